@@ -1,0 +1,1 @@
+"""HEM Workbench's analyses of hardware event monitor (HEM) readings."""

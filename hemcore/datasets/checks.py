@@ -1,0 +1,88 @@
+"""The checks that the four table types share."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from hemcore.errors import TableError
+
+_NAMES_SHOWN = 8
+
+
+def listed(names: Iterable[Any]) -> str:
+    """`names` as text for a message: quoted, the first eight of them, and how many more there are."""
+    every = [repr(str(name)) for name in names]
+    more = f" and {len(every) - _NAMES_SHOWN} more" if len(every) > _NAMES_SHOWN else ""
+    return ", ".join(every[:_NAMES_SHOWN]) + more
+
+
+def check_column_names(columns: Iterable[Hashable], where: str) -> None:
+    """Raise TableError unless every column of `where` has a name of its own that is text and not blank."""
+    names = list(columns)
+    for position, name in enumerate(names, start=1):
+        if not isinstance(name, str) or not name.strip():
+            raise TableError(f"{where}: column {position} is named {name!r}; a column name must be text and not blank. Name the column.")
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    if twice:
+        raise TableError(f"{where}: {listed(twice)} stands more than once; a column name must be unique. Rename or remove one.")
+
+
+def check_columns_present(frame: pd.DataFrame, required: Iterable[str], where: str) -> None:
+    """Raise TableError unless `frame` has every column of `required`."""
+    missing = [name for name in required if name not in frame.columns]
+    if missing:
+        raise TableError(f"{where}: no column {listed(missing)}; the columns are {listed(frame.columns)}. Add or rename the column.")
+
+
+def check_has_rows(frame: pd.DataFrame, where: str) -> None:
+    """Raise TableError when `frame` has no row or no column."""
+    if frame.shape[0] == 0 or frame.shape[1] == 0:
+        raise TableError(f"{where}: {frame.shape[0]} rows x {frame.shape[1]} columns; at least one of each is needed. Is the file empty?")
+
+
+def check_counts(frame: pd.DataFrame, where: str) -> None:
+    """Raise TableError unless every value of `frame` is a finite number of at least 0, or NaN (not counted).
+
+    The message names the first offending row (from 1), its column and its value.
+    """
+    for name in frame.columns:
+        column = frame[name]
+        if not pd.api.types.is_numeric_dtype(column) or pd.api.types.is_bool_dtype(column) or pd.api.types.is_complex_dtype(column):
+            row, value = _first_not_a_number(column)
+            raise TableError(f"{where}: column {name!r}, row {row}: {value!r} is not a number. Correct the value or leave the column out.")
+        values = column.to_numpy(dtype=float, na_value=np.nan)
+        for broken, bound, remedy in (
+            (np.isinf(values), "a finite number", "Correct the value, or leave it empty if it was not counted."),
+            (values < 0, "at least 0", "A count cannot be negative: was a difference of a wrapped counter taken?"),
+        ):
+            if broken.any():
+                row = int(broken.argmax())
+                raise TableError(f"{where}: column {name!r}, row {row + 1}: {values[row]:g} must be {bound}. {remedy}")
+
+
+def check_no_missing(frame: pd.DataFrame, where: str) -> None:
+    """Raise TableError when a value of `frame` is missing (the columns that say which row is which)."""
+    for name in frame.columns:
+        missing = frame[name].isna().to_numpy()
+        if missing.any():
+            raise TableError(f"{where}: column {name!r}, row {int(missing.argmax()) + 1} is empty; it says which row is which. Fill it in.")
+
+
+def check_unique_rows(frame: pd.DataFrame, where: str) -> None:
+    """Raise TableError when two rows of `frame` are the same."""
+    repeated = frame.duplicated().to_numpy()
+    if repeated.any():
+        row = int(repeated.argmax())
+        same = ", ".join(f"{name} {value!r}" for name, value in frame.iloc[row].items())
+        raise TableError(f"{where}: row {row + 1} repeats an earlier row ({same}); each must be unique. Remove one or number them apart.")
+
+
+def _first_not_a_number(column: pd.Series) -> tuple[int, object]:
+    if not pd.api.types.is_object_dtype(column) and not pd.api.types.is_string_dtype(column):
+        return 1, column.iloc[0] if len(column) else column.dtype
+    bad = (pd.to_numeric(column, errors="coerce").isna() & column.notna()).to_numpy()
+    row = int(bad.argmax()) if bad.any() else 0
+    return row + 1, column.iloc[row] if len(column) else column.dtype

@@ -1,0 +1,25 @@
+"""The HemError family: every error that is the input's and not the program's.
+
+Each message names the argument or file, the line or column, the value, the bound that it broke and what to do. Pages catch HemError
+alone and show the message as it is.
+"""
+
+
+class HemError(ValueError):
+    """Something given to hemcore cannot be used; the message says what, where and what to do."""
+
+
+class TableError(HemError):
+    """A table breaks the rules of its kind (a column, a row or a value of it)."""
+
+
+class ReadError(HemError):
+    """A file cannot be read as the format that it was taken for."""
+
+
+class ParameterError(HemError):
+    """An argument of an analysis is outside its bounds."""
+
+
+class UnknownNameError(HemError):
+    """A name (of a dataset, an event, a run) that nothing here goes by; the message lists those that do."""
