@@ -67,7 +67,7 @@ class CounterSeries:
             over = (self.share > 1).to_numpy()
             if over.any():
                 row, column = (int(place[0]) for place in over.nonzero())
-                name, value = self.share.columns[column], float(self.share.iloc[row, column])
+                name, value = self.share.columns[column], self.share.to_numpy()[row, column]
                 raise TableError(
                     f"share: column {name!r}, row {row + 1}: {value:g} must be at most 1. Give a share of the interval, not per cent."
                 )

@@ -12,7 +12,7 @@ import platform
 import sys
 from pathlib import Path
 
-from sample_data.collect import phases, series, signatures, subexperiments
+from sample_data.collect import describe, phases, series, signatures, subexperiments
 from sample_data.collect.build import BUILD, CollectError, build, long_programs, request_server, short_programs, toolchain
 
 SAMPLE_DATA = Path(__file__).resolve().parents[1]
@@ -65,6 +65,8 @@ def _collect(folder: Path, only: list[str], *, quick: bool) -> None:
         signatures.write(folder / "signatures", jobs=jobs)
     record = {**toolchain(), "processor": _processor(), "cores": cores, "system": platform.platform()}
     (folder / "machine.json").write_text(json.dumps(record, indent=1) + "\n")
+    if folder == SAMPLE_DATA and set(only) == set(KINDS):
+        describe.write(folder)
 
 
 def _processor() -> str:

@@ -25,9 +25,9 @@ def collect(programs: Sequence[Program], *, granularities: Sequence[int] = GRANU
     for load in LOADS if cores > 1 else LOADS[:1]:
         makers = [
             (_key(load, program, n, repeat), partial(_read, program, n, load))
+            for repeat in range(repeats)  # outermost: a slow minute of the machine spoils one repeat of each, not every repeat of one
             for program in programs
             for n in granularities
-            for repeat in range(repeats)
         ]
         if all(cache.kept(key).exists() for key, _ in makers):
             continue

@@ -18,7 +18,7 @@ static uint16_t odds[256];
 static void make_file(uint32_t bytes)
 {
     while (file_bytes < bytes) {
-        uint32_t kind = hem_below(4), left = hem_between(400, 4000), tone = hem_random();
+        uint32_t kind = hem_below(4), left = hem_between(200, 1600), tone = hem_random();
         for (uint32_t i = 0; i < left && file_bytes < bytes; i++) {
             uint32_t c;
             switch (kind) {
@@ -173,7 +173,7 @@ static uint32_t verify(uint32_t length)
     for (uint32_t i = 0; i < length; i++) {
         sum ^= restored[i];
         for (uint32_t k = 0; k < 8; k++)
-            sum = sum & 1 ? sum >> 1 ^ 0xEDB88320u : sum >> 1;
+            sum = sum >> 1 ^ (0xEDB88320u & (0u - (sum & 1)));
         if (restored[i] != file[i])
             wrong++;
     }
@@ -183,7 +183,7 @@ static uint32_t verify(uint32_t length)
 void hem_main(uint32_t seed, uint32_t scale)
 {
     (void)seed;
-    uint32_t bytes = hem_scaled(hem_between(36000, 52000), scale) + 64, rounds = hem_between(60, 100);
+    uint32_t bytes = hem_scaled(hem_between(40000, 54000), scale) + 64, rounds = hem_between(105, 165);
     uint8_t **buffers[] = {&file, &packed, &coded, &loose, &opened, &restored};
     for (uint32_t i = 0; i < 6; i++)
         *buffers[i] = hem_alloc(3 * bytes);
@@ -195,7 +195,7 @@ void hem_main(uint32_t seed, uint32_t scale)
     hem_stage("make_file");
     make_file(bytes);
     hem_stage("compress");
-    compress(hem_between(8, 24));
+    compress(hem_between(9, 16));
     hem_stage("code_bits");
     code_bits();
     hem_stage("encrypt");

@@ -181,7 +181,7 @@ void hem_main(uint32_t seed, uint32_t scale)
         hem_stage("track");
         track(hem_scaled(hem_between(90, 150), share), hem_between(8, 16));
         hem_stage("search");
-        hem_result(search(hem_scaled(hem_between(2600, 4200), share), 64 * hem_between(4, 16)));
+        hem_result(search(hem_scaled(hem_between(2000, 3200), share), 64 * hem_between(4, 16)));
         hem_stage("alarm");
         hem_result(alarm(hem_scaled(hem_between(450, 750), share)));
         hem_stage("log");

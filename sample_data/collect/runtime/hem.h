@@ -15,7 +15,7 @@ void hem_main(uint32_t seed, uint32_t scale);
 /* `bytes` of zeroed memory on a 64-byte line of the 64 MiB arena; ends the process with a message when the arena is used up. */
 void *hem_alloc(size_t bytes);
 
-/* Marks the start of a stage of the program, for data whose true boundaries are wanted. */
+/* Marks the start of a stage of the program, for data whose true boundaries are wanted; a name has no blanks. */
 void hem_stage(const char *name);
 
 /* Folds a value into the checksum that is printed at the end, so that the work cannot be optimised away. */

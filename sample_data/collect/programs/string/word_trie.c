@@ -84,7 +84,7 @@ void hem_main(uint32_t seed, uint32_t scale)
             w = hem_below(w + 1);
         insert(words[w]);
     }
-    hem_stage("look up");
+    hem_stage("look_up");
     uint64_t total = 0;
     for (uint32_t i = 0; i < queries; i++)
         total += look_up(words[hem_below(vocabulary)], hem_below(2 * LONGEST), hem_between(1, 25));

@@ -1,0 +1,56 @@
+# HEM Workbench: `make run` and `make test` do all the set-up that is missing.
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check bench sample-data sample-data-quick clean
+
+PORT ?= 8501
+VENV := .venv
+BIN := $(VENV)/bin
+APP_READY := $(VENV)/.app-ready
+DEV_READY := $(VENV)/.dev-ready
+
+help:
+	@echo "make run                start the app on its bundled sample data (PORT=8501)"
+	@echo "make test               everything: style, types, all tests"
+	@echo "make check              the inner loop: style, types, fast tests"
+	@echo "make bench              benchmarks against the named peers"
+	@echo "make sample-data        collect sample_data/ again on this machine (about an hour; goes on where it stopped)"
+	@echo "make sample-data-quick  a small collection of each kind, beside the shipped one (a minute)"
+
+$(APP_READY): requirements.txt scripts/set-up
+	@scripts/set-up $(VENV) requirements.txt
+	@touch $@
+
+$(DEV_READY): requirements.txt requirements-dev.txt scripts/set-up
+	@scripts/set-up $(VENV) requirements-dev.txt
+	@touch $(APP_READY) $@
+
+run: $(APP_READY)
+	$(BIN)/streamlit run app.py --server.port $(PORT)
+
+check: $(DEV_READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q -m "not slow and not browser"
+
+test: $(DEV_READY)
+	@scripts/need-tools gcc valgrind
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n auto
+
+bench: $(DEV_READY)
+	@for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+sample-data: $(APP_READY)
+	@scripts/need-tools --must gcc valgrind taskset
+	$(BIN)/python -m sample_data.collect
+
+sample-data-quick: $(APP_READY)
+	@scripts/need-tools --must gcc valgrind taskset
+	$(BIN)/python -m sample_data.collect --quick
+
+clean:
+	rm -rf $(VENV) sample_data/collect/build .pytest_cache .ruff_cache .mypy_cache .hypothesis
