@@ -24,10 +24,11 @@ N_PMCS = 6
 
 @dataclass(frozen=True)
 class Sample:
-    """A sample dataset: its `name`, a `title` for people, how to load it and, where there is one, how to load its truth."""
+    """A sample dataset: its `name`, a `title` for people, its table type, how to load it and, where there is one, its truth."""
 
     name: str
     title: str
+    kind: type
     load: Callable[[], Table]
     truth: Callable[[], Table | pd.Series] | None = None
 
@@ -40,6 +41,11 @@ def names() -> list[str]:
 def title(name: str) -> str:
     """What to call the sample dataset `name` before people. Raises UnknownNameError when there is none of that name."""
     return _sample(name).title
+
+
+def kind(name: str) -> str:
+    """The name of the table type of `name`, such as "Subexperiments". Raises UnknownNameError when there is none of that name."""
+    return _sample(name).kind.__name__
 
 
 def load(name: str) -> Table:
@@ -128,19 +134,23 @@ def _parquet(relative: str) -> pd.DataFrame:
 _SAMPLES = {
     sample.name: sample
     for sample in (
-        Sample("subexperiments-hrm", "Request server, HRM collection", lambda: _subexperiments("hrm"), _all_together),
-        Sample("subexperiments-much", "Request server, MUCH collection", lambda: _subexperiments("much"), _all_together),
-        Sample("phases", "32 programs in phases, three loads", _phases),
-        Sample("series-ocoe", "Eight staged programs, every event counted", lambda: _series("ocoe.parquet", "OCOE"), _stages),
+        Sample("subexperiments-hrm", "Request server, HRM collection", Subexperiments, lambda: _subexperiments("hrm"), _all_together),
+        Sample("subexperiments-much", "Request server, MUCH collection", Subexperiments, lambda: _subexperiments("much"), _all_together),
+        Sample("phases", "32 programs in phases, three loads", PhaseTable, _phases),
+        Sample(
+            "series-ocoe", "Eight staged programs, every event counted", CounterSeries, lambda: _series("ocoe.parquet", "OCOE"), _stages
+        ),
         Sample(
             "series-mpx",
             "Eight staged programs, one slot in four counted",
+            CounterSeries,
             lambda: _series("mpx.parquet", "MPX"),
             lambda: _series("mpx_truth.parquet", "OCOE"),
         ),
         Sample(
             "signatures",
             "5,000 jobs' signatures (synthetic)",
+            SignatureTable,
             lambda: read_eacct(_path("signatures/signatures_synthetic.csv.gz")),
             _kinds,
         ),

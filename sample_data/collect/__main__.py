@@ -63,7 +63,7 @@ def _collect(folder: Path, only: list[str], *, quick: bool) -> None:
         series.write(long, folder / "series", ocoe_runs=ocoe_runs, mpx_runs=mpx_runs)
     if "signatures" in only:
         signatures.write(folder / "signatures", jobs=jobs)
-    record = {**toolchain(), "processor": _processor(), "cores": cores, "system": platform.platform()}
+    record = {**toolchain(), "processor": _processor(), "cores": cores, "system": f"{platform.system()} {platform.machine()}"}
     (folder / "machine.json").write_text(json.dumps(record, indent=1) + "\n")
     if folder == SAMPLE_DATA and set(only) == set(KINDS):
         describe.write(folder)

@@ -91,7 +91,9 @@ def _section(relative: str, title: str, path: Path) -> str:
     columns = list(frame.columns)
     if relative.endswith("synthetic.csv.gz"):
         described, columns = _SIGNATURE_COLUMNS, [name for name in columns if name in _SIGNATURE_COLUMNS]
-        lines.append("The columns that carry the signature; the others are those of `eacct`, in its order (identifiers, FLOP and GPU counters).\n")
+        lines.append(
+            "The columns that carry the signature; the others are those of `eacct`, in its order (identifiers, FLOP and GPU counters).\n"
+        )
     lines += ["| column | what | unit | least | largest |", "|---|---|---|---|---|"]
     for name in columns:
         what, unit = described[name.split(".")[0]]
@@ -134,8 +136,8 @@ library, so another machine with the same gcc, glibc and Valgrind counts the sam
 
 - Caches of a Cortex-A53: 32 KiB 2-way L1 instructions, 32 KiB 4-way L1 data, 512 KiB 16-way last level, 64-byte lines, all cold at the start.
 - CYCLES of a whole run: the fewest of 5 native runs, pinned to one core. CYCLES of a phase: the fewest of 11 native runs, phase by phase.
-- Loads of the phases: `single core` is pinned to core 1; `dual core no load` may use cores 0 and 1, nothing else runs; `dual core full load`
-  is pinned to core 1 while [collect/load/stream.c](collect/load/stream.c) keeps core 0 and the memory busy.
+- Loads of the phases: `single core` is pinned to core 1; `dual core no load` may use cores 0 and 1; `dual core full load` is pinned to
+  core 1 while [collect/load/stream.c](collect/load/stream.c) keeps core 0 and the memory busy. Without it, no load program runs.
 - Slots of the series: 8,000 basic blocks each. MPX: slot i counts group (i + run) mod 4 of four groups of neighbouring events.
 
 ## What they are not

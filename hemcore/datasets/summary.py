@@ -1,0 +1,52 @@
+"""What a table holds, for people: its shape in words, a frame to preview and a row of figures a column."""
+
+import pandas as pd
+
+from hemcore.datasets.counter_series import CounterSeries
+from hemcore.datasets.phase_table import PhaseTable
+from hemcore.datasets.signature_table import SignatureTable
+from hemcore.datasets.subexperiments import Subexperiments
+
+Table = Subexperiments | CounterSeries | PhaseTable | SignatureTable
+
+
+def frames(table: Table) -> dict[str, pd.DataFrame]:
+    """The frames of `table` by name: one a subexperiment, or one for the whole."""
+    if isinstance(table, Subexperiments):
+        return dict(zip(table.labels, table.frames, strict=True))
+    if isinstance(table, CounterSeries):
+        return {"intervals": pd.concat([table.intervals, table.counts], axis=1)}
+    return {"phases" if isinstance(table, PhaseTable) else "signatures": table.frame}
+
+
+def shape(table: Table) -> str:
+    """The shape in words, such as "24 subexperiments, 16 HEMs, 1,000 runs each"."""
+    if isinstance(table, Subexperiments):
+        runs = sorted({len(frame) for frame in table.frames})
+        each = f"{runs[0]:,} runs each" if len(runs) == 1 else f"{runs[0]:,} to {runs[-1]:,} runs each"
+        return f"{len(table.frames)} subexperiments, {len(table.hems)} HEMs, {table.n_pmcs} PMCs, {each}"
+    if isinstance(table, CounterSeries):
+        runs_read = sum(len(table.runs(application)) for application in table.applications)
+        intervals = f"{len(table.counts):,} intervals"
+        return f"{len(table.applications)} applications, {runs_read} runs, {intervals}, {len(table.events)} events, {table.mode}"
+    if isinstance(table, PhaseTable):
+        return f"{len(table.programs)} programs, {len(table.frame):,} phases, {len(table.counters)} counters, {len(table.loads)} loads"
+    return f"{len(table.frame):,} signatures"
+
+
+def columns(frame: pd.DataFrame) -> pd.DataFrame:
+    """One row a numeric column of `frame`: column, measured, missing, least, median, mean, largest, CoV % (NaN for mean 0)."""
+    numbers = frame.select_dtypes("number")
+    mean = numbers.mean()
+    return pd.DataFrame(
+        {
+            "column": [str(name) for name in numbers.columns],
+            "measured": numbers.notna().sum().to_numpy(),
+            "missing": numbers.isna().sum().to_numpy(),
+            "least": numbers.min().to_numpy(),
+            "median": numbers.median().to_numpy(),
+            "mean": mean.to_numpy(),
+            "largest": numbers.max().to_numpy(),
+            "CoV %": (100 * numbers.std() / mean.where(mean != 0)).to_numpy(),
+        }
+    )
