@@ -41,16 +41,18 @@ _COLUMNS = {
     "KIND": ("what the job was drawn as", ""),
 }
 _TITLES = {
-    "subexperiments/hrm_stacked.csv.gz": "HRM collection: 3 subexperiments of 6 HEMs side by side, CYCLES (the anchor) in each. Rows of different subexperiments are"
-    " different runs; a HEM's second column is NAME.1.",
-    "subexperiments/much_stacked.csv.gz": "MUCH collection: 7 subexperiments of 6 HEMs side by side; each of the 91 pairs of the 14 HEMs is read together at least once.",
+    "subexperiments/hrm_stacked.csv.gz": "HRM collection: 3 subexperiments of 6 HEMs side by side, CYCLES (the anchor) in each. Rows of"
+    " different subexperiments are different runs; a HEM's second column is NAME.1.",
+    "subexperiments/much_stacked.csv.gz": "MUCH collection: 7 subexperiments of 6 HEMs side by side; each of the 91 pairs of the 14 HEMs is"
+    " read together at least once.",
     "subexperiments/truth.csv.gz": "Truth: further runs, all 14 HEMs read together.",
     "subexperiments/runs.csv.gz": "Which run each row of the three collections is. No run serves two subexperiments.",
-    "phases/phases.parquet": "Phases of 32 short programs, four in each of the eight domains: 13 events and CYCLES a phase, under three loads.",
+    "phases/phases.parquet": "Phases of 32 short programs, four in each of the eight domains: 13 events and CYCLES a phase, three loads.",
     "series/ocoe.parquet": "Series of the staged programs, every event counted in every slot (OCOE).",
     "series/mpx.parquet": "Multiplexed series (MPX): runs of their own, each event counted in one of every four slots; empty = hidden.",
     "series/mpx_truth.parquet": "The runs of mpx.parquet with nothing hidden: their truth.",
-    "signatures/signatures_synthetic.csv.gz": "SYNTHETIC job signatures in the `;`-separated layout of EAR 6's `eacct -l -c`: drawn, no job was run.",
+    "signatures/signatures_synthetic.csv.gz": "SYNTHETIC job signatures in the `;`-separated layout of EAR 6's `eacct -l -c`: drawn, no job"
+    " was run.",
     "signatures/signatures_synthetic_kinds.csv.gz": "The kind that each synthetic job was drawn as (`;`-separated).",
 }
 _SIGNATURE_COLUMNS = {
@@ -134,7 +136,7 @@ runs (the subexperiments) are of programs built without it. Only the program's o
 A program takes a seed, which decides the size and the content of its input; the same seed is the same run, event for event. It uses no
 library, so another machine with the same gcc, glibc and Valgrind counts the same.
 
-- Caches of a Cortex-A53: 32 KiB 2-way L1 instructions, 32 KiB 4-way L1 data, 512 KiB 16-way last level, 64-byte lines, all cold at the start.
+- Caches of a Cortex-A53: 32 KiB 2-way L1 instructions, 32 KiB 4-way L1 data, 512 KiB 16-way last level, 64-byte lines, cold at the start.
 - CYCLES of a whole run: the fewest of 5 native runs, pinned to one core. CYCLES of a phase: the fewest of 11 native runs, phase by phase.
 - Loads of the phases: `single core` is pinned to core 1; `dual core no load` may use cores 0 and 1; `dual core full load` is pinned to
   core 1 while [collect/load/stream.c](collect/load/stream.c) keeps core 0 and the memory busy. Without it, no load program runs.
@@ -143,10 +145,10 @@ library, so another machine with the same gcc, glibc and Valgrind counts the sam
 ## What they are not
 
 - The caches and the branch predictor are Valgrind's models, not a processor's: no prefetching, no speculation, no TLB, one core.
-- CYCLES are ticks of the time-stamp counter of the machine named above (a virtual one), at a constant rate, not core cycles at its clock, and
-  not the cycles of a Cortex-A53. The modelled caches are smaller than that machine's.
+- CYCLES are ticks of the time-stamp counter of the machine named above (a virtual one), at a constant rate, not core cycles at its clock,
+  and not the cycles of a Cortex-A53. The modelled caches are smaller than that machine's.
 - The three loads have the same events: callgrind runs the program alone. Only CYCLES and CYCLES_IQR differ between them.
 - A slot is a number of basic blocks, not of milliseconds.
-- The signatures are synthetic. Their kinds are what they were drawn as, not what EAR would say; ranges are our judgement of a two-socket node
-  (112 cores, 614.4 GB/s, 7,168 GFLOPS in double precision). IDLE jobs have a signature of zeros and EARL_ENABLED 0, as where EAR's library
-  was not loaded."""
+- The signatures are synthetic. Their kinds are what they were drawn as, not what EAR would say; ranges are our judgement of a two-socket
+  node (112 cores, 614.4 GB/s, 7,168 GFLOPS in double precision). IDLE jobs have a signature of zeros and EARL_ENABLED 0, as where EAR's
+  library was not loaded."""

@@ -16,9 +16,7 @@ FOLDER = Path(__file__).parents[2] / "sample_data"
 README = (FOLDER / "README.md").read_text()
 EVENTS = ["Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw", "Bc", "Bcm", "Bi", "Bim"]
 HEMS = {"CYCLES", *EVENTS}
-SECTIONS = {
-    name: text for name, text in re.findall(r"^## `([^`]+\.(?:csv\.gz|parquet))`\n(.*?)(?=^## |\Z)", README, flags=re.MULTILINE | re.DOTALL)
-}
+SECTIONS = dict(re.findall(r"^## `([^`]+\.(?:csv\.gz|parquet))`\n(.*?)(?=^## |\Z)", README, flags=re.MULTILINE | re.DOTALL))
 
 
 def read(relative: str) -> pd.DataFrame:
