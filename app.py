@@ -1,13 +1,5 @@
-"""HEM Workbench: what sample data is here."""
+"""HEM Workbench: `streamlit run app.py`."""
 
-import streamlit as st
+from hemcore.web.navigation import run
 
-from hemcore.datasets import samples
-
-st.set_page_config(page_title="HEM Workbench", layout="wide")
-st.title("HEM Workbench")
-st.write("Hardware event readings that come in pieces, put together and made plain. These are the sample datasets.")
-st.dataframe(
-    [{"name": name, "what": samples.title(name), "truth known": samples.has_truth(name)} for name in samples.names()],
-    hide_index=True,
-)
+run()

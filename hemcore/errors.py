@@ -21,5 +21,9 @@ class ParameterError(HemError):
     """An argument of an analysis is outside its bounds."""
 
 
+class StoreError(HemError):
+    """The disk does not take or give a dataset; the message says which folder and what to do."""
+
+
 class UnknownNameError(HemError):
     """A name (of a dataset, an event, a run) that nothing here goes by; the message lists those that do."""

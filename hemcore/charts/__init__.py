@@ -1,0 +1,1 @@
+"""Results drawn as plotly figures, one file an analysis."""

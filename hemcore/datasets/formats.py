@@ -1,0 +1,167 @@
+"""The formats that an upload can have: each recognised by its first lines and read into a typed table."""
+
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import pandas as pd
+from pydantic import BaseModel, ConfigDict, Field
+
+from hemcore.datasets import csv_text, eacct, subexperiment_csv
+from hemcore.datasets.checks import listed
+from hemcore.datasets.raw_experiments import MIN_MEAN
+from hemcore.datasets.repairs import repairs_table
+from hemcore.datasets.samples import Table
+from hemcore.datasets.signature_table import METRICS
+from hemcore.datasets.uploads import UploadedFile
+from hemcore.errors import HemError, ReadError
+
+
+class ReadOptions(BaseModel):
+    """How subexperiments are read; other formats ignore it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    n_pmcs: int | None = Field(
+        default=None,
+        title="HEMs read at once (n_pmcs)",
+        description="Columns of each subexperiment in a stacked file. Left empty: proposed from where the first HEM repeats.",
+        ge=1,
+        le=1_000,
+    )
+    min_mean: float = Field(
+        default=MIN_MEAN,
+        title="Mean bound",
+        description="HEMs whose mean is at most this are left out, as mergingTools does with 100, and listed under Repairs.",
+        ge=0,
+        le=1e15,
+        json_schema_extra={"step": 10.0, "unit": "counts a run"},
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadResult:
+    """A typed table, every repair or drop made on the way (a row each) and notes in words."""
+
+    table: Table
+    repairs: pd.DataFrame
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """A format: how likely the files are of it (0 to 1, and why), and how they are read."""
+
+    key: str
+    title: str
+    kind: str
+    sniff: Callable[[Sequence[UploadedFile]], tuple[float, str]] = field(repr=False)
+    read: Callable[[Sequence[UploadedFile], ReadOptions], ReadResult] = field(repr=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Match:
+    """A format that fits, how well (0 to 1) and why."""
+
+    format: Format
+    score: float
+    why: str
+
+
+def recognise(files: Sequence[UploadedFile]) -> list[Match]:
+    """The formats that the files can be of, the likeliest first; empty when none fits. Never raises for what is in the files."""
+    matches = []
+    for each in FORMATS:
+        try:
+            score, why = each.sniff(files)
+        except HemError:
+            continue
+        if score > 0:
+            matches.append(Match(format=each, score=score, why=why))
+    return sorted(matches, key=lambda match: -match.score)
+
+
+def read_upload(files: Sequence[UploadedFile], *, format_key: str | None = None, options: ReadOptions | None = None) -> ReadResult:
+    """Read unpacked `files` as the format `format_key`, or as what is recognised.
+
+    Raises ReadError when no format fits or there is none of that key, and what the format's reader raises.
+    """
+    options = options or ReadOptions()
+    if format_key is not None:
+        chosen = next((each for each in FORMATS if each.key == format_key), None)
+        if chosen is None:
+            raise ReadError(f"format: {format_key!r} is not known; the formats are {listed(each.key for each in FORMATS)}.")
+        return chosen.read(files, options)
+    matches = recognise(files)
+    if not matches:
+        csv_text.header_of(files[0].name, files[0].content)  # says what is wrong with the file itself, where something is
+        known = ", ".join(each.title for each in FORMATS)
+        raise ReadError(f"{files[0].name}: not recognised. What can be read: {known}. Choose the format to see why not.")
+    return matches[0].format.read(files, options)
+
+
+def _sniff_stacked(files: Sequence[UploadedFile]) -> tuple[float, str]:
+    if len(files) != 1:
+        return 0.0, ""
+    cells, _, _ = csv_text.header_of(files[0].name, files[0].content)
+    if set(METRICS[:3]) <= set(cells) or len(cells) < 2:
+        return 0.0, ""
+    n_pmcs = subexperiment_csv.proposed_n_pmcs(cells)
+    groups = len([cell for cell in cells if cell]) // n_pmcs
+    return (0.9 if groups > 1 else 0.4), f"{groups} group(s) of {n_pmcs} columns, from where the first HEM repeats"
+
+
+def _sniff_separate(files: Sequence[UploadedFile]) -> tuple[float, str]:
+    if len(files) < 2:
+        return 0.0, ""
+    headers = [csv_text.header_of(file.name, file.content)[0] for file in files]
+    if any(len(cells) < 2 for cells in headers):
+        return 0.0, ""
+    return 0.8, f"{len(files)} files, each a subexperiment"
+
+
+def _sniff_eacct(files: Sequence[UploadedFile]) -> tuple[float, str]:
+    if len(files) != 1:
+        return 0.0, ""
+    cells, separator, _ = csv_text.header_of(files[0].name, files[0].content)
+    known = {eacct.ALIASES.get(cell, cell) for cell in cells}
+    return (1.0, "semicolons, and the columns CPI, TPI, MEM_GBS and GFLOPS") if separator == ";" and set(METRICS) <= known else (0.0, "")
+
+
+def _read_stacked(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResult:
+    if len(files) != 1:
+        raise ReadError(
+            f"stacked subexperiments: {len(files)} files; they stand side by side in one. Send one file, or choose one file each."
+        )
+    raw, notes = subexperiment_csv.read_stacked(files[0], n_pmcs=options.n_pmcs, min_mean=options.min_mean)
+    return ReadResult(table=raw.table, repairs=raw.repairs, notes=tuple(notes))
+
+
+def _read_separate(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResult:
+    raw, notes = subexperiment_csv.read_separate(files, min_mean=options.min_mean)
+    return ReadResult(table=raw.table, repairs=raw.repairs, notes=tuple(notes))
+
+
+def _read_eacct(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResult:
+    if len(files) != 1:
+        raise ReadError(f"EAR signatures: {len(files)} files; one is read at a time. Send them one by one.")
+    return ReadResult(table=eacct.read_eacct(io.BytesIO(files[0].content), name=files[0].name), repairs=repairs_table([]))
+
+
+FORMATS = (
+    Format(
+        key="subexperiments_stacked",
+        title="subexperiments side by side in one CSV",
+        kind="Subexperiments",
+        sniff=_sniff_stacked,
+        read=_read_stacked,
+    ),
+    Format(
+        key="subexperiments_separate",
+        title="subexperiments, one CSV each",
+        kind="Subexperiments",
+        sniff=_sniff_separate,
+        read=_read_separate,
+    ),
+    Format(key="eacct", title="EAR signatures (eacct CSV)", kind="SignatureTable", sniff=_sniff_eacct, read=_read_eacct),
+)

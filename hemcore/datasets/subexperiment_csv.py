@@ -1,0 +1,35 @@
+"""Subexperiments in CSV: side by side in one file, or one file each."""
+
+from collections.abc import Sequence
+
+from hemcore.datasets.csv_text import number_table
+from hemcore.datasets.raw_columns import propose_n_pmcs
+from hemcore.datasets.raw_experiments import RawExperiments, split_raw_experiments, subexperiments_from_frames
+from hemcore.datasets.uploads import UploadedFile
+
+
+def proposed_n_pmcs(cells: Sequence[str]) -> int:
+    """n_pmcs of a stacked file with this header, from where the first HEM repeats; all columns when it never does."""
+    return propose_n_pmcs([cell for cell in cells if cell])
+
+
+def read_stacked(file: UploadedFile, *, n_pmcs: int | None, min_mean: float) -> tuple[RawExperiments, list[str]]:
+    """One wide file (the T2080 layout): groups of n_pmcs columns are subexperiments. Returns the readings and notes.
+
+    Raises ReadError as number_table does, and what split_raw_experiments raises.
+    """
+    table, notes = number_table(file.name, file.content)
+    if n_pmcs is None:
+        n_pmcs = propose_n_pmcs(table.columns)
+        notes.append(f"n_pmcs was proposed as {n_pmcs}, from where the first HEM repeats.")
+    return split_raw_experiments(table, n_pmcs, min_mean=min_mean), notes
+
+
+def read_separate(files: Sequence[UploadedFile], *, min_mean: float) -> tuple[RawExperiments, list[str]]:
+    """One file a subexperiment, named by the file; rows of unequal number. Returns the readings and notes."""
+    tables, notes = [], []
+    for file in files:
+        table, noted = number_table(file.name, file.content)
+        tables.append(table)
+        notes += noted
+    return subexperiments_from_frames(tables, min_mean=min_mean, labels=[file.name for file in files]), notes

@@ -1,0 +1,128 @@
+"""What a user sends: files, single or in a .zip or .gz, opened in memory within limits. Names are data: no path is made from them."""
+
+import gzip
+import hashlib
+import io
+import zipfile
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from hemcore.errors import ReadError
+
+_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True)
+class UploadedFile:
+    """A file as it was sent: its name (shown, never used as a path) and its bytes."""
+
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True)
+class UploadLimits:
+    """Bounds on what is unpacked: files in an archive, and bytes of all files together."""
+
+    max_files: int = 1_000
+    max_bytes: int = 512 << 20
+
+
+def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) -> list[UploadedFile]:
+    """The files themselves: .zip and .gz opened, folders, hidden files and __MACOSX left out; order and names kept.
+
+    Sizes are counted while unpacking, whatever an archive says of itself. Raises ReadError for no file at all, an archive that is damaged,
+    locked or over the limits, and a name that leads out of the archive.
+    """
+    limits = limits or UploadLimits()
+    budget = _Budget(limits)
+    opened: list[UploadedFile] = []
+    for file in files:
+        if file.content[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
+            opened += _unzipped(file, limits, budget)
+        elif file.content[:2] == b"\x1f\x8b":
+            opened.append(UploadedFile(file.name.removesuffix(".gz"), _gunzipped(file.name, file.content, budget)))
+        else:
+            budget.take(file.name, len(file.content))
+            opened.append(file)
+    if not opened:
+        raise ReadError(f"{files[0].name if files else 'upload'}: there is no file in it. Send at least one.")
+    return opened
+
+
+def dataset_id(files: Sequence[UploadedFile], options: str) -> str:
+    """64 hex digits: SHA-256 over the bytes of the files in order and over `options` (how they are read), not over their names."""
+    digest = hashlib.sha256(options.encode())
+    for file in files:
+        digest.update(hashlib.sha256(file.content).digest())
+    return digest.hexdigest()
+
+
+class _Budget:
+    def __init__(self, limits: UploadLimits) -> None:
+        self._left = limits.max_bytes
+        self._limit = limits.max_bytes
+
+    def take(self, name: str, size: int) -> None:
+        self._left -= size
+        if self._left < 0:
+            raise ReadError(f"{name}: more than {self._limit / 2**20:,.0f} MiB unpacked, which is the limit. Send fewer or smaller files.")
+
+
+def _unzipped(file: UploadedFile, limits: UploadLimits, budget: _Budget) -> list[UploadedFile]:
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(file.content))
+        entries = archive.infolist()
+    except (zipfile.BadZipFile, ValueError, OSError) as error:
+        raise ReadError(f"{file.name}: not a readable .zip ({error}). Make the archive again.") from None
+    if len(entries) > limits.max_files:
+        raise ReadError(
+            f"{file.name}: {len(entries):,} entries; at most {limits.max_files:,} are opened. Send the files of one dataset only."
+        )
+    opened = []
+    for entry in entries:
+        _check_name(file.name, entry)
+        path = PurePosixPath(entry.filename)
+        if entry.is_dir() or path.name.startswith(".") or "__MACOSX" in path.parts:
+            continue
+        content = _read_entry(file.name, archive, entry, budget)
+        if content[:2] == b"\x1f\x8b":
+            content = _gunzipped(f"{file.name}: {entry.filename}", content, budget)
+        opened.append(UploadedFile(path.name.removesuffix(".gz"), content))
+    return opened
+
+
+def _check_name(archive: str, entry: zipfile.ZipInfo) -> None:
+    name = entry.filename
+    if name.startswith(("/", "\\")) or "\\" in name or ".." in PurePosixPath(name).parts or name[1:2] == ":":
+        raise ReadError(f"{archive}: the entry {name!r} leads out of the archive. Make it again with plain names.")
+    if (entry.external_attr >> 16) & 0o170000 == 0o120000:
+        raise ReadError(f"{archive}: the entry {name!r} is a link, not a file. Make the archive again with the file itself.")
+    if entry.flag_bits & 1:
+        raise ReadError(f"{archive}: the entry {name!r} is locked with a password. Send it unlocked.")
+
+
+def _read_entry(archive_name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, budget: _Budget) -> bytes:
+    try:
+        with archive.open(entry) as stream:
+            return _counted(f"{archive_name}: {entry.filename}", stream, budget)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError) as error:
+        raise ReadError(f"{archive_name}: the entry {entry.filename!r} is damaged ({error}). Make the archive again.") from None
+
+
+def _gunzipped(name: str, content: bytes, budget: _Budget) -> bytes:
+    try:
+        with gzip.open(io.BytesIO(content)) as stream:
+            return _counted(name, stream, budget)
+    except (zlib.error, EOFError, OSError) as error:
+        raise ReadError(f"{name}: damaged gzip file ({error}). Compress it again.") from None
+
+
+def _counted(name: str, stream: object, budget: _Budget) -> bytes:
+    parts = []
+    while part := stream.read(_CHUNK):  # type: ignore[attr-defined]
+        budget.take(name, len(part))
+        parts.append(part)
+    return b"".join(parts)

@@ -1,0 +1,57 @@
+"""What a merge is compared with, and how its matrices are ordered for reading."""
+
+import itertools
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from scipy.cluster.hierarchy import leaves_list, linkage
+from scipy.spatial.distance import squareform
+
+
+def cluster_order(matrix: pd.DataFrame) -> list[str]:
+    """The HEMs of a correlation matrix with alike ones beside each other: average linkage on 1 - |r|, leaves in their best order.
+
+    An unknown r (NaN) counts as 0. Fewer than three HEMs stay as they are.
+    """
+    names = [str(name) for name in matrix.index]
+    if len(names) < 3:
+        return names
+    distance = np.clip(1 - np.abs(np.nan_to_num(matrix.to_numpy(dtype=float))), 0, None)
+    distance = (distance + distance.T) / 2
+    np.fill_diagonal(distance, 0)
+    return [names[i] for i in leaves_list(linkage(squareform(distance, checks=False), "average", optimal_ordering=True))]
+
+
+def mean_squared_difference(one: pd.DataFrame, other: pd.DataFrame) -> float:
+    """Mean over all known entries, the diagonal included, of the squared difference; NaN when no entry is known in both."""
+    squares = (one - other.loc[one.index, one.columns]).to_numpy(dtype=float) ** 2
+    return float(np.nanmean(squares)) if np.isfinite(squares).any() else float("nan")
+
+
+def worst_pair(one: pd.DataFrame, other: pd.DataFrame) -> tuple[str, str, float] | None:
+    """The pair whose correlations differ most, and by how much (one minus other); None when no pair is known in both."""
+    names = list(one.index)
+    known = [
+        (first, second, float(one.loc[first, second] - other.loc[first, second]))
+        for first, second in itertools.combinations(names, 2)
+        if np.isfinite(one.loc[first, second]) and np.isfinite(other.loc[first, second])
+    ]
+    return max(known, key=lambda pair: abs(pair[2]), default=None)
+
+
+def ranked_by_strength(matrix: pd.DataFrame, hem: str) -> pd.Series:
+    """r of `hem` with each other HEM, the strongest |r| first; unknown ones (NaN) last."""
+    column = matrix[hem].drop(hem)
+    return column.reindex(column.abs().sort_values(ascending=False, na_position="last").index)
+
+
+def pair_as_read(frames: Sequence[pd.DataFrame], first: str, second: str) -> pd.DataFrame:
+    """Every run that read both HEMs, as columns `first` and `second`; no row where none did."""
+    both = [frame[[first, second]] for frame in frames if first in frame.columns and second in frame.columns]
+    return pd.concat(both, ignore_index=True) if both else pd.DataFrame(columns=[first, second], dtype=float)
+
+
+def pooled_readings(frames: Sequence[pd.DataFrame], hem: str) -> np.ndarray:
+    """Every reading of `hem`, over all frames that have it; missing values left out."""
+    return pd.concat([frame[hem] for frame in frames if hem in frame.columns]).dropna().to_numpy()

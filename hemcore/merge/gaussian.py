@@ -1,0 +1,72 @@
+"""The Gaussian that MUCH arranges the readings by: means, standard deviations and covariance of the HEMs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from hemcore.datasets.checks import listed
+from hemcore.errors import UnknownNameError
+from hemcore.merge.inputs import SubexperimentsLike, complete_subexperiments
+from hemcore.merge.matrices import check_cor_matrix
+from hemcore.merge.outliers import OUTLIER_ZSCORE, check_outlier_zscore, inliers, squared_deviations
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MvgParams:
+    """Parameters of the multivariate Gaussian over k HEMs, and the readings that they come from.
+
+    means, sds: counts a run, indexed by HEM; sds with n - 1, NaN for a HEM with a single reading.
+    sigma_matrix: covariance, r * sd * sd, shape (k, k), counts squared.
+    hems: the HEMs, in the order of the correlation matrix.
+    counts: readings of each HEM, outliers left out.
+    readings: those readings, sorted, read-only.
+    """
+
+    means: pd.Series
+    sds: pd.Series
+    sigma_matrix: pd.DataFrame
+    hems: tuple[str, ...]
+    counts: pd.Series
+    readings: Mapping[str, NDArray[np.number]]
+
+
+def generate_mvg_params(
+    subexperiments: SubexperimentsLike, cor_matrix: pd.DataFrame, *, outlier_zscore: float = OUTLIER_ZSCORE
+) -> MvgParams:
+    """Mean and standard deviation of each HEM of `cor_matrix` over all subexperiments that read it, and the covariance matrix.
+
+    Outliers are left out in each subexperiment by the rule of `correlation_matrix`, here on the one HEM. NaN in `cor_matrix` is NaN in
+    sigma_matrix. An empty matrix gives empty parameters. Raises UnknownNameError for a HEM that no subexperiment reads, TableError for
+    bad input, ParameterError for outlier_zscore <= 0. Source: document 000.
+    """
+    check_outlier_zscore(outlier_zscore)
+    check_cor_matrix(cor_matrix)
+    table = complete_subexperiments(subexperiments)
+    hems = tuple(cor_matrix.columns)
+    unread = [hem for hem in hems if not table.with_hem(hem)]
+    if unread:
+        raise UnknownNameError(f"cor_matrix: {listed(unread)} is read in no subexperiment; those read are {listed(table.hems)}.")
+    readings: dict[str, NDArray[np.number]] = {}
+    for hem in hems:
+        parts = [table.frames[number][hem].to_numpy() for number in table.with_hem(hem)]
+        pooled = np.sort(np.concatenate([part[inliers(squared_deviations(part), outlier_zscore)] for part in parts]))
+        pooled.flags.writeable = False
+        readings[hem] = pooled
+    sds = np.array([_sd(readings[hem]) for hem in hems], dtype=float)
+    return MvgParams(
+        means=pd.Series([float(readings[hem].mean()) for hem in hems], index=list(hems), dtype=float, name="mean"),
+        sds=pd.Series(sds, index=list(hems), name="sd"),
+        sigma_matrix=cor_matrix * np.outer(sds, sds),
+        hems=hems,
+        counts=pd.Series([len(readings[hem]) for hem in hems], index=list(hems), dtype=np.int64, name="n"),
+        readings=readings,
+    )
+
+
+def _sd(ordered: NDArray[np.number]) -> float:
+    if len(ordered) < 2:
+        return np.nan
+    return float(ordered.std(ddof=1)) if ordered[0] < ordered[-1] else 0.0

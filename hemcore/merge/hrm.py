@@ -1,0 +1,112 @@
+"""HRM: subexperiments that share an anchor HEM -> one table, runs matched by the anchor's order."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from hemcore.datasets.checks import listed
+from hemcore.errors import ParameterError, UnknownNameError
+from hemcore.merge.inputs import CompleteSubexperiments, SubexperimentsLike, complete_subexperiments
+from hemcore.merge.order import stable_order
+from hemcore.merge.params import HrmParams, checked_params
+from hemcore.merge.quantiles import even_quantiles
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class HrmResult:
+    """One merged table and where its columns come from.
+
+    merged: shape (runs, HEMs); the anchor first, then the HEMs in the order of first reading; counts a run.
+    sources: one row a HEM beside the anchor: hem, subexperiment, runs (complete runs of that subexperiment).
+    duplicates: HEMs read again and left out there: hem, subexperiment, runs, kept_from; no row when there is none.
+    repairs: rows left out for a missing value: subexperiment, HEM, what, rows, value, bound.
+    params: what was asked for.
+    """
+
+    merged: pd.DataFrame
+    sources: pd.DataFrame
+    duplicates: pd.DataFrame
+    repairs: pd.DataFrame
+    params: HrmParams
+
+    @property
+    def n_runs(self) -> int:
+        """Rows of the merged table."""
+        return len(self.merged)
+
+
+def hrm_merge(subexperiments: SubexperimentsLike, anchor_hem: str) -> pd.DataFrame:
+    """The merged table of `hrm`, shape (runs, HEMs), anchor first."""
+    return hrm(subexperiments, checked_params(HrmParams, anchor_hem=anchor_hem)).merged
+
+
+def hrm(subexperiments: SubexperimentsLike, params: HrmParams) -> HrmResult:
+    """Merge subexperiments by the order of the anchor HEM, which each of them reads.
+
+    Each subexperiment is sorted by the anchor (equal values stay in order) and its other HEMs are put side by side; the anchor becomes
+    the type 2 quantiles of all its readings together at even probabilities from 0 to 1.
+
+    Unequal numbers of runs: the table has as many rows as the smallest subexperiment, n. Of m > n sorted runs, those at the ranks
+    i * (m - 1) / (n - 1), rounded, are taken: lowest, highest and evenly between, each a whole run as read and none used twice.
+    A HEM read in several subexperiments beside the anchor comes from the one with most complete runs, the first of them if equal.
+
+    Raises UnknownNameError when no subexperiment reads the anchor, ParameterError when one of them does not, TableError for bad input.
+    Source: document 000 (mergingTools vignette).
+    """
+    table = complete_subexperiments(subexperiments)
+    anchor = params.anchor_hem
+    _check_anchor(table, anchor)
+    n_runs = min(len(frame) for frame in table.frames)
+    source = {hem: _richest(table, hem) for hem in table.hems if hem != anchor}
+    columns: dict[str, NDArray[np.number]] = dict.fromkeys([anchor, *source], np.empty(0))
+    columns[anchor] = even_quantiles(np.concatenate([frame[anchor].to_numpy() for frame in table.frames]), n_runs)
+    for number, frame in enumerate(table.frames):
+        rows = stable_order(frame[anchor].to_numpy())[_even_ranks(len(frame), n_runs)]
+        for hem in frame.columns:
+            if source.get(hem) == number:
+                columns[hem] = frame[hem].to_numpy()[rows]
+    return HrmResult(
+        merged=pd.DataFrame(columns, copy=False),
+        sources=pd.DataFrame(
+            [(hem, table.labels[number], len(table.frames[number])) for hem, number in source.items()],
+            columns=["hem", "subexperiment", "runs"],
+        ),
+        duplicates=pd.DataFrame(
+            [
+                (hem, table.labels[other], len(table.frames[other]), table.labels[number])
+                for hem, number in source.items()
+                for other in table.with_hem(hem)
+                if other != number
+            ],
+            columns=["hem", "subexperiment", "runs", "kept_from"],
+        ),
+        repairs=table.repairs,
+        params=params,
+    )
+
+
+def _check_anchor(table: CompleteSubexperiments, anchor: str) -> None:
+    lacking = [label for label, frame in zip(table.labels, table.frames, strict=True) if anchor not in frame.columns]
+    if not lacking:
+        return
+    common = [hem for hem in table.hems if all(hem in frame.columns for frame in table.frames)]
+    remedy = f"Choose one of {listed(common)}." if common else "No HEM is read in all of them, so HRM cannot merge these; use MUCH."
+    if anchor not in table.hems:
+        raise UnknownNameError(f"anchor_hem: {anchor!r} is not read in any subexperiment. {remedy}")
+    raise ParameterError(
+        f"anchor_hem: {anchor!r} is not read in {listed(lacking)}; an anchor must be read in each of the {len(table.frames)} "
+        f"subexperiments. {remedy}"
+    )
+
+
+def _richest(table: CompleteSubexperiments, hem: str) -> int:
+    return max(table.with_hem(hem), key=lambda number: len(table.frames[number]))
+
+
+def _even_ranks(size: int, n: int) -> NDArray[np.int64]:
+    """n of the ranks 0 ... size - 1, evenly spread from the first to the last; the middle one for n = 1; all of them for n = size."""
+    if n == 1:
+        return np.array([(size - 1) // 2])
+    return (2 * np.arange(n, dtype=np.int64) * (size - 1) + n - 1) // (2 * (n - 1))

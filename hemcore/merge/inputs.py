@@ -1,0 +1,64 @@
+"""What every merge accepts: the typed table, or a plain list of DataFrames, brought to complete rows of numbers."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from hemcore.datasets.checks import check_column_names, check_has_rows
+from hemcore.datasets.subexperiments import Subexperiments
+from hemcore.errors import TableError
+from hemcore.merge.repairs import Repair, complete_rows, number_columns, repairs_table
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CompleteSubexperiments:
+    """Subexperiments without a missing value. repairs: the rows that were left out for it (see `repairs_table`)."""
+
+    frames: tuple[pd.DataFrame, ...]
+    labels: tuple[str, ...]
+    repairs: pd.DataFrame
+
+    @property
+    def hems(self) -> list[str]:
+        """Every HEM read, once each, in the order of first reading."""
+        return list(dict.fromkeys(hem for frame in self.frames for hem in frame.columns))
+
+    def with_hem(self, hem: str) -> list[int]:
+        """Which subexperiments (from 0) read `hem`."""
+        return [number for number, frame in enumerate(self.frames) if hem in frame.columns]
+
+
+SubexperimentsLike = Subexperiments | CompleteSubexperiments | Sequence[pd.DataFrame]
+
+
+def complete_subexperiments(subexperiments: SubexperimentsLike) -> CompleteSubexperiments:
+    """`subexperiments` with the rows left out that miss a value; the argument is not changed.
+
+    subexperiments: a Subexperiments table, or DataFrames (rows runs, columns HEM names), at least one, with rows of any number.
+    Raises TableError when there is none, or one of them has no row, no column, a name twice, text, or no complete row.
+    """
+    if isinstance(subexperiments, CompleteSubexperiments):
+        return subexperiments
+    given: Sequence[pd.DataFrame]
+    if isinstance(subexperiments, Subexperiments):
+        given, labels = subexperiments.frames, subexperiments.labels
+    else:
+        if isinstance(subexperiments, pd.DataFrame) or not isinstance(subexperiments, Iterable):
+            kind = type(subexperiments).__name__
+            raise TableError(f"subexperiments: a {kind}; give a list of DataFrames. One raw table is cut by process_raw_experiments.")
+        given = list(subexperiments)
+        labels = tuple(f"subexperiment {number}" for number in range(1, len(given) + 1))
+    if not given:
+        raise TableError("subexperiments: the list is empty; at least one subexperiment is needed.")
+    frames: list[pd.DataFrame] = []
+    repairs: list[Repair] = []
+    for label, frame in zip(labels, given, strict=True):
+        if not isinstance(frame, pd.DataFrame):
+            raise TableError(f"{label}: a {type(frame).__name__}; a subexperiment must be a DataFrame, a row a run and a column a HEM.")
+        check_has_rows(frame, label)
+        check_column_names(frame.columns, label)
+        complete, left_out = complete_rows(number_columns(frame, label), label)
+        frames.append(complete)
+        repairs += left_out
+    return CompleteSubexperiments(frames=tuple(frames), labels=labels, repairs=repairs_table(repairs))

@@ -1,0 +1,35 @@
+"""Which runs of a subexperiment lie too far out to take a statistic from."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hemcore.errors import ParameterError
+
+OUTLIER_ZSCORE = 3.0
+
+
+def squared_deviations(values: NDArray[np.number]) -> NDArray[np.float64]:
+    """(value - mean)^2 of each of `values`, shape (n,)."""
+    centred = np.asarray(values, dtype=float) - float(np.mean(values, dtype=float))
+    return centred * centred
+
+
+def inliers(distances: NDArray[np.float64], outlier_zscore: float) -> NDArray[np.bool_]:
+    """Which of the squared distances (shape (n,)) are less than outlier_zscore standard deviations (n - 1) above their mean.
+
+    All of them where they do not vary or there is only one: a subexperiment without outliers keeps every run.
+    """
+    if len(distances) < 2:
+        return np.ones(len(distances), bool)
+    spread = distances.std(ddof=1)
+    if not spread > 0:
+        return np.ones(len(distances), bool)
+    return distances < distances.mean() + outlier_zscore * spread
+
+
+def check_outlier_zscore(outlier_zscore: float) -> None:
+    """Raise ParameterError unless it is above 0 (infinity keeps every run)."""
+    if math.isnan(outlier_zscore) or outlier_zscore <= 0:
+        raise ParameterError(f"outlier_zscore: {outlier_zscore} must be above 0, in standard deviations (inf leaves no run out).")

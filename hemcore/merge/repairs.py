@@ -1,0 +1,75 @@
+"""The list of what was left out of the readings, and why."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from hemcore.errors import TableError
+
+
+class Repair(NamedTuple):
+    """One thing left out. value: what was found; bound: what it had to exceed; NaN where there is none."""
+
+    subexperiment: str
+    HEM: str
+    what: str
+    rows: int
+    value: float = np.nan
+    bound: float = np.nan
+
+
+def repairs_table(repairs: Sequence[Repair]) -> pd.DataFrame:
+    """`repairs` as a DataFrame with the columns subexperiment, HEM, what, rows, value, bound; no row when there was no repair."""
+    return pd.DataFrame(repairs, columns=list(Repair._fields))
+
+
+def number_columns(frame: pd.DataFrame, where: str) -> pd.DataFrame:
+    """`frame` with every column int or float (numbers kept as text are read); its column names must be unique.
+
+    Raises TableError naming the first column, row (from 1) and value that is no finite number; missing values stay.
+    """
+    changed: dict[Any, pd.Series] = {}
+    for hem in frame.columns:
+        column = frame[hem]
+        if pd.api.types.is_bool_dtype(column) or pd.api.types.is_complex_dtype(column) or pd.api.types.is_datetime64_any_dtype(column):
+            raise TableError(f"{where}: column {hem!r} holds {column.dtype} values, not counts. Leave the column out.")
+        numbers = column
+        if not isinstance(column.dtype, np.dtype) or column.dtype.kind not in "iuf":
+            numbers = pd.to_numeric(column, errors="coerce")
+            bad = (numbers.isna() & column.notna()).to_numpy()
+            if bad.any():
+                row = int(bad.argmax())
+                value = column.iloc[row]
+                raise TableError(f"{where}: column {hem!r}, row {row + 1}: {value!r} is not a number. Correct it or leave the column out.")
+            numbers = pd.Series(numbers.to_numpy(dtype=float, na_value=np.nan), index=column.index)
+            changed[hem] = numbers
+        infinite = np.isinf(numbers.to_numpy())
+        if infinite.any():
+            row = int(infinite.argmax())
+            raise TableError(f"{where}: column {hem!r}, row {row + 1}: {numbers.iloc[row]} must be finite. Correct it or leave it empty.")
+    if not changed:
+        return frame
+    return pd.DataFrame({hem: changed.get(hem, frame[hem]) for hem in frame.columns})
+
+
+def complete_rows(frame: pd.DataFrame, where: str) -> tuple[pd.DataFrame, list[Repair]]:
+    """`frame` without the rows that miss a value, and the repair that says so (none when nothing was missing).
+
+    Raises TableError when no row is left.
+    """
+    missing = frame.isna()
+    broken = missing.to_numpy().any(axis=1)
+    if not broken.any():
+        return frame.reset_index(drop=True), []
+    per_hem = missing.sum()
+    if broken.all():
+        worst = str(per_hem.idxmax())
+        raise TableError(
+            f"{where}: none of its {len(frame)} rows is complete; column {worst!r} has no value in {per_hem.max()} of them. At least one "
+            "complete row is needed. Leave that column out, or read the subexperiment again."
+        )
+    hems = ", ".join(str(hem) for hem in frame.columns[per_hem.to_numpy() > 0])
+    repair = Repair(where, hems, "rows with a missing value left out", int(broken.sum()))
+    return frame.iloc[np.flatnonzero(~broken)].reset_index(drop=True), [repair]

@@ -1,0 +1,1 @@
+"""What the pages share: navigation, dataset shelf, parameter form, cached call, download bar, error box."""

@@ -1,0 +1,29 @@
+"""The error box: a HemError is shown as its sentence, and the page stops there with everything above it intact."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from hemcore.errors import HemError
+
+
+@contextmanager
+def shown_as_sentence(*, stop: bool = True) -> Iterator[None]:
+    """Show a HemError raised inside as text (never as markup) and, with `stop`, end the page's run."""
+    try:
+        yield
+    except HemError as error:
+        show(str(error))
+        if stop:
+            st.stop()
+
+
+def show(sentence: str) -> None:
+    """The box itself. Messages quote what users typed and uploaded, so markdown in them is escaped."""
+    st.error(as_text(sentence), icon=":material/error:")
+
+
+def as_text(words: str) -> str:
+    """`words` with everything escaped that markdown would act on."""
+    return "".join(f"\\{letter}" if letter in r"\`*_{}[]()<>#+-.!|~$:&=^" else letter for letter in words)

@@ -1,0 +1,86 @@
+"""A form drawn from a Params model: its titles, descriptions, bounds, steps and units are the widgets'; the URL carries each field."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeVar, get_args, get_origin
+
+import annotated_types
+import streamlit as st
+from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
+
+from hemcore.errors import ParameterError
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def form(
+    model: type[Model],
+    *,
+    fields: Iterable[str] | None = None,
+    choices: Mapping[str, Sequence[str]] | None = None,
+    fixed: Mapping[str, Any] | None = None,
+    linked: bool = True,
+) -> Model:
+    """Draw one widget a field and return the checked model.
+
+    fields: which fields to draw, in this order (default: all); the others keep `fixed` or their defaults.
+    choices: options of text fields that depend on the dataset (the anchor HEMs, say).
+    linked: whether the URL carries the fields.
+
+    A field's name is its widget's key and its name in the URL. Raises ParameterError when the values do not fit the model, which the
+    widgets' own bounds make impossible in an honest browser.
+    """
+    return checked(
+        model, dict(fixed or {}) | values(model, fields if fields is not None else model.model_fields, choices=choices, linked=linked)
+    )
+
+
+def values(
+    model: type[BaseModel], fields: Iterable[str], *, choices: Mapping[str, Sequence[str]] | None = None, linked: bool = True
+) -> dict[str, Any]:
+    """Draw the widgets of `fields` alone and return their values unchecked, for a form in several places."""
+    return {name: _widget(name, model.model_fields[name], (choices or {}).get(name), linked) for name in fields}
+
+
+def checked(model: type[Model], given: Mapping[str, Any]) -> Model:
+    """The model of `given`. Raises ParameterError when it does not fit."""
+    try:
+        return model(**given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ParameterError(f"{'.'.join(map(str, first['loc']))}: {first['input']!r} does not fit: {first['msg']}.") from None
+
+
+def _widget(name: str, field: FieldInfo, options: Sequence[str] | None, linked: bool) -> Any:
+    extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
+    label = field.title or name
+    if extra.get("unit"):
+        label = f"{label}, {extra['unit']}" if extra["unit"] != label.lower() else label
+    shared: dict[str, Any] = {"key": name, "help": field.description, "bind": "query-params" if linked else None}
+    if options is not None:
+        return st.selectbox(label, list(options), **shared)
+    if get_origin(field.annotation) is Literal:
+        return st.segmented_control(
+            label, list(get_args(field.annotation)), default=field.default, required=True, width="stretch", **shared
+        )
+    if field.annotation is bool:
+        return st.toggle(label, value=field.default, **shared)
+    low, high = _bounds(field)
+    if field.annotation == int | None:
+        return st.number_input(label, min_value=low, max_value=high, value=field.default, step=1, placeholder="automatic", **shared)
+    if field.annotation is int:
+        return int(
+            st.number_input(label, min_value=low, max_value=high, value=field.default, step=int(str(extra.get("step", 1))), **shared)
+        )
+    if field.annotation is float and low is not None and high is not None:
+        step = float(str(extra.get("step", (high - low) / 100)))
+        if high - low <= 2:
+            return st.slider(label, min_value=float(low), max_value=float(high), value=field.default, step=step, **shared)
+        return st.number_input(label, min_value=float(low), max_value=float(high), value=field.default, step=step, **shared)
+    return st.text_input(label, value=field.default or "", **shared)
+
+
+def _bounds(field: FieldInfo) -> tuple[Any, Any]:
+    low = next((each.ge for each in field.metadata if isinstance(each, annotated_types.Ge)), None)
+    high = next((each.le for each in field.metadata if isinstance(each, annotated_types.Le)), None)
+    return low, high

@@ -1,0 +1,32 @@
+"""Python that reproduces what is on the screen, with hemcore alone."""
+
+from hemcore.datasets.library import SAMPLE_PREFIX, Entry
+from hemcore.merge import HrmParams, MuchParams
+
+
+def merge(dataset: Entry, params: HrmParams | MuchParams) -> str:
+    """The merge on the screen: ends with `merged`, the table that the page shows."""
+    method = "hrm" if isinstance(params, HrmParams) else "much"
+    return "\n".join(
+        [
+            f"from hemcore.merge import {type(params).__name__}, {method}",
+            *_table(dataset),
+            f"params = {_call(params)}",
+            f"merged = {method}(table, params).merged",
+        ]
+    )
+
+
+def _table(dataset: Entry) -> list[str]:
+    if dataset.bundled:
+        return ["from hemcore.datasets import samples", "", f"table = samples.load({dataset.id.removeprefix(SAMPLE_PREFIX)!r})"]
+    return ["from hemcore.datasets.library import load", "", f"# {_comment(dataset.name)}", f"table = load({dataset.id!r})"]
+
+
+def _comment(words: str) -> str:
+    return " ".join(words.split())
+
+
+def _call(params: HrmParams | MuchParams) -> str:
+    given = ", ".join(f"{name}={value!r}" for name, value in params.model_dump().items())
+    return f"{type(params).__name__}({given})"

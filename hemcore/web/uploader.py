@@ -1,0 +1,45 @@
+"""The upload panel: files in, the format recognised or chosen, the dataset on the shelf."""
+
+import streamlit as st
+
+from hemcore.datasets import formats
+from hemcore.datasets.formats import ReadOptions
+from hemcore.datasets.uploads import UploadedFile, expand
+from hemcore.web import errors, parameters, shelf
+
+_AUTOMATIC = "Recognise"
+
+
+def panel() -> None:
+    """Draw the panel. What is uploaded is kept by the store; nothing of it stays in the session."""
+    with st.container(border=True):
+        st.markdown("**Upload**")
+        sent = st.file_uploader(
+            "Files of one dataset",
+            accept_multiple_files=True,
+            key="upload",
+            help="CSV files, .gz or a .zip of them, 200 MB at most. One dataset an upload: several files are its subexperiments.",
+        )
+        if not sent:
+            st.caption("Subexperiments (stacked side by side, or one file each) and EAR signatures (eacct) are recognised.")
+            return
+        files = [UploadedFile(name=file.name, content=file.getvalue()) for file in sent]
+        with errors.shown_as_sentence(stop=False):
+            _read(files)
+
+
+def _read(files: list[UploadedFile]) -> None:
+    parts = expand(files)
+    matches = formats.recognise(parts)
+    titles = {match.format.title: match.format.key for match in matches} | {each.title: each.key for each in formats.FORMATS}
+    if matches:
+        st.markdown(f"Recognised: **{errors.as_text(matches[0].format.title)}**")
+        st.caption(errors.as_text(matches[0].why))
+    chosen = st.selectbox("Format", [_AUTOMATIC, *titles], key="upload_format", help="Choose one to override what was recognised.")
+    options = parameters.form(ReadOptions, fields=("n_pmcs", "min_mean"), linked=False)
+    name = st.text_input("Name", value=files[0].name, max_chars=120, key="upload_name")
+    if st.button("Put on the shelf", type="primary", icon=":material/library_add:"):
+        with st.spinner("Reading and checking"):
+            record = shelf.store().add(files, format_key=titles.get(chosen), options=options, name=name.strip() or files[0].name)
+        st.session_state["opened"] = record.id
+        st.toast(f"On the shelf: {errors.as_text(record.name)}", icon=":material/check:")

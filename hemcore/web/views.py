@@ -1,0 +1,111 @@
+"""The shelf as a table, and what a dataset holds: preview, columns, repairs, and what can be done with it."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from hemcore.datasets import summary
+from hemcore.datasets.library import Entry
+from hemcore.datasets.samples import Table
+from hemcore.web import errors, shelf
+from hemcore.web.navigation import script
+
+_KINDS = {
+    "Subexperiments": "subexperiments",
+    "CounterSeries": "counter series",
+    "PhaseTable": "phases",
+    "SignatureTable": "signatures",
+}
+_PAGE_OF_KIND = {"Subexperiments": ("merge", "Merge these subexperiments")}
+_PREVIEW_ROWS = 200
+
+
+def damaged_note(ids: Sequence[str]) -> None:
+    """Say which stored datasets cannot be read; nothing is deleted."""
+    if ids:
+        errors.show(
+            f"{len(ids)} dataset(s) on disk cannot be read and are left out: {', '.join(each[:8] for each in ids)}. Upload them again."
+        )
+
+
+def shelf_table(entries: Sequence[Entry]) -> Entry | None:
+    """The shelf; returns the dataset whose row was clicked, or the one just uploaded, or None."""
+    records = {record.id: record for record in shelf.store().records()}
+    rows = [
+        {
+            "Name": entry.name,
+            "Kind": _KINDS[entry.kind],
+            "Holds": records[entry.id].shape if entry.id in records else shelf.shape(entry.id),
+            "From": ", ".join(records[entry.id].source_names) if entry.id in records else "bundled sample",
+            "Added": records[entry.id].created[:16].replace("T", " ") if entry.id in records else "",
+        }
+        for entry in entries
+    ]
+    event = st.dataframe(
+        rows,
+        hide_index=True,
+        height=min(37 + 35 * len(rows), 320),
+        on_select="rerun",
+        selection_mode="single-row",
+        key="shelf",
+        alt="The dataset shelf",
+    )
+    chosen = event.selection.rows
+    if chosen:
+        return entries[chosen[0]]
+    return next((entry for entry in entries if entry.id == st.session_state.get("opened")), None)
+
+
+def table_tabs(entry: Entry, table: Table) -> None:
+    """Preview, columns and repairs of a dataset, and what can be done with it."""
+    st.caption(summary.shape(table))
+    page = _PAGE_OF_KIND.get(entry.kind)
+    if page is not None:
+        st.page_link(script(page[0]), label=page[1], icon=":material/arrow_forward:", query_params={"dataset": entry.label})
+    preview, columns, repairs, manage = st.tabs(["Preview", "Columns", "Repairs", "Rename or delete"])
+    frames = summary.frames(table)
+    with preview:
+        part = next(iter(frames)) if len(frames) == 1 else st.selectbox("Part", list(frames), key="preview_part")
+        frame = frames[part]
+        st.dataframe(frame.head(_PREVIEW_ROWS), height=360, alt=f"First rows of {part}")
+        if len(frame) > _PREVIEW_ROWS:
+            st.caption(f"The first {_PREVIEW_ROWS} of {len(frame):,} rows.")
+    with columns:
+        st.dataframe(summary.columns(frames[part]), hide_index=True, height=420, alt=f"Figures of each column of {part}")
+        st.caption(f"Figures of {part}; missing = not counted, never 0. CoV: standard deviation over mean.")
+    with repairs:
+        _repairs(entry)
+    with manage:
+        _manage(entry)
+
+
+def _repairs(entry: Entry) -> None:
+    if entry.bundled:
+        st.write("A bundled sample: nothing had to be repaired or dropped.")
+        return
+    made = shelf.store().repairs(entry.id)
+    if made.empty:
+        st.write("Nothing had to be repaired or dropped.")
+    else:
+        st.dataframe(made, hide_index=True, alt="Every repair and drop that reading made")
+        st.caption("Every row and column that reading left out, and why. Upload again with other options to keep them.")
+    for note in shelf.store().record(entry.id).notes:
+        st.caption(errors.as_text(note))
+
+
+def _manage(entry: Entry) -> None:
+    if entry.bundled:
+        st.write("Bundled samples stay as they are.")
+        return
+    name = st.text_input("Name", value=entry.name, max_chars=120, key=f"name-{entry.id}")
+    with st.container(horizontal=True):
+        if st.button("Rename", key=f"rename-{entry.id}", disabled=not name.strip() or name == entry.name):
+            with errors.shown_as_sentence():
+                shelf.store().rename(entry.id, name.strip())
+            st.rerun()
+        sure = st.checkbox("I want to delete it", key=f"sure-{entry.id}")
+        if st.button("Delete", key=f"delete-{entry.id}", disabled=not sure, icon=":material/delete:"):
+            with errors.shown_as_sentence():
+                shelf.store().delete(entry.id)
+            shelf.table.clear()
+            st.rerun()

@@ -1,0 +1,140 @@
+"""HRM: values that a reader can check by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hemcore.datasets.subexperiments import Subexperiments
+from hemcore.errors import ParameterError, TableError, UnknownNameError
+from hemcore.merge import HrmParams, hrm, hrm_merge
+from hemcore.merge.order import normal_order, stable_order
+from hemcore.merge.quantiles import even_quantiles, mid_quantiles
+
+ONE = pd.DataFrame({"T": [30, 10, 20], "A": [3, 1, 2]})
+TWO = pd.DataFrame({"B": [5, 7, 6], "T": [10, 30, 20]})
+
+
+def test_runs_are_matched_by_the_anchors_order():
+    merged = hrm_merge([ONE, TWO], "T")
+    assert list(merged.columns) == ["T", "A", "B"]
+    assert merged.to_numpy().tolist() == [[10, 1, 5], [20, 2, 6], [30, 3, 7]]
+
+
+def test_a_typed_table_gives_the_same():
+    table = Subexperiments(frames=(ONE, TWO), n_pmcs=2)
+    pd.testing.assert_frame_equal(hrm(table, HrmParams(anchor_hem="T")).merged, hrm_merge([ONE, TWO], "T"))
+
+
+def test_equal_anchors_stay_in_order():
+    frame = pd.DataFrame({"T": [2, 1, 2, 1], "A": [1, 2, 3, 4]})
+    assert hrm_merge([frame], "T")["A"].tolist() == [2, 4, 1, 3]
+
+
+def test_unequal_numbers_of_runs_come_to_the_smallest_with_whole_runs():
+    long = pd.DataFrame({"T": [50, 40, 30, 20, 10], "C": [5, 4, 3, 2, 1]})
+    merged = hrm_merge([ONE, long], "T")
+    assert merged["C"].tolist() == [1, 3, 5]
+    assert merged["T"].tolist() == [10, 25, 50]  # of 10 10 20 20 30 30 40 50: the middle falls between 20 and 30
+
+
+def test_a_hem_read_twice_is_kept_once_from_the_most_runs():
+    more = pd.DataFrame({"T": [1, 2, 3, 4], "A": [9, 9, 9, 9]})
+    result = hrm([ONE, more], HrmParams(anchor_hem="T"))
+    assert result.merged["A"].tolist() == [9, 9, 9]
+    assert result.sources.to_numpy().tolist() == [["A", "subexperiment 2", 4]]
+    assert result.duplicates.to_numpy().tolist() == [["A", "subexperiment 1", 3, "subexperiment 2"]]
+    assert hrm_merge([ONE, ONE.assign(A=0)], "T")["A"].tolist() == [1, 2, 3]  # as many runs: the first
+
+
+def test_one_run():
+    assert hrm_merge([ONE.iloc[[0]], TWO.iloc[[0]]], "T").to_numpy().tolist() == [[20, 3, 5]]
+
+
+def test_rows_without_a_value_are_left_out_and_told():
+    result = hrm([ONE.astype(float).assign(A=[3, np.nan, 2]), TWO], HrmParams(anchor_hem="T"))
+    assert result.n_runs == 2
+    assert result.repairs[["subexperiment", "HEM", "rows"]].to_numpy().tolist() == [["subexperiment 1", "A", 1]]
+
+
+def test_names_are_data():
+    names = {"T": "<img src=x onerror=alert(1)>", "A": "=cmd()", "B": "self"}
+    merged = hrm_merge([ONE.rename(columns=names), TWO.rename(columns=names)], names["T"])
+    assert list(merged.columns) == list(names.values())
+
+
+@pytest.mark.parametrize(
+    ("frames", "anchor", "error", "message"),
+    [
+        ([ONE, TWO], "Q", UnknownNameError, r"'Q' is not read in any subexperiment. Choose one of 'T'"),
+        ([ONE, TWO], "A", ParameterError, r"'A' is not read in 'subexperiment 2'.*Choose one of 'T'"),
+        ([ONE, TWO.drop(columns="T")], "T", ParameterError, "No HEM is read in all"),
+        ([ONE, TWO], "", ParameterError, "anchor_hem"),
+        ([], "T", TableError, "empty"),
+        (ONE, "T", TableError, "give a list"),
+        ([ONE, "no"], "T", TableError, "subexperiment 2: a str"),
+        ([ONE, TWO.assign(B="x")], "T", TableError, "'B', row 1: 'x'"),
+        ([ONE, TWO.assign(B=np.nan)], "T", TableError, "'B' has no value in 3"),
+        ([pd.DataFrame([[1, 2]], columns=["T", "T"])], "T", TableError, "more than once"),
+        ([ONE.iloc[:0]], "T", TableError, "0 rows"),
+    ],
+)
+def test_bad_input_is_named(frames, anchor, error, message):
+    with pytest.raises(error, match=message):
+        hrm_merge(frames, anchor)
+
+
+def test_200_000_runs():
+    random = np.random.default_rng(0)
+    frames = [pd.DataFrame({"T": random.normal(size=200_000), name: random.normal(size=200_000)}) for name in "AB"]
+    merged = hrm_merge(frames, "T")
+    assert merged.shape == (200_000, 3)
+    assert merged["T"].is_monotonic_increasing
+
+
+COUNTS = st.lists(st.integers(0, 50), min_size=1, max_size=40)
+
+
+@given(COUNTS, st.permutations(["T", "A", "B"]))
+@settings(max_examples=50, deadline=None)
+def test_column_order_does_not_matter_and_arguments_stay(anchor, order):
+    frame = pd.DataFrame({"T": anchor, "A": range(len(anchor)), "B": 7})
+    before = frame.copy()
+    merged = hrm_merge([frame], "T")
+    again = hrm_merge([frame[order]], "T")
+    pd.testing.assert_frame_equal(merged, again[merged.columns])
+    pd.testing.assert_frame_equal(frame, before)
+    if len(anchor) > 1:
+        pd.testing.assert_frame_equal(
+            merged.astype(float), frame.sort_values("T", kind="stable").reset_index(drop=True)[["T", "A", "B"]].astype(float)
+        )
+
+
+@given(st.lists(st.floats(-1e6, 1e6) | st.integers(-(2**40), 2**40), min_size=1, max_size=60))
+@settings(deadline=None)
+def test_orders_sort_stably(values):
+    for array in (np.array(values, dtype=float), np.array(values, dtype=float).round()):
+        assert stable_order(array).tolist() == np.argsort(array, kind="stable").tolist()
+    normal = np.array(values) % 7.0 - 3
+    taken = normal[normal_order(normal)]
+    assert (np.diff(taken) >= -(2.0**-30)).all()
+
+
+@given(st.lists(st.integers(0, 1000), min_size=1, max_size=60), st.integers(2, 80))
+@settings(deadline=None)
+def test_quantiles_are_numpys_type_2_and_type_1(values, n):
+    array = np.array(values)
+    exact = np.arange(n) * len(values) % (n - 1) == 0
+    expected = np.quantile(array, np.linspace(0, 1, n), method="averaged_inverted_cdf")
+    assert (even_quantiles(array, n)[~exact] == expected[~exact]).all()  # where floating point cannot err
+    middle = mid_quantiles(np.sort(array), n)
+    assert np.isin(middle, array).all()
+    assert (np.diff(middle) >= 0).all()
+    assert mid_quantiles(np.sort(array), len(values)).tolist() == sorted(values)
+
+
+def test_even_quantiles_by_hand():
+    assert even_quantiles(np.array([4, 1, 3, 2]), 3).tolist() == [1, 2.5, 4]
+    assert even_quantiles(np.array([4, 1, 3]), 1).tolist() == [3]
+    assert stable_order(np.empty(0)).tolist() == []
