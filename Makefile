@@ -35,7 +35,7 @@ check: $(DEV_READY)
 	$(BIN)/python -m pytest -q -m "not slow and not browser"
 
 test: $(DEV_READY)
-	@scripts/need-tools gcc valgrind
+	@scripts/need-tools gcc valgrind chromium
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from hemcore.merge import HrmParams, MuchParams
-from hemcore.merge.report import hrm_report, much_report
-from hemcore.web import downloads, errors, headline, how_it_works, merge_tabs, parameters, results, shelf, snippets
+from hemcore.merge import report as merge_report
+from hemcore.web import downloads, errors, headline, how_it_works, merge_tabs, parameters, progress, results, shelf, snippets
 from hemcore.web.navigation import enter
 
 enter()
@@ -34,7 +34,10 @@ with left:
 
 with right:
     with errors.shown_as_sentence():
-        report = results.result_of(hrm_report if method == "HRM" else much_report, dataset.id, params)
+        if merge_report.is_long(table, params):
+            report = progress.result_of_job(merge_report.report, dataset.id, params, kind=f"{method} merge")
+        else:
+            report = results.result_of(merge_report.report, dataset.id, params)
     headline.row(merge_tabs.figures_of(report))
     figure = merge_tabs.show(report, dataset, table)
 

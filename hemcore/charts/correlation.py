@@ -68,7 +68,7 @@ def correlation_heatmap(
     edge = [-0.5, len(names) - 0.5]
     figure.update_xaxes(**ticks, tickangle=-45, range=edge)
     figure.update_yaxes(**ticks, range=edge[::-1])
-    return finished(figure, title=title, height=height or min(760, max(360, 150 + 22 * len(names))))
+    return finished(figure, title=title, height=height or min(760, max(380, 200 + 26 * len(names))))
 
 
 def _number(value: float, difference: bool) -> str:

@@ -70,9 +70,9 @@ def margins(hems: list[str], before: dict[str, np.ndarray], merged: pd.DataFrame
         if place["col"] == 1:
             figure.update_yaxes(title="runs below, %", **place)
     figure.update_annotations(font_size=11)
-    return finished(
-        figure, title=title, height=120 + 190 * rows, legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 1, "xanchor": "right"}
-    )
+    # Below the last row: above the first, the legend would lie on the subplots' names.
+    legend = {"orientation": "h", "y": -60 / (190 * rows), "yanchor": "top", "x": 0}
+    return finished(figure, title=title, height=150 + 190 * rows, legend=legend)
 
 
 def dep_lvl_curve(path: pd.DataFrame, dep_lvl: float) -> go.Figure:

@@ -4,16 +4,21 @@ import json
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
 
 from hemcore.datasets.counter_series import CounterSeries
 from hemcore.datasets.phase_table import PhaseTable
 from hemcore.datasets.samples import Table
 from hemcore.datasets.signature_table import SignatureTable
 from hemcore.datasets.subexperiments import Subexperiments
+from hemcore.errors import TableError
 
 
 def write(folder: Path, table: Table) -> None:
-    """Write the frames of `table` as numbered Parquet files, and table.json with what is not in a frame."""
+    """Write the frames of `table` as numbered Parquet files, and table.json with what is not in a frame.
+
+    Raises TableError for a column of values that Parquet does not keep, OSError when the disk does not take a file.
+    """
     if isinstance(table, Subexperiments):
         frames, rest = list(table.frames), {"n_pmcs": table.n_pmcs, "labels": table.labels}
     elif isinstance(table, CounterSeries):
@@ -24,14 +29,21 @@ def write(folder: Path, table: Table) -> None:
     else:
         frames, rest = [table.frame], {}
     for number, frame in enumerate(frames):
-        frame.to_parquet(folder / f"{number:04d}.parquet", index=False)
-    (folder / "table.json").write_text(json.dumps(rest))
+        _write_frame(frame, folder / f"{number:04d}.parquet")
+    (folder / "table.json").write_text(json.dumps({"files": len(frames), **rest}))
 
 
 def read(folder: Path, kind: str) -> Table:
     """The table that `write` wrote; `kind` is the name of its type. Raises OSError, KeyError or ValueError where files are damaged."""
-    frames = [pd.read_parquet(path) for path in sorted(folder.glob("[0-9]*.parquet"))]
-    rest = json.loads((folder / "table.json").read_text())
+    try:
+        rest = json.loads((folder / "table.json").read_text())
+        frames = [pd.read_parquet(folder / f"{number:04d}.parquet") for number in range(rest["files"])]
+        return _table(kind, frames, rest)
+    except (TableError, TypeError, IndexError, pa.ArrowException) as error:
+        raise ValueError(str(error)) from None
+
+
+def _table(kind: str, frames: list[pd.DataFrame], rest: dict) -> Table:
     if kind == "Subexperiments":
         return Subexperiments(frames=tuple(frames), n_pmcs=rest["n_pmcs"], labels=tuple(rest["labels"]))
     if kind == "CounterSeries":
@@ -42,3 +54,15 @@ def read(folder: Path, kind: str) -> Table:
     if kind == "SignatureTable":
         return SignatureTable(frame=frames[0])
     raise ValueError(f"kind {kind!r} is not known")
+
+
+def _write_frame(frame: pd.DataFrame, path: Path) -> None:
+    try:
+        frame.to_parquet(path, index=False)
+    except (pa.ArrowException, TypeError, OverflowError):
+        for name in frame.columns:
+            try:
+                pa.array(frame[name], from_pandas=True)
+            except (pa.ArrowException, TypeError, OverflowError) as error:
+                raise TableError(f"column {name!r} cannot be kept ({error}). Correct its values or leave the column out.") from None
+        raise

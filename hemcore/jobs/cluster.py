@@ -76,7 +76,8 @@ class Cluster:
         try:
             # Subscribed anew each time: the scheduler may have been restarted since.
             self._client.subscribe_topic(self._topic, self._heard)
-            root = os.environ.get("HEM_DATA_DIR")
+            named = os.environ.get("HEM_DATA_DIR")
+            root = os.path.abspath(named) if named else None
             future = self._client.submit(work, key, self._topic, name, job.dataset_id, root, params, key=key, pure=False)
             if not job.submitted(lambda: threading.Thread(target=self._stop, args=(job, future), name="hem-stop", daemon=True).start()):
                 future.cancel(force=True)

@@ -1,13 +1,13 @@
 """HRM and MUCH: subexperiments -> one table. The names follow the R package mergingTools; the parts are in the modules beside this one."""
 
-from hemcore.merge.columns import hem_names, propose_n_pmcs
+from hemcore.datasets.raw_columns import hem_names, propose_n_pmcs
+from hemcore.datasets.raw_experiments import RawExperiments, process_raw_experiments, split_raw_experiments, subexperiments_from_frames
 from hemcore.merge.correlation import correlation_matrix, pair_readings
 from hemcore.merge.gaussian import MvgParams, generate_mvg_params
 from hemcore.merge.hrm import HrmResult, hrm, hrm_merge
 from hemcore.merge.independent import dep_lvl_path, dependent_hems, get_independent_matrix
 from hemcore.merge.much import MuchResult, much, much_merge
 from hemcore.merge.params import HrmParams, MuchParams
-from hemcore.merge.raw import RawExperiments, process_raw_experiments, split_raw_experiments, subexperiments_from_frames
 from hemcore.merge.simulate import simulate_and_merge
 
 __all__ = [

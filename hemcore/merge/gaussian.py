@@ -46,12 +46,13 @@ def generate_mvg_params(
     check_cor_matrix(cor_matrix)
     table = complete_subexperiments(subexperiments)
     hems = tuple(cor_matrix.columns)
-    unread = [hem for hem in hems if not table.with_hem(hem)]
+    readers = table.readers()
+    unread = [hem for hem in hems if hem not in readers]
     if unread:
         raise UnknownNameError(f"cor_matrix: {listed(unread)} is read in no subexperiment; those read are {listed(table.hems)}.")
     readings: dict[str, NDArray[np.number]] = {}
     for hem in hems:
-        parts = [table.frames[number][hem].to_numpy() for number in table.with_hem(hem)]
+        parts = [table.frames[number][hem].to_numpy() for number in readers[hem]]
         pooled = np.sort(np.concatenate([part[inliers(squared_deviations(part), outlier_zscore)] for part in parts]))
         pooled.flags.writeable = False
         readings[hem] = pooled

@@ -59,14 +59,17 @@ def hrm(subexperiments: SubexperimentsLike, params: HrmParams) -> HrmResult:
     anchor = params.anchor_hem
     _check_anchor(table, anchor)
     n_runs = min(len(frame) for frame in table.frames)
-    source = {hem: _richest(table, hem) for hem in table.hems if hem != anchor}
+    readers = {hem: numbers for hem, numbers in table.readers().items() if hem != anchor}
+    # The first of the largest: max keeps the first of equals.
+    source = {hem: max(numbers, key=lambda number: len(table.frames[number])) for hem, numbers in readers.items()}
     columns: dict[str, NDArray[np.number]] = dict.fromkeys([anchor, *source], np.empty(0))
     columns[anchor] = even_quantiles(np.concatenate([frame[anchor].to_numpy() for frame in table.frames]), n_runs)
     for number, frame in enumerate(table.frames):
         rows = stable_order(frame[anchor].to_numpy())[_even_ranks(len(frame), n_runs)]
         for hem in frame.columns:
             if source.get(hem) == number:
-                columns[hem] = frame[hem].to_numpy()[rows]
+                # Rows are taken in random order: from neighbouring cells that stays in the cache.
+                columns[hem] = np.ascontiguousarray(frame[hem].to_numpy())[rows]
     return HrmResult(
         merged=pd.DataFrame(columns, copy=False),
         sources=pd.DataFrame(
@@ -77,7 +80,7 @@ def hrm(subexperiments: SubexperimentsLike, params: HrmParams) -> HrmResult:
             [
                 (hem, table.labels[other], len(table.frames[other]), table.labels[number])
                 for hem, number in source.items()
-                for other in table.with_hem(hem)
+                for other in readers[hem]
                 if other != number
             ],
             columns=["hem", "subexperiment", "runs", "kept_from"],
@@ -99,10 +102,6 @@ def _check_anchor(table: CompleteSubexperiments, anchor: str) -> None:
         f"anchor_hem: {anchor!r} is not read in {listed(lacking)}; an anchor must be read in each of the {len(table.frames)} "
         f"subexperiments. {remedy}"
     )
-
-
-def _richest(table: CompleteSubexperiments, hem: str) -> int:
-    return max(table.with_hem(hem), key=lambda number: len(table.frames[number]))
 
 
 def _even_ranks(size: int, n: int) -> NDArray[np.int64]:

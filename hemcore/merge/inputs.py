@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import pandas as pd
 
 from hemcore.datasets.checks import check_column_names, check_has_rows
+from hemcore.datasets.repairs import Repair, complete_rows, number_columns, repairs_table
 from hemcore.datasets.subexperiments import Subexperiments
 from hemcore.errors import TableError
-from hemcore.merge.repairs import Repair, complete_rows, number_columns, repairs_table
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -24,9 +24,13 @@ class CompleteSubexperiments:
         """Every HEM read, once each, in the order of first reading."""
         return list(dict.fromkeys(hem for frame in self.frames for hem in frame.columns))
 
-    def with_hem(self, hem: str) -> list[int]:
-        """Which subexperiments (from 0) read `hem`."""
-        return [number for number, frame in enumerate(self.frames) if hem in frame.columns]
+    def readers(self) -> dict[str, list[int]]:
+        """Which subexperiments (from 0) read each HEM; HEMs in the order of first reading."""
+        found: dict[str, list[int]] = {}
+        for number, frame in enumerate(self.frames):
+            for hem in frame.columns:
+                found.setdefault(hem, []).append(number)
+        return found
 
 
 SubexperimentsLike = Subexperiments | CompleteSubexperiments | Sequence[pd.DataFrame]

@@ -14,16 +14,15 @@ def stable_order(values: NDArray[np.number]) -> NDArray[np.int64]:
     size = len(values)
     if size == 0:
         return np.empty(0, np.int64)
+    values = np.ascontiguousarray(values)
     low, high = values.min(), values.max()
-    fits = (float(high) - float(low) + 1.0) * size < _SAFE and max(abs(float(low)), abs(float(high))) < 2.0**53
+    bits = _bits(size)
+    fits = (float(high) - float(low) + 1.0) * 2.0**bits < _SAFE and max(abs(float(low)), abs(float(high))) < 2.0**53
     whole = fits and (values.dtype.kind in "iu" or bool((values == np.rint(values)).all()))
     if not whole:
         return np.argsort(values, kind="stable")
     keys = (values - low).astype(np.int64)
-    keys *= size
-    keys += np.arange(size)
-    keys.sort()
-    return keys % size
+    return _sorted_positions(keys, bits)
 
 
 def normal_order(values: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -32,9 +31,18 @@ def normal_order(values: NDArray[np.float64]) -> NDArray[np.int64]:
     For samples of a normal distribution: what it calls equal is far below what any use of their ranks can see.
     """
     size = len(values)
-    bits = max(1, int(size - 1).bit_length())
-    keys = (values * 2.0 ** (55 - bits)).astype(np.int64)
+    bits = _bits(size)
+    return _sorted_positions((values * 2.0 ** (55 - bits)).astype(np.int64), bits)
+
+
+def _bits(size: int) -> int:
+    return max(1, (size - 1).bit_length())
+
+
+def _sorted_positions(keys: NDArray[np.int64], bits: int) -> NDArray[np.int64]:
+    """The positions that sort `keys`, which this uses up; each position rides in the lowest bits of its key."""
     keys <<= bits
-    keys |= np.arange(size)
+    keys |= np.arange(len(keys))
     keys.sort()
-    return keys & ((1 << bits) - 1)
+    keys &= (1 << bits) - 1
+    return keys

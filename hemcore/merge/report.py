@@ -1,5 +1,6 @@
 """One answer for either method: the merged table, and its correlations beside those that were measured."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,6 +69,21 @@ def much_report(table: Subexperiments, params: MuchParams) -> MergeReport:
     because = result.dropped["why"].astype(str) + cause.where(cause == "", " with " + cause)
     left_out = pd.DataFrame({"hem": result.dropped["hem"], "because": because, "r": result.dropped["r"]})
     return _report(table, result.merged, left_out, params, params.outlier_zscore)
+
+
+def is_long(table: Subexperiments, params: HrmParams | MuchParams) -> bool:
+    """Whether the merge is likely to take over about a second on a laptop, so that it should run as a job."""
+    if isinstance(params, HrmParams):
+        return sum(frame.size for frame in table.frames) > 5_000_000
+    values = params.n_runs * len(table.hems)
+    return values > 1_000_000 if params.method == "calibrated" else values * params.n_sims > 10_000_000
+
+
+def report(table: Subexperiments, params: HrmParams | MuchParams, progress: Callable[[float, str], object] | None = None) -> MergeReport:
+    """The merge that `params` ask for, by either method. progress: told the share done (0 to 1) and what is being done."""
+    if progress is not None:
+        progress(0.02, f"merging {sum(len(frame) for frame in table.frames):,} runs")
+    return hrm_report(table, params) if isinstance(params, HrmParams) else much_report(table, params)
 
 
 def dep_lvl_curve(table: Subexperiments, params: MuchParams) -> pd.DataFrame:

@@ -181,6 +181,7 @@ def _margins(report: MergeReport, table: Subexperiments) -> None:
         st.write("Choose at least one HEM.")
         return
     title = "Did each HEM keep its distribution? The two curves lie on each other where it did"
+    st.caption("The grey curve has every reading; MUCH leaves out readings that are outliers, so its tails can be shorter.")
     before = {hem: comparison.pooled_readings(table.frames, hem) for hem in shown}
     st.plotly_chart(charts.margins(shown, before, report.merged, title=title), key="margins", alt=title)
 

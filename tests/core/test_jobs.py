@@ -20,6 +20,8 @@ from pydantic import BaseModel, ConfigDict
 
 from hemcore import jobs
 from hemcore.datasets import Subexperiments, samples
+from hemcore.datasets.store import DatasetStore
+from hemcore.datasets.uploads import UploadedFile
 from hemcore.errors import HemError, ParameterError
 from hemcore.jobs import registry
 from hemcore.jobs.job import Job
@@ -222,6 +224,17 @@ def test_a_result_comes_back_from_another_process_and_is_found_again() -> None:
     assert found is job
     assert found.result() is result
     assert jobs.submit(hems, SAMPLE, Params(factor=3), kind="test") is job
+
+
+@pytest.mark.slow
+def test_the_worker_finds_the_store_that_the_page_uses_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs.submit(hems, SAMPLE, Params(), kind="test").result(PATIENCE)
+    file = UploadedFile("readings.csv", b"Ir,Dr\n1000,2100\n3000,4400\n5000,6300\n")
+    for folder in ("one", "two"):
+        monkeypatch.setenv("HEM_DATA_DIR", str(tmp_path / folder))
+        record = DatasetStore().add([file], name=folder)
+        job = jobs.submit(hems, record.id, Params(factor=len(jobs.jobs())), kind="test")
+        assert job.result(PATIENCE)["hems"] == ["Ir", "Dr"]
 
 
 @pytest.mark.slow

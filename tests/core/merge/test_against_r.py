@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from hemcore.merge import correlation_matrix, generate_mvg_params, get_independent_matrix, hrm_merge, much_merge, simulate_and_merge
+from hemcore.merge.completion import complete_correlation
 
 
 def close(ours, theirs):
@@ -70,3 +71,21 @@ def test_not_positive_definite_is_merged_and_the_distance_told(much_frames):
     assert result.nearest_distance == pytest.approx(np.sqrt(7.9e-6 * 256), rel=0.02)  # the floor measured in the same data
     assert len(result.dropped) == 0
     assert much_merge(much_frames, 200, 3, 1.0, method="simulated").merged.shape == (200, 16)
+
+
+def test_pairs_taken_away_are_filled_near_their_measured_r(much_frames):
+    """The measured pairs contradict each other (smallest eigenvalue -0.0231), so no completion exists; the gaps are filled all the same."""
+    measured = correlation_matrix(much_frames).to_numpy()
+    gaps = np.triu(np.random.default_rng(2).random(measured.shape) < 0.1, 1)
+    gaps |= gaps.T
+    full = complete_correlation(np.where(gaps, np.nan, measured))
+    assert (full == full.T).all()
+    assert (full[~gaps] == measured[~gaps]).all()
+    assert np.sqrt(((full - measured)[gaps] ** 2).mean()) < 0.2 < np.sqrt((measured[gaps] ** 2).mean())
+
+
+def test_the_hrm_collection_completed_by_its_star(hrm_frames):
+    result = much_merge(hrm_frames, 1000, 10, 1.0, unmeasured="complete")
+    assert result.merged.shape == (1000, 16)
+    assert len(result.completed) == 75
+    assert result.mse < 9e-5

@@ -1,0 +1,39 @@
+"""Long work on a page: started once, watched in place, cancelled with a button; it goes on through a page switch and a refresh."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+from pydantic import BaseModel
+
+from hemcore import jobs
+from hemcore.jobs import Job
+from hemcore.web import errors
+
+
+def result_of_job(function: Callable[..., Any], dataset_id: str, params: BaseModel, *, kind: str) -> Any:
+    """The result of `function(table, params, progress)`, run by a worker; while it is not there, its progress, and the page stops."""
+    known = jobs.find(jobs.job_id(function, dataset_id, params))
+    if known is None or (known.state in ("cancelled", "failed") and st.session_state.pop("start_again", None) == known.id):
+        known = jobs.submit(function, dataset_id, params, kind=kind)
+    if known.state == "done":
+        return known.result()
+    if known.finished:
+        errors.show(known.error or f"{kind}: no result.")
+        if st.button("Start it again", icon=":material/replay:"):
+            st.session_state["start_again"] = known.id
+            st.rerun()
+        st.stop()
+    _watch(known)
+    return st.stop()
+
+
+@st.fragment(run_every=0.5)
+def _watch(job: Job) -> None:
+    if job.finished:
+        st.rerun()
+    with st.container(border=True):
+        left = "" if job.remaining is None else f", about {job.remaining:.0f} s left"
+        st.progress(job.progress, text=errors.as_text(f"{job.kind}: {job.note or job.state}{left}"))
+        st.caption("It goes on when you leave this page or refresh it.")
+        st.button("Cancel", key=f"cancel-{job.id}", icon=":material/stop:", on_click=job.cancel, disabled=job.cancel_asked)

@@ -1,0 +1,180 @@
+"""What the page tests share: the app on a store of its own, driven through app.py, and small files to upload."""
+
+import io
+import re
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from hemcore.datasets.library import Entry, entries
+from hemcore.datasets.store import DatasetRecord, DatasetStore
+from hemcore.datasets.uploads import UploadedFile
+from hemcore.web import results, shelf
+
+ROOT = Path(__file__).resolve().parents[2]
+T2080 = Path(__file__).resolve().parents[3] / "shared" / "data" / "t2080"
+_TIMEOUT_S = 300
+
+
+class Workbench:
+    """The app as a visitor meets it: pages opened through app.py, uploads sent through the Data page."""
+
+    def open(self, page: str, query: Mapping[str, str] | None = None) -> AppTest:
+        """The page (its script's name under pages/) with these query parameters, freshly opened and run once."""
+        at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=_TIMEOUT_S).run()
+        assert not at.exception
+        at.switch_page(f"pages/{page}.py")
+        for name, value in (query or {}).items():
+            at.query_params[name] = value
+        return self.run(at)
+
+    def run(self, at: AppTest) -> AppTest:
+        """Run, and hold that no exception reached the page: a traceback on a page is a defect."""
+        at.run()
+        assert not at.exception, [f"{each.message}\n{each.stack_trace}" for each in at.exception]
+        return at
+
+    def choose_files(self, *files: tuple[str, bytes]) -> AppTest:
+        """The Data page with these files chosen, before the button is pressed."""
+        at = self.open("data")
+        for name, content in files:
+            at.file_uploader(key="upload").upload(name, content)
+        return self.run(at)
+
+    def put_on_shelf(self, at: AppTest) -> AppTest:
+        """Press the button, where the page still offers it (unreadable archives are told before)."""
+        buttons = [each for each in at.button if each.label == "Put on the shelf"]
+        if not buttons:
+            return at
+        buttons[0].click()
+        return self.run(at)
+
+    def upload(self, *files: tuple[str, bytes]) -> AppTest:
+        """Files chosen and put on the shelf as they are recognised."""
+        return self.put_on_shelf(self.choose_files(*files))
+
+    def merge(self, label: str, **query: str) -> AppTest:
+        """The Merge page on the dataset of this label."""
+        return self.open("merge", {"dataset": label, **query})
+
+    def select(self, at: AppTest, name: str) -> AppTest:
+        """The Data page with the shelf's row of this name clicked."""
+        rows = list(self.shelf_rows(at)["Name"])
+        at.session_state["shelf"] = {"selection": {"rows": [rows.index(name)], "columns": [], "cells": []}}
+        return self.run(at)
+
+    @staticmethod
+    def shelf_rows(at: AppTest) -> pd.DataFrame:
+        return at.dataframe(key="shelf").value
+
+    @staticmethod
+    def in_tab(at: AppTest, label: str):
+        """The tab of this label."""
+        return next(each for each in at.tabs if each.label == label)
+
+    @staticmethod
+    def query_of(link) -> dict[str, str]:
+        """The query parameters that a page link carries."""
+        return dict(parse_qsl(link.proto.query_string))
+
+    @property
+    def records(self) -> list[DatasetRecord]:
+        return shelf.store().records()
+
+    def stored(self, *files: tuple[str, bytes], name: str | None = None) -> Entry:
+        """Files kept by the store itself, for tests of what comes after the upload."""
+        record = shelf.store().add([UploadedFile(*file) for file in files], name=name)
+        return next(entry for entry in entries(shelf.store()) if entry.id == record.id)
+
+    @staticmethod
+    def read(markdown: str) -> str:
+        """What a visitor reads of markdown in which everything was escaped."""
+        return re.sub(r"\\(.)", r"\1", markdown)
+
+    def sentences(self, at: AppTest) -> list[str]:
+        """The error boxes' text as it is read."""
+        return [self.read(each.value) for each in at.error]
+
+    @staticmethod
+    def metrics(at: AppTest) -> dict[str, str]:
+        return {each.label: each.value for each in at.metric}
+
+    @staticmethod
+    def tabs(at: AppTest) -> list[str]:
+        return [each.label for each in at.tabs]
+
+
+@pytest.fixture(autouse=True)
+def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty store for each test, and no cached result of another test's store."""
+    folder = tmp_path / "store"
+    monkeypatch.setenv("HEM_DATA_DIR", str(folder))
+    _forget()
+    yield folder
+    _forget()
+
+
+def _forget() -> None:
+    for cached in (shelf.store, shelf.table, shelf.shape, results._computed):
+        cached.clear()
+
+
+@pytest.fixture
+def workbench(data_dir: Path) -> Workbench:
+    return Workbench()
+
+
+@pytest.fixture
+def second_store(data_dir: Path) -> DatasetStore:
+    """The same folder as another tab or process sees it."""
+    return DatasetStore(data_dir)
+
+
+@pytest.fixture(scope="session")
+def t2080() -> Path:
+    if not T2080.is_dir():
+        pytest.skip(f"the T2080 readings are not at {T2080}")
+    return T2080
+
+
+@pytest.fixture(scope="session")
+def csv_of():
+    """A function: columns (pairs of name and values, names may repeat) -> the bytes of a CSV file."""
+
+    def made(columns: list[tuple[str, object]]) -> bytes:
+        frame = pd.DataFrame({position: values for position, (_, values) in enumerate(columns)})
+        return frame.to_csv(index=False, header=[name for name, _ in columns]).encode()
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def zip_of():
+    """A function: (entry name, bytes) ... -> the bytes of a .zip."""
+
+    def made(files: list[tuple[str, bytes]]) -> bytes:
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in files:
+                archive.writestr(name, content)
+        return buffer.getvalue()
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def readings():
+    """A function: (HEM names, runs, seed) -> columns of counts for csv_of, about 5,000 a run and correlated with one another."""
+
+    def made(hems: list[str], runs: int = 40, seed: int = 3) -> list[tuple[str, object]]:
+        random = np.random.default_rng(seed)
+        load = random.normal(size=runs)
+        return [(hem, np.rint(5000 + 300 * load + 300 * random.normal(size=runs)).astype(int)) for hem in hems]
+
+    return made

@@ -1,0 +1,398 @@
+"""The Data page: what it does with good and bad uploads, and what the shelf shows and lets one do."""
+
+import gzip
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore.datasets import samples
+from hemcore.datasets.formats import ReadOptions
+from hemcore.web import shelf
+
+MARKUP = "<img src=x onerror=alert(1)>"
+FORMULA = "=cmd()"
+
+
+def one_sentence(workbench, at) -> str:
+    """The one error box, which ends as a sentence does; nothing reached the shelf."""
+    told = workbench.sentences(at)
+    assert len(told) == 1
+    assert told[0].endswith((".", "?"))
+    assert workbench.records == []
+    return told[0]
+
+
+# Bad uploads: each is told in a sentence that names the file or the place, and nothing is kept.
+
+BAD_FILES = {
+    "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(100), ["given.csv", "not a text file"]),
+    "UTF-16": ("A,B\n500,600\n".encode("utf-16"), ["given.csv", "not a text file"]),
+    "prose": (b"Dear reader,\nthis, in short, is not a table.\n", ["given.csv", "line 2"]),
+    "empty": (b"", ["given.csv", "empty"]),
+    "blank lines": (b"\n \n\n", ["given.csv", "empty"]),
+    "one column": (b"A\n5000\n6000\n", ["given.csv"]),
+    "header only": (b"A,B\n", ["given.csv", "no row"]),
+    "text in a number column": (b"A,B\n5000,6000\n5100,many\n", ["given.csv", "line 3", "'B'", "'many'"]),
+    "a short row": (b"A,B\n5000,6000\n5100\n", ["given.csv", "line 3"]),
+    "a negative count": (b"A,B\n5000,-6000\n5100,70000\n", ["'B'", "-6000"]),
+    "unknown codes": (b"X1,X99999,X1.1,X88888\n5000,6000,5100,6100\n5200,6200,5300,6300\n", ["'X99999'", "'X88888'"]),
+    "all values missing": (b"A,B\nNA,NA\n,\nNA,NA\n", ["'A'", "complete"]),
+    "an all NaN column": (b"A,B,A,C\n5000,6000,5100,\n5200,6200,5300,\n", ["'C'", "complete"]),
+    "all zero": (b"A,B\n0,0\n0,0\n", ["mean", "100"]),
+    "gzip cut short": (gzip.compress(b"A,B\n5000,6000\n" * 50)[:-12], ["given.csv", "gzip"]),
+}
+
+
+@pytest.mark.parametrize("case", BAD_FILES)
+def test_bad_file_is_told_in_a_sentence(workbench, case) -> None:
+    content, words = BAD_FILES[case]
+    told = one_sentence(workbench, workbench.upload(("given.csv", content)))
+    assert [word for word in words if word not in told] == []
+
+
+def test_n_pmcs_that_does_not_divide_the_columns(workbench, csv_of, readings) -> None:
+    at = workbench.choose_files(("four.csv", csv_of(readings(["A", "B", "A", "C"]))))
+    at.number_input(key="n_pmcs").set_value(3)
+    told = one_sentence(workbench, workbench.put_on_shelf(workbench.run(at)))
+    assert "3 does not divide the 4 columns" in told
+    assert "1, 2, 4" in told
+
+
+def test_a_hem_twice_in_one_subexperiment(workbench, csv_of, readings) -> None:
+    at = workbench.choose_files(("twice.csv", csv_of(readings(["A", "B", "B", "C"]))))
+    at.number_input(key="n_pmcs").set_value(4)
+    told = one_sentence(workbench, workbench.put_on_shelf(workbench.run(at)))
+    assert "'B'" in told
+
+
+def test_duplicate_names_that_divide_are_further_readings(workbench, csv_of, readings) -> None:
+    at = workbench.upload(("twice.csv", csv_of(readings(["A", "B", "B", "C"]))))
+    assert not at.error
+    assert [list(frame.columns) for frame in shelf.table(workbench.records[0].id).frames] == [["A", "B"], ["B", "C"]]
+
+
+def test_the_format_chosen_over_the_recognised_one_is_told_where_it_does_not_fit(workbench, csv_of, readings) -> None:
+    at = workbench.choose_files(("plain.csv", csv_of(readings(["A", "B", "A", "C"]))))
+    choice = at.selectbox(key="upload_format")
+    choice.select(next(each for each in choice.options if each.startswith("EAR")))
+    assert "plain.csv" in one_sentence(workbench, workbench.put_on_shelf(workbench.run(at)))
+
+
+# Archives.
+
+
+def test_zip_with_10_000_entries(workbench, zip_of) -> None:
+    archive = zip_of([(f"{number}.csv", b"A,B\n5000,6000\n") for number in range(10_000)])
+    told = one_sentence(workbench, workbench.upload(("many.zip", archive)))
+    assert "many.zip" in told
+    assert "10,000 entries" in told
+    assert "1,000" in told
+
+
+@pytest.mark.parametrize("path", ["../../outside.csv", "/etc/outside.csv", "a/../../outside.csv", "C:/outside.csv"])
+def test_zip_with_a_path_that_leads_out(workbench, zip_of, tmp_path, path) -> None:
+    told = one_sentence(workbench, workbench.upload(("paths.zip", zip_of([(path, b"A,B\n5000,6000\n")]))))
+    assert path in told
+    assert not list(tmp_path.rglob("outside.csv"))
+
+
+@pytest.mark.parametrize("content", [b"PK\x03\x04 and then nothing of the kind", b"PK\x05\x06" + bytes(18)], ids=["damaged", "no entry"])
+def test_zip_that_holds_nothing_readable(workbench, content) -> None:
+    assert "odd.zip" in one_sentence(workbench, workbench.upload(("odd.zip", content)))
+
+
+def test_zip_of_subexperiments_is_one_dataset(workbench, zip_of, csv_of, readings) -> None:
+    files = [(f"run/{name}.csv", csv_of(readings(["A", name]))) for name in "BCD"]
+    at = workbench.upload(("three.zip", zip_of(files)))
+    assert not at.error
+    (record,) = workbench.records
+    assert shelf.table(record.id).labels == ("B.csv", "C.csv", "D.csv")
+    assert shelf.table(record.id).hems == ["A", "B", "C", "D"]
+
+
+def test_files_of_one_name_in_several_folders_are_all_kept(workbench, zip_of, csv_of, readings) -> None:
+    files = [(f"run_{name}/counters.csv", csv_of(readings(["A", name]))) for name in "BCD"]
+    at = workbench.upload(("folders.zip", zip_of(files)))
+    if at.error:
+        assert "counters.csv" in one_sentence(workbench, at)  # refusing them is fair, losing two of three is not
+    else:
+        assert shelf.table(workbench.records[0].id).hems == ["A", "B", "C", "D"]
+
+
+def test_of_several_files_the_bad_one_is_named(workbench, csv_of, readings) -> None:
+    at = workbench.upload(("good.csv", csv_of(readings(["A", "B"]))), ("empty.csv", b""))
+    assert "empty.csv" in one_sentence(workbench, at)
+
+
+# Odd but good uploads.
+
+
+def test_names_that_would_be_markup_or_a_formula_stay_text(workbench, csv_of, readings) -> None:
+    at = workbench.upload((f"{MARKUP}.csv", csv_of(readings([MARKUP, FORMULA, "**bold**"]))))
+    assert not at.error
+    (record,) = workbench.records
+    assert record.name == f"{MARKUP}.csv"
+    assert shelf.table(record.id).hems == [MARKUP, FORMULA, "**bold**"]
+    shown = [each.value for kind in (at.subheader, at.caption, at.markdown, at.toast) for each in kind]
+    assert [text for text in shown if MARKUP in text] == []  # wherever it is written as markdown, it is escaped
+    assert workbench.read(at.subheader[0].value) == f"{MARKUP}.csv"
+
+
+def test_error_sentences_quote_markup_escaped(workbench) -> None:
+    at = workbench.upload((f"{MARKUP}.csv", f"A,{MARKUP}\n5000,{MARKUP}\n".encode()))
+    assert MARKUP not in at.error[0].value
+    assert MARKUP in workbench.sentences(at)[0]
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+def test_one_row(workbench, csv_of, readings, suffix) -> None:
+    content = csv_of(readings(["A", "B", "A", "C"], runs=1))
+    at = workbench.upload((f"row.csv{suffix}", gzip.compress(content) if suffix else content))
+    assert not at.error
+    assert "1 run" in workbench.records[0].shape
+
+
+def test_a_constant_hem_is_kept(workbench, csv_of, readings) -> None:
+    at = workbench.upload(("constant.csv", csv_of([("A", [5000] * 40), *readings(["B", "C"])])))
+    assert not at.error
+    assert shelf.table(workbench.records[0].id).hems == ["A", "B", "C"]
+
+
+@pytest.mark.slow
+def test_200_000_rows_of_12_columns(workbench, csv_of, readings) -> None:
+    at = workbench.upload(("large.csv", csv_of(readings(list("ABCDEFAGHIJK"), runs=200_000))))
+    assert not at.error
+    assert "200,000 runs" in workbench.records[0].shape
+    assert "2 subexperiments, 11 HEMs" in workbench.records[0].shape
+    preview = workbench.in_tab(at, "Preview").dataframe[0].value
+    assert len(preview) <= 1_000  # the browser is sent a part
+    assert any("200,000" in each.value for each in workbench.in_tab(at, "Preview").caption)
+
+
+# What an upload shows before and after it is put on the shelf.
+
+
+def test_the_recognised_format_is_shown_and_can_be_overridden(workbench, csv_of, readings) -> None:
+    at = workbench.choose_files(("four.csv", csv_of(readings(["A", "B", "A", "C"]))))
+    assert any(each.value.startswith("Recognised: **subexperiments side by side") for each in at.markdown)
+    assert any("2 group" in each.value and "2 columns" in each.value for each in at.caption)
+    assert len(at.selectbox(key="upload_format").options) == 4
+    assert workbench.records == []  # choosing files keeps nothing yet
+
+
+def test_n_pmcs_of_the_form_is_used(workbench, csv_of, readings) -> None:
+    at = workbench.choose_files(("four.csv", csv_of(readings(["A", "B", "C", "D"]))))
+    at.number_input(key="n_pmcs").set_value(2)
+    workbench.put_on_shelf(workbench.run(at))
+    assert workbench.records[0].shape.startswith("2 subexperiments, 4 HEMs, 2 PMCs")
+
+
+def test_the_same_upload_twice_is_one_dataset(workbench, csv_of, readings) -> None:
+    content = csv_of(readings(["A", "B", "A", "C"]))
+    for _ in range(2):
+        workbench.upload(("same.csv", content))
+    assert len(workbench.records) == 1
+
+
+def test_the_upload_form_says_what_its_fields_say(workbench, csv_of, readings) -> None:
+    at = workbench.choose_files(("four.csv", csv_of(readings(["A", "B"]))))
+    for name, bounds in {"n_pmcs": (1, 1_000), "min_mean": (0, 1e15)}.items():
+        field, widget = ReadOptions.model_fields[name], at.number_input(key=name)
+        assert widget.label.startswith(field.title)
+        assert widget.help == field.description
+        assert (widget.min, widget.max) == bounds
+        assert widget.value == field.default
+
+
+def test_the_form_does_not_outlive_a_wrong_file(workbench, csv_of, readings) -> None:
+    at = workbench.upload(("broken.csv", b"A,B\n5000,many\n"))
+    assert at.error
+    at = workbench.upload(("good.csv", csv_of(readings(["A", "B"]))))
+    assert not at.error
+
+
+# The shelf.
+
+
+def test_the_shelf_lists_uploads_before_samples(workbench, csv_of, readings) -> None:
+    workbench.stored(("mine.csv", csv_of(readings(["A", "B", "A", "C"]))), name="Mine")
+    rows = workbench.shelf_rows(workbench.open("data"))
+    assert list(rows["Name"]) == ["Mine", *(samples.title(name) for name in samples.names())]
+    assert list(rows["From"]) == ["mine.csv", *["bundled sample"] * len(samples.names())]
+    assert rows["Holds"][0].startswith("2 subexperiments, 3 HEMs, 2 PMCs, 40 runs")
+    assert (rows["Holds"] != "").all()
+
+
+def test_without_a_choice_the_page_says_what_to_do(workbench) -> None:
+    at = workbench.open("data")
+    assert not at.tabs
+    assert "Click a row" in at.info[0].value
+
+
+@pytest.mark.parametrize("name", samples.names())
+def test_every_sample_opens_from_the_shelf(workbench, name) -> None:
+    at = workbench.select(workbench.open("data"), samples.title(name))
+    assert workbench.read(at.subheader[0].value) == samples.title(name)
+    assert workbench.tabs(at) == ["Preview", "Columns", "Repairs", "Rename or delete"]
+    assert len(workbench.in_tab(at, "Preview").dataframe[0].value) > 0
+    assert len(workbench.in_tab(at, "Columns").dataframe[0].value) > 0
+    assert not workbench.in_tab(at, "Rename or delete").button
+
+
+def test_an_upload_survives_a_new_visit_and_a_new_server(workbench, csv_of, readings) -> None:
+    workbench.upload(("kept.csv", csv_of(readings(["A", "B"]))))
+    for cached in (shelf.store, shelf.table, shelf.shape):
+        cached.clear()
+    at = workbench.select(workbench.open("data"), "kept.csv")
+    assert workbench.read(at.subheader[0].value) == "kept.csv"
+
+
+def test_preview_and_columns_show_the_readings(workbench, csv_of) -> None:
+    at = workbench.upload(("small.csv", csv_of([("A", [200, 400, 600]), ("B", [1000, 3000, 8000])])))
+    preview = workbench.in_tab(at, "Preview").dataframe[0].value
+    assert preview["A"].tolist() == [200, 400, 600]
+    columns = workbench.in_tab(at, "Columns").dataframe[0].value.set_index("column")
+    assert columns.loc["B", ["measured", "missing", "least", "median", "mean", "largest"]].tolist() == [3, 0, 1000, 3000, 4000, 8000]
+    assert columns.loc["A", "CoV %"] == pytest.approx(50.0)
+
+
+def test_the_preview_goes_through_every_subexperiment(workbench, csv_of, readings) -> None:
+    at = workbench.upload(("a.csv", csv_of(readings(["A", "B"]))), ("c.csv", csv_of(readings(["A", "C"], runs=25))))
+    at.selectbox(key="preview_part").select("c.csv")
+    workbench.run(at)
+    preview = workbench.in_tab(at, "Preview").dataframe[0].value
+    assert list(preview.columns) == ["A", "C"]
+    assert len(preview) == 25
+
+
+def test_repairs_list_what_was_left_out(workbench, csv_of, readings) -> None:
+    (_, full), = readings(["A"], runs=10)
+    gaps = full.astype(float)
+    gaps[[2, 7]] = np.nan
+    at = workbench.upload(("gaps.csv", csv_of([("A", full), ("B", gaps), ("A", full), ("LOW", np.full(10, 40))])))
+    repairs = workbench.in_tab(at, "Repairs").dataframe[0].value
+    rows = repairs[repairs["what"].str.contains("missing|row", case=False) & (repairs["hem"] != "LOW")]
+    assert rows["subexperiment"].tolist() == ["subexperiment 1"]
+    assert rows["rows"].tolist() == [2]
+    low = repairs[repairs["hem"] == "LOW"]
+    assert low["subexperiment"].tolist() == ["subexperiment 2"]
+    assert low["value"].tolist() == [40.0]
+    assert low["bound"].tolist() == [100.0]
+    assert [len(frame) for frame in shelf.table(workbench.records[0].id).frames] == [8, 10]
+
+
+def test_the_mean_bound_of_the_form_keeps_a_low_hem(workbench, csv_of) -> None:
+    at = workbench.choose_files(("low.csv", csv_of([("A", [5000, 6000]), ("LOW", [40, 41])])))
+    at.number_input(key="min_mean").set_value(10.0)
+    at = workbench.put_on_shelf(workbench.run(at))
+    assert shelf.table(workbench.records[0].id).hems == ["A", "LOW"]
+    assert not workbench.in_tab(at, "Repairs").dataframe
+    assert any("Nothing had to be repaired" in each.value for each in workbench.in_tab(at, "Repairs").markdown)
+
+
+def test_a_first_column_of_row_numbers_is_noted(workbench) -> None:
+    at = workbench.upload(("numbered.csv", b',A,B\n1,5000,6000\n2,5100,6200\n'))
+    assert shelf.table(workbench.records[0].id).hems == ["A", "B"]
+    assert any("row numbers" in each.value for each in workbench.in_tab(at, "Repairs").caption)
+
+
+def test_rename(workbench, csv_of, readings) -> None:
+    at = workbench.upload(("before.csv", csv_of(readings(["A", "B"]))))
+    id = workbench.records[0].id
+    at.text_input(key=f"name-{id}").set_value("After the rename")
+    workbench.run(at)
+    at.button(key=f"rename-{id}").click()
+    workbench.run(at)
+    assert [record.name for record in workbench.records] == ["After the rename"]
+    assert workbench.shelf_rows(at)["Name"][0] == "After the rename"
+    assert workbench.records[0].source_names == ("before.csv",)
+
+
+def test_a_name_of_spaces_cannot_be_given(workbench, csv_of, readings) -> None:
+    at = workbench.upload(("before.csv", csv_of(readings(["A", "B"]))))
+    id = workbench.records[0].id
+    at.text_input(key=f"name-{id}").set_value("   ")
+    workbench.run(at)
+    assert at.button(key=f"rename-{id}").disabled
+
+
+def test_delete_asks_first(workbench, csv_of, readings) -> None:
+    at = workbench.upload(("gone.csv", csv_of(readings(["A", "B"]))))
+    id = workbench.records[0].id
+    assert at.button(key=f"delete-{id}").disabled
+    at.checkbox(key=f"sure-{id}").check()
+    workbench.run(at)
+    at.button(key=f"delete-{id}").click()
+    workbench.run(at)
+    assert workbench.records == []
+    assert "gone.csv" not in list(workbench.shelf_rows(at)["Name"])
+    assert not at.tabs
+
+
+# Two tabs, and disks that were tampered with.
+
+
+def test_a_row_that_another_tab_deleted_meanwhile(workbench, second_store, csv_of, readings) -> None:
+    workbench.stored(("mine.csv", csv_of(readings(["A", "B"]))))
+    at = workbench.select(workbench.open("data"), samples.title(samples.names()[-1]))
+    second_store.delete(workbench.records[0].id)
+    workbench.run(at)
+
+
+def test_what_was_just_uploaded_is_shown_whatever_row_was_clicked_before(workbench, csv_of, readings) -> None:
+    at = workbench.select(workbench.open("data"), samples.title("subexperiments-much"))
+    at.file_uploader(key="upload").upload("new.csv", csv_of(readings(["A", "B"])))
+    at = workbench.put_on_shelf(workbench.run(at))
+    assert workbench.read(at.subheader[0].value) == "new.csv"
+
+
+def test_an_upload_does_not_change_which_dataset_is_open(workbench, second_store, csv_of, readings) -> None:
+    title = samples.title("subexperiments-much")
+    at = workbench.select(workbench.open("data"), title)
+    workbench.stored(("elsewhere.csv", csv_of(readings(["A", "B"]))))
+    assert workbench.read(workbench.run(at).subheader[0].value) == title
+
+
+def test_damaged_files_are_told_and_can_be_deleted(workbench, data_dir, csv_of, readings) -> None:
+    entry = workbench.stored(("hurt.csv", csv_of(readings(["A", "B"]))))
+    (data_dir / "datasets" / entry.id / "0000.parquet").write_bytes(b"not parquet")
+    at = workbench.select(workbench.open("data"), "hurt.csv")
+    assert "Delete it and upload it again" in workbench.sentences(at)[0]
+    assert [each for each in at.button if each.key == f"delete-{entry.id}"]  # the remedy can be followed
+
+
+def test_a_damaged_record_is_told_and_mended_by_uploading_again(workbench, data_dir, csv_of, readings) -> None:
+    content = csv_of(readings(["A", "B"]))
+    entry = workbench.stored(("hurt.csv", content))
+    (data_dir / "datasets" / entry.id / "record.json").write_text("{")
+    at = workbench.open("data")
+    assert entry.id[:8] in workbench.sentences(at)[0]
+    at = workbench.upload(("hurt.csv", content))
+    assert not at.error
+    assert [record.id for record in workbench.records] == [entry.id]
+
+
+def test_a_missing_list_of_repairs_is_told(workbench, data_dir, csv_of, readings) -> None:
+    entry = workbench.stored(("hurt.csv", csv_of(readings(["A", "B"]))))
+    (data_dir / "datasets" / entry.id / "repairs.parquet").unlink()
+    at = workbench.select(workbench.open("data"), "hurt.csv")
+    assert at.error
+
+
+# Real readings.
+
+
+@pytest.mark.slow
+def test_t2080_readings_are_recognised_and_every_drop_is_listed(workbench, t2080) -> None:
+    raw = t2080 / "t2080_much_raw.csv"
+    at = workbench.upload((raw.name, raw.read_bytes()))
+    assert not at.error
+    r = pd.read_csv(t2080 / "r_much_cor.csv", index_col=0)
+    table = shelf.table(workbench.records[0].id)
+    assert table.n_pmcs == 6
+    assert sorted(table.hems) == sorted(r.columns)
+    repairs = workbench.in_tab(at, "Repairs").dataframe[0].value
+    left_out = pd.read_csv(raw).shape[1] - sum(frame.shape[1] for frame in table.frames)
+    assert (repairs["bound"] == 100).sum() == left_out
+    assert left_out > 0
