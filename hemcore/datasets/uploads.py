@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import io
+import lzma
 import zipfile
 import zlib
 from collections.abc import Sequence
@@ -12,6 +13,8 @@ from pathlib import PurePosixPath
 from hemcore.errors import ReadError
 
 _CHUNK = 1 << 20
+# All that a damaged archive makes the standard library raise (a locked one: RuntimeError).
+_DAMAGE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, ValueError, OSError, RuntimeError)
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ def _unzipped(file: UploadedFile, limits: UploadLimits, budget: _Budget) -> list
     try:
         archive = zipfile.ZipFile(io.BytesIO(file.content))
         entries = archive.infolist()
-    except (zipfile.BadZipFile, ValueError, OSError) as error:
+    except _DAMAGE as error:
         raise ReadError(f"{file.name}: not a readable .zip ({error}). Make the archive again.") from None
     if len(entries) > limits.max_files:
         raise ReadError(
@@ -85,7 +88,7 @@ def _unzipped(file: UploadedFile, limits: UploadLimits, budget: _Budget) -> list
     for entry in entries:
         _check_name(file.name, entry)
         path = PurePosixPath(entry.filename)
-        if entry.is_dir() or path.name.startswith(".") or "__MACOSX" in path.parts:
+        if entry.is_dir() or "__MACOSX" in path.parts or any(part.startswith(".") for part in path.parts):
             continue
         content = _read_entry(file.name, archive, entry, budget)
         if content[:2] == b"\x1f\x8b":
@@ -108,7 +111,9 @@ def _read_entry(archive_name: str, archive: zipfile.ZipFile, entry: zipfile.ZipI
     try:
         with archive.open(entry) as stream:
             return _counted(f"{archive_name}: {entry.filename}", stream, budget)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError) as error:
+    except ReadError:
+        raise
+    except _DAMAGE as error:
         raise ReadError(f"{archive_name}: the entry {entry.filename!r} is damaged ({error}). Make the archive again.") from None
 
 
@@ -116,7 +121,9 @@ def _gunzipped(name: str, content: bytes, budget: _Budget) -> bytes:
     try:
         with gzip.open(io.BytesIO(content)) as stream:
             return _counted(name, stream, budget)
-    except (zlib.error, EOFError, OSError) as error:
+    except ReadError:
+        raise
+    except _DAMAGE as error:
         raise ReadError(f"{name}: damaged gzip file ({error}). Compress it again.") from None
 
 
