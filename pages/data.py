@@ -23,7 +23,11 @@ with right:
             "Click a row of the shelf to see the dataset: its preview, its columns and every repair that was made.", icon=":material/info:"
         )
         st.stop()
-    with errors.shown_as_sentence():
-        table = shelf.table(chosen.id)
     st.subheader(errors.as_text(chosen.name), anchor=False)
-    views.table_tabs(chosen, table)
+    table = None
+    with errors.shown_as_sentence(stop=False):
+        table = shelf.table(chosen.id)
+    if table is None:
+        views.damaged_tabs(chosen)
+    else:
+        views.table_tabs(chosen, table)

@@ -24,7 +24,7 @@ with left:
         merge_tabs.data_caption(table)
     with st.container(border=True):
         st.markdown("**Method**")
-        method = merge_tabs.method_choice(table)
+        method = merge_tabs.method_choice(dataset, table)
         with errors.shown_as_sentence():
             if method == "HRM":
                 params = parameters.form(HrmParams, choices={"anchor_hem": merge_tabs.anchors(table)})

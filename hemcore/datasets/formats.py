@@ -94,7 +94,8 @@ def read_upload(files: Sequence[UploadedFile], *, format_key: str | None = None,
         return chosen.read(files, options)
     matches = recognise(files)
     if not matches:
-        csv_text.header_of(files[0].name, files[0].content)  # says what is wrong with the file itself, where something is
+        for file in files:  # says what is wrong with a file itself, where something is
+            csv_text.header_of(file.name, file.content)
         known = ", ".join(each.title for each in FORMATS)
         raise ReadError(f"{files[0].name}: not recognised. What can be read: {known}. Choose the format to see why not.")
     return matches[0].format.read(files, options)

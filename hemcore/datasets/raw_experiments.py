@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from hemcore.datasets.checks import check_column_names, check_has_rows
+from hemcore.datasets.checks import check_column_names, check_counts, check_has_rows
 from hemcore.datasets.raw_columns import Names, hem_names, propose_n_pmcs
 from hemcore.datasets.repairs import Repair, complete_rows, number_columns, repairs_table
 from hemcore.datasets.subexperiments import Subexperiments
@@ -101,6 +101,7 @@ def _cleaned(frames: Sequence[pd.DataFrame], labels: Sequence[str], n_pmcs: int,
     for label, frame in zip(labels, frames, strict=True):
         check_column_names(frame.columns, label)
         complete, rows_left_out = complete_rows(number_columns(frame, label), label)
+        check_counts(complete, label)
         repairs += rows_left_out
         means = complete.mean()
         low = means <= min_mean

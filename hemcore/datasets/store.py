@@ -13,7 +13,7 @@ import shutil
 import time
 import uuid
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -56,8 +56,9 @@ class DatasetStore:
             self._datasets.mkdir(parents=True, exist_ok=True)
             self._incoming.mkdir(parents=True, exist_ok=True)
             for folder in self._incoming.iterdir():
-                if time.time() - folder.stat().st_mtime > _STALE_S:
-                    shutil.rmtree(folder, ignore_errors=True)
+                with suppress(FileNotFoundError):  # another upload may end just now
+                    if time.time() - folder.stat().st_mtime > _STALE_S:
+                        shutil.rmtree(folder, ignore_errors=True)
 
     def add(
         self, files: Sequence[UploadedFile], *, format_key: str | None = None, options: ReadOptions | None = None, name: str | None = None
@@ -69,8 +70,8 @@ class DatasetStore:
         unpacked = expand(files)
         options = options or ReadOptions()
         new_id = dataset_id(unpacked, f"{format_key} {options.model_dump_json()}")
-        if (self._datasets / new_id).exists():
-            return self.record(new_id)
+        if (known := self._read_record(self._datasets / new_id)) is not None:
+            return known
         result = read_upload(unpacked, format_key=format_key, options=options)
         record = DatasetRecord(
             id=new_id,
@@ -81,6 +82,8 @@ class DatasetStore:
             created=datetime.now(UTC).isoformat(timespec="seconds"),
             notes=result.notes,
         )
+        if (self._datasets / new_id).exists():
+            self.delete(new_id)  # its record was damaged
         self._write(record, result.table, result.repairs)
         return self.record(new_id)
 
@@ -111,8 +114,13 @@ class DatasetStore:
             raise StoreError(f"dataset {id[:8]}: its files are damaged ({error}). Delete it and upload it again.") from None
 
     def repairs(self, id: str) -> pd.DataFrame:
-        """Every repair and drop that reading made, a row each; no row when there was none."""
-        return pd.read_parquet(self._folder(id) / "repairs.parquet")
+        """Every repair and drop that reading made, a row each; no row when there was none. Raises as load does."""
+        try:
+            return pd.read_parquet(self._folder(id) / "repairs.parquet")
+        except (OSError, ValueError) as error:
+            if isinstance(error, HemError):
+                raise
+            raise StoreError(f"dataset {id[:8]}: its list of repairs is damaged. Delete the dataset and upload it again.") from None
 
     def rename(self, id: str, name: str) -> DatasetRecord:
         """Give `id` another name. Raises UnknownNameError when there is none of that id, StoreError when the disk does not take it."""
@@ -168,7 +176,9 @@ class DatasetStore:
         try:
             values = json.loads((folder / "record.json").read_text())
             values |= {name: tuple(values[name]) for name in ("source_names", "notes")}
-            return DatasetRecord(**values)
+            record = DatasetRecord(**values)
+            texts = (record.id, record.name, record.kind, record.shape, record.created, *record.source_names, *record.notes)
+            return record if record.id == folder.name and all(isinstance(text, str) for text in texts) else None
         except (OSError, ValueError, TypeError, KeyError):
             return None
 

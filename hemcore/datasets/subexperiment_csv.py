@@ -6,6 +6,7 @@ from hemcore.datasets.csv_text import number_table
 from hemcore.datasets.raw_columns import propose_n_pmcs
 from hemcore.datasets.raw_experiments import RawExperiments, split_raw_experiments, subexperiments_from_frames
 from hemcore.datasets.uploads import UploadedFile
+from hemcore.errors import ReadError
 
 
 def proposed_n_pmcs(cells: Sequence[str]) -> int:
@@ -21,6 +22,11 @@ def read_stacked(file: UploadedFile, *, n_pmcs: int | None, min_mean: float) -> 
     table, notes = number_table(file.name, file.content)
     if n_pmcs is None:
         n_pmcs = propose_n_pmcs(table.columns)
+        if n_pmcs == 1:
+            raise ReadError(
+                f"{file.name}: where the first HEM repeats, the {table.shape[1]} columns do not divide into groups of one size."
+                " Give n_pmcs, the number of HEMs read at once, or correct the header."
+            )
         notes.append(f"n_pmcs was proposed as {n_pmcs}, from where the first HEM repeats.")
     return split_raw_experiments(table, n_pmcs, min_mean=min_mean), notes
 
@@ -32,4 +38,6 @@ def read_separate(files: Sequence[UploadedFile], *, min_mean: float) -> tuple[Ra
         table, noted = number_table(file.name, file.content)
         tables.append(table)
         notes += noted
-    return subexperiments_from_frames(tables, min_mean=min_mean, labels=[file.name for file in files]), notes
+    names = [file.name for file in files]
+    labels = [name if names.count(name) == 1 else f"{name} ({number})" for number, name in enumerate(names, start=1)]
+    return subexperiments_from_frames(tables, min_mean=min_mean, labels=labels), notes

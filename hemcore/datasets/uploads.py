@@ -50,6 +50,8 @@ def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) ->
         else:
             budget.take(file.name, len(file.content))
             opened.append(file)
+    if len(opened) > limits.max_files:
+        raise ReadError(f"{len(opened):,} files in one upload; at most {limits.max_files:,} are read. Send the files of one dataset only.")
     if not opened:
         raise ReadError(f"{files[0].name if files else 'upload'}: there is no file in it. Send at least one.")
     return opened
@@ -103,6 +105,9 @@ def _check_name(archive: str, entry: zipfile.ZipInfo) -> None:
         raise ReadError(f"{archive}: the entry {name!r} leads out of the archive. Make it again with plain names.")
     if (entry.external_attr >> 16) & 0o170000 == 0o120000:
         raise ReadError(f"{archive}: the entry {name!r} is a link, not a file. Make the archive again with the file itself.")
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        # The other decompressors cannot be stopped half way, so that a bomb would be in memory before it is counted.
+        raise ReadError(f"{archive}: the entry {name!r} is compressed in an unusual way. Make the archive again as a plain .zip.")
     if entry.flag_bits & 1:
         raise ReadError(f"{archive}: the entry {name!r} is locked with a password. Send it unlocked.")
 

@@ -4,6 +4,7 @@ import contextlib
 import json
 import logging
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -36,6 +37,7 @@ class Cluster:
     def __init__(self, address: str | None) -> None:
         self.address = address
         self._process: subprocess.Popen[str] | None = None
+        self._folder: str | None = None
         self._topic = f"hem-{uuid.uuid4().hex}"
         self._jobs: dict[str, Job] = {}
         self._lost = False
@@ -45,6 +47,7 @@ class Cluster:
         if address is None:
             reached = self._start()
             address, certificate, key = reached["address"], reached["certificate"], reached["key"]
+            self._folder = reached["folder"]
             security = Security(require_encryption=True, tls_ca_file=certificate, tls_client_cert=certificate, tls_client_key=key)
         try:
             self._client = Client(address, security=security, timeout=CONNECT_TIMEOUT, set_as_default=False)
@@ -197,3 +200,5 @@ class Cluster:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        if self._folder is not None:  # it removes its folder itself, unless it was killed
+            shutil.rmtree(self._folder, ignore_errors=True)

@@ -39,7 +39,7 @@ def main() -> None:
         cluster, security = _start(int(sys.argv[1]), folder)
         with answer:
             reached = {"address": cluster.scheduler_address, "certificate": security.tls_client_cert, "key": security.tls_client_key}
-            answer.write(json.dumps(reached) + "\n")
+            answer.write(json.dumps(reached | {"folder": folder}) + "\n")
         sys.stdin.read()
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -34,9 +34,12 @@ def anchors(table: Any) -> Sequence[str]:
     return table.common_hems
 
 
-def method_choice(table: Any) -> str:
-    """HRM or MUCH; HRM can only be chosen where an anchor exists."""
+def method_choice(dataset: Entry, table: Any) -> str:
+    """HRM or MUCH; HRM can only be chosen where an anchor exists. Going over to another dataset goes over to a method that it allows."""
     possible = bool(table.common_hems)
+    if st.session_state.get("merged_dataset", dataset.id) != dataset.id:
+        st.session_state["method_family"] = "HRM" if possible and not _pairs_complete(table) else "MUCH"
+    st.session_state["merged_dataset"] = dataset.id
     chosen = st.segmented_control(
         "Merge",
         ["HRM", "MUCH"],

@@ -29,7 +29,7 @@ def damaged_note(ids: Sequence[str]) -> None:
 
 
 def shelf_table(entries: Sequence[Entry]) -> Entry | None:
-    """The shelf; returns the dataset whose row was clicked, or the one just uploaded, or None."""
+    """The shelf; returns the dataset that is open: the one whose row was clicked or that was uploaded last. None when there is none."""
     records = {record.id: record for record in shelf.store().records()}
     rows = [
         {
@@ -41,19 +41,39 @@ def shelf_table(entries: Sequence[Entry]) -> Entry | None:
         }
         for entry in entries
     ]
-    event = st.dataframe(
+    ids = [entry.id for entry in entries]
+    opened = _opened(ids)
+    st.dataframe(
         rows,
         hide_index=True,
-        height=min(37 + 35 * len(rows), 320),
+        height=min(39 + 35 * len(rows), 320),
         on_select="rerun",
         selection_mode="single-row",
         key="shelf",
         alt="The dataset shelf",
     )
-    chosen = event.selection.rows
-    if chosen:
-        return entries[chosen[0]]
-    return next((entry for entry in entries if entry.id == st.session_state.get("opened")), None)
+    return entries[ids.index(opened)] if opened in ids else None
+
+
+def _opened(ids: Sequence[str]) -> str | None:
+    """The id of the open dataset. A click names a row by its number in the shelf that was on the screen, which may have changed since."""
+    state = st.session_state
+    clicked = list(state["shelf"]["selection"]["rows"]) if "shelf" in state else []
+    if clicked != state.get("shelf_clicked", []):
+        shown = state.get("shelf_ids", ids)
+        state["opened"] = shown[clicked[0]] if clicked and clicked[0] < len(shown) else None
+    opened = state.get("opened")
+    # The mark goes with the dataset when rows move.
+    marked = [ids.index(opened)] if opened in ids else []
+    state["shelf"] = {"selection": {"rows": marked, "columns": [], "cells": []}}
+    state["shelf_clicked"], state["shelf_ids"] = marked, list(ids)
+    return opened
+
+
+def damaged_tabs(entry: Entry) -> None:
+    """What can still be done with a dataset whose files cannot be read."""
+    with st.container(border=True):
+        _manage(entry)
 
 
 def table_tabs(entry: Entry, table: Table) -> None:
@@ -83,7 +103,11 @@ def _repairs(entry: Entry) -> None:
     if entry.bundled:
         st.write("A bundled sample: nothing had to be repaired or dropped.")
         return
-    made = shelf.store().repairs(entry.id)
+    made = None
+    with errors.shown_as_sentence(stop=False):
+        made = shelf.store().repairs(entry.id)
+    if made is None:
+        return
     if made.empty:
         st.write("Nothing had to be repaired or dropped.")
     else:

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from hemcore.datasets.formats import ReadOptions
 from hemcore.datasets.library import Entry, entries
 from hemcore.datasets.store import DatasetRecord, DatasetStore
 from hemcore.datasets.uploads import UploadedFile
@@ -87,9 +88,9 @@ class Workbench:
     def records(self) -> list[DatasetRecord]:
         return shelf.store().records()
 
-    def stored(self, *files: tuple[str, bytes], name: str | None = None) -> Entry:
+    def stored(self, *files: tuple[str, bytes], name: str | None = None, n_pmcs: int | None = None) -> Entry:
         """Files kept by the store itself, for tests of what comes after the upload."""
-        record = shelf.store().add([UploadedFile(*file) for file in files], name=name)
+        record = shelf.store().add([UploadedFile(*file) for file in files], name=name, options=ReadOptions(n_pmcs=n_pmcs))
         return next(entry for entry in entries(shelf.store()) if entry.id == record.id)
 
     @staticmethod

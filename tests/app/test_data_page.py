@@ -266,19 +266,17 @@ def test_the_preview_goes_through_every_subexperiment(workbench, csv_of, reading
     assert len(preview) == 25
 
 
-def test_repairs_list_what_was_left_out(workbench, csv_of, readings) -> None:
-    (_, full), = readings(["A"], runs=10)
+def test_repairs_list_what_was_left_out(workbench, csv_of) -> None:
+    full = np.arange(5000, 5010)
     gaps = full.astype(float)
     gaps[[2, 7]] = np.nan
     at = workbench.upload(("gaps.csv", csv_of([("A", full), ("B", gaps), ("A", full), ("LOW", np.full(10, 40))])))
     repairs = workbench.in_tab(at, "Repairs").dataframe[0].value
-    rows = repairs[repairs["what"].str.contains("missing|row", case=False) & (repairs["hem"] != "LOW")]
-    assert rows["subexperiment"].tolist() == ["subexperiment 1"]
-    assert rows["rows"].tolist() == [2]
-    low = repairs[repairs["hem"] == "LOW"]
-    assert low["subexperiment"].tolist() == ["subexperiment 2"]
-    assert low["value"].tolist() == [40.0]
-    assert low["bound"].tolist() == [100.0]
+    assert repairs["subexperiment"].tolist() == ["subexperiment 1", "subexperiment 2"]
+    assert repairs["rows"].tolist() == [2, 10]
+    assert "missing value" in repairs["what"][0]
+    assert "LOW" in repairs.iloc[1].tolist()
+    assert repairs.loc[1, ["value", "bound"]].tolist() == [40, 100]
     assert [len(frame) for frame in shelf.table(workbench.records[0].id).frames] == [8, 10]
 
 
@@ -292,7 +290,7 @@ def test_the_mean_bound_of_the_form_keeps_a_low_hem(workbench, csv_of) -> None:
 
 
 def test_a_first_column_of_row_numbers_is_noted(workbench) -> None:
-    at = workbench.upload(("numbered.csv", b',A,B\n1,5000,6000\n2,5100,6200\n'))
+    at = workbench.upload(("numbered.csv", b",A,B\n1,5000,6000\n2,5100,6200\n"))
     assert shelf.table(workbench.records[0].id).hems == ["A", "B"]
     assert any("row numbers" in each.value for each in workbench.in_tab(at, "Repairs").caption)
 
@@ -384,15 +382,23 @@ def test_a_missing_list_of_repairs_is_told(workbench, data_dir, csv_of, readings
 
 
 @pytest.mark.slow
-def test_t2080_readings_are_recognised_and_every_drop_is_listed(workbench, t2080) -> None:
-    raw = t2080 / "t2080_much_raw.csv"
-    at = workbench.upload((raw.name, raw.read_bytes()))
+@pytest.mark.parametrize(("name", "subexperiments"), [("t2080_hrm_raw.csv", 3), ("t2080_much_raw.csv", 24)])
+def test_t2080_readings_are_recognised(workbench, t2080, name, subexperiments) -> None:
+    at = workbench.upload((name, (t2080 / name).read_bytes()))
     assert not at.error
-    r = pd.read_csv(t2080 / "r_much_cor.csv", index_col=0)
     table = shelf.table(workbench.records[0].id)
-    assert table.n_pmcs == 6
+    r = pd.read_csv(t2080 / "r_hrm_merged_PROCESSOR_CYCLES.csv", nrows=1)
+    assert (len(table.frames), table.n_pmcs) == (subexperiments, 6)
     assert sorted(table.hems) == sorted(r.columns)
+
+
+@pytest.mark.slow
+def test_t2080_with_a_high_bound_lists_every_column_left_out(workbench, t2080) -> None:
+    raw = t2080 / "t2080_hrm_raw.csv"
+    at = workbench.choose_files((raw.name, raw.read_bytes()))
+    at.number_input(key="min_mean").set_value(100_000.0)
+    at = workbench.put_on_shelf(workbench.run(at))
+    means = pd.read_csv(raw).mean()
     repairs = workbench.in_tab(at, "Repairs").dataframe[0].value
-    left_out = pd.read_csv(raw).shape[1] - sum(frame.shape[1] for frame in table.frames)
-    assert (repairs["bound"] == 100).sum() == left_out
-    assert left_out > 0
+    assert sorted(repairs["value"].dropna()) == pytest.approx(sorted(means[means <= 100_000]))
+    assert 0 < len(repairs) < len(means)

@@ -28,7 +28,7 @@ from hemcore.jobs.job import Job
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = "sample-subexperiments-hrm"
-PATIENCE = 60.0  # seconds; nothing here takes so long, and no test measures time
+PATIENCE = 120.0  # seconds; nothing here takes so long, and no test measures time
 
 
 class Params(BaseModel):

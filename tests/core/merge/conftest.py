@@ -8,15 +8,6 @@ import pytest
 
 from hemcore.merge import process_raw_experiments
 
-T2080 = Path(__file__).resolve().parents[3] / ".." / "shared" / "data" / "t2080"
-
-
-@pytest.fixture(scope="session")
-def t2080() -> Path:
-    if not T2080.is_dir():
-        pytest.skip(f"the T2080 readings are not at {T2080}")
-    return T2080
-
 
 @pytest.fixture(scope="session")
 def much_frames(t2080: Path) -> list[pd.DataFrame]:

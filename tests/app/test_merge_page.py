@@ -1,0 +1,480 @@
+"""The Merge page: empty state, both methods on samples and uploads, links, and readings that cannot be merged."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore.datasets import samples
+from hemcore.merge import HrmParams, MuchParams
+from hemcore.merge.params import LOWEST_DEP_LVL
+from hemcore.web import downloads, shelf
+
+MUCH = "Request server, MUCH collection · sample"
+HRM = "Request server, HRM collection · sample"
+TABS = ["Merged correlation", "Pairs", "Anchor ranking", "Margins", "Left out", "Table"]
+TRUTH = "Against the truth"
+HEADLINE = ["HEMs merged", "Subexperiments", "Merged runs", "Correlation MSE", "Worst pair, Δr"]
+
+
+def hems_merged(workbench, at) -> int:
+    return int(workbench.metrics(at)["HEMs merged"].split(" of ")[0])
+
+
+def merged_table(workbench, at) -> pd.DataFrame:
+    return workbench.in_tab(at, "Table").dataframe[0].value
+
+
+def only_a_sentence(workbench, at) -> str:
+    """The one error box; nothing of a result is shown under it."""
+    told = workbench.sentences(at)
+    assert len(told) == 1
+    assert told[0].endswith((".", "?"))
+    assert not at.tabs
+    assert not at.metric
+    return told[0]
+
+
+# The empty state.
+
+
+def test_empty_state_offers_samples_and_uploading(workbench) -> None:
+    at = workbench.open("merge")
+    assert not at.error
+    assert not at.tabs
+    assert {each.label for each in at.button} == {samples.title("subexperiments-hrm"), samples.title("subexperiments-much")}
+    assert [link.proto.page for link in at.page_link] == ["data"]
+
+
+@pytest.mark.parametrize(("name", "label"), [("subexperiments-much", MUCH), ("subexperiments-hrm", HRM)])
+def test_one_click_chooses_a_sample(workbench, name, label) -> None:
+    at = workbench.open("merge")
+    at.button(key=f"start-{name}").click()
+    workbench.run(at)
+    assert at.selectbox(key="dataset").value == label
+    assert at.query_params["dataset"] == label
+    assert workbench.tabs(at) == [*TABS, TRUTH]
+
+
+def test_only_subexperiments_can_be_chosen(workbench, csv_of, readings) -> None:
+    entry = workbench.stored(("mine.csv", csv_of(readings(["A", "B"]))))
+    assert workbench.open("merge").selectbox(key="dataset").options == [entry.label, HRM, MUCH]
+
+
+# MUCH.
+
+
+def test_much_on_its_sample(workbench) -> None:
+    at = workbench.merge(MUCH)
+    assert not at.error
+    metrics = workbench.metrics(at)
+    assert list(metrics)[: len(HEADLINE)] == HEADLINE
+    assert metrics["Subexperiments"] == "7"
+    assert metrics["Merged runs"] == "1,000"
+    assert float(metrics["Correlation MSE"]) < 1e-4
+    assert workbench.tabs(at) == [*TABS, TRUTH]
+    assert [each.label for each in workbench.in_tab(at, TRUTH).metric] == ["Correlation MSE against the truth"]
+    charts = {tab: len(workbench.in_tab(at, tab).get("plotly_chart")) for tab in workbench.tabs(at)}
+    assert charts == {"Merged correlation": 2, "Pairs": 1, "Anchor ranking": 1, "Margins": 1, "Left out": 0, "Table": 0, TRUTH: 1}
+
+
+def test_dep_lvl_changes_which_hems_are_merged(workbench) -> None:
+    at = workbench.merge(MUCH)
+    counts = []
+    for dep_lvl in (1.0, 0.85, 0.3):
+        at.slider(key="dep_lvl").set_value(dep_lvl)
+        workbench.run(at)
+        counts.append(hems_merged(workbench, at))
+        assert merged_table(workbench, at).shape[1] == counts[-1]
+    assert counts[0] == 14
+    assert counts[0] > counts[1] > counts[2] >= 1
+    left_out = workbench.in_tab(at, "Left out").dataframe[0].value
+    assert len(left_out) == 14 - counts[-1]
+    assert (left_out["r"] > 0.3).all()
+
+
+def test_the_lowest_dep_lvl_still_shows_a_page(workbench) -> None:
+    at = workbench.merge(MUCH, dep_lvl=str(LOWEST_DEP_LVL))
+    assert hems_merged(workbench, at) >= 1
+
+
+def test_at_dep_lvl_1_nothing_is_left_out(workbench) -> None:
+    at = workbench.merge(MUCH, dep_lvl="1.0")
+    assert not workbench.in_tab(at, "Left out").dataframe
+    assert "Nothing was left out" in workbench.in_tab(at, "Left out").markdown[0].value
+
+
+def test_runs_and_seed_are_followed(workbench) -> None:
+    at = workbench.merge(MUCH, n_runs="200")
+    first = merged_table(workbench, at)
+    assert len(first) == 200
+    at.number_input(key="seed").set_value(1)
+    other = merged_table(workbench, workbench.run(at))
+    assert not other.equals(first)
+    at.number_input(key="seed").set_value(0)
+    pd.testing.assert_frame_equal(merged_table(workbench, workbench.run(at)), first)
+
+
+def test_simulated(workbench) -> None:
+    calibrated = workbench.merge(MUCH)
+    at = workbench.merge(MUCH, method="simulated", n_sims="5")
+    assert not at.error
+    assert float(workbench.metrics(at)["Correlation MSE"]) > float(workbench.metrics(calibrated)["Correlation MSE"])
+    assert at.get("segmented_control")[1].value == "simulated"
+
+
+def test_pairs_never_read_together_are_named(workbench) -> None:
+    told = only_a_sentence(workbench, workbench.merge(HRM, method_family="MUCH"))
+    assert "never read together" in told
+    table = samples.load("subexperiments-hrm")
+    together = {frozenset((one, two)) for frame in table.frames for one in frame.columns for two in frame.columns}
+    named = re.findall(r"'([^']+)' with '([^']+)' \(never read together\)", told)
+    assert named
+    assert [pair for pair in named if frozenset(pair) in together] == []
+    assert "complete" in told
+    assert "drop" in told
+
+
+def test_pairs_never_read_together_are_filled_when_asked(workbench) -> None:
+    at = workbench.merge(HRM, method_family="MUCH", unmeasured="complete", dep_lvl="1.0")
+    assert not at.error
+    assert workbench.metrics(at)["HEMs merged"] == "14 of 14"
+
+
+def test_pairs_never_read_together_are_dropped_when_asked(workbench) -> None:
+    at = workbench.merge(HRM, method_family="MUCH", unmeasured="drop")
+    assert not at.error
+    kept = list(merged_table(workbench, at).columns)
+    assert 1 < len(kept) < 14
+    frames = samples.load("subexperiments-hrm").frames
+    for one in kept:
+        assert [two for two in kept if not any({one, two} <= set(frame.columns) for frame in frames)] == []
+
+
+# HRM.
+
+
+def test_hrm_on_its_sample_with_every_anchor(workbench) -> None:
+    common = samples.load("subexperiments-hrm").common_hems
+    at = workbench.merge(HRM)
+    assert at.selectbox(key="anchor_hem").options == common
+    for anchor in common:
+        at.selectbox(key="anchor_hem").select(anchor)
+        workbench.run(at)
+        assert not at.error
+        assert list(workbench.metrics(at))[: len(HEADLINE)] == HEADLINE
+        assert workbench.metrics(at)["HEMs merged"] == "14 of 14"
+        assert workbench.tabs(at) == [*TABS, TRUTH]
+        merged = merged_table(workbench, at)
+        assert merged.columns[0] == anchor
+        assert merged[anchor].is_monotonic_increasing
+
+
+def test_each_common_hem_of_an_upload_can_be_the_anchor(workbench, csv_of, readings) -> None:
+    files = [(f"{name}.csv", csv_of(readings(["A", "B", name], seed=seed))) for seed, name in enumerate("CDE")]
+    entry = workbench.stored(*files)
+    for anchor in ("A", "B"):
+        at = workbench.merge(entry.label, method_family="HRM", anchor_hem=anchor)
+        assert not at.error
+        assert at.selectbox(key="anchor_hem").options == ["A", "B"]
+        assert merged_table(workbench, at).columns[0] == anchor
+        assert workbench.metrics(at)["HEMs merged"] == "5 of 5"
+        assert TRUTH not in workbench.tabs(at)
+
+
+def test_hrm_without_a_common_hem_is_told(workbench) -> None:
+    assert samples.load("subexperiments-much").common_hems == []
+    told = only_a_sentence(workbench, workbench.merge(MUCH, method_family="HRM"))
+    assert "No HEM is read in every subexperiment" in told
+    assert "MUCH" in told
+
+
+@pytest.mark.parametrize(("first", "then"), [(MUCH, HRM), (HRM, MUCH)])
+def test_going_over_to_the_other_sample_shows_a_merge(workbench, first, then) -> None:
+    at = workbench.merge(first)
+    at.selectbox(key="dataset").select(then)
+    workbench.run(at)
+    assert workbench.sentences(at) == []
+    assert at.metric
+
+
+# Tabs.
+
+
+def test_pairs_of_the_same_hem_are_told(workbench) -> None:
+    at = workbench.merge(MUCH, first_hem="Ir", second_hem="Ir")
+    pairs = workbench.in_tab(at, "Pairs")
+    assert not pairs.get("plotly_chart")
+    assert "two different" in pairs.markdown[0].value
+
+
+def test_a_pair_never_read_together_is_said_to_be(workbench) -> None:
+    at = workbench.merge(HRM, first_hem="Ir", second_hem="DLmr")
+    (chart,) = workbench.in_tab(at, "Pairs").get("plotly_chart")
+    assert "never read together" in chart.proto.spec
+
+
+def test_margins_without_a_hem_are_told(workbench) -> None:
+    at = workbench.merge(MUCH)
+    at.multiselect(key="margin_hems").set_value([])
+    workbench.run(at)
+    assert "at least one" in workbench.in_tab(at, "Margins").markdown[0].value
+
+
+@pytest.mark.parametrize("order", ["As read", "Clustered"])
+@pytest.mark.parametrize("matrix", ["Merged", "Measured"])
+@pytest.mark.parametrize("dataset", [MUCH, HRM])
+def test_each_matrix_in_each_order(workbench, dataset, matrix, order) -> None:
+    at = workbench.merge(dataset, matrix=matrix, order=order)
+    assert len(workbench.in_tab(at, "Merged correlation").get("plotly_chart")) == 2
+
+
+def test_a_hem_that_the_slider_leaves_out_leaves_the_choices(workbench) -> None:
+    at = workbench.merge(MUCH, dep_lvl="1.0", first_hem="DLmr", second_hem="DLmw", ranked="DLmw")
+    at.slider(key="dep_lvl").set_value(0.3)
+    workbench.run(at)
+    kept = list(merged_table(workbench, at).columns)
+    assert at.selectbox(key="first_hem").value in kept
+    assert at.selectbox(key="ranked").value in kept
+
+
+# Links.
+
+
+def test_a_link_carries_every_parameter(workbench) -> None:
+    given = {
+        "method_family": "MUCH",
+        "dep_lvl": "0.5",
+        "n_runs": "300",
+        "seed": "7",
+        "method": "simulated",
+        "n_sims": "3",
+        "absolute": "true",
+        "outlier_zscore": "4.0",
+        "unmeasured": "complete",
+    }
+    at = workbench.merge(HRM, **given)
+    snippet = at.code[0].value
+    wanted = MuchParams(
+        dep_lvl=0.5, n_runs=300, seed=7, method="simulated", n_sims=3, absolute=True, outlier_zscore=4.0, unmeasured="complete"
+    )
+    assert [name for name, value in wanted.model_dump().items() if f"{name}={value!r}" not in snippet] == []
+
+
+def test_a_link_out_of_bounds_still_opens(workbench) -> None:
+    at = workbench.merge(MUCH, dep_lvl="7", n_runs="many", seed="-3", method="other", matrix="none", first_hem="none")
+    assert hems_merged(workbench, at) >= 1
+
+
+def test_a_link_to_a_dataset_that_is_not_there(workbench) -> None:
+    at = workbench.merge("Lost · 12345678")
+    (told,) = workbench.sentences(at)
+    assert "Lost · 12345678" in told
+    assert told.endswith(".")
+    assert not at.metric
+    assert at.button(key="start-subexperiments-much")  # the way on is still offered
+
+
+def test_a_link_of_markup_is_shown_as_text(workbench) -> None:
+    at = workbench.merge("<img src=x onerror=alert(1)>")
+    assert not re.search(r"(?<!\\)<img", at.error[0].value)
+    assert "<img src=x onerror=alert(1)>" in workbench.sentences(at)[0]
+
+
+def test_a_link_to_a_dataset_of_another_kind(workbench) -> None:
+    told = workbench.sentences(workbench.merge(f"{samples.title('signatures')} · sample"))
+    assert len(told) == 1
+    assert "another kind" in told[0]
+
+
+def test_the_old_link_of_a_renamed_dataset_still_opens_it(workbench, csv_of, readings) -> None:
+    entry = workbench.stored(("before.csv", csv_of(readings(["A", "B"]))))
+    shelf.store().rename(entry.id, "After · the rename")
+    at = workbench.merge(entry.label)
+    assert not at.error
+    assert at.selectbox(key="dataset").value == f"After · the rename · {entry.id[:8]}"
+    assert at.metric
+
+
+def test_the_dataset_is_deleted_or_renamed_in_another_tab(workbench, second_store, csv_of, readings) -> None:
+    entry = workbench.stored(("mine.csv", csv_of(readings(["A", "B"]))))
+    at = workbench.merge(entry.label)
+    second_store.rename(entry.id, "Another name")
+    workbench.run(at)
+    second_store.delete(entry.id)
+    workbench.run(at)
+    assert not at.metric
+
+
+# Readings that are hard or impossible to merge: a sentence or a result, for both methods.
+
+HARD = {
+    "one row": lambda make: make(["A", "B", "A", "C"], runs=1),
+    "two rows": lambda make: make(["A", "B", "A", "C"], runs=2),
+    "a constant HEM": lambda make: [("A", [5000] * 40), *make(["B"]), *make(["A", "C"], seed=5)],
+    "a constant anchor": lambda make: [("A", [5000] * 40), *make(["B"]), ("A", [5000] * 40), *make(["C"])],
+    "all constant": lambda make: [(name, [5000] * 40) for name in "ABAC"],
+    "two HEMs, both read twice": lambda make: make(["A", "B", "A", "B"]),
+    "the same readings twice": lambda make: [*make(["A"]), *make(["B"]), *make(["A"]), *make(["C"])],
+    "huge counts": lambda make: [("A", [2.0**62, 2.0**61, 1.0]), ("B", [1e300, 1e299, 1e298])],
+    "markup and formulas": lambda make: make(["<img src=x onerror=alert(1)>", "=cmd()", "**b**", "$x$", "a\tb"]),
+    "a long name": lambda make: make(["A", "B" * 900]),
+}
+
+
+@pytest.mark.parametrize("method", ["HRM", "MUCH"])
+@pytest.mark.parametrize("case", HARD)
+def test_hard_readings_give_a_sentence_or_a_merge(workbench, csv_of, readings, case, method) -> None:
+    entry = workbench.stored(("hard.csv", csv_of(HARD[case](readings))))
+    at = workbench.merge(entry.label, method_family=method)
+    told = workbench.sentences(at)
+    if told:
+        only_a_sentence(workbench, at)
+    else:
+        assert workbench.tabs(at) == TABS
+        assert hems_merged(workbench, at) == merged_table(workbench, at).shape[1] >= 1
+
+
+@pytest.mark.parametrize("method", ["HRM", "MUCH"])
+def test_one_hem_alone_gives_a_sentence_or_a_merge(workbench, csv_of, readings, method) -> None:
+    entry = workbench.stored(("one.csv", csv_of(readings(["A", "A", "A"]))), n_pmcs=1)
+    at = workbench.merge(entry.label, method_family=method)
+    assert bool(at.error) != bool(at.tabs)
+
+
+@pytest.mark.parametrize("unmeasured", ["complete", "drop"])
+@pytest.mark.parametrize("case", HARD)
+def test_hard_readings_when_pairs_may_be_filled_or_dropped(workbench, csv_of, readings, case, unmeasured) -> None:
+    entry = workbench.stored(("hard.csv", csv_of(HARD[case](readings))))
+    at = workbench.merge(entry.label, method_family="MUCH", unmeasured=unmeasured)
+    told = workbench.sentences(at)
+    assert bool(told) != bool(at.tabs)
+
+
+def test_subexperiments_of_unequal_rows(workbench, csv_of, readings) -> None:
+    entry = workbench.stored(("a.csv", csv_of(readings(["A", "B"], runs=40))), ("c.csv", csv_of(readings(["A", "C"], runs=25, seed=5))))
+    at = workbench.merge(entry.label, method_family="HRM")
+    assert workbench.metrics(at)["Merged runs"] == "25"
+    assert workbench.metrics(at)["HEMs merged"] == "3 of 3"
+    told = only_a_sentence(workbench, workbench.merge(entry.label, method_family="MUCH"))
+    assert "'B' with 'C'" in told
+
+
+def test_a_subexperiment_of_which_no_hem_is_left(workbench, csv_of, readings) -> None:
+    low = [("A", np.full(40, 3)), ("C", np.full(40, 4))]
+    entry = workbench.stored(("four.csv", csv_of([*readings(["A", "B"]), *low])))
+    at = workbench.merge(entry.label)
+    assert workbench.metrics(at)["Subexperiments"] == "1"
+
+
+def test_what_is_left_out_names_the_files_of_this_upload(workbench, csv_of, readings) -> None:
+    """The same bytes under other file names are the same id: no result of the deleted dataset may stand for the new one."""
+    contents = [csv_of(readings(["A", "B"])), csv_of(readings(["A", "B", "C"], seed=5))]
+    for names in (("one.csv", "two.csv"), ("first.csv", "second.csv")):
+        entry = workbench.stored(*zip(names, contents, strict=True))
+        left_out = workbench.in_tab(workbench.merge(entry.label, method_family="HRM"), "Left out").dataframe[0].value
+        assert names[1] in left_out["because"][0]
+        at = workbench.select(workbench.open("data"), names[0])
+        at.checkbox(key=f"sure-{entry.id}").check()
+        workbench.run(at)
+        at.button(key=f"delete-{entry.id}").click()
+        workbench.run(at)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["HRM", "MUCH"])
+def test_200_000_rows_of_12_columns(workbench, csv_of, readings, method) -> None:
+    entry = workbench.stored(("large.csv", csv_of(readings(list("ABCDEFAGHIJK"), runs=200_000))))
+    at = workbench.merge(entry.label, method_family=method, unmeasured="complete", dep_lvl="1.0")
+    assert not at.error
+    assert workbench.metrics(at)["HEMs merged"] == "11 of 11"
+    assert workbench.metrics(at)["Merged runs"] == ("200,000" if method == "HRM" else "1,000")
+    assert len(merged_table(workbench, at)) == 1_000  # the browser is sent a part
+
+
+def test_damaged_files_are_told(workbench, data_dir, csv_of, readings) -> None:
+    entry = workbench.stored(("hurt.csv", csv_of(readings(["A", "B"]))))
+    (data_dir / "datasets" / entry.id / "0000.parquet").write_bytes(b"not parquet")
+    assert "damaged" in only_a_sentence(workbench, workbench.merge(entry.label))
+
+
+# The form is the Params model's.
+
+
+def test_the_number_fields_are_the_models(workbench) -> None:
+    at = workbench.merge(MUCH)
+    bounds = {
+        "dep_lvl": (LOWEST_DEP_LVL, 1.0),
+        "n_runs": (2, 1_000_000),
+        "n_sims": (1, 10_000),
+        "seed": (0, 2**32 - 1),
+        "outlier_zscore": (0.5, 1000.0),
+    }
+    for name, (low, high) in bounds.items():
+        field = MuchParams.model_fields[name]
+        widget = at.slider(key=name) if name == "dep_lvl" else at.number_input(key=name)
+        assert widget.label.startswith(field.title), name
+        assert widget.help == field.description, name
+        assert (widget.min, widget.max) == (low, high), name
+        assert widget.value == field.default, name
+        assert widget.step == field.json_schema_extra["step"], name
+
+
+def test_the_other_fields_are_the_models(workbench) -> None:
+    at = workbench.merge(MUCH)
+    for name, options in {"method": ["calibrated", "simulated"], "unmeasured": ["error", "complete", "drop"]}.items():
+        widget = at.get_by_key(name)
+        assert list(widget.options) == options
+        assert widget.proto.label == MuchParams.model_fields[name].title
+        assert widget.proto.help == MuchParams.model_fields[name].description
+    toggle = at.toggle(key="absolute")
+    assert (toggle.label, toggle.help) == (MuchParams.model_fields["absolute"].title, MuchParams.model_fields["absolute"].description)
+    anchor = workbench.merge(HRM).selectbox(key="anchor_hem")
+    assert (anchor.label, anchor.help) == (HrmParams.model_fields["anchor_hem"].title, HrmParams.model_fields["anchor_hem"].description)
+
+
+def test_every_field_of_the_models_has_a_widget(workbench) -> None:
+    for label, model in ((MUCH, MuchParams), (HRM, HrmParams)):
+        at = workbench.merge(label)
+        assert [name for name in model.model_fields if at.get_by_key(name) is None] == []
+
+
+# What can be taken away.
+
+
+def test_names_that_a_spreadsheet_would_run_are_quoted_in_the_csv(workbench) -> None:
+    table = pd.DataFrame({"=cmd()": [1], "+A": [2], "-B": [3], "@C": [4], "D": [5]})
+    assert downloads.csv_bytes(table).decode().splitlines() == ["'=cmd(),'+A,'-B,'@C,D", "1,2,3,4,5"]
+
+
+def test_csv_and_parquet_hold_the_merged_table(workbench, tmp_path) -> None:
+    shown = merged_table(workbench, workbench.merge(HRM))
+    (tmp_path / "merged.csv").write_bytes(downloads.csv_bytes(shown))
+    (tmp_path / "merged.parquet").write_bytes(downloads.parquet_bytes(shown))
+    pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "merged.csv"), shown)
+    pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "merged.parquet"), shown)
+
+
+# Real readings.
+
+
+@pytest.mark.slow
+def test_t2080_merged_by_its_anchor_is_what_r_makes(workbench, t2080) -> None:
+    raw = t2080 / "t2080_hrm_raw.csv"
+    entry = workbench.stored((raw.name, raw.read_bytes()))
+    at = workbench.merge(entry.label, method_family="HRM", anchor_hem="PROCESSOR_CYCLES")
+    expected = pd.read_csv(t2080 / "r_hrm_merged_PROCESSOR_CYCLES.csv")
+    pd.testing.assert_frame_equal(merged_table(workbench, at)[list(expected)], expected, check_dtype=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("dep_lvl", "bound"), [("0.85", 4e-5), ("1.0", 9e-5)])
+def test_t2080_merged_by_dep_lvl(workbench, t2080, dep_lvl, bound) -> None:
+    raw = t2080 / "t2080_much_raw.csv"
+    entry = workbench.stored((raw.name, raw.read_bytes()))
+    at = workbench.merge(entry.label, method_family="MUCH", dep_lvl=dep_lvl)
+    r = pd.read_csv(t2080 / "r_much_cor_independent_0.85.csv")
+    hems = r.columns[1:] if r.iloc[:, 0].dtype == object or str(r.iloc[:, 0].dtype) == "str" else r.columns
+    assert hems_merged(workbench, at) == (16 if dep_lvl == "1.0" else len(hems))
+    assert float(workbench.metrics(at)["Correlation MSE"]) <= bound

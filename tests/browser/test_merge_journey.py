@@ -1,0 +1,370 @@
+"""The analyst's journey in a real browser: readings in, merged by an anchor HEM and by dep_lvl, passed on as a link, taken away."""
+
+import io
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install -r requirements-dev.txt")
+expect = playwright_api.expect
+expect.set_options(timeout=60_000)
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = ROOT / "sample_data" / "subexperiments"
+T2080 = ROOT.parent / "shared" / "data" / "t2080"
+ANCHORS = SAMPLES / "hrm_stacked.csv.gz"
+EVIL = "<img src=x onerror=alert(1)>"
+MERGE_TABS = ("Merged correlation", "Pairs", "Anchor ranking", "Margins", "Left out", "Table")
+DATA_TABS = ("Preview", "Columns", "Repairs", "Rename or delete")
+
+
+def much_file() -> Path:
+    """The T2080 readings of a MUCH collection; the project's own where they are not at hand."""
+    return _first_there(T2080 / "t2080_much_raw.csv", SAMPLES / "much_stacked.csv.gz")
+
+
+def hrm_file() -> Path:
+    return _first_there(T2080 / "t2080_hrm_raw.csv", ANCHORS)
+
+
+def _first_there(*paths: Path) -> Path:
+    return next(path for path in paths if path.exists())
+
+
+def settled(page) -> None:
+    """Wait until the page's script has run to its end."""
+    expect(page.locator("[data-testid='stApp'][data-test-script-state='notRunning']")).to_be_visible()
+    expect(page.locator("[data-stale='true']")).to_have_count(0)
+
+
+def heading(page, words: str):
+    return page.get_by_role("heading", name=words, exact=True)
+
+
+def headline(page):
+    """The five headline figures, each a label and a value."""
+    return page.locator("[data-testid='stMetric']:visible")
+
+
+def figure_of(page, label: str) -> str:
+    return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue").inner_text()
+
+
+def heatmap(page):
+    return page.locator(".st-key-heatmap .js-plotly-plot")
+
+
+def heatmap_hems(page) -> list[str]:
+    return heatmap(page).evaluate("drawn => [...new Set(drawn.data[1].customdata.map(pair => pair[0]))]")
+
+
+def pick(page, files) -> None:
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(files)
+    expect(page.get_by_text("Recognised:")).to_be_visible()
+
+
+def keep(page) -> None:
+    page.get_by_role("button", name="Put on the shelf").click()
+
+
+def upload(page, server, files) -> None:
+    """Open the data page, put `files` on the shelf and follow the way to the merge page."""
+    page.goto(f"{server.url}/data")
+    pick(page, files)
+    keep(page)
+    page.get_by_role("link", name="Merge these subexperiments").click()
+    expect(heading(page, "Merge subexperiments")).to_be_visible()
+    merged(page)
+
+
+def merged(page) -> None:
+    """Wait until a merge stands on the page with its heatmap."""
+    expect(headline(page)).to_have_count(5)
+    expect(heatmap(page)).to_be_visible()
+    settled(page)
+
+
+def choose(page, label: str, option: str) -> None:
+    """Search `option` in a select box and take it."""
+    box = page.get_by_role("combobox", name=label, exact=True)
+    box.fill(option)
+    page.get_by_role("option", name=option, exact=True).click()
+    expect(box).to_have_value(option)
+
+
+def method(page, name: str) -> None:
+    page.locator(".st-key-method_family").get_by_text(name, exact=True).click()
+    expect(page).to_have_url(re.compile(f"method_family={name}"))
+
+
+def slide(page, to: float) -> None:
+    """Move the dep_lvl slider by keyboard, step by step."""
+    slider = page.locator(".st-key-dep_lvl input[type='range']")
+    slider.focus()
+    for _ in range(100):
+        off = to - float(slider.input_value())
+        if abs(off) < 0.001:
+            break
+        page.keyboard.press("ArrowRight" if off > 0 else "ArrowLeft")
+    expect(slider).to_have_value(str(to))
+    expect(page).to_have_url(re.compile(rf"dep_lvl={re.escape(str(to))}(&|$)"))
+
+
+def tab(page, name: str) -> None:
+    page.get_by_role("tab", name=name, exact=True).click()
+    expect(page.get_by_role("tab", name=name, exact=True)).to_have_attribute("aria-selected", "true")
+
+
+def same_screen(page, link: str, figures: list[str], hems: list[str]) -> None:
+    """`page` opens `link` and shows these headline figures and HEMs."""
+    page.goto(link)
+    merged(page)
+    expect(headline(page)).to_have_text(figures)
+    assert heatmap_hems(page) == hems
+
+
+@pytest.mark.parametrize(("path", "title"), [("merge", "Merge subexperiments"), ("data", "Data")])
+def test_a_fresh_server_shows_the_whole_navigation_whatever_is_opened_first(server, new_page, path, title):
+    page = new_page()
+    page.goto(f"{server.url}/{path}")
+    expect(heading(page, title)).to_be_visible()
+    settled(page)
+    links = page.get_by_test_id("stSidebarNavLink")
+    expect(links).to_have_count(3)
+    for link, name in zip(links.all(), ("Home", "Data", "Merge"), strict=True):
+        expect(link).to_contain_text(name)
+    expect(page.get_by_text("Page not found")).to_have_count(0)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Home").click()
+    expect(heading(page, "HEM Workbench")).to_be_visible()
+
+
+def test_an_upload_merged_by_dep_lvl_can_be_passed_on_as_a_link_that_survives_a_restart(server, new_page):
+    page = new_page()
+    upload(page, server, much_file())
+    before, all_hems = figure_of(page, "HEMs merged"), heatmap_hems(page)
+    assert len(all_hems) == int(before.split()[0])
+
+    slide(page, 0.5)
+    expect(page.get_by_test_id("stMetric").filter(has_text="HEMs merged")).not_to_contain_text(before)
+    settled(page)
+    fewer = heatmap_hems(page)
+    assert len(fewer) == int(figure_of(page, "HEMs merged").split()[0]) < len(all_hems)
+    assert set(fewer) < set(all_hems)
+
+    link, figures = page.url, headline(page).all_text_contents()
+    other = new_page()
+    same_screen(other, link, figures, fewer)
+    assert other.get_by_role("combobox", name="Dataset", exact=True).input_value().startswith(much_file().name)
+    expect(other.locator(".st-key-dep_lvl input[type='range']")).to_have_value("0.5")
+    expect(other.get_by_role("radio", name="MUCH")).to_be_checked()
+
+    server.kill()
+    server.start()
+    same_screen(new_page(), link, figures, fewer)
+
+
+def test_an_upload_merged_by_an_anchor_can_be_passed_on_as_a_link_that_survives_a_restart(server, new_page):
+    page = new_page()
+    upload(page, server, much_file())
+    upload(page, server, hrm_file())
+    method(page, "HRM")
+    merged(page)
+    assert page.get_by_role("combobox", name="Dataset", exact=True).input_value().startswith(hrm_file().name)
+    hrm = page.url, headline(page).all_text_contents(), heatmap_hems(page)
+
+    # Two HEMs are read in every subexperiment of this file: a choice of anchors.
+    upload(page, server, ANCHORS)
+    method(page, "HRM")
+    merged(page)
+    by_default = headline(page).all_text_contents()
+    anchor = page.get_by_role("combobox", name="Anchor HEM", exact=True)
+    first = anchor.input_value()
+    anchor.click()
+    another = next(name for name in page.get_by_role("option").all_inner_texts() if name != first)
+    page.keyboard.press("Escape")
+    choose(page, "Anchor HEM", another)
+    expect(page).to_have_url(re.compile(f"anchor_hem={another}"))
+    expect(headline(page)).not_to_have_text(by_default)
+    settled(page)
+    chosen = page.url, headline(page).all_text_contents(), heatmap_hems(page)
+
+    for _ in range(2):
+        same_screen(new_page(), *hrm)
+        other = new_page()
+        same_screen(other, *chosen)
+        assert other.get_by_role("combobox", name="Anchor HEM", exact=True).input_value() == another
+        expect(other.get_by_role("radio", name="HRM")).to_be_checked()
+        server.kill()
+        server.start()
+
+
+def test_two_tabs_that_upload_the_same_file_at_once_make_one_dataset(server, new_page):
+    tabs = new_page(), new_page()
+    for page in tabs:
+        page.goto(f"{server.url}/data")
+        pick(page, much_file())
+    for page in tabs:
+        keep(page)
+    for page in tabs:
+        expect(page.get_by_role("link", name="Merge these subexperiments")).to_be_visible()
+        settled(page)
+    assert len(server.stored()) == 1
+    for page in tabs:
+        page.get_by_role("link", name="Merge these subexperiments").click()
+        merged(page)
+    assert len({page.url for page in tabs}) == 1
+    page = tabs[0]
+    page.get_by_role("combobox", name="Dataset", exact=True).fill(much_file().name)
+    expect(page.get_by_role("option", name=re.compile(re.escape(much_file().name)))).to_have_count(1)
+
+
+def test_a_refresh_in_the_middle_keeps_the_page(server, new_page):
+    page = new_page()
+    page.goto(f"{server.url}/data")
+    pick(page, much_file())
+    page.reload()
+    expect(heading(page, "Data")).to_be_visible()
+    settled(page)
+    assert server.stored() == []
+
+    upload(page, server, much_file())
+    slide(page, 0.6)
+    page.locator(".st-key-order").get_by_text("Clustered", exact=True).click()
+    expect(page).to_have_url(re.compile("order=Clustered"))
+    settled(page)
+    shown = page.url, headline(page).all_text_contents(), heatmap_hems(page)
+    # The second time while the merge is still being drawn.
+    page.reload(wait_until="commit")
+    page.reload()
+    merged(page)
+    expect(headline(page)).to_have_text(shown[1])
+    assert (page.url, heatmap_hems(page)) == (shown[0], shown[2])
+    expect(page.get_by_role("radio", name="Clustered")).to_be_checked()
+
+
+def test_what_is_taken_away_is_what_is_on_the_screen(server, new_page):
+    page = new_page()
+    upload(page, server, much_file())
+    runs = int(figure_of(page, "Merged runs").replace(",", ""))
+    hems = heatmap_hems(page)
+    page.get_by_role("button", name="Take away").click()
+
+    def taken(name: str) -> bytes:
+        with page.expect_download() as coming:
+            page.get_by_role("button", name=name, exact=True).click()
+        assert coming.value.suggested_filename == f"merged_much.{name.lower()}"
+        return Path(coming.value.path()).read_bytes()
+
+    by_name = {name: taken(name) for name in ("CSV", "Parquet", "PNG", "SVG")}
+    csv = pd.read_csv(io.BytesIO(by_name["CSV"]))
+    assert csv.shape == (runs, len(hems))
+    assert list(csv.columns) == hems
+    assert csv.notna().to_numpy().all()
+    parquet = pd.read_parquet(io.BytesIO(by_name["Parquet"]))
+    np.testing.assert_allclose(parquet.to_numpy(dtype=float), csv.to_numpy(dtype=float), rtol=1e-12)
+    assert by_name["PNG"].startswith(b"\x89PNG\r\n\x1a\n")
+    assert by_name["SVG"].startswith((b"<svg", b"<?xml"))
+    assert hems[0].encode() in by_name["SVG"]
+
+
+def test_a_click_on_a_cell_of_the_heatmap_sets_the_pair(server, new_page):
+    page = new_page()
+    upload(page, server, much_file())
+    hems = heatmap_hems(page)
+    boxes = [page.locator(f".st-key-{key} input") for key in ("first_hem", "second_hem")]
+    worst = [box.input_value() for box in boxes]
+    row, column = next((row, column) for row in range(1, len(hems)) for column in range(row) if hems[row] not in worst)
+
+    centre = heatmap(page).evaluate(
+        """(drawn, [row, column]) => {
+            const {xaxis, yaxis} = drawn._fullLayout, box = drawn.getBoundingClientRect();
+            return [box.x + xaxis._offset + xaxis.d2p(column), box.y + yaxis._offset + yaxis.d2p(row)];
+        }""",
+        [row, column],
+    )
+    page.mouse.move(*centre)
+    expect(heatmap(page).locator(".hovertext")).to_contain_text(hems[row])
+    page.mouse.click(*centre)
+    for box, hem in zip(boxes, (hems[row], hems[column]), strict=True):
+        expect(box).to_have_value(hem)
+    settled(page)
+    tab(page, "Pairs")
+    scatter = page.locator(".st-key-pair_scatter .js-plotly-plot")
+    expect(scatter).to_be_visible()
+    expect(scatter.locator(".xtitle")).to_contain_text(hems[row])
+    expect(scatter.locator(".ytitle")).to_contain_text(hems[column])
+
+
+def test_markup_in_names_is_shown_as_text(server, new_page):
+    draw = np.random.default_rng(3)
+    load = draw.normal(5_000, 400, 60)
+    columns = [EVIL, "BRANCHES", EVIL, "=cmd()"]
+    readings = pd.DataFrame({number: (load + draw.normal(0, 90, 60)).round() for number in range(4)})
+    readings.columns = columns
+    page, dialogs = new_page(), []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    page.goto(f"{server.url}/data")
+    pick(page, {"name": f"{EVIL}.csv", "mimeType": "text/csv", "buffer": readings.to_csv(index=False).encode()})
+    keep(page)
+    expect(heading(page, f"{EVIL}.csv")).to_be_visible()
+    for name in DATA_TABS:
+        tab(page, name)
+        settled(page)
+    page.get_by_role("link", name="Merge these subexperiments").click()
+    for name in ("MUCH", "HRM"):
+        page.locator(".st-key-method_family").get_by_text(name, exact=True).click()
+        expect(page.get_by_role("radio", name=name)).to_be_checked()
+        if name == "MUCH":
+            page.get_by_text("More", exact=True).click()
+            page.locator(".st-key-unmeasured").get_by_text("complete", exact=True).click()
+        merged(page)
+        for each in MERGE_TABS:
+            tab(page, each)
+            settled(page)
+        tab(page, "Merged correlation")
+        expect(heatmap(page).locator(".xtick").first).to_contain_text("<img")
+        assert EVIL in heatmap_hems(page)
+        heatmap(page).hover()
+        expect(heatmap(page).locator(".hovertext")).to_be_visible()
+    page.goto(f"{server.url}/merge?dataset={EVIL}")
+    expect(page.get_by_role("alert").first).to_contain_text("onerror")
+    settled(page)
+    expect(page.locator("img[src='x']")).to_have_count(0)
+    assert dialogs == []
+
+
+def test_no_page_writes_an_error_to_the_console(server, new_page):
+    page, said = new_page(), []
+
+    def heard(message) -> None:
+        if message.type == "error" and not message.text.startswith("Failed to load resource"):
+            said.append(f"{page.url}: {message.text}")
+
+    page.on("console", heard)
+    page.on("pageerror", lambda error: said.append(f"{page.url}: {error}"))
+    page.goto(server.url)
+    expect(heading(page, "HEM Workbench")).to_be_visible()
+    settled(page)
+    page.goto(f"{server.url}/data")
+    pick(page, much_file())
+    keep(page)
+    expect(page.get_by_role("link", name="Merge these subexperiments")).to_be_visible()
+    for name in DATA_TABS:
+        tab(page, name)
+        settled(page)
+    page.goto(f"{server.url}/merge")
+    for sample in ("MUCH", "HRM"):
+        page.goto(f"{server.url}/merge")
+        page.get_by_role("button", name=f"{sample} collection").click()
+        merged(page)
+        for name in (*MERGE_TABS, "Against the truth"):
+            tab(page, name)
+            settled(page)
+    assert said == [], json.dumps(said, indent=1)

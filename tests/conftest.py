@@ -1,0 +1,14 @@
+"""Where the real readings are that are not part of the project."""
+
+from pathlib import Path
+
+import pytest
+
+T2080 = Path(__file__).resolve().parents[2] / "shared" / "data" / "t2080"
+
+
+@pytest.fixture(scope="session")
+def t2080() -> Path:
+    if not T2080.is_dir():
+        pytest.skip(f"the T2080 readings are not at {T2080}")
+    return T2080

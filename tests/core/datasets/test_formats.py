@@ -1,0 +1,221 @@
+"""What is uploaded is recognised, or read as it is said to be; every drop on the way is listed."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hemcore.datasets import SignatureTable, Subexperiments
+from hemcore.datasets.formats import FORMATS, ReadOptions, ReadResult, read_upload, recognise
+from hemcore.datasets.uploads import UploadedFile
+from hemcore.errors import HemError, ParameterError, ReadError, TableError, UnknownNameError
+
+T2080 = Path(__file__).parents[4] / "shared" / "data" / "t2080"
+needs_t2080 = pytest.mark.skipif(not T2080.exists(), reason="the T2080 readings are not here (../shared/data/t2080)")
+EACCT = b"JOBID;CPI;TPI;MEM_GBS;GFLOPS\n1;0.5;0.1;30;100\n2;0.4;0.1;20;90\n"
+OLD_EACCT = b"JOB_ID;CPI;TPI;GBS;CPU-GFLOPS\n1;0.5;0.1;30;100\n"
+STACKED = b"X1,X24,X1.1,X110\n2000,300,2100,400\n2001,301,2101,401\n"
+
+
+def sent(*contents: bytes, name: str = "f.csv") -> list[UploadedFile]:
+    return [UploadedFile(name if len(contents) == 1 else f"{number}.csv", content) for number, content in enumerate(contents, start=1)]
+
+
+def read(*contents: bytes, format_key: str | None = None, **options: float) -> ReadResult:
+    return read_upload(sent(*contents), format_key=format_key, options=ReadOptions(**options))  # type: ignore[arg-type]
+
+
+def keys(*contents: bytes) -> list[str]:
+    return [match.format.key for match in recognise(sent(*contents))]
+
+
+def test_each_format_is_recognised_by_its_files() -> None:
+    assert keys(STACKED) == ["subexperiments_stacked"]
+    assert keys(STACKED, STACKED) == ["subexperiments_separate"]
+    assert keys(EACCT)[0] == keys(OLD_EACCT)[0] == "eacct"
+
+
+def test_the_reason_is_given() -> None:
+    (match,) = recognise(sent(STACKED))
+    assert match.why == "2 group(s) of 2 columns, from where the first HEM repeats"
+    assert 0 < match.score <= 1
+
+
+@pytest.mark.parametrize("contents", [(STACKED,), (b"X1,X24\n2000,300\n", b"X1,X110\n2000,300\n2001,301\n"), (EACCT,), (OLD_EACCT,)])
+def test_what_is_read_is_of_the_kind_that_the_format_says(contents: tuple[bytes, ...]) -> None:
+    assert type(read(*contents).table).__name__ == recognise(sent(*contents))[0].format.kind
+
+
+def test_the_format_can_be_chosen() -> None:
+    table = read(b"CPI;TPI;MEM_GBS;GFLOPS\n200;300;400;500\n", format_key="subexperiments_stacked").table
+    assert isinstance(table, Subexperiments)
+    assert table.hems == ["CPI", "TPI", "MEM_GBS", "GFLOPS"]
+    assert isinstance(read(EACCT).table, SignatureTable)
+    assert isinstance(read(b"a,b\n200,300\n", format_key="subexperiments_separate").table, Subexperiments)
+
+
+def test_a_format_that_is_not_known_lists_those_that_are() -> None:
+    with pytest.raises(
+        ReadError, match="'xlsx' is not known; the formats are 'subexperiments_stacked', 'subexperiments_separate', 'eacct'"
+    ):
+        read(STACKED, format_key="xlsx")
+
+
+def test_a_chosen_format_that_does_not_fit_says_why() -> None:
+    with pytest.raises(ReadError, match="f.csv: no column 'CPI'"):
+        read(STACKED, format_key="eacct")
+    with pytest.raises(ReadError, match="2 files; they stand side by side in one"):
+        read(STACKED, STACKED, format_key="subexperiments_stacked")
+    with pytest.raises(ReadError, match="EAR signatures: 2 files"):
+        read(EACCT, EACCT, format_key="eacct")
+
+
+def test_where_nothing_fits_the_formats_are_listed() -> None:
+    with pytest.raises(ReadError) as error:
+        read(b"Dear reader\nhere are no readings\n")
+    assert "f.csv: not recognised" in str(error.value)
+    assert all(each.title in str(error.value) for each in FORMATS)
+
+
+@pytest.mark.parametrize(("content", "said"), [(b"", "f.csv: the file is empty"), (bytes(99), "f.csv: not a text file")])
+def test_where_the_file_itself_is_wrong_that_is_said(content: bytes, said: str) -> None:
+    with pytest.raises(ReadError, match=said):
+        read(content)
+
+
+def test_the_file_that_is_wrong_is_the_one_that_is_named() -> None:
+    with pytest.raises(ReadError, match="2.csv: the file is empty"):
+        read(STACKED, b"")
+
+
+@given(
+    st.lists(st.one_of(st.binary(max_size=60), st.text(alphabet='aX1.,;\t\n\r" é', max_size=40).map(str.encode)), min_size=1, max_size=3)
+)
+def test_recognising_never_raises_and_reading_gives_a_table_or_a_sentence(contents: list[bytes]) -> None:
+    files = sent(*contents)
+    matches = recognise(files)
+    try:
+        result = read_upload(files)
+    except HemError as error:
+        assert str(error)  # noqa: PT017
+    else:
+        assert type(result.table).__name__ == matches[0].format.kind
+
+
+def test_n_pmcs_is_proposed_and_noted() -> None:
+    result = read(STACKED)
+    assert isinstance(result.table, Subexperiments)
+    assert result.table.n_pmcs == 2
+    assert result.table.common_hems == ["PROCESSOR_CYCLES"]
+    assert len(result.table.hems) == 3
+    assert result.notes == ("n_pmcs was proposed as 2, from where the first HEM repeats.",)
+
+
+def test_a_given_n_pmcs_is_taken_without_a_note() -> None:
+    result = read(STACKED, n_pmcs=1)
+    assert isinstance(result.table, Subexperiments)
+    assert len(result.table.frames) == 4
+    assert result.notes == ()
+
+
+def test_n_pmcs_that_does_not_divide_says_which_do() -> None:
+    with pytest.raises(ParameterError, match="n_pmcs: 3 does not divide the 4 columns; it must be one of 1, 2, 4"):
+        read(STACKED, n_pmcs=3)
+
+
+def test_unknown_event_numbers_are_named() -> None:
+    with pytest.raises(UnknownNameError, match="columns 'X9999': no such event number"):
+        read(STACKED.replace(b"X110", b"X9999"))
+
+
+def test_a_hem_twice_in_a_group_is_refused() -> None:
+    with pytest.raises(TableError, match="subexperiment 1: 'a' stands more than once"):
+        read(b"a,a,b,c\n200,300,400,500\n", n_pmcs=2)
+
+
+def test_a_negative_count_is_refused() -> None:
+    with pytest.raises(TableError, match="row 2: -3000 must be at least 0"):
+        read(b"a,b\n9000,300\n-3000,300\n")
+
+
+def test_hems_under_the_mean_bound_are_left_out_and_listed() -> None:
+    result = read(b"a,b,c\n200,100,101\n200,100,101\n")
+    assert isinstance(result.table, Subexperiments)
+    assert result.table.hems == ["a", "c"]
+    (repair,) = result.repairs.to_dict("records")
+    assert (repair["subexperiment"], repair["HEM"], repair["rows"], repair["value"], repair["bound"]) == (
+        "subexperiment 1",
+        "b",
+        2,
+        100,
+        100,
+    )
+    assert "mean is not above the bound" in repair["what"]
+
+
+def test_the_mean_bound_can_be_set() -> None:
+    result = read(b"a,b\n200,1\n", min_mean=0)
+    assert isinstance(result.table, Subexperiments)
+    assert result.table.hems == ["a", "b"]
+    assert result.repairs.empty
+    with pytest.raises(TableError, match="no HEM has a mean above min_mean = 1000"):
+        read(b"a,b\n200,1\n", min_mean=1000)
+
+
+def test_rows_with_a_missing_value_are_left_out_and_listed() -> None:
+    result = read(b"a,b\n200,300\n,300\n200,inf\n200,301\n")
+    assert isinstance(result.table, Subexperiments)
+    assert result.table.frames[0].to_numpy().tolist() == [[200, 300], [200, 301]]
+    (repair,) = result.repairs.to_dict("records")
+    assert (repair["HEM"], repair["what"], repair["rows"]) == ("a, b", "rows with a missing value left out", 2)
+
+
+def test_a_column_of_nothing_is_told() -> None:
+    with pytest.raises(TableError, match="none of its 2 rows is complete; column 'b' has no value in 2"):
+        read(b"a,b\n200,\n200,\n")
+
+
+def test_one_row_is_enough() -> None:
+    assert read(b"a,b\n200,300\n").table.frames[0].shape == (1, 2)  # type: ignore[union-attr]
+
+
+def test_files_of_unequal_length_are_named_by_their_file() -> None:
+    files = [UploadedFile("first.csv", b"a,b\n200,300\n"), UploadedFile("second.csv", b"a,c\n200,300\n201,301\n")]
+    table = read_upload(files).table
+    assert isinstance(table, Subexperiments)
+    assert table.labels == ("first.csv", "second.csv")
+    assert [len(frame) for frame in table.frames] == [1, 2]
+    assert table.common_hems == ["a"]
+
+
+def test_two_files_of_one_name_are_both_kept() -> None:
+    files = [UploadedFile("x.csv", b"a,b\n200,300\n"), UploadedFile("x.csv", b"a,c\n200,300\n")]
+    table = read_upload(files).table
+    assert isinstance(table, Subexperiments)
+    assert table.hems == ["a", "b", "c"]
+    assert len(set(table.labels)) == 2
+
+
+def test_a_name_that_looks_like_markup_is_only_a_name() -> None:
+    table = read(b"<img src=x onerror=alert(1)>,=cmd()\n200,300\n").table
+    assert isinstance(table, Subexperiments)
+    assert table.hems == ["<img src=x onerror=alert(1)>", "=cmd()"]
+
+
+@pytest.mark.parametrize("options", [{"n_pmcs": 0}, {"n_pmcs": 1.5}, {"min_mean": -1}, {"min_mean": float("nan")}, {"other": 1}])
+def test_options_outside_their_bounds_are_refused(options: dict) -> None:
+    with pytest.raises(ValueError, match=next(iter(options))):
+        ReadOptions(**options)
+
+
+@needs_t2080
+@pytest.mark.parametrize(("file", "subexperiments"), [("t2080_much_raw.csv", 24), ("t2080_hrm_raw.csv", 3)])
+def test_the_t2080_readings(file: str, subexperiments: int) -> None:
+    files = [UploadedFile(file, (T2080 / file).read_bytes())]
+    assert [match.format.key for match in recognise(files)] == ["subexperiments_stacked"]
+    table = read_upload(files).table
+    assert isinstance(table, Subexperiments)
+    assert (len(table.frames), table.n_pmcs, len(table.hems)) == (subexperiments, 6, 16)
+    assert {len(frame) for frame in table.frames} == {1_000}
+    assert "PROCESSOR_CYCLES" in table.common_hems
