@@ -82,8 +82,8 @@ class DatasetStore:
             created=datetime.now(UTC).isoformat(timespec="seconds"),
             notes=result.notes,
         )
-        if (self._datasets / new_id).exists():
-            self.delete(new_id)  # its record was damaged
+        if (self._datasets / new_id).exists() and self._read_record(self._datasets / new_id) is None:
+            self.delete(new_id)
         self._write(record, result.table, result.repairs)
         return self.record(new_id)
 

@@ -22,7 +22,7 @@ def read_stacked(file: UploadedFile, *, n_pmcs: int | None, min_mean: float) -> 
     table, notes = number_table(file.name, file.content)
     if n_pmcs is None:
         n_pmcs = propose_n_pmcs(table.columns)
-        if n_pmcs == 1:
+        if n_pmcs == 1 and len(set(table.columns)) > 1:
             raise ReadError(
                 f"{file.name}: where the first HEM repeats, the {table.shape[1]} columns do not divide into groups of one size."
                 " Give n_pmcs, the number of HEMs read at once, or correct the header."

@@ -58,10 +58,15 @@ def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) ->
 
 
 def dataset_id(files: Sequence[UploadedFile], options: str) -> str:
-    """64 hex digits: SHA-256 over the bytes of the files in order and over `options` (how they are read), not over their names."""
+    """64 hex digits: SHA-256 over the bytes of the files in order and over `options` (how they are read).
+
+    The name of a single file does not enter; the names of several do, since they name the subexperiments.
+    """
     digest = hashlib.sha256(options.encode())
     for file in files:
         digest.update(hashlib.sha256(file.content).digest())
+        if len(files) > 1:
+            digest.update(hashlib.sha256(file.name.encode(errors="replace")).digest())
     return digest.hexdigest()
 
 

@@ -73,6 +73,7 @@ class Cluster:
     def _run_once(self, job: Job, name: str, params: Any) -> bool:
         """False when the worker died of other work before it began this one."""
         from distributed import KilledWorker
+        from distributed.scheduler import NoWorkerError
 
         key = f"hem-{uuid.uuid4().hex}"
         self._jobs[key] = job
@@ -94,6 +95,9 @@ class Cluster:
             else:
                 remedy = "This is most often lack of memory: close other programs or choose less data, and try again."
                 job.end("failed", error=f"{job.kind}: the worker died before it was done. {remedy}")
+        except NoWorkerError:
+            self._lost = True
+            job.end("failed", error=f"{job.kind}: no worker is left to run it. Try again; new ones will be started.")
         except CancelledError:
             # Also distributed's own, which is how futures end when the scheduler goes.
             if job.cancel_asked:

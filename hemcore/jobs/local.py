@@ -15,6 +15,10 @@ from typing import Any
 CONFIG = {
     # Work that kills its worker (out of memory) would kill the next one too.
     "distributed.scheduler.allowed-failures": 0,
+    # By default a worker that is absent 15 s after a death (dead again, or slow to start) is given up for good: the last one gone,
+    # work would wait for ever. Workers are restarted without end instead; should that fail, waiting work is failed.
+    "distributed.deploy.lost-worker-timeout": "10000 days",
+    "distributed.scheduler.no-workers-timeout": "60s",
     # Work waiting behind long work moves soon to a worker that is free.
     "distributed.scheduler.work-stealing-interval": "100ms",
     # No data is spilled to disk: results are fetched as soon as they are there.

@@ -339,6 +339,17 @@ def test_a_worker_that_dies_fails_its_job_and_the_next_one_runs() -> None:
 
 
 @pytest.mark.slow
+def test_workers_that_die_again_and_again_still_come_back() -> None:
+    # For longer than the 15 s after which dask by default gives up a worker that is not there.
+    deadline = time.monotonic() + 25
+    while time.monotonic() < deadline:
+        for job in [jobs.submit(vanishing, SAMPLE, {"k": k}, kind="test") for k in range(2)]:
+            assert job.wait(PATIENCE)
+            assert "the worker died before it was done" in str(job.error)
+    assert jobs.submit(hems, SAMPLE, Params(factor=10), kind="test").result(PATIENCE)["factor"] == 10
+
+
+@pytest.mark.slow
 def test_a_scheduler_that_dies_fails_its_jobs_and_the_next_one_starts_another(tmp_path: Path) -> None:
     job = jobs.submit(stepwise, SAMPLE, {"stop": str(tmp_path / "stop")}, kind="test")
     until(lambda: running(job))

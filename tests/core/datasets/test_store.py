@@ -253,6 +253,21 @@ def test_two_threads_with_the_same_upload(shelf: DatasetStore, monkeypatch: pyte
     assert isinstance(shelf.load(one.id), Subexperiments)
 
 
+def test_what_another_tab_kept_meanwhile_is_not_replaced(shelf: DatasetStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = store.read_upload
+
+    def while_reading(*arguments: object, **named: object) -> object:
+        monkeypatch.setattr(store, "read_upload", real)
+        other = DatasetStore(shelf.root)
+        other.rename(other.add(sent()).id, "named in the other tab")
+        return real(*arguments, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(store, "read_upload", while_reading)
+    assert shelf.add(sent()).name == "named in the other tab"
+    assert len(shelf.records()) == 1
+    assert incoming(shelf) == []
+
+
 @pytest.mark.slow
 def test_two_processes_with_the_same_upload(shelf: DatasetStore) -> None:
     script = """

@@ -178,11 +178,16 @@ def test_an_empty_file_is_a_file() -> None:
     assert opened(b"", name="a.csv") == [("a.csv", b"")]
 
 
-def test_the_id_goes_by_bytes_order_and_options_not_by_names() -> None:
+def test_the_name_of_a_single_file_is_not_part_of_its_id() -> None:
+    assert dataset_id([UploadedFile("a", b"1")], "o") == dataset_id([UploadedFile("b", b"1")], "o")
+
+
+def test_the_id_goes_by_bytes_order_options_and_the_names_of_several_files() -> None:
     one, two = UploadedFile("a", b"1"), UploadedFile("b", b"2")
     same = dataset_id([one, two], "options")
     assert len(same) == 64
-    assert dataset_id([UploadedFile("other", b"1"), two], "options") == same
+    assert dataset_id([UploadedFile("a", b"1"), two], "options") == same
+    assert dataset_id([UploadedFile("other", b"1"), two], "options") != same
     assert len({same, dataset_id([two, one], "options"), dataset_id([one, two], "others"), dataset_id([one], "options")}) == 4
     # Not the concatenation: where one file ends matters.
     assert dataset_id([UploadedFile("a", b"12")], "o") != dataset_id([UploadedFile("a", b"1"), UploadedFile("a", b"2")], "o")
