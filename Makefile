@@ -39,7 +39,8 @@ test: $(DEV_READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto -m "not browser"
+	$(BIN)/python -m pytest -m browser --reruns 1  # one at a time, since a browser on a busy machine is a slow one
 
 bench: $(DEV_READY)
 	@for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done

@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
 from platformdirs import user_data_path
 
 from hemcore.datasets import summary, table_files
@@ -117,9 +118,9 @@ class DatasetStore:
         """Every repair and drop that reading made, a row each; no row when there was none. Raises as load does."""
         try:
             return pd.read_parquet(self._folder(id) / "repairs.parquet")
-        except (OSError, ValueError) as error:
-            if isinstance(error, HemError):
-                raise
+        except UnknownNameError:
+            raise
+        except (OSError, ValueError, TypeError, pa.ArrowException):
             raise StoreError(f"dataset {id[:8]}: its list of repairs is damaged. Delete the dataset and upload it again.") from None
 
     def rename(self, id: str, name: str) -> DatasetRecord:

@@ -38,6 +38,11 @@ def read_separate(files: Sequence[UploadedFile], *, min_mean: float) -> tuple[Ra
         table, noted = number_table(file.name, file.content)
         tables.append(table)
         notes += noted
-    names = [file.name for file in files]
-    labels = [name if names.count(name) == 1 else f"{name} ({number})" for number, name in enumerate(names, start=1)]
+    labels: list[str] = []
+    for file in files:
+        label, number = file.name, 1
+        while label in labels:
+            number += 1
+            label = f"{file.name} ({number})"
+        labels.append(label)
     return subexperiments_from_frames(tables, min_mean=min_mean, labels=labels), notes

@@ -36,6 +36,10 @@ def test_each_format_is_recognised_by_its_files() -> None:
     assert keys(EACCT)[0] == keys(OLD_EACCT)[0] == "eacct"
 
 
+def test_semicolons_alone_make_no_signatures() -> None:
+    assert keys(STACKED.replace(b",", b";")) == ["subexperiments_stacked"]
+
+
 def test_the_reason_is_given() -> None:
     (match,) = recognise(sent(STACKED))
     assert match.why == "2 group(s) of 2 columns, from where the first HEM repeats"
@@ -187,6 +191,13 @@ def test_files_of_unequal_length_are_named_by_their_file() -> None:
     assert table.labels == ("first.csv", "second.csv")
     assert [len(frame) for frame in table.frames] == [1, 2]
     assert table.common_hems == ["a"]
+
+
+def test_names_told_apart_never_meet_another_name() -> None:
+    files = [UploadedFile(name, b"a,b\n200,300\n") for name in ("x.csv (2)", "x.csv", "x.csv", "x.csv (2)")]
+    table = read_upload(files).table
+    assert isinstance(table, Subexperiments)
+    assert len(set(table.labels)) == len(table.frames) == 4
 
 
 def test_two_files_of_one_name_are_both_kept() -> None:

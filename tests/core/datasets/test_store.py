@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -411,11 +412,27 @@ def test_any_changed_bit_of_a_file_gives_a_table_or_a_sentence(shelf: DatasetSto
     assert told > 0
 
 
-@pytest.mark.parametrize("damage", [lambda path: path.write_bytes(b"PAR1"), lambda path: path.unlink()])
+@pytest.mark.parametrize("damage", [lambda path: path.write_bytes(b"PAR1"), lambda path: path.unlink(), lambda path: path.write_bytes(b"")])
 def test_a_damaged_list_of_repairs_is_told(shelf: DatasetStore, readings: DatasetRecord, damage: object) -> None:
     damage(folder(shelf, readings) / "repairs.parquet")  # type: ignore[operator]
     with pytest.raises(StoreError, match="list of repairs is damaged"):
         shelf.repairs(readings.id)
+
+
+@pytest.mark.parametrize("error", [pa.ArrowNotImplementedError("Integers not in cstdint"), TypeError("data type 'float74' not understood")])
+def test_whatever_pyarrow_says_of_a_list_of_repairs_is_a_sentence(
+    shelf: DatasetStore, readings: DatasetRecord, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    """Both were seen when single bits of a Parquet file were changed."""
+
+    def refused(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(pd, "read_parquet", refused)
+    with pytest.raises(StoreError, match="list of repairs is damaged"):
+        shelf.repairs(readings.id)
+    with pytest.raises(StoreError, match="its files are damaged"):
+        shelf.load(readings.id)
 
 
 # --- Tables there and back

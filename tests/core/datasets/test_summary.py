@@ -53,8 +53,8 @@ def test_a_row_of_figures_for_each_column() -> None:
 
 
 def test_a_mean_of_zero_has_no_cov() -> None:
-    (row,) = summary.columns(pd.DataFrame({"a": [0, 0]})).to_dict("records")
-    assert (row["least"], row["largest"]) == (0, 0)
+    (row,) = summary.columns(pd.DataFrame({"a": [-1, 1]})).to_dict("records")
+    assert (row["least"], row["mean"], row["largest"]) == (-1, 0, 1)
     assert np.isnan(row["CoV %"])
 
 

@@ -52,7 +52,7 @@ def test_the_files_of_a_zip_in_its_order() -> None:
 
 
 def test_folders_hidden_files_and_macosx_are_left_out() -> None:
-    content = zipped({"runs/": b"", "runs/deep/a.csv": CSV, "runs/.DS_Store": b"x", "__MACOSX/runs/._a.csv": b"x", ".hidden": b"x"})
+    content = zipped({"runs/": b"", "runs/deep/a.csv": CSV, "runs/.DS_Store": b"x", "__MACOSX/runs/a.csv": b"x", ".hidden": b"x"})
     assert opened(content) == [("a.csv", CSV)]
 
 
