@@ -1,6 +1,8 @@
 """The Data page: what it does with good and bad uploads, and what the shelf shows and lets one do."""
 
 import gzip
+import io
+import zipfile
 
 import numpy as np
 import pandas as pd
@@ -88,6 +90,18 @@ def test_zip_with_10_000_entries(workbench, zip_of) -> None:
     assert "many.zip" in told
     assert "10,000 entries" in told
     assert "1,000" in told
+
+
+@pytest.mark.slow
+def test_zip_that_unpacks_to_more_than_the_limit(workbench) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive, archive.open("a.csv", "w") as entry:
+        for _ in range(10):
+            entry.write(bytes(64 << 20))
+    assert len(packed.getvalue()) < 8 << 20
+    told = one_sentence(workbench, workbench.upload(("bomb.zip", packed.getvalue())))
+    assert "bomb.zip" in told
+    assert "512 MiB" in told
 
 
 @pytest.mark.parametrize("path", ["../../outside.csv", "/etc/outside.csv", "a/../../outside.csv", "C:/outside.csv"])
