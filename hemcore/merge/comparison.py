@@ -24,9 +24,10 @@ def cluster_order(matrix: pd.DataFrame) -> list[str]:
 
 
 def mean_squared_difference(one: pd.DataFrame, other: pd.DataFrame) -> float:
-    """Mean over all known entries, the diagonal included, of the squared difference; NaN when no entry is known in both."""
+    """Mean over all known entries, the diagonal included (as R takes it), of the squared difference; NaN when no pair is known in both."""
     squares = (one - other.loc[one.index, one.columns]).to_numpy(dtype=float) ** 2
-    return float(np.nanmean(squares)) if np.isfinite(squares).any() else float("nan")
+    pairs = squares[~np.eye(len(squares), dtype=bool)]
+    return float(np.nanmean(squares)) if np.isfinite(pairs).any() else float("nan")
 
 
 def worst_pair(one: pd.DataFrame, other: pd.DataFrame) -> tuple[str, str, float] | None:

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hemcore.datasets import CounterSeries, PhaseTable, SignatureTable, Subexperiments, store, table_files
@@ -499,6 +499,7 @@ def test_a_column_that_parquet_does_not_keep_is_told(shelf: DatasetStore) -> Non
 counts = st.one_of(st.just(np.nan), st.floats(min_value=0, allow_infinity=False, allow_nan=False))
 
 
+@settings(deadline=None, max_examples=50)
 @given(
     data=st.data(),
     names=st.lists(st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(str.strip), min_size=1, max_size=4, unique=True),
