@@ -1,8 +1,12 @@
-"""Where the real readings are that are not part of the project."""
+"""Where the real readings are that are not part of the project; no test depends on how fast the machine is."""
 
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 T2080 = Path(__file__).resolve().parents[2] / "shared" / "data" / "t2080"
 

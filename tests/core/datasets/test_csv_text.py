@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hemcore.datasets.csv_text import header_of, number_table
@@ -137,6 +137,7 @@ def test_header_of_gives_separator_and_cells() -> None:
 
 
 # Whatever bytes are sent, what is wrong with them is a sentence.
+@settings(deadline=None)
 @given(st.one_of(st.binary(max_size=200), st.text(alphabet='ab1,;\t\n\r" \x85\x00é.-', max_size=60).map(str.encode)))
 def test_any_bytes_give_numbers_or_a_sentence(content: bytes) -> None:
     try:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hemcore.datasets import SignatureTable, Subexperiments
@@ -93,6 +93,7 @@ def test_the_file_that_is_wrong_is_the_one_that_is_named() -> None:
         read(STACKED, b"")
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.one_of(st.binary(max_size=60), st.text(alphabet='aX1.,;\t\n\r" é', max_size=40).map(str.encode)), min_size=1, max_size=3)
 )
