@@ -11,7 +11,7 @@ import pandas as pd
 
 from hemcore.datasets.counter_series import CounterSeries
 
-_NUMBER_AT_END = re.compile(r"[\s_.\-]*(?:(?<![A-Za-z])(?:run|rep|r))?[\s_.\-]*(\d+)$", re.IGNORECASE)
+_NUMBER_AT_END = re.compile(r"[\s_.\-/]*(?:(?<![A-Za-z])(?:run|rep|r))?[\s_.\-]*(\d+)$", re.IGNORECASE)
 
 
 class SeriesRepair(NamedTuple):
@@ -43,21 +43,23 @@ def runs_of_files(names: Sequence[str]) -> list[tuple[str, int]]:
     """(application, run) of each file, from its name: "qsort_run2.csv" is run 2 of "qsort".
 
     Names that differ in their last number alone are runs of one application, numbered as the names say; where two would be the same run,
-    all of that application are numbered in the order they were sent. A name without a number is run 1. Empty for no name.
+    all of that application are numbered in the order they were sent. A name without a number is run 1. Folders count only where files of
+    one name lie in several: "sha/Run_2/log.data" is run 2 of "sha". Empty for no name.
     """
-    stems = [_stem(PurePosixPath(name).name) for name in names]
-    parts = [_name_and_number(stem) for stem in stems]
+    labels, otherwise = _labels(names)
+    parts = [_name_and_number(label, otherwise) for label in labels]
     together: dict[str, list[int]] = {}
     for application, number in parts:
         together.setdefault(application, []).append(number)
     seen: dict[str, int] = {}
     found = []
-    for stem, (application, number) in zip(stems, parts, strict=True):
+    for label, (application, number) in zip(labels, parts, strict=True):
         numbers = together[application]
         seen[application] = seen.get(application, 0) + 1
         if len(numbers) == 1:
             # "sha256.csv" alone is no run 256 of "sha".
-            found.append((stem, 1) if "run" not in stem.lower() else (application, number))
+            said = "run" in label.lower() or label.rpartition("/")[2].isdigit()
+            found.append((application, number) if said else (label, 1))
         else:
             found.append((application, number if len(set(numbers)) == len(numbers) else seen[application]))
     return found
@@ -68,7 +70,7 @@ def from_rows(rows: pd.DataFrame, *, interval_unit: str | None = None) -> Counte
     time (s, end of the interval), share (of the interval in which it was counted, 0 to 1; NaN = not known) and stage.
 
     Events keep the order of first appearance. An event that stands twice in one interval is two events: the second is "NAME (2)".
-    Mode MPX where a share is below 1. interval_unit: default the median distance of the times in s. Raises TableError as CounterSeries does.
+    Mode MPX where a share is below 1. interval_unit: by default unit_of. Raises TableError as CounterSeries does.
     """
     keys = ["application", "run", "interval"]
     again = rows.groupby([*keys, "event"], sort=False).cumcount().to_numpy()
@@ -103,8 +105,16 @@ def from_rows(rows: pd.DataFrame, *, interval_unit: str | None = None) -> Counte
         counts=counts,
         mode="MPX" if sliced else "OCOE",
         share=share if sliced else None,
-        interval_unit=interval_unit or _unit(intervals),
+        interval_unit=interval_unit or unit_of(intervals),
     )
+
+
+def unit_of(intervals: pd.DataFrame) -> str:
+    """The unit of an interval in words, from the times in s of `intervals`: "0.5 s"; "interval" where they are not known."""
+    if "time" not in intervals.columns:
+        return "interval"
+    apart = intervals.groupby(["application", "run"], sort=False)["time"].diff().median()
+    return f"{apart:.3g} s" if np.isfinite(apart) and apart > 0 else "interval"
 
 
 def _stem(name: str) -> str:
@@ -113,16 +123,25 @@ def _stem(name: str) -> str:
     return name
 
 
-def _name_and_number(stem: str) -> tuple[str, int]:
-    found = _NUMBER_AT_END.search(stem)
+def _labels(names: Sequence[str]) -> tuple[list[str], str]:
+    """(what tells the files apart, the name of all where that is a number alone)."""
+    paths = [PurePosixPath(name) for name in names]
+    stems = [_stem(path.name) for path in paths]
+    if len({path.name for path in paths}) == len(paths):
+        return stems, "run"
+    alike = len(set(stems)) == 1
+    parts = [[*path.parts[:-1], *([] if alike else [stem])] for path, stem in zip(paths, stems, strict=True)]
+    shared = parts[0][:-1]
+    for part in parts:
+        same = [one == other for one, other in zip(shared, part[:-1], strict=False)]
+        shared = shared[: [*same, False].index(False)]
+    otherwise = shared[-1] if shared else stems[0] if alike else "run"
+    return ["/".join(part[len(shared) :]) or otherwise for part in parts], otherwise
+
+
+def _name_and_number(label: str, otherwise: str) -> tuple[str, int]:
+    found = _NUMBER_AT_END.search(label)
     if found is None:
-        return stem, 1
-    name = stem[: found.start()] or stem[: found.start(1)].strip(" _.-") or "run"
+        return label, 1
+    name = label[: found.start()] or (label[: found.start(1)].strip(" _.-") if otherwise == "run" else otherwise) or otherwise
     return name, int(found.group(1))
-
-
-def _unit(intervals: pd.DataFrame) -> str:
-    if "time" not in intervals.columns:
-        return "interval"
-    apart = intervals.groupby(["application", "run"], sort=False)["time"].diff().median()
-    return f"{apart:.3g} s" if np.isfinite(apart) and apart > 0 else "interval"
