@@ -36,7 +36,7 @@ def compare_searches(
     true_change_points: Iterable[int] | None = None,
     width: int | None = None,
     searches: Sequence[str] = SEARCHES,
-    progress: Callable[[float, str], None] | None = None,
+    progress: Callable[[float, str], object] | None = None,
 ) -> pd.DataFrame:
     """What ruptures' searches find in `series` (counts, shape (n,) or (n, 1), n >= 2), beside our `change_points`; one row a search.
 

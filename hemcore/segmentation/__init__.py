@@ -1,0 +1,40 @@
+"""Phases of a run: exact change points, thresholds, a model of every segment (document 002)."""
+
+from hemcore.segmentation.agreement import Agreement, agreement, agreement_between_runs
+from hemcore.segmentation.comparison import compare_searches
+from hemcore.segmentation.cost_rms import CostRms
+from hemcore.segmentation.params import ComparisonParams, EventParams, PathParams, ProfileParams, RunsParams, SearchParams
+from hemcore.segmentation.path import ThresholdPath, threshold_path
+from hemcore.segmentation.profile import profile_events
+from hemcore.segmentation.runs import RunSamples, application_runs, events_of, run_samples
+from hemcore.segmentation.segments import Segmentation, segment
+from hemcore.segmentation.thresholds import OptimalThreshold, PrimaryThreshold, optimal_threshold, primary_threshold
+from hemcore.segmentation.warm import warm
+
+__all__ = [
+    "Agreement",
+    "ComparisonParams",
+    "CostRms",
+    "EventParams",
+    "OptimalThreshold",
+    "PathParams",
+    "PrimaryThreshold",
+    "ProfileParams",
+    "RunSamples",
+    "RunsParams",
+    "SearchParams",
+    "Segmentation",
+    "ThresholdPath",
+    "agreement",
+    "agreement_between_runs",
+    "application_runs",
+    "compare_searches",
+    "events_of",
+    "optimal_threshold",
+    "primary_threshold",
+    "profile_events",
+    "run_samples",
+    "segment",
+    "threshold_path",
+    "warm",
+]

@@ -1,0 +1,186 @@
+"""Every distinct segmentation between two thresholds: what a slider reads from."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from hemcore.errors import ParameterError
+from hemcore.segmentation.params import Statistic
+from hemcore.segmentation.segments import Segmentation, check_search, checked_series, described, residual_at, search, single_gain
+
+MAX_SEGMENTATIONS = 5_000
+# Two objectives that differ by less are the same optimum.
+_ROUNDING = 1e-11
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ThresholdPath:
+    """The segmentations of one series between min_threshold and max_threshold.
+
+    intervals: one row a distinct segmentation, thresholds ascending: threshold_from (included), threshold_to (not included, but for the
+        last), n_change_points (strictly fewer from row to row), residual. At least one row.
+    change_points: those of each row.
+    series: the samples, shape (n,), read-only. statistic, min_distance, early_exit: what was asked for.
+    """
+
+    intervals: pd.DataFrame
+    change_points: tuple[tuple[int, ...], ...]
+    series: NDArray[np.float64] = field(repr=False)
+    statistic: Statistic
+    min_distance: int
+    early_exit: bool
+
+    @property
+    def min_threshold(self) -> float:
+        """The lowest threshold that the path knows."""
+        return float(self.intervals["threshold_from"].iloc[0])
+
+    @property
+    def max_threshold(self) -> float:
+        """The highest threshold that the path knows."""
+        return float(self.intervals["threshold_to"].iloc[-1])
+
+    def at(self, threshold: float) -> Segmentation:
+        """What `segment` finds at `threshold`, without another search. Raises ParameterError outside the path."""
+        if not self.min_threshold <= threshold <= self.max_threshold:
+            raise ParameterError(
+                f"threshold: {threshold:g} is outside this path, which knows {self.min_threshold:g} to {self.max_threshold:g}. "
+                "Make the path wider."
+            )
+        row = int(np.searchsorted(self.intervals["threshold_from"].to_numpy(), threshold, side="right")) - 1
+        return self._segmentation(row, threshold)
+
+    def with_at_most(self, n_change_points: int) -> Segmentation:
+        """The segmentation with the most change points that has at most `n_change_points` (MaxNumChanges of findchangepts: it may have
+        fewer, since not every number is the optimum of some threshold). Raises ParameterError when all of the path have more."""
+        few = np.flatnonzero(self.intervals["n_change_points"].to_numpy() <= n_change_points)
+        if not len(few):
+            raise ParameterError(
+                f"n_change_points: up to threshold {self.max_threshold:g} none has at most {n_change_points}. Raise max_threshold."
+            )
+        return self._segmentation(int(few[0]), float(self.intervals["threshold_from"].iloc[few[0]]))
+
+    def _segmentation(self, row: int, threshold: float) -> Segmentation:
+        return described(
+            self.series,
+            np.array(self.change_points[row], dtype=np.int64),
+            threshold=threshold,
+            statistic=self.statistic,
+            min_distance=self.min_distance,
+            early_exit=self.early_exit,
+        )
+
+
+def threshold_path(
+    series: ArrayLike,
+    min_threshold: float,
+    max_threshold: float,
+    *,
+    statistic: Statistic = "rms",
+    min_distance: int = 2,
+    early_exit: bool = False,
+    max_segmentations: int = MAX_SEGMENTATIONS,
+    progress: Callable[[float, str], object] | None = None,
+) -> ThresholdPath:
+    """Every distinct segmentation of `series` for thresholds from min_threshold to max_threshold, both included.
+
+    The arguments are those of `segment`. progress: told the share of the thresholds (on a logarithmic scale) that is settled, 0 to 1.
+    Raises ParameterError as `segment` does, when min_threshold > max_threshold, and when there are more than max_segmentations.
+    Source: CROPS (Haynes, Eckley and Fearnhead 2017, doi:10.1080/10618600.2015.1116445): two segmentations with k and k' < k - 1 change
+    points are tried again at the threshold where they are equally good, until nothing better lies between.
+    """
+    samples = checked_series(series)
+    check_search(min_threshold, statistic, min_distance, name="min_threshold")
+    check_search(max_threshold, statistic, min_distance, name="max_threshold")
+    if min_threshold > max_threshold:
+        raise ParameterError(f"min_threshold: {min_threshold:g} is above max_threshold, {max_threshold:g}. Exchange them.")
+    searcher = _Search(samples, statistic, min_distance, max_segmentations)
+    lowest, highest = searcher.run(min_threshold), searcher.run(max_threshold)
+    found = {lowest: None, highest: None}
+    breaks: dict[int, float] = {}  # from which threshold a number of change points is the optimum
+    open_pairs = [(lowest, highest)]
+    while open_pairs:
+        more, fewer = open_pairs.pop()
+        if more == fewer:
+            continue
+        level = (searcher.residual[fewer] - searcher.residual[more]) / (more - fewer)
+        between = searcher.run(level) if more - fewer > 1 else more
+        if between in (more, fewer) or not searcher.better(between, more, level):
+            breaks[fewer] = min(max(level, float(min_threshold)), float(max_threshold))
+        else:
+            found[between] = None
+            open_pairs += [(more, between), (between, fewer)]
+        if progress is not None:
+            progress(_settled(open_pairs, searcher, min_threshold, max_threshold), f"{len(found):,} segmentations found")
+    order = sorted(found, reverse=True)
+    starts = np.maximum.accumulate([float(min_threshold), *(breaks[number] for number in order[1:])]).tolist()
+    # One that is the optimum of a single threshold, where two others are as good, is none of its own.
+    kept = [place for place in range(len(order)) if place == len(order) - 1 or starts[place] < starts[place + 1]]
+    order, starts = [order[place] for place in kept], [starts[place] for place in kept]
+    if early_exit:
+        order, starts = _exited(order, starts, searcher, single_gain(samples, statistic, min_distance), float(max_threshold))
+    samples = samples.copy()
+    samples.flags.writeable = False
+    return ThresholdPath(
+        intervals=pd.DataFrame(
+            {
+                "threshold_from": starts,
+                "threshold_to": [*starts[1:], float(max_threshold)],
+                "n_change_points": order,
+                "residual": [searcher.residual[number] for number in order],
+            }
+        ),
+        change_points=tuple(tuple(searcher.points[number].tolist()) for number in order),
+        series=samples,
+        statistic=statistic,
+        min_distance=min_distance,
+        early_exit=early_exit,
+    )
+
+
+class _Search:
+    """Searches of one series, remembered by the number of change points: the optimum of a threshold is the best of its number."""
+
+    def __init__(self, samples: NDArray[np.float64], statistic: str, min_distance: int, most: int) -> None:
+        self._samples, self._statistic, self._min_distance, self._most = samples, statistic, min_distance, most
+        self.residual: dict[int, float] = {}
+        self.points: dict[int, NDArray[np.int64]] = {}
+
+    def run(self, threshold: float) -> int:
+        points = search(self._samples, threshold, self._statistic, self._min_distance)
+        number = len(points)
+        residual = residual_at(self._samples, points, self._statistic)
+        if number not in self.residual or residual < self.residual[number]:
+            self.residual[number], self.points[number] = residual, points
+        if len(self.points) > self._most:
+            raise ParameterError(
+                f"min_threshold: there are more than {self._most:,} segmentations above it. Raise min_threshold, or cut the series."
+            )
+        return number
+
+    def better(self, number: int, than: int, threshold: float) -> bool:
+        unit = 0.0 if self._statistic == "mean" else 1.0
+        ours, theirs = (self.residual[each] + threshold * each for each in (number, than))
+        return ours < theirs - _ROUNDING * (unit + abs(theirs) + abs(self.residual[than]))
+
+
+def _exited(order: list[int], starts: list[float], searcher: _Search, gain: float, highest: float) -> tuple[list[int], list[float]]:
+    """The path of findchangepts: no change point at thresholds above `gain`."""
+    if gain >= highest or order == [0]:
+        return order, starts
+    searcher.residual.setdefault(0, residual_at(searcher._samples, np.empty(0, dtype=np.int64), searcher._statistic))
+    searcher.points.setdefault(0, np.empty(0, dtype=np.int64))
+    kept = [(number, start) for number, start in zip(order, starts, strict=True) if start <= gain and number > 0]
+    # Above the gain, so that the threshold equal to it still counts as paying.
+    kept.append((0, float(np.nextafter(gain, np.inf)) if kept else starts[0]))
+    return [number for number, _ in kept], [start for _, start in kept]
+
+
+def _settled(open_pairs: list[tuple[int, int]], searcher: _Search, lowest: float, highest: float) -> float:
+    """A rough share of the work done: that of the change points' range in which no pair is open any more."""
+    most, least = max(searcher.points), min(searcher.points)
+    left = sum(more - fewer for more, fewer in open_pairs)
+    return 1.0 - left / max(1, most - least) if highest > lowest else 1.0

@@ -1,0 +1,224 @@
+"""What the segmentation page asks of a counter table: one function a view, each of (table, params)."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from hemcore.datasets.counter_series import CounterSeries
+from hemcore.segmentation.agreement import Agreement, agreement, agreement_between_runs
+from hemcore.segmentation.comparison import compare_searches
+from hemcore.segmentation.params import ComparisonParams, EventParams, PathParams, ProfileParams, RunsParams, SearchParams
+from hemcore.segmentation.path import ThresholdPath, threshold_path
+from hemcore.segmentation.profile import profile_events
+from hemcore.segmentation.runs import RunSamples, application_runs, events_of, run_samples
+from hemcore.segmentation.segments import Segmentation, described, segment
+from hemcore.segmentation.thresholds import OptimalThreshold, optimal_threshold
+
+Progress = Callable[[float, str], object]
+LOWEST_THRESHOLD = 1.0  # where Algorithm 1 begins
+# Samples of one run that a path or a comparison takes in about a second on a laptop.
+_QUICK_SAMPLES = 20_000
+_QUICK_ALL_RUNS = 200_000
+_QUICK_RUPTURES = 700
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class EventThresholds:
+    """The thresholds of one event: `optimal` over its runs; `runs`: which run each row of optimal.per_run is."""
+
+    optimal: OptimalThreshold
+    runs: tuple[int, ...]
+    params: EventParams
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RunPath:
+    """One run of one event at every threshold from 1 to max_threshold."""
+
+    samples: RunSamples
+    path: ThresholdPath
+    params: PathParams
+
+    def at(self, threshold: float) -> "RunSegments":
+        """The run's segments at `threshold`, read from the path."""
+        return _segments(self.samples, self.path.at(threshold))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RunSegments:
+    """One run of one event at one threshold.
+
+    segmentation: of the samples (for the statistic mean, of the samples in units of the run's standard deviation).
+    models: one row a segment, as Segmentation.segments, of the counts themselves.
+    truth: agreement of the change points with the true boundaries; None where the data does not know them (see RunSamples.boundaries).
+    """
+
+    samples: RunSamples
+    segmentation: Segmentation
+    models: pd.DataFrame
+
+    def truth(self, tolerance: int) -> Agreement | None:
+        """Agreement with the true boundaries, in samples; None where the data does not know them."""
+        if self.samples.boundaries is None:
+            return None
+        return agreement(self.samples.boundaries, self.segmentation.change_points, len(self.samples.counts), tolerance=tolerance)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RunsAtThreshold:
+    """Every run of one event at one threshold.
+
+    runs: one entry a run. agreement: a row a run as `agreement_between_runs` gives, with its residual and, where the data knows the true
+    boundaries, covering_true, precision_true and recall_true. segments: one row a segment of each run, ready to be exported: application,
+    event, run, segment (from 1), start, stop (first interval after it; intervals counted from 0), unit (what an interval is), n_samples,
+    mean, std, rms, min, max and, where the data has times, start_s and stop_s.
+    """
+
+    runs: tuple[RunSegments, ...]
+    agreement: pd.DataFrame
+    segments: pd.DataFrame
+    params: RunsParams
+
+    @property
+    def residual_cov_percent(self) -> float:
+        """100 * sigma / mu of the residual over runs, sigma with n - 1; NaN for one run and where mu is 0."""
+        residuals = self.agreement["residual"].to_numpy()
+        return float(100 * np.std(residuals, ddof=1) / np.mean(residuals)) if len(residuals) > 1 and np.mean(residuals) else float("nan")
+
+
+def is_long(table: CounterSeries, params: EventParams) -> bool:
+    """Whether the event's runs are too many or too long to be searched while a page waits, so that a job should do it."""
+    sizes = table.intervals.loc[table.intervals["application"] == params.application, "run"].value_counts()
+    return len(sizes) > 0 and (int(sizes.max()) > _QUICK_SAMPLES or int(sizes.sum()) > _QUICK_ALL_RUNS)
+
+
+def comparison_is_long(table: CounterSeries, params: ComparisonParams) -> bool:
+    """Whether ruptures' searches, which run in Python, take over about a second for this run."""
+    return len(table.run(params.application, params.run).counts) > _QUICK_RUPTURES
+
+
+def thresholds(table: CounterSeries, params: EventParams, progress: Progress | None = None) -> EventThresholds:
+    """Algorithm 1 over all runs of the event. Raises as application_runs and optimal_threshold do."""
+    _told(progress, "primary thresholds")
+    runs = _runs(table, params)
+    optimal = optimal_threshold([_searched(each, params.statistic) for each in runs], params.max_threshold, **params.search)
+    return EventThresholds(optimal=optimal, runs=tuple(each.run for each in runs), params=params)
+
+
+def path(table: CounterSeries, params: PathParams, progress: Progress | None = None) -> RunPath:
+    """Every segmentation of one run from threshold 1 to max_threshold. Raises as run_samples and threshold_path do."""
+    samples = run_samples(
+        table, params.application, params.event, params.run, trim_head=params.trim_head, trim_tail=params.trim_tail
+    )  # fmt: skip
+    series = _searched(samples, params.statistic)
+    found = threshold_path(series, LOWEST_THRESHOLD, params.max_threshold, **params.search, progress=progress)
+    return RunPath(samples=samples, path=found, params=params)
+
+
+def at_threshold(table: CounterSeries, params: RunsParams, progress: Progress | None = None) -> RunsAtThreshold:
+    """Every run of the event at params.threshold, compared with the first one. Raises as application_runs and segment do."""
+    _told(progress, "segments of every run")
+    found = []
+    for samples in _runs(table, params):
+        found.append(_segments(samples, segment(_searched(samples, params.statistic), params.threshold, **params.search)))
+    against_first = agreement_between_runs(
+        [(each.segmentation.change_points, len(each.samples.counts)) for each in found],
+        tolerance=params.tolerance,
+        labels=[str(each.samples.run) for each in found],
+    ).assign(residual=[each.segmentation.residual for each in found])
+    truths = [each.truth(params.tolerance) for each in found]
+    if any(truth is not None for truth in truths):
+        for name in ("covering", "precision", "recall"):
+            against_first[f"{name}_true"] = [np.nan if truth is None else asdict(truth)[name] for truth in truths]
+    return RunsAtThreshold(
+        runs=tuple(found),
+        agreement=against_first,
+        segments=pd.concat([_exported(each, table.interval_unit, params) for each in found], ignore_index=True),
+        params=params,
+    )
+
+
+def profile(table: CounterSeries, params: ProfileParams, progress: Progress | None = None) -> pd.DataFrame:
+    """`profile_events` of every event that a run of the application counted."""
+    runs_by_event = {}
+    for event in events_of(table, params.application):
+        named = EventParams(**params.model_dump(include=set(SearchParams.model_fields)), application=params.application, event=event)
+        runs_by_event[event] = [_searched(each, params.statistic) for each in _runs(table, named)]
+    return profile_events(
+        runs_by_event,
+        params.max_threshold,
+        min_change_points=params.min_change_points,
+        max_change_points=params.max_change_points,
+        **params.search,
+        progress=progress,
+    )
+
+
+def comparison(table: CounterSeries, params: ComparisonParams, progress: Progress | None = None) -> pd.DataFrame:
+    """`compare_searches` on one run, with the true boundaries where the data knows them. The rms cost whatever params.statistic says."""
+    samples = run_samples(
+        table, params.application, params.event, params.run, trim_head=params.trim_head, trim_tail=params.trim_tail
+    )  # fmt: skip
+    min_distance = max(2, params.min_distance)
+    ours = segment(samples.counts, params.threshold, min_distance=min_distance, early_exit=params.early_exit)
+    return compare_searches(
+        samples.counts,
+        ours.change_points,
+        params.threshold,
+        min_distance=min_distance,
+        tolerance=params.tolerance,
+        true_change_points=samples.boundaries,
+        progress=progress,
+    )
+
+
+def _told(progress: Progress | None, note: str) -> None:
+    if progress is not None:
+        progress(0.02, note)
+
+
+def _runs(table: CounterSeries, params: EventParams) -> list[RunSamples]:
+    return application_runs(table, params.application, params.event, trim_head=params.trim_head, trim_tail=params.trim_tail)
+
+
+def _searched(samples: RunSamples, statistic: str) -> NDArray[np.float64]:
+    """What is searched: the counts; for the mean in units of the run's standard deviation, since squared counts have no common scale."""
+    spread = float(np.std(samples.counts)) if statistic == "mean" else 0.0
+    return samples.counts / spread if spread > 0 else samples.counts
+
+
+def _segments(samples: RunSamples, segmentation: Segmentation) -> RunSegments:
+    models = segmentation.segments
+    if segmentation.statistic == "mean":
+        models = described(
+            samples.counts,
+            np.array(segmentation.change_points, dtype=np.int64),
+            threshold=segmentation.threshold,
+            statistic="mean",
+            min_distance=segmentation.min_distance,
+            early_exit=segmentation.early_exit,
+        ).segments
+    return RunSegments(samples=samples, segmentation=segmentation, models=models)
+
+
+def _exported(run: RunSegments, unit: str, params: RunsParams) -> pd.DataFrame:
+    models = run.models
+    starts, stops = models["start"].to_numpy(), models["stop"].to_numpy()
+    table = pd.DataFrame(
+        {
+            "application": params.application,
+            "event": params.event,
+            "run": run.samples.run,
+            "segment": np.arange(1, len(models) + 1),
+            "start": run.samples.interval(starts),
+            "stop": run.samples.interval(stops),
+            "unit": unit,
+            **{name: models[name].to_numpy() for name in ("n_samples", "mean", "std", "rms", "min", "max")},
+        }
+    )
+    if run.samples.edges is not None:
+        table["start_s"], table["stop_s"] = run.samples.seconds(starts), run.samples.seconds(stops)
+    return table

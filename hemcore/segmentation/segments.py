@@ -1,0 +1,258 @@
+"""Change points of one series and the statistical model of each segment."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+import pandas as pd
+from numba import njit
+from numpy.typing import ArrayLike, NDArray
+
+from hemcore.datasets.checks import listed
+from hemcore.errors import ParameterError
+from hemcore.segmentation.params import Statistic
+from hemcore.segmentation.partition import LOG_REALMIN, MEAN, REALMIN, RMS, STD, optimal_partition
+
+STATISTICS: dict[str, int] = {"rms": RMS, "std": STD, "mean": MEAN}
+# findchangepts' own defaults; a zero-mean scale or a variance means nothing for one sample.
+LEAST_MIN_DISTANCE = {"rms": 2, "std": 2, "mean": 1}
+# The sum of squares of 1e9 such samples is still a number.
+_LARGEST = 1e140
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Segmentation:
+    """A series cut into segments.
+
+    change_points: the first index of each new segment, ascending, from 1 to n_samples - 1; empty where there is one segment.
+    residual: the sum of segment costs without the penalty. For rms and std it is a logarithm: it can be negative, and data in other units
+        (times c) shift it by 2 * n_samples * log(c). For mean it is the sum of squared deviations.
+    segments: one row a segment: start, stop (the first index after it), n_samples, mean, std (of the population), rms, min, max.
+    n_samples: length of the series. threshold, statistic, min_distance, early_exit: what was asked for.
+    """
+
+    change_points: tuple[int, ...]
+    residual: float
+    segments: pd.DataFrame
+    n_samples: int
+    threshold: float
+    statistic: Statistic
+    min_distance: int
+    early_exit: bool
+
+    @property
+    def n_change_points(self) -> int:
+        """How many change points there are: one fewer than segments."""
+        return len(self.change_points)
+
+    @property
+    def objective(self) -> float:
+        """What the search makes least: residual + threshold * number of change points."""
+        return self.residual + self.threshold * len(self.change_points)
+
+
+def segment(
+    series: ArrayLike, threshold: float, *, statistic: Statistic = "rms", min_distance: int = 2, early_exit: bool = False
+) -> Segmentation:
+    """The segmentation of `series` with the least sum of segment costs + threshold * number of change points; exact.
+
+    series: shape (n,), n >= 1, finite. A series shorter than 2 * min_distance is one segment.
+    threshold: the penalty of a change point, >= 0 (MinThreshold of MATLAB's findchangepts).
+    statistic: the cost of L samples. "rms": L * log(sum(x**2) / L); "std": the same with the population variance; "mean": L times the
+        population variance. Where the sum S is below realmin = 2.2e-308 the first two cost L * (log(realmin) - log(L)).
+    min_distance: samples that a segment has at least: 1 for mean, 2 for rms and std, or more.
+    early_exit: return no change point when threshold is above what the best single one gains, as findchangepts does, although two
+        together may pay. Default: the true optimum.
+
+    Raises ParameterError for a series that is empty, not one-dimensional, not numbers, not finite or above 1e140, for a threshold below 0
+    and for a min_distance too small.
+    Source: document 002; Killick et al. 2012, doi:10.1080/01621459.2012.737745, with pruning delayed by min_distance.
+    """
+    samples = checked_series(series)
+    check_search(threshold, statistic, min_distance)
+    if early_exit and threshold > single_gain(samples, statistic, min_distance):
+        points: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+    else:
+        points = search(samples, threshold, statistic, min_distance)
+    return described(samples, points, threshold=threshold, statistic=statistic, min_distance=min_distance, early_exit=early_exit)
+
+
+def described(
+    samples: NDArray[np.float64],
+    change_points: NDArray[np.int64],
+    *,
+    threshold: float,
+    statistic: Statistic,
+    min_distance: int,
+    early_exit: bool,
+) -> Segmentation:
+    """The Segmentation of checked samples at known change points."""
+    return Segmentation(
+        change_points=tuple(change_points.tolist()),
+        residual=residual_at(samples, change_points, statistic),
+        segments=pd.DataFrame(_models(samples, change_points), columns=["start", "stop", "n_samples", "mean", "std", "rms", "min", "max"])
+        .astype({"start": int, "stop": int, "n_samples": int}),
+        n_samples=len(samples),
+        threshold=float(threshold),
+        statistic=statistic,
+        min_distance=min_distance,
+        early_exit=early_exit,
+    )  # fmt: skip
+
+
+def search(samples: NDArray[np.float64], threshold: float, statistic: str, min_distance: int) -> NDArray[np.int64]:
+    """The change points of checked samples, shape (k,), ascending."""
+    last = optimal_partition(samples, STATISTICS[statistic], float(threshold), int(min_distance))
+    points = []
+    here = int(last[-1])
+    while here > 0:
+        points.append(here)
+        here = int(last[here])
+    return np.array(points[::-1], dtype=np.int64)
+
+
+def residual_at(samples: NDArray[np.float64], change_points: NDArray[np.int64], statistic: str) -> float:
+    """The sum of segment costs of checked samples cut at `change_points`."""
+    return float(_residual(samples, change_points, STATISTICS[statistic]))
+
+
+def single_gain(samples: NDArray[np.float64], statistic: str, min_distance: int) -> float:
+    """What the best single change point takes off the residual of checked samples; -inf where there is no room for one."""
+    return float(_single_gain(samples, STATISTICS[statistic], min_distance))
+
+
+def checked_series(series: ArrayLike, name: str = "series") -> NDArray[np.float64]:
+    """`series` as contiguous float64. Raises ParameterError as `segment` says; the samples of messages count from 1."""
+    try:
+        given = np.asarray(series)
+        if given.dtype.kind not in "iufb":
+            given = np.asarray(series, dtype=float)
+        samples = np.ascontiguousarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ParameterError(f"{name}: it must be numbers, one a sample; it is {type(series).__name__}. Give an array of counts.") from None
+    if samples.ndim != 1:
+        raise ParameterError(f"{name}: shape {samples.shape} has {samples.ndim} dimensions; one is needed. Give one event of one run.")
+    if len(samples) == 0:
+        raise ParameterError(f"{name}: there is no sample; at least one is needed. Trim less, or choose another run.")
+    for broken, bound, remedy in (
+        (np.isnan(samples), "counted", "Leave out what was not counted, or estimate it first."),
+        (~(np.abs(samples) <= _LARGEST), f"a finite number of at most {_LARGEST:g}", "Correct it or leave it out."),
+    ):
+        if broken.any():
+            at = int(broken.argmax())
+            raise ParameterError(f"{name}: sample {at + 1} of {len(samples):,} is {samples[at]:g}; each must be {bound}. {remedy}")
+    return samples
+
+
+def check_search(threshold: float, statistic: str, min_distance: int, *, name: str = "threshold") -> None:
+    """Raise ParameterError unless the three are within their bounds."""
+    if statistic not in STATISTICS:
+        raise ParameterError(f"statistic: {statistic!r} is not known; it is one of {listed(STATISTICS)}.")
+    least = LEAST_MIN_DISTANCE[statistic]
+    if isinstance(min_distance, bool) or not isinstance(min_distance, int | np.integer) or min_distance < least:
+        raise ParameterError(f"min_distance: {min_distance!r} must be a whole number of at least {least} for {statistic}.")
+    if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.number) or not 0 <= threshold < np.inf:
+        raise ParameterError(f"{name}: {threshold!r} must be a finite number of at least 0; it is what a change point has to gain.")
+
+
+def checked_statistic(statistic: str) -> Statistic:
+    """`statistic` as one of the three. Raises ParameterError for another."""
+    check_search(0.0, statistic, 2)
+    return cast(Statistic, statistic)
+
+
+def cut(samples: Sequence[float] | NDArray[np.float64], change_points: Sequence[int]) -> list[NDArray[np.float64]]:
+    """The samples of each segment, views in order."""
+    return np.split(np.asarray(samples, dtype=float), np.asarray(change_points, dtype=int))
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def _sums(x: NDArray[np.float64], start: int, stop: int) -> tuple[float, float, float]:
+    """Mean, sum of squares and sum of squared deviations of x[start:stop], each summed with compensation (Neumaier 1974)."""
+    n = stop - start
+    first = x[start]
+    total, lost = 0.0, 0.0
+    squares, squares_lost = 0.0, 0.0
+    for i in range(start, stop):
+        y = x[i] - first
+        new = total + y
+        lost += (total - new) + y if abs(total) >= abs(y) else (y - new) + total
+        total = new
+        y = x[i] * x[i]
+        new = squares + y
+        squares_lost += (squares - new) + y
+        squares = new
+    shift = (total + lost) / n
+    deviations, deviations_lost = 0.0, 0.0
+    for i in range(start, stop):
+        d = (x[i] - first) - shift
+        y = d * d
+        new = deviations + y
+        deviations_lost += (deviations - new) + y if deviations >= y else (y - new) + deviations
+        deviations = new
+    return first + shift, squares + squares_lost, deviations + deviations_lost
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def _cost(energy: float, n: int, statistic: int) -> float:
+    if statistic == MEAN:
+        return energy
+    if energy < REALMIN:
+        return n * (LOG_REALMIN - np.log(n))
+    return n * np.log(energy / n)
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def _residual(x: NDArray[np.float64], change_points: NDArray[np.int64], statistic: int) -> float:
+    total = 0.0
+    start = 0
+    for number in range(len(change_points) + 1):
+        stop = change_points[number] if number < len(change_points) else len(x)
+        _, squares, deviations = _sums(x, start, stop)
+        total += _cost(squares if statistic == RMS else deviations, stop - start, statistic)
+        start = stop
+    return total
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def _models(x: NDArray[np.float64], change_points: NDArray[np.int64]) -> NDArray[np.float64]:
+    rows = np.empty((len(change_points) + 1, 8))
+    start = 0
+    for number in range(len(change_points) + 1):
+        stop = change_points[number] if number < len(change_points) else len(x)
+        mean, squares, deviations = _sums(x, start, stop)
+        n = stop - start
+        rows[number, 0], rows[number, 1], rows[number, 2], rows[number, 3] = start, stop, n, mean
+        rows[number, 4], rows[number, 5] = np.sqrt(deviations / n), np.sqrt(squares / n)
+        rows[number, 6], rows[number, 7] = np.min(x[start:stop]), np.max(x[start:stop])
+        start = stop
+    return rows
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def _single_gain(x: NDArray[np.float64], statistic: int, min_distance: int) -> float:
+    n = len(x)
+    before = _running_energy(x, statistic)
+    after = _running_energy(x[::-1].copy(), statistic)
+    whole = _cost(before[n], n, statistic)
+    best = -np.inf
+    for split in range(min_distance, n - min_distance + 1):
+        gain = whole - _cost(before[split], split, statistic) - _cost(after[n - split], n - split, statistic)
+        best = max(best, gain)
+    return best
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def _running_energy(x: NDArray[np.float64], statistic: int) -> NDArray[np.float64]:
+    """Entry t: the energy of x[:t]."""
+    energy = np.zeros(len(x) + 1)
+    mean = 0.0
+    for t in range(len(x)):
+        if statistic == RMS:
+            energy[t + 1] = energy[t] + x[t] * x[t]
+        else:
+            deviation = (x[t] - x[0]) - mean
+            mean += deviation / (t + 1)
+            energy[t + 1] = energy[t] + deviation * ((x[t] - x[0]) - mean)
+    return energy
