@@ -1,0 +1,56 @@
+"""A series in CSV, one column an event and one row an interval, with columns of time and identity where the file has them."""
+
+from collections.abc import Sequence
+
+from hemcore.datasets.counter_series import CounterSeries
+from hemcore.datasets.raw_columns import propose_n_pmcs
+from hemcore.datasets.series_columns import head_of, is_reading
+from hemcore.datasets.series_readings import SeriesReadings, repairs_frame, unit_of
+from hemcore.datasets.series_table import read_table
+from hemcore.datasets.signature_table import METRICS
+from hemcore.datasets.uploads import UploadedFile
+from hemcore.errors import ReadError
+
+
+def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+    """(0.95, why) where every file has a column of time, interval or identity; 0.3 where one has only columns of numbers; else 0."""
+    scores = [_sniff_one(file) for file in files]
+    least = min((score for score, _ in scores), default=0.0)
+    return (least, scores[[score for score, _ in scores].index(least)][1]) if least > 0 else (0.0, "")
+
+
+def read(files: Sequence[UploadedFile]) -> SeriesReadings:
+    """The files as one series, mode OCOE: each a run (see runs_of_files) unless its columns tell application and run.
+
+    Columns: time, timestamp, seconds, t, elapsed, interval_end (s, or as named: "time_ms", "Timestamp(ns)"), application (program,
+    benchmark), run, interval (slot, sample), stage (phase), in small or capital letters; every other column is an event. Tables of the
+    Cortex-A15 logger (#Timestamp, Benchmark, Run(#)) too: its columns of frequency, voltage and the like are kept as readings.
+    Empty, NA and <not counted> are NaN. Raises ReadError as read_table does and for a negative count, TableError as CounterSeries does.
+    """
+    table = read_table(files)
+    counts = table.readings.astype(float)
+    negative = (counts < 0).to_numpy()
+    if negative.any():
+        row, column = (int(place[0]) for place in negative.nonzero())
+        value = float(counts.to_numpy()[row, column])
+        raise ReadError(
+            f"{table.place(row)}, column {counts.columns[column]!r}: {value:.15g} must be at least 0."
+            " Correct it. Is it a cumulative counter? Then choose the cumulative format."
+        )
+    series = CounterSeries(intervals=table.intervals, counts=counts, mode="OCOE", interval_unit=unit_of(table.intervals))
+    return SeriesReadings(table=series, repairs=repairs_frame(table.repairs), notes=tuple(table.notes))
+
+
+def _sniff_one(file: UploadedFile) -> tuple[float, str]:
+    columns, rows = head_of(file)
+    names = list(columns.events.values())
+    if not names or set(METRICS[:3]) <= set(names):
+        return 0.0, ""
+    cells = [is_reading(row[position]) for row in rows for position in columns.events]
+    if columns.roles:
+        # A wrong cell is told by the reader; a table of mostly text is something else.
+        known = ", ".join(columns.roles)
+        return (0.95, f"one column an event ({len(names)}), and columns of {known}") if sum(cells) * 2 >= len(cells) else (0.0, "")
+    if not cells or not all(cells) or propose_n_pmcs(names) < len(names):
+        return 0.0, ""
+    return 0.3, f"{len(names)} columns of numbers; none says the time or the run, so each row would be an interval of one run"
