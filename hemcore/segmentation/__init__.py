@@ -3,9 +3,9 @@
 from hemcore.segmentation.agreement import Agreement, agreement, agreement_between_runs
 from hemcore.segmentation.comparison import compare_searches
 from hemcore.segmentation.cost_rms import CostRms
-from hemcore.segmentation.params import ComparisonParams, EventParams, PathParams, ProfileParams, RunsParams, SearchParams
+from hemcore.segmentation.params import BoundsParams, ComparisonParams, EventParams, PathParams, ProfileParams, RunsParams, SearchParams
 from hemcore.segmentation.path import ThresholdPath, threshold_path
-from hemcore.segmentation.profile import profile_events
+from hemcore.segmentation.profile import judged, profile_events
 from hemcore.segmentation.runs import RunSamples, application_runs, events_of, run_samples
 from hemcore.segmentation.segments import Segmentation, segment
 from hemcore.segmentation.thresholds import OptimalThreshold, PrimaryThreshold, optimal_threshold, primary_threshold
@@ -13,6 +13,7 @@ from hemcore.segmentation.warm import warm
 
 __all__ = [
     "Agreement",
+    "BoundsParams",
     "ComparisonParams",
     "CostRms",
     "EventParams",
@@ -30,6 +31,7 @@ __all__ = [
     "application_runs",
     "compare_searches",
     "events_of",
+    "judged",
     "optimal_threshold",
     "primary_threshold",
     "profile_events",

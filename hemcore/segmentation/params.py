@@ -105,6 +105,13 @@ class ProfileParams(SearchParams):
     """Every event of one application."""
 
     application: str = Field(title="Application", description="The program whose events are profiled.", min_length=1)
+
+
+class BoundsParams(BaseModel):
+    """Which events are worth a profile (document 002, section III-B)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
     min_change_points: int = Field(
         default=2,
         title="Fewest change points",

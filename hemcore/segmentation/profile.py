@@ -31,8 +31,8 @@ def profile_events(
     runs_by_event: series of each event's runs. Columns of the result:
     event; kept (bool); why (in words: kept, or what pruned it);
     optimal_threshold (`optimal_threshold` of its runs); n_segments (median over runs), fewest_segments, most_segments;
-    cov_percent: 100 * sigma / mu of the residual error over runs, sigma with n - 1 (NaN for one run, and where mu is 0);
-    cov_percent_as_printed: 100 * sqrt(sigma / mu), the formula as document 002 prints it (NaN where sigma / mu is below 0);
+    cov_percent: 100 * sigma / |mu| of the residual error over runs, sigma with n - 1 (NaN for one run, and where mu is 0);
+    cov_percent_as_printed: 100 * sqrt(sigma / |mu|), the formula as document 002 prints it;
     max_residual: the largest residual error of a run; n_runs.
 
     An event is kept when the median over runs of its number of change points lies from min_change_points to max_change_points. One that
@@ -40,10 +40,7 @@ def profile_events(
     progress: told the share of events done and the next event; what it raises ends the work.
     Raises ParameterError when min_change_points is below 0 or above max_change_points, and for bounds as `optimal_threshold` does.
     """
-    if not 0 <= min_change_points <= max_change_points:
-        raise ParameterError(
-            f"min_change_points: {min_change_points} must be from 0 to max_change_points, {max_change_points}. Exchange or widen them."
-        )
+    _check_bounds(min_change_points, max_change_points)
     rows = []
     for number, (event, runs) in enumerate(runs_by_event.items()):
         if progress is not None:
@@ -57,13 +54,29 @@ def profile_events(
         change_points = np.array([each.n_change_points for each in found])
         why = _pruned(float(np.median(change_points)), min_change_points, max_change_points)
         residuals = np.array([each.residual for each in found])
-        spread = _spread(residuals)
+        spread = relative_spread(residuals)
         rows.append((event, why is None, why or "kept", best.threshold, np.median(change_points) + 1, change_points.min() + 1,
-                     change_points.max() + 1, 100 * spread, 100 * np.sqrt(spread) if spread >= 0 else np.nan, residuals.max(),
+                     change_points.max() + 1, 100 * spread, 100 * np.sqrt(spread), residuals.max(),
                      len(found)))  # fmt: skip
     if progress is not None:
         progress(1.0, "done")
     return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def judged(profile: pd.DataFrame, min_change_points: int, max_change_points: int) -> pd.DataFrame:
+    """`profile` (of `profile_events`) with kept and why as these bounds have them. Raises ParameterError as profile_events does."""
+    _check_bounds(min_change_points, max_change_points)
+    counted = profile["n_segments"].notna()
+    why = [_pruned(n - 1, min_change_points, max_change_points) for n in profile.loc[counted, "n_segments"]]
+    now = profile.copy()
+    now.loc[counted, "why"] = [each or "kept" for each in why]
+    now.loc[counted, "kept"] = [each is None for each in why]
+    return now
+
+
+def _check_bounds(fewest: int, most: int) -> None:
+    if not 0 <= fewest <= most:
+        raise ParameterError(f"min_change_points: {fewest} must be from 0 to max_change_points, {most}. Exchange or widen them.")
 
 
 def _pruned(median: float, fewest: int, most: int) -> str | None:
@@ -75,7 +88,7 @@ def _pruned(median: float, fewest: int, most: int) -> str | None:
     return None
 
 
-def _spread(residuals: np.ndarray) -> float:
-    """sigma / mu; NaN where it has no meaning."""
+def relative_spread(residuals: np.ndarray) -> float:
+    """sigma / |mu|, sigma with n - 1; NaN for one run and where mu is 0. |mu|, since a residual that is a logarithm can be negative."""
     mean = float(np.mean(residuals))
-    return float(np.std(residuals, ddof=1)) / mean if len(residuals) > 1 and mean != 0 else float("nan")
+    return float(np.std(residuals, ddof=1)) / abs(mean) if len(residuals) > 1 and mean != 0 else float("nan")

@@ -12,9 +12,9 @@ from hemcore.segmentation.agreement import Agreement, agreement, agreement_betwe
 from hemcore.segmentation.comparison import compare_searches
 from hemcore.segmentation.params import ComparisonParams, EventParams, PathParams, ProfileParams, RunsParams, SearchParams
 from hemcore.segmentation.path import ThresholdPath, threshold_path
-from hemcore.segmentation.profile import profile_events
+from hemcore.segmentation.profile import profile_events, relative_spread
 from hemcore.segmentation.runs import RunSamples, application_runs, events_of, run_samples
-from hemcore.segmentation.segments import Segmentation, described, segment
+from hemcore.segmentation.segments import MODEL_COLUMNS, Segmentation, described, segment
 from hemcore.segmentation.thresholds import OptimalThreshold, optimal_threshold
 
 Progress = Callable[[float, str], object]
@@ -52,13 +52,12 @@ class RunSegments:
     """One run of one event at one threshold.
 
     segmentation: of the samples (for the statistic mean, of the samples in units of the run's standard deviation).
-    models: one row a segment, as Segmentation.segments, of the counts themselves.
-    truth: agreement of the change points with the true boundaries; None where the data does not know them (see RunSamples.boundaries).
+    models: shape (segments, 8), as Segmentation.models, of the counts themselves.
     """
 
     samples: RunSamples
     segmentation: Segmentation
-    models: pd.DataFrame
+    models: NDArray[np.float64]
 
     def truth(self, tolerance: int) -> Agreement | None:
         """Agreement with the true boundaries, in samples; None where the data does not know them."""
@@ -84,9 +83,9 @@ class RunsAtThreshold:
 
     @property
     def residual_cov_percent(self) -> float:
-        """100 * sigma / mu of the residual over runs, sigma with n - 1; NaN for one run and where mu is 0."""
+        """100 * sigma / |mu| of the residual over runs, sigma with n - 1; NaN for one run and where mu is 0."""
         residuals = self.agreement["residual"].to_numpy()
-        return float(100 * np.std(residuals, ddof=1) / np.mean(residuals)) if len(residuals) > 1 and np.mean(residuals) else float("nan")
+        return 100 * relative_spread(residuals)
 
 
 def is_long(table: CounterSeries, params: EventParams) -> bool:
@@ -136,13 +135,13 @@ def at_threshold(table: CounterSeries, params: RunsParams, progress: Progress | 
     return RunsAtThreshold(
         runs=tuple(found),
         agreement=against_first,
-        segments=pd.concat([_exported(each, table.interval_unit, params) for each in found], ignore_index=True),
+        segments=_exported(found, table.interval_unit, params),
         params=params,
     )
 
 
 def profile(table: CounterSeries, params: ProfileParams, progress: Progress | None = None) -> pd.DataFrame:
-    """`profile_events` of every event that a run of the application counted."""
+    """`profile_events`, with its own bounds, of every event that a run of the application counted; `judged` applies others."""
     runs_by_event = {}
     for event in events_of(table, params.application):
         named = EventParams(**params.model_dump(include=set(SearchParams.model_fields)), application=params.application, event=event)
@@ -150,8 +149,6 @@ def profile(table: CounterSeries, params: ProfileParams, progress: Progress | No
     return profile_events(
         runs_by_event,
         params.max_threshold,
-        min_change_points=params.min_change_points,
-        max_change_points=params.max_change_points,
         **params.search,
         progress=progress,
     )
@@ -191,7 +188,7 @@ def _searched(samples: RunSamples, statistic: str) -> NDArray[np.float64]:
 
 
 def _segments(samples: RunSamples, segmentation: Segmentation) -> RunSegments:
-    models = segmentation.segments
+    models = segmentation.models
     if segmentation.statistic == "mean":
         models = described(
             samples.counts,
@@ -200,25 +197,26 @@ def _segments(samples: RunSamples, segmentation: Segmentation) -> RunSegments:
             statistic="mean",
             min_distance=segmentation.min_distance,
             early_exit=segmentation.early_exit,
-        ).segments
+        ).models
     return RunSegments(samples=samples, segmentation=segmentation, models=models)
 
 
-def _exported(run: RunSegments, unit: str, params: RunsParams) -> pd.DataFrame:
-    models = run.models
-    starts, stops = models["start"].to_numpy(), models["stop"].to_numpy()
-    table = pd.DataFrame(
-        {
-            "application": params.application,
-            "event": params.event,
-            "run": run.samples.run,
-            "segment": np.arange(1, len(models) + 1),
-            "start": run.samples.interval(starts),
-            "stop": run.samples.interval(stops),
-            "unit": unit,
-            **{name: models[name].to_numpy() for name in ("n_samples", "mean", "std", "rms", "min", "max")},
-        }
-    )
-    if run.samples.edges is not None:
-        table["start_s"], table["stop_s"] = run.samples.seconds(starts), run.samples.seconds(stops)
-    return table
+def _exported(runs: list[RunSegments], unit: str, params: RunsParams) -> pd.DataFrame:
+    models = np.concatenate([each.models for each in runs])
+    sizes = [len(each.models) for each in runs]
+    edges = [(each.models[:, 0].astype(int), each.models[:, 1].astype(int)) for each in runs]
+    columns: dict[str, object] = {
+        "application": params.application,
+        "event": params.event,
+        "run": np.repeat([each.samples.run for each in runs], sizes),
+        "segment": np.concatenate([np.arange(1, size + 1) for size in sizes]),
+        "start": np.concatenate([each.samples.interval(starts) for each, (starts, _) in zip(runs, edges, strict=True)]),
+        "stop": np.concatenate([each.samples.interval(stops) for each, (_, stops) in zip(runs, edges, strict=True)]),
+        "unit": unit,
+        **{name: models[:, place].astype(kind) for place, (name, kind) in enumerate(MODEL_COLUMNS.items()) if place > 1},
+    }
+    for place, name in enumerate(("start_s", "stop_s")):
+        seconds = [each.samples.seconds(edge[place]) for each, edge in zip(runs, edges, strict=True)]
+        if all(each is not None for each in seconds):
+            columns[name] = np.concatenate(seconds)  # type: ignore[arg-type]
+    return pd.DataFrame(columns)

@@ -54,12 +54,22 @@ def application_runs(table: CounterSeries, application: str, event: str, *, trim
     intervals = table.intervals[chosen]
     values = table.counts[event].to_numpy(dtype=float, na_value=np.nan)[chosen]
     run_of = intervals["run"].to_numpy()
-    described = {name: intervals[name].to_numpy() for name in ("stage", "time") if name in intervals.columns}
+    times = intervals["time"].to_numpy(dtype=float) if "time" in intervals.columns else None
+    stages, names = None, np.empty(0, dtype=object)
+    if "stage" in intervals.columns:
+        stages, names = pd.factorize(intervals["stage"].fillna("").astype(str).to_numpy(dtype=object))
     found = []
     for run in runs:
         rows = np.flatnonzero(run_of == run)
-        stages, times = (described[name][rows] if name in described else None for name in ("stage", "time"))
-        part = _samples(int(run), values[rows], stages, times, trim_head, trim_tail)
+        part = _samples(
+            int(run),
+            values[rows],
+            None if stages is None else stages[rows],
+            names,
+            None if times is None else times[rows],
+            trim_head,
+            trim_tail,
+        )
         if len(part.counts):
             found.append(part)
     if not found:
@@ -88,27 +98,26 @@ def events_of(table: CounterSeries, application: str) -> list[str]:
     return [event for event in table.events if counted[event]]
 
 
-def _samples(run: int, values: NDArray[np.float64], stages: NDArray | None, times: NDArray | None, head: int, tail: int) -> RunSamples:
-    inside = np.zeros(len(values), dtype=bool)
-    inside[head : max(head, len(values) - tail)] = True
-    counted = inside & np.isfinite(values)
-    positions = np.flatnonzero(counted)
+def _samples(
+    run: int, values: NDArray[np.float64], stages: NDArray | None, names: NDArray, times: NDArray | None, head: int, tail: int
+) -> RunSamples:
+    inside = slice(head, max(head, len(values) - tail))
+    positions = np.flatnonzero(np.isfinite(values[inside])) + head
     boundaries: tuple[int, ...] | None = None
-    names: tuple[str, ...] = ()
+    passed: tuple[str, ...] = ()
     if stages is not None and len(positions):
-        known = pd.Series(stages[positions]).fillna("").astype(str)
-        begins = (known != known.shift()).to_numpy(copy=True)
-        begins[0] = False
-        boundaries = tuple(np.flatnonzero(begins).tolist())
-        names = tuple(known.iloc[[0, *boundaries]])
+        known = stages[positions]
+        begins = np.flatnonzero(np.diff(known)) + 1
+        boundaries = tuple(begins.tolist())
+        passed = tuple(names[known[[0, *boundaries]]])
     return RunSamples(
         run=run,
-        counts=values[counted],
+        counts=values[positions],
         positions=positions,
         n_intervals=len(values),
-        not_counted=int(inside.sum() - counted.sum()),
+        not_counted=len(values[inside]) - len(positions),
         boundaries=boundaries,
-        stages=names,
+        stages=passed,
         edges=_edges(times),
     )
 

@@ -1,7 +1,8 @@
 """Change points of one series and the statistical model of each segment."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import cast
 
 import numpy as np
@@ -17,6 +18,7 @@ from hemcore.segmentation.partition import LOG_REALMIN, MEAN, REALMIN, RMS, STD,
 STATISTICS: dict[str, int] = {"rms": RMS, "std": STD, "mean": MEAN}
 # findchangepts' own defaults; a zero-mean scale or a variance means nothing for one sample.
 LEAST_MIN_DISTANCE = {"rms": 2, "std": 2, "mean": 1}
+MODEL_COLUMNS = {"start": int, "stop": int, "n_samples": int, **dict.fromkeys(("mean", "std", "rms", "min", "max"), float)}
 # The sum of squares of 1e9 such samples is still a number.
 _LARGEST = 1e140
 
@@ -28,18 +30,23 @@ class Segmentation:
     change_points: the first index of each new segment, ascending, from 1 to n_samples - 1; empty where there is one segment.
     residual: the sum of segment costs without the penalty. For rms and std it is a logarithm: it can be negative, and data in other units
         (times c) shift it by 2 * n_samples * log(c). For mean it is the sum of squared deviations.
-    segments: one row a segment: start, stop (the first index after it), n_samples, mean, std (of the population), rms, min, max.
+    models: shape (segments, 8), the columns of `segments`.
     n_samples: length of the series. threshold, statistic, min_distance, early_exit: what was asked for.
     """
 
     change_points: tuple[int, ...]
     residual: float
-    segments: pd.DataFrame
+    models: NDArray[np.float64] = field(repr=False)
     n_samples: int
     threshold: float
     statistic: Statistic
     min_distance: int
     early_exit: bool
+
+    @cached_property
+    def segments(self) -> pd.DataFrame:
+        """One row a segment: start, stop (the first index after it), n_samples, mean, std (of the population), rms, min, max."""
+        return pd.DataFrame({name: self.models[:, place].astype(kind) for place, (name, kind) in enumerate(MODEL_COLUMNS.items())})
 
     @property
     def n_change_points(self) -> int:
@@ -91,14 +98,13 @@ def described(
     return Segmentation(
         change_points=tuple(change_points.tolist()),
         residual=residual_at(samples, change_points, statistic),
-        segments=pd.DataFrame(_models(samples, change_points), columns=["start", "stop", "n_samples", "mean", "std", "rms", "min", "max"])
-        .astype({"start": int, "stop": int, "n_samples": int}),
+        models=_models(samples, change_points),
         n_samples=len(samples),
         threshold=float(threshold),
         statistic=statistic,
         min_distance=min_distance,
         early_exit=early_exit,
-    )  # fmt: skip
+    )
 
 
 def search(samples: NDArray[np.float64], threshold: float, statistic: str, min_distance: int) -> NDArray[np.int64]:
