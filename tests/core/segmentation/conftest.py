@@ -1,6 +1,7 @@
 """The optimum that every search is held to: all segmentations weighed, in extended precision."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -16,8 +17,9 @@ def segment_costs(x: NDArray, start: int, statistic: str) -> NDArray:
     if statistic == "rms":
         energy = np.cumsum(part * part)
     else:
+        # Measured from the first sample, squares are at most 2 n times the energy: no digit that counts is lost, and constants have none.
         shifted = part - part[0]
-        energy = np.array([np.sum((shifted[:n] - shifted[:n].mean()) ** 2) for n in length])
+        energy = np.cumsum(shifted * shifted) - np.cumsum(shifted) ** 2 / length
     if statistic == "mean":
         return energy
     logs = np.full(len(energy), -np.inf, dtype=np.longdouble)
@@ -54,10 +56,30 @@ def optimum(x: NDArray, threshold: float, statistic: str, min_distance: int) -> 
     return float(best[n]), points[::-1]
 
 
+def is_unique(x: NDArray, threshold: float, statistic: str, min_distance: int, margin: float) -> bool:
+    """Whether every other segmentation is worse than the optimum by more than `margin`."""
+    n = len(x)
+    if n < 2 * min_distance:
+        return True
+    costs = all_costs(x, statistic)
+    for start in range(n):
+        costs[start, start + 1 : min(n + 1, start + min_distance)] = np.inf
+    until, onwards = (np.full(n + 1, np.inf, dtype=np.longdouble) for _ in range(2))
+    until[0], onwards[n] = -threshold, 0
+    for t in range(1, n + 1):
+        until[t] = np.min(until[:t] + costs[:t, t]) + threshold
+        onwards[n - t] = np.min(costs[n - t, n - t + 1 :] + onwards[n - t + 1 :] + threshold)
+    best, points = optimum(x, threshold, statistic, min_distance)
+    through = until[:, None] + costs + threshold + onwards[None, :]  # the best segmentation of which x[a:b] is a segment
+    edges = [0, *points, n]
+    through[edges[:-1], edges[1:]] = np.inf
+    return bool(np.min(through) > best + margin)
+
+
 def objective(x: NDArray, points: tuple[int, ...] | list[int], threshold: float, statistic: str) -> float:
     """residual + threshold * number of change points, by the same formulas."""
     edges = [0, *points, len(x)]
-    total = sum(segment_costs(x[a:b], 0, statistic)[-1] for a, b in zip(edges, edges[1:], strict=False))
+    total = sum(segment_costs(x[a:b], 0, statistic)[-1] for a, b in pairwise(edges))
     return float(total + threshold * len(points))
 
 
@@ -69,6 +91,24 @@ def the_optimum() -> Callable:
 @pytest.fixture(scope="session")
 def the_objective() -> Callable:
     return objective
+
+
+@pytest.fixture(scope="session")
+def the_optimum_is_unique() -> Callable:
+    return is_unique
+
+
+def rounding(x: NDArray, points: list[int], threshold: float, statistic: str) -> float:
+    """What sums in double precision may be off: 1e-11 of all that is summed, and, of squares, what is too small for a float."""
+    edges = [0, *points, len(x)]
+    summed = sum(abs(float(segment_costs(x[a:b], 0, statistic)[-1])) for a, b in pairwise(edges))
+    unit = 1e-310 if statistic == "mean" else float(len(x))
+    return 1e-11 * (summed + threshold * (len(points) + (statistic == "mean")) + unit) + 1e-317
+
+
+@pytest.fixture(scope="session")
+def the_rounding() -> Callable:
+    return rounding
 
 
 def random_series(seed: int) -> NDArray[np.float64]:
