@@ -137,8 +137,8 @@ def checked_series(series: ArrayLike, name: str = "series") -> NDArray[np.float6
         samples = np.ascontiguousarray(given, dtype=np.float64)
     except (TypeError, ValueError):
         raise ParameterError(f"{name}: it must be numbers, one a sample; it is {type(series).__name__}. Give an array of counts.") from None
-    if samples.ndim != 1:
-        raise ParameterError(f"{name}: shape {samples.shape} has {samples.ndim} dimensions; one is needed. Give one event of one run.")
+    if given.ndim != 1:
+        raise ParameterError(f"{name}: shape {given.shape} has {given.ndim} dimensions; one is needed. Give one event of one run.")
     if len(samples) == 0:
         raise ParameterError(f"{name}: there is no sample; at least one is needed. Trim less, or choose another run.")
     for broken, bound, remedy in (
