@@ -23,15 +23,22 @@ def shape(table: Table) -> str:
     """The shape in words, such as "24 subexperiments, 16 HEMs, 1,000 runs each"."""
     if isinstance(table, Subexperiments):
         runs = sorted({len(frame) for frame in table.frames})
-        each = f"{runs[0]:,} runs each" if len(runs) == 1 else f"{runs[0]:,} to {runs[-1]:,} runs each"
-        return f"{len(table.frames)} subexperiments, {len(table.hems)} HEMs, {table.n_pmcs} PMCs, {each}"
-    if isinstance(table, CounterSeries):
+        each = _many(runs[0], "run") if len(runs) == 1 else f"{runs[0]:,} to {_many(runs[-1], 'run')}"
+        parts = [_many(len(table.frames), "subexperiment"), _many(len(table.hems), "HEM"), _many(table.n_pmcs, "PMC"), f"{each} each"]
+    elif isinstance(table, CounterSeries):
         runs_read = sum(len(table.runs(application)) for application in table.applications)
-        intervals = f"{len(table.counts):,} intervals"
-        return f"{len(table.applications)} applications, {runs_read} runs, {intervals}, {len(table.events)} events, {table.mode}"
-    if isinstance(table, PhaseTable):
-        return f"{len(table.programs)} programs, {len(table.frame):,} phases, {len(table.counters)} counters, {len(table.loads)} loads"
-    return f"{len(table.frame):,} signatures"
+        parts = [_many(len(table.applications), "application"), _many(runs_read, "run"), _many(len(table.counts), "interval")]
+        parts += [_many(len(table.events), "event"), table.mode]
+    elif isinstance(table, PhaseTable):
+        parts = [_many(len(table.programs), "program"), _many(len(table.frame), "phase")]
+        parts += [_many(len(table.counters), "counter"), _many(len(table.loads), "load")]
+    else:
+        parts = [_many(len(table.frame), "signature")]
+    return ", ".join(parts)
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def columns(frame: pd.DataFrame) -> pd.DataFrame:

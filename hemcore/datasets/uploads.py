@@ -36,6 +36,8 @@ class UploadLimits:
 def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) -> list[UploadedFile]:
     """The files themselves: .zip and .gz opened, folders, hidden files and __MACOSX left out; order and names kept.
 
+    Files of an archive are named without their folders, unless two have the same name: then each with its folders ("Run_1/log.csv").
+
     Sizes are counted while unpacking, whatever an archive says of itself. Raises ReadError for no file at all, an archive that is damaged,
     locked or over the limits, and a name that leads out of the archive.
     """
@@ -91,16 +93,20 @@ def _unzipped(file: UploadedFile, limits: UploadLimits, budget: _Budget) -> list
         raise ReadError(
             f"{file.name}: {len(entries):,} entries; at most {limits.max_files:,} are opened. Send the files of one dataset only."
         )
-    opened = []
+    kept = []
     for entry in entries:
         _check_name(file.name, entry)
         path = PurePosixPath(entry.filename)
-        if entry.is_dir() or "__MACOSX" in path.parts or any(part.startswith(".") for part in path.parts):
-            continue
+        if not (entry.is_dir() or "__MACOSX" in path.parts or any(part.startswith(".") for part in path.parts)):
+            kept.append((entry, path))
+    # "Run_1/events.csv" and "Run_2/events.csv": the folders alone tell the files apart.
+    with_folders = len({path.name.removesuffix(".gz") for _, path in kept}) < len(kept)
+    opened = []
+    for entry, path in kept:
         content = _read_entry(file.name, archive, entry, budget)
         if content[:2] == b"\x1f\x8b":
             content = _gunzipped(f"{file.name}: {entry.filename}", content, budget)
-        opened.append(UploadedFile(path.name.removesuffix(".gz"), content))
+        opened.append(UploadedFile((str(path) if with_folders else path.name).removesuffix(".gz"), content))
     return opened
 
 

@@ -24,7 +24,9 @@ SIGNATURES = SignatureTable(frame=pd.DataFrame({"CPI": np.ones(1_234), "TPI": 1.
         (Subexperiments(frames=(ONE, ONE), n_pmcs=2), "2 subexperiments, 2 HEMs, 2 PMCs, 2 runs each"),
         (Subexperiments(frames=(ONE, TWO), n_pmcs=4), "2 subexperiments, 3 HEMs, 4 PMCs, 1 to 2 runs each"),
         (SERIES, "2 applications, 3 runs, 4 intervals, 2 events, MPX"),
-        (PHASES, "2 programs, 2 phases, 1 counters, 2 loads"),
+        (SERIES.run("t", 1), "1 application, 1 run, 1 interval, 2 events, MPX"),
+        (Subexperiments(frames=(TWO[["a"]],), n_pmcs=1), "1 subexperiment, 1 HEM, 1 PMC, 1 run each"),
+        (PHASES, "2 programs, 2 phases, 1 counter, 2 loads"),
         (SIGNATURES, "1,234 signatures"),
     ],
 )

@@ -70,6 +70,22 @@ def test_both_usual_methods_are_read(method: int) -> None:
     assert opened(zipped({"a.csv": CSV}, method)) == [("a.csv", CSV)]
 
 
+def test_folders_stay_in_the_names_where_two_files_have_the_same() -> None:
+    names = ["all/Run_1/events.data", "all/Run_2/events.data", "all/Run_1/list.data"]
+    assert opened(zipped({name: name.encode() for name in names})) == [(name, name.encode()) for name in names]
+    packed = zipped({"Run_1/a.csv.gz": gzip.compress(b"1"), "Run_2/a.csv": b"2"})
+    assert opened(packed) == [("Run_1/a.csv", b"1"), ("Run_2/a.csv", b"2")]
+
+
+def test_what_is_left_out_is_no_file_of_the_same_name() -> None:
+    assert opened(zipped({"runs/a.csv": CSV, "__MACOSX/runs/a.csv": b"x", ".hidden/a.csv": b"x"})) == [("a.csv", CSV)]
+
+
+def test_each_archive_by_itself_says_whether_folders_are_needed() -> None:
+    archives = [UploadedFile(f"{number}.zip", zipped({"runs/a.csv": CSV})) for number in (1, 2)]
+    assert [file.name for file in expand(archives)] == ["a.csv", "a.csv"]
+
+
 def test_ten_thousand_entries_are_refused() -> None:
     said = said_of(zipped({f"{number}.csv": b"" for number in range(10_000)}))
     assert "sent.zip: 10,000 entries; at most 1,000" in said
