@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from hemcore.errors import HemError, ParameterError
 from hemcore.segmentation.params import Statistic
 from hemcore.segmentation.segments import segment
-from hemcore.segmentation.thresholds import optimal_threshold
+from hemcore.segmentation.thresholds import check_algorithm, optimal_threshold
 
 COLUMNS = ("event", "kept", "why", "optimal_threshold", "n_segments", "fewest_segments", "most_segments", "cov_percent",
            "cov_percent_as_printed", "max_residual", "n_runs")  # fmt: skip
@@ -41,6 +41,7 @@ def profile_events(
     Raises ParameterError when min_change_points is below 0 or above max_change_points, and for bounds as `optimal_threshold` does.
     """
     _check_bounds(min_change_points, max_change_points)
+    check_algorithm(max_threshold, statistic, min_distance)
     rows = []
     for number, (event, runs) in enumerate(runs_by_event.items()):
         if progress is not None:

@@ -57,9 +57,7 @@ def primary_threshold(
     Raises ParameterError as `segment` does, and when max_threshold is below 1.
     """
     samples = checked_series(series)
-    check_search(max_threshold, statistic, min_distance, name="max_threshold")
-    if max_threshold < 1:
-        raise ParameterError(f"max_threshold: {max_threshold:g} must be at least 1, where Algorithm 1 begins.")
+    check_algorithm(max_threshold, statistic, min_distance)
     gain = single_gain(samples, statistic, min_distance) if early_exit else np.inf
     before = None
     for threshold in range(1, int(max_threshold) + 1):
@@ -106,6 +104,13 @@ def optimal_threshold(
         min_distance=min_distance,
         early_exit=early_exit,
     )
+
+
+def check_algorithm(max_threshold: float, statistic: str, min_distance: int) -> None:
+    """Raise ParameterError unless the three are within the bounds of Algorithm 1."""
+    check_search(max_threshold, statistic, min_distance, name="max_threshold")
+    if max_threshold < 1:
+        raise ParameterError(f"max_threshold: {max_threshold:g} must be at least 1, where Algorithm 1 begins.")
 
 
 def _primary(threshold: int, residual: float, n_change_points: int, settled: bool) -> PrimaryThreshold:
