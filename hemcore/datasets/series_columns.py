@@ -85,7 +85,7 @@ def head_of(file: UploadedFile) -> tuple[Columns, list[list[str]]]:
     head = b"\n".join(file.content.split(b"\n", _HEAD_LINES)[:_HEAD_LINES])
     cells, separator, text = csv_text.header_of(file.name, head)
     none = Columns(roles={}, per_second=1, events={})
-    if len(cells) < 2 or any(is_number(cell) for cell in cells):
+    if len(cells) < 2 or is_number(next(filter(None, cells), "")):
         return none, []
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True))
