@@ -44,7 +44,7 @@ with right:
 with head:
     downloads.bar(
         name=f"merged_{method.lower()}",
-        table=report.merged,
+        table=lambda: report.merged,
         figure=figure,
         snippet=snippets.merge(dataset, params),
     )

@@ -4,8 +4,10 @@ import plotly.graph_objects as go
 
 SERIES = ("#0F6E84", "#E08E0B", "#7A5195", "#D1495B", "#4C956C", "#3E6BB0", "#8D6E63", "#5C6B7A")
 MUTED = "#7C8A97"
+TRUTH = "#C026D3"  # of no event: what is known to be so
 CORRELATION_SCALE = "RdBu_r"
 DIFFERENCE_SCALE = "PuOr"
+TOP_LEGEND = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 1, "xanchor": "right"}
 
 
 def finished(figure: go.Figure, *, title: str, height: int, **layout: object) -> go.Figure:
@@ -18,6 +20,11 @@ def finished(figure: go.Figure, *, title: str, height: int, **layout: object) ->
         **layout,
     )
     return figure
+
+
+def legend_line(name: str, colour: str, dash: str) -> go.Scatter:
+    """An entry in the legend for lines that are shapes of the layout."""
+    return go.Scatter(x=[None], y=[None], mode="lines", name=name, line={"color": colour, "dash": dash, "width": 1.5})
 
 
 def plain(words: str) -> str:

@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from hemcore.charts.look import MUTED, SERIES, finished, plain, short
+from hemcore.charts.look import MUTED, SERIES, TOP_LEGEND, finished, plain, short
 
 _POINTS = 4_000
 
@@ -19,9 +19,7 @@ def pair_scatter(first: str, second: str, merged: pd.DataFrame, read: pd.DataFra
     figure.add_trace(_points(_thinned(merged), first, second, f"merged ({len(merged):,})", SERIES[0], 0.6))
     figure.update_xaxes(title=f"{short(first, 60)}, counts a run")
     figure.update_yaxes(title=f"{short(second, 60)}, counts a run")
-    return finished(
-        figure, title=title, height=460, legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 1, "xanchor": "right"}
-    )
+    return finished(figure, title=title, height=460, legend=TOP_LEGEND)
 
 
 def anchor_ranking(correlations: pd.Series, *, anchor: str, title: str) -> go.Figure:

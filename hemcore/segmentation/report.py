@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hemcore.datasets.counter_series import CounterSeries
 from hemcore.segmentation.agreement import Agreement, agreement, agreement_between_runs
-from hemcore.segmentation.comparison import compare_searches
+from hemcore.segmentation.comparison import BINSEG, SEARCHES, WINDOW, compare_searches
 from hemcore.segmentation.params import ComparisonParams, EventParams, PathParams, ProfileParams, RunsParams, SearchParams
 from hemcore.segmentation.path import ThresholdPath, threshold_path
 from hemcore.segmentation.profile import profile_events, relative_spread
@@ -22,7 +22,8 @@ LOWEST_THRESHOLD = 1.0  # where Algorithm 1 begins
 # Samples of one run that a path or a comparison takes in about a second on a laptop.
 _QUICK_SAMPLES = 20_000
 _QUICK_ALL_RUNS = 200_000
-_QUICK_RUPTURES = 700
+_QUICK_RUPTURES = 1_000
+_NOT_FOR_PYTHON = 20_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -135,7 +136,7 @@ def at_threshold(table: CounterSeries, params: RunsParams, progress: Progress | 
     return RunsAtThreshold(
         runs=tuple(found),
         agreement=against_first,
-        segments=_exported(found, table.interval_unit, params),
+        segments=segments_table(found, table.interval_unit, params),
         params=params,
     )
 
@@ -155,7 +156,10 @@ def profile(table: CounterSeries, params: ProfileParams, progress: Progress | No
 
 
 def comparison(table: CounterSeries, params: ComparisonParams, progress: Progress | None = None) -> pd.DataFrame:
-    """`compare_searches` on one run, with the true boundaries where the data knows them. The rms cost whatever params.statistic says."""
+    """`compare_searches` on one run, with the true boundaries where the data knows them. The rms cost whatever params.statistic says.
+
+    Above 20,000 samples without Pelt and KernelCPD, whose time grows with the square of that.
+    """
     samples = run_samples(
         table, params.application, params.event, params.run, trim_head=params.trim_head, trim_tail=params.trim_tail
     )  # fmt: skip
@@ -168,6 +172,7 @@ def comparison(table: CounterSeries, params: ComparisonParams, progress: Progres
         min_distance=min_distance,
         tolerance=params.tolerance,
         true_change_points=samples.boundaries,
+        searches=SEARCHES if len(samples.counts) <= _NOT_FOR_PYTHON else (BINSEG, WINDOW),
         progress=progress,
     )
 
@@ -201,7 +206,8 @@ def _segments(samples: RunSamples, segmentation: Segmentation) -> RunSegments:
     return RunSegments(samples=samples, segmentation=segmentation, models=models)
 
 
-def _exported(runs: list[RunSegments], unit: str, params: RunsParams) -> pd.DataFrame:
+def segments_table(runs: list[RunSegments], unit: str, params: RunsParams) -> pd.DataFrame:
+    """One row a segment of each run, as RunsAtThreshold.segments says. At least one run."""
     models = np.concatenate([each.models for each in runs])
     sizes = [len(each.models) for each in runs]
     edges = [(each.models[:, 0].astype(int), each.models[:, 1].astype(int)) for each in runs]

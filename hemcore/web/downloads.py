@@ -1,22 +1,42 @@
 """The download bar: the table as CSV and Parquet, the picture as PNG and SVG, and the Python that makes them."""
 
 import io
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-_MIME = {"csv": "text/csv", "parquet": "application/vnd.apache.parquet", "png": "image/png", "svg": "image/svg+xml"}
+_MIME = {
+    "csv": "text/csv",
+    "json": "application/json",
+    "parquet": "application/vnd.apache.parquet",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+}
 
 
-def bar(*, name: str, table: pd.DataFrame, figure: go.Figure | None, snippet: str) -> None:
-    """One popover with the four downloads and the snippet. Files are made when they are asked for, not on every rerun."""
+def bar(
+    *,
+    name: str,
+    table: Callable[[], pd.DataFrame],
+    figure: go.Figure | None,
+    snippet: str,
+    json: Callable[[], bytes] | None = None,
+    of: str = "The table",
+) -> None:
+    """One popover with the downloads and the snippet. Files, and the table itself, are made when they are asked for, not on every rerun.
+
+    json: the same table for programs, where it has a form of its own. of: what the table holds, in words.
+    """
     with st.popover("Take away", icon=":material/download:"):
-        st.caption("The table")
+        st.caption(of)
         with st.container(horizontal=True):
-            _button("CSV", f"{name}.csv", lambda: csv_bytes(table))
-            _button("Parquet", f"{name}.parquet", lambda: parquet_bytes(table))
+            _button("CSV", f"{name}.csv", lambda: csv_bytes(table()))
+            _button("Parquet", f"{name}.parquet", lambda: parquet_bytes(table()))
+            if json is not None:
+                _button("JSON", f"{name}.json", json)
         if figure is not None:
             st.caption("The picture")
             with st.container(horizontal=True):

@@ -26,6 +26,36 @@ each HEM's own readings into the order of its column: values are real readings, 
 - Source: the mergingTools vignette of the Barcelona Supercomputing Center.
 """
 
+_SEGMENTATION = r"""
+A **change point** is the first interval of a new segment. With a threshold $\beta$, the change points are those that make
+
+$$\sum_{\text{segments}} C(\text{segment}) + \beta \cdot (\text{number of change points})$$
+
+least: a change point stays when it lowers the residual error, $\sum C$, by more than $\beta$. The search is exact (PELT, Killick et al.
+2012, doi:10.1080/01621459.2012.737745, with pruning delayed by the least segment).
+
+- **rms** (default, document 002): $C = L \ln(\tfrac1L \sum x^2)$ for $L$ intervals, as MATLAB's findchangepts. **std:** the same with the
+  variance. **mean:** the sum of squared deviations, here of the counts divided by the run's standard deviation, so that thresholds do not
+  hang on the unit.
+- **Residual error** of rms and std is a logarithm: it can be negative, and other units shift it by the same amount at every threshold.
+- **Threshold path:** every segmentation between threshold 1 and the largest (CROPS, Haynes et al. 2017,
+  doi:10.1080/10618600.2015.1116445). The slider reads from it.
+- **Primary threshold** of a run: the first whole threshold whose residual is that of the one before. **Optimal threshold** of an event: the
+  primary threshold of the run with the median residual (Algorithm 1).
+- **Agreement** of runs: covering, the mean overlap of each segment of the first run with the segment that fits it best in another run,
+  stretched to the length of the first; 100 % = the same segments.
+- **CoV** of the residual: $100\,\sigma/|\mu|$ over runs. Document 002 prints $100\sqrt{\sigma/\mu}$, which stands beside it.
+- **Limits:** thresholds grow with the number of intervals, so they do not carry over to runs of another length. rms sees the level of
+  counts and not what happens around it: a small change of a high level gains little. Intervals that were not counted are left out.
+- Source: Imtiaz et al. 2022, Automatic Segmentation of Resource Utilization Data, ONCON.
+"""
+
+
+def segmentation() -> None:
+    """Segmentation: formula, source, limits."""
+    with st.expander("How it works", icon=":material/menu_book:"):
+        st.markdown(_SEGMENTATION)
+
 
 def merge(method: str) -> None:
     """The two merges: formula, source, limits."""

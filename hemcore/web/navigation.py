@@ -45,6 +45,13 @@ PAGES = (
         "Analyse",
         "How do HEMs go together that were never read together? Subexperiments become one table, around an anchor HEM or for all pairs.",
     ),
+    PageEntry(
+        "segmentation.py",
+        "Segmentation",
+        ":material/view_week:",
+        "Analyse",
+        "Which phases does a run have? Change points of every event, at a threshold one can see, and a model of each segment.",
+    ),
 )
 
 

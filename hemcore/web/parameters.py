@@ -36,10 +36,18 @@ def form(
 
 
 def values(
-    model: type[BaseModel], fields: Iterable[str], *, choices: Mapping[str, Sequence[str]] | None = None, linked: bool = True
+    model: type[BaseModel],
+    fields: Iterable[str],
+    *,
+    choices: Mapping[str, Sequence[Any]] | None = None,
+    sliders: Mapping[str, tuple[float, float, float]] | None = None,
+    linked: bool = True,
 ) -> dict[str, Any]:
-    """Draw the widgets of `fields` alone and return their values unchecked, for a form in several places."""
-    return {name: _widget(name, model.model_fields[name], (choices or {}).get(name), linked) for name in fields}
+    """Draw the widgets of `fields` alone and return their values unchecked, for a form in several places.
+
+    sliders: fields drawn as a slider: its two ends, which lie within the field's own bounds, and where it stands unless it was moved.
+    """
+    return {name: _widget(name, model.model_fields[name], (choices or {}).get(name), linked, (sliders or {}).get(name)) for name in fields}
 
 
 def checked(model: type[Model], given: Mapping[str, Any]) -> Model:
@@ -51,7 +59,9 @@ def checked(model: type[Model], given: Mapping[str, Any]) -> Model:
         raise ParameterError(f"{'.'.join(map(str, first['loc']))}: {first['input']!r} does not fit: {first['msg']}.") from None
 
 
-def _widget(name: str, field: FieldInfo, options: Sequence[str] | None, linked: bool) -> Any:
+def _widget(
+    name: str, field: FieldInfo, options: Sequence[Any] | None, linked: bool, slider: tuple[float, float, float] | None = None
+) -> Any:
     extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
     label = field.title or name
     if extra.get("unit"):
@@ -66,6 +76,10 @@ def _widget(name: str, field: FieldInfo, options: Sequence[str] | None, linked: 
     if field.annotation is bool:
         return st.toggle(label, value=field.default, **shared)
     low, high = _bounds(field)
+    if slider is not None:
+        low, high, value = slider
+        step = float(str(extra.get("step", (high - low) / 100)))
+        return st.slider(label, min_value=low, max_value=high, value=value, step=step, format="%g", **shared)
     if field.annotation == int | None:
         return st.number_input(label, min_value=low, max_value=high, value=field.default, step=1, placeholder="automatic", **shared)
     if field.annotation is int:

@@ -13,19 +13,30 @@ from hemcore.web import errors
 
 def result_of_job(function: Callable[..., Any], dataset_id: str, params: BaseModel, *, kind: str) -> Any:
     """The result of `function(table, params, progress)`, run by a worker; while it is not there, its progress, and the page stops."""
+    done, result = job_in_place(function, dataset_id, params, kind=kind)
+    return result if done else st.stop()
+
+
+def job_in_place(function: Callable[..., Any], dataset_id: str, params: BaseModel, *, kind: str) -> tuple[bool, Any]:
+    """(True, the result), or (False, None) while its progress, or why there is no result, is shown in its place."""
     known = jobs.find(jobs.job_id(function, dataset_id, params))
     if known is None or (known.state in ("cancelled", "failed") and st.session_state.pop("start_again", None) == known.id):
         known = jobs.submit(function, dataset_id, params, kind=kind)
     if known.state == "done":
-        return known.result()
+        return True, known.result()
     if known.finished:
         errors.show(known.error or f"{kind}: no result.")
-        if st.button("Start it again", icon=":material/replay:"):
+        if st.button("Start it again", key=f"again-{known.id}", icon=":material/replay:"):
             st.session_state["start_again"] = known.id
             st.rerun()
-        st.stop()
-    _watch(known)
-    return st.stop()
+    else:
+        _watch(known)
+    return False, None
+
+
+def job_known(function: Callable[..., Any], dataset_id: str, params: BaseModel) -> bool:
+    """Whether this job was started before, so that a page can show it without being asked again."""
+    return jobs.find(jobs.job_id(function, dataset_id, params)) is not None
 
 
 @st.fragment(run_every=0.5)

@@ -1,5 +1,7 @@
 """The dataset shelf: which dataset a page works on, named in the URL, loaded once and shared."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from hemcore.datasets import library, summary
@@ -27,10 +29,12 @@ def shape(dataset_id: str) -> str:
     return summary.shape(table(dataset_id))
 
 
-def choose(kind: str, *, label: str = "Dataset", examples: tuple[str, ...] = ()) -> Entry:
+def choose(
+    kind: str, *, label: str = "Dataset", examples: tuple[str, ...] = (), starts: Mapping[str, Mapping[str, str]] | None = None
+) -> Entry:
     """A picker of the datasets of `kind`. Where none is chosen yet, the designed empty state, and the page stops.
 
-    `examples` are sample names that the empty state offers with one click.
+    examples: sample names that the empty state offers with one click. starts: what the page's other widgets, by key, are set to then.
     """
     entries = {entry.label: entry for entry in library.entries(store(), kind)}
     _follow_link(entries)
@@ -44,7 +48,7 @@ def choose(kind: str, *, label: str = "Dataset", examples: tuple[str, ...] = ())
         help="Uploads stand first, the bundled samples last. The address of this page names the dataset, so a link opens it.",
     )
     if chosen is None:
-        _empty_state(entries, examples)
+        _empty_state(entries, examples, starts or {})
         st.stop()
     return entries[chosen]
 
@@ -63,17 +67,22 @@ def _follow_link(entries: dict[str, Entry]) -> None:
         )
 
 
-def _empty_state(entries: dict[str, Entry], examples: tuple[str, ...]) -> None:
+def _empty_state(entries: dict[str, Entry], examples: tuple[str, ...], starts: Mapping[str, Mapping[str, str]]) -> None:
     with st.container(border=True):
         st.markdown("**No dataset chosen yet.** Choose one above, or start with a bundled sample:")
         for name in examples:
             entry = next((each for each in entries.values() if each.id == f"{library.SAMPLE_PREFIX}{name}"), None)
             if entry is not None:
                 st.button(
-                    entry.name, key=f"start-{name}", icon=":material/play_arrow:", on_click=_choose, args=(entry.label,), type="primary"
+                    entry.name,
+                    key=f"start-{name}",
+                    icon=":material/play_arrow:",
+                    on_click=_choose,
+                    args=(entry.label, starts.get(name, {})),
+                    type="primary",
                 )
         st.page_link(navigation.script("data"), label="Upload readings of your own", icon=":material/upload:")
 
 
-def _choose(label: str) -> None:
-    st.session_state["dataset"] = label
+def _choose(label: str, rest: Mapping[str, str]) -> None:
+    st.session_state.update({"dataset": label, **rest})

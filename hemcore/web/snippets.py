@@ -1,7 +1,10 @@
 """Python that reproduces what is on the screen, with hemcore alone."""
 
+from pydantic import BaseModel
+
 from hemcore.datasets.library import SAMPLE_PREFIX, Entry
 from hemcore.merge import HrmParams, MuchParams
+from hemcore.segmentation import RunsParams
 
 
 def merge(dataset: Entry, params: HrmParams | MuchParams) -> str:
@@ -17,6 +20,18 @@ def merge(dataset: Entry, params: HrmParams | MuchParams) -> str:
     )
 
 
+def segments(dataset: Entry, params: RunsParams) -> str:
+    """The segments of every run: ends with `segments`, the table that the page gives away."""
+    return "\n".join(
+        [
+            "from hemcore.segmentation import RunsParams, report",
+            *_table(dataset),
+            f"params = {_call(params)}",
+            "segments = report.at_threshold(table, params).segments",
+        ]
+    )
+
+
 def _table(dataset: Entry) -> list[str]:
     if dataset.bundled:
         return ["from hemcore.datasets import samples", "", f"table = samples.load({dataset.id.removeprefix(SAMPLE_PREFIX)!r})"]
@@ -27,6 +42,6 @@ def _comment(words: str) -> str:
     return " ".join(words.split())
 
 
-def _call(params: HrmParams | MuchParams) -> str:
+def _call(params: BaseModel) -> str:
     given = ", ".join(f"{name}={value!r}" for name, value in params.model_dump().items())
     return f"{type(params).__name__}({given})"

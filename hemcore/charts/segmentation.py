@@ -1,0 +1,226 @@
+"""Pictures of segments: the curve of a run, all runs under one another, other searches beside ours."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from hemcore.charts.look import MUTED, SERIES, TOP_LEGEND, TRUTH, finished, legend_line, plain, short
+from hemcore.segmentation.report import RunsAtThreshold, RunSegments
+from hemcore.segmentation.runs import RunSamples
+
+POINTS = 5_000
+_BANDS = 400
+_MARKS = 4_000
+_COLUMNS = 800
+_BAND = "rgba(124, 138, 151, 0.16)"
+
+
+def event_colour(events: Sequence[str], event: str) -> str:
+    """The colour that `event` of a dataset has on every page."""
+    return SERIES[list(events).index(event) % len(SERIES)]
+
+
+def curve(run: RunSegments, *, event: str, unit: str, colour: str, title: str) -> go.Figure:
+    """The counts of one run, every second segment shaded, each segment's mean with its standard deviation, true boundaries where known.
+
+    Above 5,000 samples the least and the largest of each of 2,500 bins are drawn.
+    """
+    samples, models = run.samples, run.models
+    figure = go.Figure()
+    places, values = _reduced(samples.counts)
+    lowest, highest = float(samples.counts.min()), float(samples.counts.max())
+    low, high = (min(0.0, lowest), highest * 1.03) if lowest <= 0.6 * highest else (lowest - 0.1 * (highest - lowest), highest * 1.01)
+    starts, stops = (_x(samples, models[:, column].astype(int)) for column in (0, 1))
+    if len(models) > 1:
+        shaded = slice(1, 2 * _BANDS, 2)
+        figure.add_trace(
+            _boxes(
+                starts[shaded],
+                stops[shaded],
+                np.full(len(starts[shaded]), low),
+                np.full(len(starts[shaded]), high),
+                _BAND,
+                "",
+            )
+        )
+    x, y = _x(samples, places), values
+    if 0 < samples.not_counted <= len(samples.counts) / 4:
+        x, y = _with_gaps(samples, places, x, y)
+    figure.add_trace(
+        go.Scatter(
+            x=x,
+            y=y.astype(np.float32),
+            mode="markers" if samples.not_counted > len(samples.counts) / 4 else "lines",
+            name="counts",
+            line={"color": colour, "width": 1},
+            marker={"color": colour, "size": 4},
+            opacity=0.55,
+            hovertemplate="%{x:,}: %{y:,.0f}<extra></extra>",
+        )
+    )
+    means, deviations = models[:, 3], models[:, 4]
+    figure.add_trace(
+        _boxes(starts, stops, np.maximum(means - deviations, low), np.minimum(means + deviations, high), _faint(colour), "mean ± std")
+    )
+    figure.add_trace(
+        go.Scatter(
+            x=np.stack([starts, stops, np.full(len(starts), np.nan)], axis=1).ravel(),
+            y=np.repeat(means, 3),
+            mode="lines",
+            name="mean of the segment",
+            line={"color": colour, "width": 3},
+            connectgaps=False,
+            text=np.repeat([_model_text(number, row) for number, row in enumerate(models, 1)], 3),
+            hovertemplate="%{text}<extra></extra>",
+        )
+    )
+    if samples.boundaries is not None:
+        figure.add_trace(_truth_lines(samples, low, high))
+    figure.update_xaxes(title=_x_title(samples, unit), zeroline=False)
+    figure.update_yaxes(title=f"{short(event, 60)}, counts an interval", range=[low, high], zeroline=False)
+    return finished(figure, title=title, height=430, legend=TOP_LEGEND)
+
+
+def all_runs(found: RunsAtThreshold, *, event: str, unit: str, title: str) -> go.Figure:
+    """Every run as a row of its segments, coloured by their mean; ticks where a segment begins."""
+    runs = found.runs
+    ends = [_x(each.samples, np.array([len(each.samples.counts)]))[0] for each in runs]
+    first = min(float(_x(each.samples, np.array([0]))[0]) for each in runs)
+    columns = min(_COLUMNS, max(each.samples.n_intervals for each in runs))
+    edges = np.linspace(first, max(ends), columns + 1)
+    middles = (edges[:-1] + edges[1:]) / 2
+    means = np.full((len(runs), columns), np.nan, dtype=np.float32)
+    ticks: list[tuple[float, int]] = []
+    for row, each in enumerate(runs):
+        starts = _x(each.samples, each.models[:, 0].astype(int))
+        inside = (middles >= starts[0]) & (middles < ends[row])
+        means[row, inside] = each.models[np.searchsorted(starts, middles[inside], side="right") - 1, 3]
+        ticks += [(float(start), row) for start in starts[1:]]
+    figure = go.Figure(
+        go.Heatmap(
+            x=middles.astype(np.float32),
+            y=np.arange(len(runs)),
+            z=means,
+            colorscale="Tealgrn",
+            colorbar={"title": {"text": "mean", "font": {"size": 11}}, "thickness": 8, "len": 0.8},
+            hovertemplate="%{x:,.4~g}: mean %{z:,.4~g}<extra></extra>",
+            ygap=1,
+        )
+    )
+    shown = ticks[:: -(-len(ticks) // _MARKS)] if ticks else []
+    figure.add_trace(
+        go.Scatter(
+            x=[x for x, _ in shown],
+            y=[row for _, row in shown],
+            mode="markers",
+            marker={"symbol": "line-ns", "size": max(4, min(14, 480 // len(runs))), "line": {"width": 1.5, "color": SERIES[3]}},
+            name="change points",
+            hovertemplate="change point at %{x:,.4~g}<extra></extra>",
+        )
+    )
+    boundaries = runs[0].samples.boundaries
+    if boundaries:
+        for x in _x(runs[0].samples, np.array(boundaries[:_BANDS])):
+            figure.add_vline(x=float(x), line={"color": TRUTH, "width": 1, "dash": "dot"})
+        figure.add_trace(legend_line(f"true boundaries of run {runs[0].samples.run}", TRUTH, "dot"))
+    every = -(-len(runs) // 30)
+    figure.update_yaxes(
+        title="run", autorange="reversed", tickvals=list(range(0, len(runs), every)),
+        ticktext=[str(each.samples.run) for each in runs[::every]], showgrid=False, zeroline=False,
+    )  # fmt: skip
+    figure.update_xaxes(title=_x_title(runs[0].samples, unit), showgrid=False)
+    return finished(figure, title=title, height=max(260, min(760, 170 + 24 * len(runs))), legend=TOP_LEGEND)
+
+
+def searches(compared: pd.DataFrame, samples: RunSamples, *, unit: str, title: str) -> go.Figure:
+    """The change points of each search as ticks in a row of their own; true boundaries on top where the data knows them."""
+    rows = [("true boundaries", samples.boundaries)] if samples.boundaries is not None else []
+    rows += list(zip(compared["search"].astype(str), compared["change_points"], strict=True))
+    figure = go.Figure()
+    for number, (name, points) in enumerate(rows):
+        if points is None:
+            continue
+        x = _x(samples, np.array(points[:_MARKS], dtype=int))
+        colour = TRUTH if name == "true boundaries" else SERIES[0] if number <= len(rows) - len(compared) else MUTED
+        figure.add_trace(
+            go.Scatter(
+                x=x, y=np.full(len(x), number), mode="markers", name=plain(name), showlegend=False,
+                marker={"symbol": "line-ns", "size": 20, "line": {"width": 2, "color": colour}},
+                hovertemplate=f"{plain(name)}: %{{x:,.6~g}}<extra></extra>",
+            )
+        )  # fmt: skip
+    figure.update_yaxes(
+        tickvals=list(range(len(rows))), ticktext=[plain(name) for name, _ in rows], range=[len(rows) - 0.4, -0.6], zeroline=False
+    )
+    ends = _x(samples, np.array([0, len(samples.counts)]))
+    figure.update_xaxes(title=_x_title(samples, unit), range=ends.tolist(), zeroline=False)
+    return finished(figure, title=title, height=130 + 34 * len(rows))
+
+
+def _x(samples: RunSamples, places: NDArray[np.int64]) -> NDArray[np.float64]:
+    seconds = samples.seconds(places)
+    return samples.interval(places).astype(float) if seconds is None else seconds
+
+
+def _x_title(samples: RunSamples, unit: str) -> str:
+    return (
+        "time in the run, s"
+        if samples.edges is not None
+        else f"interval of the run ({plain(unit)} each)"
+        if unit != "interval"
+        else "interval of the run"
+    )
+
+
+def _reduced(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """(places, values) of at most 5,000 samples: all of them, or the least and the largest of each bin, so that spikes stay."""
+    if len(values) <= POINTS:
+        return np.arange(len(values)), values
+    edges = np.linspace(0, len(values), POINTS // 2 + 1).astype(int)
+    kept = np.unique(
+        [place for low, high in pairwise(edges) for place in (low + values[low:high].argmin(), low + values[low:high].argmax())]
+    )
+    return kept, values[kept]
+
+
+def _with_gaps(samples: RunSamples, places: NDArray, x: NDArray, y: NDArray) -> tuple[NDArray, NDArray]:
+    """A break in the line where intervals between two samples were not counted."""
+    apart = np.diff(samples.positions)
+    missing_before = np.concatenate([[0], np.cumsum(apart > 1)])
+    breaks = np.flatnonzero(np.diff(missing_before[places]) > 0) + 1
+    return np.insert(x, breaks, np.nan), np.insert(y, breaks, np.nan)
+
+
+def _boxes(left: NDArray, right: NDArray, low: NDArray, high: NDArray, colour: str, name: str) -> go.Scatter:
+    """Filled rectangles as one trace: many shapes make a figure slow."""
+    n = len(left)
+    x = np.stack([left, left, right, right, left, np.full(n, np.nan)], axis=1).ravel()
+    y = np.stack([low, high, high, low, low, np.full(n, np.nan)], axis=1).ravel()
+    return go.Scatter(
+        x=x, y=y, mode="lines", fill="toself", fillcolor=colour, line={"width": 0}, name=name, hoverinfo="skip", showlegend=bool(name)
+    )
+
+
+def _truth_lines(samples: RunSamples, low: float, high: float) -> go.Scatter:
+    boundaries = np.array(samples.boundaries, dtype=int)
+    x = np.repeat(_x(samples, boundaries), 3)
+    y = np.tile([low, high, np.nan], len(boundaries))
+    x[2::3] = np.nan
+    names = [f"{plain(before)} → {plain(after)}" for before, after in pairwise(samples.stages)]
+    return go.Scatter(
+        x=x, y=y, mode="lines", name="true boundaries", line={"color": TRUTH, "dash": "dot", "width": 1.5},
+        text=np.repeat(names, 3) if names else None, hovertemplate="%{text}<extra></extra>",
+    )  # fmt: skip
+
+
+def _model_text(number: int, model: NDArray[np.float64]) -> str:
+    return f"segment {number}: {model[2]:,.0f} samples<br>mean {model[3]:,.4g}<br>std {model[4]:,.4g}<br>rms {model[5]:,.4g}"
+
+
+def _faint(colour: str) -> str:
+    red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
+    return f"rgba({red}, {green}, {blue}, 0.18)"

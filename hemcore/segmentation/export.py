@@ -1,0 +1,32 @@
+"""Segments as a document that another program (a scheduler, say) reads."""
+
+import json
+import math
+from typing import Any
+
+from hemcore.segmentation.report import RunsAtThreshold
+
+
+def segments_document(found: RunsAtThreshold) -> dict[str, Any]:
+    """The segments of every run as plain values: application, event, unit, parameters and `segments`, a list with an entry a segment.
+
+    Entries have the columns of RunsAtThreshold.segments, `application` aside; what is not a number is None.
+    """
+    rows = found.segments.drop(columns="application").to_dict("records")
+    params = found.params
+    return {
+        "application": params.application,
+        "event": params.event,
+        "unit": str(found.segments["unit"].iloc[0]),
+        "parameters": params.model_dump(exclude={"application", "event"}),
+        "segments": [{str(name): _plain(value) for name, value in row.items()} for row in rows],
+    }
+
+
+def segments_json(found: RunsAtThreshold) -> bytes:
+    """`segments_document` as UTF-8 JSON."""
+    return json.dumps(segments_document(found), indent=1, allow_nan=False, ensure_ascii=False).encode()
+
+
+def _plain(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,45 @@
+"""The tab "Other searches" of the segmentation page: ruptures' searches on the same samples."""
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from hemcore.charts import segmentation as charts
+from hemcore.segmentation import report
+from hemcore.web import progress, results
+from hemcore.web.segmentation_view import LOGARITHM, NO_TOOLBAR, SHARE, View
+
+
+def draw(view: View, curve: go.Figure) -> go.Figure | None:
+    """The tab; returns its picture, None while there is none."""
+    params = view.comparison
+    if view.params.statistic != "rms":
+        st.caption("Compared with the rms statistic, whatever is chosen, since that is the cost which the searches share.")
+    if report.comparison_is_long(view.table, params):
+        if not progress.job_known(report.comparison, view.dataset.id, params):
+            st.write("ruptures' searches run in Python and take a while on a run this long.")
+            if not st.button("Compare with ruptures", type="primary", icon=":material/play_arrow:"):
+                return None
+        done, compared = progress.job_in_place(report.comparison, view.dataset.id, params, kind="comparison with ruptures")
+        if not done:
+            return None
+    else:
+        compared = results.result_of(report.comparison, view.dataset.id, params)
+    title = f"Where do other searches cut run {view.run.samples.run}?"
+    figure = charts.searches(compared, view.run.samples, unit=view.table.interval_unit, title=title)
+    st.plotly_chart(figure, key="searches", config=NO_TOOLBAR, alt="Change points of each search")
+    columns = compared.drop(columns="change_points")
+    st.dataframe(
+        columns if view.run.samples.boundaries is not None else columns.drop(columns=["covering_true", "f1_true"]),
+        hide_index=True,
+        alt="Each search, its change points and its agreement with ours",
+        column_config={
+            **dict.fromkeys(("covering", "f1", "covering_true", "f1_true"), SHARE),
+            "objective": LOGARITHM,
+            "seconds": st.column_config.NumberColumn(format="%.4f"),
+        },
+    )
+    st.caption(
+        "objective: residual error + threshold x change points, lower is better. covering, Hausdorff distance (samples) and f1 within "
+        f"{params.tolerance} samples: agreement with our change points. KernelCPD is asked for as many change points as ours."
+    )
+    return figure
