@@ -129,7 +129,7 @@ def all_runs(found: RunsAtThreshold, *, event: str, unit: str, title: str) -> go
         figure.add_trace(legend_line(f"true boundaries of run {runs[0].samples.run}", TRUTH, "dot"))
     every = -(-len(runs) // 30)
     figure.update_yaxes(
-        title="run", autorange="reversed", tickvals=list(range(0, len(runs), every)),
+        title="run", range=[len(runs) - 0.5, -0.5], tickvals=list(range(0, len(runs), every)),
         ticktext=[str(each.samples.run) for each in runs[::every]], showgrid=False, zeroline=False,
     )  # fmt: skip
     figure.update_xaxes(title=_x_title(runs[0].samples, unit), showgrid=False)

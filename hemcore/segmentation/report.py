@@ -1,5 +1,6 @@
 """What the segmentation page asks of a counter table: one function a view, each of (table, params)."""
 
+import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
@@ -164,8 +165,10 @@ def comparison(table: CounterSeries, params: ComparisonParams, progress: Progres
         table, params.application, params.event, params.run, trim_head=params.trim_head, trim_tail=params.trim_tail
     )  # fmt: skip
     min_distance = max(2, params.min_distance)
+    started = time.perf_counter()
     ours = segment(samples.counts, params.threshold, min_distance=min_distance, early_exit=params.early_exit)
-    return compare_searches(
+    seconds = time.perf_counter() - started
+    compared = compare_searches(
         samples.counts,
         ours.change_points,
         params.threshold,
@@ -175,6 +178,8 @@ def comparison(table: CounterSeries, params: ComparisonParams, progress: Progres
         searches=SEARCHES if len(samples.counts) <= _NOT_FOR_PYTHON else (BINSEG, WINDOW),
         progress=progress,
     )
+    compared.loc[0, "seconds"] = seconds
+    return compared
 
 
 def _told(progress: Progress | None, note: str) -> None:

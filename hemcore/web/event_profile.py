@@ -7,6 +7,8 @@ from hemcore.segmentation import judged, report
 from hemcore.web import downloads, errors, progress
 from hemcore.web.segmentation_view import View
 
+_KIND = "profile of all events"
+
 
 def draw(view: View, curve: go.Figure) -> go.Figure | None:
     """The tab; there is no picture of it to take away."""
@@ -16,9 +18,15 @@ def draw(view: View, curve: go.Figure) -> go.Figure | None:
         st.write(
             f"Which of the {n} events of {errors.as_text(params.application)} show phases? Each gets its optimal threshold over all runs."
         )
-        if not st.button("Profile all events", type="primary", icon=":material/play_arrow:"):
-            return None
-    done, measured = progress.job_in_place(report.profile, view.dataset.id, params, kind="profile of all events")
+        st.button(
+            "Profile all events",
+            type="primary",
+            icon=":material/play_arrow:",
+            on_click=progress.start,
+            args=(report.profile, view.dataset.id, params, _KIND),
+        )
+        return None
+    done, measured = progress.job_in_place(report.profile, view.dataset.id, params, kind=_KIND)
     if not done:
         return None
     profile = judged(measured, view.bounds.min_change_points, view.bounds.max_change_points)
@@ -41,12 +49,15 @@ def draw(view: View, curve: go.Figure) -> go.Figure | None:
         key="profile",
         on_select=_remember_event,
         selection_mode="single-row",
+        height=min(39 + 35 * max(1, len(shown)), 740),
+        column_order=[*(name for name in shown.columns if name != "why"), "why"],
         alt="Every event and how its runs are segmented",
         column_config={
             "kept": st.column_config.CheckboxColumn("kept"),
             "cov_percent": st.column_config.NumberColumn("CoV, %", format="%.2f"),
             "cov_percent_as_printed": st.column_config.NumberColumn("CoV as printed, %", format="%.2f"),
-            "max_residual": st.column_config.NumberColumn("largest residual", format="localized"),
+            "max_residual": st.column_config.NumberColumn("largest residual", format="%.1f"),
+            "why": st.column_config.TextColumn("why", width="large"),
             "optimal_threshold": st.column_config.NumberColumn("optimal threshold", format="%d"),
             "n_segments": st.column_config.NumberColumn("segments (median)"),
             "fewest_segments": st.column_config.NumberColumn("fewest", format="%d"),

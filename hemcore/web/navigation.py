@@ -4,6 +4,7 @@ A `pages/` folder beside app.py makes Streamlit run the script of a deep link by
 So each page begins with `enter()`: where the page was not started from the table, it starts the table, which starts the page.
 """
 
+import threading
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,6 +58,7 @@ PAGES = (
 
 def run() -> None:
     """Show the navigation and run the page that the address names."""
+    _warm_up()
     st.set_page_config(page_title="HEM Workbench", page_icon=":material/monitoring:", layout="wide")
     table: dict[str, list] = {"": [_page(HOME, default=True)]}
     for entry in PAGES:
@@ -74,6 +76,19 @@ def enter() -> None:
     if not _started_here.get():
         run()
         st.stop()
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _warm_up() -> None:
+    """Compile the searches beside the first page, so that nobody waits for it."""
+    threading.Thread(target=_compile, name="warm-up", daemon=True).start()
+
+
+def _compile() -> None:
+    # Imported here: the start of the server does not wait for numba either.
+    from hemcore.segmentation import warm
+
+    warm()
 
 
 def _page(entry: PageEntry, *, default: bool = False) -> object:

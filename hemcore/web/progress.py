@@ -34,6 +34,11 @@ def job_in_place(function: Callable[..., Any], dataset_id: str, params: BaseMode
     return False, None
 
 
+def start(function: Callable[..., Any], dataset_id: str, params: BaseModel, kind: str) -> None:
+    """Start the job, for a button's on_click; `job_in_place` then shows it."""
+    jobs.submit(function, dataset_id, params, kind=kind)
+
+
 def job_known(function: Callable[..., Any], dataset_id: str, params: BaseModel) -> bool:
     """Whether this job was started before, so that a page can show it without being asked again."""
     return jobs.find(jobs.job_id(function, dataset_id, params)) is not None

@@ -8,6 +8,8 @@ from hemcore.segmentation import report
 from hemcore.web import progress, results
 from hemcore.web.segmentation_view import LOGARITHM, NO_TOOLBAR, SHARE, View
 
+_KIND = "comparison with ruptures"
+
 
 def draw(view: View, curve: go.Figure) -> go.Figure | None:
     """The tab; returns its picture, None while there is none."""
@@ -17,9 +19,15 @@ def draw(view: View, curve: go.Figure) -> go.Figure | None:
     if report.comparison_is_long(view.table, params):
         if not progress.job_known(report.comparison, view.dataset.id, params):
             st.write("ruptures' searches run in Python and take a while on a run this long.")
-            if not st.button("Compare with ruptures", type="primary", icon=":material/play_arrow:"):
-                return None
-        done, compared = progress.job_in_place(report.comparison, view.dataset.id, params, kind="comparison with ruptures")
+            st.button(
+                "Compare with ruptures",
+                type="primary",
+                icon=":material/play_arrow:",
+                on_click=progress.start,
+                args=(report.comparison, view.dataset.id, params, _KIND),
+            )
+            return None
+        done, compared = progress.job_in_place(report.comparison, view.dataset.id, params, kind=_KIND)
         if not done:
             return None
     else:
