@@ -7,11 +7,23 @@ from dataclasses import dataclass, field
 import pandas as pd
 from pydantic import BaseModel, ConfigDict, Field
 
-from hemcore.datasets import csv_text, eacct, subexperiment_csv
+from hemcore.datasets import (
+    cortex_a15_log,
+    csv_text,
+    cumulative_csv,
+    eacct,
+    perf_stat_csv,
+    perf_stat_json,
+    perf_stat_text,
+    subexperiment_csv,
+    wide_series_csv,
+)
 from hemcore.datasets.checks import listed
 from hemcore.datasets.raw_experiments import MIN_MEAN
 from hemcore.datasets.repairs import repairs_table
 from hemcore.datasets.samples import Table
+from hemcore.datasets.series_columns import is_number
+from hemcore.datasets.series_readings import SeriesReadings
 from hemcore.datasets.signature_table import METRICS
 from hemcore.datasets.uploads import UploadedFile
 from hemcore.errors import HemError, ReadError
@@ -105,7 +117,7 @@ def _sniff_stacked(files: Sequence[UploadedFile]) -> tuple[float, str]:
     if len(files) != 1:
         return 0.0, ""
     cells, _, _ = csv_text.header_of(files[0].name, files[0].content)
-    if set(METRICS[:3]) <= set(cells) or len(cells) < 2:
+    if set(METRICS[:3]) <= set(cells) or not _is_header(cells):
         return 0.0, ""
     n_pmcs = subexperiment_csv.proposed_n_pmcs(cells)
     groups = len([cell for cell in cells if cell]) // n_pmcs
@@ -116,9 +128,15 @@ def _sniff_separate(files: Sequence[UploadedFile]) -> tuple[float, str]:
     if len(files) < 2:
         return 0.0, ""
     headers = [csv_text.header_of(file.name, file.content)[0] for file in files]
-    if any(len(cells) < 2 for cells in headers):
+    if not all(_is_header(cells) for cells in headers):
         return 0.0, ""
     return 0.8, f"{len(files)} files, each a subexperiment"
+
+
+def _is_header(cells: Sequence[str]) -> bool:
+    """Whether these are two names or more, and no row of perf stat -x: a number, then words. Numbers alone are codes of events."""
+    filled = [cell for cell in cells if cell]
+    return len(cells) > 1 and (not is_number("".join(filled[:1])) or all(is_number(cell) for cell in filled))
 
 
 def _sniff_eacct(files: Sequence[UploadedFile]) -> tuple[float, str]:
@@ -149,6 +167,16 @@ def _read_eacct(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResu
     return ReadResult(table=eacct.read_eacct(io.BytesIO(files[0].content), name=files[0].name), repairs=repairs_table([]))
 
 
+def _series(read: Callable[[Sequence[UploadedFile]], SeriesReadings]) -> Callable[[Sequence[UploadedFile], ReadOptions], ReadResult]:
+    """A reader of counter series as a format has it; they take no options."""
+
+    def read_series(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResult:
+        readings = read(files)
+        return ReadResult(table=readings.table, repairs=readings.repairs, notes=readings.notes)
+
+    return read_series
+
+
 FORMATS = (
     Format(
         key="subexperiments_stacked",
@@ -165,4 +193,46 @@ FORMATS = (
         read=_read_separate,
     ),
     Format(key="eacct", title="EAR signatures (eacct CSV)", kind="SignatureTable", sniff=_sniff_eacct, read=_read_eacct),
+    Format(
+        key="perf_stat_csv",
+        title="perf stat -x (CSV)",
+        kind="CounterSeries",
+        sniff=perf_stat_csv.sniff,
+        read=_series(perf_stat_csv.read),
+    ),
+    Format(
+        key="perf_stat_json",
+        title="perf stat -j (JSON)",
+        kind="CounterSeries",
+        sniff=perf_stat_json.sniff,
+        read=_series(perf_stat_json.read),
+    ),
+    Format(
+        key="perf_stat_text",
+        title="perf stat as it prints (text)",
+        kind="CounterSeries",
+        sniff=perf_stat_text.sniff,
+        read=_series(perf_stat_text.read),
+    ),
+    Format(
+        key="cortex_a15_log",
+        title="Cortex-A15 event logs (events_raw.data)",
+        kind="CounterSeries",
+        sniff=cortex_a15_log.sniff,
+        read=_series(cortex_a15_log.read),
+    ),
+    Format(
+        key="series_wide",
+        title="series in CSV, one column an event",
+        kind="CounterSeries",
+        sniff=wide_series_csv.sniff,
+        read=_series(wide_series_csv.read),
+    ),
+    Format(
+        key="series_cumulative",
+        title="series in CSV, cumulative counters",
+        kind="CounterSeries",
+        sniff=cumulative_csv.sniff,
+        read=_series(cumulative_csv.read),
+    ),
 )

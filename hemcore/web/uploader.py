@@ -18,10 +18,14 @@ def panel() -> None:
             "Files of one dataset",
             accept_multiple_files=True,
             key="upload",
-            help="CSV files, .gz or a .zip of them, 200 MB at most. One dataset an upload: several files are its subexperiments.",
+            help="CSV, text, JSON or .data files, .gz or a .zip of them, 200 MB at most. One dataset an upload: several files are its "
+            "subexperiments, or the runs of a series.",
         )
         if not sent:
-            st.caption("Subexperiments (stacked side by side, or one file each) and EAR signatures (eacct) are recognised.")
+            st.caption(
+                "Recognised: subexperiments (stacked side by side, or one file each), output of perf stat (CSV, JSON or text),"
+                " Cortex-A15 event logs, series in CSV (one column an event, counts or cumulative counters) and EAR signatures (eacct)."
+            )
             return
         files = [UploadedFile(name=file.name, content=file.getvalue()) for file in sent]
         with errors.shown_as_sentence(stop=False):
@@ -36,10 +40,14 @@ def _read(files: list[UploadedFile]) -> None:
         st.markdown(f"Recognised: **{errors.as_text(matches[0].format.title)}**")
         st.caption(errors.as_text(matches[0].why))
     chosen = st.selectbox("Format", [_AUTOMATIC, *titles], key="upload_format", help="Choose one to override what was recognised.")
-    options = parameters.form(ReadOptions, fields=("n_pmcs", "min_mean"), linked=False)
+    key = titles.get(chosen)
+    read_as = next((each for each in formats.FORMATS if each.key == key), matches[0].format if matches else None)
+    options = ReadOptions()
+    if read_as is not None and read_as.kind == "Subexperiments":
+        options = parameters.form(ReadOptions, fields=("n_pmcs", "min_mean"), linked=False)
     name = st.text_input("Name", value=files[0].name, max_chars=120, key="upload_name")
     if st.button("Put on the shelf", type="primary", icon=":material/library_add:"):
         with st.spinner("Reading and checking"):
-            record = shelf.store().add(files, format_key=titles.get(chosen), options=options, name=name.strip() or files[0].name)
+            record = shelf.store().add(files, format_key=key, options=options, name=name.strip() or files[0].name)
         st.session_state["opened"] = record.id
         st.toast(f"On the shelf: {errors.as_text(record.name)}", icon=":material/check:")

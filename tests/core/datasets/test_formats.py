@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hemcore.datasets import SignatureTable, Subexperiments
+from hemcore.datasets import CounterSeries, SignatureTable, Subexperiments
 from hemcore.datasets.formats import FORMATS, ReadOptions, ReadResult, read_upload, recognise
 from hemcore.datasets.uploads import UploadedFile
 from hemcore.errors import HemError, ParameterError, ReadError, TableError, UnknownNameError
@@ -38,6 +38,106 @@ def test_each_format_is_recognised_by_its_files() -> None:
 
 def test_semicolons_alone_make_no_signatures() -> None:
     assert keys(STACKED.replace(b",", b";")) == ["subexperiments_stacked"]
+
+
+PERF_CSV = b"""     0.500000000,100,,cycles,500,100.00,,
+     0.500000000,50,,instructions,500,100.00,0.50,insn per cycle
+     1.000000000,110,,cycles,500,100.00,,
+"""
+PERF_RUN_CSV = b"1.25,msec,task-clock,1250000,100.00,0.998,CPUs utilized\n100,,cycles,500,100.00,,\n"
+PERF_JSON = b"""{"interval" : 0.5, "counter-value" : "100.0", "unit" : "", "event" : "cycles", "pcnt-running" : 100.00}
+{"interval" : 1.0, "counter-value" : "110.0", "unit" : "", "event" : "cycles", "pcnt-running" : 100.00}
+"""
+PERF_TEXT = b""" Performance counter stats for './qsort':
+
+             1,000      cycles
+               500      instructions              #    0.50  insn per cycle
+
+       0.500000000 seconds time elapsed
+"""
+A15_LOG = b"Start:\t1000\nEvent 1 Label:\tCPU_CYCLES\t\tRAW Identifier:\tcycles\n     0.5\t100\tcycles\n     1.0\t110\tcycles\n"
+WIDE = b"time,cycles,instructions\n0.5,100,50\n1.0,110,40\n1.5,90,60\n"
+CUMULATIVE = b"time,cycles,instructions\n0,100,50\n1,210,90\n2,300,150\n3,410,190\n4,500,250\n5,610,300\n"
+SERIES = {
+    "perf_stat_csv": (PERF_CSV, 2),
+    "perf_stat_json": (PERF_JSON, 2),
+    "perf_stat_text": (PERF_TEXT, 1),
+    "cortex_a15_log": (A15_LOG, 2),
+    "series_wide": (WIDE, 3),
+    "series_cumulative": (CUMULATIVE, 5),
+}
+
+
+@pytest.mark.parametrize("key", SERIES)
+def test_series_are_recognised_and_read(key: str) -> None:
+    content, intervals = SERIES[key]
+    assert keys(content)[0] == key
+    table = read(content).table
+    assert isinstance(table, CounterSeries)
+    assert len(table.counts) == intervals
+    assert table.counts.iloc[0, 0] in (100, 110, 1000)  # the first count; of cumulative counters the first difference
+    two = read(content, content).table
+    assert isinstance(two, CounterSeries)
+    assert len(two.counts) == 2 * intervals
+
+
+def test_every_format_of_series_is_tried_above() -> None:
+    assert [each.key for each in FORMATS if each.kind == "CounterSeries"] == list(SERIES)
+
+
+@pytest.mark.parametrize("content", [PERF_CSV, PERF_RUN_CSV, PERF_CSV.replace(b",", b";"), PERF_JSON, PERF_TEXT, A15_LOG])
+def test_what_has_no_header_is_no_subexperiment(content: bytes) -> None:
+    for files in [(content,), (content, content)]:
+        assert keys(*files)[0].startswith(("perf_stat", "cortex"))
+        assert not [key for key in keys(*files) if key.startswith("series")]
+
+
+@pytest.mark.parametrize("content", [PERF_CSV, PERF_RUN_CSV, PERF_CSV.replace(b",", b";")])
+def test_a_row_of_perf_is_no_header(content: bytes) -> None:
+    assert keys(content) == keys(content, content) == ["perf_stat_csv"]
+
+
+def test_event_numbers_alone_are_a_header() -> None:
+    assert keys(STACKED.replace(b"X", b""))[0] == "subexperiments_stacked"
+
+
+def test_columns_that_come_again_are_subexperiments_not_a_series() -> None:
+    assert "series_wide" not in keys(STACKED)
+    assert keys(b"a,b\n200,300\n") == ["subexperiments_stacked", "series_wide"]
+
+
+def test_signatures_with_a_time_are_signatures() -> None:
+    timed = b"JOBID;TIME;APPLICATION;CPI;TPI;MEM_GBS;GFLOPS\n1;5;a;0.5;0.1;30;100\n2;6;a;0.4;0.1;20;90\n"
+    assert keys(timed) == ["eacct"]
+
+
+def test_a_series_can_be_read_as_another_format() -> None:
+    table = read(CUMULATIVE, format_key="series_wide").table
+    assert isinstance(table, CounterSeries)
+    assert len(table.counts) == 6
+    with pytest.raises(ReadError, match="f.csv"):
+        read(WIDE, format_key="cortex_a15_log")
+
+
+@settings(deadline=None)
+@given(
+    st.sampled_from(sorted(SERIES)),
+    st.sampled_from([WIDE, CUMULATIVE, A15_LOG, b"#Timestamp\tBenchmark\tRun(#)\tA\n1481276182904018774\tq\t1\t5\n"]),
+    st.integers(0, 200),
+    st.integers(0, 8),
+    st.sampled_from([b"", b",", b"\n", b'"', b"\t", b"-1", b"inf", b"1e400", b"9" * 20, b"True", b"NA", b"<not counted>", b"\xff", b"run"]),
+)
+def test_a_series_that_was_damaged_gives_a_table_or_a_sentence(key: str, content: bytes, start: int, length: int, put: bytes) -> None:
+    try:
+        assert isinstance(read(content[:start] + put + content[start + length :], format_key=key).table, CounterSeries)
+    except HemError as error:
+        assert str(error)  # noqa: PT017
+
+
+def test_repairs_and_notes_of_a_series_are_kept() -> None:
+    result = read(A15_LOG.replace(b"110", b"<not counted>"))
+    assert result.repairs["what"].tolist() == ["not counted"]
+    assert "no benchmarks.data" in result.notes[0]
 
 
 def test_the_reason_is_given() -> None:

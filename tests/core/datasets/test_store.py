@@ -476,6 +476,36 @@ def test_series_there_and_back(tmp_path: Path, mode: str) -> None:
     there_and_back(CounterSeries(intervals=intervals, counts=counts, mode=mode, share=share, interval_unit="0.5 s"), tmp_path)  # type: ignore[arg-type]
 
 
+def test_an_uploaded_series_keeps_share_and_stage(shelf: DatasetStore) -> None:
+    perf = b"""     0.500000000,100,,cycles,500,100.00,,
+     0.500000000,50,,instructions,250,50.00,,
+     1.000000000,110,,cycles,500,100.00,,
+     1.000000000,<not counted>,,instructions,0,0.00,,
+"""
+    sliced = shelf.load(shelf.add(sent(perf, "perf.csv")).id)
+    assert isinstance(sliced, CounterSeries)
+    assert (sliced.mode, sliced.interval_unit) == ("MPX", "0.5 s")
+    assert sliced.share is not None
+    assert sliced.share["instructions"].iloc[0] == pytest.approx(0.5)
+    assert sliced.counts["instructions"].isna().tolist() == [False, True]
+
+    record = shelf.add(sent(b"time,phase,A,B\n0.5,init,1,\n1.0,,2,7\n", "wide.csv"))
+    staged = shelf.load(record.id)
+    assert isinstance(staged, CounterSeries)
+    assert (record.kind, record.shape) == ("CounterSeries", "1 application, 1 run, 2 intervals, 2 events, OCOE")
+    assert staged.intervals["stage"].isna().tolist() == [False, True]
+    assert staged.intervals["time"].tolist() == [0.5, 1.0]
+    assert staged.counts["B"].isna().tolist() == [True, False]
+
+
+def test_the_repairs_of_an_uploaded_series_are_kept(shelf: DatasetStore) -> None:
+    counters = "time,A\n" + "".join(f"{time},{value}\n" for time, value in enumerate([5, 9, 2, 4]))
+    record = shelf.add(sent(counters.encode()), format_key="series_cumulative")
+    (repair,) = shelf.repairs(record.id).to_dict("records")
+    assert (repair["event"], repair["intervals"], repair["value"], repair["bound"]) == ("A", 1, 2, 9)
+    assert shelf.repairs(shelf.add(sent(b"time,A\n1,5\n")).id).empty
+
+
 def test_phases_there_and_back(tmp_path: Path) -> None:
     frame = pd.DataFrame(
         {"program": "sort", "granularity": [10, 10], "load": "single core", "phase": [0, 1], "Ir": [1.0, np.nan], "other": ["x", "y"]}
