@@ -16,7 +16,10 @@ _KINDS = {
     "PhaseTable": "phases",
     "SignatureTable": "signatures",
 }
-_PAGE_OF_KIND = {"Subexperiments": ("merge", "Merge these subexperiments")}
+_PAGE_OF_KIND = {
+    "Subexperiments": ("merge", "Merge these subexperiments"),
+    "CounterSeries": ("segmentation", "Segment these series"),
+}
 _PREVIEW_ROWS = 200
 
 
@@ -112,7 +115,10 @@ def _repairs(entry: Entry) -> None:
         st.write("Nothing had to be repaired or dropped.")
     else:
         st.dataframe(made, hide_index=True, alt="Every repair and drop that reading made")
-        st.caption("Every row and column that reading left out, and why. Upload again with other options to keep them.")
+        if entry.kind == "Subexperiments":
+            st.caption("Every row and column that reading left out, and why. Upload again with other options to keep them.")
+        else:
+            st.caption("All that reading mended or left out: value is what was found, bound what it broke.")
     for note in shelf.store().record(entry.id).notes:
         st.caption(errors.as_text(note))
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from hemcore.datasets import samples
-from hemcore.datasets.formats import ReadOptions
+from hemcore.datasets.formats import FORMATS, ReadOptions
 from hemcore.web import shelf
 
 MARKUP = "<img src=x onerror=alert(1)>"
@@ -191,7 +191,7 @@ def test_the_recognised_format_is_shown_and_can_be_overridden(workbench, csv_of,
     at = workbench.choose_files(("four.csv", csv_of(readings(["A", "B", "A", "C"]))))
     assert any(each.value.startswith("Recognised: **subexperiments side by side") for each in at.markdown)
     assert any("2 group" in each.value and "2 columns" in each.value for each in at.caption)
-    assert len(at.selectbox(key="upload_format").options) == 4
+    assert len(at.selectbox(key="upload_format").options) == 1 + len(FORMATS)
     assert workbench.records == []  # choosing files keeps nothing yet
 
 
@@ -224,6 +224,90 @@ def test_the_form_does_not_outlive_a_wrong_file(workbench, csv_of, readings) -> 
     assert at.error
     at = workbench.upload(("good.csv", csv_of(readings(["A", "B"]))))
     assert not at.error
+
+
+# Series.
+
+WIDE = b"time,phase,cycles,instructions\n0.5,init,100,\n1.0,init,110,40\n1.5,main,90,60\n"
+PERF = b"""     0.500000000,100,,cycles,500,100.00,,
+     0.500000000,50,,instructions,250,50.00,,
+     1.000000000,110,,cycles,500,100.00,,
+     1.000000000,40,,instructions,250,50.00,,
+"""
+LOG = b"Start:\t1000\nEvent 1 Label:\tCPU_CYCLES\t\tRAW Identifier:\tcycles\n     0.5\t100\tcycles\n     1.0\t<not counted>\tcycles\n"
+RAW = "time,cycles\n" + "".join(f"{time},{value}\n" for time, value in enumerate([2**48 - 9, 3, 9, 10, 20, 30, 44, 51, 60, 66]))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "title", "holds"),
+    [
+        ("wide.csv", WIDE, "series in CSV, one column an event", "1 application, 1 run, 3 intervals, 2 events, OCOE"),
+        ("raw.csv", RAW.encode(), "series in CSV, cumulative counters", "1 application, 1 run, 9 intervals, 1 event, OCOE"),
+        ("perf.csv", PERF, "perf stat", "1 application, 1 run, 2 intervals, 2 events, MPX"),
+        ("events_raw.data", LOG, "Cortex-A15 event logs", "1 application, 1 run, 2 intervals, 1 event, OCOE"),
+    ],
+)
+def test_a_series_is_recognised_and_put_on_the_shelf(workbench, name, content, title, holds) -> None:
+    at = workbench.choose_files((name, content))
+    recognised = [workbench.read(each.value) for each in at.markdown if each.value.startswith("Recognised")]
+    assert len(recognised) == 1
+    assert recognised[0].startswith(f"Recognised: **{title}")
+    at = workbench.put_on_shelf(at)
+    assert not at.error
+    row = workbench.shelf_rows(at).iloc[0]
+    assert (row["Name"], row["Kind"], row["Holds"]) == (name, "counter series", holds)
+
+
+def test_the_preview_of_a_series_shows_intervals_and_counts(workbench) -> None:
+    at = workbench.upload(("wide.csv", WIDE))
+    preview = workbench.in_tab(at, "Preview").dataframe[0].value
+    assert list(preview.columns) == ["application", "run", "interval", "time", "stage", "cycles", "instructions"]
+    assert preview["stage"].tolist() == ["init", "init", "main"]
+    assert preview["instructions"].isna().tolist() == [True, False, False]
+    columns = workbench.in_tab(at, "Columns").dataframe[0].value.set_index("column")
+    assert columns.loc["instructions", ["measured", "missing"]].tolist() == [2, 1]
+
+
+def test_a_series_leads_to_segmentation_and_subexperiments_to_merging(workbench, csv_of, readings) -> None:
+    for content, page in [(WIDE, "segmentation"), (csv_of(readings(["A", "B"])), "merge")]:
+        at = workbench.upload(("mine.csv", content))
+        (link,) = at.page_link
+        assert link.proto.page == page
+        assert workbench.query_of(link)["dataset"].startswith("mine.csv")
+
+
+def test_the_repairs_and_notes_of_a_series_are_shown(workbench) -> None:
+    tab = workbench.in_tab(workbench.upload(("raw.csv", RAW.encode())), "Repairs")
+    repairs = tab.dataframe[0].value
+    assert repairs["what"].tolist() == ["wrapped, 2**48 added"]
+    assert repairs["value"].tolist() == [3]
+    tab = workbench.in_tab(workbench.upload(("events_raw.data", LOG)), "Repairs")
+    assert tab.dataframe[0].value["what"].tolist() == ["not counted"]
+    assert any("no benchmarks.data" in workbench.read(each.value) for each in tab.caption)
+
+
+def test_runs_in_folders_of_an_archive_are_one_series(workbench, zip_of) -> None:
+    at = workbench.upload(("runs.zip", zip_of([(f"list_1/Run_{run}/events_raw.data", LOG) for run in (1, 2)])))
+    assert not at.error
+    table = shelf.table(workbench.records[0].id)
+    assert {name: table.runs(name) for name in table.applications} == {"list_1": [1, 2]}
+
+
+@pytest.mark.parametrize("content", [WIDE, PERF])
+def test_the_options_of_subexperiments_are_not_offered_for_a_series(workbench, csv_of, readings, content) -> None:
+    at = workbench.choose_files(("series.csv", content))
+    assert not at.number_input
+    choice = at.selectbox(key="upload_format")
+    choice.select(next(each for each in choice.options if each.startswith("subexperiments side by side")))
+    assert [each.key for each in workbench.run(at).number_input] == ["n_pmcs", "min_mean"]
+    at = workbench.choose_files(("sub.csv", csv_of(readings(["A", "B"]))))
+    assert [each.key for each in at.number_input] == ["n_pmcs", "min_mean"]
+
+
+def test_a_wrong_cell_of_a_series_is_told_by_line_and_column(workbench) -> None:
+    told = one_sentence(workbench, workbench.upload(("wide.csv", WIDE.replace(b"110", b"-110"))))
+    assert "wide.csv: line 3, column 'cycles': -110 must be at least 0" in told
+    assert "cumulative" in told
 
 
 # The shelf.
