@@ -3,6 +3,7 @@
 import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from types import ModuleType
 
 import pandas as pd
 from pydantic import BaseModel, ConfigDict, Field
@@ -167,14 +168,14 @@ def _read_eacct(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResu
     return ReadResult(table=eacct.read_eacct(io.BytesIO(files[0].content), name=files[0].name), repairs=repairs_table([]))
 
 
-def _series(read: Callable[[Sequence[UploadedFile]], SeriesReadings]) -> Callable[[Sequence[UploadedFile], ReadOptions], ReadResult]:
-    """A reader of counter series as a format has it; they take no options."""
+def _series(key: str, title: str, reader: ModuleType) -> Format:
+    """The format of a module whose `sniff` and `read` give SeriesReadings; it takes no options."""
 
-    def read_series(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResult:
-        readings = read(files)
+    def read(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResult:
+        readings: SeriesReadings = reader.read(files)
         return ReadResult(table=readings.table, repairs=readings.repairs, notes=readings.notes)
 
-    return read_series
+    return Format(key=key, title=title, kind="CounterSeries", sniff=reader.sniff, read=read)
 
 
 FORMATS = (
@@ -193,46 +194,10 @@ FORMATS = (
         read=_read_separate,
     ),
     Format(key="eacct", title="EAR signatures (eacct CSV)", kind="SignatureTable", sniff=_sniff_eacct, read=_read_eacct),
-    Format(
-        key="perf_stat_csv",
-        title="perf stat -x (CSV)",
-        kind="CounterSeries",
-        sniff=perf_stat_csv.sniff,
-        read=_series(perf_stat_csv.read),
-    ),
-    Format(
-        key="perf_stat_json",
-        title="perf stat -j (JSON)",
-        kind="CounterSeries",
-        sniff=perf_stat_json.sniff,
-        read=_series(perf_stat_json.read),
-    ),
-    Format(
-        key="perf_stat_text",
-        title="perf stat as it prints (text)",
-        kind="CounterSeries",
-        sniff=perf_stat_text.sniff,
-        read=_series(perf_stat_text.read),
-    ),
-    Format(
-        key="cortex_a15_log",
-        title="Cortex-A15 event logs (events_raw.data)",
-        kind="CounterSeries",
-        sniff=cortex_a15_log.sniff,
-        read=_series(cortex_a15_log.read),
-    ),
-    Format(
-        key="series_wide",
-        title="series in CSV, one column an event",
-        kind="CounterSeries",
-        sniff=wide_series_csv.sniff,
-        read=_series(wide_series_csv.read),
-    ),
-    Format(
-        key="series_cumulative",
-        title="series in CSV, cumulative counters",
-        kind="CounterSeries",
-        sniff=cumulative_csv.sniff,
-        read=_series(cumulative_csv.read),
-    ),
+    _series("perf_stat_csv", "perf stat -x (CSV)", perf_stat_csv),
+    _series("perf_stat_json", "perf stat -j (JSON)", perf_stat_json),
+    _series("perf_stat_text", "perf stat as it prints (text)", perf_stat_text),
+    _series("cortex_a15_log", "Cortex-A15 event logs (events_raw.data)", cortex_a15_log),
+    _series("series_wide", "series in CSV, one column an event", wide_series_csv),
+    _series("series_cumulative", "series in CSV, cumulative counters", cumulative_csv),
 )
