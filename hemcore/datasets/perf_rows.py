@@ -1,27 +1,20 @@
-"""What the readers of `perf stat` output share: its words for missing values, its ids of CPUs and threads, and rows into a series.
+"""What the readers of `perf stat` output share: the rows that they find, and a series of them.
 
 Source: perf-stat manual (tools/perf/Documentation/perf-stat.txt, CSV FORMAT and JSON FORMAT), tools/perf/util/stat-display.c.
 """
 
-import re
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 from hemcore.datasets.checks import listed
+from hemcore.datasets.perf_lines import NOT_SUPPORTED
 from hemcore.datasets.series_readings import SeriesReadings, SeriesRepair, from_rows, repairs_frame, runs_of_files
-from hemcore.datasets.uploads import UploadedFile
 from hemcore.errors import ReadError
 
-# Counts are at least 0, so that -1 can stand for an event that the processor does not have.
-NOT_SUPPORTED = -1.0
-WORDS = {"<not counted>": np.nan, "<not supported>": NOT_SUPPORTED}
-# CPU0, S0, S0-D0-C1, N0 ... of a -A, --per-socket, --per-core, --per-node run.
-PLACE = r"(?:CPU|[SDCN])-?\d+(?:-[A-Z]+\d+)*"
-SAMPLED_LINES = 200
-_SAMPLED_BYTES = 200_000
+LISTED = 50
 
 
 class Rows:
@@ -33,6 +26,7 @@ class Rows:
         self._shares_cut = shares_cut
         self.repairs: list[SeriesRepair] = []
         self.notes: list[str] = []
+        self._repaired = 0
         # Arrays, since a file of 200 MB has some 4 million rows.
         self._numbers = {column: array("d") for column in ("segment", "time", "count", "share")}
         self._words: dict[str, list[str]] = {"program": [], "aggregate": [], "event": []}
@@ -41,6 +35,12 @@ class Rows:
 
     def __len__(self) -> int:
         return len(self._words["event"])
+
+    def repair(self, line: int, event: str, what: str) -> None:
+        """Something of a line that was left out or mended; after LISTED of them they are only counted."""
+        self._repaired += 1
+        if self._repaired <= LISTED:
+            self.repairs.append(SeriesRepair(f"{self.name}, line {line}", event, what, 1))
 
     def start_again(self, program: str = "") -> None:
         """What follows is another run; `program` is added to the name of the application."""
@@ -69,6 +69,8 @@ class Rows:
         if infinite.any():
             rows.loc[infinite, "count"] = np.nan
             self.repairs.append(SeriesRepair(self.name, "", "infinite value: taken as not counted", int(infinite.sum()), np.inf))
+        if self._repaired > LISTED:
+            self.repairs.append(SeriesRepair(self.name, "", "more lines like these: left out or mended", self._repaired - LISTED))
         rows["share"] = self._shares(rows)
         timed = rows["time"].notna().to_numpy()
         if timed.any():
@@ -123,30 +125,6 @@ class Rows:
 def _shared(values: list[str]) -> np.ndarray:
     codes, names = pd.factorize(np.array(values, dtype=object))
     return names[codes]
-
-
-def text_of(file: UploadedFile) -> str:
-    """The text of a file, without a byte order mark. Raises ReadError where it is binary or empty."""
-    if b"\x00" in file.content[:4096]:
-        raise ReadError(f"{file.name}: not a text file. Send the output of perf stat; a perf.data is turned into it by `perf stat report`.")
-    try:
-        text = file.content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = file.content.decode("latin-1")
-    if not text.strip():
-        raise ReadError(f"{file.name}: the file is empty. Send the file with the readings.")
-    return text
-
-
-def sample_of(file: UploadedFile) -> list[str]:
-    """The first lines of a file, at most SAMPLED_LINES and no half one; none where it is binary or empty."""
-    head = file.content[:_SAMPLED_BYTES]
-    if b"\x00" in head[:4096]:
-        return []
-    lines = head.decode("utf-8", errors="replace").removeprefix("\ufeff").split("\n")
-    if len(file.content) > _SAMPLED_BYTES and len(lines) > 1:
-        lines = lines[:-1]
-    return lines[:SAMPLED_LINES]
 
 
 def readings(parts: Sequence[Rows]) -> SeriesReadings:
@@ -207,28 +185,3 @@ def _valued(rows: pd.DataFrame, parts: Sequence[Rows], repairs: list[SeriesRepai
     for (application, run), found in idle.groupby(["application", "run"], sort=False):
         repairs.append(SeriesRepair(f"{application}, run {run}", "", "no event counted: left out", len(found)))
     return rows[counted].drop(columns="unsupported").reset_index(drop=True)
-
-
-def number_of(text: str) -> float:
-    """A number as printed, with a decimal point or comma and no other separators, or one of WORDS."""
-    word = WORDS.get(text)
-    return float(text.replace(",", ".")) if word is None else word
-
-
-def is_remark(line: str) -> bool:
-    """A blank line or a `# ...` remark."""
-    return not line.strip() or line.lstrip().startswith("#")
-
-
-def is_start(line: str) -> bool:
-    """`# started on ...`: perf wrote another run to the file (-o, --append)."""
-    return re.match(r"\s*# started on ", line) is not None
-
-
-def lines_of(text: str) -> Iterator[str]:
-    """The lines of `text`, one after the other, so that they are not all in memory twice."""
-    start = 0
-    while (end := text.find("\n", start)) >= 0:
-        yield text[start:end]
-        start = end + 1
-    yield text[start:]

@@ -12,8 +12,9 @@ from itertools import islice
 
 import numpy as np
 
-from hemcore.datasets.perf_rows import PLACE, Rows, is_remark, is_start, lines_of, number_of, readings, sample_of, text_of
-from hemcore.datasets.series_readings import SeriesReadings, SeriesRepair
+from hemcore.datasets.perf_lines import PLACE, is_remark, is_start, lines_of, number_of, sample_of, text_of
+from hemcore.datasets.perf_rows import Rows, readings
+from hemcore.datasets.series_readings import SeriesReadings
 from hemcore.datasets.uploads import UploadedFile
 from hemcore.errors import ReadError
 
@@ -85,7 +86,7 @@ def _rows(file: UploadedFile) -> Rows:
         elif len(line) < _LONGEST and metric.match(line):
             metrics += 1
         elif number == last and len(rows):
-            rows.repairs.append(SeriesRepair(f"{file.name}, line {number + 1}", "", f"cut off, {line[:60]!r}: left out", 1))
+            rows.repair(number + 1, "", f"cut off, {line[:60]!r}: left out")
         else:
             raise ReadError(
                 f"{file.name}: line {number + 1}, {line.strip()[:60]!r}, is not a row of perf stat -x {separator!r}: expected value, unit, "

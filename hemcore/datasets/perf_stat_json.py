@@ -11,8 +11,9 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from hemcore.datasets.perf_rows import WORDS, Rows, is_remark, is_start, lines_of, readings, sample_of, text_of
-from hemcore.datasets.series_readings import SeriesReadings, SeriesRepair
+from hemcore.datasets.perf_lines import WORDS, is_remark, is_start, lines_of, sample_of, text_of
+from hemcore.datasets.perf_rows import Rows, readings
+from hemcore.datasets.series_readings import SeriesReadings
 from hemcore.datasets.uploads import UploadedFile
 from hemcore.errors import ReadError
 
@@ -68,7 +69,7 @@ def _rows(file: UploadedFile) -> Rows:
         line = _line(text)
         if line is None or not all(_is_perf(one) for one in line.objects):
             unread = unread or (number, text)
-            rows.repairs.append(SeriesRepair(f"{file.name}, line {number}", "", f"not readable, {text.strip()[:60]!r}: left out", 1))
+            rows.repair(number, "", f"not readable, {text.strip()[:60]!r}: left out")
             continue
         understood += 1
         mended += line.mended
@@ -111,24 +112,23 @@ def _line(text: str) -> _Line | None:
                 place += 1
     except (ValueError, RecursionError):
         return None
-    return _Line(objects, mended=True)
+    return _Line(objects, mended=True) if all(isinstance(one, dict) for one in objects) else None
 
 
-def _is_perf(one: object) -> bool:
-    return isinstance(one, dict) and (not one or one.keys() & {_COUNT, "metric-value", "metric-unit", "interval"} != set())
+def _is_perf(one: dict[str, Any]) -> bool:
+    return not one or not one.keys().isdisjoint((_COUNT, "metric-value", "metric-unit", "interval"))
 
 
 def _add(rows: Rows, number: int, one: dict[str, Any]) -> None:
     event = str(one[_EVENT]).strip()
-    where = f"{rows.name}, line {number}"
     time = _number(one["interval"]) if "interval" in one else math.nan
     if not event or ("interval" in one and not math.isfinite(time)):
-        rows.repairs.append(SeriesRepair(where, event, "an event without a name or a time that is no number: left out", 1))
+        rows.repair(number, event, "an event without a name or a time that is no number: left out")
         return
     word = WORDS.get(str(one[_COUNT]).strip())
     count = _number(one[_COUNT]) if word is None else word
     if word is None and not 0 <= count < math.inf:
-        rows.repairs.append(SeriesRepair(where, event, f"{str(one[_COUNT])[:30]!r} is not a count: taken as not counted", 1))
+        rows.repair(number, event, f"{str(one[_COUNT])[:30]!r} is not a count: taken as not counted")
         count = math.nan
     rows.add(time, _aggregate(one), event, count, _number(one.get("pcnt-running")))
 

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from hemcore.datasets.perf_rows import PLACE, WORDS, Rows, is_start, lines_of, readings, sample_of, text_of
-from hemcore.datasets.series_readings import SeriesReadings, SeriesRepair
+from hemcore.datasets.perf_lines import PLACE, WORDS, is_start, lines_of, sample_of, text_of
+from hemcore.datasets.perf_rows import Rows, readings
+from hemcore.datasets.series_readings import SeriesReadings
 from hemcore.datasets.uploads import UploadedFile
 from hemcore.errors import ReadError
 
@@ -22,7 +23,8 @@ _ELAPSED = re.compile(r"\s*[\d.,]+(?:\s\+-\s*[\d.,]+)?\s+seconds (?:time elapsed
 _SPACE = "[ ,.'’\u00a0\u202f]"
 # Decimals are two (or six, before perf 4.17), groups three: that tells a decimal comma from a thousands separator.
 _DECIMALS = re.compile(r"[.,](?:\d{2}|\d{6})$")
-_VALUE = rf"(\d+(?:[.,]\d{{2}}|[.,]\d{{6}})?|\d{{1,3}}(?:{_SPACE}\d{{2,3}})*{_SPACE}\d{{3}}(?:[.,]\d{{2}})?|<not (?:counted|supported)>)"
+_POINT = r"(?:[.,](?:\d{2}|\d{6}))?"
+_VALUE = rf"(\d+{_POINT}|\d{{1,3}}(?:{_SPACE}\d{{2,3}})*{_SPACE}\d{{3}}{_POINT}|<not (?:counted|supported)>)"
 _TIME = r" *(?:(\d+\.\d{9}) +)?"
 _EVENT = r"(?: ([^\s\d(#]\S*) +| {2,})([A-Za-z_]\S*)(?: \(msec\))?(?: +([^\s#(\[]\S*))?(?= |$) *((?:#|\(|\[).*)?$"
 _PLAIN = re.compile(rf"{_TIME}()()?{_VALUE}{_EVENT}")
@@ -30,7 +32,6 @@ _PLACED = re.compile(rf"{_TIME}({PLACE}|\S[^#]{{0,40}}?-\d+) +(\d+ +)?{_VALUE}{_
 _METRIC = re.compile(rf"{_TIME}(?:\S.{{0,40}}? +)?#")
 _SHARE = re.compile(r"[(\[]\s*(\d+[.,]\d+)%\s*[)\]]\s*$")
 _LONGEST = 1_000
-_LISTED = 20
 
 
 def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
@@ -62,7 +63,6 @@ def _rows(file: UploadedFile) -> Rows:
     programs = {_program(line) for line in lines_of(text) if "Performance counter stats" in line} - {None}
     inside = heading = False
     metrics = 0
-    unread: list[tuple[int, str]] = []
     last = text.count("\n") + 1
     events: set[str] = set()
     for number, line in enumerate(lines_of(text), start=1):
@@ -88,11 +88,10 @@ def _rows(file: UploadedFile) -> Rows:
                 if _METRIC.match(line):
                     metrics += 1
                 elif not _notice(line):
-                    unread.append((number, line))
+                    rows.repair(number, "", f"no count of perf stat, {line.strip()[:60]!r}: left out")
                 continue
             events.add(found[2])
             rows.add(*found)
-    _list(rows, unread)
     if not len(rows):
         raise ReadError(
             f"{file.name}: no count of perf stat in it: expected lines such as '1,234,567  cycles' under 'Performance counter stats for'. "
@@ -138,10 +137,3 @@ def _count(value: str) -> float:
 def _notice(line: str) -> bool:
     """What perf itself says under the counts: its advice on the NMI watchdog and on groups."""
     return re.match(r"\s*(Some events weren't counted|The events in group|echo \d > /proc|perf stat \.\.\.)", line) is not None
-
-
-def _list(rows: Rows, unread: Sequence[tuple[int, str]]) -> None:
-    for number, line in unread[:_LISTED]:
-        rows.repairs.append(SeriesRepair(f"{rows.name}, line {number}", "", f"no count of perf stat, {line.strip()[:60]!r}: left out", 1))
-    if len(unread) > _LISTED:
-        rows.repairs.append(SeriesRepair(rows.name, "", "more lines that are no counts of perf stat: left out", len(unread) - _LISTED))
