@@ -1,6 +1,6 @@
 """Pictures of segments: the curve of a run, all runs under one another, other searches beside ours."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from itertools import pairwise
 
 import numpy as np
@@ -8,14 +8,16 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from hemcore.charts.look import MUTED, SERIES, TOP_LEGEND, TRUTH, finished, legend_line, plain, short
+from hemcore.charts.look import MUTED, SERIES, TOP_LEGEND, TRUTH, finished, plain, short
 from hemcore.segmentation.report import RunsAtThreshold, RunSegments
 from hemcore.segmentation.runs import RunSamples
 
-POINTS = 5_000
-_BANDS = 400
+POINTS = 4_000  # samples of a curve; breaks where nothing was counted come on top
+SEGMENTS = 800
 _MARKS = 4_000
 _COLUMNS = 800
+_CELLS = 200_000
+_TRUTHS = 1_000
 _BAND = "rgba(124, 138, 151, 0.16)"
 
 
@@ -27,42 +29,38 @@ def event_colour(events: Sequence[str], event: str) -> str:
 def curve(run: RunSegments, *, event: str, unit: str, colour: str, title: str) -> go.Figure:
     """The counts of one run, every second segment shaded, each segment's mean with its standard deviation, true boundaries where known.
 
-    Above 5,000 samples the least and the largest of each of 2,500 bins are drawn.
+    Above 4,000 samples the least and the largest of each of 2,000 bins are drawn; above 800 segments none is shaded and those with the
+    least and the largest mean of each of 400 bins are drawn.
     """
     samples, models = run.samples, run.models
     figure = go.Figure()
     places, values = _reduced(samples.counts)
     lowest, highest = float(samples.counts.min()), float(samples.counts.max())
     low, high = (min(0.0, lowest), highest * 1.03) if lowest <= 0.6 * highest else (lowest - 0.1 * (highest - lowest), highest * 1.01)
-    starts, stops = (_x(samples, models[:, column].astype(int)) for column in (0, 1))
-    if len(models) > 1:
-        shaded = slice(1, 2 * _BANDS, 2)
-        figure.add_trace(
-            _boxes(
-                starts[shaded],
-                stops[shaded],
-                np.full(len(starts[shaded]), low),
-                np.full(len(starts[shaded]), high),
-                _BAND,
-                "",
-            )
-        )
+    numbers = _reduced(models[:, 3], SEGMENTS)[0]
+    shown = models[numbers]
+    starts, stops = (_x(samples, shown[:, column].astype(int)) for column in (0, 1))
+    if 1 < len(models) <= SEGMENTS:
+        left, right = starts[1::2], stops[1::2]
+        figure.add_trace(_boxes(left, right, np.full(len(left), low), np.full(len(left), high), _BAND, ""))
     x, y = _x(samples, places), values
-    if 0 < samples.not_counted <= len(samples.counts) / 4:
+    sparse = samples.not_counted > len(samples.counts) / 4
+    if samples.not_counted and not sparse:
         x, y = _with_gaps(samples, places, x, y)
     figure.add_trace(
         go.Scatter(
             x=x,
             y=y.astype(np.float32),
-            mode="markers" if samples.not_counted > len(samples.counts) / 4 else "lines",
+            # Between two gaps a single sample has no line.
+            mode="markers" if sparse else "lines+markers" if samples.not_counted or len(x) == 1 else "lines",
             name="counts",
             line={"color": colour, "width": 1},
-            marker={"color": colour, "size": 4},
+            marker={"color": colour, "size": 4 if sparse or len(x) == 1 else 2},
             opacity=0.55,
             hovertemplate="%{x:,}: %{y:,.0f}<extra></extra>",
         )
     )
-    means, deviations = models[:, 3], models[:, 4]
+    means, deviations = shown[:, 3], shown[:, 4]
     figure.add_trace(
         _boxes(starts, stops, np.maximum(means - deviations, low), np.minimum(means + deviations, high), _faint(colour), "mean ± std")
     )
@@ -74,7 +72,7 @@ def curve(run: RunSegments, *, event: str, unit: str, colour: str, title: str) -
             name="mean of the segment",
             line={"color": colour, "width": 3},
             connectgaps=False,
-            text=np.repeat([_model_text(number, row) for number, row in enumerate(models, 1)], 3),
+            text=np.repeat([_model_text(number, row) for number, row in zip(numbers + 1, shown, strict=True)], 3),
             hovertemplate="%{text}<extra></extra>",
         )
     )
@@ -90,16 +88,16 @@ def all_runs(found: RunsAtThreshold, *, event: str, unit: str, title: str) -> go
     runs = found.runs
     ends = [_x(each.samples, np.array([len(each.samples.counts)]))[0] for each in runs]
     first = min(float(_x(each.samples, np.array([0]))[0]) for each in runs)
-    columns = min(_COLUMNS, max(each.samples.n_intervals for each in runs))
+    columns = min(_COLUMNS, max(1, _CELLS // len(runs)), max(each.samples.n_intervals for each in runs))
     edges = np.linspace(first, max(ends), columns + 1)
     middles = (edges[:-1] + edges[1:]) / 2
     means = np.full((len(runs), columns), np.nan, dtype=np.float32)
-    ticks: list[tuple[float, int]] = []
+    ticks: list[tuple[NDArray, NDArray]] = []
     for row, each in enumerate(runs):
         starts = _x(each.samples, each.models[:, 0].astype(int))
         inside = (middles >= starts[0]) & (middles < ends[row])
         means[row, inside] = each.models[np.searchsorted(starts, middles[inside], side="right") - 1, 3]
-        ticks += [(float(start), row) for start in starts[1:]]
+        ticks.append((starts[1:], np.full(len(starts) - 1, row)))
     figure = go.Figure(
         go.Heatmap(
             x=middles.astype(np.float32),
@@ -111,11 +109,12 @@ def all_runs(found: RunsAtThreshold, *, event: str, unit: str, title: str) -> go
             ygap=1,
         )
     )
-    shown = ticks[:: -(-len(ticks) // _MARKS)] if ticks else []
+    x, y = (np.concatenate(parts) for parts in zip(*ticks, strict=True))
+    every = _every(x, _MARKS)
     figure.add_trace(
         go.Scatter(
-            x=[x for x, _ in shown],
-            y=[row for _, row in shown],
+            x=x[::every],
+            y=y[::every],
             mode="markers",
             marker={"symbol": "line-ns", "size": max(4, min(14, 480 // len(runs))), "line": {"width": 1.5, "color": SERIES[3]}},
             name="change points",
@@ -124,10 +123,9 @@ def all_runs(found: RunsAtThreshold, *, event: str, unit: str, title: str) -> go
     )
     boundaries = runs[0].samples.boundaries
     if boundaries:
-        for x in _x(runs[0].samples, np.array(boundaries[:_BANDS])):
-            figure.add_vline(x=float(x), line={"color": TRUTH, "width": 1, "dash": "dot"})
-        figure.add_trace(legend_line(f"true boundaries of run {runs[0].samples.run}", TRUTH, "dot"))
-    every = -(-len(runs) // 30)
+        truth = _truth_lines(runs[0].samples, -0.5, len(runs) - 0.5)
+        figure.add_trace(truth.update(name=f"true boundaries of run {runs[0].samples.run}"))
+    every = _every(runs, 30)
     figure.update_yaxes(
         title="run", range=[len(runs) - 0.5, -0.5], tickvals=list(range(0, len(runs), every)),
         ticktext=[str(each.samples.run) for each in runs[::every]], showgrid=False, zeroline=False,
@@ -144,7 +142,7 @@ def searches(compared: pd.DataFrame, samples: RunSamples, *, unit: str, title: s
     for number, (name, points) in enumerate(rows):
         if points is None:
             continue
-        x = _x(samples, np.array(points[:_MARKS], dtype=int))
+        x = _x(samples, np.array(points[:: _every(points, _MARKS)], dtype=int))
         colour = TRUTH if name == "true boundaries" else SERIES[0] if number <= len(rows) - len(compared) else MUTED
         figure.add_trace(
             go.Scatter(
@@ -176,11 +174,11 @@ def _x_title(samples: RunSamples, unit: str) -> str:
     )
 
 
-def _reduced(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """(places, values) of at most 5,000 samples: all of them, or the least and the largest of each bin, so that spikes stay."""
-    if len(values) <= POINTS:
+def _reduced(values: NDArray[np.float64], most: int = POINTS) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """(places, values) of at most `most` values: all of them, or the least and the largest of each bin, so that spikes stay."""
+    if len(values) <= most:
         return np.arange(len(values)), values
-    edges = np.linspace(0, len(values), POINTS // 2 + 1).astype(int)
+    edges = np.linspace(0, len(values), most // 2 + 1).astype(int)
     kept = np.unique(
         [place for low, high in pairwise(edges) for place in (low + values[low:high].argmin(), low + values[low:high].argmax())]
     )
@@ -188,9 +186,10 @@ def _reduced(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np
 
 
 def _with_gaps(samples: RunSamples, places: NDArray, x: NDArray, y: NDArray) -> tuple[NDArray, NDArray]:
-    """A break in the line where intervals between two samples were not counted."""
+    """A break in the line where intervals between two samples were not counted; where bins are drawn, more intervals than a bin has."""
     apart = np.diff(samples.positions)
-    missing_before = np.concatenate([[0], np.cumsum(apart > 1)])
+    bin_size = len(samples.counts) / (POINTS // 2) if len(places) < len(samples.counts) else 1
+    missing_before = np.concatenate([[0], np.cumsum(apart > bin_size)])
     breaks = np.flatnonzero(np.diff(missing_before[places]) > 0) + 1
     return np.insert(x, breaks, np.nan), np.insert(y, breaks, np.nan)
 
@@ -206,15 +205,21 @@ def _boxes(left: NDArray, right: NDArray, low: NDArray, high: NDArray, colour: s
 
 
 def _truth_lines(samples: RunSamples, low: float, high: float) -> go.Scatter:
-    boundaries = np.array(samples.boundaries, dtype=int)
+    every = _every(samples.boundaries or (), _TRUTHS)
+    boundaries = np.array((samples.boundaries or ())[::every], dtype=int)
     x = np.repeat(_x(samples, boundaries), 3)
     y = np.tile([low, high, np.nan], len(boundaries))
     x[2::3] = np.nan
-    names = [f"{plain(before)} → {plain(after)}" for before, after in pairwise(samples.stages)]
+    names = [f"{plain(before)} → {plain(after)}" for before, after in list(pairwise(samples.stages))[::every]]
     return go.Scatter(
         x=x, y=y, mode="lines", name="true boundaries", line={"color": TRUTH, "dash": "dot", "width": 1.5},
         text=np.repeat(names, 3) if names else None, hovertemplate="%{text}<extra></extra>",
     )  # fmt: skip
+
+
+def _every(things: Sized, most: int) -> int:
+    """Every which one is drawn so that at most `most` are."""
+    return max(1, -(-len(things) // most))
 
 
 def _model_text(number: int, model: NDArray[np.float64]) -> str:

@@ -91,6 +91,8 @@ def _segments(view: View, curve: go.Figure) -> go.Figure:
         notes.append(
             f"Least and largest of {charts.POINTS // 2:,} bins of {len(view.run.samples.counts):,} samples are drawn: spikes stay."
         )
+    if len(view.run.models) > charts.SEGMENTS:
+        notes.append(f"Of {len(view.run.models):,} segments at most {charts.SEGMENTS:,} are drawn, those with the least and largest means.")
     if any(notes):
         st.caption(" ".join(notes))
     rows = _own_segments(view)
