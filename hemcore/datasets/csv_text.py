@@ -52,10 +52,10 @@ def number_table(name: str, content: bytes) -> tuple[pd.DataFrame, list[str]]:
     cells, separator, text = header_of(name, content)
     if len(cells) < 2:
         raise ReadError(f"{name}: one column, {cells[0][:60]!r}; at least two HEMs are needed. Is the separator a comma, semicolon or tab?")
-    _check_widths(name, text, separator, len(cells))
+    check_widths(name, text, separator, len(cells))
     try:
         frame = pd.read_csv(
-            io.StringIO(text), sep=separator, header=None, skiprows=_header_line(text), skipinitialspace=True, names=range(len(cells)),
+            io.StringIO(text), sep=separator, header=None, skiprows=header_line(text), skipinitialspace=True, names=range(len(cells)),
             index_col=False, low_memory=False, skip_blank_lines=True, on_bad_lines="error",
         )  # fmt: skip
     except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError) as error:
@@ -77,7 +77,7 @@ def number_table(name: str, content: bytes) -> tuple[pd.DataFrame, list[str]]:
         wrong = (values.isna() & column.notna()).to_numpy() | _truths(column)
         if wrong.any():
             row = int(wrong.argmax())
-            line = next(islice((number for number, _ in _rows(text, separator)), row + 1, None))
+            line = next(islice((number for number, _ in rows_of(text, separator)), row + 1, None))
             value = str(column.iloc[row])[:60]
             raise ReadError(f"{name}: line {line}, column {cell!r}: {value!r} is not a number. Correct it, or leave it empty.")
         finite = values.replace([np.inf, -np.inf], np.nan)
@@ -90,16 +90,17 @@ def number_table(name: str, content: bytes) -> tuple[pd.DataFrame, list[str]]:
     return table, notes
 
 
-def _check_widths(name: str, text: str, separator: str, width: int) -> None:
+def check_widths(name: str, text: str, separator: str, width: int) -> None:
+    """Raise ReadError, naming the line, unless every row has `width` cells."""
     try:
-        for number, found in _rows(text, separator):
+        for number, found in rows_of(text, separator):
             if found != width:
                 raise ReadError(f"{name}: line {number} has {found} cells, the header {width}. Correct the line.")
     except csv.Error as error:
         raise ReadError(f"{name}: not readable as rows of cells ({error}). Is a quotation mark left open?") from None
 
 
-def _rows(text: str, separator: str) -> Iterator[tuple[int, int]]:
+def rows_of(text: str, separator: str) -> Iterator[tuple[int, int]]:
     """(line number, cells) of the header and of each row; blank lines are passed over."""
     spaces = " \t".replace(separator, "")
     if '"' in text:
@@ -113,7 +114,8 @@ def _rows(text: str, separator: str) -> Iterator[tuple[int, int]]:
                 yield number, line.count(separator) + 1
 
 
-def _header_line(text: str) -> int:
+def header_line(text: str) -> int:
+    """The line of the header, counted from 0: the first that is not blank. `text` has one."""
     return next(number for number, line in enumerate(_NEWLINE.split(text), start=1) if line.strip())
 
 

@@ -74,11 +74,11 @@ def _read_file(
     cells, separator, text = csv_text.header_of(file.name, file.content)
     columns = columns_of(cells)
     _check_header(file.name, cells, columns)
-    csv_text._check_widths(file.name, text, separator, len(cells))
+    csv_text.check_widths(file.name, text, separator, len(cells))
     kinds = {columns.roles[role]: "string" for role in ("application", "stage") if role in columns.roles}
     try:
         frame = pd.read_csv(
-            io.StringIO(text), sep=separator, header=None, skiprows=csv_text._header_line(text), skipinitialspace=True,
+            io.StringIO(text), sep=separator, header=None, skiprows=csv_text.header_line(text), skipinitialspace=True,
             names=range(len(cells)), index_col=False, low_memory=False, skip_blank_lines=True, on_bad_lines="error", na_values=NOT_COUNTED,
             dtype_backend="numpy_nullable", dtype=kinds,
         )  # fmt: skip
@@ -206,4 +206,4 @@ def _check_cells(file: UploadedFile, name: str, column: pd.Series, wrong: pd.Ser
 
 def _line(file: UploadedFile, row: int) -> int:
     _, separator, text = csv_text.header_of(file.name, file.content)
-    return next(number for number, _ in islice(csv_text._rows(text, separator), row + 1, None))
+    return next(number for number, _ in islice(csv_text.rows_of(text, separator), row + 1, None))

@@ -1,8 +1,13 @@
-"""Optimal partitioning with pruning (PELT), exact with a least segment length; compiled.
+"""Optimal partitioning with pruning, exact with a least segment length; compiled.
 
-Killick, Fearnhead and Eckley 2012, doi:10.1080/01621459.2012.737745. Two things are not as printed there. A candidate that is beaten at
-sample t is kept for min_distance more samples: until then the segment from t that beats it would be too short. And sums are kept per
+PELT: Killick, Fearnhead and Eckley 2012, doi:10.1080/01621459.2012.737745. Two things are not as printed there. A candidate that is beaten
+at sample t is kept for min_distance more samples: until then the segment from t that beats it would be too short. And sums are kept per
 candidate and grow with each sample instead of being differences of prefix sums, so that counts of 1 after counts of 2**53 lose no digit.
+
+While nothing changes PELT drops no candidate, so that a segment takes time with the square of its length. For rms and mean, whose segments
+have one parameter, a level, candidates are also dropped when no level is left at which they are the best one (functional pruning, Maidstone
+et al. 2017, doi:10.1007/s11222-016-9636-3). The levels at which a candidate is no worse than a later one are an interval; what is kept is
+the part that all of them leave. Levels that earlier candidates take away are not kept account of.
 """
 
 import numpy as np
@@ -53,6 +58,7 @@ def optimal_partition(x: NDArray[np.float64], statistic: int, threshold: float, 
     mean = np.empty(n + 1)
     energy = np.empty(n + 1)  # sum of squares (rms), of squared deviations from the mean (std, mean)
     value = np.empty(n + 1)
+    lowest, highest = np.empty(n + 1), np.empty(n + 1)  # the levels at which no later candidate was better so far
     until = np.empty(n + 1, dtype=np.int64)  # the sample at which a beaten candidate may go
     candidates = 0
     soonest = _NEVER
@@ -62,6 +68,7 @@ def optimal_partition(x: NDArray[np.float64], statistic: int, threshold: float, 
         if began == 0 or began >= min_distance:
             start[candidates], base[candidates], until[candidates] = began, best[began], _NEVER
             length[candidates], mean[candidates], energy[candidates], first[candidates] = 0.0, 0.0, 0.0, sample
+            lowest[candidates], highest[candidates] = -np.inf, np.inf
             candidates += 1
         if statistic == RMS:
             square = sample * sample
@@ -99,9 +106,25 @@ def optimal_partition(x: NDArray[np.float64], statistic: int, threshold: float, 
         last[t] = start[chosen]
         if t % _PRUNE_EVERY:
             continue
-        bound = best[t] + _ROUNDING * (unit + abs(best[t]))
+        margin = _ROUNDING * (unit + abs(best[t]))
+        if statistic == MEAN:
+            for k in range(ready):
+                level = first[k] + mean[k]
+                reach = np.sqrt(max(best[t] - value[k] + margin, 0.0) / length[k]) + 1e-15 * abs(level)
+                lowest[k], highest[k] = max(lowest[k], level - reach), min(highest[k], level + reach)
+        elif statistic == RMS:
+            for k in range(ready):
+                # In terms of 1 / square: w - 1 - log(w) <= better lies between these two, w the level over the one that suits best.
+                level = length[k] / max(energy[k], _PRUNABLE_ENERGY)
+                better = max(best[t] - value[k] + margin, 0.0) / length[k]
+                reach = np.sqrt(2.0 * better)
+                low = max(lowest[k], level * (1.0 - reach) * (1.0 - 1e-14))
+                high = min(highest[k], level * (1.0 + reach + better) * (1.0 + 1e-14))
+                lowest[k] = low if energy[k] > _PRUNABLE_ENERGY else lowest[k]
+                highest[k] = high if energy[k] > _PRUNABLE_ENERGY else highest[k]
         for k in range(ready):
-            if value[k] > bound and until[k] == _NEVER and (statistic == MEAN or energy[k] > _PRUNABLE_ENERGY):
+            beaten = value[k] > best[t] + margin or lowest[k] > highest[k]
+            if beaten and until[k] == _NEVER and (statistic == MEAN or energy[k] > _PRUNABLE_ENERGY):
                 until[k] = t + min_distance
                 soonest = min(soonest, until[k])
         if t + 1 >= soonest:
@@ -111,6 +134,7 @@ def optimal_partition(x: NDArray[np.float64], statistic: int, threshold: float, 
                 if until[k] > t + 1:
                     start[kept], base[kept], until[kept] = start[k], base[k], until[k]
                     length[kept], mean[kept], energy[kept], first[kept] = length[k], mean[k], energy[k], first[k]
+                    lowest[kept], highest[kept] = lowest[k], highest[k]
                     soonest = min(soonest, until[k])
                     kept += 1
             candidates = kept

@@ -32,7 +32,8 @@ A **change point** is the first interval of a new segment. With a threshold $\be
 $$\sum_{\text{segments}} C(\text{segment}) + \beta \cdot (\text{number of change points})$$
 
 least: a change point stays when it lowers the residual error, $\sum C$, by more than $\beta$. The search is exact (PELT, Killick et al.
-2012, doi:10.1080/01621459.2012.737745, with pruning delayed by the least segment).
+2012, doi:10.1080/01621459.2012.737745, with pruning delayed by the least segment and, for rms and mean, by levels: Maidstone et al. 2017,
+doi:10.1007/s11222-016-9636-3).
 
 - **rms** (default, document 002): $C = L \ln(\tfrac1L \sum x^2)$ for $L$ intervals, as MATLAB's findchangepts. **std:** the same with the
   variance. **mean:** the sum of squared deviations, here of the counts divided by the run's standard deviation, so that thresholds do not

@@ -7,7 +7,7 @@ from hemcore.datasets.library import entries
 from hemcore.web import shelf
 from hemcore.web.navigation import HOME, PAGES, script
 
-TITLES = {"home": "HEM Workbench", "data": "Data", "merge": "Merge subexperiments"}
+TITLES = {"home": "HEM Workbench", "data": "Data", "merge": "Merge subexperiments", "segmentation": "Segmentation"}
 
 
 @pytest.mark.parametrize("page", [HOME, *PAGES], ids=lambda page: page.url_path)
