@@ -133,7 +133,7 @@ def single_gain(samples: NDArray[np.float64], statistic: str, min_distance: int)
 def checked_series(series: ArrayLike, name: str = "series") -> NDArray[np.float64]:
     """`series` as contiguous float64. Raises ParameterError as `segment` says; the samples of messages count from 1."""
     try:
-        given = np.asarray(series.astype(float).filled(np.nan) if isinstance(series, np.ma.MaskedArray) else series)
+        given = np.asarray(np.ma.filled(series.astype(float), np.nan) if isinstance(series, np.ma.MaskedArray) else series)
         if given.dtype.kind not in "iufbO":
             raise TypeError
         samples = np.ascontiguousarray(given, dtype=np.float64)

@@ -90,7 +90,11 @@ def out_of_data(path: RunPath) -> str:
     """What was left out of the run, in words; empty when nothing was."""
     samples, params = path.samples, path.params
     left_out = [
-        *([f"{samples.not_counted:,} intervals that were not counted"] if samples.not_counted else []),
+        *([f"{_intervals(samples.not_counted)} not counted"] if samples.not_counted else []),
         *([f"{trim:,} at the {name.removeprefix('trim_')}" for name in _TRIMS if (trim := getattr(params, name))]),
     ]
     return f"Left out: {', '.join(left_out)}." if left_out else ""
+
+
+def _intervals(number: int) -> str:
+    return "1 interval that was" if number == 1 else f"{number:,} intervals that were"

@@ -418,3 +418,23 @@ def test_lists_integers_and_strided_views_are_the_series_of_their_numbers() -> N
         assert found.change_points == expected.change_points == (4,)
         assert found.residual == expected.residual
         pd.testing.assert_frame_equal(found.segments, expected.segments)
+
+
+def test_what_is_masked_was_not_counted() -> None:
+    with pytest.raises(ParameterError, match="sample 2 of 4 is nan; each must be counted"):
+        segment(np.ma.masked_array([1, 2, 3, 4], [0, 1, 0, 0]), 1)
+
+
+@pytest.mark.parametrize("series", [[1 + 2j, 3], ["1", "2"]])
+def test_numbers_alone_are_samples(series) -> None:
+    with pytest.raises(ParameterError, match="must be numbers"):
+        segment(series, 1)
+
+
+@pytest.mark.parametrize(("statistic", "threshold"), [("rms", 20.0), ("mean", 20.0)])
+def test_long_segments_are_found_without_weighing_all_pairs(statistic, threshold) -> None:
+    # 200,000 samples in four segments: with PELT's pruning alone 2.5e9 candidates would be weighed.
+    random = np.random.default_rng(5)
+    levels = np.repeat([1.0, 3.0, 2.0, 5.0], 50_000)
+    found = segment(levels * (1 + 0.1 * random.normal(size=levels.size)), threshold, statistic=statistic)
+    assert np.abs(np.array(found.change_points) - [50_000, 100_000, 150_000]).max() <= 2
