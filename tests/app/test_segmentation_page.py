@@ -1,0 +1,851 @@
+"""The Segmentation page: empty state, the threshold slider, every tab, links, jobs, downloads, and series that are hard to segment."""
+
+import io
+import json
+import re
+import runpy
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore import jobs
+from hemcore.datasets import samples
+from hemcore.jobs import registry
+from hemcore.segmentation import BoundsParams, EventParams, PathParams, ProfileParams, RunsParams, SearchParams, report, segment
+from hemcore.segmentation.params import ComparisonParams
+from hemcore.segmentation.runs import run_samples
+from hemcore.web import downloads
+
+OCOE = "Eight staged programs, every event counted · sample"
+MPX = "Eight staged programs, one slot in four counted · sample"
+TABS = ["Segments", "Threshold path", "All runs", "All events", "Other searches"]
+CHOSEN = {"application": "sensor_control", "event": "Dr"}
+COLUMNS = ["application", "event", "run", "segment", "start", "stop", "unit", "n_samples", "mean", "std", "rms", "min", "max"]
+PATIENCE_S = 120
+
+
+@pytest.fixture(autouse=True)
+def no_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No job of another test is known; the workers stay for the next one."""
+    monkeypatch.setattr(registry, "_jobs", {})
+
+
+@pytest.fixture(scope="module", autouse=True)
+def workers() -> Iterator[None]:
+    """The workers that a job has started end with the module."""
+    yield
+    jobs.close()
+
+
+@pytest.fixture
+def taken(monkeypatch: pytest.MonkeyPatch) -> dict:
+    """What the page last handed to its download bar."""
+    handed: dict = {}
+    draw = downloads.bar
+
+    def bar(**given) -> None:
+        handed.clear()
+        handed.update(given)
+        draw(**given)
+
+    monkeypatch.setattr(downloads, "bar", bar)
+    return handed
+
+
+def opened(workbench, label: str = OCOE, **query: str):
+    """The page on a dataset; on the sample, at the application and event that its one click shows."""
+    return workbench.open("segmentation", {"dataset": label, **(CHOSEN if label in (OCOE, MPX) else {}), **query})
+
+
+def tab(workbench, at, label: str):
+    """The tab of this label, opened."""
+    at.session_state["view"] = label
+    return workbench.in_tab(workbench.run(at), label)
+
+
+def segments_of(workbench, at) -> pd.DataFrame:
+    """The table under the curve."""
+    return tab(workbench, at, "Segments").dataframe[0].value
+
+
+def move(workbench, at, threshold: float):
+    at.slider(key="threshold").set_value(threshold)
+    return workbench.run(at)
+
+
+def pick(workbench, at, key: str, value: object):
+    at.selectbox(key=key).select(value)
+    return workbench.run(at)
+
+
+def put(workbench, at, **numbers: int):
+    """Number inputs set, then the page run."""
+    for key, value in numbers.items():
+        at.number_input(key=key).set_value(value)
+    return workbench.run(at)
+
+
+def after_jobs(workbench, at):
+    """The page once every job that it started, one after another, is finished."""
+    for _ in range(5):
+        waiting = [job for job in jobs.jobs() if not job.finished]
+        if not waiting:
+            break
+        assert all(job.wait(PATIENCE_S) for job in waiting)
+        at = workbench.run(at)
+    return at
+
+
+def profiled(workbench, at):
+    """The tab All events with its table."""
+    tab(workbench, at, "All events").button[0].click()
+    return after_jobs(workbench, workbench.run(at))
+
+
+def click(at, element, selection: dict) -> None:
+    """What a click in a chart or a table sends, and the run that it causes."""
+    states = at._tree.get_widget_states()
+    states.widgets.add(id=element.proto.id, string_value=json.dumps({"selection": selection}))
+    at._run(states)
+    assert not at.exception, [f"{each.message}\n{each.stack_trace}" for each in at.exception]
+
+
+def captions(block) -> str:
+    return "\n".join(each.value for each in block.caption)
+
+
+def only_a_sentence(workbench, at) -> str:
+    """The one error box; nothing of a result is shown under it."""
+    (told,) = workbench.sentences(at)
+    assert told.endswith((".", "?"))
+    assert not at.tabs
+    assert not at.metric
+    return told
+
+
+def threshold_of(at) -> float:
+    return at.slider(key="threshold").value
+
+
+def counts_of(event: str = "Dr", run: int = 1, application: str = "sensor_control") -> np.ndarray:
+    return run_samples(samples.load("series-ocoe"), application, event, run).counts
+
+
+def thresholds_of(event: str = "Dr", **search) -> report.EventThresholds:
+    return report.thresholds(samples.load("series-ocoe"), EventParams(application="sensor_control", event=event, **search))
+
+
+def stored(workbench, csv_of, columns: list[tuple[str, object]], name: str = "mine.csv") -> str:
+    """The label of a series of these columns, one an event, times in s where there are none."""
+    n = len(next(values for _, values in columns))
+    timed = columns if columns[0][0] == "time" else [("time", np.arange(1, n + 1) * 0.5), *columns]
+    return workbench.stored((name, csv_of(timed))).label
+
+
+def levels(seed: int = 3) -> np.ndarray:
+    """Whole counts at three levels, 30 intervals each."""
+    return np.rint(np.repeat([1000, 9000, 3000], 30) * np.random.default_rng(seed).uniform(0.97, 1.03, 90))
+
+
+# The empty state.
+
+
+def test_empty_state_offers_the_sample_and_uploading(workbench) -> None:
+    at = workbench.open("segmentation")
+    assert not at.error
+    assert not at.tabs
+    assert [each.label for each in at.button] == [samples.title("series-ocoe")]
+    assert [link.proto.page for link in at.page_link] == ["data"]
+
+
+def test_one_click_opens_the_sample_where_it_shows_its_phases(workbench) -> None:
+    at = workbench.open("segmentation")
+    at.button(key="start-series-ocoe").click()
+    workbench.run(at)
+    assert not at.error
+    assert at.selectbox(key="dataset").value == OCOE
+    assert {key: at.selectbox(key=key).value for key in CHOSEN} == CHOSEN
+    assert workbench.metrics(at)["True boundaries"] == "9 of 9 found"
+    assert workbench.tabs(at) == TABS
+
+
+def test_only_counter_series_can_be_chosen(workbench, csv_of, readings) -> None:
+    workbench.stored(("merge.csv", csv_of(readings(["A", "B"]))))
+    label = stored(workbench, csv_of, [("cycles", levels())])
+    assert workbench.open("segmentation").selectbox(key="dataset").options == [label, OCOE, MPX]
+
+
+# The headline.
+
+
+def test_the_headline_is_what_hemcore_finds(workbench) -> None:
+    at = opened(workbench)
+    table, optimal = samples.load("series-ocoe"), thresholds_of().optimal
+    found = report.at_threshold(table, RunsParams(**CHOSEN, threshold=optimal.threshold))
+    own = segment(counts_of(), optimal.threshold)
+    metrics = workbench.metrics(at)
+    assert list(metrics) == ["Segments", "Threshold", "Residual error", "Agreement of runs", "True boundaries"]
+    assert metrics["Segments"] == f"{own.n_change_points + 1}"
+    assert metrics["Threshold"] == f"{optimal.threshold}"
+    assert metrics["Residual error"] == f"{own.residual:,.0f}"
+    assert metrics["Agreement of runs"] == f"{found.agreement['covering'].iloc[1:].median():.0%}"
+    notes = captions(at)
+    assert f"{own.n_change_points} change points, within 2 to 20" in notes
+    assert f"CoV over 60 runs {found.residual_cov_percent:.2g} %" in notes
+    assert "the optimal one" in notes
+    assert "precision 100%, within 2" in notes
+
+
+def test_the_headline_says_when_the_change_points_are_outside_the_bounds(workbench) -> None:
+    at = put(workbench, opened(workbench), min_change_points=10)
+    assert "9 change points, outside 10 to 20" in captions(at)
+    at = put(workbench, at, min_change_points=0, max_change_points=8)
+    assert "9 change points, outside 0 to 8" in captions(at)
+
+
+def test_the_tolerance_is_that_of_the_true_boundaries(workbench) -> None:
+    at = opened(workbench, tolerance="0")
+    path = report.path(samples.load("series-ocoe"), PathParams(**CHOSEN, run=1))
+    truth = path.at(thresholds_of().optimal.threshold).truth(0)
+    assert truth is not None
+    assert workbench.metrics(at)["True boundaries"] == f"{round(truth.recall * truth.n_true)} of {truth.n_true} found"
+    assert "within 0" in captions(at)
+
+
+# The slider.
+
+
+def test_the_slider_stands_at_the_optimal_threshold(workbench) -> None:
+    at = opened(workbench)
+    optimal = thresholds_of().optimal.threshold
+    slider = at.slider(key="threshold")
+    assert (slider.min, slider.max, slider.value) == (1, 100, optimal)
+    assert at.button(key="to_optimal").disabled
+    assert at.button(key="to_optimal").label == f"Optimal: {optimal}"
+
+
+def test_moving_the_slider_shows_what_segment_finds(workbench) -> None:
+    at = opened(workbench)
+    for threshold in (1.0, 3.5, 10.0, 47.5, 100.0):
+        move(workbench, at, threshold)
+        own = segment(counts_of(), threshold)
+        shown = segments_of(workbench, at)
+        assert shown["start"].tolist() == [0, *own.change_points]
+        assert shown["stop"].tolist() == [*own.change_points, own.n_samples]
+        np.testing.assert_allclose(shown[["mean", "std", "rms", "min", "max"]], own.models[:, 3:])
+        assert workbench.metrics(at)["Segments"] == f"{own.n_change_points + 1:,}"
+        assert f"threshold={threshold}" in at.code[0].value
+
+
+def test_the_slider_reads_from_the_path_and_searches_it_no_more(workbench, monkeypatch) -> None:
+    at = opened(workbench)
+
+    def refused(*args: object, **kwargs: object) -> None:
+        raise AssertionError("searched again")
+
+    for name in ("threshold_path", "optimal_threshold"):
+        monkeypatch.setattr(report, name, refused)
+    for threshold in (5.0, 20.0):
+        assert threshold_of(move(workbench, at, threshold)) == threshold
+
+
+def test_the_button_goes_back_to_the_optimal_threshold(workbench) -> None:
+    at = move(workbench, opened(workbench), 30.0)
+    assert "optimal: 2" in captions(at)
+    assert not at.button(key="to_optimal").disabled
+    at.button(key="to_optimal").click()
+    workbench.run(at)
+    assert threshold_of(at) == thresholds_of().optimal.threshold
+    assert workbench.metrics(at)["True boundaries"] == "9 of 9 found"
+    assert at.button(key="to_optimal").disabled
+
+
+@pytest.mark.parametrize(("key", "value"), [("event", "Bc"), ("application", "log_pipeline")])
+def test_another_series_starts_at_its_own_optimal_threshold(workbench, key, value) -> None:
+    table = samples.load("series-ocoe")
+    value = value if key == "event" else next(each for each in table.applications if each != "sensor_control")
+    at = pick(workbench, move(workbench, opened(workbench), 30.0), key, value)
+    optimal = report.thresholds(table, EventParams(**CHOSEN | {key: value})).optimal.threshold
+    assert threshold_of(at) == optimal
+    assert f"Optimal: {optimal}" in [each.label for each in at.button]
+
+
+def test_another_run_keeps_the_threshold(workbench) -> None:
+    at = pick(workbench, move(workbench, opened(workbench), 30.0), "run", 5)
+    assert threshold_of(at) == 30
+    own = segment(counts_of(run=5), 30.0)
+    assert segments_of(workbench, at)["start"].tolist() == [0, *own.change_points]
+
+
+def test_another_search_starts_at_its_own_optimal_threshold(workbench) -> None:
+    at = put(workbench, move(workbench, opened(workbench), 30.0), min_distance=6)
+    assert threshold_of(at) == thresholds_of(min_distance=6).optimal.threshold
+
+
+def test_bounds_and_tolerance_keep_the_threshold(workbench) -> None:
+    at = put(workbench, move(workbench, opened(workbench), 30.0), min_change_points=1, max_change_points=50, tolerance=4)
+    assert threshold_of(at) == 30
+
+
+def test_a_largest_threshold_below_the_chosen_one_goes_to_the_optimal(workbench) -> None:
+    at = put(workbench, move(workbench, opened(workbench), 60.0), max_threshold=40)
+    assert at.slider(key="threshold").max == 40
+    assert threshold_of(at) == thresholds_of(max_threshold=40).optimal.threshold
+
+
+# Links.
+
+
+def test_a_link_carries_what_is_shown(workbench) -> None:
+    given = {
+        "run": "4",
+        "threshold": "12.5",
+        "tolerance": "3",
+        "statistic": "std",
+        "min_distance": "5",
+        "max_threshold": "70",
+        "trim_head": "2",
+        "trim_tail": "1",
+        "early_exit": "true",
+        "min_change_points": "1",
+        "max_change_points": "9",
+        "view": "All runs",
+    }
+    at = opened(workbench, **given)
+    wanted = RunsParams(
+        **CHOSEN, threshold=12.5, tolerance=3, statistic="std", min_distance=5, max_threshold=70, trim_head=2, trim_tail=1, early_exit=True
+    )
+    snippet = at.code[0].value
+    assert [name for name, value in wanted.model_dump().items() if f"{name}={value!r}" not in snippet] == []
+    assert at.selectbox(key="run").value == 4
+    assert (at.number_input(key="min_change_points").value, at.number_input(key="max_change_points").value) == (1, 9)
+    assert len(workbench.in_tab(at, "All runs").get("plotly_chart")) == 1
+    own = segment(counts_of(run=4)[2:-1], 12.5, statistic="std", min_distance=5, early_exit=True)
+    assert workbench.metrics(at)["Segments"] == f"{own.n_change_points + 1}"
+
+
+@pytest.mark.parametrize("threshold", ["0", "-3", "1e9", "nan", "inf", "many", ""])
+def test_a_threshold_out_of_bounds_in_a_link_does_no_harm(workbench, threshold) -> None:
+    at = opened(workbench, threshold=threshold)
+    assert not at.error
+    assert 1 <= threshold_of(at) <= 100
+    assert workbench.tabs(at) == TABS
+
+
+def test_a_link_out_of_bounds_still_opens(workbench) -> None:
+    nonsense = {"run": "99999", "min_distance": "-4", "statistic": "other", "max_threshold": "1e99", "tolerance": "x", "trim_head": "-1"}
+    at = opened(workbench, **nonsense, view="Nothing", early_exit="perhaps", min_change_points="-9")
+    assert workbench.metrics(at)["Segments"]
+
+
+@pytest.mark.parametrize("lost", [{"application": "gone"}, {"event": "gone"}, {"application": "<b>x</b>", "event": "$x$"}])
+def test_a_link_to_an_application_or_event_that_is_not_there_opens_another(workbench, lost) -> None:
+    at = opened(workbench, **lost)
+    assert at.selectbox(key="application").value in samples.load("series-ocoe").applications
+    assert workbench.tabs(at) == TABS
+
+
+def test_a_link_to_a_dataset_that_is_not_there(workbench) -> None:
+    at = opened(workbench, "Lost · 12345678")
+    assert "Lost · 12345678" in only_a_sentence(workbench, at)
+    assert at.button(key="start-series-ocoe")  # the way on is still offered
+
+
+def test_a_link_to_a_dataset_of_another_kind(workbench) -> None:
+    assert "another kind" in only_a_sentence(workbench, opened(workbench, f"{samples.title('signatures')} · sample"))
+
+
+def test_the_dataset_is_deleted_in_another_tab(workbench, second_store, csv_of) -> None:
+    label = stored(workbench, csv_of, [("cycles", levels())])
+    at = opened(workbench, label)
+    assert at.metric
+    second_store.delete(workbench.records[0].id)
+    workbench.run(at)
+    assert not at.metric
+
+
+# Tabs.
+
+
+@pytest.mark.parametrize("label", TABS)
+def test_only_the_open_tab_is_drawn(workbench, label) -> None:
+    at = opened(workbench, view=label)
+    assert not at.error
+    drawn = {each: len(list(workbench.in_tab(at, each))) > 1 for each in TABS}
+    assert drawn == {each: each == label for each in TABS}
+
+
+def test_the_first_tab_is_open_at_first_and_another_one_opens(workbench) -> None:
+    at = opened(workbench)
+    for label in [TABS[0], *TABS[1:]]:
+        assert len(list(tab(workbench, at, label))) > 1
+
+
+def test_the_threshold_path_says_how_to_use_it(workbench) -> None:
+    path = tab(workbench, opened(workbench), "Threshold path")
+    assert len(path.get("plotly_chart")) == 1
+    assert "Click a point to choose its threshold" in captions(path)
+
+
+@pytest.mark.parametrize("value", [7.0711, [7.0711]], ids=["number", "list"])
+def test_a_click_on_the_path_chooses_its_threshold(workbench, value) -> None:
+    at = opened(workbench, view="Threshold path")
+    figure = workbench.in_tab(at, "Threshold path").get("plotly_chart")[0]
+    click(at, figure, {"points": [{"customdata": value}], "point_indices": [0], "box": [], "lasso": []})
+    assert threshold_of(at) == 7.071
+    assert "threshold=7.071," in at.code[0].value
+
+
+def test_a_click_on_what_has_no_threshold_does_nothing(workbench) -> None:
+    at = opened(workbench, view="Threshold path")
+    figure = workbench.in_tab(at, "Threshold path").get("plotly_chart")[0]
+    for points in ([], [{"x": 3}]):
+        click(at, figure, {"points": points, "point_indices": [], "box": [], "lasso": []})
+        assert threshold_of(at) == thresholds_of().optimal.threshold
+
+
+def test_runs_whose_primary_threshold_is_not_settled_are_told(workbench) -> None:
+    settled = thresholds_of(max_threshold=2).optimal.per_run["settled"]
+    path = tab(workbench, opened(workbench, max_threshold="2"), "Threshold path")
+    told = f"For {int((~settled).sum())} of {len(settled)} runs" in captions(path)
+    assert told == (not settled.all())
+
+
+def test_all_runs_are_compared_with_the_first(workbench) -> None:
+    shown = tab(workbench, opened(workbench, threshold="10"), "All runs")
+    found = report.at_threshold(samples.load("series-ocoe"), RunsParams(**CHOSEN, threshold=10.0))
+    assert len(shown.get("plotly_chart")) == 1
+    pd.testing.assert_frame_equal(shown.dataframe[0].value, found.agreement, check_dtype=False)
+    assert {"covering_true", "precision_true", "recall_true"} <= set(found.agreement)
+    assert "true boundaries" in captions(shown)
+
+
+def test_other_searches_stand_beside_ours(workbench) -> None:
+    shown = tab(workbench, opened(workbench), "Other searches")
+    assert len(shown.get("plotly_chart")) == 1
+    table = shown.dataframe[0].value
+    threshold = float(thresholds_of().optimal.threshold)
+    wanted = report.comparison(samples.load("series-ocoe"), ComparisonParams(**CHOSEN, threshold=threshold, run=1))
+    same = ["search", "asks_for", "n_change_points", "objective", "covering", "f1", "covering_true"]
+    pd.testing.assert_frame_equal(table[same], wanted[same], check_dtype=False)
+    assert table["objective"].iloc[0] == pytest.approx(table["objective"].min())
+    assert "change_points" not in table
+
+
+def test_other_searches_without_a_truth_leave_its_columns_out(workbench, csv_of) -> None:
+    label = stored(workbench, csv_of, [("cycles", levels())])
+    table = tab(workbench, opened(workbench, label), "Other searches").dataframe[0].value
+    assert not {"covering_true", "f1_true"} & set(table)
+    assert table["n_change_points"].iloc[0] == 2
+
+
+def test_other_searches_say_that_they_share_the_rms(workbench) -> None:
+    shown = tab(workbench, opened(workbench, statistic="mean", min_distance="1"), "Other searches")
+    assert "Compared with the rms statistic" in captions(shown)
+
+
+@pytest.mark.slow
+def test_other_searches_on_a_long_run_are_a_job_that_a_button_starts(workbench, monkeypatch) -> None:
+    monkeypatch.setattr(report, "_QUICK_RUPTURES", 10)
+    at = opened(workbench)
+    shown = tab(workbench, at, "Other searches")
+    assert not shown.dataframe
+    assert jobs.jobs() == []
+    shown.button[0].click()
+    at = after_jobs(workbench, workbench.run(at))
+    assert len(workbench.in_tab(at, "Other searches").dataframe[0].value) == 6
+
+
+# All events.
+
+
+def test_all_events_wait_for_the_button(workbench) -> None:
+    shown = tab(workbench, opened(workbench), "All events")
+    assert [each.label for each in shown.button] == ["Profile all events"]
+    assert "13 events" in shown.markdown[0].value
+    assert not shown.dataframe
+    assert jobs.jobs() == []
+
+
+@pytest.mark.slow
+def test_all_events_are_profiled_by_a_job_and_bounds_move_them_in_and_out(workbench) -> None:
+    at = profiled(workbench, opened(workbench))
+    wanted = report.profile(samples.load("series-ocoe"), ProfileParams(application="sensor_control"))
+    shown = at.dataframe(key="profile").value
+    pd.testing.assert_frame_equal(shown[list(wanted)], wanted, check_dtype=False)
+    assert len(jobs.jobs()) == 1
+
+    # Bounds are applied to what was measured: no other job.
+    at = put(workbench, at, min_change_points=0, max_change_points=100_000)
+    assert at.dataframe(key="profile").value["kept"].all()
+    assert "13 of 13 events" in captions(workbench.in_tab(at, "All events"))
+    at = put(workbench, at, min_change_points=100_000)
+    assert not at.dataframe(key="profile").value["kept"].any()
+    at = put(workbench, at, min_change_points=5, max_change_points=15)
+    table = at.dataframe(key="profile").value
+    inside = table["n_segments"].between(6, 16)
+    assert table["kept"].tolist() == inside.tolist()
+    assert 0 < inside.sum() < 13
+    assert len(jobs.jobs()) == 1
+
+    at.toggle(key="kept_only").set_value(True)
+    workbench.run(at)
+    kept = at.dataframe(key="profile").value
+    assert kept["event"].tolist() == table["event"][inside].tolist()
+
+    # A click opens the event of that row of the table on the screen, at its optimal threshold.
+    event = kept["event"].iloc[-1]
+    assert event != at.selectbox(key="event").value
+    click(at, at.dataframe(key="profile"), {"rows": [len(kept) - 1], "columns": [], "cells": []})
+    assert at.selectbox(key="event").value == event
+    assert threshold_of(at) == kept["optimal_threshold"].iloc[-1]
+    assert at.query_params["event"] == event
+    assert len(jobs.jobs()) == 1
+
+    # No event is kept: an empty table, no traceback.
+    at = put(workbench, at, max_change_points=100_000, min_change_points=100_000)
+    assert len(at.dataframe(key="profile").value) == 0
+    assert "0 of 13 events" in captions(workbench.in_tab(at, "All events"))
+
+    # Another threshold or run asks for no other profile, another search does.
+    at = put(workbench, move(workbench, at, 50.0), min_change_points=2, max_change_points=20)
+    assert at.dataframe(key="profile").value is not None
+    at = put(workbench, at, min_distance=4)
+    assert [each.label for each in workbench.in_tab(at, "All events").button] == ["Profile all events"]
+
+
+# Bounds and search.
+
+
+def test_fewest_above_most_is_told(workbench) -> None:
+    told = only_a_sentence(workbench, put(workbench, opened(workbench), min_change_points=30))
+    assert "30" in told
+    assert "above most, 20" in told
+
+
+@pytest.mark.parametrize("statistic", ["rms", "std"])
+def test_a_least_segment_of_one_is_told_where_the_statistic_needs_two(workbench, statistic) -> None:
+    told = only_a_sentence(workbench, opened(workbench, statistic=statistic, min_distance="1"))
+    assert f"1 interval is too short for {statistic}" in told
+
+
+@pytest.mark.parametrize("statistic", ["std", "mean"])
+def test_each_tab_with_each_statistic(workbench, statistic) -> None:
+    at = opened(workbench, statistic=statistic)
+    for label in TABS:
+        assert len(list(tab(workbench, at, label))) > 1
+        assert not at.error
+
+
+def test_mean_is_searched_in_units_of_the_run_and_described_in_counts(workbench) -> None:
+    at = opened(workbench, statistic="mean", min_distance="1", threshold="5")
+    counts = counts_of()
+    own = segment(counts / counts.std(), 5.0, statistic="mean", min_distance=1)
+    shown = segments_of(workbench, at)
+    assert shown["start"].tolist() == [0, *own.change_points]
+    assert shown["mean"].tolist() == pytest.approx([part.mean() for part in np.split(counts, own.change_points)])
+
+
+def test_early_exit_is_that_of_segment(workbench) -> None:
+    at = opened(workbench, threshold="60", early_exit="true")
+    own = segment(counts_of(), 60.0, early_exit=True)
+    assert segments_of(workbench, at)["start"].tolist() == [0, *own.change_points]
+
+
+def test_trims_shift_the_start_and_are_told(workbench) -> None:
+    at = opened(workbench, trim_head="25", trim_tail="10", threshold="2")
+    counts = counts_of()
+    own = segment(counts[25:-10], 2.0)
+    shown = segments_of(workbench, at)
+    assert shown["start"].tolist() == [25, *(25 + point for point in own.change_points)]
+    assert shown["stop"].iloc[-1] == len(counts) - 10
+    assert "25 at the head, 10 at the tail" in captions(at)
+
+
+@pytest.mark.parametrize("trims", [{"trim_head": "5000"}, {"trim_tail": "10000000"}, {"trim_head": "300", "trim_tail": "300"}])
+def test_trims_that_leave_nothing_are_told(workbench, trims) -> None:
+    assert "'Dr'" in only_a_sentence(workbench, opened(workbench, **trims))
+
+
+def test_trims_that_leave_less_than_a_run_are_told_or_shown(workbench, csv_of) -> None:
+    """Run 2 is shorter than the trims: it is left out of all runs, and told when it is chosen."""
+    columns = [("run", [1] * 90 + [2] * 5), ("interval", [*range(90), *range(5)]), ("cycles", [*levels(), *[7] * 5])]
+    label = workbench.stored(("runs.csv", csv_of(columns))).label
+    at = opened(workbench, label, trim_head="10")
+    assert not at.error
+    told = only_a_sentence(workbench, pick(workbench, at, "run", 2))
+    assert "run" in told
+
+
+def test_the_least_segment_longer_than_the_run_gives_one_segment(workbench) -> None:
+    at = opened(workbench, min_distance="100000")
+    assert workbench.metrics(at)["Segments"] == "1"
+
+
+@pytest.mark.parametrize("key", ["trim_head", "min_distance", "max_threshold", "tolerance", "min_change_points", "max_change_points"])
+def test_the_number_fields_are_the_models(workbench, key) -> None:
+    model = next(each for each in (SearchParams, RunsParams, BoundsParams) if key in each.model_fields)
+    field, widget = model.model_fields[key], opened(workbench).number_input(key=key)
+    assert widget.label.startswith(field.title)
+    assert widget.help == field.description
+    assert widget.value == field.default
+
+
+# Uploads.
+
+PERF_LEVELS = np.rint(np.repeat([2000, 60_000, 9000], 20) * np.random.default_rng(4).uniform(0.95, 1.05, 60)).astype(int)
+PERF_LOST = (11, 47)
+
+
+def perf_text() -> bytes:
+    """What perf stat -I 500 -x, -e task-clock,page-faults writes, two intervals of page-faults not counted."""
+    lines = []
+    for number, faults in enumerate(PERF_LEVELS):
+        time = f"{(number + 1) * 0.5 + 0.00012:>16.9f}"
+        lines.append(f"{time},{498.21 + number % 3:.2f},msec,task-clock,498210000,100.00,0.996,CPUs utilized")
+        value, running = ("<not counted>", "0") if number in PERF_LOST else (faults, "498210000")
+        lines.append(f"{time},{value},,page-faults,{running},100.00,,")
+    return ("\n".join(lines) + "\n").encode()
+
+
+def test_perf_stat_intervals_go_from_the_data_page_to_their_segments(workbench) -> None:
+    at = workbench.upload(("build.csv", perf_text()))
+    assert not at.error
+    (link,) = (each for each in at.page_link if each.proto.page == "segmentation")
+    at = workbench.open("segmentation", {**workbench.query_of(link), "event": "page-faults"})
+    assert not at.error
+    assert at.selectbox(key="application").value == "build"
+    metrics = workbench.metrics(at)
+    assert metrics["Samples"] == "58"
+    assert metrics["Segments"] == "3"
+    assert metrics["Agreement of runs"] == "not known"
+    notes = captions(at)
+    assert "2 intervals that were not counted" in notes
+    assert "one run only" in notes
+    shown = segments_of(workbench, at)
+    assert shown["start"].tolist() == [0, 20, 40]
+    assert shown["n_samples"].tolist() == [19, 20, 19]
+    assert shown["start_s"].tolist() == pytest.approx([0, 10, 20], abs=0.01)
+    chart = workbench.in_tab(at, "Segments").get("plotly_chart")[0].proto.spec
+    assert "time in the run, s" in chart
+    for label in TABS:
+        assert len(list(tab(workbench, at, label))) > 1
+
+
+def test_multiplexed_series_say_what_was_not_counted(workbench) -> None:
+    at = opened(workbench, MPX)
+    table = samples.load("series-mpx")
+    run = table.runs("sensor_control")[0]
+    part = run_samples(table, "sensor_control", "Dr", run)
+    assert part.not_counted > len(part.counts)
+    assert f"{part.not_counted:,} intervals that were not counted" in captions(workbench.in_tab(at, "Segments"))
+    shown = segments_of(workbench, at)
+    assert shown["n_samples"].sum() == len(part.counts)
+    assert shown["stop"].iloc[-1] <= part.n_intervals
+    for label in TABS:
+        assert len(list(tab(workbench, at, label))) > 1
+        assert not at.error
+
+
+def test_an_event_that_no_run_of_the_application_counted_is_not_offered(workbench, csv_of) -> None:
+    columns = [
+        ("application", ["a"] * 20 + ["b"] * 20),
+        ("interval", [*range(20)] * 2),
+        ("cycles", range(40)),
+        ("faults", [""] * 20 + [5] * 20),
+    ]
+    label = workbench.stored(("two.csv", csv_of(columns))).label
+    at = opened(workbench, label, event="faults")
+    assert at.selectbox(key="event").options == ["cycles"]
+    at = pick(workbench, at, "application", "b")
+    assert at.selectbox(key="event").options == ["cycles", "faults"]
+    assert not at.error
+
+
+HARD = {
+    "one interval": [7],
+    "two intervals": [7, 8],
+    "three intervals": [7, 8, 1],
+    "zeros": [0] * 40,
+    "constant": [5000] * 40,
+    "one counted": [5, *[""] * 39],
+    "one counted, last": [*[""] * 39, 5],
+    "one spike": [*[0] * 20, 10**9, *[0] * 20],
+    "huge": [2.0**53, 2.0**52, 1.0, 0.0] * 10,
+    "not whole": [0.1, 0.2, 0.4] * 10,
+    "beyond": [1e300, 1e-300, 1e300, 1e-300] * 5,
+}
+
+
+@pytest.mark.parametrize("case", HARD)
+def test_hard_series_give_a_sentence_or_segments(workbench, csv_of, case) -> None:
+    label = stored(workbench, csv_of, [("cycles", HARD[case])])
+    at = opened(workbench, label)
+    for statistic in ("std", "mean", "rms"):
+        at.get_by_key("statistic").set_value(statistic)
+        workbench.run(at)
+        if at.error:
+            only_a_sentence(workbench, at)
+            continue
+        table = segments_of(workbench, at)
+        assert table["n_samples"].sum() == sum(value != "" for value in HARD[case])
+        assert workbench.metrics(at)["Segments"] == f"{len(table)}"
+
+
+@pytest.mark.parametrize("case", ["one interval", "three intervals", "zeros", "one counted", "beyond"])
+def test_each_tab_of_hard_series(workbench, csv_of, case) -> None:
+    label = stored(workbench, csv_of, [("cycles", HARD[case])])
+    at = opened(workbench, label, statistic="mean", min_distance="1")
+    assert workbench.metrics(at)
+    for label in TABS:
+        shown = tab(workbench, at, label)
+        assert len(list(shown)) > 1
+        # ruptures has bounds of its own.
+        assert all(label == "Other searches" and told.endswith(".") for told in workbench.sentences(at))
+
+
+NAMES = ["<img src=x onerror=alert(1)>", "*bold* _it_", "$x$ :red[y]", "=cmd()", "a\\b`c`", "E" * 400, "über 🙂"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_of_events_and_applications_are_text(workbench, csv_of, name) -> None:
+    columns = [
+        ("application", [name] * 90),
+        ("stage", [name] * 45 + ["b"] * 45),
+        ("interval", range(90)),
+        (name, levels()),
+        ("other", levels(9)),
+    ]
+    label = workbench.stored(("named.csv", csv_of(columns)), name=name[:100]).label
+    at = opened(workbench, label, event=name)
+    assert not at.error
+    assert at.selectbox(key="application").value == name
+    for label in TABS:
+        shown = tab(workbench, at, label)
+        words = [each.value for each in (*at.caption, *at.markdown) if each.value]
+        marked = [each for each in words if re.search(r"(?<!\\)(<img|\*bold|\$x|:red\[)", each) and "change point" not in each]
+        assert marked == []
+        for chart in shown.get("plotly_chart"):
+            assert "<img" not in chart.proto.spec.encode().decode("unicode_escape")
+
+
+@pytest.mark.slow
+def test_a_profile_of_events_of_markup(workbench, csv_of) -> None:
+    columns = [("application", ["<b>a</b>"] * 90), ("interval", range(90)), *((each, levels(n)) for n, each in enumerate(NAMES))]
+    at = profiled(workbench, opened(workbench, workbench.stored(("named.csv", csv_of(columns))).label))
+    assert at.dataframe(key="profile").value["event"].tolist() == NAMES
+
+
+# Long series.
+
+
+@pytest.mark.slow
+def test_a_long_series_is_searched_by_jobs_and_then_shown(workbench, csv_of, monkeypatch) -> None:
+    label = stored(workbench, csv_of, [("cycles", levels())])
+    monkeypatch.setattr(report, "_QUICK_SAMPLES", 10)
+    at = opened(workbench, label)
+    assert not at.metric
+    assert [job.kind for job in jobs.jobs()] == ["thresholds of all runs"]
+    at = after_jobs(workbench, at)
+    assert [job.kind for job in jobs.jobs()] == ["thresholds of all runs", "threshold path"]
+    assert workbench.metrics(at)["Segments"] == "3"
+    assert segments_of(workbench, at)["start"].tolist() == [0, 30, 60]
+    assert len(jobs.jobs()) == 2
+
+    # Moving the slider starts nothing; all runs at another threshold are asked for where they are shown.
+    at = move(workbench, at, 50.0)
+    assert len(jobs.jobs()) == 2
+    at = after_jobs(workbench, workbench.run(at))
+    tab(workbench, at, "All runs")
+    assert jobs.jobs()[-1].kind == "segments of every run"
+    at = after_jobs(workbench, at)
+    assert len(workbench.in_tab(at, "All runs").dataframe[0].value) == 1
+    for other in TABS:
+        assert len(list(tab(workbench, at, other))) > 1
+
+
+@pytest.mark.slow
+def test_a_cancelled_job_says_so_and_starts_again(workbench, csv_of, monkeypatch) -> None:
+    label = stored(workbench, csv_of, [("cycles", levels())])
+    monkeypatch.setattr(report, "_QUICK_SAMPLES", 10)
+    at = opened(workbench, label)
+    (job,) = jobs.jobs()
+    job.cancel()
+    assert job.wait(PATIENCE_S)
+    if job.state == "done":
+        return  # it was quicker
+    at = workbench.run(at)
+    only_a_sentence(workbench, at)
+    at.button(key=f"again-{job.id}").click()
+    at = after_jobs(workbench, workbench.run(at))
+    assert workbench.metrics(at)["Segments"] == "3"
+
+
+# What can be taken away.
+
+
+def test_csv_and_parquet_hold_the_segments_of_every_run(workbench, taken) -> None:
+    opened(workbench, threshold="10")
+    wanted = report.at_threshold(samples.load("series-ocoe"), RunsParams(**CHOSEN, threshold=10.0)).segments
+    read = pd.read_csv(io.BytesIO(downloads.csv_bytes(taken["table"]())))
+    assert list(read.columns) == COLUMNS
+    pd.testing.assert_frame_equal(read, wanted, check_dtype=False)
+    assert read["run"].nunique() == 60
+    assert taken["name"] == "segments_sensor_control_Dr"
+    pd.testing.assert_frame_equal(pd.read_parquet(io.BytesIO(downloads.parquet_bytes(taken["table"]()))), wanted)
+
+
+def test_json_holds_what_a_scheduler_reads(workbench, taken) -> None:
+    opened(workbench, threshold="10")
+    document = json.loads(taken["json"]())
+    assert (document["application"], document["event"], document["unit"]) == ("sensor_control", "Dr", "8,000 basic blocks")
+    assert document["parameters"]["threshold"] == 10
+    assert {"event", "run", "start", "stop", "unit", "mean", "std"} <= set(document["segments"][0])
+    own = segment(counts_of(), 10.0)
+    first = [entry for entry in document["segments"] if entry["run"] == 1]
+    assert [entry["start"] for entry in first] == [0, *own.change_points]
+    assert [entry["mean"] for entry in first] == pytest.approx(own.models[:, 3].tolist())
+
+
+def test_what_is_taken_away_follows_times_and_names(workbench, csv_of, taken) -> None:
+    label = stored(workbench, csv_of, [("=cmd()/..", levels())], name="time.csv")
+    opened(workbench, label)
+    table = taken["table"]()
+    assert list(table.columns) == [*COLUMNS, "start_s", "stop_s"]
+    assert table["start_s"].tolist() == pytest.approx([0, 15, 30])
+    assert json.loads(taken["json"]())["segments"][0]["stop_s"] == pytest.approx(15)
+
+
+@pytest.mark.parametrize("label", [each for each in TABS if each != "All events"])
+def test_the_picture_taken_away_is_that_of_the_open_tab(workbench, taken, label) -> None:
+    opened(workbench, view=label)
+    titles = {
+        "Segments": "Which phases has run 1 of sensor_control",
+        "Threshold path": "What would each threshold find in run 1?",
+        "All runs": "Do other executions have the same segments?",
+        "Other searches": "Where do other searches cut run 1?",
+    }
+    assert taken["figure"].layout.title.text.startswith(titles[label])
+
+
+@pytest.mark.parametrize("query", [{}, {"threshold": "12.5", "statistic": "mean", "min_distance": "3", "trim_head": "4", "tolerance": "1"}])
+@pytest.mark.parametrize("label", [OCOE, MPX])
+def test_the_snippet_makes_the_table_that_is_taken_away(workbench, taken, tmp_path, label, query) -> None:
+    at = opened(workbench, label, **query)
+    script = tmp_path / "snippet.py"
+    script.write_text(at.code[0].value)
+    pd.testing.assert_frame_equal(runpy.run_path(str(script))["segments"], taken["table"]())
+
+
+@pytest.mark.parametrize("name", ["plain", "quotes \" and '\n\nimport nothing_of_this_name", "<img src=x>", "a\u2028b\\"])
+def test_the_snippet_of_an_upload(workbench, csv_of, taken, tmp_path, name) -> None:
+    event = 'it\'s so "called" \\ <b>'
+    columns = [("time", np.arange(1, 91) * 0.5), (event, levels())]
+    at = opened(workbench, workbench.stored(("given.csv", csv_of(columns)), name=name).label)
+    script = tmp_path / "snippet.py"
+    script.write_text(at.code[0].value)
+    found = runpy.run_path(str(script))["segments"]
+    pd.testing.assert_frame_equal(found, taken["table"]())
+    assert found["event"].unique().tolist() == [event]
