@@ -1,4 +1,4 @@
-"""A fresh server on a data folder of its own, and a real browser in front of it."""
+"""A fresh server on a data folder of its own, a real browser in front of it, and the steps that the journeys share."""
 
 import os
 import shutil
@@ -13,12 +13,20 @@ from pathlib import Path
 
 import pytest
 
+try:
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=60_000)
+except ImportError:  # `browser` skips the tests then
+    expect = None
+
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 _START_S = 90
 _STOP_S = 15
 _ACTION_MS = 60_000
+EVIL = "<img src=x onerror=alert(1)>"
 
 
 class Server:
@@ -117,3 +125,44 @@ def new_page(browser) -> Iterator[Callable[[], object]]:
     yield opened
     for context in contexts:
         context.close()
+
+
+def settled(page) -> None:
+    """Wait until the page's script has run to its end."""
+    expect(page.locator("[data-testid='stApp'][data-test-script-state='notRunning']")).to_be_visible()
+    expect(page.locator("[data-stale='true']")).to_have_count(0)
+
+
+def heading(page, words: str):
+    return page.get_by_role("heading", name=words, exact=True)
+
+
+def headline(page):
+    """The five headline figures, each a label and a value."""
+    return page.locator("[data-testid='stMetric']:visible")
+
+
+def figure_of(page, label: str) -> str:
+    return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue").inner_text()
+
+
+def pick(page, files) -> None:
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(files)
+    expect(page.get_by_text("Recognised:")).to_be_visible()
+
+
+def keep(page) -> None:
+    page.get_by_role("button", name="Put on the shelf").click()
+
+
+def choose(page, label: str, option: str) -> None:
+    """Search `option` in a select box and take it."""
+    box = page.get_by_role("combobox", name=label, exact=True)
+    box.fill(option)
+    page.get_by_role("option", name=option, exact=True).click()
+    expect(box).to_have_value(option)
+
+
+def tab(page, name: str) -> None:
+    page.get_by_role("tab", name=name, exact=True).click()
+    expect(page.get_by_role("tab", name=name, exact=True)).to_have_attribute("aria-selected", "true")

@@ -9,16 +9,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-playwright_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install -r requirements-dev.txt")
-expect = playwright_api.expect
-expect.set_options(timeout=60_000)
+from tests.browser.conftest import EVIL, choose, expect, figure_of, heading, headline, keep, pick, settled, tab
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "sample_data" / "subexperiments"
 T2080 = ROOT.parent / "shared" / "data" / "t2080"
-EVIL = "<img src=x onerror=alert(1)>"
 MERGE_TABS = ("Merged correlation", "Pairs", "Anchor ranking", "Margins", "Left out", "Table")
 DATA_TABS = ("Preview", "Columns", "Repairs", "Rename or delete")
 
@@ -45,25 +42,6 @@ def _first_there(*paths: Path) -> Path:
     return next(path for path in paths if path.exists())
 
 
-def settled(page) -> None:
-    """Wait until the page's script has run to its end."""
-    expect(page.locator("[data-testid='stApp'][data-test-script-state='notRunning']")).to_be_visible()
-    expect(page.locator("[data-stale='true']")).to_have_count(0)
-
-
-def heading(page, words: str):
-    return page.get_by_role("heading", name=words, exact=True)
-
-
-def headline(page):
-    """The five headline figures, each a label and a value."""
-    return page.locator("[data-testid='stMetric']:visible")
-
-
-def figure_of(page, label: str) -> str:
-    return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue").inner_text()
-
-
 def heatmap(page):
     return page.locator(".st-key-heatmap .js-plotly-plot")
 
@@ -83,15 +61,6 @@ def cell(page, row: int, column: int) -> list[float]:
     )
 
 
-def pick(page, files) -> None:
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(files)
-    expect(page.get_by_text("Recognised:")).to_be_visible()
-
-
-def keep(page) -> None:
-    page.get_by_role("button", name="Put on the shelf").click()
-
-
 def upload(page, server, files) -> None:
     """Open the data page, put `files` on the shelf and follow the way to the merge page."""
     page.goto(f"{server.url}/data")
@@ -109,14 +78,6 @@ def merged(page) -> None:
     # While a rerun replaces the picture the old one stands beside the new one for a moment.
     expect(heatmap(page)).to_have_count(1)
     expect(heatmap(page)).to_be_visible()
-
-
-def choose(page, label: str, option: str) -> None:
-    """Search `option` in a select box and take it."""
-    box = page.get_by_role("combobox", name=label, exact=True)
-    box.fill(option)
-    page.get_by_role("option", name=option, exact=True).click()
-    expect(box).to_have_value(option)
 
 
 def method(page, name: str) -> None:
@@ -142,11 +103,6 @@ def slide(page, to: float) -> None:
     expect(page).to_have_url(re.compile(rf"dep_lvl={re.escape(str(to))}(&|$)"))
 
 
-def tab(page, name: str) -> None:
-    page.get_by_role("tab", name=name, exact=True).click()
-    expect(page.get_by_role("tab", name=name, exact=True)).to_have_attribute("aria-selected", "true")
-
-
 def same_screen(page, link: str, figures: list[str], hems: list[str]) -> None:
     """`page` opens `link` and shows these headline figures and HEMs."""
     page.goto(link)
@@ -155,15 +111,15 @@ def same_screen(page, link: str, figures: list[str], hems: list[str]) -> None:
     assert heatmap_hems(page) == hems
 
 
-@pytest.mark.parametrize(("path", "title"), [("merge", "Merge subexperiments"), ("data", "Data")])
+@pytest.mark.parametrize(("path", "title"), [("merge", "Merge subexperiments"), ("data", "Data"), ("segmentation", "Segmentation")])
 def test_a_fresh_server_shows_the_whole_navigation_whatever_is_opened_first(server, new_page, path, title):
     page = new_page()
     page.goto(f"{server.url}/{path}")
     expect(heading(page, title)).to_be_visible()
     settled(page)
     links = page.get_by_test_id("stSidebarNavLink")
-    expect(links).to_have_count(3)
-    for link, name in zip(links.all(), ("Home", "Data", "Merge"), strict=True):
+    expect(links).to_have_count(4)
+    for link, name in zip(links.all(), ("Home", "Data", "Merge", "Segmentation"), strict=True):
         expect(link).to_contain_text(name)
     expect(page.get_by_text("Page not found")).to_have_count(0)
     expect(page.get_by_role("dialog")).to_have_count(0)
