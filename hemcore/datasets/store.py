@@ -71,7 +71,7 @@ class DatasetStore:
         unpacked = expand(files)
         options = options or ReadOptions()
         new_id = dataset_id(unpacked, f"{format_key} {options.model_dump_json()}")
-        if (known := self._read_record(self._datasets / new_id)) is not None:
+        if (known := self._read_record(self._datasets / new_id)) is not None and self._is_whole(new_id):
             return known
         result = read_upload(unpacked, format_key=format_key, options=options)
         record = DatasetRecord(
@@ -83,7 +83,7 @@ class DatasetStore:
             created=datetime.now(UTC).isoformat(timespec="seconds"),
             notes=result.notes,
         )
-        if (self._datasets / new_id).exists() and self._read_record(self._datasets / new_id) is None:
+        if (self._datasets / new_id).exists() and not self._is_whole(new_id):
             self.delete(new_id)
         self._write(record, result.table, result.repairs)
         return self.record(new_id)
@@ -142,6 +142,14 @@ class DatasetStore:
             gone = self._incoming / uuid.uuid4().hex
             os.rename(folder, gone)
             shutil.rmtree(gone, ignore_errors=True)
+
+    def _is_whole(self, id: str) -> bool:
+        try:
+            self.load(id)
+            self.repairs(id)
+        except HemError:
+            return False
+        return True
 
     def _write(self, record: DatasetRecord, table: Table, repairs: pd.DataFrame) -> None:
         folder = self._incoming / uuid.uuid4().hex

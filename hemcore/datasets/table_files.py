@@ -1,5 +1,6 @@
 """A typed table as Parquet files in a folder, and back."""
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -13,9 +14,11 @@ from hemcore.datasets.signature_table import SignatureTable
 from hemcore.datasets.subexperiments import Subexperiments
 from hemcore.errors import TableError
 
+_SUMS = "SHA256SUMS"
+
 
 def write(folder: Path, table: Table) -> None:
-    """Write the frames of `table` as numbered Parquet files, and table.json with what is not in a frame.
+    """Write the frames of `table` as numbered Parquet files, table.json with what is not in a frame, and SHA256SUMS of them all.
 
     Raises TableError for a column of values that Parquet does not keep, OSError when the disk does not take a file.
     """
@@ -31,16 +34,36 @@ def write(folder: Path, table: Table) -> None:
     for number, frame in enumerate(frames):
         _write_frame(frame, folder / f"{number:04d}.parquet")
     (folder / "table.json").write_text(json.dumps({"files": len(frames), **rest}))
+    sums = {path.name: _digest(path) for path in sorted(folder.glob("[0-9][0-9][0-9][0-9].parquet"))} | {
+        "table.json": _digest(folder / "table.json")
+    }
+    (folder / _SUMS).write_text("".join(f"{digest}  {name}\n" for name, digest in sums.items()))
 
 
 def read(folder: Path, kind: str) -> Table:
     """The table that `write` wrote; `kind` is the name of its type. Raises OSError, KeyError or ValueError where files are damaged."""
+    _check_sums(folder)
     try:
         rest = json.loads((folder / "table.json").read_text())
         frames = [pd.read_parquet(folder / f"{number:04d}.parquet") for number in range(rest["files"])]
         return _table(kind, frames, rest)
     except (TableError, TypeError, IndexError, pa.ArrowException) as error:
         raise ValueError(str(error)) from None
+
+
+def _check_sums(folder: Path) -> None:
+    """A bit that the disk flipped shall be told and not shown as a count. Folders of before there were sums are taken as they are."""
+    if not (folder / _SUMS).exists():
+        return
+    for line in (folder / _SUMS).read_text(errors="replace").splitlines():
+        digest, _, name = line.partition("  ")
+        if digest != _digest(folder / Path(name).name):
+            raise ValueError(f"{Path(name).name} is not what was written")
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _table(kind: str, frames: list[pd.DataFrame], rest: dict) -> Table:

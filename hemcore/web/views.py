@@ -94,7 +94,10 @@ def table_tabs(entry: Entry, table: Table) -> None:
         if len(frame) > _PREVIEW_ROWS:
             st.caption(f"The first {_PREVIEW_ROWS} of {len(frame):,} rows.")
     with columns:
-        st.dataframe(summary.columns(frames[part]), hide_index=True, height=420, alt=f"Figures of each column of {part}")
+        figures = summary.columns(frames[part])
+        numbers = dict.fromkeys(figures.columns[1:], st.column_config.NumberColumn(format="localized"))
+        shares = {"CoV %": st.column_config.NumberColumn(format="%.1f")}
+        st.dataframe(figures, hide_index=True, height=420, alt=f"Figures of each column of {part}", column_config=numbers | shares)
         st.caption(f"Figures of {part}; missing = not counted, never 0. CoV: standard deviation over mean.")
     with repairs:
         _repairs(entry)
