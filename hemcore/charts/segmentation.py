@@ -35,7 +35,8 @@ def curve(run: RunSegments, *, event: str, unit: str, colour: str, title: str) -
     samples, models = run.samples, run.models
     figure = go.Figure()
     places, values = _reduced(samples.counts)
-    lowest, highest = float(samples.counts.min()), float(samples.counts.max())
+    drawn = np.concatenate([samples.counts, samples.outside_counts])
+    lowest, highest = float(drawn.min()), float(drawn.max())
     low, high = (min(0.0, lowest), highest * 1.03) if lowest <= 0.6 * highest else (lowest - 0.1 * (highest - lowest), highest * 1.01)
     numbers = _reduced(models[:, 3], SEGMENTS)[0]
     shown = models[numbers]
@@ -60,6 +61,8 @@ def curve(run: RunSegments, *, event: str, unit: str, colour: str, title: str) -
             hovertemplate="%{x:,}: %{y:,.0f}<extra></extra>",
         )
     )
+    if len(samples.outside):
+        figure.add_trace(_trimmed(samples))
     means, deviations = shown[:, 3], shown[:, 4]
     figure.add_trace(
         _boxes(starts, stops, np.maximum(means - deviations, low), np.minimum(means + deviations, high), _faint(colour), "mean ± std")
@@ -192,6 +195,18 @@ def _with_gaps(samples: RunSamples, places: NDArray, x: NDArray, y: NDArray) -> 
     missing_before = np.concatenate([[0], np.cumsum(apart > bin_size)])
     breaks = np.flatnonzero(np.diff(missing_before[places]) > 0) + 1
     return np.insert(x, breaks, np.nan), np.insert(y, breaks, np.nan)
+
+
+def _trimmed(samples: RunSamples) -> go.Scatter:
+    """What falls out: the counts before and after the trims, with a break between."""
+    places, values = _reduced(samples.outside_counts, POINTS // 4)
+    positions = samples.outside[places]
+    x = positions.astype(float) if samples.edges is None else samples.edges[positions]
+    breaks = np.flatnonzero((positions[:-1] < samples.positions[0]) & (positions[1:] > samples.positions[0])) + 1
+    return go.Scatter(
+        x=np.insert(x, breaks, np.nan), y=np.insert(values, breaks, np.nan).astype(np.float32), mode="lines", name="trimmed",
+        line={"color": MUTED, "width": 1, "dash": "dot"}, hovertemplate="%{x:,}: %{y:,.0f}<extra>trimmed</extra>",
+    )  # fmt: skip
 
 
 def _boxes(left: NDArray, right: NDArray, low: NDArray, high: NDArray, colour: str, name: str) -> go.Scatter:

@@ -1,7 +1,7 @@
 """Series of a counter table as a segmentation takes them: one event of one run, what was not counted left out, ends trimmed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -22,6 +22,7 @@ class RunSamples:
     boundaries: places among the samples at which a new stage begins, where the data knows them; None: it does not.
     stages: the name of each stage, one more than boundaries; empty where not known.
     edges: shape (n_intervals + 1,), s, where interval i reaches from edges[i] to edges[i + 1]; None where the data has no times.
+    outside, outside_counts: positions and counts of the counted samples that the trims leave out.
     """
 
     run: int
@@ -32,6 +33,8 @@ class RunSamples:
     boundaries: tuple[int, ...] | None
     stages: tuple[str, ...]
     edges: NDArray[np.float64] | None
+    outside: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    outside_counts: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
 
     def interval(self, places: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
         """The interval at which the sample at each place begins; place n is the interval after the last sample."""
@@ -102,7 +105,10 @@ def _samples(
     run: int, values: NDArray[np.float64], stages: NDArray | None, names: NDArray, times: NDArray | None, head: int, tail: int
 ) -> RunSamples:
     inside = slice(head, max(head, len(values) - tail))
-    positions = np.flatnonzero(np.isfinite(values[inside])) + head
+    counted = np.isfinite(values)
+    positions = np.flatnonzero(counted[inside]) + head
+    counted[inside] = False
+    outside = np.flatnonzero(counted)
     boundaries: tuple[int, ...] | None = None
     passed: tuple[str, ...] = ()
     if stages is not None and len(positions):
@@ -116,6 +122,8 @@ def _samples(
         positions=positions,
         n_intervals=len(values),
         not_counted=len(values[inside]) - len(positions),
+        outside=outside,
+        outside_counts=values[outside],
         boundaries=boundaries,
         stages=passed,
         edges=_edges(times),
