@@ -68,7 +68,8 @@ def tab(workbench, at, label: str):
 
 def segments_of(workbench, at) -> pd.DataFrame:
     """The table under the curve."""
-    return tab(workbench, at, "Segments").dataframe[0].value
+    shown = workbench.in_tab(at, "Segments")
+    return (shown if shown.dataframe else tab(workbench, at, "Segments")).dataframe[0].value
 
 
 def move(workbench, at, threshold: float):
