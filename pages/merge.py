@@ -18,7 +18,7 @@ left, right = st.columns([1, 3.4], gap="medium")
 with left:
     with st.container(border=True):
         st.markdown("**Data**")
-        dataset = shelf.choose("Subexperiments", examples=("subexperiments-much", "subexperiments-hrm"))
+        dataset = shelf.choose("Subexperiments", examples=("subexperiments-much", "subexperiments-hrm"), empty=right)
         with errors.shown_as_sentence():
             table = shelf.table(dataset.id)
         merge_tabs.data_caption(table)

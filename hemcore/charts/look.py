@@ -7,19 +7,54 @@ MUTED = "#7C8A97"
 TRUTH = "#C026D3"  # of no event: what is known to be so
 CORRELATION_SCALE = "RdBu_r"
 DIFFERENCE_SCALE = "PuOr"
-TOP_LEGEND = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 1, "xanchor": "right"}
+TOP_LEGEND = {"orientation": "h", "y": 1.01, "yanchor": "bottom", "x": 0, "xanchor": "left"}
+# The same colours where the ground is dark.
+_DARK = {
+    "#0F6E84": "#4FB3C8",
+    "#7A5195": "#B58AD0",
+    "#D1495B": "#EC8793",
+    "#4C956C": "#76C59A",
+    "#3E6BB0": "#84AAEA",
+    "#8D6E63": "#C0A398",
+    "#5C6B7A": "#9AA9B8",
+    "#7C8A97": "#A9B6C2",
+    "#C026D3": "#E879F9",
+}
 
 
 def finished(figure: go.Figure, *, title: str, height: int, **layout: object) -> go.Figure:
-    """`figure` with a title that says what it answers, thin margins and no toolbar clutter."""
+    """`figure` with a title that says what it answers, thin margins and no toolbar clutter; a legend stands in a row under the title."""
     figure.update_layout(
-        title={"text": plain(title), "font": {"size": 14}, "x": 0, "xanchor": "left"},
-        height=height,
-        margin={"l": 8, "r": 8, "t": 48, "b": 8},
+        title={
+            "text": plain(title),
+            "font": {"size": 14},
+            "x": 0,
+            "xanchor": "left",
+            "y": 1,
+            "yref": "container",
+            "yanchor": "top",
+            "pad": {"t": 12},
+        },
+        height=height + (24 if "legend" in layout else 0),
+        margin={"l": 8, "r": 8, "t": 72 if "legend" in layout else 48, "b": 8},
         hoverlabel={"align": "left"},
         **layout,
     )
     return figure
+
+
+def for_dark(figure: go.Figure) -> go.Figure:
+    """A copy of `figure` with lines and marks in the lighter colours that show on a dark ground."""
+    lighter = go.Figure(figure)
+    for trace in lighter.data:
+        for part in (trace, *(trace[name] for name in ("line", "marker") if name in trace and trace[name] is not None)):
+            if "color" in part and isinstance(part["color"], str):
+                part["color"] = _DARK.get(part["color"], part["color"])
+        if "marker" in trace and trace.marker is not None and "line" in trace.marker and isinstance(trace.marker.line.color, str):
+            trace.marker.line.color = _DARK.get(trace.marker.line.color, trace.marker.line.color)
+    for shape in lighter.layout.shapes:
+        shape.line.color = _DARK.get(shape.line.color, shape.line.color)
+    return lighter
 
 
 def legend_line(name: str, colour: str, dash: str) -> go.Scatter:
@@ -38,3 +73,8 @@ def short(name: str, length: int = 30) -> str:
         return plain(name)
     half = (length - 1) // 2
     return plain(f"{name[:half]}…{name[-half:]}")
+
+
+def counted_title(event: str) -> str:
+    """The title of an axis of `event`: counts per interval, unless its name carries a unit, as "Power(W)" does."""
+    return short(event, 60) if event.rstrip().endswith(")") else f"{short(event, 60)}, counts per interval"

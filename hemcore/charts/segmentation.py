@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from hemcore.charts.look import MUTED, SERIES, TOP_LEGEND, TRUTH, finished, plain, short
+from hemcore.charts.look import MUTED, SERIES, TOP_LEGEND, TRUTH, counted_title, finished, plain, short
 from hemcore.segmentation.report import RunsAtThreshold, RunSegments
 from hemcore.segmentation.runs import RunSamples
 
@@ -18,6 +18,7 @@ _MARKS = 4_000
 _COLUMNS = 800
 _CELLS = 200_000
 _TRUTHS = 1_000
+_STAGES = 15
 _BAND = "rgba(124, 138, 151, 0.16)"
 
 
@@ -37,16 +38,17 @@ def curve(run: RunSegments, *, event: str, unit: str, colour: str, title: str) -
     places, values = _reduced(samples.counts)
     drawn = np.concatenate([samples.counts, samples.outside_counts])
     lowest, highest = float(drawn.min()), float(drawn.max())
-    low, high = (min(0.0, lowest), highest * 1.03) if lowest <= 0.6 * highest else (lowest - 0.1 * (highest - lowest), highest * 1.01)
+    top = max(highest, float((models[:, 3] + models[:, 4]).max()))
+    low, high = (min(0.0, lowest), top * 1.06) if lowest <= 0.6 * highest else (lowest - 0.1 * (top - lowest), top + 0.1 * (top - lowest))
     numbers = _reduced(models[:, 3], SEGMENTS)[0]
     shown = models[numbers]
-    starts, stops = (_x(samples, shown[:, column].astype(int)) for column in (0, 1))
+    starts, stops = _x(samples, shown[:, 0].astype(int)), _x_end(samples, shown[:, 1].astype(int))
     if 1 < len(models) <= SEGMENTS:
         left, right = starts[1::2], stops[1::2]
         figure.add_trace(_boxes(left, right, np.full(len(left), low), np.full(len(left), high), _BAND, ""))
     x, y = _x(samples, places), values
     sparse = samples.not_counted > len(samples.counts) / 4
-    if samples.not_counted and not sparse:
+    if (samples.not_counted or samples.time_gaps) and not sparse:
         x, y = _with_gaps(samples, places, x, y)
     figure.add_trace(
         go.Scatter(
@@ -57,7 +59,7 @@ def curve(run: RunSegments, *, event: str, unit: str, colour: str, title: str) -
             name="counts",
             line={"color": colour, "width": 1},
             marker={"color": colour, "size": 4 if sparse or len(x) == 1 else 2},
-            opacity=0.55,
+            opacity=0.75,
             hovertemplate="%{x:,}: %{y:,.0f}<extra></extra>",
         )
     )
@@ -81,15 +83,17 @@ def curve(run: RunSegments, *, event: str, unit: str, colour: str, title: str) -
     )
     if samples.boundaries is not None:
         figure.add_trace(_truth_lines(samples, low, high))
+        if 1 < len(samples.stages) <= _STAGES:
+            figure.add_trace(_stage_names(samples, high))
     figure.update_xaxes(title=_x_title(samples, unit), zeroline=False)
-    figure.update_yaxes(title=f"{short(event, 60)}, counts an interval", range=[low, high], zeroline=False)
+    figure.update_yaxes(title=counted_title(event), range=[low, high], zeroline=False)
     return finished(figure, title=title, height=430, legend=TOP_LEGEND)
 
 
 def all_runs(found: RunsAtThreshold, *, event: str, unit: str, title: str) -> go.Figure:
     """Every run as a row of its segments, coloured by their mean; ticks where a segment begins."""
     runs = found.runs
-    ends = [_x(each.samples, np.array([len(each.samples.counts)]))[0] for each in runs]
+    ends = [_x_end(each.samples, np.array([len(each.samples.counts)]))[0] for each in runs]
     first = min(float(_x(each.samples, np.array([0]))[0]) for each in runs)
     columns = min(_COLUMNS, max(1, _CELLS // len(runs)), max(each.samples.n_intervals for each in runs))
     edges = np.linspace(first, max(ends), columns + 1)
@@ -124,10 +128,21 @@ def all_runs(found: RunsAtThreshold, *, event: str, unit: str, title: str) -> go
             hovertemplate="change point at %{x:,.4~g}<extra></extra>",
         )
     )
-    boundaries = runs[0].samples.boundaries
-    if boundaries:
-        truth = _truth_lines(runs[0].samples, -0.5, len(runs) - 0.5)
-        figure.add_trace(truth.update(name=f"true boundaries of run {runs[0].samples.run}"))
+    known = [(row, each.samples) for row, each in enumerate(runs) if each.samples.boundaries]
+    if known:
+        x = np.concatenate([_x(samples, np.array(samples.boundaries, dtype=int)) for _, samples in known])
+        y = np.concatenate([np.full(len(samples.boundaries or ()), row) for row, samples in known])
+        every = _every(x, _MARKS)
+        figure.add_trace(
+            go.Scatter(
+                x=x[::every],
+                y=y[::every],
+                mode="markers",
+                marker={"symbol": "circle", "size": 5, "color": TRUTH},
+                name="true boundaries of the run",
+                hovertemplate="true boundary at %{x:,.4~g}<extra></extra>",
+            )
+        )
     every = _every(runs, 30)
     figure.update_yaxes(
         title="run", range=[len(runs) - 0.5, -0.5], tickvals=list(range(0, len(runs), every)),
@@ -157,13 +172,18 @@ def searches(compared: pd.DataFrame, samples: RunSamples, *, unit: str, title: s
     figure.update_yaxes(
         tickvals=list(range(len(rows))), ticktext=[plain(name) for name, _ in rows], range=[len(rows) - 0.4, -0.6], zeroline=False
     )
-    ends = _x(samples, np.array([0, len(samples.counts)]))
+    ends = np.concatenate([_x(samples, np.array([0])), _x_end(samples, np.array([len(samples.counts)]))])
     figure.update_xaxes(title=_x_title(samples, unit), range=ends.tolist(), zeroline=False)
     return finished(figure, title=title, height=130 + 34 * len(rows))
 
 
 def _x(samples: RunSamples, places: NDArray[np.int64]) -> NDArray[np.float64]:
     seconds = samples.seconds(places)
+    return samples.interval(places).astype(float) if seconds is None else seconds
+
+
+def _x_end(samples: RunSamples, places: NDArray[np.int64]) -> NDArray[np.float64]:
+    seconds = samples.seconds_end(places)
     return samples.interval(places).astype(float) if seconds is None else seconds
 
 
@@ -189,10 +209,12 @@ def _reduced(values: NDArray[np.float64], most: int = POINTS) -> tuple[NDArray[n
 
 
 def _with_gaps(samples: RunSamples, places: NDArray, x: NDArray, y: NDArray) -> tuple[NDArray, NDArray]:
-    """A break in the line where intervals between two samples were not counted; where bins are drawn, more intervals than a bin has."""
+    """A break in the line where intervals were not counted (where bins are drawn, more than a bin has) or time was lost."""
     apart = np.diff(samples.positions)
     bin_size = len(samples.counts) / (POINTS // 2) if len(places) < len(samples.counts) else 1
-    missing_before = np.concatenate([[0], np.cumsum(apart > bin_size)])
+    lost = apart > bin_size
+    lost[np.array(samples.time_gaps, dtype=int) - 1] = True
+    missing_before = np.concatenate([[0], np.cumsum(lost)])
     breaks = np.flatnonzero(np.diff(missing_before[places]) > 0) + 1
     return np.insert(x, breaks, np.nan), np.insert(y, breaks, np.nan)
 
@@ -229,6 +251,15 @@ def _truth_lines(samples: RunSamples, low: float, high: float) -> go.Scatter:
     return go.Scatter(
         x=x, y=y, mode="lines", name="true boundaries", line={"color": TRUTH, "dash": "dot", "width": 1.5},
         text=np.repeat(names, 3) if names else None, hovertemplate="%{text}<extra></extra>",
+    )  # fmt: skip
+
+
+def _stage_names(samples: RunSamples, high: float) -> go.Scatter:
+    edges = [0, *(samples.boundaries or ()), len(samples.counts)]
+    middles = np.array([(start + stop) // 2 for start, stop in pairwise(edges)], dtype=int)
+    return go.Scatter(
+        x=_x(samples, middles), y=np.full(len(middles), high), mode="text", text=[short(name, 14) for name in samples.stages],
+        textposition="bottom center", textfont={"size": 9, "color": TRUTH}, showlegend=False, hoverinfo="skip", name="stages",
     )  # fmt: skip
 
 

@@ -51,29 +51,39 @@ def threshold_path(
             row=row, col=1,
         )  # fmt: skip
         figure.update_yaxes(title={"text": name, "font": {"size": 10 if small else 12}}, row=row, col=1)
-        figure.add_vline(x=chosen, line={"color": SERIES[3], "width": 1.5}, row=row, col=1)
-        figure.add_vline(x=optimal.threshold, line={"color": SERIES[4], "dash": "dash", "width": 1.5}, row=row, col=1)
+        if chosen != optimal.threshold:
+            figure.add_vline(x=chosen, line={"color": SERIES[3], "width": 1.5}, row=row, col=1)
+        figure.add_vline(x=optimal.threshold, line={"color": SERIES[4], "dash": "dash", "width": 2}, row=row, col=1)
     figure.add_hrect(y0=bounds[0], y1=bounds[1], fillcolor=_BAND, line_width=0, row=1, col=1)
     if not small:
         counts = optimal.per_run["threshold"].value_counts().sort_index()
         whose = [_runs_at(each, runs, optimal) for each in counts.index]
         figure.add_trace(
             go.Scatter(
-                x=counts.index, y=np.zeros(len(counts)), mode="markers+text", text=[f"{n}" for n in counts], textposition="top center",
+                x=counts.index, y=np.zeros(len(counts)), mode="markers+text", text=[f"{n}" for n in counts], textposition="top right",
                 marker={"symbol": "triangle-up", "size": 9, "color": SERIES[2]}, name="primary thresholds (runs)",
                 customdata=whose,
                 hovertemplate="primary threshold %{x}: %{text} run(s)<br>%{customdata}<extra></extra>", cliponaxis=False,
             ),
             row=1, col=1,
         )  # fmt: skip
-        figure.add_trace(legend_line("optimal threshold", SERIES[4], "dash"), row=1, col=1)
-        figure.add_trace(legend_line("chosen threshold", SERIES[3], "solid"), row=1, col=1)
-    figure.update_xaxes(type="log", dtick="D2" if small else "D1")
+        at_optimal = chosen == optimal.threshold
+        figure.add_trace(
+            legend_line("optimal and chosen threshold" if at_optimal else "optimal threshold", SERIES[4], "dash"), row=1, col=1
+        )
+        if not at_optimal:
+            figure.add_trace(legend_line("chosen threshold", SERIES[3], "solid"), row=1, col=1)
+    ticks = [digit * 10**power for power in range(7) for digit in ((1, 10) if small else (1, 2, 5))]
+    figure.update_xaxes(
+        type="log", tickvals=ticks, ticktext=[f"{tick:,}" for tick in ticks], range=np.log10([x[0] * 0.9, x[-1] * 1.1]).tolist()
+    )
     figure.update_xaxes(title={"text": "threshold", "font": {"size": 10 if small else 12}}, row=1 if small else 2, col=1)
-    figure.update_yaxes(rangemode="tozero", row=1, col=1)
+    most = max(int(steps["n_change_points"].max()), bounds[1])
+    figure.update_yaxes(range=[-0.06 * most, 1.06 * most], zeroline=False, row=1, col=1)
     if small:
         figure.update_layout(dragmode=False)
-    return finished(figure, title=title, height=210 if small else 520, legend=TOP_LEGEND)
+        return finished(figure, title=title, height=210)
+    return finished(figure, title=title, height=520, legend=TOP_LEGEND)
 
 
 def _reaches(steps: pd.DataFrame) -> list[str]:

@@ -6,13 +6,14 @@ from hemcore.segmentation.cost_rms import CostRms
 from hemcore.segmentation.params import BoundsParams, ComparisonParams, EventParams, PathParams, ProfileParams, RunsParams, SearchParams
 from hemcore.segmentation.path import ThresholdPath, threshold_path
 from hemcore.segmentation.profile import judged, profile_events
-from hemcore.segmentation.runs import RunSamples, application_runs, events_of, run_samples
+from hemcore.segmentation.runs import ApplicationShape, RunSamples, application_runs, application_shape, events_of, run_samples
 from hemcore.segmentation.segments import Segmentation, segment
 from hemcore.segmentation.thresholds import OptimalThreshold, PrimaryThreshold, optimal_threshold, primary_threshold
 from hemcore.segmentation.warm import warm
 
 __all__ = [
     "Agreement",
+    "ApplicationShape",
     "BoundsParams",
     "ComparisonParams",
     "CostRms",
@@ -29,6 +30,7 @@ __all__ = [
     "agreement",
     "agreement_between_runs",
     "application_runs",
+    "application_shape",
     "compare_searches",
     "events_of",
     "judged",

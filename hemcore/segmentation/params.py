@@ -7,6 +7,18 @@ from pydantic import BaseModel, ConfigDict, Field
 Statistic = Literal["rms", "std", "mean"]
 
 
+def tolerance_field() -> Any:
+    """Within how many intervals two change points are the same one."""
+    return Field(
+        default=2,
+        title="Tolerance",
+        description="Change points at most this far apart count as the same one (agreement between runs, and with the true boundaries).",
+        ge=0,
+        le=100_000,
+        json_schema_extra={"step": 1, "unit": "intervals"},
+    )
+
+
 class SearchParams(BaseModel):
     """How change points are looked for (document 002, Algorithm 1)."""
 
@@ -85,14 +97,7 @@ class RunsParams(EventParams):
         le=1_000_000,
         json_schema_extra={"step": 0.5},
     )
-    tolerance: int = Field(
-        default=2,
-        title="Tolerance",
-        description="Change points at most this far apart count as the same one (agreement between runs, and with the true boundaries).",
-        ge=0,
-        le=100_000,
-        json_schema_extra={"step": 1, "unit": "intervals"},
-    )
+    tolerance: int = tolerance_field()
 
 
 class ComparisonParams(RunsParams):
@@ -105,6 +110,7 @@ class ProfileParams(SearchParams):
     """Every event of one application."""
 
     application: str = Field(title="Application", description="The program whose events are profiled.", min_length=1)
+    tolerance: int = tolerance_field()
 
 
 class BoundsParams(BaseModel):

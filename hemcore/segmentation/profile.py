@@ -12,7 +12,7 @@ from hemcore.segmentation.segments import segment
 from hemcore.segmentation.thresholds import check_algorithm, optimal_threshold
 
 COLUMNS = ("event", "kept", "why", "optimal_threshold", "n_segments", "fewest_segments", "most_segments", "cov_percent",
-           "cov_percent_as_printed", "max_residual", "n_runs")  # fmt: skip
+           "cov_percent_as_printed", "cov_percent_per_sample", "max_residual", "n_runs")  # fmt: skip
 
 
 def profile_events(
@@ -33,6 +33,7 @@ def profile_events(
     optimal_threshold (`optimal_threshold` of its runs); n_segments (median over runs), fewest_segments, most_segments;
     cov_percent: 100 * sigma / |mu| of the residual error over runs, sigma with n - 1 (NaN for one run, and where mu is 0);
     cov_percent_as_printed: 100 * sqrt(sigma / |mu|), the formula as document 002 prints it;
+    cov_percent_per_sample: cov_percent of the residual error divided by the number of samples, since a sum grows with the run's length;
     max_residual: the largest residual error of a run; n_runs.
 
     An event is kept when the median over runs of its number of change points lies from min_change_points to max_change_points. One that
@@ -50,15 +51,15 @@ def profile_events(
             best = optimal_threshold(runs, max_threshold, statistic=statistic, min_distance=min_distance, early_exit=early_exit)
             found = [segment(run, best.threshold, statistic=statistic, min_distance=min_distance, early_exit=early_exit) for run in runs]
         except HemError as error:
-            rows.append((event, False, f"cannot be segmented: {error}", *[np.nan] * 7, len(runs)))
+            rows.append((event, False, f"cannot be segmented: {error}", *[np.nan] * 8, len(runs)))
             continue
         change_points = np.array([each.n_change_points for each in found])
         why = _pruned(float(np.median(change_points)), min_change_points, max_change_points)
         residuals = np.array([each.residual for each in found])
         spread = relative_spread(residuals)
         rows.append((event, why is None, why or "kept", best.threshold, np.median(change_points) + 1, change_points.min() + 1,
-                     change_points.max() + 1, 100 * spread, 100 * np.sqrt(spread), residuals.max(),
-                     len(found)))  # fmt: skip
+                     change_points.max() + 1, 100 * spread, 100 * np.sqrt(spread),
+                     100 * relative_spread(residuals / [each.n_samples for each in found]), residuals.max(), len(found)))  # fmt: skip
     if progress is not None:
         progress(1.0, "done")
     return pd.DataFrame(rows, columns=list(COLUMNS))

@@ -20,9 +20,6 @@ from hemcore.segmentation.thresholds import OptimalThreshold, optimal_threshold
 
 Progress = Callable[[float, str], object]
 LOWEST_THRESHOLD = 1.0  # where Algorithm 1 begins
-# Samples of one run that a path or a comparison takes in about a second on a laptop.
-_QUICK_SAMPLES = 20_000
-_QUICK_ALL_RUNS = 200_000
 _QUICK_RUPTURES = 1_000
 _NOT_FOR_PYTHON = 20_000
 
@@ -61,6 +58,14 @@ class RunSegments:
     segmentation: Segmentation
     models: NDArray[np.float64]
 
+    @property
+    def n_constant(self) -> int:
+        """Segments whose cost is that of log(realmin): all zeros for rms, all the same for std. Such a segment pays at any threshold."""
+        if self.segmentation.statistic == "mean":
+            return 0
+        least, largest = self.models[:, 6], self.models[:, 7]
+        return int(((least == largest) & ((least == 0) | (self.segmentation.statistic == "std"))).sum())
+
     def truth(self, tolerance: int) -> Agreement | None:
         """Agreement with the true boundaries, in samples; None where the data does not know them."""
         if self.samples.boundaries is None:
@@ -84,21 +89,22 @@ class RunsAtThreshold:
     params: RunsParams
 
     @property
+    def median_truth(self) -> tuple[float, float] | None:
+        """(recall, precision) of the true boundaries in the median run; None where the data does not know them."""
+        if "recall_true" not in self.agreement.columns:
+            return None
+        return float(self.agreement["recall_true"].median()), float(self.agreement["precision_true"].median())
+
+    @property
     def residual_cov_percent(self) -> float:
         """100 * sigma / |mu| of the residual over runs, sigma with n - 1; NaN for one run and where mu is 0."""
         residuals = self.agreement["residual"].to_numpy()
         return 100 * relative_spread(residuals)
 
 
-def is_long(table: CounterSeries, params: EventParams) -> bool:
-    """Whether the event's runs are too many or too long to be searched while a page waits, so that a job should do it."""
-    sizes = table.intervals.loc[table.intervals["application"] == params.application, "run"].value_counts()
-    return len(sizes) > 0 and (int(sizes.max()) > _QUICK_SAMPLES or int(sizes.sum()) > _QUICK_ALL_RUNS)
-
-
-def comparison_is_long(table: CounterSeries, params: ComparisonParams) -> bool:
+def comparison_is_long(samples: RunSamples) -> bool:
     """Whether ruptures' searches, which run in Python, take over about a second for this run."""
-    return len(table.run(params.application, params.run).counts) > _QUICK_RUPTURES
+    return len(samples.counts) > _QUICK_RUPTURES
 
 
 def thresholds(table: CounterSeries, params: EventParams, progress: Progress | None = None) -> EventThresholds:
@@ -117,6 +123,13 @@ def path(table: CounterSeries, params: PathParams, progress: Progress | None = N
     series = _searched(samples, params.statistic)
     found = threshold_path(series, LOWEST_THRESHOLD, params.max_threshold, **params.search, progress=progress)
     return RunPath(samples=samples, path=found, params=params)
+
+
+def overview(table: CounterSeries, params: PathParams, progress: Progress | None = None) -> tuple[EventThresholds, RunPath]:
+    """`thresholds` of the event and `path` of the run, in one piece of work. Raises as they do."""
+    event = EventParams(**params.model_dump(include=set(EventParams.model_fields)))
+    found = thresholds(table, event, progress)
+    return found, path(table, params, progress)
 
 
 def at_threshold(table: CounterSeries, params: RunsParams, progress: Progress | None = None) -> RunsAtThreshold:
@@ -143,17 +156,30 @@ def at_threshold(table: CounterSeries, params: RunsParams, progress: Progress | 
 
 
 def profile(table: CounterSeries, params: ProfileParams, progress: Progress | None = None) -> pd.DataFrame:
-    """`profile_events`, with its own bounds, of every event that a run of the application counted; `judged` applies others."""
+    """`profile_events`, with its own bounds, of every event that a run of the application counted; `judged` applies others.
+
+    Where the data knows the true boundaries, with recall_true and precision_true of the median run within params.tolerance.
+    """
     runs_by_event = {}
+    shared = params.model_dump(include=set(SearchParams.model_fields)) | {"application": params.application}
     for event in events_of(table, params.application):
-        named = EventParams(**params.model_dump(include=set(SearchParams.model_fields)), application=params.application, event=event)
-        runs_by_event[event] = [_searched(each, params.statistic) for each in _runs(table, named)]
-    return profile_events(
-        runs_by_event,
+        runs_by_event[event] = _runs(table, EventParams(**shared, event=event))
+    profiled = profile_events(
+        {event: [_searched(each, params.statistic) for each in runs] for event, runs in runs_by_event.items()},
         params.max_threshold,
         **params.search,
         progress=progress,
     )
+    if not any(each.boundaries for runs in runs_by_event.values() for each in runs):
+        return profiled
+    truths = []
+    for event, threshold in zip(profiled["event"], profiled["optimal_threshold"], strict=True):
+        known = None
+        if np.isfinite(threshold):
+            found = at_threshold(table, RunsParams(**shared, event=event, threshold=threshold, tolerance=params.tolerance))
+            known = found.median_truth
+        truths.append(known or (np.nan, np.nan))
+    return profiled.assign(recall_true=[recall for recall, _ in truths], precision_true=[precision for _, precision in truths])
 
 
 def comparison(table: CounterSeries, params: ComparisonParams, progress: Progress | None = None) -> pd.DataFrame:
@@ -226,8 +252,10 @@ def segments_table(runs: list[RunSegments], unit: str, params: RunsParams) -> pd
         "unit": unit,
         **{name: models[:, place].astype(kind) for place, (name, kind) in enumerate(MODEL_COLUMNS.items()) if place > 1},
     }
-    for place, name in enumerate(("start_s", "stop_s")):
-        seconds = [each.samples.seconds(edge[place]) for each, edge in zip(runs, edges, strict=True)]
-        if all(each is not None for each in seconds):
-            columns[name] = np.concatenate(seconds)  # type: ignore[arg-type]
+    begin = [each.samples.seconds(starts) for each, (starts, _) in zip(runs, edges, strict=True)]
+    end = [each.samples.seconds_end(stops) for each, (_, stops) in zip(runs, edges, strict=True)]
+    for name, seconds in (("start_s", begin), ("stop_s", end)):
+        known = [each for each in seconds if each is not None]
+        if len(known) == len(runs):
+            columns[name] = np.concatenate(known)
     return pd.DataFrame(columns)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,12 @@ from numpy.typing import NDArray
 from hemcore.datasets.checks import listed
 from hemcore.datasets.counter_series import CounterSeries
 from hemcore.errors import ParameterError, UnknownNameError
+
+# Usual intervals after which time without a reading is a gap and no long interval.
+_GAP = 5.0
+# Samples of one run, and of all runs, that a search takes in about a second on a laptop.
+_QUICK_SAMPLES = 20_000
+_QUICK_ALL_RUNS = 200_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -41,8 +48,37 @@ class RunSamples:
         return np.append(self.positions, self.positions[-1] + 1)[np.asarray(places, dtype=np.int64)]
 
     def seconds(self, places: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float64] | None:
-        """`interval` in s from the start of the run; None where the data has no times."""
-        return None if self.edges is None else self.edges[self.interval(places)]
+        """When the sample at each place begins, in s from the start of the run; place n: when the last one ends. None without times.
+
+        After a gap in the times a sample begins one usual interval before its end, not where the one before it ended.
+        """
+        if self.edges is None or self._begins is None:
+            return None
+        begins = np.append(self._begins[self.positions], self.edges[self.positions[-1] + 1])
+        return begins[np.asarray(places, dtype=np.int64)]
+
+    def seconds_end(self, places: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float64] | None:
+        """When the sample before each place (1 to n) ends, in s: where a segment up to that place stops. None without times."""
+        return None if self.edges is None else self.edges[self.positions[np.asarray(places, dtype=np.int64) - 1] + 1]
+
+    @cached_property
+    def time_gaps(self) -> tuple[int, ...]:
+        """Places of the samples before which time was lost: more than five usual intervals. Empty without times."""
+        if self.edges is None or self._begins is None or len(self.positions) < 2:
+            return ()
+        lost = self._begins[self.positions[1:]] - self.edges[self.positions[:-1] + 1]
+        return tuple((np.flatnonzero(lost > _GAP * self._usual) + 1).tolist())
+
+    @cached_property
+    def _usual(self) -> float:
+        return 0.0 if self.edges is None else float(np.median(np.diff(self.edges)))
+
+    @cached_property
+    def _begins(self) -> NDArray[np.float64] | None:
+        if self.edges is None:
+            return None
+        long = np.diff(self.edges) > _GAP * self._usual
+        return np.where(long, self.edges[1:] - self._usual, self.edges[:-1])
 
 
 def application_runs(table: CounterSeries, application: str, event: str, *, trim_head: int = 0, trim_tail: int = 0) -> list[RunSamples]:
@@ -89,16 +125,42 @@ def run_samples(table: CounterSeries, application: str, event: str, run: int, *,
     for each in runs:
         if each.run == run:
             return each
+    trimmed = f" once {trim_head:,} are trimmed at the head and {trim_tail:,} at the tail" if trim_head or trim_tail else ""
     raise UnknownNameError(
-        f"run: {run} of {application!r} has no counted interval of {event!r}; runs that have: {listed(each.run for each in runs)}."
+        f"run: {run} of {application!r} has no counted interval of {event!r}{trimmed}; runs that have: {listed(each.run for each in runs)}."
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ApplicationShape:
+    """What an application's runs are like: their numbers and lengths (in intervals, aligned), and the events that some run counted."""
+
+    runs: tuple[int, ...]
+    lengths: tuple[int, ...]
+    events: tuple[str, ...]
+
+    @property
+    def is_long(self) -> bool:
+        """Whether a search of one event in all runs takes over about a second on a laptop, so that a job should do it."""
+        return max(self.lengths) > _QUICK_SAMPLES or sum(self.lengths) > _QUICK_ALL_RUNS
+
+
+def application_shape(table: CounterSeries, application: str) -> ApplicationShape:
+    """The shape of `application`. Raises UnknownNameError when there is no such application."""
+    runs = table.runs(application)
+    chosen = (table.intervals["application"] == application).to_numpy()
+    lengths = table.intervals.loc[chosen, "run"].value_counts()
+    counted = table.counts[chosen].notna().any()
+    return ApplicationShape(
+        runs=tuple(int(run) for run in runs),
+        lengths=tuple(int(lengths[run]) for run in runs),
+        events=tuple(event for event in table.events if counted[event]),
     )
 
 
 def events_of(table: CounterSeries, application: str) -> list[str]:
     """The events that some run of `application` counted. Raises UnknownNameError when there is no such application."""
-    table.runs(application)
-    counted = table.counts[(table.intervals["application"] == application).to_numpy()].notna().any()
-    return [event for event in table.events if counted[event]]
+    return list(application_shape(table, application).events)
 
 
 def _samples(

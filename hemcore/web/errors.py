@@ -1,20 +1,22 @@
 """The error box: a HemError is shown as its sentence, and the page stops there with everything above it intact."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from hemcore.errors import HemError
 
 
 @contextmanager
-def shown_as_sentence(*, stop: bool = True) -> Iterator[None]:
-    """Show a HemError raised inside as text (never as markup) and, with `stop`, end the page's run."""
+def shown_as_sentence(*, stop: bool = True, place: DeltaGenerator | None = None) -> Iterator[None]:
+    """Show a HemError raised inside as text (never as markup), here or in `place`, and, with `stop`, end the page's run."""
     try:
         yield
     except HemError as error:
-        show(str(error))
+        with place if place is not None else nullcontext():
+            show(str(error))
         if stop:
             st.stop()
 

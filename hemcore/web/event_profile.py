@@ -4,8 +4,8 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from hemcore.segmentation import judged, report
-from hemcore.web import downloads, errors, progress
-from hemcore.web.segmentation_view import View
+from hemcore.web import downloads, errors, progress, tables
+from hemcore.web.segmentation_view import FIRST_TAB, View
 
 _KIND = "profile of all events"
 
@@ -14,10 +14,8 @@ def draw(view: View, curve: go.Figure) -> go.Figure | None:
     """The tab; there is no picture of it to take away."""
     params = view.profile
     if not progress.job_known(report.profile, view.dataset.id, params):
-        n = len(view.table.events)
-        st.write(
-            f"Which of the {n} events of {errors.as_text(params.application)} show phases? Each gets its optimal threshold over all runs."
-        )
+        application = errors.as_text(params.application)
+        st.write(f"Which events of {application} show phases? Each gets its optimal threshold over all runs and is segmented at it.")
         st.button(
             "Profile all events",
             type="primary",
@@ -30,7 +28,7 @@ def draw(view: View, curve: go.Figure) -> go.Figure | None:
     if not done:
         return None
     profile = judged(measured, view.bounds.min_change_points, view.bounds.max_change_points)
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+    with st.container(horizontal=True, vertical_alignment="center"):
         only = st.toggle("Kept events only", key="kept_only", bind="query-params")
         st.download_button(
             "Profile as CSV",
@@ -43,37 +41,27 @@ def draw(view: View, curve: go.Figure) -> go.Figure | None:
         )
     shown = profile[profile["kept"]] if only else profile
     st.session_state["profiled"] = list(shown["event"])
-    st.dataframe(
-        shown,
-        hide_index=True,
-        key="profile",
-        on_select=_remember_event,
-        selection_mode="single-row",
-        height=min(39 + 35 * max(1, len(shown)), 740),
-        column_order=[*(name for name in shown.columns if name != "why"), "why"],
+    tables.show(
+        shown[["event", "kept", "why", *(name for name in shown.columns if name not in ("event", "kept", "why"))]],
         alt="Every event and how its runs are segmented",
-        column_config={
-            "kept": st.column_config.CheckboxColumn("kept"),
-            "cov_percent": st.column_config.NumberColumn("CoV, %", format="%.2f"),
-            "cov_percent_as_printed": st.column_config.NumberColumn("CoV as printed, %", format="%.2f"),
-            "max_residual": st.column_config.NumberColumn("largest residual", format="%.1f"),
-            "why": st.column_config.TextColumn("why", width="large"),
-            "optimal_threshold": st.column_config.NumberColumn("optimal threshold", format="%d"),
-            "n_segments": st.column_config.NumberColumn("segments (median)"),
-            "fewest_segments": st.column_config.NumberColumn("fewest", format="%d"),
-            "most_segments": st.column_config.NumberColumn("most", format="%d"),
-            "n_runs": st.column_config.NumberColumn("runs"),
-        },
+        key="profile",
+        on_select=_open_event,
+        selection_mode=["single-row", "single-cell"],
+        height=min(37 + 31 * max(1, len(shown)), 740),
     )
     low, high = view.bounds.min_change_points, view.bounds.max_change_points
+    truth = " truth: share of the true boundaries found, and precision, in the median run." if "recall_true" in profile else ""
     st.caption(
         f"{int(profile['kept'].sum())} of {len(profile)} events have {low} to {high} change points (median run) and are kept. Move the "
-        "bounds to see what falls in or out; click a row to open its event; click a heading to sort."
+        "bounds to see what falls in or out; click a row to open its event; click a heading to sort. The residual error is a sum over "
+        f"intervals, so its CoV grows where runs differ in length; CoV per sample does not.{truth}"
     )
     return None
 
 
-def _remember_event() -> None:
-    rows = st.session_state["profile"].selection.rows
+def _open_event() -> None:
+    chosen = st.session_state["profile"].selection
+    rows = [*chosen.rows, *(row for row, _ in chosen.cells)]
     if rows:
         st.session_state["event"] = st.session_state["profiled"][rows[0]]
+        st.session_state["view"] = FIRST_TAB

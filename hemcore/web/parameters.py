@@ -1,6 +1,8 @@
 """A form drawn from a Params model: its titles, descriptions, bounds, steps and units are the widgets'; the URL carries each field."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import annotated_types
@@ -11,6 +13,19 @@ from pydantic.fields import FieldInfo
 from hemcore.errors import ParameterError
 
 Model = TypeVar("Model", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A field drawn as a slider from `low` to `high`. value: where it stands unless it was moved (default: the field's own default).
+
+    stops: the values that it stops at (default: evenly); the value it stands at is always one.
+    """
+
+    low: float
+    high: float
+    value: float | None = None
+    stops: tuple[float, ...] | None = None
 
 
 def form(
@@ -40,12 +55,12 @@ def values(
     fields: Iterable[str],
     *,
     choices: Mapping[str, Sequence[Any]] | None = None,
-    sliders: Mapping[str, tuple[float, float, float]] | None = None,
+    sliders: Mapping[str, Slider] | None = None,
     linked: bool = True,
 ) -> dict[str, Any]:
     """Draw the widgets of `fields` alone and return their values unchecked, for a form in several places.
 
-    sliders: fields drawn as a slider: its two ends, which lie within the field's own bounds, and where it stands unless it was moved.
+    sliders: fields drawn as a slider, with ends within the field's own bounds.
     """
     return {name: _widget(name, model.model_fields[name], (choices or {}).get(name), linked, (sliders or {}).get(name)) for name in fields}
 
@@ -59,9 +74,7 @@ def checked(model: type[Model], given: Mapping[str, Any]) -> Model:
         raise ParameterError(f"{'.'.join(map(str, first['loc']))}: {first['input']!r} does not fit: {first['msg']}.") from None
 
 
-def _widget(
-    name: str, field: FieldInfo, options: Sequence[Any] | None, linked: bool, slider: tuple[float, float, float] | None = None
-) -> Any:
+def _widget(name: str, field: FieldInfo, options: Sequence[Any] | None, linked: bool, slider: Slider | None = None) -> Any:
     extra = field.json_schema_extra if isinstance(field.json_schema_extra, dict) else {}
     label = field.title or name
     if extra.get("unit"):
@@ -77,9 +90,7 @@ def _widget(
         return st.toggle(label, value=field.default, **shared)
     low, high = _bounds(field)
     if slider is not None:
-        low, high, value = slider
-        step = float(str(extra.get("step", (high - low) / 100)))
-        return st.slider(label, min_value=low, max_value=high, value=value, step=step, format="%g", **shared)
+        return _slider(name, label, field, slider, shared)
     if field.annotation == int | None:
         return st.number_input(label, min_value=low, max_value=high, value=field.default, step=1, placeholder="automatic", **shared)
     if field.annotation is int:
@@ -92,6 +103,26 @@ def _widget(
             return st.slider(label, min_value=float(low), max_value=float(high), value=field.default, step=step, **shared)
         return st.number_input(label, min_value=float(low), max_value=float(high), value=field.default, step=step, **shared)
     return st.text_input(label, value=field.default or "", **shared)
+
+
+def _slider(name: str, label: str, field: FieldInfo, slider: Slider, shared: dict[str, Any]) -> Any:
+    value = field.default if slider.value is None else slider.value
+    if slider.stops is not None:
+        # What a link or a click asks for is a stop too.
+        asked = [st.session_state[name]] if name in st.session_state else _number_in_link(name)
+        stops = sorted({*slider.stops, value, *(each for each in asked if slider.low <= each <= slider.high)})
+        return st.select_slider(label, stops, value=value, format_func=lambda stop: f"{stop:g}", **shared)
+    whole = field.annotation is int
+    low, high, value = (int(each) if whole else float(each) for each in (slider.low, slider.high, min(max(value, slider.low), slider.high)))
+    return st.slider(label, min_value=low, max_value=high, value=value, step=1 if whole else None, **shared)
+
+
+def _number_in_link(name: str) -> list[float]:
+    try:
+        number = float(st.query_params.get(name, ""))
+    except ValueError:
+        return []
+    return [number] if math.isfinite(number) else []
 
 
 def _bounds(field: FieldInfo) -> tuple[Any, Any]:

@@ -39,6 +39,12 @@ def start(function: Callable[..., Any], dataset_id: str, params: BaseModel, kind
     jobs.submit(function, dataset_id, params, kind=kind)
 
 
+def result_if_done(function: Callable[..., Any], dataset_id: str, params: BaseModel) -> Any:
+    """The result of a job that was started and is done; None otherwise."""
+    known = jobs.find(jobs.job_id(function, dataset_id, params))
+    return known.result() if known is not None and known.state == "done" else None
+
+
 def job_known(function: Callable[..., Any], dataset_id: str, params: BaseModel) -> bool:
     """Whether this job was started before, so that a page can show it without being asked again."""
     return jobs.find(jobs.job_id(function, dataset_id, params)) is not None

@@ -5,8 +5,8 @@ import streamlit as st
 
 from hemcore.charts import segmentation as charts
 from hemcore.segmentation import report
-from hemcore.web import progress, results
-from hemcore.web.segmentation_view import LOGARITHM, NO_TOOLBAR, SHARE, View
+from hemcore.web import pictures, progress, results, tables
+from hemcore.web.segmentation_view import View
 
 _KIND = "comparison with ruptures"
 
@@ -16,7 +16,7 @@ def draw(view: View, curve: go.Figure) -> go.Figure | None:
     params = view.comparison
     if view.params.statistic != "rms":
         st.caption("Compared with the rms statistic, whatever is chosen, since that is the cost which the searches share.")
-    if report.comparison_is_long(view.table, params):
+    if report.comparison_is_long(view.run.samples):
         if not progress.job_known(report.comparison, view.dataset.id, params):
             st.write("ruptures' searches run in Python and take a while on a run this long.")
             st.button(
@@ -34,20 +34,14 @@ def draw(view: View, curve: go.Figure) -> go.Figure | None:
         compared = results.result_of(report.comparison, view.dataset.id, params)
     title = f"Where do other searches cut run {view.run.samples.run}?"
     figure = charts.searches(compared, view.run.samples, unit=view.table.interval_unit, title=title)
-    st.plotly_chart(figure, key="searches", config=NO_TOOLBAR, alt="Change points of each search")
-    columns = compared.drop(columns="change_points")
-    st.dataframe(
-        columns if view.run.samples.boundaries is not None else columns.drop(columns=["covering_true", "f1_true"]),
-        hide_index=True,
-        alt="Each search, its change points and its agreement with ours",
-        column_config={
-            **dict.fromkeys(("covering", "f1", "covering_true", "f1_true"), SHARE),
-            "objective": LOGARITHM,
-            "seconds": st.column_config.NumberColumn(format="%.4f"),
-        },
+    pictures.show(figure, key="searches", alt="Change points of each search")
+    unknown = [] if view.run.samples.boundaries is not None else ["covering_true", "f1_true"]
+    silent = [] if compared["note"].any() else ["note"]
+    tables.show(
+        compared.drop(columns=["change_points", *unknown, *silent]), alt="Each search, its change points and its agreement with ours"
     )
     st.caption(
-        "objective: residual error + threshold x change points, lower is better. covering, Hausdorff distance (samples) and f1 within "
+        "objective: residual error + threshold x change points, lower is better. covering, Hausdorff distance and F1 within "
         f"{params.tolerance} samples: agreement with our change points. KernelCPD is asked for as many change points as ours."
     )
     return figure

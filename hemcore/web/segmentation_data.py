@@ -1,63 +1,98 @@
 """What the segmentation page works on: the application, the event, the run, the bounds and the threshold."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from hemcore.datasets.counter_series import CounterSeries
 from hemcore.datasets.library import Entry
-from hemcore.segmentation import BoundsParams, EventParams, PathParams, RunsParams, SearchParams, events_of, report
+from hemcore.errors import ParameterError
+from hemcore.segmentation import (
+    ApplicationShape,
+    BoundsParams,
+    EventParams,
+    PathParams,
+    RunsParams,
+    SearchParams,
+    application_shape,
+    report,
+)
 from hemcore.segmentation.report import EventThresholds, RunPath
-from hemcore.web import errors, parameters, progress, results
+from hemcore.web import parameters, progress, results
+from hemcore.web.parameters import Slider
 
 # Where the bundled series shows at once what the page is for: its counts change with the program's stages.
 START = {"application": "sensor_control", "event": "Dr"}
 _TRIMS = ("trim_head", "trim_tail")
+_LARGEST_THRESHOLDS = (*(digit * 10.0**power for power in range(1, 6) for digit in (1, 2, 5)), 1_000_000.0)
+# Evenly on a logarithmic scale, as the path is: halves up to 10, then about 50 a decade.
+_STOPS = (
+    *(stop / 2 for stop in range(2, 20)),
+    *(round(tenth * 10.0**power, 6) for power in range(6) for tenth in (*range(10, 30), *range(30, 100, 2))),
+    1_000_000.0,
+)
 
 
-def series_choice(table: CounterSeries) -> dict[str, str]:
-    """The application and the event, from what the table has."""
-    chosen = parameters.values(EventParams, ("application",), choices={"application": table.applications})
-    return chosen | parameters.values(EventParams, ("event",), choices={"event": events_of(table, chosen["application"])})
+@st.cache_data(max_entries=256, show_spinner=False)
+def shape_of(dataset_id: str, application: str, *, _table: CounterSeries) -> ApplicationShape:
+    """What the application's runs are like."""
+    return application_shape(_table, application)
 
 
-def run_choice(table: CounterSeries, application: str) -> int:
-    """One of the application's runs."""
-    runs = [int(run) for run in table.runs(application)]
-    return int(parameters.values(PathParams, ("run",), choices={"run": runs})["run"])
+@st.cache_data(max_entries=64, show_spinner=False)
+def _applications(dataset_id: str, *, _table: CounterSeries) -> list[str]:
+    return _table.applications
 
 
-def search_form() -> tuple[SearchParams, BoundsParams, int]:
-    """How change points are searched, which numbers of them are within bounds, and the tolerance. One click away from sight."""
+def series_choice(table: CounterSeries, dataset: Entry) -> tuple[str, str, int, ApplicationShape]:
+    """The application, the event and the run, from what the table has, and what the application's runs are like."""
+    choices: dict[str, Sequence[Any]] = {"application": _applications(dataset.id, _table=table)}
+    application = parameters.values(EventParams, ("application",), choices=choices)["application"]
+    shape = shape_of(dataset.id, application, _table=table)
+    event = parameters.values(EventParams, ("event",), choices={"event": shape.events})["event"]
+    run = parameters.values(PathParams, ("run",), choices={"run": shape.runs})["run"]
+    return application, event, int(run), shape
+
+
+def search_form(shape: ApplicationShape) -> tuple[SearchParams, BoundsParams, int]:
+    """How change points are searched, which numbers of them are within bounds, and the tolerance. One click away from sight.
+
+    Raises ParameterError for bounds that leave nothing.
+    """
+    trim = Slider(0, max(1, min(max(shape.lengths) - 1, 10_000)))
     with st.expander("Bounds and search"):
-        first, second = st.columns(2)
-        with first:
-            low = parameters.values(BoundsParams, ("min_change_points",))
-            head = parameters.values(SearchParams, ("trim_head",))
-        with second:
-            high = parameters.values(BoundsParams, ("max_change_points",))
-            tail = parameters.values(SearchParams, ("trim_tail",))
-        rest = parameters.values(SearchParams, ("max_threshold", "statistic", "min_distance", "early_exit"))
-        tolerance = parameters.values(RunsParams, ("tolerance",))["tolerance"]
-    if rest["statistic"] != "mean" and rest["min_distance"] < 2:
-        errors.show(
-            f"Least segment: {rest['min_distance']} interval is too short for {rest['statistic']}; it needs 2. Raise it, or choose mean."
+        bounds = parameters.values(
+            BoundsParams, ("min_change_points", "max_change_points"), sliders=dict.fromkeys(BoundsParams.model_fields, Slider(0, 100))
         )
-        st.stop()
-    bounds = parameters.checked(BoundsParams, low | high)
-    if bounds.min_change_points > bounds.max_change_points:
-        fewest, most = bounds.min_change_points, bounds.max_change_points
-        errors.show(f"Fewest change points, {fewest}, is above most, {most}: no event can be within. Exchange them.")
-        st.stop()
-    return parameters.checked(SearchParams, rest | head | tail), bounds, int(tolerance)
+        search = parameters.values(
+            SearchParams,
+            ("trim_head", "trim_tail", "min_distance", "max_threshold", "statistic", "early_exit"),
+            sliders={
+                "trim_head": trim,
+                "trim_tail": trim,
+                "min_distance": Slider(1, 100),
+                "max_threshold": Slider(2, 1_000_000, stops=_LARGEST_THRESHOLDS),
+            },
+        )
+        tolerance = parameters.values(RunsParams, ("tolerance",), sliders={"tolerance": Slider(0, 50)})["tolerance"]
+    if search["statistic"] != "mean" and search["min_distance"] < 2:
+        raise ParameterError(
+            f"Least segment: {search['min_distance']} is too short for {search['statistic']}, which needs 2. Raise it, or choose mean."
+        )
+    fewest, most = bounds["min_change_points"], bounds["max_change_points"]
+    if fewest > most:
+        raise ParameterError(f"Fewest change points, {fewest}, is above most, {most}: no event can be within. Exchange them.")
+    search["max_threshold"] = int(search["max_threshold"])
+    return parameters.checked(SearchParams, search), parameters.checked(BoundsParams, bounds), int(tolerance)
 
 
-def asked(function: Callable[..., Any], table: CounterSeries, dataset: Entry, params: EventParams, *, kind: str) -> Any:
-    """`function(table, params)`: at once where that is quick, else by a worker, with its progress on the page until it is there."""
-    if report.is_long(table, params):
-        return progress.result_of_job(function, dataset.id, params, kind=kind)
-    return results.result_of(function, dataset.id, params)
+def searched(dataset: Entry, params: PathParams, shape: ApplicationShape) -> tuple[EventThresholds, RunPath]:
+    """The thresholds of the event and the path of the run: at once where that is quick, else by a worker, with its progress on the page."""
+    if shape.is_long:
+        return progress.result_of_job(report.overview, dataset.id, params, kind="search for change points")
+    event = EventParams(**params.model_dump(include=set(EventParams.model_fields)))
+    return results.result_of(report.thresholds, dataset.id, event), results.result_of(report.path, dataset.id, params)
 
 
 def threshold_choice(dataset: Entry, thresholds: EventThresholds) -> float:
@@ -68,7 +103,8 @@ def threshold_choice(dataset: Entry, thresholds: EventThresholds) -> float:
     if "threshold" in state and (state.get("threshold_of", context) != context or not least <= state["threshold"] <= most):
         state["threshold"] = optimal
     state["threshold_of"] = context
-    chosen = parameters.values(RunsParams, ("threshold",), sliders={"threshold": (least, most, optimal)})["threshold"]
+    stops = tuple(stop for stop in _STOPS if least <= stop <= most)
+    chosen = parameters.values(RunsParams, ("threshold",), sliders={"threshold": Slider(least, most, optimal, stops)})["threshold"]
     st.button(
         f"Optimal: {optimal:g}",
         key="to_optimal",

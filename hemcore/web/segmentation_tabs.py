@@ -8,13 +8,12 @@ from hemcore.charts import segmentation as charts
 from hemcore.charts.threshold_path import threshold_path
 from hemcore.segmentation import BoundsParams, report
 from hemcore.segmentation.report import EventThresholds, RunPath
-from hemcore.web import errors, event_profile, progress, search_comparison, segmentation_data
+from hemcore.web import errors, event_profile, pictures, progress, search_comparison, segmentation_data, tables
 from hemcore.web.headline import Figure
-from hemcore.web.segmentation_view import LOGARITHM, NO_TOOLBAR, SHARE, View
+from hemcore.web.segmentation_view import FIRST_TAB, View
 
-_TABS = ("Segments", "Threshold path", "All runs", "All events", "Other searches")
+_TABS = (FIRST_TAB, "Threshold path", "All runs", "All events", "Other searches")
 _ROWS = 1_000
-_COUNT = st.column_config.NumberColumn(format="localized")
 
 
 def figures_of(view: View) -> list[Figure]:
@@ -23,8 +22,6 @@ def figures_of(view: View) -> list[Figure]:
     within = bounds.min_change_points <= n <= bounds.max_change_points
     optimal = view.thresholds.optimal.threshold
     n_runs = len(view.thresholds.runs)
-    covering = None if found is None or n_runs < 2 else float(found.agreement["covering"].iloc[1:].median())
-    cov = "" if found is None or n_runs < 2 else f"CoV over {n_runs} runs {found.residual_cov_percent:.2g} %"
     return [
         Figure(
             "Segments",
@@ -40,28 +37,30 @@ def figures_of(view: View) -> list[Figure]:
         Figure(
             "Residual error",
             f"{view.run.segmentation.residual:,.0f}",
-            cov,
+            "" if found is None or n_runs < 2 else f"CoV over {n_runs} runs {found.residual_cov_percent:.2g} %",
             help="The sum of segment costs without the penalty. For rms and std it is a logarithm and can be negative.",
         ),
-        Figure(
-            "Agreement of runs",
-            "not known" if covering is None else f"{covering:.0%}",
-            "one run only"
-            if n_runs < 2
-            else "open All runs"
-            if covering is None
-            else f"covering of run {view.thresholds.runs[0]}, median run",
-            help="Covering: how much each segment of the first run overlaps the one that fits it best in another run. 100 %: the same.",
-        ),
+        _agreement_figure(view),
         _truth_figure(view),
     ]
+
+
+def _agreement_figure(view: View) -> Figure:
+    found, runs = view.found, view.thresholds.runs
+    told = "Covering: how much each segment of the first run overlaps the one that fits it best in another run. 100 %: the same segments."
+    if found is None or len(runs) < 2:
+        return Figure("Agreement of runs", "–", "one run only" if len(runs) < 2 else "open All runs", help=told)
+    if not found.runs[0].segmentation.change_points:
+        return Figure("Agreement of runs", "–", f"run {runs[0]} is one segment", help=told)
+    covering = float(found.agreement["covering"].iloc[1:].median())
+    return Figure("Agreement of runs", f"{covering:.0%}", f"covering of run {runs[0]}, median run", help=told)
 
 
 def show(view: View) -> go.Figure:
     """Draw the open tab; returns the figure that the download bar takes away."""
     tabs = st.tabs(list(_TABS), key="view", on_change="rerun", bind="query-params")
     of = f"run {view.run.samples.run} of {view.params.application}"
-    title = f"Which phases has {of}? {view.params.event}, threshold {view.params.threshold:g}"
+    title = f"Which phases does {of} have? {view.params.event}, threshold {view.params.threshold:g}"
     curve = charts.curve(view.run, event=view.params.event, unit=view.table.interval_unit, colour=view.colour, title=title)
     figure = curve
     for tab, draw in zip(tabs, (_segments, _path, _all_runs, event_profile.draw, search_comparison.draw), strict=True):
@@ -76,36 +75,54 @@ def _truth_figure(view: View) -> Figure:
     samples = view.run.samples
     if truth is None:
         return Figure("Samples", f"{len(samples.counts):,}", segmentation_data.out_of_data(view.path) or "every interval counted")
+    if not truth.n_true:
+        return Figure("True boundaries", "none", "the run has one stage")
+    every = view.found.median_truth if view.found is not None and len(view.thresholds.runs) > 1 else None
     return Figure(
         "True boundaries",
-        f"{round(truth.recall * truth.n_true)} of {truth.n_true} found" if truth.n_true else "none",
-        f"precision {truth.precision:.0%}, within {truth.tolerance}",
-        help="The data knows when the program went over to another stage. Found: a change point lies within the tolerance.",
+        f"{round(truth.recall * truth.n_true)} of {truth.n_true}",
+        (f"precision {truth.precision:.0%}" if truth.n_found else "no change point")
+        + ("" if every is None else f"; median run {every[0]:.0%}, {every[1]:.0%}"),
+        help="The data knows when the program went over to another stage. Found: a change point lies at most "
+        f"{truth.tolerance} samples away. The median run: share of its boundaries found, and precision.",
     )
 
 
 def _segments(view: View, curve: go.Figure) -> go.Figure:
-    st.plotly_chart(curve, key="curve", config=NO_TOOLBAR, alt="The counts of the run and its segments")
-    notes = [segmentation_data.out_of_data(view.path)]
-    if len(view.run.samples.counts) > charts.POINTS:
-        notes.append(
-            f"Least and largest of {charts.POINTS // 2:,} bins of {len(view.run.samples.counts):,} samples are drawn: spikes stay."
-        )
-    if len(view.run.models) > charts.SEGMENTS:
-        notes.append(f"Of {len(view.run.models):,} segments at most {charts.SEGMENTS:,} are drawn, those with the least and largest means.")
-    if any(notes):
-        st.caption(" ".join(notes))
+    pictures.show(curve, key="curve", alt="The counts of the run and its segments")
+    st.caption(" ".join(["Drag in the picture to zoom, double-click to go back.", *_notes(view)]))
     rows = _own_segments(view)
-    st.dataframe(rows.head(_ROWS), hide_index=True, alt="The segments of the run", column_config=dict.fromkeys(rows.columns, _COUNT))
+    tables.show(rows.head(_ROWS), alt="The segments of the run")
     more = f" The first {_ROWS:,} of {len(rows):,}; all are in the downloads." if len(rows) > _ROWS else ""
     unit = "" if view.table.interval_unit == "interval" else f" An interval is {errors.as_text(view.table.interval_unit)}."
     st.caption(f"start: first interval of the segment, counted from 0; stop: the first one after it.{unit}{more}")
     return curve
 
 
+def _notes(view: View) -> list[str]:
+    """What a reader of the curve has to know, a sentence each."""
+    run, samples = view.run, view.run.samples
+    notes = [segmentation_data.out_of_data(view.path)]
+    if len(samples.counts) > charts.POINTS:
+        notes.append(f"Least and largest of {charts.POINTS // 2:,} bins of {len(samples.counts):,} samples are drawn: spikes stay.")
+    if samples.time_gaps:
+        notes.append(f"Time was lost {len(samples.time_gaps):,} times in the run; the curve breaks there.")
+    if not samples.counts.any():
+        notes.append(f"{errors.as_text(view.params.event)} never occurred in this run.")
+    elif run.n_constant:
+        same = "zeros only" if run.segmentation.statistic == "rms" else "one value only"
+        notes.append(
+            f"{run.n_constant} of {len(run.models):,} segments are {same}: to {run.segmentation.statistic} such a segment pays at any "
+            "threshold. The statistic mean, or a larger least segment, does without."
+        )
+    elif len(run.models) == 1:
+        notes.append("No change point gains as much as the threshold. A lower threshold, or the statistic mean or std, may find phases.")
+    return [note for note in notes if note]
+
+
 def _path(view: View, curve: go.Figure) -> go.Figure:
     figure = _path_figure(view, small=False)
-    st.plotly_chart(figure, key="path", on_select=_remember_threshold, selection_mode="points", config=NO_TOOLBAR, alt="The threshold path")
+    pictures.show(figure, key="path", alt="The threshold path", on_select=_remember_threshold, selection_mode="points")
     st.caption(
         "Click a point to choose its threshold. The grey band: numbers of change points within the bounds. Each triangle: runs whose "
         "primary threshold lies there."
@@ -123,7 +140,7 @@ def _path(view: View, curve: go.Figure) -> go.Figure:
 def small_path(view_thresholds: EventThresholds, path: RunPath, chosen: float, bounds: BoundsParams) -> None:
     """What the slider will do, under the slider."""
     figure = _path_of(view_thresholds, path, chosen, bounds, small=True)
-    st.plotly_chart(figure, key="small_path", config=NO_TOOLBAR, alt="Change points at each threshold")
+    pictures.show(figure, key="small_path", alt="Change points at each threshold")
 
 
 def _path_figure(view: View, *, small: bool) -> go.Figure:
@@ -157,16 +174,10 @@ def _all_runs(view: View, curve: go.Figure) -> go.Figure | None:
             return None
     title = f"Do other executions have the same segments? {view.params.event}, {len(found.runs)} runs, threshold {view.params.threshold:g}"
     figure = charts.all_runs(found, event=view.params.event, unit=view.table.interval_unit, title=title)
-    st.plotly_chart(figure, key="all_runs", config=NO_TOOLBAR, alt="The segments of every run")
-    shares = [name for name in found.agreement.columns if name.split("_")[0] in ("covering", "precision", "recall", "f1")]
-    st.dataframe(
-        found.agreement,
-        hide_index=True,
-        alt="Agreement of each run with the first",
-        column_config={**dict.fromkeys(shares, SHARE), "n_samples": _COUNT, "residual": LOGARITHM},
-    )
+    pictures.show(figure, key="all_runs", alt="The segments of every run")
+    tables.show(found.agreement, alt="Agreement of each run with the first")
     against = f"Each run against run {found.runs[0].samples.run}, stretched to its length, within {view.params.tolerance} samples"
-    truth = "; the columns ending in true are against the true boundaries" if "covering_true" in found.agreement else ""
+    truth = "; truth: against the true boundaries of the run" if "covering_true" in found.agreement else ""
     st.caption(f"{against}{truth}.")
     return figure
 

@@ -2,17 +2,13 @@
 
 from dataclasses import dataclass
 
-import streamlit as st
-
 from hemcore.charts.segmentation import event_colour
 from hemcore.datasets.counter_series import CounterSeries
 from hemcore.datasets.library import Entry
 from hemcore.segmentation import BoundsParams, ComparisonParams, ProfileParams, RunsParams, SearchParams
 from hemcore.segmentation.report import EventThresholds, RunPath, RunsAtThreshold, RunSegments
 
-NO_TOOLBAR = {"displayModeBar": False}
-SHARE = st.column_config.NumberColumn(format="percent")
-LOGARITHM = st.column_config.NumberColumn(format="%.2f")
+FIRST_TAB = "Segments"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,4 +37,8 @@ class View:
     @property
     def profile(self) -> ProfileParams:
         """What the profile of all events is asked."""
-        return ProfileParams(**self.params.model_dump(include=set(SearchParams.model_fields)), application=self.params.application)
+        return ProfileParams(
+            **self.params.model_dump(include=set(SearchParams.model_fields)),
+            application=self.params.application,
+            tolerance=self.params.tolerance,
+        )

@@ -1,8 +1,10 @@
 """The dataset shelf: which dataset a page works on, named in the URL, loaded once and shared."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from hemcore.datasets import library, summary
 from hemcore.datasets.library import Entry
@@ -30,11 +32,18 @@ def shape(dataset_id: str) -> str:
 
 
 def choose(
-    kind: str, *, label: str = "Dataset", examples: tuple[str, ...] = (), starts: Mapping[str, Mapping[str, str]] | None = None
+    kind: str,
+    *,
+    label: str = "Dataset",
+    examples: tuple[str, ...] = (),
+    starts: Mapping[str, Mapping[str, str]] | None = None,
+    empty: DeltaGenerator | None = None,
 ) -> Entry:
     """A picker of the datasets of `kind`. Where none is chosen yet, the designed empty state, and the page stops.
 
-    examples: sample names that the empty state offers with one click. starts: what the page's other widgets, by key, are set to then.
+    examples: sample names that the empty state offers with one click. starts: what the page's other widgets, by their name in the link,
+    are set to then.
+    empty: where the empty state is drawn (default: here).
     """
     entries = {entry.label: entry for entry in library.entries(store(), kind)}
     _follow_link(entries)
@@ -48,7 +57,8 @@ def choose(
         help="Uploads stand first, the bundled samples last. The address of this page names the dataset, so a link opens it.",
     )
     if chosen is None:
-        _empty_state(entries, examples, starts or {})
+        with empty if empty is not None else nullcontext():
+            _empty_state(entries, examples, starts or {})
         st.stop()
     return entries[chosen]
 
@@ -69,7 +79,7 @@ def _follow_link(entries: dict[str, Entry]) -> None:
 
 def _empty_state(entries: dict[str, Entry], examples: tuple[str, ...], starts: Mapping[str, Mapping[str, str]]) -> None:
     with st.container(border=True):
-        st.markdown("**No dataset chosen yet.** Choose one above, or start with a bundled sample:")
+        st.markdown("**No dataset chosen yet.** Choose one on the left, or start with a bundled sample:")
         for name in examples:
             entry = next((each for each in entries.values() if each.id == f"{library.SAMPLE_PREFIX}{name}"), None)
             if entry is not None:
@@ -86,3 +96,5 @@ def _empty_state(entries: dict[str, Entry], examples: tuple[str, ...], starts: M
 
 def _choose(label: str, rest: Mapping[str, str]) -> None:
     st.session_state.update({"dataset": label, **rest})
+    # Into the address too: what is set for a widget that is not drawn yet does not get there by itself.
+    st.query_params.update(rest)

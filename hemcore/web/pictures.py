@@ -1,0 +1,14 @@
+"""Figures on a page: in colours that show on its ground, without toolbar clutter."""
+
+from typing import Any
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from hemcore.charts.look import for_dark
+
+
+def show(figure: go.Figure, *, key: str, alt: str, **selection: Any) -> None:
+    """Draw `figure`; `selection`: on_select and selection_mode as st.plotly_chart has them."""
+    dark = st.context.theme.type == "dark"
+    st.plotly_chart(for_dark(figure) if dark else figure, key=key, alt=alt, config={"displayModeBar": False}, **selection)

@@ -1,0 +1,63 @@
+"""Tables on a page: headings in words, numbers with as many digits as tell something."""
+
+import math
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+_WORDS = {
+    "n_samples": "samples",
+    "start_s": "start, s",
+    "stop_s": "stop, s",
+    "n_change_points": "change points",
+    "residual": "residual error",
+    "hausdorff": "Hausdorff, samples",
+    "f1": "F1",
+    "covering_true": "truth: covering",
+    "precision_true": "truth: precision",
+    "recall_true": "truth: recall",
+    "f1_true": "truth: F1",
+    "asks_for": "asked for",
+    "optimal_threshold": "optimal threshold",
+    "n_segments": "segments (median)",
+    "fewest_segments": "fewest",
+    "most_segments": "most",
+    "cov_percent": "CoV, %",
+    "cov_percent_as_printed": "CoV as printed, %",
+    "cov_percent_per_sample": "CoV per sample, %",
+    "max_residual": "largest residual",
+    "n_runs": "runs",
+}
+_SHARES = {"covering", "precision", "recall", "f1"}
+_SIGNIFICANT = 5
+# Logarithms, of which differences count.
+_TWO_DECIMALS = {"objective", "residual", "max_residual"}
+
+
+def show(frame: pd.DataFrame, *, alt: str, **more: Any) -> None:
+    """Draw `frame` without its index; five significant digits of its largest value in each column, shares in per cent."""
+    numbers = frame.select_dtypes("number")
+    digits = {
+        name: 2 if name in _TWO_DECIMALS else _digits(numbers[name])
+        for name in numbers.columns
+        if str(name).removesuffix("_true") not in _SHARES
+    }
+    config = {str(name): _column(str(name), frame[name]) for name in frame.columns}
+    st.dataframe(frame.round(digits), hide_index=True, alt=alt, column_config=config, **more)
+
+
+def _column(name: str, values: pd.Series) -> Any:
+    label = _WORDS.get(name, name)
+    if name.removesuffix("_true") in _SHARES:
+        return st.column_config.NumberColumn(label, format="percent")
+    if pd.api.types.is_bool_dtype(values):
+        return st.column_config.CheckboxColumn(label)
+    return st.column_config.NumberColumn(label, format="localized") if pd.api.types.is_numeric_dtype(values) else label
+
+
+def _digits(values: pd.Series) -> int:
+    largest = float(values.abs().max())
+    if not math.isfinite(largest) or largest == 0:
+        return 0
+    return min(9, max(0, _SIGNIFICANT - 1 - math.floor(math.log10(largest))))
