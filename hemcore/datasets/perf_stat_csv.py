@@ -22,6 +22,7 @@ from hemcore.errors import ReadError
 # everywhere but in the time, which can be read only where the separator is another.
 _RUNNING = re.compile(r"(,)\d+,\d{1,3}\.\d\d(?=,|\s*$)|([^\w.,%<>\s]{1,3}|\t)\d+\2\d{1,3}[.,]\d\d(?=\2|\s*$)")
 _LONGEST = 10_000
+_NAMED = 5
 
 
 def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
@@ -47,7 +48,7 @@ def read(files: Sequence[UploadedFile]) -> SeriesReadings:
     """The series of `perf stat -x` files, each one or more runs of an application; see perf_rows.readings for ids and intervals.
 
     Counts are per interval (-I) or per run, NaN = not counted; msec, Joules and the like as printed. The last line may be cut off: it is
-    left out and listed. Raises ReadError for an empty or binary file, a line that is no row of perf stat, and files without any value.
+    left out and listed. Raises ReadError for an empty or binary file, lines that are no row of perf stat, and files without any value.
     """
     return readings([_rows(file) for file in files])
 
@@ -64,7 +65,8 @@ def _rows(file: UploadedFile) -> Rows:
     row, metric = _patterns(separator)
     last = text.rstrip().count("\n")
     events: dict[str, tuple[str, str]] = {}
-    metrics = 0
+    metrics = wrong_lines = 0
+    wrong: list[tuple[int, str]] = []
     for number, line in enumerate(lines_of(text)):
         found = row.match(line) if len(line) < _LONGEST else None
         if found is not None:
@@ -88,10 +90,19 @@ def _rows(file: UploadedFile) -> Rows:
         elif number == last and len(rows):
             rows.repair(number + 1, "", f"cut off, {line[:60]!r}: left out")
         else:
-            raise ReadError(
-                f"{file.name}: line {number + 1}, {line.strip()[:60]!r}, is not a row of perf stat -x {separator!r}: expected value, unit, "
-                f"event, run time in ns and per cent. Remove the line; `perf stat -o FILE` keeps the program's own output apart."
-            )
+            wrong_lines += 1
+            if len(wrong) < _NAMED:
+                wrong.append((number + 1, line.strip()[:60]))
+    if wrong:
+        more = f" and {wrong_lines - _NAMED:,} more" if wrong_lines > _NAMED else ""
+        others = ", ".join(str(number) for number, _ in wrong[1:]) + more
+        if others:
+            others = f"; nor {'is line' if wrong_lines == 2 else 'are lines'} {others}"
+        raise ReadError(
+            f"{file.name}: line {wrong[0][0]}, {wrong[0][1]!r}, is not a row of perf stat -x {separator!r}: expected value, unit, "
+            f"event, run time in ns and per cent{others}. "
+            f"Remove {'the lines' if others else 'the line'}; `perf stat -o FILE` keeps the program's own output apart."
+        )
     if metrics:
         rows.notes.append(f"{file.name}: rows of metrics left out, since perf computes them from the counts: {metrics:,}.")
     return rows
