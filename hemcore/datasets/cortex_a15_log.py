@@ -14,11 +14,12 @@ import pandas as pd
 
 from hemcore.datasets import csv_text
 from hemcore.datasets.checks import listed
-from hemcore.datasets.series_readings import SeriesReadings, SeriesRepair, from_rows, repairs_frame, runs_of_files
+from hemcore.datasets.series_readings import SeriesReadings, SeriesRepair, from_rows, natural_order, repairs_frame, runs_of_files
 from hemcore.datasets.uploads import UploadedFile
 from hemcore.errors import ReadError
 
 _HEAD_BYTES = 20_000
+_NAMED = 5
 _START = re.compile(r"Start:\s*(\d+)\s*")
 _EVENT = re.compile(r"Event\s+\d+\s+Label:\s*(.+?)\s+RAW Identifier:\s*(\S+)\s*")
 _NOT_COUNTED = ("<not counted>", "<not supported>")
@@ -31,14 +32,17 @@ class _Program(NamedTuple):
 
 
 def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
-    """(1, why) where one of the files starts as an event log does, 0.6 where other files than those of the logger stand beside it."""
+    """(1, why) where one of the files starts as an event log does and each other is a file of the same logger; else 0."""
     kinds = [_kind(file) for file in files]
     logs = kinds.count("events")
-    if not logs:
+    if not logs or "other" in kinds:
         return 0.0, ""
-    return (
-        0.6 if "other" in kinds else 1.0
-    ), f"{logs} event log(s) of the Cortex-A15 logger: Start, event labels, then time, count, identifier"
+    return 1.0, f"{logs} event log(s) of the Cortex-A15 logger: Start, event labels, then time, count, identifier"
+
+
+def belongs_to_logs(file: UploadedFile) -> bool:
+    """Whether `file` is what the logger writes beside an event log: a list of programs or a table of results."""
+    return _kind(file) in ("benchmarks", "results")
 
 
 def read(files: Sequence[UploadedFile]) -> SeriesReadings:
@@ -46,22 +50,29 @@ def read(files: Sequence[UploadedFile]) -> SeriesReadings:
 
     intervals: application and run (from the folders, as runs_of_files does), interval (from 1), time (s since the start of the run, end of
     the interval) and, where benchmarks.data is in the upload, stage: the program that ran for most of the interval, missing where none did.
-    NaN where an event was not counted. A last line that is cut off is left out and listed. Other files are left out with a note.
+    NaN where an event was not counted. A last line that is cut off is left out and listed, tables of results with a note. Applications,
+    and the runs of each, are in the natural order of their names, whatever the order of the files.
 
-    Raises ReadError for no log, a log without event labels or rows, a line that is not time, count and a known identifier, and a time that
-    goes back.
+    Raises ReadError for no log, a file of another kind, a log without event labels or rows, a line that is not time, count and a known
+    identifier, and a time that goes back.
     """
+    files = sorted(files, key=lambda file: natural_order(file.name))
     kinds = [_kind(file) for file in files]
     logs = [file for file, kind in zip(files, kinds, strict=True) if kind == "events"]
     if not logs:
         raise ReadError(f"{files[0].name}: no event log; its first line is 'Start:', a tab and nanoseconds. Send an events_raw.data.")
+    foreign = [file.name for file, kind in zip(files, kinds, strict=True) if kind == "other"]
+    if foreign:
+        raise ReadError(
+            f"{', '.join(foreign[:_NAMED])}{f' and {len(foreign) - _NAMED} more' if len(foreign) > _NAMED else ''}: no file of the"
+            " Cortex-A15 logger (events_raw.data, benchmarks.data, results.data). Leave it out, or upload it by itself."
+        )
     repairs: list[SeriesRepair] = []
     lists = {"": list[_Program]()}
     for file, kind in zip(files, kinds, strict=True):
         if kind == "benchmarks":
             lists.setdefault(_folder(file), []).extend(_programs(file, repairs))
     runs = [_run(file, label, repairs) for file, label in zip(logs, runs_of_files([file.name for file in logs]), strict=True)]
-    applications = list(dict.fromkeys(run["application"].iloc[0] for run, _ in runs))
     notes = []
     for file, (rows, start_ns) in zip(logs, runs, strict=True):
         programs = lists.get(_folder(file), [])
@@ -71,12 +82,10 @@ def read(files: Sequence[UploadedFile]) -> SeriesReadings:
             notes.append(f"{file.name}: no program of benchmarks.data falls into its time. Is the list of another run?")
         elif not programs:
             notes.append(f"{file.name}: no benchmarks.data in its folder; what program ran when is not known.")
-    left_out = [file.name for file, kind in zip(files, kinds, strict=True) if kind in ("results", "other")]
+    left_out = [file.name for file, kind in zip(files, kinds, strict=True) if kind == "results"]
     if left_out:
-        notes.append(f"Left out, no event logs: {listed(left_out)}. Tables of results are read as series in a wide CSV.")
-    frames = sorted(
-        (rows for rows, _ in runs), key=lambda rows: (applications.index(rows["application"].iloc[0]), int(rows["run"].iloc[0]))
-    )
+        notes.append(f"Left out, no event logs: {listed(left_out)}. Tables of results are read as series in CSV, uploaded by themselves.")
+    frames = sorted((rows for rows, _ in runs), key=lambda rows: (natural_order(rows["application"].iloc[0]), int(rows["run"].iloc[0])))
     return SeriesReadings(table=from_rows(pd.concat(frames, ignore_index=True)), repairs=repairs_frame(repairs), notes=tuple(notes))
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 
 from hemcore.datasets.counter_series import CounterSeries
 
+_DIGITS = re.compile(r"(\d+)")
 _NUMBER_AT_END = re.compile(r"[\s_.\-/]*(?:(?<![A-Za-z])(?:run|rep|r))?[\s_.\-]*(\d+)$", re.IGNORECASE)
 
 
@@ -63,6 +64,16 @@ def runs_of_files(names: Sequence[str]) -> list[tuple[str, int]]:
         else:
             found.append((application, number if len(set(numbers)) == len(numbers) else seen[application]))
     return found
+
+
+def natural_order(name: str) -> tuple[tuple[str, int, str], ...]:
+    """A key to sort names by, in which numbers count by their value: "Run_2" comes before "Run_10"."""
+    found = []
+    for number, part in enumerate(_DIGITS.split(name)):
+        # Every second part is digits; fewer of them, once zeros in front are gone, are a smaller number.
+        digits = part.lstrip("0") if number % 2 else ""
+        found.append(("", len(digits), digits) if number % 2 else (part, 0, ""))
+    return tuple(found)
 
 
 def from_rows(rows: pd.DataFrame, *, interval_unit: str | None = None) -> CounterSeries:

@@ -115,9 +115,36 @@ def test_programs_of_another_day_are_noted() -> None:
     assert "no program of benchmarks.data falls into its time" in readings.notes[0]
 
 
-def test_results_and_strange_files_are_left_out_with_a_note() -> None:
-    files = [log(), UploadedFile("results.data", b"#Timestamp\tBenchmark\n1\ta\n"), UploadedFile("README.md", b"hello")]
-    assert "Left out, no event logs: 'results.data', 'README.md'" in read(*files).notes[-1]
+def test_tables_of_results_are_left_out_with_a_note() -> None:
+    results = UploadedFile("results.data", b"#Timestamp\tBenchmark\n1\ta\n")
+    assert cortex_a15_log.sniff([log(), results])[0] == 1
+    assert "Left out, no event logs: 'results.data'" in read(log(), results).notes[-1]
+
+
+@pytest.mark.parametrize("content", [b"hello", b"", b"\x89PNG\r\n\x1a\n\x00", b"time,A\n1,2\n", b"0.5,100,,cycles,500,100.00,,\n"])
+def test_a_file_of_another_kind_is_named_and_makes_no_logs(content: bytes) -> None:
+    files = [log(), programs(("a", 0, 1)), UploadedFile("other.csv", content)]
+    assert cortex_a15_log.sniff(files) == (0.0, "")
+    assert said_of(*files).startswith("other.csv: no file of the Cortex-A15 logger (events_raw.data, benchmarks.data, results.data).")
+
+
+def test_many_files_of_another_kind_are_counted() -> None:
+    said = said_of(log(), *(UploadedFile(f"{number}.txt", b"x") for number in range(9)))
+    assert said.startswith("0.txt, 1.txt, 2.txt, 3.txt, 4.txt and 4 more: no file of")
+    assert "Leave it out" in said
+
+
+def test_lists_and_runs_are_in_natural_order_whatever_the_order_of_the_files() -> None:
+    names = [f"events_list_{number}/Run_{run}/events_raw.data" for number, run in [(10, 1), (2, 10), (1, 1), (2, 2), (2, 1), (1, 10)]]
+    table = read(*(log(name=name) for name in names)).table
+    assert {name: table.runs(name) for name in table.applications} == {
+        "events_list_1": [1, 10],
+        "events_list_2": [1, 2, 10],
+        "events_list_10": [1],
+    }
+    assert table.applications == ["events_list_1", "events_list_2", "events_list_10"]
+    again = read(*(log(name=name) for name in reversed(names))).table
+    pd.testing.assert_frame_equal(table.intervals, again.intervals)
 
 
 @pytest.mark.parametrize("rest", ["     1.5\t30", "     1.5\t300\tr0", "     1.", "     1.5\t300\tr0\t"])
@@ -186,7 +213,6 @@ def test_logs_are_recognised_whatever_their_name() -> None:
     score, why = cortex_a15_log.sniff([log(name="x.txt"), programs(("a", 0, 1))])
     assert score == 1
     assert "1 event log(s) of the Cortex-A15 logger" in why
-    assert cortex_a15_log.sniff([log(), UploadedFile("a.csv", b"a,b\n1,2\n")])[0] == 0.6
     assert cortex_a15_log.sniff([programs(("a", 0, 1))]) == (0.0, "")
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.datasets.series_readings import SeriesRepair, from_rows, repairs_frame, runs_of_files, unit_of
+from hemcore.datasets.series_readings import SeriesRepair, from_rows, natural_order, repairs_frame, runs_of_files, unit_of
 from hemcore.errors import TableError
 
 
@@ -103,3 +103,9 @@ def test_repairs_have_their_columns_even_where_there_are_none() -> None:
     (made,) = repairs_frame([SeriesRepair("f.csv", "A", "not counted", 3)]).to_dict("records")
     assert (made["where"], made["intervals"]) == ("f.csv", 3)
     assert np.isnan(made["value"])
+
+
+def test_numbers_in_names_count_by_their_value() -> None:
+    names = ["Run_10", "Run_2", "Run_1/b", "Run_1/a10", "Run_1/a9", "Run_002", "9" * 5_000, "run", ""]
+    ordered = ["", "9" * 5_000, "Run_1/a9", "Run_1/a10", "Run_1/b", "Run_2", "Run_002", "Run_10", "run"]
+    assert sorted(names, key=natural_order) == ordered
