@@ -11,6 +11,7 @@ from hemcore.datasets.uploads import UploadedFile
 
 NOT_COUNTED = ("<not counted>", "<not supported>")
 _HEAD_LINES = 200
+_FIRST_ROWS = 50
 _ROLES = {
     "application": ("application", "app", "program", "benchmark", "workload"),
     "run": ("run", "runid", "repetition"),
@@ -22,6 +23,11 @@ _PER_SECOND |= {"ns": 10**9, "nanoseconds": 10**9}
 _TIMES = {"time", "timestamp", "t", "elapsed", "elapsedtime", "endtime", "intervalend", "seconds", "sec", "milliseconds", "microseconds"}
 _TIMES |= {"nanoseconds"}
 _UNIT = re.compile(r"(.+?)(?:[\s_]+|[\s_]*[(\[])([a-zµ]+)[)\]]?")
+
+
+# Units of what is no count: frequency, temperature, voltage, current, power, energy.
+_MEASURE = re.compile(r".*[(\[]\s*(?:([kMG]?Hz)|°?C|m?[VAW]|J)\s*[)\]]\s*")
+_FREQUENCY = re.compile(r"freq", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +74,17 @@ def columns_of(cells: Sequence[str]) -> Columns:
     return Columns(roles=roles, per_second=per_second, events=events, again=tuple(again), since_first=of_logger)
 
 
+def is_measure(name: str) -> bool:
+    """Whether the header of a column gives a unit, in parentheses at its end, that is no count: "A15 Power(W)"."""
+    return _MEASURE.fullmatch(name) is not None
+
+
+def frequency_unit(name: str) -> str:
+    """The unit of a column of frequencies, "MHz" of "CPU(4) Frequency(MHz)"; "" where it is no such column."""
+    found = _MEASURE.fullmatch(name)
+    return (found[1] or "") if found is not None and _FREQUENCY.search(name) else ""
+
+
 def _time_unit(cell: str) -> str | None:
     """The unit that the name of a column of times gives, "" where it gives none; None where it is no column of times."""
     plain = cell.lower().lstrip("# ").strip()
@@ -93,6 +110,12 @@ def head_of(file: UploadedFile) -> tuple[Columns, list[list[str]]]:
         return none, []
     filled = [[cell.strip() for cell in row] for row in rows if len(row) == len(cells)]
     return columns_of(cells), filled[1:]
+
+
+def words_alone(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first rows hold words and no number in any column: a table of text."""
+    cells = [cell for row in rows[:_FIRST_ROWS] for cell in row]
+    return any(not is_reading(cell) for cell in cells) and not any(is_number(cell) for cell in cells)
 
 
 def is_number(cell: str) -> bool:

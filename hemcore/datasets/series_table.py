@@ -10,11 +10,14 @@ import pandas as pd
 
 from hemcore.datasets import csv_text
 from hemcore.datasets.checks import listed
-from hemcore.datasets.series_columns import NOT_COUNTED, Columns, columns_of, is_number
+from hemcore.datasets.series_columns import NOT_COUNTED, Columns, columns_of, frequency_unit, is_measure, is_number
 from hemcore.datasets.series_readings import SeriesRepair, runs_of_files
 from hemcore.datasets.uploads import UploadedFile
 from hemcore.errors import ReadError
 
+# A governor that changes the frequency all the time makes no runs of one frequency.
+_MOST_FREQUENCIES = 20
+_FEWEST_READINGS = 10
 _LARGEST = np.iinfo(np.int64).max
 
 
@@ -23,7 +26,8 @@ class SeriesTable:
     """Rows of one or more files; row i of both frames is the same.
 
     intervals: application, run and interval (numbered from 1 in each run where the files do not say), and time (s) and stage where known.
-    readings: columns are events; Int64 where all are whole, else Float64; <NA> = not counted.
+    readings: columns are events, counters first and then what has a unit in its name (MHz, C, V, A, W); Int64 where all are whole, else
+        Float64; <NA> = not counted.
     """
 
     intervals: pd.DataFrame
@@ -43,6 +47,9 @@ class SeriesTable:
 def read_table(files: Sequence[UploadedFile]) -> SeriesTable:
     """The rows of all `files`, each a run (see runs_of_files) unless its columns say more. Events that a file does not have: not counted.
 
+    A column of frequencies ("CPU(4) Frequency(MHz)") becomes part of the application, "f 2000 MHz", and is left out, where it has at most
+    20 values and each run goes through them in stretches, one a value, of 10 readings or more in the mean.
+
     Raises ReadError for a file that is not text, empty, or without an event or a row; a row with more or fewer cells than the header; a
     cell that is not a number; a column of text that is none of application, run, interval, stage; an event that stands twice; a missing
     application, run or interval; one run in two files.
@@ -58,9 +65,10 @@ def read_table(files: Sequence[UploadedFile]) -> SeriesTable:
         first_rows.append(first_rows[-1] + len(of_rows))
     if any(columns_of(csv_text.header_of(file.name, file.content)[0]).since_first for file in files):
         notes.append("Times are seconds since the first reading of each run.")
+    together = pd.concat(readings, ignore_index=True)
     return SeriesTable(
         intervals=pd.concat(intervals, ignore_index=True),
-        readings=pd.concat(readings, ignore_index=True),
+        readings=together[sorted(together.columns, key=lambda name: is_measure(str(name)))],
         repairs=repairs,
         notes=notes,
         files=tuple(files),
@@ -111,7 +119,15 @@ def _read_file(
         notes.append(f"{file.name}: column {listed(columns.again)} left out: an earlier column says the same of a row.")
     if cells[0] == "":
         notes.append(f"{file.name}: the first column has no name and was taken as row numbers.")
-    return _intervals(file, frame, columns, label, taken, notes), pd.DataFrame(events)
+    identity = _identity(file, frame, columns, label)
+    for name in _constant_frequencies(identity, events):
+        values = events.pop(name)
+        said = {value: f"{value:.12g} {frequency_unit(name)}" for value in dict.fromkeys(values)}
+        identity["application"] = [f"{before} {said[value]}" for before, value in zip(identity["application"], values, strict=True)]
+        notes.append(
+            f"{file.name}: column {name!r} became part of the application, since it is the same for long: {', '.join(said.values())}."
+        )
+    return _intervals(file, frame, columns, identity, taken, notes), pd.DataFrame(events)
 
 
 def _check_header(name: str, cells: list[str], columns: Columns) -> None:
@@ -128,9 +144,8 @@ def _check_header(name: str, cells: list[str], columns: Columns) -> None:
         raise ReadError(f"{name}: line 1: {listed(twice)} stands more than once; in a series an event is one column. Rename or remove one.")
 
 
-def _intervals(
-    file: UploadedFile, frame: pd.DataFrame, columns: Columns, label: tuple[str, int], taken: dict[tuple[str, int], str], notes: list[str]
-) -> pd.DataFrame:
+def _identity(file: UploadedFile, frame: pd.DataFrame, columns: Columns, label: tuple[str, int]) -> pd.DataFrame:
+    """Application and run of each row: of its columns where they say, else `label`."""
     found = pd.DataFrame({"application": label[0], "run": label[1]}, index=frame.index)
     roles = columns.roles
     if "application" in roles:
@@ -139,6 +154,29 @@ def _intervals(
         found["application"] = column.astype(object)
     if "run" in roles:
         found["run"] = _whole(file, "run", frame[roles["run"]])
+    return found
+
+
+def _constant_frequencies(identity: pd.DataFrame, events: dict[str, pd.Series]) -> list[str]:
+    """The columns of frequencies that tell runs apart; none where they are all that was read."""
+    found = []
+    for name, values in events.items():
+        if not frequency_unit(name) or values.isna().any() or values.nunique() > _MOST_FREQUENCIES:
+            continue
+        run = identity.groupby(["application", "run"], sort=False).ngroup()
+        rows = pd.DataFrame({"run": run, "value": values.astype(float)})
+        pairs = len(rows.drop_duplicates())
+        stretches = int((rows.groupby("run")["value"].diff() != 0).sum())
+        if stretches == pairs and (values.nunique() == 1 or len(rows) >= _FEWEST_READINGS * stretches):
+            found.append(name)
+    return found if len(found) < len(events) else []
+
+
+def _intervals(
+    file: UploadedFile, frame: pd.DataFrame, columns: Columns, found: pd.DataFrame, taken: dict[tuple[str, int], str], notes: list[str]
+) -> pd.DataFrame:
+    """The columns of SeriesTable.intervals, of application and run in `found`."""
+    roles = columns.roles
     pairs = list(found[["application", "run"]].drop_duplicates().itertuples(index=False, name=None))
     both = [pair for pair in pairs if pair in taken]
     if both and "run" in roles:

@@ -193,10 +193,89 @@ LOGGER = (
 
 def test_the_table_of_the_a15_logger() -> None:
     table = read(sent(LOGGER, "xu3.data")).table
-    assert table.events == ["CPU(4) Frequency(MHz)", "A15 Power(W)", "CPU_CYCLES"]
-    assert table.intervals["application"].unique().tolist() == ["xu3"]
+    assert table.events == ["CPU_CYCLES", "A15 Power(W)"]
+    assert table.intervals["application"].unique().tolist() == ["xu3 2000 MHz"]
     assert table.intervals["stage"].tolist() == ["qsort", "sha"]
-    assert table.intervals["time"].tolist() == [0, (1481276183412774900 - 1481276182904018774) / 1e9]
+    between = (1481276183412774900 - 1481276182904018774) / 1e9
+    assert table.intervals["time"].tolist() == [between, 2 * between]
+
+
+def sweep(*frequencies: object, header: str = "CPU(4) Frequency(MHz)") -> str:
+    """A row a second, an hour lost before each change of the frequency."""
+    seconds, lines = 5_000, [f"#Timestamp\tRun(#)\t{header}\tCYCLES"]
+    for number, frequency in enumerate(frequencies):
+        seconds += 3_600 if number and frequency != frequencies[number - 1] else 1
+        lines.append(f"{seconds * 10**9}\t1\t{frequency}\t{number}")
+    return "\n".join(lines) + "\n"
+
+
+def test_a_sweep_of_frequencies_is_an_application_each() -> None:
+    readings = read(sent(sweep(*[2000] * 10, *[1500] * 12, *[800.5] * 11), "xu3.data"))
+    table = readings.table
+    assert table.applications == ["xu3 2000 MHz", "xu3 1500 MHz", "xu3 800.5 MHz"]
+    assert table.events == ["CYCLES"]
+    assert table.intervals["time"].tolist() == [*range(1, 11), *range(1, 13), *range(1, 12)]
+    assert table.intervals["interval"].tolist() == [*range(1, 11), *range(1, 13), *range(1, 12)]
+    assert readings.notes[0] == (
+        "xu3.data: column 'CPU(4) Frequency(MHz)' became part of the application, since it is the same for long: 2000 MHz, 1500 MHz,"
+        " 800.5 MHz."
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        sweep(*[2000, 1500] * 20),  # a governor
+        sweep(*[2000] * 5, *[1500] * 5),  # too short
+        sweep(*[2000] * 30, *[1500] * 30, *[2000] * 30),  # one frequency twice in a run
+        sweep(*(frequency for frequency in range(1, 22) for _ in range(10))),  # too many
+        sweep(*[2000] * 30, ""),
+        sweep(*[2000] * 30, header="Frequency"),
+        sweep(*[2000] * 30, header="CPU Voltage(V)"),
+    ],
+)
+def test_what_is_no_sweep_of_frequencies_stays_a_column(text: str) -> None:
+    table = read(sent(text, "xu3.data")).table
+    assert table.applications == ["xu3"]
+    assert len(table.events) == 2
+
+
+def test_a_frequency_that_is_all_there_is_stays_a_column() -> None:
+    assert read("time,Frequency (GHz)\n1,2\n2,2\n").table.events == ["Frequency (GHz)"]
+
+
+def test_the_frequency_is_part_of_the_applications_that_the_file_names() -> None:
+    table = read("app,run,clock freq [GHz],A\nq,1,1.5,7\nq,2,1.5,8\ns,1,1.5,9\n").table
+    assert {name: table.runs(name) for name in table.applications} == {"q 1.5 GHz": [1, 2], "s 1.5 GHz": [1]}
+
+
+def test_columns_with_a_unit_come_after_the_counters_in_all_files() -> None:
+    units = ["Hz", "GHz", "MHz", "C", "V", "mV", "A", "mA", "W", "mW", "J"]
+    measures = [f"m{number}({unit})" for number, unit in enumerate(units)]
+    first = f"time,{','.join(measures)},CPU(4)\n1,{','.join('1' * len(units))},5\n"
+    table = read(sent(first, "a.csv"), sent("time,L2 (kB),B\n1,3,5\n", "b.csv")).table
+    assert table.events == ["CPU(4)", "L2 (kB)", "B", *measures]
+
+
+def test_times_from_0_are_starts() -> None:
+    readings = read("time,A\n" + "".join(f"{number / 100:.2f},5\n" for number in range(400)))
+    assert readings.table.intervals["time"].tolist() == pytest.approx([number / 100 for number in range(1, 401)], rel=1e-12)
+    assert readings.table.interval_unit == "0.01 s"
+    (note,) = readings.notes
+    assert note.startswith("Times were taken as the starts of intervals, since a run starts at 0")
+
+
+def test_times_are_turned_in_the_runs_that_start_at_0_alone() -> None:
+    table = read("run,time,A\n1,0,5\n1,2,5\n1,3,5\n1,4,5\n2,1,5\n2,2,5\n3,0,5\n").table
+    assert table.intervals["time"].tolist() == [2, 3, 4, 5, 1, 2, 1]
+
+
+def test_one_reading_at_0_has_an_end_that_is_not_known() -> None:
+    assert read("time,A\n0,5\n").table.intervals["time"].isna().tolist() == [True]
+
+
+def test_a_time_that_goes_back_ends_no_interval_before_its_start() -> None:
+    assert read("time,A\n0,5\n1,5\n2,5\n0,5\n1,5\n").table.intervals["time"].tolist() == [1, 2, 3, 1, 2]
 
 
 @pytest.mark.parametrize("header", ["time", "interval", "application", "run", "stage", "Time_ms"])
@@ -222,6 +301,7 @@ def test_columns_of_numbers_alone_are_hardly_a_series() -> None:
         "Dear reader,\n",
         '{"interval" : 1.0, "event" : "cycles"}\n',
         "#Name\tStart(ns)\tEnd(ns)\nqsort\t1\t2\n",
+        "application,city\nAda,\nBob,Lyon\n",
     ],
 )
 def test_what_is_no_series_is_not_recognised(text: str) -> None:
@@ -242,7 +322,14 @@ def test_the_real_table_of_all_frequencies() -> None:
     path = CBENCH / "xu3_cset_perfcpu_cBench_eMMC_big.data"
     readings = read(UploadedFile(path.name, path.read_bytes()))
     made = pd.read_csv(path, sep="\t")
-    assert readings.table.runs("xu3_cset_perfcpu_cBench_eMMC_big") == [1, 2]
+    table = readings.table
+    assert table.applications == [f"xu3_cset_perfcpu_cBench_eMMC_big {frequency} MHz" for frequency in (2000, 1500, 1000)]
+    assert [table.runs(name) for name in table.applications] == [[1, 2]] * 3
+    assert table.events[0] == "CPU_CYCLES"
+    assert table.events[-4:] == ["CPU(4) Temperature(C)", "A15 Voltage(V)", "A15 Current(A)", "A15 Power(W)"]
+    apart = table.intervals.groupby(["application", "run"])["time"].diff()
+    assert 0.5 < apart.min() < apart.max() < 2  # no run holds an hour between two frequencies
+    assert table.intervals.groupby(["application", "run"])["time"].min().between(0.5, 0.52).all()
     np.testing.assert_array_equal(readings.table.counts.to_numpy(), made[readings.table.events].to_numpy(dtype=float))
     assert readings.table.intervals["stage"].tolist() == made["Benchmark"].tolist()
     assert readings.table.interval_unit == "0.509 s"
@@ -253,5 +340,8 @@ def test_the_real_table_of_all_frequencies() -> None:
 def test_the_real_results_of_two_lists_of_events() -> None:
     paths = sorted(CBENCH.glob("runs_1GHz/*/*/results.data"))
     table = read(*(UploadedFile(str(path.relative_to(CBENCH)), path.read_bytes()) for path in paths)).table
-    assert {name: table.runs(name) for name in table.applications} == {"events_list_1": [1, 2], "events_list_2": [1, 2]}
-    assert table.run("events_list_1", 1).counts["INST_RETIRED"].isna().all()
+    assert {name: table.runs(name) for name in table.applications} == {
+        "events_list_1 1000 MHz": [1, 2],
+        "events_list_2 1000 MHz": [1, 2],
+    }
+    assert table.run("events_list_1 1000 MHz", 1).counts["INST_RETIRED"].isna().all()
