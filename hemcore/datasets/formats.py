@@ -1,8 +1,10 @@
 """The formats that an upload can have: each recognised by its first lines and read into a typed table."""
 
+import csv
 import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from types import ModuleType
 
 import pandas as pd
@@ -23,11 +25,18 @@ from hemcore.datasets.checks import listed
 from hemcore.datasets.raw_experiments import MIN_MEAN
 from hemcore.datasets.repairs import repairs_table
 from hemcore.datasets.samples import Table
-from hemcore.datasets.series_columns import is_number
+from hemcore.datasets.series_columns import is_number, words_alone
 from hemcore.datasets.series_readings import SeriesReadings
 from hemcore.datasets.signature_table import METRICS
 from hemcore.datasets.uploads import UploadedFile
 from hemcore.errors import HemError, ReadError
+
+# How much of a file tells a table from text.
+_HEAD_LENGTH = 1_000_000
+_FIRST_LINES = 60
+# Columns of numbers alone are a series with this score at most.
+_MAYBE_SERIES = 0.5
+_NAMED = 5
 
 
 class ReadOptions(BaseModel):
@@ -97,7 +106,7 @@ def recognise(files: Sequence[UploadedFile]) -> list[Match]:
 def read_upload(files: Sequence[UploadedFile], *, format_key: str | None = None, options: ReadOptions | None = None) -> ReadResult:
     """Read unpacked `files` as the format `format_key`, or as what is recognised.
 
-    Raises ReadError when no format fits or there is none of that key, and what the format's reader raises.
+    Raises ReadError when no format fits (as why_not_recognised says) or there is none of that key, and what the format's reader raises.
     """
     options = options or ReadOptions()
     if format_key is not None:
@@ -107,18 +116,74 @@ def read_upload(files: Sequence[UploadedFile], *, format_key: str | None = None,
         return chosen.read(files, options)
     matches = recognise(files)
     if not matches:
-        for file in files:  # says what is wrong with a file itself, where something is
-            csv_text.header_of(file.name, file.content)
-        known = ", ".join(each.title for each in FORMATS)
-        raise ReadError(f"{files[0].name}: not recognised. What can be read: {known}. Choose the format to see why not.")
+        raise ReadError(why_not_recognised(files))
     return matches[0].format.read(files, options)
+
+
+def why_not_recognised(files: Sequence[UploadedFile]) -> str:
+    """Why `files`, which no format fits together, are not recognised: what is wrong with a file, or what each is by itself."""
+    title_of = _titles(files)
+    strange = [file for file, title in zip(files, title_of, strict=True) if title is None]
+    if len(strange) == len(files):
+        if len(files) == 1:
+            try:
+                csv_text.header_of(files[0].name, files[0].content)
+            except ReadError as error:
+                return str(error)
+        known = ", ".join(each.title for each in FORMATS)
+        return f"{'; '.join(_faults(files))}. What can be read: {known}. Choose the format to see why not."
+    rest = [file for file, title in zip(files, title_of, strict=True) if title is not None]
+    together = recognise(rest) if strange else []
+    if together:
+        kinds = {_in_words(together[0]): [file.name for file in rest]}
+    else:
+        kinds = {title: [f.name for f, t in zip(files, title_of, strict=True) if t == title] for title in title_of if title is not None}
+    said = "; ".join(f"{_some(names)} {'is' if len(names) == 1 else 'are'} {title}" for title, names in kinds.items())
+    if not strange:
+        return f"{said}: upload them separately."
+    names = _some([file.name for file in strange])
+    remedy = f"Leave out {names}, or choose the format." if together else f"Upload them separately, without {names}."
+    return f"{'; '.join(_faults(strange))}. {said}. {remedy}"
+
+
+def _titles(files: Sequence[UploadedFile]) -> list[str | None]:
+    """What each file is by itself, in words; None where nothing recognises it. What belongs to a log counts as one beside a log."""
+    matches = [recognise([file]) for file in files]
+    found = [_in_words(match[0]) if match else None for match in matches]
+    log = next((_in_words(match[0]) for match in matches if match and match[0].format.key == "cortex_a15_log"), None)
+    if log is not None:
+        found = [log if cortex_a15_log.belongs_to_logs(file) else title for file, title in zip(files, found, strict=True)]
+    return found
+
+
+def _in_words(match: Match) -> str:
+    return f"a {match.format.title}" if match.format.title.startswith("series") else match.format.title
+
+
+def _faults(files: Sequence[UploadedFile]) -> list[str]:
+    """What is wrong with each of the first `files`, after its name; none of them is recognised."""
+    faults = []
+    for file in files[:_NAMED]:
+        fault = "not recognised"
+        try:
+            csv_text.header_of(file.name, file.content)
+        except ReadError as error:
+            # The sentence without its remedy.
+            fault = str(error).removeprefix(f"{file.name}: ").partition(". ")[0]
+        faults.append(f"{file.name}: {fault}")
+    more = len(files) - _NAMED
+    return [*faults, f"and {more} more"] if more > 0 else faults
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
 
 
 def _sniff_stacked(files: Sequence[UploadedFile]) -> tuple[float, str]:
     if len(files) != 1:
         return 0.0, ""
     cells, _, _ = csv_text.header_of(files[0].name, files[0].content)
-    if set(METRICS[:3]) <= set(cells) or not _is_header(cells):
+    if set(METRICS[:3]) <= set(cells) or not _is_table(files[0]):
         return 0.0, ""
     n_pmcs = subexperiment_csv.proposed_n_pmcs(cells)
     groups = len([cell for cell in cells if cell]) // n_pmcs
@@ -128,10 +193,26 @@ def _sniff_stacked(files: Sequence[UploadedFile]) -> tuple[float, str]:
 def _sniff_separate(files: Sequence[UploadedFile]) -> tuple[float, str]:
     if len(files) < 2:
         return 0.0, ""
-    headers = [csv_text.header_of(file.name, file.content)[0] for file in files]
-    if not all(_is_header(cells) for cells in headers):
+    if not all(_is_table(file) for file in files):
+        return 0.0, ""
+    # A series among subexperiments: two things were sent together.
+    series = [wide_series_csv.sniff([file])[0] > _MAYBE_SERIES for file in files]
+    if any(series) and not all(series):
         return 0.0, ""
     return 0.8, f"{len(files)} files, each a subexperiment"
+
+
+def _is_table(file: UploadedFile) -> bool:
+    """Whether the file starts with a header and what follows is no log and not words alone."""
+    cells, separator, text = csv_text.header_of(file.name, file.content)
+    if not _is_header(cells) or cortex_a15_log.sniff([file])[0]:
+        return False
+    lines = (line for line in io.StringIO(text[:_HEAD_LENGTH], newline=None) if line.strip())
+    try:
+        rows = list(csv.reader(islice(lines, _FIRST_LINES), delimiter=separator, skipinitialspace=True))
+    except csv.Error:
+        return True  # the reader says what is wrong
+    return not words_alone([[cell.strip() for cell in row] for row in rows[1:]])
 
 
 def _is_header(cells: Sequence[str]) -> bool:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hemcore.datasets import CounterSeries, SignatureTable, Subexperiments
-from hemcore.datasets.formats import FORMATS, ReadOptions, ReadResult, read_upload, recognise
+from hemcore.datasets.formats import FORMATS, ReadOptions, ReadResult, read_upload, recognise, why_not_recognised
 from hemcore.datasets.uploads import UploadedFile
 from hemcore.errors import HemError, ParameterError, ReadError, TableError, UnknownNameError
 
@@ -58,6 +58,7 @@ PERF_TEXT = b""" Performance counter stats for './qsort':
 A15_LOG = b"Start:\t1000\nEvent 1 Label:\tCPU_CYCLES\t\tRAW Identifier:\tcycles\n     0.5\t100\tcycles\n     1.0\t110\tcycles\n"
 WIDE = b"time,cycles,instructions\n0.5,100,50\n1.0,110,40\n1.5,90,60\n"
 CUMULATIVE = b"time,cycles,instructions\n0,100,50\n1,210,90\n2,300,150\n3,410,190\n4,500,250\n5,610,300\n"
+PROGRAMS = b"#Name\tStart(ns)\tEnd(ns)\nqsort\t1\t2\n"
 SERIES = {
     "perf_stat_csv": (PERF_CSV, 2),
     "perf_stat_json": (PERF_JSON, 2),
@@ -206,6 +207,73 @@ def test_recognising_never_raises_and_reading_gives_a_table_or_a_sentence(conten
         assert str(error)  # noqa: PT017
     else:
         assert type(result.table).__name__ == matches[0].format.kind
+
+
+STRANGE = {"photo.png": b"\x89PNG\r\n\x1a\n" + bytes(9), "none.csv": b"", "notes.txt": b"Dear reader\n"}
+
+
+@pytest.mark.parametrize("key", SERIES)
+@pytest.mark.parametrize("name", [*STRANGE, "stacked.csv"])
+def test_a_series_and_a_foreign_file_are_not_recognised_together(key: str, name: str) -> None:
+    files = [UploadedFile("mine.txt", SERIES[key][0]), UploadedFile(name, STRANGE.get(name, STACKED))]
+    for order in (files, files[::-1]):
+        assert recognise(order) == []
+        with pytest.raises(ReadError) as error:
+            read_upload(order)
+        said = str(error.value)
+        title = recognise(files[:1])[0].format.title
+        assert f"mine.txt is {'a ' if title.startswith('series') else ''}{title}" in said
+        if name in STRANGE:
+            assert said.startswith(f"{name}: ")
+            assert said.endswith(f". Leave out {name}, or choose the format.")
+        else:
+            assert "stacked.csv is subexperiments side by side in one CSV" in said
+            assert said.endswith(": upload them separately.")
+
+
+@pytest.mark.parametrize("key", SERIES)
+@pytest.mark.parametrize("name", STRANGE)
+def test_a_reader_of_series_that_was_chosen_names_the_file_that_it_cannot_use(key: str, name: str) -> None:
+    with pytest.raises(HemError, match=name):
+        read_upload([UploadedFile("mine.txt", SERIES[key][0]), UploadedFile(name, STRANGE[name])], format_key=key)
+
+
+def test_files_of_two_formats_are_told_what_each_is() -> None:
+    names = {"xu3.data": WIDE, "perf.csv": PERF_CSV, "more.data": WIDE, "events_raw.data": A15_LOG, "benchmarks.data": PROGRAMS}
+    with pytest.raises(ReadError) as error:
+        read_upload([UploadedFile(name, content) for name, content in names.items()])
+    assert str(error.value) == (
+        "xu3.data, more.data are a series in CSV, one column an event; perf.csv is perf stat -x (CSV);"
+        " events_raw.data, benchmarks.data are Cortex-A15 event logs (events_raw.data): upload them separately."
+    )
+
+
+def test_strange_files_among_two_formats_are_all_named() -> None:
+    files = [UploadedFile("a.csv", WIDE), UploadedFile("b.csv", PERF_CSV), *(UploadedFile(*each) for each in STRANGE.items())]
+    assert why_not_recognised(files) == (
+        "photo.png: not a text file; none.csv: the file is empty; notes.txt: not recognised. a.csv is a series in CSV, one column an event;"
+        " b.csv is perf stat -x (CSV). Upload them separately, without photo.png, none.csv, notes.txt."
+    )
+
+
+def test_of_many_files_the_first_are_named() -> None:
+    said = why_not_recognised([UploadedFile(f"{number}.txt", b"hello\n") for number in range(9)])
+    assert said.startswith("0.txt: not recognised; 1.txt: not recognised; ")
+    assert "4.txt: not recognised; and 4 more. What can be read: " in said
+
+
+@pytest.mark.parametrize("content", [b"name,city\nAda,London\nBob,Lyon\n", b"name;city\n" + b"Ada;Paris\n" * 90])
+def test_a_table_of_text_is_not_recognised(content: bytes) -> None:
+    assert keys(content) == keys(content, content) == keys(content, STACKED) == []
+    with pytest.raises(ReadError, match="f.csv: not recognised"):
+        read(content)
+
+
+@pytest.mark.parametrize("content", [b"a,b\n", b"a,b\nNA,\n,NA\n", b"a,b\n5,x\n", b"a,b\n5\n", b"name,a\n" + b"x,\n" * 40 + b"x,5\n"])
+def test_a_table_with_a_fault_is_recognised_and_told(content: bytes) -> None:
+    assert keys(content)[0] == "subexperiments_stacked"
+    with pytest.raises(HemError):
+        read(content)
 
 
 def test_n_pmcs_is_proposed_and_noted() -> None:
