@@ -8,19 +8,24 @@ from hemcore.datasets.uploads import UploadedFile, expand
 from hemcore.web import errors, parameters, shelf
 
 _AUTOMATIC = "Recognise"
+# In the session: how many uploads are done, and what the last one led to, to be said once.
+_DONE, _OUTCOME = "uploads_done", "upload_outcome"
 
 
 def panel() -> None:
-    """Draw the panel. What is uploaded is kept by the store; nothing of it stays in the session."""
+    """Draw the panel. What is uploaded is kept by the store; nothing of it stays in the session, and the panel is empty after it."""
     with st.container(border=True):
         st.markdown("**Upload**")
+        done = st.session_state.get(_DONE, 0)
         sent = st.file_uploader(
             "Files of one dataset",
             accept_multiple_files=True,
-            key="upload",
+            # Only another widget forgets the files of an upload that is done.
+            key=f"upload-{done}" if done else "upload",
             help="CSV, text, JSON or .data files, .gz or a .zip of them, 200 MB at most. One dataset an upload: several files are its "
             "subexperiments, or the runs of a series.",
         )
+        _tell_outcome()
         if not sent:
             st.caption(
                 "Recognised: subexperiments (stacked side by side, or one file each), output of perf stat (CSV, JSON or text),"
@@ -46,8 +51,23 @@ def _read(files: list[UploadedFile]) -> None:
     if read_as is not None and read_as.kind == "Subexperiments":
         options = parameters.form(ReadOptions, fields=("n_pmcs", "min_mean"), linked=False)
     name = st.text_input("Name", value=files[0].name, max_chars=120, key="upload_name")
-    if st.button("Put on the shelf", type="primary", icon=":material/library_add:"):
+    pressed = st.button("Put on the shelf", type="primary", icon=":material/library_add:", disabled=read_as is None)
+    if read_as is None:
+        errors.show(formats.why_not_recognised(parts))
+    elif pressed:
+        before = shelf.store().records()
         with st.spinner("Reading and checking"):
             record = shelf.store().add(files, format_key=key, options=options, name=name.strip() or files[0].name)
         st.session_state["opened"] = record.id
-        st.toast(f"On the shelf: {errors.as_text(record.name)}", icon=":material/check:")
+        st.session_state[_OUTCOME] = record.name, record in before
+        st.session_state[_DONE] = st.session_state.get(_DONE, 0) + 1
+        st.rerun()
+
+
+def _tell_outcome() -> None:
+    """What the upload that emptied the panel led to."""
+    name, was_there = st.session_state.pop(_OUTCOME, ("", False))
+    if was_there:
+        st.info(f"Already on the shelf: these files are the dataset {errors.as_text(name)}. Nothing was added.", icon=":material/info:")
+    elif name:
+        st.toast(f"On the shelf: {errors.as_text(name)}", icon=":material/check:")

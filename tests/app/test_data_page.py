@@ -25,12 +25,22 @@ def one_sentence(workbench, at) -> str:
     return told[0]
 
 
+def tried(workbench, *files):
+    """The files chosen, and put on the shelf where the page lets one."""
+    at = workbench.choose_files(*files)
+    return at if [each for each in at.button if each.label == "Put on the shelf" and each.disabled] else workbench.put_on_shelf(at)
+
+
+def shelf_button(at):
+    return next(each for each in at.button if each.label == "Put on the shelf")
+
+
 # Bad uploads: each is told in a sentence that names the file or the place, and nothing is kept.
 
 BAD_FILES = {
     "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(100), ["given.csv", "not a text file"]),
     "UTF-16": ("A,B\n500,600\n".encode("utf-16"), ["given.csv", "not a text file"]),
-    "prose": (b"Dear reader,\nthis, in short, is not a table.\n", ["given.csv", "line 2"]),
+    "prose": (b"Dear reader,\nthis, in short, is not a table.\n", ["given.csv", "not recognised"]),
     "empty": (b"", ["given.csv", "empty"]),
     "blank lines": (b"\n \n\n", ["given.csv", "empty"]),
     "one column": (b"A\n5000\n6000\n", ["given.csv"]),
@@ -49,7 +59,7 @@ BAD_FILES = {
 @pytest.mark.parametrize("case", BAD_FILES)
 def test_bad_file_is_told_in_a_sentence(workbench, case) -> None:
     content, words = BAD_FILES[case]
-    told = one_sentence(workbench, workbench.upload(("given.csv", content)))
+    told = one_sentence(workbench, tried(workbench, ("given.csv", content)))
     assert [word for word in words if word not in told] == []
 
 
@@ -86,7 +96,7 @@ def test_the_format_chosen_over_the_recognised_one_is_told_where_it_does_not_fit
 
 def test_zip_with_10_000_entries(workbench, zip_of) -> None:
     archive = zip_of([(f"{number}.csv", b"A,B\n5000,6000\n") for number in range(10_000)])
-    told = one_sentence(workbench, workbench.upload(("many.zip", archive)))
+    told = one_sentence(workbench, tried(workbench, ("many.zip", archive)))
     assert "many.zip" in told
     assert "10,000 entries" in told
     assert "1,000" in told
@@ -99,21 +109,21 @@ def test_zip_that_unpacks_to_more_than_the_limit(workbench) -> None:
         for _ in range(10):
             entry.write(bytes(64 << 20))
     assert len(packed.getvalue()) < 8 << 20
-    told = one_sentence(workbench, workbench.upload(("bomb.zip", packed.getvalue())))
+    told = one_sentence(workbench, tried(workbench, ("bomb.zip", packed.getvalue())))
     assert "bomb.zip" in told
     assert "512 MiB" in told
 
 
 @pytest.mark.parametrize("path", ["../../outside.csv", "/etc/outside.csv", "a/../../outside.csv", "C:/outside.csv"])
 def test_zip_with_a_path_that_leads_out(workbench, zip_of, tmp_path, path) -> None:
-    told = one_sentence(workbench, workbench.upload(("paths.zip", zip_of([(path, b"A,B\n5000,6000\n")]))))
+    told = one_sentence(workbench, tried(workbench, ("paths.zip", zip_of([(path, b"A,B\n5000,6000\n")]))))
     assert path in told
     assert not list(tmp_path.rglob("outside.csv"))
 
 
 @pytest.mark.parametrize("content", [b"PK\x03\x04 and then nothing of the kind", b"PK\x05\x06" + bytes(18)], ids=["damaged", "no entry"])
 def test_zip_that_holds_nothing_readable(workbench, content) -> None:
-    assert "odd.zip" in one_sentence(workbench, workbench.upload(("odd.zip", content)))
+    assert "odd.zip" in one_sentence(workbench, tried(workbench, ("odd.zip", content)))
 
 
 def test_zip_of_subexperiments_is_one_dataset(workbench, zip_of, csv_of, readings) -> None:
@@ -135,7 +145,7 @@ def test_files_of_one_name_in_several_folders_are_all_kept(workbench, zip_of, cs
 
 
 def test_of_several_files_the_bad_one_is_named(workbench, csv_of, readings) -> None:
-    at = workbench.upload(("good.csv", csv_of(readings(["A", "B"]))), ("empty.csv", b""))
+    at = workbench.choose_files(("good.csv", csv_of(readings(["A", "B"]))), ("empty.csv", b""))
     assert "empty.csv" in one_sentence(workbench, at)
 
 
@@ -217,6 +227,69 @@ def test_the_upload_form_says_what_its_fields_say(workbench, csv_of, readings) -
         assert widget.help == field.description
         assert (widget.min, widget.max) == bounds
         assert widget.value == field.default
+
+
+MIXED = {
+    "a picture": (("photo.png", b"\x89PNG\r\n\x1a\n\x00"), "photo.png: not a text file", "Leave out photo.png"),
+    "an empty file": (("none.csv", b""), "none.csv: the file is empty", "Leave out none.csv"),
+    "perf": (("perf.csv", b"0.500000000,100,,cycles,500,100.00,,\n"), "perf.csv is perf stat -x (CSV)", "upload them separately"),
+}
+
+
+@pytest.mark.parametrize("case", MIXED)
+@pytest.mark.parametrize(("name", "content"), [("events_raw.data", "LOG"), ("wide.csv", "WIDE")])
+def test_files_that_do_not_belong_together_are_told_before_the_button(workbench, name, content, case) -> None:
+    other, said, remedy = MIXED[case]
+    at = workbench.choose_files((name, globals()[content]), other)
+    told = one_sentence(workbench, at)
+    assert said in told
+    assert f"{name} is " in told
+    assert remedy in told
+    assert shelf_button(at).disabled
+    assert not [each for each in at.markdown if each.value.startswith("Recognised")]
+
+
+def test_a_chosen_format_enables_the_button_and_its_reader_says_why_not(workbench) -> None:
+    at = workbench.choose_files(("events_raw.data", LOG), ("photo.png", b"\x89PNG\x00"))
+    choice = at.selectbox(key="upload_format")
+    choice.select(next(each for each in choice.options if each.startswith("Cortex")))
+    at = workbench.run(at)
+    assert not at.error
+    assert not shelf_button(at).disabled
+    assert "photo.png: no file of the Cortex-A15 logger" in one_sentence(workbench, workbench.put_on_shelf(at))
+
+
+def test_the_panel_is_empty_after_an_upload(workbench, csv_of, readings) -> None:
+    at = workbench.upload(("first.csv", csv_of(readings(["A", "B"]))))
+    assert [each.value for each in at.toast] == ["On the shelf: first\\.csv"]
+    assert at.file_uploader(key="upload-1").value == []
+    assert not [each for each in at.button if each.label == "Put on the shelf"]
+    at.file_uploader(key="upload-1").upload("second.csv", csv_of(readings(["C", "D"])))
+    at = workbench.run(at)
+    assert not at.toast
+    assert at.text_input(key="upload_name").value == "second.csv"
+    at = workbench.put_on_shelf(at)
+    assert sorted(record.source_names for record in workbench.records) == [("first.csv",), ("second.csv",)]
+    assert workbench.read(at.subheader[0].value) == "second.csv"
+    assert at.file_uploader(key="upload-2").value == []
+
+
+def test_an_upload_that_fails_keeps_its_files(workbench) -> None:
+    at = workbench.upload(("broken.csv", b"A,B\n5000,many\n"))
+    assert len(at.file_uploader(key="upload").value) == 1
+    assert not shelf_button(at).disabled
+
+
+def test_the_same_content_again_is_said_with_the_name_it_has(workbench, csv_of, readings) -> None:
+    content = csv_of(readings(["A", "B"]))
+    workbench.stored(("first.csv", content), name="Mine *already*")
+    at = workbench.upload(("again.csv", content))
+    assert not at.toast
+    told = [workbench.read(each.value) for each in at.info]
+    assert told == ["Already on the shelf: these files are the dataset Mine *already*. Nothing was added."]
+    assert [record.name for record in workbench.records] == ["Mine *already*"]
+    assert workbench.read(at.subheader[0].value) == "Mine *already*"
+    assert not workbench.run(at).info  # said once
 
 
 def test_the_form_does_not_outlive_a_wrong_file(workbench, csv_of, readings) -> None:
@@ -305,7 +378,7 @@ def test_the_options_of_subexperiments_are_not_offered_for_a_series(workbench, c
 
 
 def test_a_wrong_cell_of_a_series_is_told_by_line_and_column(workbench) -> None:
-    told = one_sentence(workbench, workbench.upload(("wide.csv", WIDE.replace(b"110", b"-110"))))
+    told = one_sentence(workbench, tried(workbench, ("wide.csv", WIDE.replace(b"110", b"-110"))))
     assert "wide.csv: line 3, column 'cycles': -110 must be at least 0" in told
     assert "cumulative" in told
 
