@@ -13,9 +13,18 @@ from hemcore.datasets import cortex_a15_log, samples
 from hemcore.datasets.counter_series import CounterSeries
 from hemcore.datasets.uploads import UploadedFile
 from hemcore.errors import ParameterError, UnknownNameError
-from hemcore.segmentation import application_runs, events_of, optimal_threshold, profile_events, run_samples, segment, threshold_path
+from hemcore.segmentation import (
+    application_runs,
+    application_shape,
+    events_of,
+    optimal_threshold,
+    profile_events,
+    run_samples,
+    segment,
+    threshold_path,
+)
 from hemcore.segmentation.params import ComparisonParams, EventParams, PathParams, ProfileParams, RunsParams
-from hemcore.segmentation.report import at_threshold, comparison, comparison_is_long, is_long, path, profile, thresholds
+from hemcore.segmentation.report import at_threshold, comparison, comparison_is_long, path, profile, thresholds
 
 CORTEX = Path(__file__).resolve().parents[4] / "shared" / "data" / "cortex_a15_cbench" / "runs_1GHz"
 LEVELS = (10.0, 1000.0, 50.0)  # 20 intervals each
@@ -263,7 +272,7 @@ def test_the_path_of_one_run_reads_the_segments_that_every_threshold_has() -> No
 def test_the_profile_has_a_row_for_each_event_that_a_run_counted() -> None:
     found = profile(table(), ProfileParams(application="prog", max_threshold=60, trim_head=1))
     runs = {event: [run.counts for run in application_runs(table(), "prog", event, trim_head=1)] for event in ("A", "B")}
-    pd.testing.assert_frame_equal(found, profile_events(runs, 60))
+    pd.testing.assert_frame_equal(found.drop(columns=["recall_true", "precision_true"]), profile_events(runs, 60))
     assert found["n_runs"].tolist() == [2, 1]
     assert found["kept"].all()
 
@@ -297,15 +306,41 @@ def test_a_series_is_long_when_a_run_or_all_its_runs_are() -> None:
         intervals["interval"] = np.tile(np.arange(n_intervals), n_runs)
         return CounterSeries(intervals=intervals, counts=pd.DataFrame({"A": np.ones(len(intervals))}), mode="OCOE")
 
-    params = EventParams(application="p", event="A")
-    assert not is_long(of(20_000, 1), params)
-    assert is_long(of(20_001, 1), params)
-    assert not is_long(of(10_000, 20), params)
-    assert is_long(of(10_000, 21), params)
-    assert not is_long(of(30_000, 1), EventParams(application="another", event="A"))
-    one = ComparisonParams(application="p", event="A", run=0)
-    assert not comparison_is_long(of(300, 2), one)
-    assert comparison_is_long(of(5_000, 2), one)
+    assert not application_shape(of(20_000, 1), "p").is_long
+    assert application_shape(of(20_001, 1), "p").is_long
+    assert not application_shape(of(10_000, 20), "p").is_long
+    assert application_shape(of(10_000, 21), "p").is_long
+    assert not comparison_is_long(run_samples(of(1_000, 2), "p", "A", 0))
+    assert comparison_is_long(run_samples(of(1_001, 2), "p", "A", 0))
+
+
+def test_the_shape_of_an_application() -> None:
+    shape = application_shape(table(), "prog")
+    assert (shape.runs, shape.events) == ((4, 2), ("A", "B"))
+    assert shape.lengths == tuple(len(table().run("prog", run).counts) for run in (4, 2))
+    with pytest.raises(UnknownNameError, match="'nothing'"):
+        application_shape(table(), "nothing")
+
+
+def test_after_a_gap_in_the_times_a_segment_begins_late_and_ends_where_it_ended() -> None:
+    """Half a minute is lost after the tenth interval of 1 s."""
+    times = np.concatenate([np.arange(1.0, 11.0), np.arange(41.0, 51.0)])
+    intervals = pd.DataFrame({"application": "p", "run": 1, "interval": np.arange(20), "time": times})
+    counts = pd.DataFrame({"A": np.repeat([10.0, 900.0], 10)})
+    series = CounterSeries(intervals=intervals, counts=counts, mode="OCOE")
+    samples = run_samples(series, "p", "A", 1)
+    assert samples.time_gaps == (10,)
+    found = at_threshold(series, RunsParams(application="p", event="A", threshold=3))
+    assert found.segments[["start", "stop"]].to_numpy().tolist() == [[0, 10], [10, 20]]
+    assert found.segments[["start_s", "stop_s"]].to_numpy().tolist() == [[0.0, 10.0], [40.0, 50.0]]
+
+
+def test_where_the_truth_is_known_a_profile_tells_how_much_of_it_each_event_finds() -> None:
+    series = table()
+    profiled = profile(series, ProfileParams(application="prog"))
+    at = at_threshold(series, RunsParams(application="prog", event="A", threshold=profiled["optimal_threshold"].iloc[0]))
+    assert (profiled["recall_true"].iloc[0], profiled["precision_true"].iloc[0]) == at.median_truth
+    assert "recall_true" not in profile(table(stages=False), ProfileParams(application="prog"))
 
 
 def test_the_table_stays_as_it_was() -> None:

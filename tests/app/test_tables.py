@@ -1,0 +1,38 @@
+"""Numbers and headings of the tables on the pages."""
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+
+def drawn() -> None:
+    import pandas as pd
+
+    from hemcore.web import tables
+
+    frame = pd.DataFrame(
+        {
+            "mean": [123456.789, 1.23456],
+            "small": [0.000123456, 0.0],
+            "none": [float("nan")] * 2,
+            "residual": [97123.456, 1.0],
+            "covering_true": [0.123456, 1.0],
+            "kept": [True, False],
+            "why": ["<b>", "kept"],
+            "n_samples": [3, 4],
+        }
+    )
+    tables.show(frame, alt="a table")
+
+
+def test_five_digits_of_the_largest_value_and_shares_as_they_are() -> None:
+    at = AppTest.from_function(drawn).run()
+    assert not at.exception
+    shown = at.dataframe[0].value
+    assert shown["mean"].tolist() == [123457.0, 1.0]
+    assert shown["small"].tolist() == pytest.approx([0.00012346, 0.0])
+    assert shown["residual"].tolist() == [97123.46, 1.0]
+    assert shown["covering_true"].tolist() == [0.123456, 1.0]
+    assert shown["none"].isna().all()
+    assert shown["n_samples"].tolist() == [3, 4]
+    pd.testing.assert_series_equal(shown["why"], pd.Series(["<b>", "kept"], name="why"), check_dtype=False)
