@@ -26,6 +26,11 @@ def show(sentence: str) -> None:
     st.error(as_text(sentence), icon=":material/error:")
 
 
+def warn(sentence: str) -> None:
+    """What the page shows although something else was asked for, and why."""
+    st.warning(as_text(sentence), icon=":material/info:")
+
+
 def as_text(words: str) -> str:
     """`words` with everything escaped that markdown would act on."""
     return "".join(f"\\{letter}" if letter in r"\`*_{}[]()<>#+-.!|~$:&=^" else letter for letter in words)

@@ -15,13 +15,12 @@ from hemcore.datasets.library import SAMPLE_PREFIX, Entry
 from hemcore.datasets.subexperiments import Subexperiments
 from hemcore.merge import MuchParams, comparison, pair_readings
 from hemcore.merge.report import MergeReport, dep_lvl_curve
-from hemcore.web import errors, parameters, results
+from hemcore.web import errors, parameters, pictures, results
 from hemcore.web.headline import Figure
 
 _TABS = ("Merged correlation", "Pairs", "Anchor ranking", "Margins", "Left out", "Table")
 _TRUTH = "Against the truth"
 _MARGINS = 12
-_NO_TOOLBAR = {"displayModeBar": False}
 
 
 def data_caption(table: Any) -> None:
@@ -67,7 +66,7 @@ def much_form(model: type[MuchParams]) -> MuchParams:
 def dep_lvl_picture(dataset_id: str, params: MuchParams) -> None:
     """What the slider will do, under the slider."""
     curve = results.result_of(dep_lvl_curve, dataset_id, params.model_copy(update={"dep_lvl": 1.0, "n_runs": 2, "seed": 0, "n_sims": 1}))
-    st.plotly_chart(charts.dep_lvl_curve(curve, params.dep_lvl), key="dep_lvl_curve", config=_NO_TOOLBAR, alt="HEMs kept at each dep_lvl")
+    pictures.show(charts.dep_lvl_curve(curve, params.dep_lvl), key="dep_lvl_curve", alt="HEMs kept at each dep_lvl")
 
 
 def figures_of(report: MergeReport) -> list[Figure]:
@@ -129,9 +128,7 @@ def _correlation(report: MergeReport) -> go.Figure:
     difference = _heatmap(report.achieved - report.target, report, names, title="Merged minus measured: Δr", difference=True)
     for place, drawn, key in zip(st.columns(2), (figure, difference), ("heatmap", "heatmap_difference"), strict=True):
         with place:
-            st.plotly_chart(
-                drawn, key=key, on_select=partial(_remember_pair, key), selection_mode="points", config=_NO_TOOLBAR, alt="Correlations"
-            )
+            pictures.show(drawn, key=key, on_select=partial(_remember_pair, key), selection_mode="points", alt="Correlations")
     st.caption("Click a cell, then open Pairs to see its runs. Hover for the HEMs, r and the readings behind the pair.")
     return figure
 
@@ -163,7 +160,7 @@ def _pairs(report: MergeReport, table: Subexperiments) -> None:
     title = f"Do the merged runs lie where the real ones do? r merged {_r(report.achieved, first, second)}, measured " + (
         "not known: never read together" if read.empty else _r(report.target, first, second)
     )
-    st.plotly_chart(
+    pictures.show(
         charts.pair_scatter(first, second, report.merged, None if read.empty else read, title=title), key="pair_scatter", alt=title
     )
 
@@ -172,7 +169,7 @@ def _ranking(report: MergeReport) -> None:
     hems = list(report.merged.columns)
     anchor = st.selectbox("HEM to rank the others by", hems, key="ranked", bind="query-params")
     title = "Which HEMs move with it, in the merged table?"
-    st.plotly_chart(
+    pictures.show(
         charts.anchor_ranking(comparison.ranked_by_strength(report.achieved, anchor), anchor=anchor, title=title), key="ranking", alt=title
     )
 
@@ -186,7 +183,7 @@ def _margins(report: MergeReport, table: Subexperiments) -> None:
     title = "Did each HEM keep its distribution? The two curves lie on each other where it did"
     st.caption("The grey curve has every reading; MUCH leaves out readings that are outliers, so its tails can be shorter.")
     before = {hem: comparison.pooled_readings(table.frames, hem) for hem in shown}
-    st.plotly_chart(charts.margins(shown, before, report.merged, title=title), key="margins", alt=title)
+    pictures.show(charts.margins(shown, before, report.merged, title=title), key="margins", alt=title)
 
 
 def _left_out(report: MergeReport) -> None:
@@ -205,8 +202,8 @@ def _against_truth(report: MergeReport, truth: pd.DataFrame) -> None:
     st.metric(
         "Correlation MSE against the truth", f"{mse:.1e}", help="The truth: further runs of the same program with all HEMs read together."
     )
-    title = f"What would reading all HEMs together have shown? Δr = truth - merged, {len(truth):,} true runs"
-    st.plotly_chart(correlation_heatmap(real - achieved, title=title, difference=True), key="truth", alt=title)
+    title = f"How far is the merge from reading all HEMs together? Merged minus truth: Δr, {len(truth):,} true runs"
+    pictures.show(correlation_heatmap(achieved - real, title=title, difference=True), key="truth", alt=title)
 
 
 def _truth(dataset: Entry) -> pd.DataFrame | None:

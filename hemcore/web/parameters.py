@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from hemcore.errors import ParameterError
+from hemcore.web import errors
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -80,6 +81,8 @@ def _widget(name: str, field: FieldInfo, options: Sequence[Any] | None, linked: 
     if extra.get("unit"):
         label = f"{label}, {extra['unit']}" if extra["unit"] != label.lower() else label
     shared: dict[str, Any] = {"key": name, "help": field.description, "bind": "query-params" if linked else None}
+    if linked:
+        _told_if_not_to_be_had(name, field, options, slider)
     if options is not None:
         return st.selectbox(label, list(options), **shared)
     if get_origin(field.annotation) is Literal:
@@ -103,6 +106,25 @@ def _widget(name: str, field: FieldInfo, options: Sequence[Any] | None, linked: 
             return st.slider(label, min_value=float(low), max_value=float(high), value=field.default, step=step, **shared)
         return st.number_input(label, min_value=float(low), max_value=float(high), value=field.default, step=step, **shared)
     return st.text_input(label, value=field.default or "", **shared)
+
+
+def _told_if_not_to_be_had(name: str, field: FieldInfo, options: Sequence[Any] | None, slider: Slider | None) -> None:
+    """A link is followed as far as it can be; what it asks for beyond that is said and not passed over."""
+    asked = st.query_params.get(name)
+    if asked is None or name in st.session_state:
+        return
+    if options is None and get_origin(field.annotation) is Literal:
+        options = get_args(field.annotation)
+    if options is not None:
+        if asked not in [str(option) for option in options]:
+            errors.warn(f"The link asks for {field.title} {asked!r}, which is not here; another is shown.")
+        return
+    low, high = (slider.low, slider.high) if slider is not None else _bounds(field)
+    if low is None or high is None:
+        return
+    numbers = _number_in_link(name)
+    if not numbers or not low <= numbers[0] <= high:
+        errors.warn(f"The link asks for {field.title} {asked!r}, which is not from {low:g} to {high:g}; another value is shown.")
 
 
 def _slider(name: str, label: str, field: FieldInfo, slider: Slider, shared: dict[str, Any]) -> Any:
