@@ -37,7 +37,9 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
     logs = kinds.count("events")
     if not logs or "other" in kinds:
         return 0.0, ""
-    return 1.0, f"{logs} event log(s) of the Cortex-A15 logger: Start, event labels, then time, count, identifier"
+    tables = kinds.count("results")
+    left_out = f"; {tables} table(s) of results beside them, left out" if tables else ""
+    return 1.0, f"{logs} event log(s) of the Cortex-A15 logger: Start, event labels, then time, count, identifier{left_out}"
 
 
 def belongs_to_logs(file: UploadedFile) -> bool:

@@ -140,7 +140,8 @@ def why_not_recognised(files: Sequence[UploadedFile]) -> str:
         kinds = {title: [f.name for f, t in zip(files, title_of, strict=True) if t == title] for title in title_of if title is not None}
     said = "; ".join(f"{_some(names)} {'is' if len(names) == 1 else 'are'} {title}" for title, names in kinds.items())
     if not strange:
-        return f"{said}: upload them separately."
+        choose = " Where all are of one format, choose it." if all(title.startswith("a series") for title in kinds) else ""
+        return f"{said}: upload them separately.{choose}"
     names = _some([file.name for file in strange])
     remedy = f"Leave out {names}, or choose the format." if together else f"Upload them separately, without {names}."
     return f"{'; '.join(_faults(strange))}. {said}. {remedy}"
@@ -195,9 +196,8 @@ def _sniff_separate(files: Sequence[UploadedFile]) -> tuple[float, str]:
         return 0.0, ""
     if not all(_is_table(file) for file in files):
         return 0.0, ""
-    # A series among subexperiments: two things were sent together.
-    series = [wide_series_csv.sniff([file])[0] > _MAYBE_SERIES for file in files]
-    if any(series) and not all(series):
+    # A series among subexperiments, or two kinds of series: two things were sent together.
+    if any(wide_series_csv.sniff([file])[0] > _MAYBE_SERIES for file in files) and wide_series_csv.sniff(files)[0] <= _MAYBE_SERIES:
         return 0.0, ""
     return 0.8, f"{len(files)} files, each a subexperiment"
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from hemcore.datasets import cumulative_csv
 from hemcore.datasets.counter_series import CounterSeries
 from hemcore.datasets.raw_columns import propose_n_pmcs
 from hemcore.datasets.series_columns import head_of, is_reading, words_alone
@@ -16,7 +17,13 @@ from hemcore.errors import ReadError
 
 
 def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
-    """(0.95, why) where every file has a column of time, interval or identity; 0.3 where one has only columns of numbers; else 0."""
+    """(0.95, why) where every file has a column of time, interval or identity; 0.3 where one has only columns of numbers; else 0.
+
+    0 too where some of the files hold cumulative counters and others do not: read together, one or the other would be wrong.
+    """
+    cumulative = [cumulative_csv.sniff([file])[0] > 0 for file in files]
+    if any(cumulative) and not all(cumulative):
+        return 0.0, ""
     scores = [_sniff_one(file) for file in files]
     least = min((score for score, _ in scores), default=0.0)
     return (least, scores[[score for score, _ in scores].index(least)][1]) if least > 0 else (0.0, "")

@@ -117,7 +117,9 @@ def test_programs_of_another_day_are_noted() -> None:
 
 def test_tables_of_results_are_left_out_with_a_note() -> None:
     results = UploadedFile("results.data", b"#Timestamp\tBenchmark\n1\ta\n")
-    assert cortex_a15_log.sniff([log(), results])[0] == 1
+    score, why = cortex_a15_log.sniff([log(), results])
+    assert score == 1
+    assert why.endswith("; 1 table(s) of results beside them, left out")
     assert "Left out, no event logs: 'results.data'" in read(log(), results).notes[-1]
 
 

@@ -248,6 +248,16 @@ def test_files_of_two_formats_are_told_what_each_is() -> None:
     )
 
 
+def test_counts_and_cumulative_counters_are_not_read_as_one() -> None:
+    files = [UploadedFile("counts.csv", WIDE), UploadedFile("raw.csv", CUMULATIVE)]
+    assert recognise(files) == recognise(files[::-1]) == []
+    assert why_not_recognised(files) == (
+        "counts.csv is a series in CSV, one column an event; raw.csv is a series in CSV, cumulative counters: upload them separately."
+        " Where all are of one format, choose it."
+    )
+    assert isinstance(read_upload(files, format_key="series_wide").table, CounterSeries)
+
+
 def test_strange_files_among_two_formats_are_all_named() -> None:
     files = [UploadedFile("a.csv", WIDE), UploadedFile("b.csv", PERF_CSV), *(UploadedFile(*each) for each in STRANGE.items())]
     assert why_not_recognised(files) == (
