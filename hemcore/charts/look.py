@@ -1,5 +1,7 @@
 """The colours and the layout that every figure shares."""
 
+from typing import Any
+
 import plotly.graph_objects as go
 
 SERIES = ("#0F6E84", "#E08E0B", "#7A5195", "#D1495B", "#4C956C", "#3E6BB0", "#8D6E63", "#5C6B7A")
@@ -45,16 +47,17 @@ def finished(figure: go.Figure, *, title: str, height: int, **layout: object) ->
 
 def for_dark(figure: go.Figure) -> go.Figure:
     """A copy of `figure` with lines and marks in the lighter colours that show on a dark ground."""
-    lighter = go.Figure(figure)
-    for trace in lighter.data:
-        for part in (trace, *(trace[name] for name in ("line", "marker") if name in trace and trace[name] is not None)):
-            if "color" in part and isinstance(part["color"], str):
-                part["color"] = _DARK.get(part["color"], part["color"])
-        if "marker" in trace and trace.marker is not None and "line" in trace.marker and isinstance(trace.marker.line.color, str):
-            trace.marker.line.color = _DARK.get(trace.marker.line.color, trace.marker.line.color)
-    for shape in lighter.layout.shapes:
-        shape.line.color = _DARK.get(shape.line.color, shape.line.color)
-    return lighter
+    return go.Figure(_lighter(figure.to_dict()))
+
+
+def _lighter(part: Any) -> Any:
+    if isinstance(part, dict):
+        return {
+            name: _DARK.get(value, value) if name == "color" and isinstance(value, str) else _lighter(value) for name, value in part.items()
+        }
+    if isinstance(part, list | tuple) and part and isinstance(part[0], dict):
+        return [_lighter(each) for each in part]
+    return part
 
 
 def legend_line(name: str, colour: str, dash: str) -> go.Scatter:

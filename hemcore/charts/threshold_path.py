@@ -1,6 +1,7 @@
 """The threshold path of a run: what each threshold would find."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,14 +16,7 @@ _BAND = "rgba(124, 138, 151, 0.16)"
 
 
 def threshold_path(
-    path: RunPath,
-    optimal: OptimalThreshold,
-    runs: Sequence[int],
-    *,
-    chosen: float,
-    bounds: tuple[int, int],
-    title: str,
-    small: bool = False,
+    path: RunPath, optimal: OptimalThreshold, runs: Sequence[int], *, chosen: float, bounds: tuple[int, int], title: str
 ) -> go.Figure:
     """Change points and residual against the threshold; the bounds as a band; primary thresholds, the optimal and the chosen one.
 
@@ -30,60 +24,94 @@ def threshold_path(
     """
     steps = path.path.intervals
     middle = np.sqrt(steps["threshold_from"].to_numpy() * steps["threshold_to"].to_numpy())
-    figure = make_subplots(rows=1 if small else 2, cols=1, shared_xaxes=True, vertical_spacing=0.07)
-    x = np.append(steps["threshold_from"].to_numpy(), steps["threshold_to"].iloc[-1])
+    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.07)
     for row, (column, name) in enumerate((("n_change_points", "change points"), ("residual", "residual error")), 1):
-        if small and row > 1:
-            break
-        values = steps[column].to_numpy()
-        figure.add_trace(
-            go.Scatter(x=x, y=np.append(values, values[-1]), mode="lines", line={"color": SERIES[0], "shape": "hv"}, name=name,
-                       hoverinfo="skip", showlegend=False),
-            row=row, col=1,
-        )  # fmt: skip
+        figure.add_trace(_steps(steps, column, name), row=row, col=1)
         figure.add_trace(
             go.Scatter(
-                x=middle, y=values, mode="markers", marker={"color": SERIES[0], "size": 6 if not small else 4}, showlegend=False, name=name,
+                x=middle,
+                y=steps[column].to_numpy(),
+                mode="markers",
+                marker={"color": SERIES[0], "size": 6},
+                showlegend=False,
+                name=name,
                 customdata=middle,
                 text=_reaches(steps),
                 hovertemplate=f"%{{text}}<br>{name}: %{{y:,.6~g}}<extra></extra>",
             ),
-            row=row, col=1,
-        )  # fmt: skip
-        figure.update_yaxes(title={"text": name, "font": {"size": 10 if small else 12}}, row=row, col=1)
-        if chosen != optimal.threshold:
-            figure.add_vline(x=chosen, line={"color": SERIES[3], "width": 1.5}, row=row, col=1)
-        figure.add_vline(x=optimal.threshold, line={"color": SERIES[4], "dash": "dash", "width": 2}, row=row, col=1)
-    figure.add_hrect(y0=bounds[0], y1=bounds[1], fillcolor=_BAND, line_width=0, row=1, col=1)
-    if not small:
-        counts = optimal.per_run["threshold"].value_counts().sort_index()
-        whose = [_runs_at(each, runs, optimal) for each in counts.index]
-        figure.add_trace(
-            go.Scatter(
-                x=counts.index, y=np.zeros(len(counts)), mode="markers+text", text=[f"{n}" for n in counts], textposition="top right",
-                marker={"symbol": "triangle-up", "size": 9, "color": SERIES[2]}, name="primary thresholds (runs)",
-                customdata=whose,
-                hovertemplate="primary threshold %{x}: %{text} run(s)<br>%{customdata}<extra></extra>", cliponaxis=False,
-            ),
-            row=1, col=1,
-        )  # fmt: skip
-        at_optimal = chosen == optimal.threshold
-        figure.add_trace(
-            legend_line("optimal and chosen threshold" if at_optimal else "optimal threshold", SERIES[4], "dash"), row=1, col=1
+            row=row,
+            col=1,
         )
-        if not at_optimal:
-            figure.add_trace(legend_line("chosen threshold", SERIES[3], "solid"), row=1, col=1)
-    ticks = [digit * 10**power for power in range(7) for digit in ((1, 10) if small else (1, 2, 5))]
-    figure.update_xaxes(
-        type="log", tickvals=ticks, ticktext=[f"{tick:,}" for tick in ticks], range=np.log10([x[0] * 0.9, x[-1] * 1.1]).tolist()
+        figure.update_yaxes(title={"text": name, "font": {"size": 12}}, row=row, col=1)
+    counts = optimal.per_run["threshold"].value_counts().sort_index()
+    figure.add_trace(
+        go.Scatter(
+            x=counts.index,
+            y=np.zeros(len(counts)),
+            mode="markers+text",
+            text=[f"{n}" for n in counts],
+            textposition="top right",
+            marker={"symbol": "triangle-up", "size": 9, "color": SERIES[2]},
+            name="primary thresholds (runs)",
+            customdata=[_runs_at(each, runs, optimal) for each in counts.index],
+            hovertemplate="primary threshold %{x}: %{text} run(s)<br>%{customdata}<extra></extra>",
+            cliponaxis=False,
+        ),
+        row=1,
+        col=1,
     )
-    figure.update_xaxes(title={"text": "threshold", "font": {"size": 10 if small else 12}}, row=1 if small else 2, col=1)
-    most = max(int(steps["n_change_points"].max()), bounds[1])
-    figure.update_yaxes(range=[-0.06 * most, 1.06 * most], zeroline=False, row=1, col=1)
-    if small:
-        figure.update_layout(dragmode=False)
-        return finished(figure, title=title, height=210)
-    return finished(figure, title=title, height=520, legend=TOP_LEGEND)
+    same = chosen == optimal.threshold
+    figure.add_trace(legend_line("optimal and chosen threshold" if same else "optimal threshold", SERIES[4], "dash"), row=1, col=1)
+    if not same:
+        figure.add_trace(legend_line("chosen threshold", SERIES[3], "solid"), row=1, col=1)
+    figure.update_xaxes(_threshold_axis(steps, (1, 2, 5)))
+    figure.update_xaxes(title={"text": "threshold", "font": {"size": 12}}, row=2, col=1)
+    figure.update_yaxes(_counting_axis(steps, bounds), row=1, col=1)
+    shapes = [_band(bounds, "x domain"), *_threshold_lines(optimal, chosen, "y domain"), *_threshold_lines(optimal, chosen, "y2 domain")]
+    return finished(figure, title=title, height=520, legend=TOP_LEGEND, shapes=shapes)
+
+
+def small_threshold_path(path: RunPath, optimal: OptimalThreshold, *, chosen: float, bounds: tuple[int, int], title: str) -> go.Figure:
+    """Change points against the threshold alone, for under the slider; made in one piece, since it is drawn at each of its moves."""
+    steps = path.path.intervals
+    small = {"size": 10}
+    layout = {
+        "xaxis": _threshold_axis(steps, (1,)) | {"title": {"text": "threshold", "font": small}},
+        "yaxis": _counting_axis(steps, bounds) | {"title": {"text": "change points", "font": small}},
+        "shapes": [_band(bounds, "x domain"), *_threshold_lines(optimal, chosen, "y domain")],
+        "dragmode": False,
+    }
+    return finished(go.Figure(_steps(steps, "n_change_points", "change points"), layout), title=title, height=210)
+
+
+def _steps(steps: pd.DataFrame, column: str, name: str) -> go.Scatter:
+    x = np.append(steps["threshold_from"].to_numpy(), steps["threshold_to"].iloc[-1])
+    y = np.append(steps[column].to_numpy(), steps[column].iloc[-1])
+    line = {"color": SERIES[0], "shape": "hv"}
+    return go.Scatter(x=x, y=y, mode="lines", line=line, name=name, hoverinfo="skip", showlegend=False)
+
+
+def _threshold_axis(steps: pd.DataFrame, digits: tuple[int, ...]) -> dict[str, Any]:
+    ticks = [digit * 10**power for power in range(7) for digit in digits]
+    ends = [steps["threshold_from"].iloc[0] * 0.9, steps["threshold_to"].iloc[-1] * 1.1]
+    return {"type": "log", "tickvals": ticks, "ticktext": [f"{tick:,}" for tick in ticks], "range": np.log10(ends).tolist()}
+
+
+def _counting_axis(steps: pd.DataFrame, bounds: tuple[int, int]) -> dict[str, Any]:
+    most = max(int(steps["n_change_points"].max()), bounds[1], 1)
+    return {"range": [-0.06 * most, 1.06 * most], "zeroline": False}
+
+
+def _band(bounds: tuple[int, int], across: str) -> dict[str, Any]:
+    return {"type": "rect", "xref": across, "x0": 0, "x1": 1, "y0": bounds[0], "y1": bounds[1], "fillcolor": _BAND, "line": {"width": 0}}
+
+
+def _threshold_lines(optimal: OptimalThreshold, chosen: float, along: str) -> list[dict[str, Any]]:
+    axis = "x" if along == "y domain" else "x2"
+    lines = [(float(optimal.threshold), {"color": SERIES[4], "dash": "dash", "width": 2})]
+    if chosen != optimal.threshold:
+        lines.append((chosen, {"color": SERIES[3], "width": 1.5}))
+    return [{"type": "line", "xref": axis, "yref": along, "x0": x, "x1": x, "y0": 0, "y1": 1, "line": line} for x, line in lines]
 
 
 def _reaches(steps: pd.DataFrame) -> list[str]:

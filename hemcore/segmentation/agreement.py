@@ -7,7 +7,7 @@ A change point is the first index of a new segment (from 0): 0 and n are none. r
 import math
 import operator
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -132,8 +132,8 @@ def agreement_between_runs(
     first, n_first = checked[0]
     rows = []
     for name, (own, n_samples) in zip(names, checked, strict=True):
-        against_first = asdict(agreement(first, _stretched(own, n_samples, n_first), n_first, tolerance=tolerance))
-        measures = {measure: against_first[measure] for measure in ("covering", "hausdorff", "precision", "recall", "f1")}
+        against_first = agreement(first, _stretched(own, n_samples, n_first), n_first, tolerance=tolerance)
+        measures = {measure: getattr(against_first, measure) for measure in ("covering", "hausdorff", "precision", "recall", "f1")}
         rows.append({"run": name, "n_samples": n_samples, "n_change_points": len(own), **measures})
     return pd.DataFrame(rows)
 

@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -146,7 +147,7 @@ def at_threshold(table: CounterSeries, params: RunsParams, progress: Progress | 
     truths = [each.truth(params.tolerance) for each in found]
     if any(truth is not None for truth in truths):
         for name in ("covering", "precision", "recall"):
-            against_first[f"{name}_true"] = [np.nan if truth is None else asdict(truth)[name] for truth in truths]
+            against_first[f"{name}_true"] = [np.nan if truth is None else getattr(truth, name) for truth in truths]
     return RunsAtThreshold(
         runs=tuple(found),
         agreement=against_first,
@@ -213,8 +214,14 @@ def _told(progress: Progress | None, note: str) -> None:
         progress(0.02, note)
 
 
-def _runs(table: CounterSeries, params: EventParams) -> list[RunSamples]:
-    return application_runs(table, params.application, params.event, trim_head=params.trim_head, trim_tail=params.trim_tail)
+def _runs(table: CounterSeries, params: EventParams) -> tuple[RunSamples, ...]:
+    return _runs_of(table, params.application, params.event, params.trim_head, params.trim_tail)
+
+
+# At each move of the slider the same runs are taken out of the same table; tables are told apart by identity.
+@lru_cache(maxsize=4)
+def _runs_of(table: CounterSeries, application: str, event: str, head: int, tail: int) -> tuple[RunSamples, ...]:
+    return tuple(application_runs(table, application, event, trim_head=head, trim_tail=tail))
 
 
 def _searched(samples: RunSamples, statistic: str) -> NDArray[np.float64]:

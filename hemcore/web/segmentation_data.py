@@ -26,10 +26,10 @@ from hemcore.web.parameters import Slider
 START = {"application": "sensor_control", "event": "Dr"}
 _TRIMS = ("trim_head", "trim_tail")
 _LARGEST_THRESHOLDS = (*(digit * 10.0**power for power in range(1, 6) for digit in (1, 2, 5)), 1_000_000.0)
-# Evenly on a logarithmic scale, as the path is: halves up to 10, then about 50 a decade.
+# Evenly on a logarithmic scale, as the path is, about 55 a decade.
 _STOPS = (
-    *(stop / 2 for stop in range(2, 20)),
-    *(round(tenth * 10.0**power, 6) for power in range(6) for tenth in (*range(10, 30), *range(30, 100, 2))),
+    *(round(tenth * 10.0**power / 10, 6) for power in range(6) for tenth in (*range(10, 30), *range(30, 100, 2))),
+    *(stop + 0.5 for stop in range(1, 10)),
     1_000_000.0,
 )
 

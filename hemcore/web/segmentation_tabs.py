@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from hemcore.charts import segmentation as charts
-from hemcore.charts.threshold_path import threshold_path
+from hemcore.charts.threshold_path import small_threshold_path, threshold_path
 from hemcore.segmentation import BoundsParams, report
 from hemcore.segmentation.report import EventThresholds, RunPath
 from hemcore.web import errors, event_profile, pictures, progress, search_comparison, segmentation_data, tables
@@ -121,7 +121,14 @@ def _notes(view: View) -> list[str]:
 
 
 def _path(view: View, curve: go.Figure) -> go.Figure:
-    figure = _path_figure(view, small=False)
+    figure = threshold_path(
+        view.path,
+        view.thresholds.optimal,
+        view.thresholds.runs,
+        chosen=view.params.threshold,
+        bounds=(view.bounds.min_change_points, view.bounds.max_change_points),
+        title=f"What would each threshold find in run {view.run.samples.run}?",
+    )
     pictures.show(figure, key="path", alt="The threshold path", on_select=_remember_threshold, selection_mode="points")
     st.caption(
         "Click a point to choose its threshold. The grey band: numbers of change points within the bounds. Each triangle: runs whose "
@@ -137,26 +144,11 @@ def _path(view: View, curve: go.Figure) -> go.Figure:
     return figure
 
 
-def small_path(view_thresholds: EventThresholds, path: RunPath, chosen: float, bounds: BoundsParams) -> None:
+def small_path(thresholds: EventThresholds, path: RunPath, chosen: float, bounds: BoundsParams) -> None:
     """What the slider will do, under the slider."""
-    figure = _path_of(view_thresholds, path, chosen, bounds, small=True)
+    within = bounds.min_change_points, bounds.max_change_points
+    figure = small_threshold_path(path, thresholds.optimal, chosen=chosen, bounds=within, title="What each threshold finds")
     pictures.show(figure, key="small_path", alt="Change points at each threshold")
-
-
-def _path_figure(view: View, *, small: bool) -> go.Figure:
-    return _path_of(view.thresholds, view.path, view.params.threshold, view.bounds, small=small)
-
-
-def _path_of(thresholds: EventThresholds, path: RunPath, chosen: float, bounds: BoundsParams, *, small: bool) -> go.Figure:
-    return threshold_path(
-        path,
-        thresholds.optimal,
-        thresholds.runs,
-        chosen=chosen,
-        bounds=(bounds.min_change_points, bounds.max_change_points),
-        title="What each threshold finds" if small else f"What would each threshold find in run {path.samples.run}?",
-        small=small,
-    )
 
 
 def _remember_threshold() -> None:
