@@ -7,24 +7,19 @@ from hemcore.segmentation import judged, report
 from hemcore.web import downloads, errors, progress, tables
 from hemcore.web.segmentation_view import FIRST_TAB, View
 
-_KIND = "profile of all events"
-
 
 def draw(view: View, curve: go.Figure) -> go.Figure | None:
     """The tab; there is no picture of it to take away."""
     params = view.profile
-    if not progress.job_known(report.profile, view.dataset.id, params):
-        application = errors.as_text(params.application)
-        st.write(f"Which events of {application} show phases? Each gets its optimal threshold over all runs and is segmented at it.")
-        st.button(
-            "Profile all events",
-            type="primary",
-            icon=":material/play_arrow:",
-            on_click=progress.start,
-            args=(report.profile, view.dataset.id, params, _KIND),
-        )
-        return None
-    done, measured = progress.job_in_place(report.profile, view.dataset.id, params, kind=_KIND)
+    done, measured = progress.job_on_demand(
+        report.profile,
+        view.dataset.id,
+        params,
+        kind="profile of all events",
+        button="Profile all events",
+        about=f"Which events of {errors.as_text(params.application)} show phases? Each gets its optimal threshold over all runs and is "
+        "segmented at it.",
+    )
     if not done:
         return None
     profile = judged(measured, view.bounds.min_change_points, view.bounds.max_change_points)

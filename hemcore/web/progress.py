@@ -34,8 +34,18 @@ def job_in_place(function: Callable[..., Any], dataset_id: str, params: BaseMode
     return False, None
 
 
-def start(function: Callable[..., Any], dataset_id: str, params: BaseModel, kind: str) -> None:
-    """Start the job, for a button's on_click; `job_in_place` then shows it."""
+def job_on_demand(
+    function: Callable[..., Any], dataset_id: str, params: BaseModel, *, kind: str, button: str, about: str
+) -> tuple[bool, Any]:
+    """As `job_in_place`, for work that is started by a button: before that, `about` in words and the button."""
+    if jobs.find(jobs.job_id(function, dataset_id, params)) is None:
+        st.write(about)
+        st.button(button, type="primary", icon=":material/play_arrow:", on_click=_start, args=(function, dataset_id, params, kind))
+        return False, None
+    return job_in_place(function, dataset_id, params, kind=kind)
+
+
+def _start(function: Callable[..., Any], dataset_id: str, params: BaseModel, kind: str) -> None:
     jobs.submit(function, dataset_id, params, kind=kind)
 
 
@@ -43,11 +53,6 @@ def result_if_done(function: Callable[..., Any], dataset_id: str, params: BaseMo
     """The result of a job that was started and is done; None otherwise."""
     known = jobs.find(jobs.job_id(function, dataset_id, params))
     return known.result() if known is not None and known.state == "done" else None
-
-
-def job_known(function: Callable[..., Any], dataset_id: str, params: BaseModel) -> bool:
-    """Whether this job was started before, so that a page can show it without being asked again."""
-    return jobs.find(jobs.job_id(function, dataset_id, params)) is not None
 
 
 @st.fragment(run_every=0.5)

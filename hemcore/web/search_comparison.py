@@ -8,8 +8,6 @@ from hemcore.segmentation import report
 from hemcore.web import pictures, progress, results, tables
 from hemcore.web.segmentation_view import View
 
-_KIND = "comparison with ruptures"
-
 
 def draw(view: View, curve: go.Figure) -> go.Figure | None:
     """The tab; returns its picture, None while there is none."""
@@ -17,17 +15,14 @@ def draw(view: View, curve: go.Figure) -> go.Figure | None:
     if view.params.statistic != "rms":
         st.caption("Compared with the rms statistic, whatever is chosen, since that is the cost which the searches share.")
     if report.comparison_is_long(view.run.samples):
-        if not progress.job_known(report.comparison, view.dataset.id, params):
-            st.write("ruptures' searches run in Python and take a while on a run this long.")
-            st.button(
-                "Compare with ruptures",
-                type="primary",
-                icon=":material/play_arrow:",
-                on_click=progress.start,
-                args=(report.comparison, view.dataset.id, params, _KIND),
-            )
-            return None
-        done, compared = progress.job_in_place(report.comparison, view.dataset.id, params, kind=_KIND)
+        done, compared = progress.job_on_demand(
+            report.comparison,
+            view.dataset.id,
+            params,
+            kind="comparison with ruptures",
+            button="Compare with ruptures",
+            about="ruptures' searches run in Python and take a while on a run this long.",
+        )
         if not done:
             return None
     else:
