@@ -24,7 +24,8 @@ with left:
         with errors.shown_as_sentence(place=right):
             table = shelf.table(dataset.id)
         st.caption(shelf.shape(dataset.id))
-        application, event, run, shape = segmentation_data.series_choice(table, dataset)
+        with errors.shown_as_sentence(place=right):
+            application, event, run, shape = segmentation_data.series_choice(table, dataset)
     with st.container(border=True):
         st.markdown("**Threshold**")
         slider = st.container()

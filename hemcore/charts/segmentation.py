@@ -107,7 +107,7 @@ def all_runs(found: RunsAtThreshold, *, event: str, unit: str, title: str) -> go
         ticks.append((starts[1:], np.full(len(starts) - 1, row)))
     figure = go.Figure(
         go.Heatmap(
-            x=middles.astype(np.float32),
+            x=middles,
             y=np.arange(len(runs)),
             z=means,
             colorscale="Tealgrn",
@@ -184,7 +184,7 @@ def _x(samples: RunSamples, places: NDArray[np.int64]) -> NDArray[np.float64]:
 
 def _x_end(samples: RunSamples, places: NDArray[np.int64]) -> NDArray[np.float64]:
     seconds = samples.seconds_end(places)
-    return samples.interval(places).astype(float) if seconds is None else seconds
+    return samples.interval_end(places).astype(float) if seconds is None else seconds
 
 
 def _x_title(samples: RunSamples, unit: str) -> str:

@@ -92,7 +92,7 @@ class RunsParams(EventParams):
     threshold: float = Field(
         default=10.0,
         title="Threshold",
-        description="A change point must lower the residual error by at least this much (MinThreshold of findchangepts).",
+        description="A change point must lower the residual error by more than this (MinThreshold of findchangepts).",
         ge=0,
         le=1_000_000,
         json_schema_extra={"step": 0.5},

@@ -10,11 +10,13 @@ et al. 2017, doi:10.1007/s11222-016-9636-3). The levels at which a candidate is 
 the part that all of them leave. Levels that earlier candidates take away are not kept account of.
 """
 
-import numpy as np
-from numba import njit
-from numpy.typing import NDArray
+from typing import Any
 
-from hemcore.segmentation.fast_log import fast_log
+import numpy as np
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
+from numpy.typing import NDArray
 
 RMS, STD, MEAN = 0, 1, 2
 REALMIN = 2.2250738585072014e-308
@@ -22,10 +24,55 @@ LOG_REALMIN = -708.3964185322641
 # A segment without energy costs log(realmin) instead of log(0), and then the inequality behind pruning does not hold: such candidates stay.
 _PRUNABLE_ENERGY = REALMIN * 2.0**80
 _NEVER = 2**62
-# Candidates that differ by rounding alone are equal; the earliest, which has fewer change points, is taken.
-_ROUNDING = 1e-13
+# Candidates that differ by rounding alone are equal, and the earliest, which has fewer change points, is taken: about five units in the
+# last place, since a sum of squares can be large beside what a change point gains.
+_ROUNDING = 1e-15
 # Looking for beaten candidates costs as much as it saves when it is done at each sample.
 _PRUNE_EVERY = 4
+
+# The polynomial of FreeBSD's e_log.c (Sun Microsystems 1993), known to be good to one unit in the last place.
+_L1, _L2, _L3, _L4 = 6.666666666666735130e-01, 3.999999999940941908e-01, 2.857142874366239149e-01, 2.222219843214978396e-01
+_L5, _L6, _L7 = 1.818357216161805012e-01, 1.531383769920937332e-01, 1.479819860511658591e-01
+_LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
+_ONE = 0x3FF0000000000000
+_ROOT_HALF = 0x3FE6A09E667F3BCD
+_MANTISSA = 0x000FFFFFFFFFFFFF
+_TWO_52 = 0x4330000000000000
+
+
+def _bits(typing_context: Any, number: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(arguments[0], ir.IntType(64))
+
+    return types.int64(types.float64), generate
+
+
+def _number(typing_context: Any, bits: Any) -> Any:
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.bitcast(arguments[0], ir.DoubleType())
+
+    return types.float64(types.int64), generate
+
+
+_bits_of: Any = intrinsic(_bits)
+_number_of: Any = intrinsic(_number)
+
+
+@njit(inline="always", error_model="numpy")
+def _log(x: float) -> float:
+    """log(x) of a normal positive number, within one unit in the last place; arithmetic alone, so that a loop over it is vectorised.
+
+    In this file and not in one of its own: numba's cache looks at the file of the function that it is compiled into.
+    """
+    bits = _bits_of(x) + (_ONE - _ROOT_HALF)
+    # The exponent as a number without a conversion, which AVX2 has not: its bits under those of 2**52.
+    exponent = _number_of((bits >> 52) | _TWO_52) - 4503599627371519.0
+    f = _number_of((bits & _MANTISSA) + _ROOT_HALF) - 1.0
+    s = f / (2.0 + f)
+    z = s * s
+    rest = z * (_L1 + z * (_L2 + z * (_L3 + z * (_L4 + z * (_L5 + z * (_L6 + z * _L7))))))
+    half = 0.5 * f * f
+    return exponent * _LN2_HIGH - ((half - (s * (half + rest) + exponent * _LN2_LOW)) - f)
 
 
 @njit(inline="always", error_model="numpy", fastmath={"nnan", "nsz"})
@@ -37,6 +84,24 @@ def _least(value: NDArray[np.float64], n: int) -> float:
     for k in range(n - n % 4, n):
         a = min(a, value[k])
     return min(min(a, b), min(c, d))
+
+
+@njit(inline="always", error_model="numpy")
+def _within_zeros(
+    energy: NDArray[np.float64], start: NDArray[np.int64], until: NDArray[np.int64], ready: int, t: int, min_distance: int
+) -> int:
+    """Mark the candidates in the middle of zeros that have lasted up to t; returns the sample at which they may go (never: 2**62).
+
+    The cost of the segments on either side of a change point is concave in its place among zeros, so that it is least at an end of where
+    it may be: at the first zeros (two segments of zeros have min_distance each at most) or min_distance before the end.
+    """
+    first = ready
+    while first > 0 and energy[first - 1] == 0.0:
+        first -= 1
+    for k in range(first, ready):
+        if start[k] > start[first] + 2 * min_distance and start[k] < t - min_distance and until[k] == _NEVER:
+            until[k] = t
+    return t if first < ready else _NEVER
 
 
 @njit(cache=True, error_model="numpy", nogil=True, fastmath={"nnan", "nsz"})
@@ -91,7 +156,7 @@ def optimal_partition(x: NDArray[np.float64], statistic: int, threshold: float, 
                 value[k] = base[k] + energy[k]
         else:
             for k in range(ready):
-                value[k] = base[k] + length[k] * fast_log(max(energy[k], REALMIN) / length[k])
+                value[k] = base[k] + length[k] * _log(max(energy[k], REALMIN) / length[k])
             # What holds for realmin alone can be below it when divided. Later candidates have less energy, so these are the last ones.
             k = ready - 1
             while k >= 0 and energy[k] <= _PRUNABLE_ENERGY:
@@ -122,6 +187,8 @@ def optimal_partition(x: NDArray[np.float64], statistic: int, threshold: float, 
                 high = min(highest[k], level * (1.0 + reach + better) * (1.0 + 1e-14))
                 lowest[k] = low if energy[k] > _PRUNABLE_ENERGY else lowest[k]
                 highest[k] = high if energy[k] > _PRUNABLE_ENERGY else highest[k]
+        if statistic == RMS:
+            soonest = min(soonest, _within_zeros(energy, start, until, ready, t, min_distance))
         for k in range(ready):
             beaten = value[k] > best[t] + margin or lowest[k] > highest[k]
             if beaten and until[k] == _NEVER and (statistic == MEAN or energy[k] > _PRUNABLE_ENERGY):

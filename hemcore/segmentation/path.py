@@ -12,26 +12,33 @@ from hemcore.segmentation.params import Statistic
 from hemcore.segmentation.segments import Segmentation, check_search, checked_series, described, residual_at, search, single_gain
 
 MAX_SEGMENTATIONS = 5_000
+# Change points of all segmentations together: 80 MB.
+_MAX_POINTS = 20_000_000
 # Two objectives that differ by less are the same optimum.
-_ROUNDING = 1e-11
+_ROUNDING = 1e-14
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ThresholdPath:
-    """The segmentations of one series between min_threshold and max_threshold.
+    """The segmentations of one series between min_threshold (the lowest that is known, see `threshold_path`) and max_threshold.
 
     intervals: one row a distinct segmentation, thresholds ascending: threshold_from (included), threshold_to (not included, but for the
         last), n_change_points (strictly fewer from row to row), residual. At least one row.
-    change_points: those of each row.
+    points: the change points of each row, shape (n_change_points,).
     series: the samples, shape (n,), read-only. statistic, min_distance, early_exit: what was asked for.
     """
 
     intervals: pd.DataFrame
-    change_points: tuple[tuple[int, ...], ...]
+    points: tuple[NDArray[np.int32], ...] = field(repr=False)
     series: NDArray[np.float64] = field(repr=False)
     statistic: Statistic
     min_distance: int
     early_exit: bool
+
+    @property
+    def change_points(self) -> tuple[tuple[int, ...], ...]:
+        """Those of each row."""
+        return tuple(tuple(each.tolist()) for each in self.points)
 
     @property
     def min_threshold(self) -> float:
@@ -66,7 +73,7 @@ class ThresholdPath:
     def _segmentation(self, row: int, threshold: float) -> Segmentation:
         return described(
             self.series,
-            np.array(self.change_points[row], dtype=np.int64),
+            self.points[row].astype(np.int64),
             threshold=threshold,
             statistic=self.statistic,
             min_distance=self.min_distance,
@@ -87,8 +94,10 @@ def threshold_path(
 ) -> ThresholdPath:
     """Every distinct segmentation of `series` for thresholds from min_threshold to max_threshold, both included.
 
-    The arguments are those of `segment`. progress: told the share of the thresholds (on a logarithmic scale) that is settled, 0 to 1.
-    Raises ParameterError as `segment` does, when min_threshold > max_threshold, and when there are more than max_segmentations.
+    The arguments are those of `segment`. The search goes from the highest threshold down. Where there are more than max_segmentations, or
+    20 million change points in all of them together, it ends and the path begins at the lowest threshold that it has reached.
+    progress: told the share of the range of numbers of change points that is settled, 0 to 1.
+    Raises ParameterError as `segment` does, and when min_threshold > max_threshold.
     Source: CROPS (Haynes, Eckley and Fearnhead 2017, doi:10.1080/10618600.2015.1116445): two segmentations with k and k' < k - 1 change
     points are tried again at the threshold where they are equally good, until nothing better lies between.
     """
@@ -97,15 +106,20 @@ def threshold_path(
     check_search(max_threshold, statistic, min_distance, name="max_threshold")
     if min_threshold > max_threshold:
         raise ParameterError(f"min_threshold: {min_threshold:g} is above max_threshold, {max_threshold:g}. Exchange them.")
-    searcher = _Search(samples, statistic, min_distance, max_segmentations)
+    searcher = _Search(samples, statistic, min_distance)
     lowest, highest = searcher.run(min_threshold), searcher.run(max_threshold)
     found = {lowest: None, highest: None}
     breaks: dict[int, float] = {}  # from which threshold a number of change points is the optimum
-    open_pairs = [(lowest, highest)]
+    begins = float(min_threshold)
+    open_pairs = [(lowest, highest)]  # the pair with fewest change points last, so that it is the next
     while open_pairs:
         more, fewer = open_pairs.pop()
         if more == fewer:
             continue
+        if more - fewer > 1 and (len(found) >= max_segmentations or searcher.n_points > _MAX_POINTS):
+            found = {number: None for number in found if number <= fewer}
+            begins = searcher.lowest[fewer]
+            break
         level = (searcher.residual[fewer] - searcher.residual[more]) / (more - fewer)
         between = searcher.run(level) if more - fewer > 1 else more
         if between in (more, fewer) or not searcher.better(between, more, level):
@@ -114,14 +128,14 @@ def threshold_path(
             found[between] = None
             open_pairs += [(more, between), (between, fewer)]
         if progress is not None:
-            progress(_settled(open_pairs, searcher, min_threshold, max_threshold), f"{len(found):,} segmentations found")
+            progress(_settled(open_pairs, lowest - highest), f"{len(found):,} segmentations found")
     order = sorted(found, reverse=True)
-    starts = np.maximum.accumulate([float(min_threshold), *(breaks[number] for number in order[1:])]).tolist()
+    starts = np.maximum.accumulate([begins, *(breaks[number] for number in order[1:])]).tolist()
     # One that is the optimum of a single threshold, where two others are as good, is none of its own.
     kept = [place for place in range(len(order)) if place == len(order) - 1 or starts[place] < starts[place + 1]]
     order, starts = [order[place] for place in kept], [starts[place] for place in kept]
     if early_exit:
-        order, starts = _exited(order, starts, searcher, single_gain(samples, statistic, min_distance), float(max_threshold))
+        order, starts = searcher.exited(order, starts, float(max_threshold))
     samples = samples.copy()
     samples.flags.writeable = False
     return ThresholdPath(
@@ -133,7 +147,7 @@ def threshold_path(
                 "residual": [searcher.residual[number] for number in order],
             }
         ),
-        change_points=tuple(tuple(searcher.points[number].tolist()) for number in order),
+        points=tuple(searcher.points[number] for number in order),
         series=samples,
         statistic=statistic,
         min_distance=min_distance,
@@ -144,21 +158,21 @@ def threshold_path(
 class _Search:
     """Searches of one series, remembered by the number of change points: the optimum of a threshold is the best of its number."""
 
-    def __init__(self, samples: NDArray[np.float64], statistic: str, min_distance: int, most: int) -> None:
-        self._samples, self._statistic, self._min_distance, self._most = samples, statistic, min_distance, most
+    def __init__(self, samples: NDArray[np.float64], statistic: str, min_distance: int) -> None:
+        self._samples, self._statistic, self._min_distance = samples, statistic, min_distance
         self.residual: dict[int, float] = {}
-        self.points: dict[int, NDArray[np.int64]] = {}
+        self.points: dict[int, NDArray[np.int32]] = {}
+        self.lowest: dict[int, float] = {}  # the lowest threshold at which this number was found
+        self.n_points = 0
 
     def run(self, threshold: float) -> int:
         points = search(self._samples, threshold, self._statistic, self._min_distance)
-        number = len(points)
         residual = residual_at(self._samples, points, self._statistic)
+        number = len(points)
         if number not in self.residual or residual < self.residual[number]:
-            self.residual[number], self.points[number] = residual, points
-        if len(self.points) > self._most:
-            raise ParameterError(
-                f"min_threshold: there are more than {self._most:,} segmentations above it. Raise min_threshold, or cut the series."
-            )
+            self.n_points += number if number not in self.residual else 0
+            self.residual[number], self.points[number] = residual, points.astype(np.int32)
+        self.lowest[number] = min(float(threshold), self.lowest.get(number, np.inf))
         return number
 
     def better(self, number: int, than: int, threshold: float) -> bool:
@@ -166,21 +180,20 @@ class _Search:
         ours, theirs = (self.residual[each] + threshold * each for each in (number, than))
         return ours < theirs - _ROUNDING * (unit + abs(theirs) + abs(self.residual[than]))
 
+    def exited(self, order: list[int], starts: list[float], highest: float) -> tuple[list[int], list[float]]:
+        """The path of findchangepts: no change point at thresholds above what the best single one gains."""
+        gain = single_gain(self._samples, self._statistic, self._min_distance)
+        if gain >= highest or order == [0]:
+            return order, starts
+        none = np.empty(0, dtype=np.int64)
+        self.residual.setdefault(0, residual_at(self._samples, none, self._statistic))
+        self.points.setdefault(0, none.astype(np.int32))
+        kept = [(number, start) for number, start in zip(order, starts, strict=True) if start <= gain and number > 0]
+        # Above the gain, so that the threshold equal to it still counts as paying.
+        kept.append((0, float(np.nextafter(gain, np.inf)) if kept else starts[0]))
+        return [number for number, _ in kept], [start for _, start in kept]
 
-def _exited(order: list[int], starts: list[float], searcher: _Search, gain: float, highest: float) -> tuple[list[int], list[float]]:
-    """The path of findchangepts: no change point at thresholds above `gain`."""
-    if gain >= highest or order == [0]:
-        return order, starts
-    searcher.residual.setdefault(0, residual_at(searcher._samples, np.empty(0, dtype=np.int64), searcher._statistic))
-    searcher.points.setdefault(0, np.empty(0, dtype=np.int64))
-    kept = [(number, start) for number, start in zip(order, starts, strict=True) if start <= gain and number > 0]
-    # Above the gain, so that the threshold equal to it still counts as paying.
-    kept.append((0, float(np.nextafter(gain, np.inf)) if kept else starts[0]))
-    return [number for number, _ in kept], [start for _, start in kept]
 
-
-def _settled(open_pairs: list[tuple[int, int]], searcher: _Search, lowest: float, highest: float) -> float:
-    """A rough share of the work done: that of the change points' range in which no pair is open any more."""
-    most, least = max(searcher.points), min(searcher.points)
-    left = sum(more - fewer for more, fewer in open_pairs)
-    return 1.0 - left / max(1, most - least) if highest > lowest else 1.0
+def _settled(open_pairs: list[tuple[int, int]], whole: int) -> float:
+    """The share of the change points' range in which no pair is open any more."""
+    return 1.0 - sum(more - fewer for more, fewer in open_pairs) / max(1, whole)

@@ -47,6 +47,9 @@ def profile_events(
     for number, (event, runs) in enumerate(runs_by_event.items()):
         if progress is not None:
             progress(number / len(runs_by_event), f"{event} ({number + 1} of {len(runs_by_event)})")
+        if len(runs) == 0:
+            rows.append((event, False, "no run has a counted sample of it", *[np.nan] * 8, 0))
+            continue
         try:
             best = optimal_threshold(runs, max_threshold, statistic=statistic, min_distance=min_distance, early_exit=early_exit)
             found = [segment(run, best.threshold, statistic=statistic, min_distance=min_distance, early_exit=early_exit) for run in runs]
@@ -71,6 +74,8 @@ def judged(profile: pd.DataFrame, min_change_points: int, max_change_points: int
     counted = profile["n_segments"].notna()
     why = [_pruned(n - 1, min_change_points, max_change_points) for n in profile.loc[counted, "n_segments"]]
     now = profile.copy()
+    if not counted.any():
+        return now
     now.loc[counted, "why"] = [each or "kept" for each in why]
     now.loc[counted, "kept"] = [each is None for each in why]
     return now

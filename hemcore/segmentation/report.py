@@ -3,13 +3,14 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.counter_series import CounterSeries
+from hemcore.errors import ParameterError
 from hemcore.segmentation.agreement import Agreement, agreement, agreement_between_runs
 from hemcore.segmentation.comparison import BINSEG, SEARCHES, WINDOW, compare_searches
 from hemcore.segmentation.params import ComparisonParams, EventParams, PathParams, ProfileParams, RunsParams, SearchParams
@@ -21,6 +22,7 @@ from hemcore.segmentation.thresholds import OptimalThreshold, optimal_threshold
 
 Progress = Callable[[float, str], object]
 LOWEST_THRESHOLD = 1.0  # where Algorithm 1 begins
+_taken: WeakKeyDictionary[CounterSeries, tuple[tuple[str, str, int, int], tuple[RunSamples, ...]]] = WeakKeyDictionary()
 _QUICK_RUPTURES = 1_000
 _NOT_FOR_PYTHON = 20_000
 
@@ -43,7 +45,10 @@ class RunPath:
     params: PathParams
 
     def at(self, threshold: float) -> "RunSegments":
-        """The run's segments at `threshold`, read from the path."""
+        """The run's segments at `threshold`, read from the path; searched for where that lies below what the path knows."""
+        if threshold < self.path.min_threshold:
+            series = _searched(self.samples, self.params.statistic)
+            return _segments(self.samples, segment(series, threshold, **self.params.search))
         return _segments(self.samples, self.path.at(threshold))
 
 
@@ -88,6 +93,11 @@ class RunsAtThreshold:
     agreement: pd.DataFrame
     segments: pd.DataFrame
     params: RunsParams
+
+    @property
+    def median_covering(self) -> float:
+        """The covering of the first run by the median one of the others; NaN for one run."""
+        return float(self.agreement["covering"].iloc[1:].median())
 
     @property
     def median_truth(self) -> tuple[float, float] | None:
@@ -161,10 +171,13 @@ def profile(table: CounterSeries, params: ProfileParams, progress: Progress | No
 
     Where the data knows the true boundaries, with recall_true and precision_true of the median run within params.tolerance.
     """
-    runs_by_event = {}
+    runs_by_event: dict[str, tuple[RunSamples, ...]] = {}
     shared = params.model_dump(include=set(SearchParams.model_fields)) | {"application": params.application}
     for event in events_of(table, params.application):
-        runs_by_event[event] = _runs(table, EventParams(**shared, event=event))
+        try:
+            runs_by_event[event] = _runs(table, EventParams(**shared, event=event))
+        except ParameterError:
+            runs_by_event[event] = ()  # the trims leave nothing of it
     profiled = profile_events(
         {event: [_searched(each, params.statistic) for each in runs] for event, runs in runs_by_event.items()},
         params.max_threshold,
@@ -215,13 +228,13 @@ def _told(progress: Progress | None, note: str) -> None:
 
 
 def _runs(table: CounterSeries, params: EventParams) -> tuple[RunSamples, ...]:
-    return _runs_of(table, params.application, params.event, params.trim_head, params.trim_tail)
-
-
-# At each move of the slider the same runs are taken out of the same table; tables are told apart by identity.
-@lru_cache(maxsize=4)
-def _runs_of(table: CounterSeries, application: str, event: str, head: int, tail: int) -> tuple[RunSamples, ...]:
-    return tuple(application_runs(table, application, event, trim_head=head, trim_tail=tail))
+    """The event's runs; those taken last are remembered with their table, since each move of the slider asks for the same."""
+    key = (params.application, params.event, params.trim_head, params.trim_tail)
+    taken = _taken.get(table)
+    if taken is None or taken[0] != key:
+        taken = key, tuple(application_runs(table, *key[:2], trim_head=params.trim_head, trim_tail=params.trim_tail))
+        _taken[table] = taken
+    return taken[1]
 
 
 def _searched(samples: RunSamples, statistic: str) -> NDArray[np.float64]:
@@ -255,7 +268,7 @@ def segments_table(runs: list[RunSegments], unit: str, params: RunsParams) -> pd
         "run": np.repeat([each.samples.run for each in runs], sizes),
         "segment": np.concatenate([np.arange(1, size + 1) for size in sizes]),
         "start": np.concatenate([each.samples.interval(starts) for each, (starts, _) in zip(runs, edges, strict=True)]),
-        "stop": np.concatenate([each.samples.interval(stops) for each, (_, stops) in zip(runs, edges, strict=True)]),
+        "stop": np.concatenate([each.samples.interval_end(stops) for each, (_, stops) in zip(runs, edges, strict=True)]),
         "unit": unit,
         **{name: models[:, place].astype(kind) for place, (name, kind) in enumerate(MODEL_COLUMNS.items()) if place > 1},
     }

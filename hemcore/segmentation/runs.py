@@ -1,7 +1,7 @@
 """Series of a counter table as a segmentation takes them: one event of one run, what was not counted left out, ends trimmed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,6 +14,8 @@ from hemcore.errors import ParameterError, UnknownNameError
 
 # Usual intervals after which time without a reading is a gap and no long interval.
 _GAP = 5.0
+# A run that begins this many of its own lengths after 0 was timed by a clock.
+_CLOCK = 10.0
 # Samples of one run, and of all runs, that a search takes in about a second on a laptop.
 _QUICK_SAMPLES = 20_000
 _QUICK_ALL_RUNS = 200_000
@@ -28,7 +30,8 @@ class RunSamples:
     not counted and are left out.
     boundaries: places among the samples at which a new stage begins, where the data knows them; None: it does not.
     stages: the name of each stage, one more than boundaries; empty where not known.
-    edges: shape (n_intervals + 1,), s, where interval i reaches from edges[i] to edges[i + 1]; None where the data has no times.
+    edges: shape (n_intervals + 1,), s from the start of the run, where interval i reaches from edges[i] to edges[i + 1]; None where some
+        run of the application has no times, or none that ascend.
     outside, outside_counts: positions and counts of the counted samples that the trims leave out.
     """
 
@@ -47,19 +50,23 @@ class RunSamples:
         """The interval at which the sample at each place begins; place n is the interval after the last sample."""
         return np.append(self.positions, self.positions[-1] + 1)[np.asarray(places, dtype=np.int64)]
 
+    def interval_end(self, places: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
+        """The interval after the sample before each place (1 to n): where a segment up to that place stops."""
+        return self.positions[np.asarray(places, dtype=np.int64) - 1] + 1
+
     def seconds(self, places: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float64] | None:
         """When the sample at each place begins, in s from the start of the run; place n: when the last one ends. None without times.
 
         After a gap in the times a sample begins one usual interval before its end, not where the one before it ended.
         """
-        if self.edges is None or self._begins is None:
+        if self._begins is None or self.edges is None:
             return None
         begins = np.append(self._begins[self.positions], self.edges[self.positions[-1] + 1])
         return begins[np.asarray(places, dtype=np.int64)]
 
     def seconds_end(self, places: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float64] | None:
         """When the sample before each place (1 to n) ends, in s: where a segment up to that place stops. None without times."""
-        return None if self.edges is None else self.edges[self.positions[np.asarray(places, dtype=np.int64) - 1] + 1]
+        return None if self.edges is None else self.edges[self.interval_end(places)]
 
     @cached_property
     def time_gaps(self) -> tuple[int, ...]:
@@ -111,6 +118,9 @@ def application_runs(table: CounterSeries, application: str, event: str, *, trim
         )
         if len(part.counts):
             found.append(part)
+    if len({each.edges is None for each in found}) > 1:
+        # Intervals of one run beside seconds of another would be one picture of two scales.
+        found = [replace(each, edges=None) for each in found]
     if not found:
         trimmed = f" once {trim_head:,} intervals are trimmed at the head and {trim_tail:,} at the tail" if trim_head or trim_tail else ""
         raise ParameterError(
@@ -193,11 +203,14 @@ def _samples(
 
 
 def _edges(times: NDArray | None) -> NDArray[np.float64] | None:
-    """Times are ends of intervals; the first interval is as long as the usual one, and begins at 0 or later."""
+    """Times are ends of intervals. The first interval is as long as the usual one, and begins at 0 or later; where the first time is long
+    after the start of a run (a clock's, and no stop watch's) the run begins at 0."""
     if times is None or len(times) == 0:
         return None
     ends = times.astype(float)
-    if not np.isfinite(ends).all():
+    apart = np.diff(ends)
+    if not np.isfinite(ends).all() or (apart <= 0).any():
         return None
-    usual = float(np.median(np.diff(ends))) if len(ends) > 1 else ends[0]
-    return np.concatenate([[max(0.0, ends[0] - usual)], ends])
+    usual = float(np.median(apart)) if len(ends) > 1 else abs(float(ends[0]))
+    edges = np.concatenate([[min(ends[0], max(0.0, ends[0] - usual))], ends])
+    return edges - edges[0] if edges[0] < 0 or edges[0] > _CLOCK * (ends[-1] - edges[0]) else edges

@@ -1,9 +1,7 @@
 """Change points of one series and the statistical model of each segment."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -74,7 +72,7 @@ def segment(
 
     Raises ParameterError for a series that is empty, not one-dimensional, not numbers, not finite or above 1e140, for a threshold below 0
     and for a min_distance too small.
-    Time grows about as n for rms and mean; for std, as the sum of the squares of segment lengths where segments are long.
+    Time grows about as n for rms and mean where samples vary; for std, and where they repeat exactly, with the square of segments' lengths.
     Source: document 002; Killick et al. 2012, doi:10.1080/01621459.2012.737745, with pruning delayed by min_distance; for rms and mean
     also Maidstone et al. 2017, doi:10.1007/s11222-016-9636-3.
     """
@@ -111,6 +109,9 @@ def described(
 
 def search(samples: NDArray[np.float64], threshold: float, statistic: str, min_distance: int) -> NDArray[np.int64]:
     """The change points of checked samples, shape (k,), ascending."""
+    if threshold > 0 and samples.min() == samples.max():
+        # Nothing changes: no change point can pay, and all candidates would be equal throughout.
+        return np.empty(0, dtype=np.int64)
     last = optimal_partition(samples, STATISTICS[statistic], float(threshold), int(min_distance))
     points = []
     here = int(last[-1])
@@ -137,7 +138,7 @@ def checked_series(series: ArrayLike, name: str = "series") -> NDArray[np.float6
         if given.dtype.kind not in "iufbO":
             raise TypeError
         samples = np.ascontiguousarray(given, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ParameterError(f"{name}: it must be numbers, one a sample; it is {type(series).__name__}. Give an array of counts.") from None
     if given.ndim != 1:
         raise ParameterError(f"{name}: shape {given.shape} has {given.ndim} dimensions; one is needed. Give one event of one run.")
@@ -155,24 +156,13 @@ def checked_series(series: ArrayLike, name: str = "series") -> NDArray[np.float6
 
 def check_search(threshold: float, statistic: str, min_distance: int, *, name: str = "threshold") -> None:
     """Raise ParameterError unless the three are within their bounds."""
-    if statistic not in STATISTICS:
+    if not isinstance(statistic, str) or statistic not in STATISTICS:
         raise ParameterError(f"statistic: {statistic!r} is not known; it is one of {listed(STATISTICS)}.")
     least = LEAST_MIN_DISTANCE[statistic]
     if isinstance(min_distance, bool) or not isinstance(min_distance, int | np.integer) or min_distance < least:
         raise ParameterError(f"min_distance: {min_distance!r} must be a whole number of at least {least} for {statistic}.")
     if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.number) or not 0 <= threshold < np.inf:
         raise ParameterError(f"{name}: {threshold!r} must be a finite number of at least 0; it is what a change point has to gain.")
-
-
-def checked_statistic(statistic: str) -> Statistic:
-    """`statistic` as one of the three. Raises ParameterError for another."""
-    check_search(0.0, statistic, 2)
-    return cast(Statistic, statistic)
-
-
-def cut(samples: Sequence[float] | NDArray[np.float64], change_points: Sequence[int]) -> list[NDArray[np.float64]]:
-    """The samples of each segment, views in order."""
-    return np.split(np.asarray(samples, dtype=float), np.asarray(change_points, dtype=int))
 
 
 @njit(cache=True, error_model="numpy", nogil=True)

@@ -47,9 +47,14 @@ def bar(
 
 
 def csv_bytes(table: pd.DataFrame) -> bytes:
-    """UTF-8 CSV without the index; a name that a spreadsheet would run as a formula gets a leading apostrophe."""
-    safe = table.rename(columns={name: f"'{name}" for name in table.columns if str(name)[:1] in ("=", "+", "-", "@", "\t")})
+    """UTF-8 CSV without the index; a name or a text that a spreadsheet would run as a formula gets a leading apostrophe."""
+    texts = {name: table[name].map(_harmless) for name in table.select_dtypes(["object", "string"]).columns}
+    safe = table.assign(**texts).rename(columns=_harmless)
     return safe.to_csv(index=False).encode()
+
+
+def _harmless(words: Any) -> Any:
+    return f"'{words}" if isinstance(words, str) and words[:1] in ("=", "+", "-", "@", "\t") else words
 
 
 def parquet_bytes(table: pd.DataFrame) -> bytes:

@@ -46,10 +46,15 @@ def _applications(dataset_id: str, *, _table: CounterSeries) -> list[str]:
 
 
 def series_choice(table: CounterSeries, dataset: Entry) -> tuple[str, str, int, ApplicationShape]:
-    """The application, the event and the run, from what the table has, and what the application's runs are like."""
+    """The application, the event and the run, from what the table has, and what the application's runs are like.
+
+    Raises ParameterError for an application of which nothing was counted.
+    """
     choices: dict[str, Sequence[Any]] = {"application": _applications(dataset.id, _table=table)}
     application = parameters.values(EventParams, ("application",), choices=choices)["application"]
     shape = shape_of(dataset.id, application, _table=table)
+    if not shape.events:
+        raise ParameterError(f"application: no event of {application!r} was counted in any interval. Choose another application.")
     event = parameters.values(EventParams, ("event",), choices={"event": shape.events})["event"]
     run = parameters.values(PathParams, ("run",), choices={"run": shape.runs})["run"]
     return application, event, int(run), shape

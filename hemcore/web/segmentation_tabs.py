@@ -52,8 +52,7 @@ def _agreement_figure(view: View) -> Figure:
         return Figure("Agreement of runs", "–", "one run only" if len(runs) < 2 else "open All runs", help=told)
     if not found.runs[0].segmentation.change_points:
         return Figure("Agreement of runs", "–", f"run {runs[0]} is one segment", help=told)
-    covering = float(found.agreement["covering"].iloc[1:].median())
-    return Figure("Agreement of runs", f"{covering:.0%}", f"covering of run {runs[0]}, median run", help=told)
+    return Figure("Agreement of runs", f"{found.median_covering:.0%}", f"covering of run {runs[0]}, median run", help=told)
 
 
 def show(view: View) -> go.Figure:
@@ -134,6 +133,10 @@ def _path(view: View, curve: go.Figure) -> go.Figure:
         "Click a point to choose its threshold. The grey band: numbers of change points within the bounds. Each triangle: runs whose "
         "primary threshold lies there."
     )
+    if view.path.path.min_threshold > report.LOWEST_THRESHOLD:
+        st.caption(
+            f"Below threshold {view.path.path.min_threshold:.4g} there are too many segmentations to list; the slider finds each one there."
+        )
     per_run = view.thresholds.optimal.per_run
     unsettled = int((~per_run["settled"]).sum())
     if unsettled:

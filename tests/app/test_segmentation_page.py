@@ -882,3 +882,16 @@ def test_the_snippet_of_an_upload(workbench, csv_of, taken, tmp_path, name) -> N
     found = runpy.run_path(str(script))["segments"]
     pd.testing.assert_frame_equal(found, taken["table"]())
     assert found["event"].unique().tolist() == [event]
+
+
+def test_an_application_of_which_nothing_was_counted_is_told(workbench, csv_of) -> None:
+    columns = [("application", ["a"] * 9 + ["b"] * 2), ("time", [*range(1, 10), 1, 2]), ("cyc", [5, 6, 5, 90, 91, 92, 5, 6, 5, None, None])]
+    label = stored(workbench, csv_of, columns)
+    assert not opened(workbench, label, application="a").error
+    assert "no event of 'b' was counted" in only_a_sentence(workbench, opened(workbench, label, application="b"))
+
+
+def test_a_text_that_a_spreadsheet_would_run_is_taken_away_as_text() -> None:
+    table = pd.DataFrame({"event": ["=cmd|' /C calc'!A0", "cycles", "+1"], "=mean": [1.0, -2.0, 3.0]})
+    read = downloads.csv_bytes(table).decode().splitlines()
+    assert read == ["event,'=mean", "'=cmd|' /C calc'!A0,1.0", "cycles,-2.0", "'+1,3.0"]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from hemcore.errors import ParameterError
@@ -214,13 +215,22 @@ def test_a_series_or_least_segment_that_segment_refuses_is_refused() -> None:
         threshold_path([1.0, 2.0], 1, 2, min_distance=1)
 
 
-def test_too_many_segmentations_end_the_search_and_are_told() -> None:
+def test_too_many_segmentations_leave_the_path_of_the_higher_thresholds() -> None:
     x = noisy_levels(7)
-    n_found = len(threshold_path(x, 0.05, 50).intervals)
-    assert n_found > 10
-    with pytest.raises(ParameterError, match="^min_threshold: there are more than 10 segmentations above it"):
-        threshold_path(x, 0.05, 50, max_segmentations=10)
-    assert len(threshold_path(x, 0.05, 50, max_segmentations=2 * n_found).intervals) == n_found
+    whole = threshold_path(x, 0.05, 50)
+    assert len(whole.intervals) > 10
+    part = threshold_path(x, 0.05, 50, max_segmentations=10)
+    assert 5 <= len(part.intervals) <= 10
+    assert part.min_threshold > 0.05
+    assert part.max_threshold == 50
+    tail = whole.intervals.tail(len(part.intervals)).reset_index(drop=True)
+    pd.testing.assert_frame_equal(part.intervals.iloc[1:], tail.iloc[1:])
+    assert part.intervals["n_change_points"].iloc[0] == tail["n_change_points"].iloc[0]
+    for threshold in np.linspace(part.min_threshold, 50, 40):
+        assert part.at(threshold).change_points == segment(x, threshold).change_points
+    with pytest.raises(ParameterError, match="outside this path"):
+        part.at(part.min_threshold * 0.99)
+    assert len(threshold_path(x, 0.05, 50, max_segmentations=2 * len(whole.intervals)).intervals) == len(whole.intervals)
 
 
 # What goes in, what is told on the way

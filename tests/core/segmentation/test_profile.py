@@ -111,7 +111,7 @@ def test_an_event_that_cannot_be_segmented_has_a_reason_and_the_others_their_fig
     found = profile_events({"gap": [run(STAIRS, 1), broken], "none": [], "good": runs(STAIRS)}, 50)
     assert found["kept"].tolist() == [False, False, True]
     assert found["why"][0].startswith("cannot be segmented: run 2: sample 7 of 200 is nan")
-    assert found["why"][1].startswith("cannot be segmented: runs: there is none")
+    assert found["why"][1].startswith("no run has a counted sample of it")
     assert found["n_runs"].tolist() == [2, 0, 5]
     assert found.loc[:1, "optimal_threshold":"max_residual"].isna().all(axis=None)
     alone = profile_events({"good": runs(STAIRS)}, 50)
@@ -192,3 +192,10 @@ def test_a_search_that_is_none_is_told_once_and_not_under_each_event(max_thresho
     for events in ({"a": runs(STAIRS, 1)}, {}):
         with pytest.raises(ParameterError, match=message):
             profile_events(events, max_threshold, **search)
+
+
+def test_bounds_are_applied_where_no_event_could_be_segmented() -> None:
+    profiled = profile_events({"huge": [[1e200, 1.0, 2.0]], "none": []}, 10)
+    again = judged(profiled, 1, 5)
+    pd.testing.assert_frame_equal(again, profiled)
+    assert not again["kept"].any()

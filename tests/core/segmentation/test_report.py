@@ -343,6 +343,56 @@ def test_where_the_truth_is_known_a_profile_tells_how_much_of_it_each_event_find
     assert "recall_true" not in profile(table(stages=False), ProfileParams(application="prog"))
 
 
+def made(columns: dict[str, object], **counts: object) -> CounterSeries:
+    return CounterSeries(intervals=pd.DataFrame({"application": "p", **columns}), counts=pd.DataFrame(counts), mode="OCOE")
+
+
+def test_a_segment_stops_after_its_last_counted_interval() -> None:
+    """Intervals 6 to 8 were not counted, and the level changes there."""
+    counts = np.array([10.0] * 6 + [NAN] * 3 + [900.0] * 11)
+    series = made({"run": 1, "interval": np.arange(20), "time": np.arange(1.0, 21.0)}, A=counts)
+    found = at_threshold(series, RunsParams(application="p", event="A", threshold=3)).segments
+    assert found[["start", "stop", "n_samples"]].to_numpy().tolist() == [[0, 6, 6], [9, 20, 11]]
+    assert found[["start_s", "stop_s"]].to_numpy().tolist() == [[0.0, 6.0], [9.0, 20.0]]
+
+
+def test_times_of_a_clock_count_from_the_start_of_each_run() -> None:
+    times = np.concatenate([1.7e9 + np.arange(1.0, 21.0), 1.8e9 + np.arange(1.0, 21.0)])
+    counts = np.tile(np.repeat([10.0, 900.0], 10), 2)
+    series = made({"run": np.repeat([1, 2], 20), "interval": np.tile(np.arange(20), 2), "time": times}, A=counts)
+    found = at_threshold(series, RunsParams(application="p", event="A", threshold=3)).segments
+    assert found[["run", "start_s", "stop_s"]].to_numpy().tolist() == [[1, 0, 10], [1, 10, 20], [2, 0, 10], [2, 10, 20]]
+
+
+@pytest.mark.parametrize("broken", [5.0, NAN, -3.0])
+def test_times_that_do_not_ascend_in_one_run_are_used_in_none(broken) -> None:
+    times = np.concatenate([np.arange(1.0, 21.0), np.arange(1.0, 21.0)])
+    times[30] = broken
+    counts = np.tile(np.repeat([10.0, 900.0], 10), 2)
+    series = made({"run": np.repeat([1, 2], 20), "interval": np.tile(np.arange(20), 2), "time": times}, A=counts)
+    assert [each.edges for each in application_runs(series, "p", "A")] == [None, None]
+    assert "start_s" not in at_threshold(series, RunsParams(application="p", event="A", threshold=3)).segments
+
+
+def test_an_event_that_the_trims_leave_nothing_of_is_told_beside_the_others() -> None:
+    early = np.array([5.0] * 3 + [NAN] * 17)
+    series = made({"run": 1, "interval": np.arange(20)}, A=np.repeat([10.0, 900.0], 10), B=early)
+    found = profile(series, ProfileParams(application="p", trim_head=5))
+    assert found["event"].tolist() == ["A", "B"]
+    assert found["why"].iloc[1] == "no run has a counted sample of it"
+    assert np.isfinite(found["optimal_threshold"].iloc[0])
+
+
+def test_below_what_the_path_knows_the_run_is_searched(monkeypatch) -> None:
+    monkeypatch.setattr("hemcore.segmentation.path._MAX_POINTS", 30)
+    counts = np.exp(np.random.default_rng(1).normal(0, 2, 200))
+    series = made({"run": 1, "interval": np.arange(200)}, A=counts)
+    found = path(series, PathParams(application="p", event="A", run=1))
+    assert found.path.min_threshold > 1
+    for threshold in (1.0, found.path.min_threshold, 20.0):
+        assert found.at(threshold).segmentation.change_points == segment(counts, threshold).change_points
+
+
 def test_the_table_stays_as_it_was() -> None:
     series = table()
     for statistic in ("rms", "mean"):

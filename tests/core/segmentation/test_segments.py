@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from hemcore.errors import ParameterError
 from hemcore.segmentation import Segmentation, segment, threshold_path
-from hemcore.segmentation.segments import cut
 
 STATISTICS = ("rms", "std", "mean")
 REALMIN = 2.2250738585072014e-308
@@ -176,7 +175,7 @@ def test_a_million_samples_of_two_hundred_levels_give_their_change_points_back()
 
 def residual_by_fsum(series: np.ndarray, found: Segmentation) -> float:
     costs = []
-    for part in cut(series, found.change_points):
+    for part in np.split(series, found.change_points):
         values = part.tolist()
         if found.statistic == "rms":
             energy = math.fsum(value * value for value in values)
@@ -305,7 +304,7 @@ def test_segments_lie_end_to_end(a_series: Callable) -> None:
         assert [*found.change_points, len(x)] == found.segments["stop"].tolist()
         assert (found.segments["stop"] - found.segments["start"]).tolist() == found.segments["n_samples"].tolist()
         assert len(found.segments) == found.n_change_points + 1
-        for row, part in zip(found.segments.itertuples(), cut(x, found.change_points), strict=True):
+        for row, part in zip(found.segments.itertuples(), np.split(np.asarray(x, dtype=float), found.change_points), strict=True):
             assert (row.min, row.max) == (part.min(), part.max())
             assert row.mean == pytest.approx(part.mean(), rel=1e-12)
 
@@ -438,3 +437,44 @@ def test_long_segments_are_found_without_weighing_all_pairs(statistic, threshold
     levels = np.repeat([1.0, 3.0, 2.0, 5.0], 50_000)
     found = segment(levels * (1 + 0.1 * random.normal(size=levels.size)), threshold, statistic=statistic)
     assert np.abs(np.array(found.change_points) - [50_000, 100_000, 150_000]).max() <= 2
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_among_zeros_the_optimum_is_found_though_few_places_are_weighed(the_optimum, the_objective, seed) -> None:
+    random = np.random.default_rng(seed)
+    x = np.zeros(int(random.integers(4, 70)))
+    for _ in range(int(random.integers(0, 5))):
+        start = int(random.integers(0, len(x)))
+        x[start : start + int(random.integers(1, 13))] = random.choice([1.0, 5.0, 1e6, 1e-3])
+    min_distance, threshold = int(random.choice([2, 3, 6])), float(random.choice([0, 0.3, 3, 40, 700, 3000]))
+    found = segment(x, threshold, min_distance=min_distance)
+    best, _ = the_optimum(x, threshold, "rms", min_distance)
+    assert the_objective(x, found.change_points, threshold, "rms") <= best + 1e-10 * (1 + abs(best))
+
+
+@pytest.mark.parametrize("statistic", ["rms", "std", "mean"])
+@pytest.mark.parametrize("level", [0.0, 0.9, 2.0**53])
+def test_where_nothing_changes_there_is_no_change_point_at_once(statistic, level) -> None:
+    assert segment(np.full(300_000, level), 0.1, statistic=statistic).change_points == ()
+
+
+def test_long_zeros_take_no_time_with_the_square_of_their_length() -> None:
+    x = np.zeros(300_000)
+    x[100_000:100_050] = 7.0
+    assert segment(x, 5.0).change_points == (100_000, 100_050)
+
+
+def test_a_small_gain_beside_a_huge_sum_is_seen() -> None:
+    """One spike of 1e8 makes the sum of squares 1e16, of which the change from 1 to 5 is a 1e-13th."""
+    random = np.random.default_rng(0)
+    x = np.repeat([1.0, 5.0], 50) + 0.1 * random.normal(size=100)
+    x[10] = 1e8
+    found = segment(x, 10.0, statistic="mean", min_distance=2).change_points
+    assert 50 in found
+    assert len(found) == 3
+
+
+@pytest.mark.parametrize("series", [[10**400, 1], [1, -(10**400)]])
+def test_whole_numbers_beyond_floats_are_told(series) -> None:
+    with pytest.raises(ParameterError, match="must be numbers"):
+        segment(series, 1)
