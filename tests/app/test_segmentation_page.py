@@ -895,3 +895,24 @@ def test_a_text_that_a_spreadsheet_would_run_is_taken_away_as_text() -> None:
     table = pd.DataFrame({"event": ["=cmd|' /C calc'!A0", "cycles", "+1"], "=mean": [1.0, -2.0, 3.0]})
     read = downloads.csv_bytes(table).decode().splitlines()
     assert read == ["event,'=mean", "'=cmd|' /C calc'!A0,1.0", "cycles,-2.0", "'+1,3.0"]
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ({"run": "99999"}, "asks for Run '99999', which is not here"),
+        ({"event": "<b>none</b>"}, "asks for Event '<b>none</b>', which is not here"),
+        ({"statistic": "other"}, "asks for Statistic 'other', which is not here"),
+        ({"threshold": "1e9"}, "asks for Threshold '1e9', which is not from 1 to 100"),
+        ({"trim_head": "many"}, "asks for Trim head 'many', which is not from 0 to"),
+    ],
+)
+def test_what_a_link_asks_for_in_vain_is_said_once(workbench, query, told) -> None:
+    at = opened(workbench, **query)
+    assert [told in workbench.read(each.value) for each in at.warning] == [True]
+    assert workbench.tabs(at) == TABS
+    assert not workbench.run(at).warning
+
+
+def test_a_link_that_can_be_followed_says_nothing(workbench) -> None:
+    assert not opened(workbench, run="4", threshold="12.5", statistic="std", trim_head="2", max_threshold="200").warning
