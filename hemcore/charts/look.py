@@ -1,5 +1,6 @@
 """The colours and the layout that every figure shares."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import plotly.graph_objects as go
@@ -26,23 +27,23 @@ _DARK = {
 
 def finished(figure: go.Figure, *, title: str, height: int, **layout: object) -> go.Figure:
     """`figure` with a title that says what it answers, thin margins and no toolbar clutter; a legend stands in a row under the title."""
-    figure.update_layout(
-        title={
-            "text": plain(title),
-            "font": {"size": 14},
-            "x": 0,
-            "xanchor": "left",
-            "y": 1,
-            "yref": "container",
-            "yanchor": "top",
-            "pad": {"t": 12},
-        },
-        height=height + (24 if "legend" in layout else 0),
-        margin={"l": 8, "r": 8, "t": 72 if "legend" in layout else 48, "b": 8},
-        hoverlabel={"align": "left"},
-        **layout,
-    )
-    return figure
+    return figure.update_layout(_layout(title, height, layout))
+
+
+def made(traces: Sequence[Any], *, title: str, height: int, **layout: object) -> go.Figure:
+    """As `finished`, of a figure with these traces; in one piece, which is quicker than changing a figure part by part."""
+    return go.Figure(list(traces), _layout(title, height, layout))
+
+
+def _layout(title: str, height: int, rest: dict[str, Any]) -> dict[str, Any]:
+    words = {"text": plain(title), "font": {"size": 14}, "x": 0, "xanchor": "left", "y": 1, "yref": "container", "yanchor": "top"}
+    return {
+        "title": words | {"pad": {"t": 12}},
+        "height": height + (24 if "legend" in rest else 0),
+        "margin": {"l": 8, "r": 8, "t": 72 if "legend" in rest else 48, "b": 8},
+        "hoverlabel": {"align": "left"},
+        **rest,
+    }
 
 
 def for_dark(figure: go.Figure) -> go.Figure:

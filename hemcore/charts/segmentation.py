@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from hemcore.charts.look import MUTED, SERIES, TOP_LEGEND, TRUTH, counted_title, finished, plain, short
+from hemcore.charts.look import MUTED, SERIES, TOP_LEGEND, TRUTH, counted_title, finished, made, plain, short
 from hemcore.segmentation.report import RunsAtThreshold, RunSegments
 from hemcore.segmentation.runs import RunSamples
 
@@ -34,7 +34,7 @@ def curve(run: RunSegments, *, event: str, unit: str, colour: str, title: str) -
     least and the largest mean of each of 400 bins are drawn.
     """
     samples, models = run.samples, run.models
-    figure = go.Figure()
+    traces: list[go.Scatter] = []
     places, values = _reduced(samples.counts)
     drawn = np.concatenate([samples.counts, samples.outside_counts])
     lowest, highest = float(drawn.min()), float(drawn.max())
@@ -45,12 +45,12 @@ def curve(run: RunSegments, *, event: str, unit: str, colour: str, title: str) -
     starts, stops = _x(samples, shown[:, 0].astype(int)), _x_end(samples, shown[:, 1].astype(int))
     if 1 < len(models) <= SEGMENTS:
         left, right = starts[1::2], stops[1::2]
-        figure.add_trace(_boxes(left, right, np.full(len(left), low), np.full(len(left), high), _BAND, ""))
+        traces.append(_boxes(left, right, np.full(len(left), low), np.full(len(left), high), _BAND, ""))
     x, y = _x(samples, places), values
     sparse = samples.not_counted > len(samples.counts) / 4
     if (samples.not_counted or samples.time_gaps) and not sparse:
         x, y = _with_gaps(samples, places, x, y)
-    figure.add_trace(
+    traces.append(
         go.Scatter(
             x=x,
             y=y.astype(np.float32),
@@ -64,12 +64,12 @@ def curve(run: RunSegments, *, event: str, unit: str, colour: str, title: str) -
         )
     )
     if len(samples.outside):
-        figure.add_trace(_trimmed(samples))
+        traces.append(_trimmed(samples))
     means, deviations = shown[:, 3], shown[:, 4]
-    figure.add_trace(
+    traces.append(
         _boxes(starts, stops, np.maximum(means - deviations, low), np.minimum(means + deviations, high), _faint(colour), "mean ± std")
     )
-    figure.add_trace(
+    traces.append(
         go.Scatter(
             x=np.stack([starts, stops, np.full(len(starts), np.nan)], axis=1).ravel(),
             y=np.repeat(means, 3),
@@ -82,12 +82,17 @@ def curve(run: RunSegments, *, event: str, unit: str, colour: str, title: str) -
         )
     )
     if samples.boundaries is not None:
-        figure.add_trace(_truth_lines(samples, low, high))
+        traces.append(_truth_lines(samples, low, high))
         if 1 < len(samples.stages) <= _STAGES:
-            figure.add_trace(_stage_names(samples, high))
-    figure.update_xaxes(title=_x_title(samples, unit), zeroline=False)
-    figure.update_yaxes(title=counted_title(event), range=[low, high], zeroline=False)
-    return finished(figure, title=title, height=430, legend=TOP_LEGEND)
+            traces.append(_stage_names(samples, high))
+    return made(
+        traces,
+        title=title,
+        height=430,
+        legend=TOP_LEGEND,
+        xaxis={"title": {"text": _x_title(samples, unit)}, "zeroline": False},
+        yaxis={"title": {"text": counted_title(event)}, "range": [low, high], "zeroline": False},
+    )
 
 
 def all_runs(found: RunsAtThreshold, *, event: str, unit: str, title: str) -> go.Figure:

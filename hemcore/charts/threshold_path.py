@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from hemcore.charts.look import SERIES, TOP_LEGEND, finished, legend_line
+from hemcore.charts.look import SERIES, TOP_LEGEND, finished, legend_line, made
 from hemcore.segmentation.report import RunPath
 from hemcore.segmentation.thresholds import OptimalThreshold
 
@@ -75,13 +75,15 @@ def small_threshold_path(path: RunPath, optimal: OptimalThreshold, *, chosen: fl
     """Change points against the threshold alone, for under the slider; made in one piece, since it is drawn at each of its moves."""
     steps = path.path.intervals
     small = {"size": 10}
-    layout = {
-        "xaxis": _threshold_axis(steps, (1,)) | {"title": {"text": "threshold", "font": small}},
-        "yaxis": _counting_axis(steps, bounds) | {"title": {"text": "change points", "font": small}},
-        "shapes": [_band(bounds, "x domain"), *_threshold_lines(optimal, chosen, "y domain")],
-        "dragmode": False,
-    }
-    return finished(go.Figure(_steps(steps, "n_change_points", "change points"), layout), title=title, height=210)
+    return made(
+        [_steps(steps, "n_change_points", "change points")],
+        title=title,
+        height=210,
+        xaxis=_threshold_axis(steps, (1,)) | {"title": {"text": "threshold", "font": small}},
+        yaxis=_counting_axis(steps, bounds) | {"title": {"text": "change points", "font": small}},
+        shapes=[_band(bounds, "x domain"), *_threshold_lines(optimal, chosen, "y domain")],
+        dragmode=False,
+    )
 
 
 def _steps(steps: pd.DataFrame, column: str, name: str) -> go.Scatter:
