@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 
 SERIES = ("#0F6E84", "#E08E0B", "#7A5195", "#D1495B", "#4C956C", "#3E6BB0", "#8D6E63", "#5C6B7A")
 MUTED = "#7C8A97"
+BAND = "rgba(124, 138, 151, 0.16)"  # every second segment, numbers within bounds: shows on both grounds
 TRUTH = "#C026D3"  # of no event: what is known to be so
 CORRELATION_SCALE = "RdBu_r"
 DIFFERENCE_SCALE = "PuOr"

@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from hemcore.charts.look import MUTED, SERIES, TOP_LEGEND, TRUTH, counted_title, finished, made, plain, short
+from hemcore.charts.look import BAND, MUTED, SERIES, TOP_LEGEND, TRUTH, counted_title, finished, made, plain, short
 from hemcore.segmentation.report import RunsAtThreshold, RunSegments
 from hemcore.segmentation.runs import RunSamples
 
@@ -19,7 +19,6 @@ _COLUMNS = 800
 _CELLS = 200_000
 _TRUTHS = 1_000
 _STAGES = 15
-_BAND = "rgba(124, 138, 151, 0.16)"
 
 
 def event_colour(events: Sequence[str], event: str) -> str:
@@ -45,7 +44,7 @@ def curve(run: RunSegments, *, event: str, unit: str, colour: str, title: str) -
     starts, stops = _x(samples, shown[:, 0].astype(int)), _x_end(samples, shown[:, 1].astype(int))
     if 1 < len(models) <= SEGMENTS:
         left, right = starts[1::2], stops[1::2]
-        traces.append(_boxes(left, right, np.full(len(left), low), np.full(len(left), high), _BAND, ""))
+        traces.append(_boxes(left, right, np.full(len(left), low), np.full(len(left), high), BAND, ""))
     x, y = _x(samples, places), values
     sparse = samples.not_counted > len(samples.counts) / 4
     if (samples.not_counted or samples.time_gaps) and not sparse:

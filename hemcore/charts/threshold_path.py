@@ -8,11 +8,9 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from hemcore.charts.look import SERIES, TOP_LEGEND, finished, legend_line, made
+from hemcore.charts.look import BAND, SERIES, TOP_LEGEND, finished, legend_line, made
 from hemcore.segmentation.report import RunPath
 from hemcore.segmentation.thresholds import OptimalThreshold
-
-_BAND = "rgba(124, 138, 151, 0.16)"
 
 
 def threshold_path(
@@ -105,7 +103,7 @@ def _counting_axis(steps: pd.DataFrame, bounds: tuple[int, int]) -> dict[str, An
 
 
 def _band(bounds: tuple[int, int], across: str) -> dict[str, Any]:
-    return {"type": "rect", "xref": across, "x0": 0, "x1": 1, "y0": bounds[0], "y1": bounds[1], "fillcolor": _BAND, "line": {"width": 0}}
+    return {"type": "rect", "xref": across, "x0": 0, "x1": 1, "y0": bounds[0], "y1": bounds[1], "fillcolor": BAND, "line": {"width": 0}}
 
 
 def _threshold_lines(optimal: OptimalThreshold, chosen: float, along: str) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ import pandas as pd
 
 from hemcore.datasets import csv_text
 from hemcore.datasets.checks import listed
+from hemcore.datasets.series_columns import NOT_COUNTED
 from hemcore.datasets.series_readings import SeriesReadings, SeriesRepair, from_rows, natural_order, repairs_frame, runs_of_files
 from hemcore.datasets.uploads import UploadedFile
 from hemcore.errors import ReadError
@@ -22,7 +23,6 @@ _HEAD_BYTES = 20_000
 _NAMED = 5
 _START = re.compile(r"Start:\s*(\d+)\s*")
 _EVENT = re.compile(r"Event\s+\d+\s+Label:\s*(.+?)\s+RAW Identifier:\s*(\S+)\s*")
-_NOT_COUNTED = ("<not counted>", "<not supported>")
 
 
 class _Program(NamedTuple):
@@ -185,7 +185,7 @@ def _reading(line: str, names: dict[str, str]) -> tuple[float, float, str]:
         raise ValueError(f"{line[:60]!r} has {len(cells)} cells; time, count and identifier are three, tab between them")
     if cells[2] not in names:
         raise ValueError(f"identifier {cells[2][:60]!r} has no label in the header; it has {listed(names)}")
-    return _number(cells[0], "time"), (math.nan if cells[1] in _NOT_COUNTED else _number(cells[1], "count")), cells[2]
+    return _number(cells[0], "time"), (math.nan if cells[1] in NOT_COUNTED else _number(cells[1], "count")), cells[2]
 
 
 def _number(text: str, what: str) -> float:

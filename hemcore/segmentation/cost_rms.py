@@ -10,11 +10,7 @@ from ruptures.base import BaseCost
 from ruptures.exceptions import NotEnoughPoints
 
 from hemcore.errors import ParameterError
-
-REALMIN = 2.2250738585072014e-308
-"""The smallest normal float64: the energy that a segment of zeros is taken to have, so that its cost stays finite."""
-
-_LOG_REALMIN = math.log(REALMIN)
+from hemcore.segmentation.partition import LOG_REALMIN
 
 
 class CostRms(BaseCost):
@@ -61,7 +57,7 @@ class CostRms(BaseCost):
                 f"the rms cost of samples {start} to {end} (end excluded): {length} samples, at least {self.min_size} needed"
             )
         energy, unit = self._prefix[end] - self._prefix[start], length * self._unit
-        floor = _LOG_REALMIN - math.log(length)
+        floor = LOG_REALMIN - math.log(length)
         try:
             mean_square = energy / unit
         except OverflowError:  # samples above 1e154: the square is no float, its logarithm is

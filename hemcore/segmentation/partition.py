@@ -19,6 +19,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 RMS, STD, MEAN = 0, 1, 2
+# The smallest normal float64: the energy that a segment of zeros is taken to have, so that its cost stays finite.
 REALMIN = 2.2250738585072014e-308
 LOG_REALMIN = -708.3964185322641
 # A segment without energy costs log(realmin) instead of log(0), and then the inequality behind pruning does not hold: such candidates stay.

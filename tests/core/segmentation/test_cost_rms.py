@@ -12,7 +12,8 @@ from ruptures.costs import cost_factory
 from ruptures.exceptions import NotEnoughPoints
 
 from hemcore.errors import ParameterError
-from hemcore.segmentation.cost_rms import REALMIN, CostRms
+from hemcore.segmentation.cost_rms import CostRms
+from hemcore.segmentation.partition import REALMIN
 
 BIG = 2.0**53
 LOW_HIGH = np.array([1.0, -1.0] * 10 + [100.0, -100.0] * 10)
