@@ -36,8 +36,9 @@ def draw(view: View, curve: go.Figure) -> go.Figure | None:
         )
     shown = profile[profile["kept"]] if only else profile
     st.session_state["profiled"] = list(shown["event"])
+    first = [name for name in ("event", "kept", "why", "recall_true", "precision_true") if name in shown.columns]
     tables.show(
-        shown[["event", "kept", "why", *(name for name in shown.columns if name not in ("event", "kept", "why"))]],
+        shown[[*first, *(name for name in shown.columns if name not in first)]],
         alt="Every event and how its runs are segmented",
         key="profile",
         on_select=_open_event,

@@ -30,6 +30,7 @@ _WORDS = {
     "n_runs": "runs",
 }
 _SHARES = {"covering", "precision", "recall", "f1"}
+_SENTENCES = {"why", "note"}
 _SIGNIFICANT = 5
 # Logarithms, of which differences count.
 _TWO_DECIMALS = {"objective", "residual", "max_residual"}
@@ -51,6 +52,8 @@ def _column(name: str, values: pd.Series) -> Any:
     label = _WORDS.get(name, name)
     if name.removesuffix("_true") in _SHARES:
         return st.column_config.NumberColumn(label, format="percent")
+    if name in _SENTENCES:
+        return st.column_config.TextColumn(label, width="medium")
     if pd.api.types.is_bool_dtype(values):
         return st.column_config.CheckboxColumn(label)
     return st.column_config.NumberColumn(label, format="localized") if pd.api.types.is_numeric_dtype(values) else label
