@@ -94,7 +94,7 @@ def curve(run: RunSegments, *, event: str, unit: str, colour: str, title: str) -
     )
 
 
-def all_runs(found: RunsAtThreshold, *, event: str, unit: str, title: str) -> go.Figure:
+def all_runs(found: RunsAtThreshold, *, unit: str, title: str) -> go.Figure:
     """Every run as a row of its segments, coloured by their mean; ticks where a segment begins."""
     runs = found.runs
     ends = [_x_end(each.samples, np.array([len(each.samples.counts)]))[0] for each in runs]

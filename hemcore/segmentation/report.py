@@ -47,8 +47,7 @@ class RunPath:
     def at(self, threshold: float) -> "RunSegments":
         """The run's segments at `threshold`, read from the path; searched for where that lies below what the path knows."""
         if threshold < self.path.min_threshold:
-            series = _searched(self.samples, self.params.statistic)
-            return _segments(self.samples, segment(series, threshold, **self.params.search))
+            return _segmented(self.samples, threshold, self.params)
         return _segments(self.samples, self.path.at(threshold))
 
 
@@ -146,9 +145,7 @@ def overview(table: CounterSeries, params: PathParams, progress: Progress | None
 def at_threshold(table: CounterSeries, params: RunsParams, progress: Progress | None = None) -> RunsAtThreshold:
     """Every run of the event at params.threshold, compared with the first one. Raises as application_runs and segment do."""
     _told(progress, "segments of every run")
-    found = []
-    for samples in _runs(table, params):
-        found.append(_segments(samples, segment(_searched(samples, params.statistic), params.threshold, **params.search)))
+    found = [_segmented(samples, params.threshold, params) for samples in _runs(table, params)]
     against_first = agreement_between_runs(
         [(each.segmentation.change_points, len(each.samples.counts)) for each in found],
         tolerance=params.tolerance,
@@ -188,11 +185,10 @@ def profile(table: CounterSeries, params: ProfileParams, progress: Progress | No
         return profiled
     truths = []
     for event, threshold in zip(profiled["event"], profiled["optimal_threshold"], strict=True):
-        known = None
-        if np.isfinite(threshold):
-            found = at_threshold(table, RunsParams(**shared, event=event, threshold=threshold, tolerance=params.tolerance))
-            known = found.median_truth
-        truths.append(known or (np.nan, np.nan))
+        runs = runs_by_event[event] if np.isfinite(threshold) else ()
+        found = [_segmented(samples, threshold, params).truth(params.tolerance) for samples in runs]
+        known = [(truth.recall, truth.precision) for truth in found if truth is not None]
+        truths.append(np.median(known, axis=0) if known else (np.nan, np.nan))
     return profiled.assign(recall_true=[recall for recall, _ in truths], precision_true=[precision for _, precision in truths])
 
 
@@ -241,6 +237,10 @@ def _searched(samples: RunSamples, statistic: str) -> NDArray[np.float64]:
     """What is searched: the counts; for the mean in units of the run's standard deviation, since squared counts have no common scale."""
     spread = float(np.std(samples.counts)) if statistic == "mean" else 0.0
     return samples.counts / spread if spread > 0 else samples.counts
+
+
+def _segmented(samples: RunSamples, threshold: float, params: SearchParams) -> RunSegments:
+    return _segments(samples, segment(_searched(samples, params.statistic), threshold, **params.search))
 
 
 def _segments(samples: RunSamples, segmentation: Segmentation) -> RunSegments:

@@ -168,7 +168,7 @@ def _all_runs(view: View, curve: go.Figure) -> go.Figure | None:
         if not done:
             return None
     title = f"Do other executions have the same segments? {view.params.event}, {len(found.runs)} runs, threshold {view.params.threshold:g}"
-    figure = charts.all_runs(found, event=view.params.event, unit=view.table.interval_unit, title=title)
+    figure = charts.all_runs(found, unit=view.table.interval_unit, title=title)
     pictures.show(figure, key="all_runs", alt="The segments of every run")
     tables.show(found.agreement, alt="Agreement of each run with the first")
     against = f"Each run against run {found.runs[0].samples.run}, stretched to its length, within {view.params.tolerance} samples"

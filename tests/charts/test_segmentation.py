@@ -59,8 +59,8 @@ def curve_of(run: RunSegments, *, event: str = "Dr", unit: str = UNIT, title: st
     return charts.curve(run, event=event, unit=unit, colour=SERIES[0], title=title)
 
 
-def all_runs_of(*runs: RunSegments, event: str = "Dr", unit: str = UNIT, title: str = "t") -> go.Figure:
-    return charts.all_runs(runs_of(*runs), event=event, unit=unit, title=title)
+def all_runs_of(*runs: RunSegments, unit: str = UNIT, title: str = "t") -> go.Figure:
+    return charts.all_runs(runs_of(*runs), unit=unit, title=title)
 
 
 def trace(figure: go.Figure, name: str) -> go.Scatter:
@@ -405,7 +405,7 @@ def test_searches_of_the_longest_run_are_drawn_in_a_small_figure(longest) -> Non
 def test_markup_in_names_is_text_everywhere() -> None:
     run = run_of(LEVELS, [40, 80], boundaries=(40, 80), stages=(MARKUP, "b", MARKUP))
     assert escaped(charts.curve(run, event=MARKUP, unit=MARKUP, colour=SERIES[1], title=MARKUP))
-    assert escaped(all_runs_of(run, event=MARKUP, unit=MARKUP, title=MARKUP))
+    assert escaped(all_runs_of(run, unit=MARKUP, title=MARKUP))
     assert escaped(charts.searches(compared((MARKUP, (40,))), run.samples, unit=MARKUP, title=MARKUP))
 
 
