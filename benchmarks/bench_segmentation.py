@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from hemcore.datasets import cortex_a15_log  # noqa: E402
-from hemcore.datasets.uploads import UploadedFile  # noqa: E402
+from hemcore.datasets.readers.files import UploadedFile  # noqa: E402
 from hemcore.segmentation import optimal_threshold, segment, threshold_path, warm  # noqa: E402
 
 CORTEX = ROOT.parent / "shared" / "data" / "cortex_a15_cbench" / "runs_1GHz"

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from hemcore.datasets import library
+from hemcore.datasets.shelf import library
 from hemcore.web import errors, shelf, uploader, views
 from hemcore.web.navigation import enter
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from hemcore.merge import HrmParams, MuchParams
-from hemcore.merge import report as merge_report
+from hemcore.merge import analysis as merge_report
 from hemcore.web import downloads, errors, headline, how_it_works, merge_tabs, parameters, progress, results, shelf, snippets
 from hemcore.web.navigation import enter
 

@@ -60,7 +60,7 @@ def work(key: str, topic: str, name: str, dataset_id: str, root: str | None, par
     progress = Progress(lambda done, note: worker.log_event(topic, {"key": key, "done": done, "note": note}), flag)
     try:
         function = function_named(name)
-        from hemcore.datasets.library import load
+        from hemcore.datasets.shelf.library import load
 
         # A worker on another machine may know the store under a path of its own.
         folder = os.environ.get("HEM_DATA_DIR") or root

@@ -1,7 +1,12 @@
 """HRM and MUCH: subexperiments -> one table. The names follow the R package mergingTools; the parts are in the modules beside this one."""
 
-from hemcore.datasets.raw_columns import hem_names, propose_n_pmcs
-from hemcore.datasets.raw_experiments import RawExperiments, process_raw_experiments, split_raw_experiments, subexperiments_from_frames
+from hemcore.datasets.readers.hem_columns import hem_names, propose_n_pmcs
+from hemcore.datasets.readers.raw_experiments import (
+    RawExperiments,
+    process_raw_experiments,
+    split_raw_experiments,
+    subexperiments_from_frames,
+)
 from hemcore.merge.correlation import correlation_matrix, pair_readings
 from hemcore.merge.gaussian import MvgParams, generate_mvg_params
 from hemcore.merge.hrm import HrmResult, hrm, hrm_merge

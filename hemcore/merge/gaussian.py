@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.datasets.checks import listed
+from hemcore.datasets.tables.checks import listed
 from hemcore.errors import UnknownNameError
 from hemcore.merge.inputs import SubexperimentsLike, complete_subexperiments
 from hemcore.merge.matrices import check_cor_matrix

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.datasets.checks import listed
+from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.merge.inputs import CompleteSubexperiments, SubexperimentsLike, complete_subexperiments
 from hemcore.merge.order import stable_order

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from hemcore.datasets.checks import check_column_names, check_has_rows
-from hemcore.datasets.repairs import Repair, complete_rows, number_columns, repairs_table
-from hemcore.datasets.subexperiments import Subexperiments
+from hemcore.datasets.readers.repairs import Repair, complete_rows, number_columns, repairs_table
+from hemcore.datasets.tables.checks import check_column_names, check_has_rows
+from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import TableError
 
 

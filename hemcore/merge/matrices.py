@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.datasets.checks import check_column_names, listed
+from hemcore.datasets.tables.checks import check_column_names, listed
 from hemcore.errors import ParameterError, TableError
 
 _ROUNDING = 1e-8

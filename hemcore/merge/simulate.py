@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from hemcore.datasets.checks import listed
+from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ParameterError
 from hemcore.merge.arrange import Matrix, correlations, merged_table, put_in_order, standardised
 from hemcore.merge.gaussian import MvgParams

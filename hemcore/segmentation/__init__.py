@@ -1,10 +1,10 @@
 """Phases of a run: exact change points, thresholds, a model of every segment (document 002)."""
 
 from hemcore.segmentation.agreement import Agreement, agreement, agreement_between_runs
-from hemcore.segmentation.comparison import compare_searches
 from hemcore.segmentation.cost_rms import CostRms
 from hemcore.segmentation.params import BoundsParams, ComparisonParams, EventParams, PathParams, ProfileParams, RunsParams, SearchParams
 from hemcore.segmentation.path import ThresholdPath, threshold_path
+from hemcore.segmentation.peers import compare_searches
 from hemcore.segmentation.profile import judged, profile_events
 from hemcore.segmentation.runs import ApplicationShape, RunSamples, application_runs, application_shape, events_of, run_samples
 from hemcore.segmentation.segments import Segmentation, segment

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.datasets.counter_series import CounterSeries
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
 from hemcore.segmentation.agreement import Agreement, agreement, agreement_between_runs
-from hemcore.segmentation.comparison import BINSEG, SEARCHES, WINDOW, compare_searches
 from hemcore.segmentation.params import ComparisonParams, EventParams, PathParams, ProfileParams, RunsParams, SearchParams
 from hemcore.segmentation.path import ThresholdPath, threshold_path
+from hemcore.segmentation.peers import BINSEG, SEARCHES, WINDOW, compare_searches
 from hemcore.segmentation.profile import profile_events, relative_spread
 from hemcore.segmentation.runs import RunSamples, application_runs, events_of, run_samples
 from hemcore.segmentation.segments import MODEL_COLUMNS, Segmentation, described, segment

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.datasets.checks import listed
-from hemcore.datasets.counter_series import CounterSeries
+from hemcore.datasets.tables.checks import listed
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError, UnknownNameError
 
 # Usual intervals after which time without a reading is a gap and no long interval.

@@ -8,7 +8,7 @@ import pandas as pd
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
-from hemcore.datasets.checks import listed
+from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ParameterError
 from hemcore.segmentation.params import Statistic
 from hemcore.segmentation.partition import LOG_REALMIN, MEAN, REALMIN, RMS, STD, optimal_partition

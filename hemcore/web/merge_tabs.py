@@ -10,11 +10,13 @@ import streamlit as st
 
 from hemcore.charts import merge as charts
 from hemcore.charts.correlation import correlation_heatmap
-from hemcore.datasets import samples, summary
-from hemcore.datasets.library import SAMPLE_PREFIX, Entry
-from hemcore.datasets.subexperiments import Subexperiments
-from hemcore.merge import MuchParams, comparison, pair_readings
-from hemcore.merge.report import MergeReport, dep_lvl_curve
+from hemcore.datasets.shelf import samples
+from hemcore.datasets.shelf.library import SAMPLE_PREFIX, Entry
+from hemcore.datasets.tables import summary
+from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.merge import MuchParams, pair_readings
+from hemcore.merge import fidelity as comparison
+from hemcore.merge.analysis import MergeReport, dep_lvl_curve
 from hemcore.web import errors, parameters, pictures, results
 from hemcore.web.headline import Figure
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from hemcore.datasets.counter_series import CounterSeries
-from hemcore.datasets.library import Entry
+from hemcore.datasets.shelf.library import Entry
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
 from hemcore.segmentation import (
     ApplicationShape,

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from hemcore.charts.segmentation import event_colour
-from hemcore.datasets.counter_series import CounterSeries
-from hemcore.datasets.library import Entry
+from hemcore.datasets.shelf.library import Entry
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.segmentation import BoundsParams, ComparisonParams, ProfileParams, RunsParams, SearchParams
 from hemcore.segmentation.report import EventThresholds, RunPath, RunsAtThreshold, RunSegments
 

@@ -6,10 +6,11 @@ from contextlib import nullcontext
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from hemcore.datasets import library, summary
-from hemcore.datasets.library import Entry
-from hemcore.datasets.samples import Table
-from hemcore.datasets.store import DatasetStore
+from hemcore.datasets.shelf import library
+from hemcore.datasets.shelf.library import Entry
+from hemcore.datasets.shelf.samples import Table
+from hemcore.datasets.shelf.store import DatasetStore
+from hemcore.datasets.tables import summary
 from hemcore.web import errors, navigation
 
 

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from hemcore.datasets import formats
-from hemcore.datasets.formats import ReadOptions
-from hemcore.datasets.uploads import UploadedFile, expand
+from hemcore.datasets.readers import formats
+from hemcore.datasets.readers.files import UploadedFile, expand
+from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.web import errors, parameters, shelf
 
 _AUTOMATIC = "Recognise"

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from hemcore.datasets import summary
-from hemcore.datasets.library import Entry
-from hemcore.datasets.samples import Table
+from hemcore.datasets.shelf.library import Entry
+from hemcore.datasets.shelf.samples import Table
+from hemcore.datasets.tables import summary
 from hemcore.web import errors, shelf
 from hemcore.web.navigation import script
 

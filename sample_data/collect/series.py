@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from hemcore.datasets.multiplexing import counted_slots
+from hemcore.mpx.virtual import counted_slots
 from sample_data.collect import cache
 from sample_data.collect.build import Program
 from sample_data.collect.parquet import write_parquet

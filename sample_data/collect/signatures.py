@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hemcore.datasets.synthetic_signatures import generate_signatures
+from sample_data.collect.synthetic_signatures import generate_signatures
 
 JOBS = 5_000
 SEED = 20_261_121

@@ -12,10 +12,10 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hemcore.datasets.formats import ReadOptions
-from hemcore.datasets.library import Entry, entries
-from hemcore.datasets.store import DatasetRecord, DatasetStore
-from hemcore.datasets.uploads import UploadedFile
+from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.formats import ReadOptions
+from hemcore.datasets.shelf.library import Entry, entries
+from hemcore.datasets.shelf.store import DatasetRecord, DatasetStore
 from hemcore.web import results, shelf
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.datasets import samples
-from hemcore.datasets.formats import FORMATS, ReadOptions
+from hemcore.datasets.readers.formats import FORMATS, ReadOptions
+from hemcore.datasets.shelf import samples
 from hemcore.web import shelf
 
 MARKUP = "<img src=x onerror=alert(1)>"

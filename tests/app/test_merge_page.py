@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.datasets import samples
+from hemcore.datasets.shelf import samples
 from hemcore.merge import HrmParams, MuchParams
 from hemcore.merge.params import LOWEST_DEP_LVL
 from hemcore.web import downloads, shelf

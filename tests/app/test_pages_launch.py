@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hemcore.datasets.library import entries
+from hemcore.datasets.shelf.library import entries
 from hemcore.web import shelf
 from hemcore.web.navigation import HOME, PAGES, script
 

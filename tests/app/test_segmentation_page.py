@@ -12,7 +12,8 @@ import pandas as pd
 import pytest
 
 from hemcore import jobs
-from hemcore.datasets import CounterSeries, samples
+from hemcore.datasets import CounterSeries
+from hemcore.datasets.shelf import samples
 from hemcore.jobs import registry
 from hemcore.segmentation import BoundsParams, EventParams, PathParams, ProfileParams, RunsParams, SearchParams, report, runs, segment
 from hemcore.segmentation.params import ComparisonParams

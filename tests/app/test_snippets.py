@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from hemcore.datasets.library import entries
+from hemcore.datasets.shelf.library import entries
 from hemcore.merge import HrmParams, MuchParams
 from hemcore.web import shelf, snippets
 

@@ -19,9 +19,10 @@ import pytest
 from pydantic import BaseModel, ConfigDict
 
 from hemcore import jobs
-from hemcore.datasets import Subexperiments, samples
-from hemcore.datasets.store import DatasetStore
-from hemcore.datasets.uploads import UploadedFile
+from hemcore.datasets import Subexperiments
+from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.shelf import samples
+from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import HemError, ParameterError
 from hemcore.jobs import registry
 from hemcore.jobs.job import Job

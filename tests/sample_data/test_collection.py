@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.datasets import samples
+from hemcore.datasets.shelf import samples
 from sample_data.collect import cache, subexperiments
 from sample_data.collect.build import CollectError, Program, build, long_programs, request_server, short_programs, toolchain
 from sample_data.collect.read import EVENTS, Reading, read_cycles, read_events

@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.datasets import CounterSeries, PhaseTable, SignatureTable, Subexperiments, samples
-from hemcore.datasets.multiplexing import counted_slots
+from hemcore.datasets import CounterSeries, PhaseTable, SignatureTable, Subexperiments
+from hemcore.datasets.shelf import samples
 from hemcore.errors import ReadError, UnknownNameError
+from hemcore.mpx.virtual import counted_slots
 
 FOLDER = Path(__file__).parents[2] / "sample_data"
 README = (FOLDER / "README.md").read_text()

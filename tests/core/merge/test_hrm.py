@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hemcore.datasets.subexperiments import Subexperiments
+from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, TableError, UnknownNameError
 from hemcore.merge import HrmParams, hrm, hrm_merge
 from hemcore.merge.order import normal_order, stable_order

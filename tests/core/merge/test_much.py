@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hemcore.datasets.subexperiments import Subexperiments
+from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, TableError
 from hemcore.merge import MuchParams, correlation_matrix, much, much_merge
 from hemcore.merge.completion import complete_correlation

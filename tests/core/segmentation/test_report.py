@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.datasets import cortex_a15_log, samples
-from hemcore.datasets.counter_series import CounterSeries
-from hemcore.datasets.uploads import UploadedFile
+from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.series import cortex_a15 as cortex_a15_log
+from hemcore.datasets.shelf import samples
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.segmentation import (
     application_runs,

@@ -1,0 +1,1 @@
+"""Bytes to typed tables, one format a file."""

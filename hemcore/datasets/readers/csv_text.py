@@ -1,0 +1,128 @@
+"""Numbers out of a delimited text file, with the header taken as it stands and every fault told by line and column."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.tables.checks import listed
+from hemcore.errors import ReadError
+
+_SEPARATORS = (",", ";", "\t")
+_NAME_LENGTH = 1_000
+_NEWLINE = re.compile(r"\r\n|\r|\n")
+
+
+def header_of(name: str, content: bytes) -> tuple[list[str], str, str]:
+    """(header cells, separator, text) of a delimited text file. Raises ReadError where it is not one."""
+    if b"\x00" in content[:4096]:
+        raise ReadError(f"{name}: not a text file. Export the readings as CSV.")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("latin-1")
+    if not text.strip():
+        raise ReadError(f"{name}: the file is empty. Send the file with the readings.")
+    first = next(line for line in _NEWLINE.split(text) if line.strip())
+    unquoted = re.sub(r'"[^"]*"', "", first)
+    separator = max(_SEPARATORS, key=unquoted.count)
+    try:
+        cells = [cell.strip() for cell in next(csv.reader([first], delimiter=separator, skipinitialspace=True))]
+    except csv.Error as error:
+        raise ReadError(f"{name}: the first line is not a header ({error}). Send a file with a line of column names.") from None
+    longest = max(cells, key=len)
+    if len(longest) > _NAME_LENGTH:
+        raise ReadError(
+            f"{name}: line 1 has a name of {len(longest):,} characters, {longest[:30]!r}...; at most {_NAME_LENGTH:,}. Shorten it."
+        )
+    return cells, separator, text
+
+
+def number_table(name: str, content: bytes) -> tuple[pd.DataFrame, list[str]]:
+    """(table, notes): every column numbers, NaN where a cell is empty, NA or infinite (noted); a first column of row numbers under ""
+    left out (noted).
+
+    Column names are those of the file, whatever they are; the same name may stand twice. Raises ReadError for a file that is not text,
+    empty, of one column or of no row, a row with more or fewer cells than the header, and a cell that is not a number.
+    """
+    cells, separator, text = header_of(name, content)
+    if len(cells) < 2:
+        raise ReadError(f"{name}: one column, {cells[0][:60]!r}; at least two HEMs are needed. Is the separator a comma, semicolon or tab?")
+    check_widths(name, text, separator, len(cells))
+    try:
+        frame = pd.read_csv(
+            io.StringIO(text), sep=separator, header=None, skiprows=header_line(text), skipinitialspace=True, names=range(len(cells)),
+            index_col=False, low_memory=False, skip_blank_lines=True, on_bad_lines="error",
+        )  # fmt: skip
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError) as error:
+        raise ReadError(f"{name}: the rows do not fit the {len(cells)} columns of the header ({error}). Correct the line.") from None
+    if frame.empty:
+        raise ReadError(f"{name}: a header and no row. Send the file with the readings.")
+    notes = []
+    blank = [position for position, cell in enumerate(cells, start=1) if not cell and position > 1]
+    if blank:
+        raise ReadError(f"{name}: line 1, column {blank[0]} has no name; the columns are {listed(cells)}. Name it.")
+    if cells[0] == "":
+        frame, cells = frame.iloc[:, 1:], cells[1:]
+        notes.append(f"{name}: the first column has no name and was taken as row numbers.")
+    numbers = {}
+    infinite = 0
+    for position, cell in enumerate(cells):
+        column = frame.iloc[:, position]
+        values = pd.to_numeric(column, errors="coerce")
+        wrong = (values.isna() & column.notna()).to_numpy() | _truths(column)
+        if wrong.any():
+            row = int(wrong.argmax())
+            line = next(islice((number for number, _ in rows_of(text, separator)), row + 1, None))
+            value = str(column.iloc[row])[:60]
+            raise ReadError(f"{name}: line {line}, column {cell!r}: {value!r} is not a number. Correct it, or leave it empty.")
+        finite = values.replace([np.inf, -np.inf], np.nan)
+        infinite += int(finite.isna().sum() - values.isna().sum())
+        numbers[position] = finite
+    if infinite:
+        notes.append(f"{name}: {infinite:,} infinite values were taken as missing.")
+    table = pd.DataFrame(numbers)
+    table.columns = pd.Index(cells, dtype=object)
+    return table, notes
+
+
+def check_widths(name: str, text: str, separator: str, width: int) -> None:
+    """Raise ReadError, naming the line, unless every row has `width` cells."""
+    try:
+        for number, found in rows_of(text, separator):
+            if found != width:
+                raise ReadError(f"{name}: line {number} has {found} cells, the header {width}. Correct the line.")
+    except csv.Error as error:
+        raise ReadError(f"{name}: not readable as rows of cells ({error}). Is a quotation mark left open?") from None
+
+
+def rows_of(text: str, separator: str) -> Iterator[tuple[int, int]]:
+    """(line number, cells) of the header and of each row; blank lines are passed over."""
+    spaces = " \t".replace(separator, "")
+    if '"' in text:
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True)
+        for cells in reader:
+            if len(cells) > 1 or (cells and cells[0].strip(spaces)):
+                yield reader.line_num, len(cells)
+    else:
+        for number, line in enumerate(_NEWLINE.split(text), start=1):
+            if line.strip(spaces):
+                yield number, line.count(separator) + 1
+
+
+def header_line(text: str) -> int:
+    """The line of the header, counted from 0: the first that is not blank. `text` has one."""
+    return next(number for number, line in enumerate(_NEWLINE.split(text), start=1) if line.strip())
+
+
+def _truths(column: pd.Series) -> np.ndarray:
+    """Where True or False stands, which pandas would take as 1 or 0."""
+    if pd.api.types.is_bool_dtype(column):
+        return np.ones(len(column), dtype=bool)
+    if pd.api.types.is_object_dtype(column):
+        return column.map(lambda value: isinstance(value, bool)).to_numpy(dtype=bool)
+    return np.zeros(len(column), dtype=bool)

@@ -1,0 +1,59 @@
+"""Reader of EAR's `eacct` CSV: `;`-separated job or loop signatures, columns by name whatever the version."""
+
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.tables.checks import check_columns_present
+from hemcore.datasets.tables.signature_table import MEASURED, METRICS, SignatureTable
+from hemcore.errors import ReadError
+
+# The names that versions 4 to 6 give one thing.
+ALIASES = {
+    "GBS": "MEM_GBS",
+    "CPU-GFLOPS": "GFLOPS",
+    "CPU_GFLOPS": "GFLOPS",
+    "TIME": "TIME_SEC",
+    "ITER_TIME_SEC": "TIME_SEC",
+    "P.MPI": "PERC_MPI",
+    "DC-NODE-POWER": "DC_NODE_POWER_W",
+    "NODE_ID": "NODENAME",
+    "JOB_ID": "JOBID",
+    "AVG.CPUFREQ": "AVG_CPUFREQ_KHZ",
+    "DP_256": "DPOPS_256",
+}
+
+
+def read_eacct(source: str | Path | IO[bytes], *, name: str = "") -> SignatureTable:
+    """Read an eacct file (path or open binary file; gzip by the ending .gz of a path) as a SignatureTable.
+
+    EAR writes 0 for what it did not measure: where CPI, TPI, MEM_GBS and GFLOPS are all 0 (the library was not loaded), the four
+    become NaN. `name` is what messages call the file (default: the path).
+
+    Raises ReadError when it is not a `;`-separated table with CPI, TPI, MEM_GBS and GFLOPS, or a metric is not a number;
+    TableError where SignatureTable does.
+    """
+    name = name or str(source)
+    try:
+        frame = pd.read_csv(source, sep=";", skipinitialspace=True, low_memory=False)
+    except (OSError, UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
+        raise ReadError(f"{name}: not readable as an eacct file ({error}). Is it what `eacct -l -c FILE` wrote?") from None
+    frame.columns = pd.Index([str(column).strip() for column in frame.columns])
+    frame = frame.rename(columns={old: new for old, new in ALIASES.items() if new not in frame.columns})
+    try:
+        check_columns_present(frame, METRICS, name)
+    except ValueError as error:
+        raise ReadError(f"{error} An eacct file is separated by semicolons and has these columns.") from None
+    for column in (column for column in MEASURED if column in frame.columns):
+        numbers = pd.to_numeric(frame[column], errors="coerce")
+        wrong = (numbers.isna() & frame[column].notna()).to_numpy()
+        if wrong.any():
+            row = int(wrong.argmax())
+            value = frame[column].iloc[row]
+            raise ReadError(f"{name}: line {row + 2}, column {column!r}: {value!r} is not a number. Correct or remove the line.")
+        frame[column] = numbers.astype(float)
+    unmeasured = (frame[list(METRICS)] == 0).all(axis=1)
+    frame.loc[unmeasured, list(METRICS)] = np.nan
+    return SignatureTable(frame=frame)

@@ -1,0 +1,1 @@
+"""What `perf stat` prints: CSV, JSON lines, text."""

@@ -1,0 +1,134 @@
+"""Reads `perf stat -x SEP`, with or without -I.
+
+A row is `[time,] [id,[ncpus,]] value,unit,event,[cgroup,][variance%,]run_ns,pct[,metric,metric-unit[,threshold]]`, without a header and
+without quotes, so that an event `cpu/inst,cmask=1/` spans two fields: the row is anchored at run_ns and pct, to the right of it.
+Source: perf-stat manual (tools/perf/Documentation/perf-stat.txt), CSV FORMAT; tools/perf/util/stat-display.c.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import islice
+
+import numpy as np
+
+from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.perf.lines import PLACE, is_remark, is_start, lines_of, number_of, sample_of, text_of
+from hemcore.datasets.readers.perf.rows import Rows, readings
+from hemcore.datasets.readers.series.readings import SeriesReadings
+from hemcore.errors import ReadError
+
+# run_ns and pct between two of the same separator; what it is, is told by no header. In some locales (de_DE) perf prints a decimal comma
+# everywhere but in the time, which can be read only where the separator is another.
+_RUNNING = re.compile(r"(,)\d+,\d{1,3}\.\d\d(?=,|\s*$)|([^\w.,%<>\s]{1,3}|\t)\d+\2\d{1,3}[.,]\d\d(?=\2|\s*$)")
+_LONGEST = 10_000
+_NAMED = 5
+
+
+def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+    """(score 0 to 1, reason): the least share of the first lines of a file that are rows of `perf stat -x`; 0 where it is below half."""
+    scores = []
+    separator = None
+    for file in files:
+        lines = [line for line in sample_of(file) if not is_remark(line)]
+        separator = _separator(lines)
+        if separator is None:
+            return 0.0, f"{file.name}: no row ends in a running time and per cent as perf stat -x prints them"
+        row, metric = _patterns(separator)
+        found = sum(row.match(line) is not None for line in lines if len(line) < _LONGEST)
+        passed = sum(metric.match(line) is not None for line in lines if len(line) < _LONGEST)
+        scores.append((found + passed) / len(lines) if found else 0.0)
+    score = min(scores, default=0.0)
+    if score < 0.5:
+        return 0.0, "the lines are not rows of perf stat -x"
+    return 0.95 * score, f"rows of perf stat -x {separator!r}: value, unit, event, run time, per cent"
+
+
+def read(files: Sequence[UploadedFile]) -> SeriesReadings:
+    """The series of `perf stat -x` files, each one or more runs of an application; see perf_rows.readings for ids and intervals.
+
+    Counts are per interval (-I) or per run, NaN = not counted; msec, Joules and the like as printed. The last line may be cut off: it is
+    left out and listed. Raises ReadError for an empty or binary file, lines that are no row of perf stat, and files without any value.
+    """
+    return readings([_rows(file) for file in files])
+
+
+def _rows(file: UploadedFile) -> Rows:
+    text = text_of(file)
+    rows = Rows(file.name)
+    separator = _separator([line for line in islice(lines_of(text), 2_000) if not is_remark(line)])
+    if separator is None:
+        raise ReadError(
+            f"{file.name}: no row of perf stat -x in it, one with value, unit, event, run time in ns and per cent. Run it without "
+            f"--metric-only; where numbers have a decimal comma, with LC_ALL=C or -x ';'."
+        )
+    row, metric = _patterns(separator)
+    last = text.rstrip().count("\n")
+    events: dict[str, tuple[str, str]] = {}
+    metrics = wrong_lines = 0
+    wrong: list[tuple[int, str]] = []
+    for number, line in enumerate(lines_of(text)):
+        found = row.match(line) if len(line) < _LONGEST else None
+        if found is not None:
+            time, place, value, full, per_cent = found.groups()
+            if full not in events:
+                events[full] = _event_and_cgroup(full, separator)
+            event, cgroup = events[full]
+            place = (place or "").strip()
+            rows.add(
+                np.nan if time is None else float(time),
+                place if not cgroup else f"{place} {cgroup}".strip(),
+                event,
+                number_of(value),
+                number_of(per_cent),
+            )
+        elif is_remark(line):
+            if is_start(line):
+                rows.start_again()
+        elif len(line) < _LONGEST and metric.match(line):
+            metrics += 1
+        elif number == last and len(rows):
+            rows.repair(number + 1, "", f"cut off, {line[:60]!r}: left out")
+        else:
+            wrong_lines += 1
+            if len(wrong) < _NAMED:
+                wrong.append((number + 1, line.strip()[:60]))
+    if wrong:
+        more = f" and {wrong_lines - _NAMED:,} more" if wrong_lines > _NAMED else ""
+        others = ", ".join(str(number) for number, _ in wrong[1:]) + more
+        if others:
+            others = f"; nor {'is line' if wrong_lines == 2 else 'are lines'} {others}"
+        raise ReadError(
+            f"{file.name}: line {wrong[0][0]}, {wrong[0][1]!r}, is not a row of perf stat -x {separator!r}: expected value, unit, "
+            f"event, run time in ns and per cent{others}. "
+            f"Remove {'the lines' if others else 'the line'}; `perf stat -o FILE` keeps the program's own output apart."
+        )
+    if metrics:
+        rows.notes.append(f"{file.name}: rows of metrics left out, since perf computes them from the counts: {metrics:,}.")
+    return rows
+
+
+def _separator(lines: Sequence[str]) -> str | None:
+    found = Counter(match.group(1) or match.group(2) for line in lines if (match := _RUNNING.search(line[:_LONGEST])))
+    return found.most_common(1)[0][0] if found else None
+
+
+def _patterns(separator: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """(a row: time, id, value, event with cgroup, per cent; a row of a metric or of nothing but a time)."""
+    sep = re.escape(separator)
+    cell = f"(?:(?!{sep}).)*" if len(separator) > 1 else f"[^{sep}\n]*"
+    dot = r"\." if separator == "," else "[.,]"
+    start = rf" *+(?:(?:(\d+\.\d{{9}})|summary) *+{sep})? *+(?:({PLACE}|{cell}-\d+) *+{sep}(?:\d*{sep}(?= *+(?:\d|<not|{sep})))?)?"
+    value = rf" *+(\d+(?:{dot}\d+)?|<not (?:counted|supported)>) *+"
+    # A unit is never a number: that tells the number of CPUs from a count, and other tables from perf's.
+    row = rf"{start}{value}{sep}(?![\d<]){cell}{sep}([A-Za-z_].*?)(?:{sep} *+[^\s,;]*%)?{sep}\d+{sep}(\d{{1,3}}{dot}\d\d)(?:{sep}.*)?\s*$"
+    return re.compile(row), re.compile(rf"{start} *+(?:{sep} *+){{2,}}(?!\d+{sep}\d+{dot}\d\d).*$")
+
+
+def _event_and_cgroup(full: str, separator: str) -> tuple[str, str]:
+    """An event ends where its slashes are closed; what follows is the cgroup (-G), but for a term such as `cmask=1`."""
+    parts = full.split(separator)
+    end = 1
+    while end < len(parts) and (separator.join(parts[:end]).count("/") % 2 or "=" in parts[end]):
+        end += 1
+    return separator.join(parts[:end]).strip(), separator.join(parts[end:]).strip()

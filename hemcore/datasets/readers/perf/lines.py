@@ -1,0 +1,66 @@
+"""The lines of `perf stat` output: its words for missing values, its ids of CPUs, its remarks, and text without holding it twice."""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from hemcore.datasets.readers.files import UploadedFile
+from hemcore.errors import ReadError
+
+# Counts are at least 0, so that -1 can stand for an event that the processor does not have.
+NOT_SUPPORTED = -1.0
+WORDS = {"<not counted>": np.nan, "<not supported>": NOT_SUPPORTED}
+# CPU0, S0, S0-D0-C1, N0 ... of a -A, --per-socket, --per-core, --per-node run.
+PLACE = r"(?:CPU|[SDCN])-?\d+(?:-[A-Z]+\d+)*"
+SAMPLED_LINES = 200
+_SAMPLED_BYTES = 200_000
+
+
+def text_of(file: UploadedFile) -> str:
+    """The text of a file, without a byte order mark. Raises ReadError where it is binary or empty."""
+    if b"\x00" in file.content[:4096]:
+        raise ReadError(f"{file.name}: not a text file. Send the output of perf stat; a perf.data is turned into it by `perf stat report`.")
+    try:
+        text = file.content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = file.content.decode("latin-1")
+    if not text.strip():
+        raise ReadError(f"{file.name}: the file is empty. Send the file with the readings.")
+    return text
+
+
+def sample_of(file: UploadedFile) -> list[str]:
+    """The first lines of a file, at most SAMPLED_LINES and no half one; none where it is binary or empty."""
+    head = file.content[:_SAMPLED_BYTES]
+    if b"\x00" in head[:4096]:
+        return []
+    lines = head.decode("utf-8", errors="replace").removeprefix("\ufeff").split("\n")
+    if len(file.content) > _SAMPLED_BYTES and len(lines) > 1:
+        lines = lines[:-1]
+    return lines[:SAMPLED_LINES]
+
+
+def lines_of(text: str) -> Iterator[str]:
+    """The lines of `text`, one after the other, so that they are not all in memory twice."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end]
+        start = end + 1
+    yield text[start:]
+
+
+def number_of(text: str) -> float:
+    """A number as printed, with a decimal point or comma and no other separators, or one of WORDS."""
+    word = WORDS.get(text)
+    return float(text.replace(",", ".")) if word is None else word
+
+
+def is_remark(line: str) -> bool:
+    """A blank line or a `# ...` remark."""
+    return not line.strip() or line.lstrip().startswith("#")
+
+
+def is_start(line: str) -> bool:
+    """`# started on ...`: perf wrote another run to the file (-o, --append)."""
+    return re.match(r"\s*# started on ", line) is not None

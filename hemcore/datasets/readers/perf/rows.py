@@ -1,0 +1,187 @@
+"""What the readers of `perf stat` output share: the rows that they find, and a series of them.
+
+Source: perf-stat manual (tools/perf/Documentation/perf-stat.txt, CSV FORMAT and JSON FORMAT), tools/perf/util/stat-display.c.
+"""
+
+from array import array
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.readers.perf.lines import NOT_SUPPORTED
+from hemcore.datasets.readers.series.readings import SeriesReadings, SeriesRepair, from_rows, repairs_frame, runs_of_files
+from hemcore.datasets.tables.checks import listed
+from hemcore.errors import ReadError
+
+LISTED = 50
+
+
+class Rows:
+    """The rows of one file, one a reading, as a reader finds them; `readings` makes a series of those of all files."""
+
+    def __init__(self, name: str, *, shares_cut: bool = True) -> None:
+        """shares_cut: whole per cents are taken as cut to whole ones, as perf does but in the output for people."""
+        self.name = name
+        self._shares_cut = shares_cut
+        self.repairs: list[SeriesRepair] = []
+        self.notes: list[str] = []
+        self._repaired = 0
+        # Arrays, since a file of 200 MB has some 4 million rows.
+        self._numbers = {column: array("d") for column in ("segment", "time", "count", "share")}
+        self._words: dict[str, list[str]] = {"program": [], "aggregate": [], "event": []}
+        self._segment = 0
+        self._program = ""
+
+    def __len__(self) -> int:
+        return len(self._words["event"])
+
+    def repair(self, line: int, event: str, what: str) -> None:
+        """Something of a line that was left out or mended; after LISTED of them they are only counted."""
+        self._repaired += 1
+        if self._repaired <= LISTED:
+            self.repairs.append(SeriesRepair(f"{self.name}, line {line}", event, what, 1))
+
+    def start_again(self, program: str = "") -> None:
+        """What follows is another run; `program` is added to the name of the application."""
+        if len(self):
+            self._segment += 1
+        self._program = program
+
+    def add(self, time: float, aggregate: str, event: str, count: float, per_cent: float) -> None:
+        """One reading: time in s (NaN: no -I), id of CPU, thread or cgroup ("": none), count (NaN: not counted; NOT_SUPPORTED), running
+        share in per cent (NaN: not known)."""
+        numbers, words = self._numbers, self._words
+        numbers["segment"].append(self._segment)
+        numbers["time"].append(time)
+        numbers["count"].append(count)
+        numbers["share"].append(per_cent)
+        words["program"].append(self._program)
+        words["aggregate"].append(aggregate)
+        words["event"].append(event)
+
+    def frame(self) -> pd.DataFrame:
+        """Columns segment (0 on), program, aggregate, time, event, count, share; totals left out and each run a segment."""
+        rows = pd.DataFrame({column: np.array(values) for column, values in self._numbers.items()})
+        # One text for each different name, not for each row.
+        rows = rows.assign(**{column: _shared(values) for column, values in self._words.items()}).astype({"segment": int})
+        infinite = np.isinf(rows["count"].to_numpy())
+        if infinite.any():
+            rows.loc[infinite, "count"] = np.nan
+            self.repairs.append(SeriesRepair(self.name, "", "infinite value: taken as not counted", int(infinite.sum()), np.inf))
+        if self._repaired > LISTED:
+            self.repairs.append(SeriesRepair(self.name, "", "more lines like these: left out or mended", self._repaired - LISTED))
+        rows["share"] = self._shares(rows)
+        timed = rows["time"].notna().to_numpy()
+        if timed.any():
+            if not timed.all():
+                self.notes.append(f"{self.name}: rows of the total (--summary) left out, since the intervals hold it: {(~timed).sum():,}.")
+                rows = rows[timed].reset_index(drop=True)
+            back = (rows["time"].diff() < 0) & (rows["segment"].diff() == 0)
+            again = int(back.sum())
+            rows["segment"] += back.cumsum()
+            if again:
+                self.notes.append(f"{self.name}: the time goes backwards, where a new run was started: {again:,} times.")
+        else:
+            self._repeats(rows)
+        return rows
+
+    def _shares(self, rows: pd.DataFrame) -> pd.Series:
+        per_cent = rows["share"]
+        counted = rows["count"] >= 0
+        over = counted & (per_cent > 100)
+        if over.any():
+            most = float(per_cent[over].max())
+            self.repairs.append(SeriesRepair(self.name, "", "running share over 100 %: taken as 100 %", int(over.sum()), most, 100))
+        unknown = counted & (per_cent <= 0)
+        if unknown.any():
+            # perf cuts 0.6 % to 0: a share, but not known.
+            what = "counted, but a running share of 0 % (below 1 %): share not known"
+            self.repairs.append(SeriesRepair(self.name, "", what, int(unknown.sum()), 0, 1))
+        if (counted & (per_cent > 0) & (per_cent < 100)).any():
+            whole = self._shares_cut and bool((per_cent[per_cent < 100] % 1 == 0).all())
+            cut = " (this perf cuts it to whole per cent, so that it may be up to 1 point too small)" if whole else ""
+            self.notes.append(
+                f"{self.name}: values counted for a part of an interval were scaled by perf already; share is as printed{cut}."
+            )
+        # A value never asked for (a sleeping thread) is printed with 100 %, one that never got a counter with 0 %.
+        known = (counted & (per_cent > 0)) | (~counted & (per_cent == 0))
+        return (per_cent / 100).clip(0, 1).where(known)
+
+    def _repeats(self, rows: pd.DataFrame) -> None:
+        """Runs appended to one file without a line between: the same events again in the same order."""
+        if len(rows) == 0 or rows["segment"].iloc[-1] > 0:
+            return
+        keys = pd.factorize(pd.MultiIndex.from_frame(rows[["aggregate", "event"]]))[0]
+        period = int(keys.max()) + 1
+        # One event again and again is left as it is: perf prints that for the boxes of an uncore unit too.
+        if 2 <= period <= len(keys) // 2 and np.array_equal(keys, np.arange(len(keys)) % period):
+            rows["segment"] = np.arange(len(keys)) // period
+            self.notes.append(
+                f"{self.name}: the same {period:,} rows come again; {int(rows['segment'].iloc[-1]) + 1:,} runs were taken of it."
+            )
+
+
+def _shared(values: list[str]) -> np.ndarray:
+    codes, names = pd.factorize(np.array(values, dtype=object))
+    return names[codes]
+
+
+def readings(parts: Sequence[Rows]) -> SeriesReadings:
+    """A series of the rows of all files; each CPU, socket, thread or cgroup is an application of its own, nothing is summed.
+
+    Intervals are numbered from 1 in order of time within a run (alike for all its CPUs); a file without times is one interval a run.
+    Events and applications without any value are left out and listed. Raises ReadError where no row or no value is left.
+    """
+    for part in parts:
+        if len(part) == 0:
+            raise ReadError(f"{part.name}: no event with a count in it. Run perf stat without --metric-only and send its output.")
+    names = runs_of_files([part.name for part in parts])
+    rows = pd.concat([part.frame().assign(file=number) for number, part in enumerate(parts)], ignore_index=True)
+    repairs = [repair for part in parts for repair in part.repairs]
+    program = rows["program"].where(rows["program"] == "", " " + rows["program"])
+    base = rows["file"].map(dict(enumerate(name for name, _ in names))) + program
+    rows["run"] = _runs(base, rows, [number for _, number in names])
+    rows["application"] = base + rows["aggregate"].where(rows["aggregate"] == "", " " + rows["aggregate"])
+    ranks = rows.groupby(["file", "segment"], sort=False)["time"].rank(method="dense")
+    rows["interval"] = ranks.fillna(1).astype(int)
+    rows = _valued(rows, parts, repairs)
+    timed = rows["time"].notna().any()
+    columns = ["application", "run", "interval", "event", "count", "share", *(["time"] if timed else [])]
+    table = from_rows(rows[columns], interval_unit=None if timed else "whole run")
+    return SeriesReadings(table=table, repairs=repairs_frame(repairs), notes=tuple(note for part in parts for note in part.notes))
+
+
+def _runs(base: pd.Series, rows: pd.DataFrame, numbers: list[int]) -> pd.Series:
+    """The run of each row: the number of its file, or 1 on in order where a file holds several runs of an application."""
+    places = pd.DataFrame({"base": base, "file": rows["file"], "segment": rows["segment"]})
+    order = places.drop_duplicates().reset_index(drop=True)
+    order["run"] = order["file"].map(dict(enumerate(numbers)))
+    several = order.groupby("base", sort=False)["run"].transform(lambda runs: runs.duplicated().any())
+    order["run"] = order["run"].where(~several, order.groupby("base", sort=False).cumcount() + 1)
+    return places.merge(order, how="left", on=["base", "file", "segment"])["run"]
+
+
+def _valued(rows: pd.DataFrame, parts: Sequence[Rows], repairs: list[SeriesRepair]) -> pd.DataFrame:
+    """`rows` without the events and the applications that have no value at all; not supported becomes NaN."""
+    where = parts[0].name if len(parts) == 1 else "all files"
+    unsupported = rows["count"] == NOT_SUPPORTED
+    rows = rows.assign(count=rows["count"].mask(unsupported), unsupported=unsupported)
+    events = rows.groupby("event", sort=False).agg(
+        values=("count", "count"), intervals=("count", "size"), unsupported=("unsupported", "all")
+    )
+    lost = events[events["values"] == 0]
+    if len(lost) == len(events):
+        raise ReadError(
+            f"{where}: no event has a value ({listed(events.index)}): not supported or not counted throughout. Virtual machines often have "
+            f"no hardware counters; measure on the machine itself, with the rights to (kernel.perf_event_paranoid)."
+        )
+    for event, _, intervals, not_there in lost.itertuples():
+        what = "not supported by the machine: left out" if not_there else "not counted in any interval: left out"
+        repairs.append(SeriesRepair(where, str(event), what, int(intervals)))
+    rows = rows[~rows["event"].isin(lost.index)]
+    counted = rows.groupby(["application", "run"], sort=False)["count"].transform("count") > 0
+    idle = rows[~counted].drop_duplicates(["application", "run", "interval"])
+    for (application, run), found in idle.groupby(["application", "run"], sort=False):
+        repairs.append(SeriesRepair(f"{application}, run {run}", "", "no event counted: left out", len(found)))
+    return rows[counted].drop(columns="unsupported").reset_index(drop=True)

@@ -1,0 +1,139 @@
+"""Reads what `perf stat` and `perf stat -I` print for people, in the thousands separators and decimal marks of any locale.
+
+A row is `[time] [id [ncpus]] value [unit] event [cgroup] [# metric] [( +- variance% )] [(running%)]`, at the gaps that perf leaves: a unit
+stands one space after the value, an event without a unit at least two. Source: perf-stat manual (tools/perf/Documentation/perf-stat.txt),
+EXAMPLES and -I; tools/perf/util/stat-display.c.
+"""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.perf.lines import PLACE, WORDS, is_start, lines_of, sample_of, text_of
+from hemcore.datasets.readers.perf.rows import Rows, readings
+from hemcore.datasets.readers.series.readings import SeriesReadings
+from hemcore.errors import ReadError
+
+_BLOCK = re.compile(r"\s*Performance counter stats for (.*)")
+_BLOCK_END = re.compile(r".*:\s*$")
+_COLUMNS = re.compile(r"#\s+time\s.*\bcounts\b")
+_ELAPSED = re.compile(r"\s*[\d.,]+(?:\s\+-\s*[\d.,]+)?\s+seconds (?:time elapsed|user|sys)\b")
+_SPACE = "[ ,.'’\u00a0\u202f]"
+# Decimals are two (or six, before perf 4.17), groups three: that tells a decimal comma from a thousands separator.
+_DECIMALS = re.compile(r"[.,](?:\d{2}|\d{6})$")
+_POINT = r"(?:[.,](?:\d{2}|\d{6}))?"
+_VALUE = rf"(\d+{_POINT}|\d{{1,3}}(?:{_SPACE}\d{{2,3}})*{_SPACE}\d{{3}}{_POINT}|<not (?:counted|supported)>)"
+_TIME = r" *(?:(\d+\.\d{9}) +)?"
+_EVENT = r"(?: ([^\s\d(#]\S*) +| {2,})([A-Za-z_]\S*)(?: \(msec\))?(?: +([^\s#(\[]\S*))?(?= |$) *((?:#|\(|\[).*)?$"
+_PLAIN = re.compile(rf"{_TIME}()()?{_VALUE}{_EVENT}")
+_PLACED = re.compile(rf"{_TIME}({PLACE}|\S[^#]{{0,40}}?-\d+) +(\d+ +)?{_VALUE}{_EVENT}")
+_METRIC = re.compile(rf"{_TIME}(?:\S.{{0,40}}? +)?#")
+_SHARE = re.compile(r"[(\[]\s*(\d+[.,]\d+)%\s*[)\]]\s*$")
+_LONGEST = 1_000
+
+
+def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+    """(score 0 to 1, reason): 0.9 where each file has a heading of perf stat and a row under it in its first lines, else 0."""
+    for file in files:
+        lines = sample_of(file)
+        start = next((number for number, line in enumerate(lines) if _BLOCK.match(line) or _COLUMNS.match(line)), None)
+        if start is None:
+            return 0.0, f"{file.name}: no 'Performance counter stats for' and no '# time counts unit events'"
+        if not any(_row(line) for line in lines[start + 1 :]):
+            return 0.0, f"{file.name}: a heading of perf stat, but no count under it"
+    return (0.9, "a heading of perf stat and counts under it") if files else (0.0, "no file")
+
+
+def read(files: Sequence[UploadedFile]) -> SeriesReadings:
+    """The series of the output of `perf stat` for people; see perf_rows.readings for ids and intervals.
+
+    Counts are per interval (-I) or per run, NaN = not counted; msec, Joules and the like as printed. Each block "Performance counter stats
+    for" is a run; where the commands differ, each command is an application. What stands before the first heading is passed over, a
+    line between that cannot be read is left out and listed. Raises ReadError for an empty or binary file and one without any count.
+    """
+    return readings([_rows(file) for file in files])
+
+
+def _rows(file: UploadedFile) -> Rows:
+    text = text_of(file)
+    rows = Rows(file.name, shares_cut=False)
+    timed = False
+    programs = {_program(line) for line in lines_of(text) if "Performance counter stats" in line} - {None}
+    inside = heading = False
+    metrics = 0
+    last = text.count("\n") + 1
+    events: set[str] = set()
+    for number, line in enumerate(lines_of(text), start=1):
+        line = line.rstrip()
+        if heading:
+            heading = not _BLOCK_END.match(line)
+        elif (program := _program(line)) is not None:
+            # A command of several lines makes a heading of several lines.
+            inside, heading = True, not _BLOCK_END.match(line)
+            # The block after the intervals of -I is their total.
+            rows.start_again(program if len(programs) > 1 and not timed else "")
+        elif _COLUMNS.match(line):
+            inside = timed = True
+        elif is_start(line):
+            rows.start_again()
+            inside = False
+        elif _ELAPSED.match(line) or "# Table of individual measurements" in line:
+            inside = inside and timed
+        elif inside and line and not line.lstrip().startswith("#"):
+            found = _row(line)
+            # The last line without its end may be cut in the middle of the name.
+            if found is None or (number == last and events and found[2] not in events):
+                if _METRIC.match(line):
+                    metrics += 1
+                elif not _notice(line):
+                    rows.repair(number, "", f"no count of perf stat, {line.strip()[:60]!r}: left out")
+                continue
+            events.add(found[2])
+            rows.add(*found)
+    if not len(rows):
+        raise ReadError(
+            f"{file.name}: no count of perf stat in it: expected lines such as '1,234,567  cycles' under 'Performance counter stats for'. "
+            f"Send all that perf stat printed, or the file of `perf stat -o FILE`."
+        )
+    if metrics:
+        rows.notes.append(f"{file.name}: rows of metrics left out, since perf computes them from the counts: {metrics:,}.")
+    return rows
+
+
+def _program(line: str) -> str | None:
+    found = _BLOCK.match(line)
+    if found is None:
+        return None
+    return re.sub(r"(?: \(\d+ runs\))?:\s*$", "", found.group(1)).strip().strip("'")[:60]
+
+
+def _row(line: str) -> tuple[float, str, str, float, float] | None:
+    """(time, aggregate, event, count, per cent) of a row; None where it is none."""
+    if len(line) > _LONGEST:
+        return None
+    found = _PLAIN.match(line) or _PLACED.match(line)
+    if found is None:
+        return None
+    time, place, _, value, _, event, cgroup, rest = found.groups()
+    count = _count(value)
+    share = _SHARE.search(rest or "")
+    # perf leaves the share out where an event was counted all the time.
+    printed = "100" if count >= 0 else "nan"
+    per_cent = float((share.group(1) if share else printed).replace(",", "."))
+    return np.nan if time is None else float(time), f"{place} {cgroup or ''}".strip(), event, count, per_cent
+
+
+def _count(value: str) -> float:
+    if value in WORDS:
+        return WORDS[value]
+    decimals = _DECIMALS.search(value)
+    whole = value if decimals is None else value[: decimals.start()]
+    digits = re.sub(r"\D", "", whole)
+    return float(digits if decimals is None else f"{digits}.{decimals.group()[1:]}")
+
+
+def _notice(line: str) -> bool:
+    """What perf itself says under the counts: its advice on the NMI watchdog and on groups."""
+    return re.match(r"\s*(Some events weren't counted|The events in group|echo \d > /proc|perf stat \.\.\.)", line) is not None

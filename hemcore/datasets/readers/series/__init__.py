@@ -1,0 +1,1 @@
+"""Counter series: tables, cumulative counters, Cortex-A15 logs."""

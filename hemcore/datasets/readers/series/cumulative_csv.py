@@ -1,0 +1,135 @@
+"""A series in CSV whose columns are raw counters, read again and again and never set back: the counts are the differences."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.series.columns import head_of, is_number
+from hemcore.datasets.readers.series.readings import SeriesReadings, SeriesRepair, repairs_frame, unit_of
+from hemcore.datasets.readers.series.table import SeriesTable, read_table
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.errors import ReadError
+
+# The counters of x86, Armv8 and e6500 that a driver hands out raw have 48 bits.
+_WRAP = 1 << 48
+_HALF = _WRAP >> 1
+# Fewer rises may be chance: two counters over three readings rise together once in 36 times.
+_RISES = 8
+
+
+def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+    """(0.97, why) where every file has a column of time or interval and, over its first lines, every counter only grows, apart from wraps
+    (one that stays 0 may stand among them); else 0."""
+    readings = 0
+    for file in files:
+        columns, rows = head_of(file)
+        if not columns.events or not {"time", "interval"} & set(columns.roles):
+            return 0.0, ""
+        identity = [columns.roles[role] for role in ("application", "run") if role in columns.roles]
+        rises = 0
+        for position in columns.events:
+            risen = _rises([(tuple(row[each] for each in identity), row[position]) for row in rows])
+            if risen is None:
+                return 0.0, ""
+            rises += risen
+        if rises < _RISES:
+            return 0.0, ""
+        readings += len(rows)
+    return (0.97, f"every counter only grows over the first {readings} readings: cumulative, the counts are the differences")
+
+
+def read(files: Sequence[UploadedFile]) -> SeriesReadings:
+    """The files as one series, mode OCOE, in the layout of wide_series_csv; n readings of a run give n - 1 intervals.
+
+    A count is the difference to the reading before in the same run, exact for readings below 2**63. A fall is a wrap of 48 bits (2**48 is
+    added) where the value before is at least 2**47 and the mended difference below 2**47; else a reset, and the interval is not counted.
+    Each is a repair: value is the reading that fell, bound the one before. Around a missing reading nothing is counted.
+
+    interval, time (s) and stage are those of the reading that ends the interval; intervals are numbered from 1 where the file does not.
+    Raises ReadError as read_table does, for a negative reading, a run of one reading, and a time or interval that goes back.
+    """
+    table = read_table(files)
+    runs = table.intervals.groupby(["application", "run"], sort=False)
+    _check(table, runs.ngroup().to_numpy())
+    before = pd.Series(np.arange(len(table.intervals))).groupby(runs.ngroup().to_numpy()).shift(1).to_numpy()
+    ends = np.flatnonzero(~np.isnan(before))
+    starts = before[ends].astype(np.int64)
+    intervals = table.intervals.iloc[ends].reset_index(drop=True)
+    for file, first, after in zip(table.files, table.first_rows, [*table.first_rows[1:], len(before)], strict=True):
+        if "interval" not in head_of(file)[0].roles:
+            intervals.loc[(ends >= first) & (ends < after), "interval"] -= 1
+    repairs = list(table.repairs)
+    counts = {name: _differences(table.readings[name], starts, ends, intervals, repairs) for name in table.readings.columns}
+    series = CounterSeries(intervals=intervals, counts=pd.DataFrame(counts), mode="OCOE", interval_unit=unit_of(table.intervals))
+    return SeriesReadings(table=series, repairs=repairs_frame(repairs), notes=tuple(table.notes))
+
+
+def _check(table: SeriesTable, run: np.ndarray) -> None:
+    negative = (table.readings < 0).fillna(False).to_numpy(dtype=bool)
+    if negative.any():
+        row, column = (int(place[0]) for place in negative.nonzero())
+        value = str(table.readings.iloc[row, column])
+        raise ReadError(f"{table.place(row)}, column {table.readings.columns[column]!r}: {value} must be at least 0. Correct it.")
+    alone = np.bincount(run)[run] == 1
+    if alone.any():
+        row = int(alone.argmax())
+        application, number = table.intervals["application"].iloc[row], table.intervals["run"].iloc[row]
+        raise ReadError(
+            f"{table.place(row)}: run {number} of {application!r} has 1 reading; a cumulative counter needs at least 2."
+            " Send the whole run, or choose the format of one column an event."
+        )
+    for name in ("interval", "time"):
+        if name not in table.intervals:
+            continue
+        values = table.intervals[name]
+        back = (values.groupby(run).diff() < 0).to_numpy()
+        if back.any():
+            row = int(back.argmax())
+            raise ReadError(
+                f"{table.place(row)}: {name} {float(values.iloc[row]):.12g} comes after a larger one of the same run."
+                " Sort the readings, or tell the runs apart by a column named run."
+            )
+
+
+def _differences(
+    readings: pd.Series, starts: np.ndarray, ends: np.ndarray, intervals: pd.DataFrame, repairs: list[SeriesRepair]
+) -> np.ndarray:
+    name = str(readings.name)
+    whole = pd.api.types.is_integer_dtype(readings)
+    values = readings.to_numpy(dtype=np.int64 if whole else float, na_value=0)
+    missing = readings.isna().to_numpy()
+    unknown = missing[starts] | missing[ends]
+    found = values[ends] - values[starts]
+    fell = (found < 0) & ~unknown
+    mended = found + _WRAP
+    wrapped = fell & (values[starts] >= _HALF) & (mended >= 0) & (mended < _HALF)
+    reset = fell & ~wrapped
+    found = np.where(wrapped, mended, found)
+    for row in np.flatnonzero(fell):
+        application, run, interval = (intervals[key].iloc[row] for key in ("application", "run", "interval"))
+        what = "wrapped, 2**48 added" if wrapped[row] else "reset, not counted"
+        where = f"{application}, run {run}, interval {interval}"
+        repairs.append(SeriesRepair(where, name, what, 1, float(values[ends[row]]), float(values[starts[row]])))
+    if unknown.any():
+        repairs.append(SeriesRepair("all runs", name, "a reading at its start or end is missing, not counted", int(unknown.sum())))
+    counts = found.astype(float)
+    counts[unknown | reset] = np.nan
+    return counts
+
+
+def _rises(readings: Sequence[tuple[tuple[str, ...], str]]) -> int | None:
+    """How often the counter grew from one (run, value) to the next of that run; None where it fell, or stands still above 0."""
+    last: dict[tuple[str, ...], float] = {}
+    rises = 0
+    for run, cell in readings:
+        if not is_number(cell):
+            continue
+        value = int(cell) if cell.isdigit() else float(cell)
+        before = last.get(run, value)
+        if value < before and not (before >= _HALF and 0 <= value - before + _WRAP < _HALF):
+            return None
+        rises += value != before
+        last[run] = value
+    return rises if rises or not any(last.values()) else None

@@ -1,0 +1,158 @@
+"""What the readers of counter series share: which run a file is, rows into a CounterSeries, and the list of repairs."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.tables.counter_series import CounterSeries
+
+_DIGITS = re.compile(r"(\d+)")
+_NUMBER_AT_END = re.compile(r"[\s_.\-/]*(?:(?<![A-Za-z])(?:run|rep|r))?[\s_.\-]*(\d+)$", re.IGNORECASE)
+
+
+class SeriesRepair(NamedTuple):
+    """One thing left out or mended. value: what was found; bound: what it broke; NaN where there is none."""
+
+    where: str
+    event: str
+    what: str
+    intervals: int
+    value: float = np.nan
+    bound: float = np.nan
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeriesReadings:
+    """A counter series as read: the table, its repairs (a row each, the columns of SeriesRepair) and notes in words."""
+
+    table: CounterSeries
+    repairs: pd.DataFrame
+    notes: tuple[str, ...] = ()
+
+
+def repairs_frame(repairs: Iterable[SeriesRepair]) -> pd.DataFrame:
+    """`repairs` as a DataFrame with the columns of SeriesRepair; no row when there was none."""
+    return pd.DataFrame(list(repairs), columns=list(SeriesRepair._fields))
+
+
+def runs_of_files(names: Sequence[str]) -> list[tuple[str, int]]:
+    """(application, run) of each file, from its name: "qsort_run2.csv" is run 2 of "qsort".
+
+    Names that differ in their last number alone are runs of one application, numbered as the names say; where two would be the same run,
+    all of that application are numbered in the order they were sent. A name without a number is run 1. Folders count only where files of
+    one name lie in several: "sha/Run_2/log.data" is run 2 of "sha". Empty for no name.
+    """
+    labels, otherwise = _labels(names)
+    parts = [_name_and_number(label, otherwise) for label in labels]
+    together: dict[str, list[int]] = {}
+    for application, number in parts:
+        together.setdefault(application, []).append(number)
+    seen: dict[str, int] = {}
+    found = []
+    for label, (application, number) in zip(labels, parts, strict=True):
+        numbers = together[application]
+        seen[application] = seen.get(application, 0) + 1
+        if len(numbers) == 1:
+            # "sha256.csv" alone is no run 256 of "sha".
+            said = "run" in label.lower() or label.rpartition("/")[2].isdigit()
+            found.append((application, number) if said else (label, 1))
+        else:
+            found.append((application, number if len(set(numbers)) == len(numbers) else seen[application]))
+    return found
+
+
+def natural_order(name: str) -> tuple[tuple[str, int, str], ...]:
+    """A key to sort names by, in which numbers count by their value: "Run_2" comes before "Run_10"."""
+    found = []
+    for number, part in enumerate(_DIGITS.split(name)):
+        # Every second part is digits; fewer of them, once zeros in front are gone, are a smaller number.
+        digits = part.lstrip("0") if number % 2 else ""
+        found.append(("", len(digits), digits) if number % 2 else (part, 0, ""))
+    return tuple(found)
+
+
+def from_rows(rows: pd.DataFrame, *, interval_unit: str | None = None) -> CounterSeries:
+    """A CounterSeries of rows, one a reading: columns application, run, interval, event, count (NaN = not counted) and, where known,
+    time (s, end of the interval), share (of the interval in which it was counted, 0 to 1; NaN = not known) and stage.
+
+    Events keep the order of first appearance. An event that stands twice in one interval is two events: the second is "NAME (2)".
+    Mode MPX where a share is below 1. interval_unit: by default unit_of. Raises TableError as CounterSeries does.
+    """
+    keys = ["application", "run", "interval"]
+    again = rows.groupby([*keys, "event"], sort=False).cumcount().to_numpy()
+    event = (
+        rows["event"]
+        .astype(object)
+        .where(again == 0, rows["event"].astype(str) + " (" + pd.Series(again + 1, index=rows.index).astype(str) + ")")
+    )
+    named = rows.assign(event=event)
+    order = list(dict.fromkeys(named["event"]))
+    described = [name for name in ("time", "stage") if name in rows.columns]
+    intervals = (
+        named.groupby(keys, sort=False)[described].first().reset_index()
+        if described
+        else named[keys].drop_duplicates().reset_index(drop=True)
+    )
+    index = pd.MultiIndex.from_frame(intervals[keys])
+
+    def wide(column: str) -> pd.DataFrame:
+        return (
+            named.pivot(index=keys, columns="event", values=column)
+            .reindex(index=index, columns=order)
+            .reset_index(drop=True)
+            .rename_axis(columns=None)
+        )
+
+    counts = wide("count").astype(float)
+    share = wide("share").astype(float) if "share" in rows.columns else None
+    sliced = share is not None and bool(((share < 1) & counts.notna()).to_numpy().any())
+    return CounterSeries(
+        intervals=intervals,
+        counts=counts,
+        mode="MPX" if sliced else "OCOE",
+        share=share if sliced else None,
+        interval_unit=interval_unit or unit_of(intervals),
+    )
+
+
+def unit_of(intervals: pd.DataFrame) -> str:
+    """The unit of an interval in words, from the times in s of `intervals`: "0.5 s"; "interval" where they are not known."""
+    if "time" not in intervals.columns:
+        return "interval"
+    apart = intervals.groupby(["application", "run"], sort=False)["time"].diff().median()
+    return f"{apart:.3g} s" if np.isfinite(apart) and apart > 0 else "interval"
+
+
+def _stem(name: str) -> str:
+    for _ in range(2):  # "run1.perf.csv"
+        name = re.sub(r"(?<=.)\.(csv|tsv|txt|log|json|jsonl|data|out|perf|stat)$", "", name, flags=re.IGNORECASE)
+    return name
+
+
+def _labels(names: Sequence[str]) -> tuple[list[str], str]:
+    """(what tells the files apart, the name of all where that is a number alone)."""
+    paths = [PurePosixPath(name) for name in names]
+    stems = [_stem(path.name) for path in paths]
+    if len({path.name for path in paths}) == len(paths):
+        return stems, "run"
+    alike = len(set(stems)) == 1
+    parts = [[*path.parts[:-1], *([] if alike else [stem])] for path, stem in zip(paths, stems, strict=True)]
+    shared = parts[0][:-1]
+    for part in parts:
+        same = [one == other for one, other in zip(shared, part[:-1], strict=False)]
+        shared = shared[: [*same, False].index(False)]
+    otherwise = shared[-1] if shared else stems[0] if alike else "run"
+    return ["/".join(part[len(shared) :]) or otherwise for part in parts], otherwise
+
+
+def _name_and_number(label: str, otherwise: str) -> tuple[str, int]:
+    found = _NUMBER_AT_END.search(label)
+    if found is None:
+        return label, 1
+    name = label[: found.start()] or (label[: found.start(1)].strip(" _.-") if otherwise == "run" else otherwise) or otherwise
+    return name, int(found.group(1))

@@ -1,0 +1,97 @@
+"""A series in CSV, one column an event and one row an interval, with columns of time and identity where the file has them."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.hem_columns import propose_n_pmcs
+from hemcore.datasets.readers.series import cumulative_csv
+from hemcore.datasets.readers.series.columns import head_of, is_reading, words_alone
+from hemcore.datasets.readers.series.readings import SeriesReadings, repairs_frame, unit_of
+from hemcore.datasets.readers.series.table import read_table
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.signature_table import METRICS
+from hemcore.errors import ReadError
+
+
+def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+    """(0.95, why) where every file has a column of time, interval or identity; 0.3 where one has only columns of numbers; else 0.
+
+    0 too where some of the files hold cumulative counters and others do not: read together, one or the other would be wrong.
+    """
+    cumulative = [cumulative_csv.sniff([file])[0] > 0 for file in files]
+    if any(cumulative) and not all(cumulative):
+        return 0.0, ""
+    scores = [_sniff_one(file) for file in files]
+    least = min((score for score, _ in scores), default=0.0)
+    return (least, scores[[score for score, _ in scores].index(least)][1]) if least > 0 else (0.0, "")
+
+
+def read(files: Sequence[UploadedFile]) -> SeriesReadings:
+    """The files as one series, mode OCOE: each a run (see runs_of_files) unless its columns tell application and run.
+
+    Columns: time, timestamp, seconds, t, elapsed, interval_end (s, or as named: "time_ms", "Timestamp(ns)"), application (program,
+    benchmark), run, interval (slot, sample), stage (phase), in small or capital letters; every other column is an event. Tables of the
+    Cortex-A15 logger (#Timestamp, Benchmark, Run(#)) too: its columns of frequency, voltage and the like are kept as readings.
+    A column of frequencies may become part of the application, as read_table says; columns with a unit come after the counters.
+
+    time is the end of an interval. Where a run starts at 0 its times are the starts: each interval ends at the next one, the last after
+    the median distance. Empty, NA and <not counted> are NaN. Raises ReadError as read_table does and for a negative count, TableError as
+    CounterSeries does.
+    """
+    table = read_table(files)
+    counts = table.readings.astype(float)
+    negative = (counts < 0).to_numpy()
+    if negative.any():
+        row, column = (int(place[0]) for place in negative.nonzero())
+        value = float(counts.to_numpy()[row, column])
+        raise ReadError(
+            f"{table.place(row)}, column {counts.columns[column]!r}: {value:.15g} must be at least 0."
+            " Correct it. Is it a cumulative counter? Then choose the cumulative format."
+        )
+    notes = list(table.notes)
+    intervals = table.intervals
+    if "time" in intervals.columns:
+        intervals = intervals.assign(time=_ends(intervals, notes))
+    series = CounterSeries(intervals=intervals, counts=counts, mode="OCOE", interval_unit=unit_of(intervals))
+    return SeriesReadings(table=series, repairs=repairs_frame(table.repairs), notes=tuple(notes))
+
+
+def _ends(intervals: pd.DataFrame, notes: list[str]) -> pd.Series:
+    """The end of each interval: its time, or in a run that starts at 0 the next one."""
+    times = intervals["time"]
+    run = intervals.groupby(["application", "run"], sort=False).ngroup()
+    from_zero = run.isin(run[~run.duplicated() & (times == 0)]).to_numpy()
+    if not from_zero.any():
+        return times
+    distance = times.groupby(run).diff()
+    distance = distance.where(distance > 0)
+    usual = distance.groupby(run).transform("median").fillna(distance.median())
+    following = times.groupby(run).shift(-1)
+    # A run of one row that no other run says the distance of has an end that is not known.
+    ends = following.where(following >= times, times + usual)
+    runs = int(run[from_zero].nunique())
+    notes.append(
+        f"Times were taken as the starts of intervals, since {'a run starts' if runs == 1 else f'{runs:,} runs start'} at 0:"
+        " each interval ends at the next time, the last one after the usual (median) distance."
+    )
+    return pd.Series(np.where(from_zero, ends, times), index=times.index)
+
+
+def _sniff_one(file: UploadedFile) -> tuple[float, str]:
+    columns, rows = head_of(file)
+    names = list(columns.events.values())
+    if not names or set(METRICS[:3]) <= set(names):
+        return 0.0, ""
+    if words_alone(rows):
+        return 0.0, ""
+    cells = [is_reading(row[position]) for row in rows for position in columns.events]
+    if columns.roles:
+        # A wrong cell is told by the reader; a table of mostly text is something else.
+        known = ", ".join(columns.roles)
+        return (0.95, f"one column an event ({len(names)}), and columns of {known}") if sum(cells) * 2 >= len(cells) else (0.0, "")
+    if not cells or not all(cells) or propose_n_pmcs(names) < len(names):
+        return 0.0, ""
+    return 0.3, f"{len(names)} columns of numbers; none says the time or the run, so each row would be an interval of one run"

@@ -1,0 +1,1 @@
+"""What is kept on disk: the store of uploads, the bundled samples, and both by id."""

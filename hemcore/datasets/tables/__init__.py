@@ -1,0 +1,1 @@
+"""The four typed tables, their checks and their words."""

@@ -1,0 +1,106 @@
+"""Counts of events over the intervals of runs, counted all the time (OCOE) or in turns (MPX)."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import pandas as pd
+
+from hemcore.datasets.tables.checks import (
+    check_column_names,
+    check_columns_present,
+    check_counts,
+    check_has_rows,
+    check_no_missing,
+    check_unique_rows,
+    listed,
+)
+from hemcore.errors import TableError, UnknownNameError
+
+KEYS = ("application", "run", "interval")
+MODES = ("OCOE", "MPX")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CounterSeries:
+    """Intervals of one or more runs of one or more applications; row i of every frame is the same interval.
+
+    intervals: which interval a row is: columns `application` (text), `run` (whole number) and `interval` (whole number, ascending
+        within a run); further columns describe it (`stage`: what the program was doing, where the data knows).
+    counts: columns are events; counts per interval, at least 0, NaN = not counted.
+    mode: "OCOE" (one counter one event: nothing was time-sliced) or "MPX" (multiplexed).
+    share: the share of its interval in which each value was really counted, in [0, 1], the same columns as `counts`;
+        None = always (1 where counted).
+    interval_unit: what an interval is, in words ("10,000 basic blocks", "0.5 s").
+
+    Raises TableError where one of these does not hold; at least one row and one event. The frames are copies.
+    """
+
+    intervals: pd.DataFrame
+    counts: pd.DataFrame
+    mode: Literal["OCOE", "MPX"]
+    share: pd.DataFrame | None = None
+    interval_unit: str = "interval"
+
+    def __post_init__(self) -> None:
+        if self.mode not in MODES:
+            raise TableError(f"mode: {self.mode!r} must be one of {listed(MODES)}.")
+        check_has_rows(self.counts, "counts")
+        check_column_names(self.counts.columns, "counts")
+        check_counts(self.counts, "counts")
+        check_column_names(self.intervals.columns, "intervals")
+        check_columns_present(self.intervals, KEYS, "intervals")
+        if len(self.intervals) != len(self.counts):
+            raise TableError(f"intervals: {len(self.intervals)} rows, but counts has {len(self.counts)}; row i of both is one interval.")
+        keys = self.intervals[list(KEYS)]
+        check_no_missing(keys, "intervals")
+        check_unique_rows(keys, "intervals")
+        intervals = self.intervals.reset_index(drop=True)
+        descending = intervals.groupby(["application", "run"], sort=False)["interval"].diff() < 0
+        if descending.any():
+            row = int(descending.to_numpy().argmax())
+            interval = intervals["interval"][row]
+            raise TableError(f"intervals: row {row + 1}: interval {interval} comes after a larger one. Sort each run by interval.")
+        if self.share is not None:
+            if list(self.share.columns) != list(self.counts.columns) or len(self.share) != len(self.counts):
+                raise TableError("share: must have the rows and the columns of counts, in the same order.")
+            check_counts(self.share, "share")
+            over = (self.share > 1).to_numpy()
+            if over.any():
+                row, column = (int(place[0]) for place in over.nonzero())
+                name, value = self.share.columns[column], self.share.to_numpy()[row, column]
+                raise TableError(
+                    f"share: column {name!r}, row {row + 1}: {value:g} must be at most 1. Give a share of the interval, not per cent."
+                )
+            object.__setattr__(self, "share", self.share.reset_index(drop=True))
+        object.__setattr__(self, "intervals", intervals)
+        object.__setattr__(self, "counts", self.counts.reset_index(drop=True))
+
+    @property
+    def events(self) -> list[str]:
+        """The events, in the order of the columns."""
+        return list(self.counts.columns)
+
+    @property
+    def applications(self) -> list[str]:
+        """The applications, in the order of first appearance."""
+        return list(self.intervals["application"].unique())
+
+    def runs(self, application: str) -> list[int]:
+        """The runs of `application`, in the order of first appearance; UnknownNameError when there is no such application."""
+        chosen = self.intervals["application"] == application
+        if not chosen.any():
+            raise UnknownNameError(f"application: {application!r} is not in this series; it has {listed(self.applications)}.")
+        return list(self.intervals.loc[chosen, "run"].unique())
+
+    def run(self, application: str, run: int) -> "CounterSeries":
+        """The series of one run alone; UnknownNameError when there is no such application or run."""
+        runs = self.runs(application)
+        if run not in runs:
+            raise UnknownNameError(f"run: {run!r} is not a run of {application!r}; its runs are {listed(runs)}.")
+        chosen = ((self.intervals["application"] == application) & (self.intervals["run"] == run)).to_numpy()
+        return replace(
+            self,
+            intervals=self.intervals[chosen],
+            counts=self.counts[chosen],
+            share=None if self.share is None else self.share[chosen],
+        )

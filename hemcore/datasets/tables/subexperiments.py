@@ -1,0 +1,57 @@
+"""Readings of one program in pieces: in each subexperiment, the HEMs that the PMCs could count at once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from hemcore.datasets.tables.checks import check_column_names, check_counts, check_has_rows
+from hemcore.errors import TableError
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Subexperiments:
+    """Subexperiments of one program; the rows of different subexperiments are different runs.
+
+    frames: one DataFrame a subexperiment, at least one; rows are runs (at least one, the numbers may differ), columns HEM names,
+        at most `n_pmcs`; values are counts a run, at least 0, NaN = not counted.
+    n_pmcs: how many HEMs the machine counts at once, at least 1.
+    labels: what each subexperiment is called; default "subexperiment 1" and so on.
+
+    Raises TableError where one of these does not hold. The frames are copies: changing the arguments later changes nothing here.
+    Source: document 000 (mergingTools vignette).
+    """
+
+    frames: tuple[pd.DataFrame, ...]
+    n_pmcs: int
+    labels: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        frames: Sequence[pd.DataFrame] = tuple(self.frames)
+        labels = tuple(self.labels) or tuple(f"subexperiment {number}" for number in range(1, len(frames) + 1))
+        if not frames:
+            raise TableError("frames: no subexperiment; at least one is needed. Is the file empty?")
+        if self.n_pmcs < 1:
+            raise TableError(f"n_pmcs: {self.n_pmcs} must be at least 1. Give the number of HEMs that were counted at once.")
+        if len(labels) != len(frames):
+            raise TableError(f"labels: {len(labels)} labels for {len(frames)} subexperiments. Give one label each, or none.")
+        for label, frame in zip(labels, frames, strict=True):
+            check_has_rows(frame, label)
+            check_column_names(frame.columns, label)
+            if frame.shape[1] > self.n_pmcs:
+                raise TableError(
+                    f"{label}: {frame.shape[1]} HEMs, but {self.n_pmcs} PMCs count no more than that at once. Correct n_pmcs or split it."
+                )
+            check_counts(frame, label)
+        object.__setattr__(self, "frames", tuple(frame.reset_index(drop=True) for frame in frames))
+        object.__setattr__(self, "labels", labels)
+
+    @property
+    def hems(self) -> list[str]:
+        """Every HEM read, once each, in the order of first reading."""
+        return list(dict.fromkeys(hem for frame in self.frames for hem in frame.columns))
+
+    @property
+    def common_hems(self) -> list[str]:
+        """The HEMs read in every subexperiment (possible anchors), in the order of first reading; empty when there is none."""
+        return [hem for hem in self.hems if all(hem in frame.columns for frame in self.frames)]

@@ -1,0 +1,1 @@
+"""Multiplexed counts: what a time-sliced reading of a series looks like."""

@@ -1,0 +1,74 @@
+"""The eacct reader goes by column names, whatever EAR's version, and says where a file is wrong."""
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hemcore.datasets.readers.eacct import read_eacct
+from hemcore.errors import HemError, ReadError
+
+EAR = Path(__file__).parents[5] / "shared" / "data" / "ear"
+
+
+def read(text: str) -> object:
+    return read_eacct(io.BytesIO(text.encode()), name="jobs.csv")
+
+
+@pytest.mark.skipif(not EAR.exists(), reason="real EAR files are not here (../shared/data/ear)")
+@pytest.mark.parametrize(
+    ("file", "rows", "measured"),
+    [
+        ("dgemm_1n_app_signature_j25335297_s1.csv", 3, 1),
+        ("dgemm_1n_loop_signatures_j25335297_s1.csv", None, None),
+        ("69478_apps.csv", None, None),
+        ("69478_loops.csv", None, None),
+    ],
+)
+def test_real_files_of_two_header_generations(file: str, rows: int | None, measured: int | None) -> None:
+    table = read_eacct(EAR / file)
+    lines = len((EAR / file).read_text().splitlines()) - 1
+    assert len(table.frame) == (lines if rows is None else rows)
+    present = table.frame[["CPI", "TPI", "MEM_GBS", "GFLOPS"]].notna().all(axis=1).sum()
+    assert present == (lines if measured is None else measured)
+
+
+@pytest.mark.skipif(not EAR.exists(), reason="real EAR files are not here (../shared/data/ear)")
+def test_the_values_of_a_known_job() -> None:
+    job = read_eacct(EAR / "dgemm_1n_app_signature_j25335297_s1.csv").frame.query("STEPID == 1").iloc[0]
+    assert (job["CPI"], job["TPI"], job["MEM_GBS"], job["GFLOPS"]) == (0.330448, 0.189597, 29.200191, 639.588623)
+    assert job["TIME_SEC"] == 322.834564
+
+
+def test_older_names_are_understood() -> None:
+    table = read("NODE_ID;JOB_ID;CPI;TPI;GBS;CPU-GFLOPS;TIME\nn1;7;0.5;0.1;30;100;60\n")
+    assert table.frame[["NODENAME", "JOBID", "MEM_GBS", "GFLOPS", "TIME_SEC"]].iloc[0].tolist() == ["n1", 7, 30, 100, 60]  # type: ignore[attr-defined]
+
+
+def test_all_zero_metrics_are_not_measured_but_one_zero_is_a_value() -> None:
+    frame = read("JOBID;CPI;TPI;MEM_GBS;GFLOPS\n1;0;0;0;0\n2;0.4;0.1;30;0\n").frame  # type: ignore[attr-defined]
+    assert np.isnan(frame["GFLOPS"].iloc[0])
+    assert frame["GFLOPS"].iloc[1] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "jobs.csv: not readable as an eacct file"),
+        ("a,b\n1,2\n", "jobs.csv: no column 'CPI', 'TPI', 'MEM_GBS', 'GFLOPS'"),
+        ("CPI;TPI;MEM_GBS;GFLOPS\n1;1;1;1\n1;1;lots;1\n", "jobs.csv: line 3, column 'MEM_GBS': 'lots' is not a number"),
+        ("CPI;TPI;MEM_GBS;GFLOPS\n", "0 rows"),
+        ("CPI;TPI;MEM_GBS;GFLOPS\n1;1;-1;1\n", "column 'MEM_GBS', row 1: -1 must be at least 0"),
+        ("JOBID;CPI;TPI;MEM_GBS;GFLOPS\n1;1;1;1;1\n1;1;1;1;1\n", "repeats an earlier row"),
+    ],
+)
+def test_a_wrong_file_is_told_where(text: str, said: str) -> None:
+    with pytest.raises(HemError) as error:
+        read(text)
+    assert said in str(error.value)
+
+
+def test_a_binary_file_is_told() -> None:
+    with pytest.raises(ReadError, match="not readable as an eacct file"):
+        read_eacct(io.BytesIO(bytes(range(256)) * 20), name="jobs.csv")

@@ -1,0 +1,95 @@
+"""Samples and uploads stand on one shelf and are loaded by their ids."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from hemcore.datasets import Subexperiments
+from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.shelf import library, samples
+from hemcore.datasets.shelf.store import DatasetStore
+from hemcore.errors import UnknownNameError
+
+READINGS = b"a,b\n200,300\n201,301\n"
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> DatasetStore:
+    return DatasetStore(tmp_path)
+
+
+def test_an_empty_shelf_still_has_the_samples(shelf: DatasetStore) -> None:
+    entries = library.entries(shelf)
+    assert [entry.id for entry in entries] == [f"sample-{name}" for name in samples.names()]
+    assert all(entry.bundled for entry in entries)
+
+
+def test_uploads_stand_before_the_samples(shelf: DatasetStore) -> None:
+    record = shelf.add([UploadedFile("mine.csv", READINGS)])
+    first, *others = library.entries(shelf)
+    assert first == library.Entry(record.id, "mine.csv", "Subexperiments", False)
+    assert others
+    assert all(entry.bundled for entry in others)
+
+
+@pytest.mark.parametrize("kind", ["Subexperiments", "CounterSeries", "PhaseTable", "SignatureTable"])
+def test_one_kind_alone(shelf: DatasetStore, kind: str) -> None:
+    shelf.add([UploadedFile("mine.csv", READINGS)])
+    entries = library.entries(shelf, kind)
+    assert entries == [entry for entry in library.entries(shelf) if entry.kind == kind]
+    assert any(entry.bundled for entry in entries)
+    assert any(not entry.bundled for entry in entries) == (kind == "Subexperiments")
+
+
+def test_no_entry_of_a_kind_that_there_is_not(shelf: DatasetStore) -> None:
+    assert library.entries(shelf, "Spreadsheet") == []
+
+
+def test_labels_tell_uploads_of_one_name_apart(shelf: DatasetStore) -> None:
+    ids = [shelf.add([UploadedFile("mine.csv", content)]).id for content in (READINGS, READINGS + b"202,302\n")]
+    entries = library.entries(shelf)
+    assert {entry.label for entry in entries if not entry.bundled} == {f"mine.csv · {id[:8]}" for id in ids}
+    assert len({entry.label for entry in entries}) == len(entries)
+    assert all(entry.label == f"{entry.name} · sample" for entry in entries if entry.bundled)
+
+
+def test_an_upload_named_like_a_sample_is_another_entry(shelf: DatasetStore) -> None:
+    title = samples.title("subexperiments-hrm")
+    shelf.add([UploadedFile("mine.csv", READINGS)], name=title)
+    assert len({entry.label for entry in library.entries(shelf) if entry.name == title}) == 2
+
+
+def test_a_stored_id_loads_what_was_stored(shelf: DatasetStore) -> None:
+    record = shelf.add([UploadedFile("mine.csv", READINGS)])
+    table = library.load(record.id, shelf.root)
+    assert isinstance(table, Subexperiments)
+    pd.testing.assert_frame_equal(table.frames[0], pd.DataFrame({"a": [200, 201], "b": [300, 301]}))
+
+
+def test_the_folder_is_that_of_the_environment_unless_given(shelf: DatasetStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    record = shelf.add([UploadedFile("mine.csv", READINGS)])
+    monkeypatch.setenv("HEM_DATA_DIR", str(shelf.root))
+    assert isinstance(library.load(record.id), Subexperiments)
+    with pytest.raises(UnknownNameError):
+        library.load(record.id, tmp_path / "other")
+
+
+def test_a_sample_id_needs_no_store(tmp_path: Path) -> None:
+    table = library.load("sample-subexperiments-hrm", tmp_path / "not made")
+    assert isinstance(table, Subexperiments)
+    assert table.hems == samples.load("subexperiments-hrm").hems  # type: ignore[union-attr]
+    assert not (tmp_path / "not made").exists()
+
+
+@pytest.mark.slow
+def test_every_entry_is_of_the_kind_that_it_says(shelf: DatasetStore) -> None:
+    shelf.add([UploadedFile("mine.csv", READINGS)])
+    for entry in library.entries(shelf):
+        assert type(library.load(entry.id, shelf.root)).__name__ == entry.kind
+
+
+@pytest.mark.parametrize("id", ["", "sample-", "sample-none", "sample-../samples", "none", "0" * 64, "../" + "0" * 61])
+def test_an_unknown_id_is_told(shelf: DatasetStore, id: str) -> None:
+    with pytest.raises(UnknownNameError):
+        library.load(id, shelf.root)

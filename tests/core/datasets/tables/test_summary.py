@@ -1,0 +1,85 @@
+"""What a table holds, in words and figures that a reader can check by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore.datasets import CounterSeries, PhaseTable, SignatureTable, Subexperiments
+from hemcore.datasets.tables import summary
+
+ONE = pd.DataFrame({"a": [1, 2], "b": [3, 4]})
+TWO = pd.DataFrame({"a": [5], "c": [6]})
+INTERVALS = pd.DataFrame({"application": ["s", "s", "s", "t"], "run": [1, 1, 2, 1], "interval": [0, 1, 0, 0]})
+COUNTS = pd.DataFrame({"Ir": [1.0, 2.0, np.nan, 4.0], "Bc": [1, 2, 3, 4]})
+SERIES = CounterSeries(intervals=INTERVALS, counts=COUNTS, mode="MPX")
+PHASES = PhaseTable(
+    frame=pd.DataFrame({"program": ["s", "t"], "granularity": 10, "load": ["single core", "dual core no load"], "phase": 0, "Ir": [1, 2]}),
+    counters=("Ir",),
+)
+SIGNATURES = SignatureTable(frame=pd.DataFrame({"CPI": np.ones(1_234), "TPI": 1.0, "MEM_GBS": 1.0, "GFLOPS": 1.0}))
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        (Subexperiments(frames=(ONE, ONE), n_pmcs=2), "2 subexperiments, 2 HEMs, 2 PMCs, 2 runs each"),
+        (Subexperiments(frames=(ONE, TWO), n_pmcs=4), "2 subexperiments, 3 HEMs, 4 PMCs, 1 to 2 runs each"),
+        (SERIES, "2 applications, 3 runs, 4 intervals, 2 events, MPX"),
+        (SERIES.run("t", 1), "1 application, 1 run, 1 interval, 2 events, MPX"),
+        (Subexperiments(frames=(TWO[["a"]],), n_pmcs=1), "1 subexperiment, 1 HEM, 1 PMC, 1 run each"),
+        (PHASES, "2 programs, 2 phases, 1 counter, 2 loads"),
+        (SIGNATURES, "1,234 signatures"),
+    ],
+)
+def test_the_shape_in_words(table: summary.Table, words: str) -> None:
+    assert summary.shape(table) == words
+
+
+def test_the_frames_of_each_kind() -> None:
+    parts = summary.frames(Subexperiments(frames=(ONE, TWO), n_pmcs=2, labels=("first", "second")))
+    assert list(parts) == ["first", "second"]
+    pd.testing.assert_frame_equal(parts["second"], TWO)
+    (series,) = summary.frames(SERIES).values()
+    assert list(series.columns) == ["application", "run", "interval", "Ir", "Bc"]
+    assert series["Bc"].tolist() == [1, 2, 3, 4]
+    assert list(summary.frames(PHASES)) == ["phases"]
+    assert list(summary.frames(SIGNATURES)) == ["signatures"]
+
+
+def test_a_row_of_figures_for_each_column() -> None:
+    rows = summary.columns(pd.DataFrame({"a": [1.0, 2.0, np.nan, 6.0], "text": list("wxyz"), "b": [5, 5, 5, 5]}))
+    assert rows["column"].tolist() == ["a", "b"]
+    a, b = rows.to_dict("records")
+    assert (a["measured"], a["missing"], a["least"], a["median"], a["mean"], a["largest"]) == (3, 1, 1, 2, 3, 6)
+    assert a["CoV %"] == pytest.approx(100 * 7**0.5 / 3)  # variance of 1, 2, 6 is (4 + 1 + 9) / 2
+    assert (b["mean"], b["CoV %"]) == (5, 0)
+
+
+def test_a_mean_of_zero_has_no_cov() -> None:
+    (row,) = summary.columns(pd.DataFrame({"a": [-1, 1]})).to_dict("records")
+    assert (row["least"], row["mean"], row["largest"]) == (-1, 0, 1)
+    assert np.isnan(row["CoV %"])
+
+
+def test_a_column_without_a_value_is_all_missing() -> None:
+    (row,) = summary.columns(pd.DataFrame({"a": [np.nan, np.nan]})).to_dict("records")
+    assert (row["measured"], row["missing"]) == (0, 2)
+    assert np.isnan([row[name] for name in ("least", "median", "mean", "largest", "CoV %")]).all()
+
+
+def test_one_row_has_no_spread() -> None:
+    (row,) = summary.columns(pd.DataFrame({"a": [3]})).to_dict("records")
+    assert row["mean"] == 3
+    assert np.isnan(row["CoV %"])
+
+
+def test_no_number_is_no_row() -> None:
+    rows = summary.columns(pd.DataFrame({"text": ["x"]}))
+    assert rows.empty
+    assert list(rows.columns) == ["column", "measured", "missing", "least", "median", "mean", "largest", "CoV %"]
+
+
+def test_the_frame_is_not_changed() -> None:
+    frame = pd.DataFrame({"a": [1.0, np.nan]})
+    summary.columns(frame)
+    pd.testing.assert_frame_equal(frame, pd.DataFrame({"a": [1.0, np.nan]}))

@@ -1,0 +1,91 @@
+"""What a merge is compared with, on matrices that a reader can check by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore.datasets.shelf import samples
+from hemcore.merge import HrmParams, MuchParams
+from hemcore.merge import fidelity as comparison
+from hemcore.merge.analysis import dep_lvl_curve, is_long, report
+
+
+def matrix(values: list[list[float]]) -> pd.DataFrame:
+    names = list("abcd")[: len(values)]
+    return pd.DataFrame(values, index=names, columns=names, dtype=float)
+
+
+ONE = matrix([[1, 0.5, 0.1], [0.5, 1, np.nan], [0.1, np.nan, 1]])
+OTHER = matrix([[1, 0.2, 0.2], [0.2, 1, 0.9], [0.2, 0.9, 1]])
+
+
+def test_the_mean_is_over_known_entries_and_the_diagonal() -> None:
+    assert comparison.mean_squared_difference(ONE, OTHER) == pytest.approx((2 * 0.3**2 + 2 * 0.1**2) / 7)
+
+
+def test_where_no_pair_is_known_there_is_no_mse_and_no_worst_pair() -> None:
+    unknown = matrix([[1, np.nan], [np.nan, 1]])
+    assert np.isnan(comparison.mean_squared_difference(unknown, unknown))
+    assert comparison.worst_pair(unknown, unknown) is None
+
+
+def test_the_worst_pair_is_the_largest_difference_with_its_sign() -> None:
+    first, second, difference = comparison.worst_pair(OTHER, ONE)  # type: ignore[misc]
+    assert (first, second) == ("a", "b")
+    assert difference == pytest.approx(-0.3)
+
+
+def test_ranked_by_strength_puts_strong_negative_before_weak_positive() -> None:
+    r = matrix([[1, 0.2, -0.9], [0.2, 1, 0], [-0.9, 0, 1]])
+    assert list(comparison.ranked_by_strength(r, "a").index) == ["c", "b"]
+
+
+def test_clustering_puts_alike_hems_beside_each_other_and_loses_none() -> None:
+    r = matrix([[1, 0, 0.9, 0], [0, 1, 0, 0.9], [0.9, 0, 1, 0], [0, 0.9, 0, 1]])
+    order = comparison.cluster_order(r)
+    assert sorted(order) == list("abcd")
+    assert abs(order.index("a") - order.index("c")) == abs(order.index("b") - order.index("d")) == 1
+    assert comparison.cluster_order(ONE.iloc[:2, :2]) == ["a", "b"]
+
+
+def test_a_pair_as_read_is_every_run_that_read_both() -> None:
+    frames = [pd.DataFrame({"a": [1], "b": [2]}), pd.DataFrame({"b": [3], "c": [4]}), pd.DataFrame({"b": [5], "a": [6]})]
+    assert comparison.pair_as_read(frames, "a", "b").to_numpy().tolist() == [[1, 2], [6, 5]]
+    assert comparison.pair_as_read(frames, "a", "c").empty
+    assert comparison.pooled_readings(frames, "b").tolist() == [2, 3, 5]
+
+
+def test_much_is_nearer_to_the_truth_than_hrm_on_the_sample() -> None:
+    truth = samples.truth("subexperiments-much").frames[0].corr()  # type: ignore[union-attr]
+    mse = {}
+    for name, params in (("subexperiments-hrm", HrmParams(anchor_hem="CYCLES")), ("subexperiments-much", MuchParams(dep_lvl=1.0))):
+        merge = report(samples.load(name), params)  # type: ignore[arg-type]
+        hems = list(merge.achieved.columns)
+        assert len(hems) == 14
+        mse[name] = comparison.mean_squared_difference(merge.achieved, truth.loc[hems, hems])
+    assert mse["subexperiments-much"] < 0.005 < 0.015 < mse["subexperiments-hrm"] < 0.04
+
+
+def test_a_report_counts_pairs_and_says_what_was_left_out_and_why() -> None:
+    table = samples.load("subexperiments-much")
+    merge = report(table, MuchParams(dep_lvl=0.5))  # type: ignore[arg-type]
+    kept = merge.merged.shape[1]
+    assert merge.pairs_read_together == (kept * (kept - 1) // 2,) * 2
+    assert len(merge.left_out) == 14 - kept > 0
+    assert (merge.left_out["r"] > 0.5).all()
+    assert merge.left_out["because"].str.startswith("r is above dep_lvl with ").all()
+
+
+def test_the_curve_of_dep_lvl_ends_with_every_hem() -> None:
+    curve = dep_lvl_curve(samples.load("subexperiments-much"), MuchParams())  # type: ignore[arg-type]
+    assert curve["n_kept"].iloc[-1] == 14
+    assert curve["n_kept"].is_monotonic_increasing
+
+
+def test_progress_is_told_and_long_work_is_known_as_such() -> None:
+    table, told = samples.load("subexperiments-much"), []
+    report(table, MuchParams(n_runs=10), progress=lambda done, note: told.append((done, note)))  # type: ignore[arg-type]
+    assert told[0] == (0.02, "merging 3,500 runs")
+    assert not is_long(table, MuchParams())  # type: ignore[arg-type]
+    assert is_long(table, MuchParams(n_runs=200_000))  # type: ignore[arg-type]
+    assert is_long(table, MuchParams(method="simulated", n_runs=10_000))  # type: ignore[arg-type]
