@@ -1,18 +1,24 @@
-"""One answer for either method: the merged table, and its correlations beside those that were measured."""
+"""What can be asked of subexperiments: the merges HRM and MUCH, and what dep_lvl keeps."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 
+from hemcore.analysis import Analysis, Kept, Progress
+from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.headline import Card, Verdict
 from hemcore.merge.correlation import correlation_matrix, pair_readings
 from hemcore.merge.fidelity import mean_squared_difference, worst_pair
 from hemcore.merge.hrm import hrm
 from hemcore.merge.independent import dep_lvl_path
 from hemcore.merge.much import much
 from hemcore.merge.params import HrmParams, MuchParams
+
+# Largest |Δr| of a pair that leaves single correlations readable, and that spoils them.
+_GOOD, _POOR = 0.05, 0.15
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -49,8 +55,9 @@ class MergeReport:
         return int((upper > 0).sum()), n * (n - 1) // 2
 
 
-def hrm_report(table: Subexperiments, params: HrmParams) -> MergeReport:
+def hrm_report(table: Subexperiments, params: HrmParams, progress: Progress | None = None) -> MergeReport:
     """`hrm` of the table, compared with the correlations of the pairs that were read together. Raises as hrm does."""
+    _tell(progress, table)
     result = hrm(table, params)
     left_out = pd.DataFrame(
         {
@@ -59,11 +66,12 @@ def hrm_report(table: Subexperiments, params: HrmParams) -> MergeReport:
             "r": float("nan"),
         }
     )
-    return _report(table, result.merged, left_out, params, 3.0)
+    return _report(table, result.merged, left_out, result.params, 3.0)
 
 
-def much_report(table: Subexperiments, params: MuchParams) -> MergeReport:
+def much_report(table: Subexperiments, params: MuchParams, progress: Progress | None = None) -> MergeReport:
     """`much` of the table, compared with the measured correlations. Raises as much does."""
+    _tell(progress, table)
     result = much(table, params)
     cause = result.dropped["because_of"].astype(str)
     because = result.dropped["why"].astype(str) + cause.where(cause == "", " with " + cause)
@@ -71,24 +79,85 @@ def much_report(table: Subexperiments, params: MuchParams) -> MergeReport:
     return _report(table, result.merged, left_out, params, params.outlier_zscore)
 
 
-def is_long(table: Subexperiments, params: HrmParams | MuchParams) -> bool:
-    """Whether the merge is likely to take over about a second on a laptop, so that it should run as a job."""
+def dep_lvl_curve(table: Subexperiments, params: MuchParams, progress: Progress | None = None) -> pd.DataFrame:
+    """`dep_lvl_path` of the measured correlations."""
+    return dep_lvl_path(correlation_matrix(table, outlier_zscore=params.outlier_zscore), absolute=params.absolute)
+
+
+def cards(report: MergeReport) -> list[Card]:
+    """The headline figures of a merge."""
+    n_merged, worst = report.merged.shape[1], report.worst
+    together, pairs = report.pairs_read_together
+    return [
+        Card(
+            label="HEMs merged",
+            value=n_merged,
+            text=f"{n_merged} of {report.n_hems}",
+            note=f"{report.n_hems - n_merged} left out",
+            help="HEM: hardware event monitor, one counted event. Those above dep_lvl with another are left out.",
+        ),
+        Card(label="Subexperiments", value=report.n_subexperiments, note=f"{together:,} of {pairs:,} pairs read together"),
+        Card(label="Merged runs", value=len(report.merged), note="rows of the table"),
+        Card(
+            label="Correlation MSE",
+            value=None if np.isnan(report.mse) else report.mse,
+            form=".1e",
+            note="merged against measured pairs",
+            help="Mean squared difference between the merged table's correlations and those of the pairs that were read together.",
+            better="lower",
+        ),
+        Card(
+            label="Worst pair, |Δr|",
+            value=None if worst is None else abs(worst[2]),
+            form=".2g" if worst is not None and abs(worst[2]) < 0.0005 else ".3f",
+            note="no pair was read together" if worst is None else f"{_short(worst[0])} with {_short(worst[1])}",
+            help="The pair of HEMs whose merged correlation lies farthest from the measured one.",
+            better="lower",
+        ),
+    ]
+
+
+def verdict(report: MergeReport) -> Verdict:
+    """What the merge is good for, from its own figures: the fit to the measured pairs, and how many pairs nobody measured."""
+    n_merged = report.merged.shape[1]
+    answer = (
+        f"{n_merged} of {report.n_hems} HEMs from {report.n_subexperiments} subexperiments are one table of {len(report.merged):,} runs."
+    )
+    together, pairs = report.pairs_read_together
+    if report.worst is None:
+        return Verdict(answer=answer, trust="No pair of its HEMs was read together, so no correlation of it can be checked.", level="poor")
+    worst = abs(report.worst[2])
+    fit = f"Correlations of the pairs read together are met to {worst:.2g} at worst"
+    if together < pairs:
+        carried = "what the anchor carries" if isinstance(report.params, HrmParams) else "the completion of the matrix"
+        trust = f"{fit}; those of the other {pairs - together:,} pairs are {carried}, and no reading checks them."
+        return Verdict(answer=answer, trust=trust, level="poor" if worst >= _POOR else "limited")
+    level: Literal["good", "limited", "poor"] = "good" if worst < _GOOD else "limited" if worst < _POOR else "poor"
+    reservation = {"good": ", so every pair can be read from it.", "limited": ".", "poor": ": too far for single pairs to be read from it."}
+    return Verdict(answer=answer, trust=f"{fit}{reservation[level]}", level=level)
+
+
+def _phases(report: MergeReport, table: Subexperiments) -> PhaseTable:
+    """The merged table as phases: a row a merged run, granularity "whole run"."""
+    merged = report.merged
+    rows = pd.DataFrame({"program": "merged", "granularity": "whole run", "load": "as read", "phase": np.arange(len(merged))})
+    return PhaseTable(frame=pd.concat([rows, merged.reset_index(drop=True)], axis=1), counters=tuple(merged.columns))
+
+
+def _seconds(table: Subexperiments, params: HrmParams | MuchParams) -> float:
     if isinstance(params, HrmParams):
-        return sum(frame.size for frame in table.frames) > 5_000_000
+        return sum(frame.size for frame in table.frames) / 5e6
     values = params.n_runs * len(table.hems)
-    return values > 1_000_000 if params.method == "calibrated" else values * params.n_sims > 10_000_000
+    return values / 1e6 if params.method == "calibrated" else values * params.n_sims / 1e7
 
 
-def report(table: Subexperiments, params: HrmParams | MuchParams, progress: Callable[[float, str], object] | None = None) -> MergeReport:
-    """The merge that `params` ask for, by either method. progress: told the share done (0 to 1) and what is being done."""
+def _tell(progress: Progress | None, table: Subexperiments) -> None:
     if progress is not None:
         progress(0.02, f"merging {sum(len(frame) for frame in table.frames):,} runs")
-    return hrm_report(table, params) if isinstance(params, HrmParams) else much_report(table, params)
 
 
-def dep_lvl_curve(table: Subexperiments, params: MuchParams) -> pd.DataFrame:
-    """`dep_lvl_path` of the measured correlations; only `absolute` and `outlier_zscore` of the parameters matter."""
-    return dep_lvl_path(correlation_matrix(table, outlier_zscore=params.outlier_zscore), absolute=params.absolute)
+def _short(name: str) -> str:
+    return name if len(name) <= 18 else f"{name[:9]}…{name[-8:]}"
 
 
 def _report(
@@ -109,3 +178,37 @@ def _report(
         n_subexperiments=len(table.frames),
         params=params,
     )
+
+
+_KEPT = (Kept(name="merged runs", says="the merged table, a row a run, for Prediction", make=_phases),)
+HRM = Analysis(
+    name="merge.hrm",
+    title="HRM merge",
+    params=HrmParams,
+    reads=("anchor_hem",),
+    compute=hrm_report,
+    seconds=_seconds,
+    gives="merged",
+    keeps=_KEPT,
+    cards=cards,
+    verdict=verdict,
+)
+MUCH = Analysis(
+    name="merge.much",
+    title="MUCH merge",
+    params=MuchParams,
+    reads=("dep_lvl", "n_runs", "n_sims", "method", "seed", "absolute", "outlier_zscore", "unmeasured"),
+    compute=much_report,
+    seconds=_seconds,
+    gives="merged",
+    keeps=_KEPT,
+    cards=cards,
+    verdict=verdict,
+)
+DEP_LVL = Analysis(
+    name="merge.dep_lvl",
+    title="what dep_lvl keeps",
+    params=MuchParams,
+    reads=("absolute", "outlier_zscore"),
+    compute=dep_lvl_curve,
+)

@@ -10,7 +10,7 @@ from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.merge.inputs import CompleteSubexperiments, SubexperimentsLike, complete_subexperiments
 from hemcore.merge.order import stable_order
-from hemcore.merge.params import HrmParams, checked_params
+from hemcore.merge.params import HrmParams
 from hemcore.merge.quantiles import even_quantiles
 
 
@@ -39,7 +39,7 @@ class HrmResult:
 
 def hrm_merge(subexperiments: SubexperimentsLike, anchor_hem: str) -> pd.DataFrame:
     """The merged table of `hrm`, shape (runs, HEMs), anchor first."""
-    return hrm(subexperiments, checked_params(HrmParams, anchor_hem=anchor_hem)).merged
+    return hrm(subexperiments(HrmParams, anchor_hem=anchor_hem)).merged
 
 
 def hrm(subexperiments: SubexperimentsLike, params: HrmParams) -> HrmResult:
@@ -56,8 +56,9 @@ def hrm(subexperiments: SubexperimentsLike, params: HrmParams) -> HrmResult:
     Source: document 000 (mergingTools vignette).
     """
     table = complete_subexperiments(subexperiments)
-    anchor = params.anchor_hem
+    anchor = params.anchor_hem or next(iter(_common(table)), "")
     _check_anchor(table, anchor)
+    params = params.but(anchor_hem=anchor)
     n_runs = min(len(frame) for frame in table.frames)
     readers = {hem: numbers for hem, numbers in table.readers().items() if hem != anchor}
     # The first of the largest: max keeps the first of equals.
@@ -90,11 +91,15 @@ def hrm(subexperiments: SubexperimentsLike, params: HrmParams) -> HrmResult:
     )
 
 
+def _common(table: CompleteSubexperiments) -> list[str]:
+    return [hem for hem in table.hems if all(hem in frame.columns for frame in table.frames)]
+
+
 def _check_anchor(table: CompleteSubexperiments, anchor: str) -> None:
     lacking = [label for label, frame in zip(table.labels, table.frames, strict=True) if anchor not in frame.columns]
     if not lacking:
         return
-    common = [hem for hem in table.hems if all(hem in frame.columns for frame in table.frames)]
+    common = _common(table)
     remedy = f"Choose one of {listed(common)}." if common else "No HEM is read in all of them, so HRM cannot merge these; use MUCH."
     if anchor not in table.hems:
         raise UnknownNameError(f"anchor_hem: {anchor!r} is not read in any subexperiment. {remedy}")

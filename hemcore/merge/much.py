@@ -12,7 +12,7 @@ from hemcore.merge.inputs import SubexperimentsLike, complete_subexperiments
 from hemcore.merge.matrices import matrix_mse
 from hemcore.merge.nearest import nearest_correlation
 from hemcore.merge.outliers import OUTLIER_ZSCORE
-from hemcore.merge.params import Method, MuchParams, Unmeasured, checked_params
+from hemcore.merge.params import Method, MuchParams, Unmeasured
 from hemcore.merge.simulate import simulate_and_merge
 from hemcore.merge.target import much_target
 
@@ -78,8 +78,7 @@ def much_merge(
     unmeasured: Unmeasured = "error",
 ) -> MuchResult:
     """`much` with its parameters as arguments; raises ParameterError where one is out of its bounds."""
-    params = checked_params(
-        MuchParams,
+    params = MuchParams(
         dep_lvl=dep_lvl,
         n_runs=n_runs,
         n_sims=n_sims,

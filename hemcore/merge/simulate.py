@@ -9,7 +9,7 @@ from hemcore.merge.arrange import Matrix, correlations, merged_table, put_in_ord
 from hemcore.merge.gaussian import MvgParams
 from hemcore.merge.matrices import check_cor_matrix, matrix_mse
 from hemcore.merge.nearest import nearest_correlation, square_root
-from hemcore.merge.params import MuchParams, checked_params
+from hemcore.merge.params import MuchParams
 
 
 def simulate_and_merge(mvg_params: MvgParams, n_runs: int, n_sims: int, cor_matrix: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
@@ -23,7 +23,7 @@ def simulate_and_merge(mvg_params: MvgParams, n_runs: int, n_sims: int, cor_matr
     cor_matrix, or a cor_matrix of other HEMs than mvg_params; TableError for a matrix that is none of correlations.
     Source: document 000.
     """
-    checked_params(MuchParams, n_runs=n_runs, n_sims=n_sims, seed=seed)
+    MuchParams(n_runs=n_runs, n_sims=n_sims, seed=seed)
     check_cor_matrix(cor_matrix)
     hems = list(mvg_params.hems)
     if list(cor_matrix.columns) != hems:

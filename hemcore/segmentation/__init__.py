@@ -2,7 +2,7 @@
 
 from hemcore.segmentation.agreement import Agreement, agreement, agreement_between_runs
 from hemcore.segmentation.cost_rms import CostRms
-from hemcore.segmentation.params import BoundsParams, ComparisonParams, EventParams, PathParams, ProfileParams, RunsParams, SearchParams
+from hemcore.segmentation.params import SegmentationParams
 from hemcore.segmentation.path import ThresholdPath, threshold_path
 from hemcore.segmentation.peers import compare_searches
 from hemcore.segmentation.profile import judged, profile_events
@@ -14,18 +14,12 @@ from hemcore.segmentation.warm import warm
 __all__ = [
     "Agreement",
     "ApplicationShape",
-    "BoundsParams",
-    "ComparisonParams",
     "CostRms",
-    "EventParams",
     "OptimalThreshold",
-    "PathParams",
     "PrimaryThreshold",
-    "ProfileParams",
     "RunSamples",
-    "RunsParams",
-    "SearchParams",
     "Segmentation",
+    "SegmentationParams",
     "ThresholdPath",
     "agreement",
     "agreement_between_runs",

@@ -4,7 +4,10 @@ import json
 import math
 from typing import Any
 
-from hemcore.segmentation.report import RunsAtThreshold
+from hemcore.segmentation.results import RunsAtThreshold
+
+# What the segments hang on.
+_PARAMETERS = ("statistic", "min_distance", "early_exit", "trim_head", "trim_tail", "threshold", "tolerance")
 
 
 def segments_document(found: RunsAtThreshold) -> dict[str, Any]:
@@ -18,7 +21,7 @@ def segments_document(found: RunsAtThreshold) -> dict[str, Any]:
         "application": params.application,
         "event": params.event,
         "unit": str(found.segments["unit"].iloc[0]),
-        "parameters": params.model_dump(exclude={"application", "event"}),
+        "parameters": params.model_dump(include=set(_PARAMETERS)),
         "segments": [{str(name): _plain(value) for name, value in row.items()} for row in rows],
     }
 

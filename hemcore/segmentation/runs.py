@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -16,9 +17,7 @@ from hemcore.errors import ParameterError, UnknownNameError
 _GAP = 5.0
 # A run that begins this many of its own lengths after 0 was timed by a clock.
 _CLOCK = 10.0
-# Samples of one run, and of all runs, that a search takes in about a second on a laptop.
-_QUICK_SAMPLES = 20_000
-_QUICK_ALL_RUNS = 200_000
+_shapes: WeakKeyDictionary[CounterSeries, dict[str, "ApplicationShape"]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -149,14 +148,16 @@ class ApplicationShape:
     lengths: tuple[int, ...]
     events: tuple[str, ...]
 
-    @property
-    def is_long(self) -> bool:
-        """Whether a search of one event in all runs takes over about a second on a laptop, so that a job should do it."""
-        return max(self.lengths) > _QUICK_SAMPLES or sum(self.lengths) > _QUICK_ALL_RUNS
-
 
 def application_shape(table: CounterSeries, application: str) -> ApplicationShape:
-    """The shape of `application`. Raises UnknownNameError when there is no such application."""
+    """The shape of `application`, remembered with its table. Raises UnknownNameError when there is no such application."""
+    known = _shapes.setdefault(table, {})
+    if application not in known:
+        known[application] = _shape(table, application)
+    return known[application]
+
+
+def _shape(table: CounterSeries, application: str) -> ApplicationShape:
     runs = table.runs(application)
     chosen = (table.intervals["application"] == application).to_numpy()
     lengths = table.intervals.loc[chosen, "run"].value_counts()

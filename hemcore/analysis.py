@@ -1,0 +1,232 @@
+"""What can be asked of a dataset: an Analysis, and a Question, which is an analysis of one dataset with parameters.
+
+A Question is the key of cache and job; what is pinned, compared, reported and kept; and the Python that asks it again.
+"""
+
+import functools
+import hashlib
+import importlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import hemcore
+from hemcore.errors import ParameterError, UnknownNameError
+from hemcore.headline import Card, Verdict
+from hemcore.params import Params, control
+
+Progress = Callable[[float, str], object]
+# Work above it runs as a job, with progress and a way to cancel it.
+LONG_S = 1.0
+
+
+def quick(table: Any, params: Any) -> float:
+    """The seconds of an analysis that never makes anybody wait."""
+    return 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """What of a result can be put on the shelf as a dataset of its own. make: (result, table) -> typed table; says: what it is, in words."""
+
+    name: str
+    says: str
+    make: Callable[[Any, Any], Any]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Analysis:
+    """One thing that can be computed of a dataset.
+
+    name: its room and what it is there: "merge.much" is `MUCH` of hemcore/merge/analysis.py. title: in words ("MUCH merge").
+    params: its model. compute: (table, params, progress or None, *results of inputs, *results of optional) -> result; its arguments are
+        never changed.
+    reads: the fields of params that the result hangs on; the others are at their defaults when it is computed, so that no cached result
+        can be of other values.
+    inputs: analyses over the same params whose results compute takes. optional: the same, None where they take long and nobody has
+        asked for them yet.
+    part, parts, gather: work that fans out. parts(table, params) gives the params of each piece, `part` is their analysis, and
+        gather(table, params, results) puts them together; compute is then not called.
+    seconds: about how long compute takes on a laptop (all parts together), from the table's size.
+    gives: the attribute of the result that is its table to take away; "" = the result itself is the table.
+    keeps: what of the result can be kept on the shelf.
+    cards, verdict: the headline figures and the verdict; None for a part of another answer.
+    """
+
+    name: str
+    title: str
+    params: type[Params]
+    reads: tuple[str, ...]
+    compute: Callable[..., Any] | None = None
+    inputs: tuple["Analysis", ...] = ()
+    optional: tuple["Analysis", ...] = ()
+    part: "Analysis | None" = None
+    parts: Callable[[Any, Any], Sequence[Params]] | None = None
+    gather: Callable[[Any, Any, Sequence[Any]], Any] | None = None
+    seconds: Callable[[Any, Any], float] = quick
+    gives: str = ""
+    keeps: tuple[Kept, ...] = ()
+    cards: Callable[[Any], Sequence[Card]] | None = None
+    verdict: Callable[[Any], Verdict] | None = None
+
+    def of(self, table: Any, params: Params | None = None, progress: Progress | None = None) -> Any:
+        """The result for `table`, computed here and now, inputs, optional ones and parts included.
+
+        params: default: the model's defaults. Raises HemError as the analysis says.
+        """
+        asked = self.asked(params if params is not None else self.params())
+        if self.parts is not None and self.part is not None and self.gather is not None:
+            pieces = self.parts(table, asked)
+            found = []
+            for number, piece in enumerate(pieces):
+                if progress is not None:
+                    progress(number / len(pieces), f"{number + 1} of {len(pieces)}")
+                found.append(self.part.of(table, piece))
+            return self.gather(table, asked, found)
+        assert self.compute is not None
+        taken = [each.of(table, params) for each in (*self.inputs, *self.optional)]
+        return self.compute(table, asked, progress, *taken)
+
+    def asked(self, params: Params) -> Params:
+        """`params` with what this analysis does not read at its default. Raises ParameterError for the params of another analysis."""
+        if not isinstance(params, self.params):
+            raise ParameterError(f"params: {type(params).__name__} does not fit {self.title}, which takes {self.params.__name__}.")
+        return params.only(self.reads)
+
+    def table_of(self, result: Any) -> Any:
+        """The table of `result` that is taken away."""
+        return getattr(result, self.gives) if self.gives else result
+
+    def is_long(self, table: Any, params: Params) -> bool:
+        """Whether it takes over about a second on a laptop, so that a job should do it."""
+        return self.seconds(table, self.asked(params)) > LONG_S
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What is asked of a dataset: `analysis` of the dataset with the id `dataset`, with `params`."""
+
+    analysis: Analysis
+    dataset: str
+    params: Params
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """The question as plain values, the parameters that the answer hangs on and no others; `question_from` reads it."""
+        asked = self.analysis.asked(self.params).model_dump(mode="json", include=set(self.analysis.reads))
+        return {"analysis": self.analysis.name, "dataset": self.dataset, "params": asked}
+
+    @property
+    def id(self) -> str:
+        """64 hex digits, the same for the same question and no other: the key of caches and jobs."""
+        return hashlib.sha256(json.dumps(self.said, sort_keys=True).encode()).hexdigest()
+
+    @property
+    def link(self) -> str:
+        """The question as text for an address: compact JSON, parameters at their defaults left out."""
+        said = self.said
+        default = self.analysis.params().model_dump(mode="json")
+        moved = {name: value for name, value in said["params"].items() if value != default[name]}
+        return json.dumps([said["analysis"], said["dataset"], moved], separators=(",", ":"), ensure_ascii=False)
+
+    def about(self, analysis: Analysis) -> "Question":
+        """What another analysis over the same params says of the same dataset."""
+        return Question(analysis=analysis, dataset=self.dataset, params=self.params)
+
+    def answer(self, table: Any, progress: Progress | None = None) -> Any:
+        """The result for the dataset's `table`, computed here and now."""
+        return self.analysis.of(table, self.params, progress)
+
+    def python(self, *, comment: str = "") -> str:
+        """Python that asks it again with hemcore alone; its last line gives the table that the page gives away."""
+        room, _, name = self.analysis.name.partition(".")
+        asked, model = self.said["params"], type(self.params).__name__
+        given = ", ".join(f"{field}={value!r}" for field, value in asked.items())
+        gives = self.analysis.gives or "result"
+        table = f"{name.upper()}.of(table, params)" + (f".{gives}" if self.analysis.gives else "")
+        return "\n".join(
+            [
+                "from hemcore.datasets import load",
+                f"from hemcore.{room} import {model}",
+                f"from hemcore.{room}.analysis import {name.upper()}",
+                "",
+                *([f"# {' '.join(comment.split())}"] if comment else []),
+                f"table = load({self.dataset!r})",
+                f"params = {model}({given})",
+                f"{gives} = {table}",
+            ]
+        )
+
+    def differences(self, other: Self, dataset_name: Callable[[str], str] = str) -> list[str]:
+        """What differs from `other` to this question, in words: "dep_lvl 0.85 → 0.95". Empty for the same question."""
+        words = []
+        if other.dataset != self.dataset:
+            words.append(f"dataset {dataset_name(other.dataset)} → {dataset_name(self.dataset)}")
+        if other.analysis is not self.analysis:
+            words.append(f"{other.analysis.title} → {self.analysis.title}")
+        before, after = other.said["params"], self.said["params"]
+        model = type(self.params)
+        for name, value in after.items():
+            if name in before and before[name] != value:
+                title = control(model, name).title
+                words.append(f"{title[:1].lower() + title[1:]} {_plain(before[name])} → {_plain(value)}")
+        return words
+
+
+def question_from(said: Mapping[str, Any] | Sequence[Any]) -> Question:
+    """The question that `said` (Question.said, or the parsed Question.link) asks.
+
+    Raises UnknownNameError for an analysis that there is none of, ParameterError for anything else that does not fit. The values may come
+    from anybody: names are looked up, nothing of them is run.
+    """
+    parts: Sequence[Any] = [said.get(name) for name in ("analysis", "dataset", "params")] if isinstance(said, Mapping) else said
+    if len(parts) != 3 or not (isinstance(parts[0], str) and isinstance(parts[1], str) and isinstance(parts[2], Mapping)):
+        raise ParameterError("question: it must name an analysis, a dataset and parameters. Make the link or the file again.")
+    analysis = analysis_named(parts[0])
+    unread = [name for name in parts[2] if name not in analysis.reads]
+    if unread:
+        raise ParameterError(f"question: {analysis.title} has no parameter {str(unread[0])[:60]!r}; it reads {', '.join(analysis.reads)}.")
+    return Question(analysis=analysis, dataset=parts[1], params=analysis.params(**parts[2]))
+
+
+def question_from_link(text: str) -> Question:
+    """The question of a `Question.link`. Raises ParameterError or UnknownNameError as `question_from` does."""
+    try:
+        said = json.loads(text)
+    except (ValueError, RecursionError):
+        raise ParameterError("question: the link's text is cut off or damaged. Copy the whole link again.") from None
+    if not isinstance(said, list | dict):
+        raise ParameterError("question: the link's text is cut off or damaged. Copy the whole link again.")
+    return question_from(said)
+
+
+def analysis_named(name: str) -> Analysis:
+    """The analysis called `name` ("merge.much"). Raises UnknownNameError when there is none."""
+    known = analyses_of(name.partition(".")[0])
+    if name not in known:
+        every = sorted(each for room in rooms() for each in analyses_of(room))
+        raise UnknownNameError(f"analysis: {name[:60]!r} is not known; there are {', '.join(every)}.")
+    return known[name]
+
+
+@functools.cache
+def rooms() -> tuple[str, ...]:
+    """The packages of hemcore that have an analysis.py, by name."""
+    return tuple(sorted(path.parent.name for path in Path(hemcore.__path__[0]).glob("*/analysis.py")))
+
+
+@functools.cache
+def analyses_of(room: str) -> dict[str, Analysis]:
+    """The analyses of a room by their names; empty for a room that has none."""
+    if room not in rooms():
+        return {}
+    module = importlib.import_module(f"hemcore.{room}.analysis")
+    return {each.name: each for each in vars(module).values() if isinstance(each, Analysis)}
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value:g}" if isinstance(value, float) else "automatic" if value is None else str(value)

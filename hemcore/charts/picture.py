@@ -1,0 +1,87 @@
+"""What a picture is and what it is drawn from, so that page, report and notebook draw the same one."""
+
+import functools
+import importlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from hemcore.analysis import Analysis, Question
+from hemcore.params import Params
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scene:
+    """All that a picture is drawn from.
+
+    question, table, result: what was asked, of what, and the answer. view: how it is looked at (the chosen pair, the order), a model of
+    the picture's room; its defaults where nobody chose. more: the answer of the picture's own analysis (Picture.needs), else None.
+    baseline: the pinned question's result of the same kind, None where none is pinned; baseline_words: what differs, for the legend.
+    """
+
+    question: Question
+    table: Any
+    result: Any
+    view: Any = None
+    more: Any = None
+    baseline: Any = None
+    baseline_words: str = ""
+
+
+def _no_table(scene: Scene) -> pd.DataFrame | None:
+    return None
+
+
+def _always(scene: Scene) -> bool:
+    return True
+
+
+def _no_words(scene: Scene) -> str:
+    return ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """One picture of an answer, a tab on the page.
+
+    name: unique in its room ("correlation"). tab: its words on the page. draw: scene -> one figure, or two that stand side by side where
+    there is room; none where there is nothing to draw. Raises HemError where the view does not fit (a HEM that is not there).
+    analyses: the names of the analyses whose answers it draws; empty: all of its room. needs: a further analysis over the same params
+    whose answer it draws (Scene.more). caption: a sentence or two of plain text under it. table: the table under it. shown: whether it
+    says anything for this scene. view: the fields of the room's VIEW that it hangs on.
+    """
+
+    name: str
+    tab: str
+    draw: Callable[[Scene], Sequence[go.Figure]]
+    analyses: tuple[str, ...] = ()
+    needs: Analysis | None = None
+    caption: Callable[[Scene], str] = field(default=_no_words)
+    table: Callable[[Scene], pd.DataFrame | None] = field(default=_no_table)
+    shown: Callable[[Scene], bool] = field(default=_always)
+    view: tuple[str, ...] = ()
+
+
+@functools.cache
+def pictures_of(analysis: str) -> dict[str, Picture]:
+    """The pictures of the answers of the analysis called `analysis` ("merge.much"), in the order of the tabs; empty where it has none."""
+    module = _module(analysis)
+    pictures: Sequence[Picture] = getattr(module, "PICTURES", ())
+    return {each.name: each for each in pictures if not each.analyses or analysis in each.analyses}
+
+
+def view_of(analysis: str) -> type[Params] | None:
+    """The model of how the pictures of `analysis` are looked at; None where there is nothing to choose."""
+    return getattr(_module(analysis), "VIEW", None)
+
+
+def _module(analysis: str) -> Any:
+    room = analysis.partition(".")[0]
+    known = {path.stem for path in Path(__file__).parent.glob("*.py")} | {
+        path.parent.name for path in Path(__file__).parent.glob("*/__init__.py")
+    }
+    return importlib.import_module(f"hemcore.charts.{room}") if room in known else None

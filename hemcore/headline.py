@@ -1,0 +1,84 @@
+"""What a page, a report and a notebook say first: the verdict in a sentence, and figures that can be compared with a baseline's."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Trust = Literal["good", "limited", "poor"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """The answer in one sentence, and whether to trust it.
+
+    answer: what was found, a sentence that stands alone. trust: why to believe it or not, one or two sentences; may be empty.
+    level: "good" (believe it), "limited" (with the reservation said) or "poor" (do not rely on it).
+    """
+
+    answer: str
+    trust: str = ""
+    level: Trust = "good"
+
+    @property
+    def words(self) -> str:
+        """The whole of it as text."""
+        return f"{self.answer} {self.trust}".strip()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Change:
+    """How a figure differs from the baseline's. text: with its sign; better: True, False, or None where neither is better."""
+
+    text: str
+    better: bool | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card:
+    """A headline figure.
+
+    label: what it is. value: the number, None where it is not known. form: its Python format ("," for whole numbers, ".1%", ".1e").
+    text: what is shown instead of the formatted value ("10 of 14"); the value still carries the comparison.
+    note: a line under it. help: what hovering tells. better: which direction is an improvement, "" where none is.
+    scale: what differences of less than half its last digit count as none; by the format.
+    """
+
+    label: str
+    value: float | None
+    form: str = ","
+    text: str = ""
+    note: str = ""
+    help: str = ""
+    better: Literal["higher", "lower", ""] = ""
+
+    @property
+    def shown(self) -> str:
+        """The figure as text; an en dash where it is not known."""
+        if self.text:
+            return self.text
+        return "–" if self.value is None or math.isnan(self.value) else format(self.value, self.form)
+
+    def change_from(self, baseline: "Card") -> Change | None:
+        """The difference from the same figure of the baseline; None where one of them is not known."""
+        if self.value is None or baseline.value is None or math.isnan(self.value) or math.isnan(baseline.value):
+            return None
+        difference = self.value - baseline.value
+        text = _signed(difference, self.form)
+        if not any(digit in text for digit in "123456789"):
+            return Change(text="no change", better=None)
+        better = None if not self.better else (difference > 0) == (self.better == "higher")
+        return Change(text=text, better=better)
+
+
+def changes(cards: Sequence[Card], baseline: Sequence[Card]) -> list[Change | None]:
+    """The change of each card from the baseline's card of the same label; None where there is none."""
+    known = {card.label: card for card in baseline}
+    return [card.change_from(known[card.label]) if card.label in known else None for card in cards]
+
+
+def _signed(difference: float, form: str) -> str:
+    text = format(abs(difference), form)
+    # Percentages differ by points, not by per cent.
+    text = f"{text[:-1]} points" if text.endswith("%") else text
+    return f"{'+' if difference > 0 else '−'}{text}"

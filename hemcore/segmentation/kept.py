@@ -1,0 +1,53 @@
+"""Segments as datasets of their own: phases for a regression, and the series with its segments as stages."""
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.segmentation.results import RunSegments, SegmentedRun
+
+
+def segments_as_phases(found: SegmentedRun, table: CounterSeries) -> PhaseTable:
+    """One row a segment: every event's counts over the segment's intervals, NaN where one of them was not counted.
+
+    program: the application; granularity: "segment"; load: the run it was read in ("run 3"); phase: the segment, from 0. Of every run
+    where they are at hand, else of the run shown.
+    """
+    rows = []
+    for each in _runs(found):
+        counts = table.run(found.params.application, each.samples.run).counts
+        edges = zip(
+            each.samples.interval(each.models[:, 0].astype(int)), each.samples.interval_end(each.models[:, 1].astype(int)), strict=True
+        )
+        for number, (start, stop) in enumerate(edges):
+            part = counts.iloc[start:stop]
+            keys = {"program": found.params.application, "granularity": "segment", "load": f"run {each.samples.run}", "phase": number}
+            rows.append(keys | {"intervals": int(stop - start)} | part.sum(skipna=False).to_dict())
+    return PhaseTable(frame=pd.DataFrame(rows), counters=tuple(table.events))
+
+
+def series_with_segments(found: SegmentedRun, table: CounterSeries) -> CounterSeries:
+    """The runs that were segmented, every event, with column `stage`: "segment 1" and so on; trimmed intervals are stages of their own."""
+    intervals, counts, shares = [], [], []
+    for each in _runs(found):
+        part = table.run(found.params.application, each.samples.run)
+        stage = np.full(len(part.counts), "trimmed", dtype=object)
+        starts = each.samples.interval(each.models[:, 0].astype(int))
+        last = int(each.samples.interval_end(np.array([len(each.samples.counts)]))[0])
+        for number, (start, stop) in enumerate(zip(starts, [*starts[1:], last], strict=True), 1):
+            stage[start:stop] = f"segment {number}"
+        intervals.append(part.intervals.assign(stage=stage))
+        counts.append(part.counts)
+        shares.append(part.share)
+    return CounterSeries(
+        intervals=pd.concat(intervals, ignore_index=True),
+        counts=pd.concat(counts, ignore_index=True),
+        mode=table.mode,
+        share=None if table.share is None else pd.concat([share for share in shares if share is not None], ignore_index=True),
+        interval_unit=table.interval_unit,
+    )
+
+
+def _runs(found: SegmentedRun) -> tuple[RunSegments, ...]:
+    return found.found.runs if found.found is not None else (found.run,)

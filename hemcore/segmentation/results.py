@@ -1,0 +1,188 @@
+"""What segmentations of a counter table give: frozen results, one class a view."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from hemcore.segmentation.agreement import Agreement, agreement
+from hemcore.segmentation.params import SegmentationParams
+from hemcore.segmentation.path import ThresholdPath
+from hemcore.segmentation.profile import relative_spread
+from hemcore.segmentation.runs import RunSamples
+from hemcore.segmentation.segments import MODEL_COLUMNS, Segmentation, described, segment
+from hemcore.segmentation.thresholds import OptimalThreshold
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class EventThresholds:
+    """The thresholds of one event: `optimal` over its runs; `runs`: which run each row of optimal.per_run is."""
+
+    optimal: OptimalThreshold
+    runs: tuple[int, ...]
+    params: SegmentationParams
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RunPath:
+    """One run of one event at every threshold from 1 to max_threshold."""
+
+    samples: RunSamples
+    path: ThresholdPath
+    params: SegmentationParams
+
+    def at(self, threshold: float) -> "RunSegments":
+        """The run's segments at `threshold`, read from the path; searched for where that lies below what the path knows."""
+        if threshold < self.path.min_threshold:
+            return segmented(self.samples, threshold, self.params)
+        return segments_of(self.samples, self.path.at(threshold))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RunSegments:
+    """One run of one event at one threshold.
+
+    segmentation: of the samples (for the statistic mean, of the samples in units of the run's standard deviation).
+    models: shape (segments, 8), as Segmentation.models, of the counts themselves.
+    """
+
+    samples: RunSamples
+    segmentation: Segmentation
+    models: NDArray[np.float64]
+
+    @property
+    def n_constant(self) -> int:
+        """Segments whose cost is that of log(realmin): all zeros for rms, all the same for std. Such a segment pays at any threshold."""
+        if self.segmentation.statistic == "mean":
+            return 0
+        least, largest = self.models[:, 6], self.models[:, 7]
+        return int(((least == largest) & ((least == 0) | (self.segmentation.statistic == "std"))).sum())
+
+    def truth(self, tolerance: int) -> Agreement | None:
+        """Agreement with the true boundaries, in samples; None where the data does not know them."""
+        if self.samples.boundaries is None:
+            return None
+        return agreement(self.samples.boundaries, self.segmentation.change_points, len(self.samples.counts), tolerance=tolerance)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RunsAtThreshold:
+    """Every run of one event at one threshold.
+
+    runs: one entry a run. agreement: a row a run as `agreement_between_runs` gives, with its residual and, where the data knows the true
+    boundaries, covering_true, precision_true and recall_true. segments: one row a segment of each run, ready to be exported: application,
+    event, run, segment (from 1), start, stop (first interval after it; intervals counted from 0), unit (what an interval is), n_samples,
+    mean, std, rms, min, max and, where the data has times, start_s and stop_s.
+    """
+
+    runs: tuple[RunSegments, ...]
+    agreement: pd.DataFrame
+    segments: pd.DataFrame
+    params: SegmentationParams
+
+    @property
+    def median_covering(self) -> float:
+        """The covering of the first run by the median one of the others; NaN for one run."""
+        return float(self.agreement["covering"].iloc[1:].median())
+
+    @property
+    def median_truth(self) -> tuple[float, float] | None:
+        """(recall, precision) of the true boundaries in the median run; None where the data does not know them."""
+        if "recall_true" not in self.agreement.columns:
+            return None
+        return float(self.agreement["recall_true"].median()), float(self.agreement["precision_true"].median())
+
+    @property
+    def residual_cov_percent(self) -> float:
+        """100 * sigma / |mu| of the residual over runs, sigma with n - 1; NaN for one run and where mu is 0."""
+        residuals = self.agreement["residual"].to_numpy()
+        return 100 * relative_spread(residuals)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SegmentedRun:
+    """One run at one threshold, and what its event's thresholds and the other runs say of it: all that the page shows first.
+
+    run: its segments. thresholds: of the event, over all runs. path: the run at every threshold. found: every run at the threshold; None
+    where that takes long and was not asked for. unit: what an interval is. events: of the series, in its order.
+    """
+
+    run: RunSegments
+    thresholds: EventThresholds
+    path: RunPath
+    found: RunsAtThreshold | None
+    params: SegmentationParams
+    unit: str
+    events: tuple[str, ...]
+
+    @property
+    def segments(self) -> pd.DataFrame:
+        """One row a segment: of every run where they are at hand, else of this run (columns as RunsAtThreshold.segments)."""
+        return self.found.segments if self.found is not None else segments_table([self.run], self.unit, self.params)
+
+    @property
+    def own_segments(self) -> pd.DataFrame:
+        """The segments of this run alone, without the columns that are the same in each row."""
+        table = segments_table([self.run], self.unit, self.params)
+        return table.drop(columns=["application", "event", "run", "unit"])
+
+    @property
+    def left_out_sentence(self) -> str:
+        """What was left out of the run, in words; empty when nothing was."""
+        samples, params = self.run.samples, self.params
+        missing = samples.not_counted
+        left_out = [
+            *([f"{missing:,} interval{'s that were' if missing > 1 else ' that was'} not counted"] if missing else []),
+            *([f"{params.trim_head:,} at the head"] if params.trim_head else []),
+            *([f"{params.trim_tail:,} at the tail"] if params.trim_tail else []),
+        ]
+        return f"Left out: {', '.join(left_out)}." if left_out else ""
+
+
+def searched(samples: RunSamples, statistic: str) -> NDArray[np.float64]:
+    """What is searched: the counts; for the mean in units of the run's standard deviation, since squared counts have no common scale."""
+    spread = float(np.std(samples.counts)) if statistic == "mean" else 0.0
+    return samples.counts / spread if spread > 0 else samples.counts
+
+
+def segmented(samples: RunSamples, threshold: float, params: SegmentationParams) -> RunSegments:
+    return segments_of(samples, segment(searched(samples, params.statistic), threshold, **params.search))
+
+
+def segments_of(samples: RunSamples, segmentation: Segmentation) -> RunSegments:
+    models = segmentation.models
+    if segmentation.statistic == "mean":
+        models = described(
+            samples.counts,
+            np.array(segmentation.change_points, dtype=np.int64),
+            threshold=segmentation.threshold,
+            statistic="mean",
+            min_distance=segmentation.min_distance,
+            early_exit=segmentation.early_exit,
+        ).models
+    return RunSegments(samples=samples, segmentation=segmentation, models=models)
+
+
+def segments_table(runs: list[RunSegments], unit: str, params: SegmentationParams) -> pd.DataFrame:
+    """One row a segment of each run, as RunsAtThreshold.segments says. At least one run."""
+    models = np.concatenate([each.models for each in runs])
+    sizes = [len(each.models) for each in runs]
+    edges = [(each.models[:, 0].astype(int), each.models[:, 1].astype(int)) for each in runs]
+    columns: dict[str, object] = {
+        "application": params.application,
+        "event": params.event,
+        "run": np.repeat([each.samples.run for each in runs], sizes),
+        "segment": np.concatenate([np.arange(1, size + 1) for size in sizes]),
+        "start": np.concatenate([each.samples.interval(starts) for each, (starts, _) in zip(runs, edges, strict=True)]),
+        "stop": np.concatenate([each.samples.interval_end(stops) for each, (_, stops) in zip(runs, edges, strict=True)]),
+        "unit": unit,
+        **{name: models[:, place].astype(kind) for place, (name, kind) in enumerate(MODEL_COLUMNS.items()) if place > 1},
+    }
+    begin = [each.samples.seconds(starts) for each, (starts, _) in zip(runs, edges, strict=True)]
+    end = [each.samples.seconds_end(stops) for each, (_, stops) in zip(runs, edges, strict=True)]
+    for name, seconds in (("start_s", begin), ("stop_s", end)):
+        known = [each for each in seconds if each is not None]
+        if len(known) == len(runs):
+            columns[name] = np.concatenate(known)
+    return pd.DataFrame(columns)
