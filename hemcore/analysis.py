@@ -29,7 +29,7 @@ def quick(table: Any, params: Any) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class Kept:
-    """What of a result can be put on the shelf as a dataset of its own. make: (result, table) -> typed table; says: what it is, in words."""
+    """What of a result can be a dataset of its own on the shelf. make: (result, table) -> typed table; says: what it is, in words."""
 
     name: str
     says: str

@@ -81,7 +81,6 @@ def view_of(analysis: str) -> type[Params] | None:
 
 def _module(analysis: str) -> Any:
     room = analysis.partition(".")[0]
-    known = {path.stem for path in Path(__file__).parent.glob("*.py")} | {
-        path.parent.name for path in Path(__file__).parent.glob("*/__init__.py")
-    }
-    return importlib.import_module(f"hemcore.charts.{room}") if room in known else None
+    here = Path(__file__).parent
+    there = room.isidentifier() and ((here / f"{room}.py").exists() or (here / room / "__init__.py").exists())
+    return importlib.import_module(f"hemcore.charts.{room}") if there else None
