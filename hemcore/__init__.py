@@ -1,1 +1,3 @@
 """HEM Workbench's analyses of hardware event monitor (HEM) readings."""
+
+__version__ = "0.1.0"

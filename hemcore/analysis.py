@@ -51,7 +51,8 @@ class Analysis:
         gather(table, params, results) puts them together; compute is then not called.
     seconds: about how long compute takes on a laptop (all parts together), from the table's size.
     gives: the attribute of the result that is its table to take away; "" = the result itself is the table.
-    keeps: what of the result can be kept on the shelf.
+    table_from: the analysis over the same params whose table is taken away; None = this one. json: result -> that table for programs.
+    named_by: the fields that name its files, beside the dataset. keeps: what of the result can be kept on the shelf.
     cards, verdict: the headline figures and the verdict; None for a part of another answer.
     """
 
@@ -67,6 +68,9 @@ class Analysis:
     gather: Callable[[Any, Any, Sequence[Any]], Any] | None = None
     seconds: Callable[[Any, Any], float] = quick
     gives: str = ""
+    table_from: "Analysis | None" = None
+    json: Callable[[Any], bytes] | None = None
+    named_by: tuple[str, ...] = ()
     keeps: tuple[Kept, ...] = ()
     cards: Callable[[Any], Sequence[Card]] | None = None
     verdict: Callable[[Any], Verdict] | None = None

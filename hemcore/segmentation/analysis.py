@@ -11,6 +11,7 @@ from hemcore.analysis import Analysis, Kept, Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
 from hemcore.segmentation.agreement import agreement_between_runs
+from hemcore.segmentation.export import segments_json
 from hemcore.segmentation.headline import cards, verdict
 from hemcore.segmentation.kept import segments_as_phases, series_with_segments
 from hemcore.segmentation.params import LOWEST_THRESHOLD, SegmentationParams
@@ -220,6 +221,7 @@ SEGMENTS = Analysis(
     compute=at_threshold,
     seconds=_seconds,
     gives="segments",
+    json=segments_json,
 )
 SEGMENTATION = Analysis(
     name="segmentation.segmentation",
@@ -230,6 +232,8 @@ SEGMENTATION = Analysis(
     optional=(SEGMENTS,),
     compute=segmented_run,
     gives="segments",
+    table_from=SEGMENTS,
+    named_by=("application", "event", "threshold"),
     keeps=(
         Kept(name="segments", says="the segments as phases, every event counted over each, for Prediction", make=segments_as_phases),
         Kept(

@@ -1,1 +1,1 @@
-"""What the pages share: navigation, dataset shelf, parameter form, cached call, download bar, error box."""
+"""The frame that pages share, and a room a page. The only place that imports streamlit."""

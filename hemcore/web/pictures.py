@@ -5,10 +5,12 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
-from hemcore.charts.look import for_dark
+from hemcore.charts.look import themed
+
+_CONFIG = {"displayModeBar": False, "responsive": True}
 
 
 def show(figure: go.Figure, *, key: str, alt: str, **selection: Any) -> None:
     """Draw `figure`; `selection`: on_select and selection_mode as st.plotly_chart has them."""
     dark = st.context.theme.type == "dark"
-    st.plotly_chart(for_dark(figure) if dark else figure, key=key, alt=alt, config={"displayModeBar": False}, **selection)
+    st.plotly_chart(themed(figure, dark=dark), key=key, alt=alt, theme=None, config=_CONFIG, **selection)

@@ -1,6 +1,5 @@
-"""The dataset shelf: which dataset a page works on, named in the URL, loaded once and shared."""
+"""The datasets: which one a page works on, named in the link, loaded once and shared."""
 
-from collections.abc import Mapping
 from contextlib import nullcontext
 
 import streamlit as st
@@ -8,10 +7,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf.library import Entry
-from hemcore.datasets.shelf.samples import Table
 from hemcore.datasets.shelf.store import DatasetStore
-from hemcore.datasets.tables import summary
-from hemcore.web import errors, navigation
+from hemcore.datasets.tables import kinds
+from hemcore.datasets.tables.kinds import Table
+from hemcore.web import sentences
+from hemcore.web.form import remember_default
+from hemcore.web.page import Page, Start
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -29,73 +30,75 @@ def table(dataset_id: str) -> Table:
 @st.cache_data(max_entries=256, show_spinner=False)
 def shape(dataset_id: str) -> str:
     """What the dataset holds, in words."""
-    return summary.shape(table(dataset_id))
+    return kinds.shape(table(dataset_id))
 
 
-def choose(
-    kind: str,
-    *,
-    label: str = "Dataset",
-    examples: tuple[str, ...] = (),
-    starts: Mapping[str, Mapping[str, str]] | None = None,
-    empty: DeltaGenerator | None = None,
-) -> Entry:
-    """A picker of the datasets of `kind`. Where none is chosen yet, the designed empty state, and the page stops.
+def name_of(dataset_id: str) -> str:
+    """What a dataset is called before people; the start of its id where it is not here."""
+    return next((entry.name for entry in library.entries(store()) if entry.id == dataset_id), dataset_id[:8])
 
-    examples: sample names that the empty state offers with one click. starts: what the page's other widgets, by their name in the link,
-    are set to then.
+
+def choose(page: Page, *, empty: DeltaGenerator | None = None) -> Entry:
+    """A picker of the datasets of the page's kind. Where none is chosen yet, the designed empty state, and the page stops.
+
     empty: where the empty state is drawn (default: here).
     """
-    entries = {entry.label: entry for entry in library.entries(store(), kind)}
-    _follow_link(entries)
+    entries = {entry.label: entry for entry in library.entries(store(), page.kind)}
+    key = page.key("dataset")
+    _follow_link(key, entries)
+    remember_default(page, key, None)
     chosen = st.selectbox(
-        label,
+        "Dataset",
         list(entries),
         index=None,
         placeholder="Choose a dataset",
-        key="dataset",
+        key=key,
         bind="query-params",
-        help="Uploads stand first, the bundled samples last. The address of this page names the dataset, so a link opens it.",
+        help="Your data stands first, the bundled samples last. The address of this page names the dataset, so a link opens it.",
     )
     if chosen is None:
         with empty if empty is not None else nullcontext():
-            _empty_state(entries, examples, starts or {})
+            _empty_state(page, entries)
         st.stop()
     return entries[chosen]
 
 
-def _follow_link(entries: dict[str, Entry]) -> None:
+def start_label(start: Start) -> str:
+    """The label of a start's sample."""
+    return next(entry.label for entry in library.entries(store()) if entry.id == f"{library.SAMPLE_PREFIX}{start.sample}")
+
+
+def _follow_link(key: str, entries: dict[str, Entry]) -> None:
     """A link to a dataset that was renamed since still finds it, by the start of its id; one that is not here is told."""
-    named = st.query_params.get("dataset")
-    if not named or named in entries or "dataset" in st.session_state:
+    named = st.query_params.get(key)
+    if not named or named in entries or key in st.session_state:
         return
     same = [label for label in entries if label.rpartition(" · ")[2] == named.rpartition(" · ")[2] and not entries[label].bundled]
     if same:
-        st.session_state["dataset"] = same[0]
+        st.session_state[key] = same[0]
     else:
-        errors.show(
-            f"The link names the dataset {named!r}, which is not on this shelf (or is of another kind). Upload it, or choose another."
-        )
+        sentences.show(f"The link names the dataset {named!r}, which is not here (or is of another kind). Upload it, or choose another.")
 
 
-def _empty_state(entries: dict[str, Entry], examples: tuple[str, ...], starts: Mapping[str, Mapping[str, str]]) -> None:
+def _empty_state(page: Page, entries: dict[str, Entry]) -> None:
     with st.container(border=True):
         st.markdown("**No dataset chosen yet.** Choose one on the left, or start with a bundled sample:")
-        for name in examples:
-            entry = next((each for each in entries.values() if each.id == f"{library.SAMPLE_PREFIX}{name}"), None)
+        for start in page.start:
+            entry = next((each for each in entries.values() if each.id == f"{library.SAMPLE_PREFIX}{start.sample}"), None)
             if entry is not None:
                 st.button(
                     entry.name,
-                    key=f"start-{name}",
+                    key=page.key(f"start-{start.sample}"),
                     icon=":material/play_arrow:",
                     on_click=_choose,
-                    args=(entry.label, starts.get(name, {})),
+                    args=(page, entry.label, start),
                     type="primary",
                 )
-        st.page_link(navigation.script("data"), label="Upload readings of your own", icon=":material/upload:")
+        st.page_link(page.script.parent / "data.py", label="Upload readings of your own", icon=":material/upload:")
 
 
-def _choose(label: str, rest: Mapping[str, str]) -> None:
-    st.session_state.update({"dataset": label, **rest})
+def _choose(page: Page, label: str, start: Start) -> None:
+    query = page.query(label, start.choices)
+    st.session_state.update(query)
     # Into the address too: what is set for a widget that is not drawn yet does not get there by itself.
-    st.query_params.update(rest)
+    st.query_params.update({name: value for name, value in query.items() if name != page.key("dataset")})

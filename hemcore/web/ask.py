@@ -1,0 +1,104 @@
+"""Questions answered on a page: from the cache, at once, or by a job that is watched in place, cancelled with a button and outlives the page."""
+
+from typing import Any
+
+import streamlit as st
+
+from hemcore import jobs
+from hemcore.analysis import Question
+from hemcore.jobs import Job
+from hemcore.web import sentences, shelf
+
+_AGAIN = "ask:again"
+
+
+def answer(question: Question) -> Any:
+    """The answer to `question`; while a worker is at it, its progress, and the page stops."""
+    done, result = in_place(question)
+    return result if done else st.stop()
+
+
+def in_place(question: Question) -> tuple[bool, Any]:
+    """(True, the answer), or (False, None) while its progress, or why there is none, is shown in its place."""
+    taken = []
+    for each in question.analysis.inputs:
+        done, result = in_place(question.about(each))
+        if not done:
+            return False, None
+        taken.append(result)
+    if question.analysis.is_long(shelf.table(question.dataset), question.params):
+        return _watched(question)
+    return True, _answered(question, [*taken, *_at_hand(question)])
+
+
+def at_hand(question: Question) -> Any:
+    """The answer where it is to be had at once (quick to compute, or its job is done); else None."""
+    taken = [at_hand(question.about(each)) for each in question.analysis.inputs]
+    if any(each is None for each in taken):
+        return None
+    if question.analysis.is_long(shelf.table(question.dataset), question.params):
+        job = jobs.find(question.id)
+        return job.result() if job is not None and job.state == "done" else None
+    return _answered(question, [*taken, *_at_hand(question)])
+
+
+def start(question: Question) -> None:
+    """Begin the long work of `question`, where it is not done or begun already."""
+    for each in (question.about(analysis) for analysis in question.analysis.inputs):
+        start(each)
+    if at_hand(question) is None and question.analysis.is_long(shelf.table(question.dataset), question.params):
+        jobs.submit(question)
+
+
+def begun(question: Question) -> bool:
+    """Whether a job of `question`, or of something that it takes, was started."""
+    return any(begun(question.about(each)) for each in question.analysis.inputs) or jobs.find(question.id) is not None
+
+
+def _at_hand(question: Question) -> list[Any]:
+    return [at_hand(question.about(each)) for each in question.analysis.optional]
+
+
+def _answered(question: Question, taken: list[Any]) -> Any:
+    return _computed(question.id, tuple(each is not None for each in taken), _question=question, _taken=taken)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _computed(question_id: str, at_hand: tuple[bool, ...], *, _question: Question, _taken: list[Any]) -> Any:
+    # The id and which parts are at hand are the key; the table is not hashed, since hashing a big frame looks at a sample of it only.
+    analysis, table = _question.analysis, shelf.table(_question.dataset)
+    if analysis.compute is None:
+        return analysis.of(table, _question.params)
+    return analysis.compute(table, analysis.asked(_question.params), None, *_taken)
+
+
+def _watched(question: Question) -> tuple[bool, Any]:
+    job = jobs.find(question.id)
+    if job is None or (job.state in ("cancelled", "failed") and st.session_state.pop(_AGAIN, None) == job.id):
+        job = jobs.submit(question)
+    return watched(job)
+
+
+def watched(job: Job) -> tuple[bool, Any]:
+    """(True, the job's result), or (False, None) while its progress, or why there is none, is shown in its place."""
+    if job.state == "done":
+        return True, job.result()
+    if job.finished:
+        sentences.show(job.error or f"{job.kind}: no result.")
+        if st.button("Start it again", key=f"again-{job.id}", icon=":material/replay:"):
+            st.session_state[_AGAIN] = job.id
+            st.rerun()
+    else:
+        _watch(job)
+    return False, None
+
+
+@st.fragment(run_every=0.5)
+def _watch(job: Job) -> None:
+    if job.finished:
+        st.rerun()
+    with st.container(border=True):
+        left = "" if job.remaining is None else f", about {job.remaining:.0f} s left"
+        st.progress(job.progress, text=sentences.as_text(f"{job.kind}: {job.note or job.state}{left}"))
+        st.caption("It goes on when you leave this page or refresh it.")
+        st.button("Cancel", key=f"cancel-{job.id}", icon=":material/stop:", on_click=job.cancel, disabled=job.cancel_asked)

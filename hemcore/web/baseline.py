@@ -1,0 +1,101 @@
+"""The baseline of a page: a pinned question that every answer is compared with. The link carries it."""
+
+from typing import Any
+
+import streamlit as st
+
+from hemcore.analysis import Question, question_from_link
+from hemcore.errors import HemError
+from hemcore.web import ask, choices, sentences, shelf
+from hemcore.web.page import Page
+
+_PAGE = "frame:page"
+
+
+def follow_link(page: Page) -> None:
+    """Bring the address and what is pinned together: the address says it, but a page switch has emptied the address."""
+    state, key = st.session_state, page.key("pin")
+    stored, linked = state.get(_stored(page)), st.query_params.get(key)
+    if state.get(_PAGE) != page.name and linked is None and stored is not None:
+        st.query_params[key] = stored
+    else:
+        state[_stored(page)] = linked
+    state[_PAGE] = page.name
+
+
+def pinned(page: Page) -> Question | None:
+    """The pinned question; None where there is none. One that cannot be followed is told, and nothing is compared."""
+    text = st.session_state.get(_stored(page))
+    if text is None:
+        return None
+    try:
+        question = question_from_link(text)
+    except HemError as error:
+        sentences.warn(f"The baseline in the link cannot be followed. {error}")
+        return None
+    if question.analysis.name not in page.methods.values():
+        sentences.warn(f"The baseline in the link is of another page ({question.analysis.title}), so nothing is compared.")
+        return None
+    return question
+
+
+def answer_of(question: Question, like: Any) -> Any:
+    """The pinned question's answer where it is at hand and of the same kind as `like`; else None, said in a sentence, long work begun."""
+    try:
+        result = ask.at_hand(question)
+        if result is None:
+            ask.start(question)
+    except HemError as error:
+        sentences.warn(f"The baseline cannot be computed any more. {error}")
+        return None
+    if result is None:
+        st.caption("The baseline is being computed; it is shown at the next change on this page.")
+    return result if isinstance(result, type(like)) else None
+
+
+def bar(page: Page, question: Question, pin: Question) -> None:
+    """What differs from the baseline, in words, and what can be done with it."""
+    words = question.differences(pin, shelf.name_of)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="frame-baseline"):
+        told = f"Compared with the baseline: **{sentences.as_text(', '.join(words))}**" if words else "This is the baseline."
+        st.markdown(told, width="content")
+        same = not words
+        shared = {"type": "tertiary", "args": (page, question, pin)}
+        st.button("Swap", key=page.key("swap"), icon=":material/swap_horiz:", on_click=_swap, disabled=same, **shared)
+        st.button("Back to baseline", key=page.key("to-pin"), icon=":material/undo:", on_click=_back, disabled=same, **shared)
+        st.button("Remove", key=page.key("unpin"), icon=":material/close:", on_click=_remove, **shared)
+
+
+def pin_button(page: Page, question: Question) -> None:
+    """Pin what is on the screen."""
+    st.button(
+        "Pin as baseline",
+        key=page.key("do-pin"),
+        icon=":material/push_pin:",
+        on_click=pin,
+        args=(page, question),
+        help="Every figure and the main picture then show what changes from here. The link keeps it.",
+    )
+
+
+def pin(page: Page, question: Question) -> None:
+    """Make `question` the page's baseline; from a callback."""
+    st.session_state[_stored(page)] = st.query_params[page.key("pin")] = question.link
+
+
+def _swap(page: Page, question: Question, pinned_question: Question) -> None:
+    pin(page, question)
+    choices.apply(page, pinned_question)
+
+
+def _back(page: Page, question: Question, pinned_question: Question) -> None:
+    choices.apply(page, pinned_question)
+
+
+def _remove(page: Page, question: Question, pinned_question: Question) -> None:
+    st.session_state[_stored(page)] = None
+    st.query_params.pop(page.key("pin"), None)
+
+
+def _stored(page: Page) -> str:
+    return f"{page.name}:pin"

@@ -1,0 +1,40 @@
+"""The verdict and the row of headline figures that stand over the pictures of every page."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from hemcore.headline import Card, Change, Verdict, changes
+from hemcore.web import sentences
+
+_SAYS = {
+    "good": (":material/check_circle:", "believe it"),
+    "limited": (":material/info:", "with reservations"),
+    "poor": (":material/warning:", "do not rely on it"),
+}
+
+
+def verdict(told: Verdict) -> None:
+    """The answer in bold, and whether to trust it, in one band; its level by icon and word, not by colour alone."""
+    icon, word = _SAYS[told.level]
+    with st.container(key=f"frame-verdict-{told.level}"):
+        st.markdown(f"{icon} **{sentences.as_text(told.answer)}** {sentences.as_text(told.trust)}", help=f"Trust: {word}.")
+
+
+def row(cards: Sequence[Card], baseline: Sequence[Card] = ()) -> None:
+    """Cards of equal height that wrap where there is little room; each with its change from the baseline's."""
+    with st.container(key="frame-cards"):
+        for card, change in zip(cards, changes(cards, baseline), strict=True):
+            with st.container(border=True, height="stretch", gap="xxsmall"):
+                st.metric(card.label, card.shown, help=card.help or None, **_delta(change))
+                st.caption(sentences.as_text(card.note) or " ")
+
+
+def _delta(change: Change | None) -> dict[str, str]:
+    if change is None:
+        return {}
+    # Streamlit tells the sign, and so the arrow, by a hyphen.
+    text = change.text.replace("−", "-")
+    if change.better is None:
+        return {"delta": text, "delta_color": "off", "delta_arrow": "off" if change.text == "no change" else "auto"}
+    return {"delta": text, "delta_color": "normal" if change.better == (not text.startswith("-")) else "inverse"}

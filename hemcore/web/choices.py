@@ -1,0 +1,85 @@
+"""What a visitor has chosen on a page, as a whole: undone, put back to the defaults, or taken from a question (a baseline, a report)."""
+
+from typing import Any
+
+import streamlit as st
+
+from hemcore.analysis import Question
+from hemcore.datasets.shelf import library
+from hemcore.web import shelf
+from hemcore.web.page import Page
+
+_STEPS = 100
+_Choices = dict[str, Any]
+
+
+def remember(page: Page) -> None:
+    """Take note of the page's choices as they stand now; once a run, after the form is drawn."""
+    state = st.session_state
+    keys = state.get(f"{page.name}:defaults", {})
+    now: _Choices = {key: state[key] for key in keys if key in state}
+    before: _Choices = state.get(f"{page.name}:now", {})
+    changed = any(key in now and now[key] != value for key, value in before.items())
+    if changed and not state.pop(f"{page.name}:undoing", False):
+        state[f"{page.name}:steps"] = [*state.get(f"{page.name}:steps", []), before][-_STEPS:]
+    state[f"{page.name}:now"] = before | now
+
+
+def buttons(page: Page, *, defaults: bool = True) -> None:
+    """Undo and Defaults, side by side."""
+    steps = st.session_state.get(f"{page.name}:steps", [])
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Undo",
+            key=page.key("undo"),
+            icon=":material/undo:",
+            type="tertiary",
+            disabled=not steps,
+            on_click=_undo,
+            args=(page,),
+            help="Take the last choice back.",
+        )
+        if defaults:
+            st.button(
+                "Defaults",
+                key=page.key("to-defaults"),
+                icon=":material/restart_alt:",
+                type="tertiary",
+                on_click=_to_defaults,
+                args=(page,),
+                help="Every parameter back to where it stood at first; the dataset stays.",
+            )
+
+
+def apply(page: Page, question: Question) -> None:
+    """Put the page's widgets where `question` has them; from a callback."""
+    label = next((entry.label for entry in library.entries(shelf.store(), page.kind) if entry.id == question.dataset), None)
+    values: _Choices = {} if label is None else {page.key("dataset"): label}
+    method = next((each for each, name in page.methods.items() if name == question.analysis.name), None)
+    if method is not None and len(page.methods) > 1:
+        values[page.key("family")] = method
+    values |= {page.key(name): getattr(question.params, name) for name in question.analysis.reads}
+    _put(page, values)
+
+
+def _undo(page: Page) -> None:
+    steps: list[_Choices] = st.session_state.get(f"{page.name}:steps", [])
+    if steps:
+        st.session_state[f"{page.name}:steps"] = steps[:-1]
+        st.session_state[f"{page.name}:undoing"] = True
+        _put(page, steps[-1])
+
+
+def _to_defaults(page: Page) -> None:
+    defaults: _Choices = st.session_state.get(f"{page.name}:defaults", {})
+    kept = {page.key("dataset"), page.key("family"), page.key("application"), page.key("event"), page.key("run")}
+    _put(page, {key: value for key, value in defaults.items() if key not in kept})
+
+
+def _put(page: Page, values: _Choices) -> None:
+    state = st.session_state
+    known = state.get(f"{page.name}:defaults", {})
+    state.update({key: value for key, value in values.items() if key in known and value is not None})
+    # What follows other choices by itself (a threshold its event) stays where it was put.
+    state.pop(f"{page.name}:context", None)
+

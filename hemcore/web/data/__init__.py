@@ -1,0 +1,12 @@
+"""The Data page's own room."""
+
+from hemcore.web.page import Page
+
+PAGE = Page(
+    name="data",
+    title="Data",
+    icon=":material/database:",
+    section="Prepare",
+    purpose="Readings come in here, are checked once, and stay through refresh and restart.",
+    answers="Which readings do I have, and what had to be repaired? Upload files, see what is in them, keep them.",
+)

@@ -1,0 +1,127 @@
+"""A form drawn from a Params model: its titles, bounds, slider ends, steps and units are the widgets'; the link carries each field."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from hemcore.params import Control, Params, control
+from hemcore.web import sentences
+from hemcore.web.page import Page
+
+
+@dataclass(frozen=True)
+class Slider:
+    """Ends and start of a slider that hang on the data; within the field's own. value: where it stands unless it was moved."""
+
+    low: float
+    high: float
+    value: float | None = None
+
+
+class Form:
+    """The widgets of one page. A widget's key, and its name in the link, is "page.field"."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def values(
+        self,
+        model: type[Params],
+        fields: Iterable[str],
+        *,
+        choices: Mapping[str, Sequence[Any]] | None = None,
+        sliders: Mapping[str, Slider] | None = None,
+        format_func: Any = None,
+    ) -> dict[str, Any]:
+        """Draw one widget a field of `model`, in this order, and return their values unchecked.
+
+        choices: options of fields that depend on the dataset. sliders: fields whose slider's ends or start do.
+        """
+        return {
+            name: self._widget(control(model, name), (choices or {}).get(name), (sliders or {}).get(name), format_func) for name in fields
+        }
+
+    def stands(self, name: str) -> Any:
+        """What the widget of `name` stands at, before it is drawn; None where it was not drawn yet."""
+        return st.session_state.get(self._page.key(name))
+
+    def put(self, name: str, value: Any) -> None:
+        """Put the widget of `name` at `value`; before it is drawn in this run, or from a callback."""
+        st.session_state[self._page.key(name)] = value
+
+    def _widget(self, field: Control, options: Sequence[Any] | None, slider: Slider | None, format_func: Any) -> Any:
+        key, label = self._page.key(field.name), field.label
+        shared: dict[str, Any] = {"key": key, "help": field.description, "bind": "query-params"}
+        low, high = field.low, field.high
+        if slider is not None:
+            low, high = slider.low, slider.high
+        elif field.slider is not None:
+            low, high = field.slider
+        allowed = options if options is not None else field.choices
+        default = field.default if slider is None or slider.value is None else slider.value
+        if options is not None and default not in options:
+            default = options[0] if options else None
+        remember_default(self._page, key, default)
+        _warn_if_link_value_missing(key, field.title, allowed, low, high)
+        if options is not None:
+            if format_func is not None:
+                shared["format_func"] = format_func
+            return st.selectbox(label, list(options), index=list(options).index(default) if options else None, **shared)
+        if field.choices is not None:
+            return st.segmented_control(label, list(field.choices), default=default, required=True, width="stretch", **shared)
+        if field.kind is bool:
+            return st.toggle(label, value=default, **shared)
+        if slider is not None or field.slider is not None:
+            return self._slider(field, low, high, default, shared)
+        if field.kind == int | None:
+            return st.number_input(label, min_value=low, max_value=high, value=default, step=1, placeholder="automatic", **shared)
+        if field.kind is int:
+            return int(st.number_input(label, min_value=low, max_value=high, value=default, step=int(field.step or 1), **shared))
+        if field.kind is float:
+            step = field.step or 1.0
+            return st.number_input(label, min_value=float(low), max_value=float(high), value=float(default), step=float(step), **shared)
+        return st.text_input(label, value=default or "", **shared)
+
+    def _slider(self, field: Control, low: float, high: float, value: Any, shared: dict[str, Any]) -> Any:
+        if field.stops is not None:
+            # What a link or a click asks for is a stop too.
+            asked = self.stands(field.name)
+            near = [asked] if asked is not None else _number_in_link(shared["key"])
+            within = {*field.stops, value, *near}
+            stops = sorted(stop for stop in within if low <= stop <= high)
+            return st.select_slider(field.label, stops, value=value, format_func=lambda stop: f"{stop:g}", **shared)
+        whole = field.kind is int
+        least, most = (int(each) if whole else float(each) for each in (low, high))
+        start = min(max(value, least), most)
+        step = max(1, int(field.step or 1)) if whole else field.step
+        return st.slider(field.label, min_value=least, max_value=most, value=start, step=step, **shared)
+
+
+def remember_default(page: Page, key: str, default: Any) -> None:
+    """What the button "Defaults" puts the widget `key` back to."""
+    st.session_state.setdefault(f"{page.name}:defaults", {})[key] = default
+
+
+def _warn_if_link_value_missing(key: str, title: str, options: Sequence[Any] | None, low: float | None, high: float | None) -> None:
+    """A link is followed as far as it can be; what it asks for beyond that is said and not passed over."""
+    asked = st.query_params.get(key)
+    if asked is None or key in st.session_state:
+        return
+    if options is not None:
+        if asked not in [str(option) for option in options]:
+            sentences.warn(f"The link asks for {title} {asked[:200]!r}, which is not here; another is shown.")
+    elif low is not None and high is not None:
+        numbers = _number_in_link(key)
+        if not numbers or not low <= numbers[0] <= high:
+            sentences.warn(f"The link asks for {title} {asked[:200]!r}, which is not from {low:g} to {high:g}; another value is shown.")
+
+
+def _number_in_link(key: str) -> list[float]:
+    try:
+        number = float(st.query_params.get(key, ""))
+    except ValueError:
+        return []
+    return [number] if math.isfinite(number) else []

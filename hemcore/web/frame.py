@@ -1,0 +1,162 @@
+"""The frame of a page: heading and actions, data and parameters, verdict and figures, pictures in tabs, how it works."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from hemcore.analysis import Analysis, Question
+from hemcore.charts.picture import Picture, Scene, pictures_of, view_of
+from hemcore.datasets.shelf.library import Entry
+from hemcore.datasets.tables.kinds import Table
+from hemcore.web import ask, baseline, cards, choices, keep, pictures, sentences, shelf, tables, take_away
+from hemcore.web.form import Form
+from hemcore.web.page import Page
+
+TITLE = "HEM Workbench"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tab:
+    """What a page adds to one of its pictures.
+
+    controls: draws what can be chosen of it and returns the fields of the room's view that it sets. on_select: what a click on its
+    figures does (a callback; gets the figure's key). on_row: what a click on a row of its table does (gets the key and the table).
+    """
+
+    controls: Callable[["Frame", Scene], dict[str, Any]] | None = None
+    on_select: Callable[[str], None] | None = None
+    on_row: Callable[[str, Any], None] | None = None
+
+
+class Frame:
+    """One page while it is drawn. Entering draws the heading; the rest is asked for in order by the page's script."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.form = page, Form(page)
+        with st.container(key="frame-head", horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+            st.title(page.heading or page.title, width="content", anchor=False)
+            self._actions = st.container(horizontal=True, horizontal_alignment="right", width="content", gap="small")
+        if page.purpose:
+            st.caption(page.purpose)
+        self._top = st.container()
+        self.dataset: Entry
+        self.question: Question
+        self.result: Any = None
+        self._baseline: Any = None
+        self._baseline_words = ""
+        baseline.follow_link(page)
+
+    def work(self) -> None:
+        """Divide the page: `left` for data and parameters, `right` for pictures; one under the other where there is little room."""
+        with st.container(key="frame-work"):
+            self.left, self.right = st.container(gap="small"), st.container()
+        self._foot = st.container()
+
+    def data(self) -> tuple[Entry, Table]:
+        """The dataset picker, drawn in the present place, and the table. The page stops where none is chosen or it cannot be read."""
+        self.dataset = shelf.choose(self.page, empty=self.right)
+        with sentences.shown_as_sentence(place=self.right):
+            table = shelf.table(self.dataset.id)
+        st.caption(sentences.as_text(shelf.shape(self.dataset.id)))
+        st.set_page_config(page_title=f"{self.dataset.name} · {self.page.title} · {TITLE}")
+        return self.dataset, table
+
+    def chosen(self) -> None:
+        """After the form is drawn: Undo and Defaults under it."""
+        choices.remember(self.page)
+        choices.buttons(self.page)
+
+    def ask(self, analysis: Analysis, params: Any) -> Any:
+        """The answer; while a worker is at it, its progress in its place, and the page stops. A HemError is a sentence."""
+        self.question = Question(analysis=analysis, dataset=self.dataset.id, params=params)
+        with self.right, sentences.shown_as_sentence():
+            self.result = ask.answer(self.question)
+        return self.result
+
+    def headline(self) -> None:
+        """Verdict, baseline and figures of the answer."""
+        analysis = self.question.analysis
+        with self._top, sentences.shown_as_sentence():
+            if analysis.verdict is not None:
+                cards.verdict(analysis.verdict(self.result))
+            pin, before = baseline.pinned(self.page), []
+            if pin is not None:
+                baseline.bar(self.page, self.question, pin)
+                self._baseline_words = ", ".join(self.question.differences(pin, shelf.name_of))
+                self._baseline = baseline.answer_of(pin, self.result) if self._baseline_words else None
+                if self._baseline is not None and pin.analysis.cards is not None:
+                    before = list(pin.analysis.cards(self._baseline))
+            if analysis.cards is not None:
+                cards.row(analysis.cards(self.result), before)
+
+    def pictures(self, parts: Mapping[str, Tab] | None = None) -> None:
+        """The pictures in tabs, only the open one drawn; then the actions over the open one, and how the page works."""
+        table = shelf.table(self.dataset.id)
+        scene = self._scene(table, None)
+        shown = [each for each in pictures_of(self.question.analysis.name).values() if each.shown(scene)]
+        open_picture, figures = shown[0], []
+        with self.right:
+            tabs = st.tabs([each.tab for each in shown], key=self.page.key("view"), on_change="rerun", bind="query-params")
+            for tab, picture in zip(tabs, shown, strict=True):
+                if tab.open:
+                    open_picture = picture
+                    with tab, sentences.shown_as_sentence(stop=False):
+                        figures = self._draw(picture, (parts or {}).get(picture.name, Tab()), table)
+        self._act(open_picture, figures)
+
+    def _draw(self, picture: Picture, part: Tab, table: Table) -> list[go.Figure]:
+        more = None
+        if picture.needs is not None:
+            done, more = ask.in_place(self.question.about(picture.needs))
+            if not done:
+                return []
+        scene = self._scene(table, more)
+        self._view = {} if part.controls is None else part.controls(self, scene)
+        model = view_of(self.question.analysis.name)
+        scene = self._scene(table, more, None if model is None else model(**self._view))
+        figures = list(picture.draw(scene))
+        with st.container(key="frame-pair" if len(figures) > 1 else "frame-single"):
+            for number, figure in enumerate(figures):
+                key = self.page.key(f"{picture.name}-{number}")
+                selection = {"on_select": lambda key=key: part.on_select(key), "selection_mode": "points"} if part.on_select else {}
+                pictures.show(figure, key=key, alt=picture.tab, **selection)
+        caption = picture.caption(scene)
+        if caption:
+            st.caption(sentences.as_text(caption))
+        rows = picture.table(scene)
+        if rows is not None:
+            key = self.page.key(f"{picture.name}-table")
+            select = {"on_select": lambda: part.on_row(key, rows), "selection_mode": ["single-row"]} if part.on_row else {}
+            tables.show(rows, alt=picture.tab, key=key, **select)
+        return figures
+
+    def _scene(self, table: Table, more: Any, view: Any = None) -> Scene:
+        if view is None:
+            model = view_of(self.question.analysis.name)
+            view = None if model is None else model()
+        return Scene(
+            question=self.question,
+            table=table,
+            result=self.result,
+            view=view,
+            more=more,
+            baseline=self._baseline,
+            baseline_words=self._baseline_words,
+        )
+
+    def _act(self, picture: Picture, figures: list[go.Figure]) -> None:
+        with self._actions:
+            baseline.pin_button(self.page, self.question)
+            keep.popover(self.page, self.question, self.dataset, self.result)
+            take_away.popover(self.page, self.question, self.dataset, picture, figures)
+        self.how()
+
+    def how(self) -> None:
+        """How it works: formula, source, limits."""
+        told = self.page.how
+        if told:
+            with self._foot, st.expander("How it works", icon=":material/menu_book:"):
+                st.markdown(told)

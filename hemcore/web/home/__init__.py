@@ -1,0 +1,12 @@
+"""Home's own room."""
+
+from hemcore.web.page import Page
+
+PAGE = Page(
+    name="home",
+    title="Home",
+    icon=":material/home:",
+    heading="HEM Workbench",
+    purpose="",
+    answers="What each page answers, and a way to start it.",
+)

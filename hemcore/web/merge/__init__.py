@@ -1,0 +1,18 @@
+"""The Merge page's own room."""
+
+from hemcore.web.page import Page, Start
+
+PAGE = Page(
+    name="merge",
+    title="Merge",
+    icon=":material/merge:",
+    section="Analyse",
+    heading="Merge subexperiments",
+    purpose="HEMs read in separate subexperiments, put together as if the processor had read them all at once.",
+    answers="How do HEMs go together that were never read together? Subexperiments become one table, around an anchor HEM or for all pairs.",
+    kind="Subexperiments",
+    start=(Start(sample="subexperiments-much"), Start(sample="subexperiments-hrm")),
+    leads="Merge these subexperiments",
+    methods={"MUCH": "merge.much", "HRM": "merge.hrm"},
+    picture="correlation",
+)

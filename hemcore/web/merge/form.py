@@ -1,0 +1,72 @@
+"""The Merge page's form: the method, its parameters, and what dep_lvl will keep."""
+
+from typing import Any
+
+import streamlit as st
+
+from hemcore.analysis import Analysis, Question
+from hemcore.charts import merge as charts
+from hemcore.datasets.shelf.library import Entry
+from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.errors import ParameterError
+from hemcore.merge import HrmParams, MuchParams, pair_readings
+from hemcore.merge.analysis import DEP_LVL
+from hemcore.params import Params
+from hemcore.web import ask, pictures
+from hemcore.web.form import remember_default
+from hemcore.web.frame import Frame
+
+_MORE = ("method", "n_sims", "absolute", "outlier_zscore", "unmeasured")
+
+
+def method_choice(frame: Frame, dataset: Entry, table: Subexperiments) -> Analysis:
+    """HRM or MUCH; HRM can only be chosen where an anchor exists. Going over to another dataset goes over to a method that it allows.
+
+    Raises ParameterError for HRM where no HEM can be the anchor.
+    """
+    page, possible = frame.page, bool(table.common_hems)
+    default = "HRM" if possible and not _pairs_complete(table) else "MUCH"
+    key, of = page.key("family"), f"{page.name}:family_of"
+    if st.session_state.get(of, dataset.id) != dataset.id:
+        st.session_state[key] = default
+    st.session_state[of] = dataset.id
+    remember_default(page, key, default)
+    chosen = st.segmented_control(
+        "Merge",
+        list(page.methods),
+        default=default,
+        required=True,
+        key=key,
+        bind="query-params",
+        width="stretch",
+        help="HRM: around one anchor HEM that every subexperiment reads. MUCH: all pairs of HEMs, each read together at least once.",
+    )
+    if chosen == "HRM" and not possible:
+        raise ParameterError("No HEM is read in every subexperiment, so there is no anchor for HRM. Choose MUCH.")
+    return page.analysis(str(chosen))
+
+
+def params_choice(frame: Frame, analysis: Analysis, table: Subexperiments) -> Params:
+    """The parameters of the method: the ones that matter in sight, the rest one click away."""
+    form = frame.form
+    if analysis.params is HrmParams:
+        return HrmParams(**form.values(HrmParams, ("anchor_hem",), choices={"anchor_hem": table.common_hems}))
+    shown: dict[str, Any] = form.values(MuchParams, ("dep_lvl",))
+    picture = st.container()
+    shown |= form.values(MuchParams, ("n_runs", "seed"))
+    with st.expander("More"):
+        rest = form.values(MuchParams, _MORE)
+    params = MuchParams(**shown, **rest)
+    with picture:
+        _dep_lvl_picture(frame, params)
+    return params
+
+
+def _dep_lvl_picture(frame: Frame, params: MuchParams) -> None:
+    """What the slider will do, under the slider."""
+    curve = ask.answer(Question(analysis=DEP_LVL, dataset=frame.dataset.id, params=params))
+    pictures.show(charts.dep_lvl_curve(curve, params.dep_lvl), key=frame.page.key("dep_lvl_curve"), alt="HEMs kept at each dep_lvl")
+
+
+def _pairs_complete(table: Subexperiments) -> bool:
+    return bool((pair_readings(table) > 0).all(axis=None))

@@ -1,0 +1,69 @@
+"""How a page is registered: said once; navigation, Home, the shelf's links, the warm-up and the tests read it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+
+from hemcore.analysis import Analysis, analysis_named
+
+_SCRIPTS = Path(__file__).resolve().parents[2] / "pages"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Start:
+    """What one click opens: a bundled sample, and the page's choices by their field ("event": "Dr")."""
+
+    sample: str
+    choices: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """A page of the app.
+
+    name: of its script under pages/, its room under hemcore/web, its address and the prefix of its widgets' keys. title, icon: in the
+    navigation; heading: over the page (default: the title). section: its group in the navigation, "" = none. purpose: one sentence under
+    the heading. answers: the question that it answers, for Home and hovers.
+    kind: the name of the table type that it works on, "" = none. start: the samples of the empty state, the first is Home's. leads: the
+    words of a link to it from a dataset of its kind ("Merge these subexperiments").
+    methods: the names of its analyses by what the page calls them, the first is the default. picture: the name of the picture that Home
+    shows of it. warm: work to be done beside the first visit, so that nobody waits for it.
+    """
+
+    name: str
+    title: str
+    icon: str
+    answers: str
+    purpose: str
+    section: str = ""
+    heading: str = ""
+    kind: str = ""
+    start: tuple[Start, ...] = ()
+    leads: str = ""
+    methods: Mapping[str, str] = field(default_factory=dict)
+    picture: str = ""
+    warm: Callable[[], object] | None = None
+
+    @property
+    def script(self) -> Path:
+        """Its script."""
+        return _SCRIPTS / f"{self.name}.py"
+
+    @property
+    def how(self) -> str:
+        """How it works: the formula, source and limits, markdown from how.md in its room; empty where there is none."""
+        told = resources.files("hemcore.web").joinpath(self.name, "how.md")
+        return told.read_text(encoding="utf-8") if told.is_file() else ""
+
+    def analysis(self, method: str) -> Analysis:
+        """The analysis that the page calls `method`."""
+        return analysis_named(self.methods[method])
+
+    def key(self, name: str) -> str:
+        """The key of the page's own widget `name`, which is also its name in the link."""
+        return f"{self.name}.{name}"
+
+    def query(self, dataset_label: str, choices: Mapping[str, str] | None = None) -> dict[str, str]:
+        """The query parameters of a link to the page with this dataset and these choices by their field."""
+        return {self.key("dataset"): dataset_label} | {self.key(name): value for name, value in (choices or {}).items()}

@@ -1,0 +1,20 @@
+"""The pages of the app: the one place that names them all."""
+
+from hemcore.web.data import PAGE as DATA
+from hemcore.web.home import PAGE as HOME
+from hemcore.web.merge import PAGE as MERGE
+from hemcore.web.page import Page
+from hemcore.web.report import PAGE as REPORT
+from hemcore.web.segmentation import PAGE as SEGMENTATION
+
+PAGES = (HOME, DATA, MERGE, SEGMENTATION, REPORT)
+
+
+def page_named(name: str) -> Page:
+    """The page of this name. Raises KeyError when there is none."""
+    return {page.name: page for page in PAGES}[name]
+
+
+def pages_for(kind: str) -> list[Page]:
+    """The pages that work on tables of `kind`, in the order of the navigation."""
+    return [page for page in PAGES if page.kind and page.kind == kind]

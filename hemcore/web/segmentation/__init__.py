@@ -1,0 +1,27 @@
+"""The Segmentation page's own room."""
+
+from hemcore.web.page import Page, Start
+
+
+def _warm() -> None:
+    # Imported here: the start of the server does not wait for numba.
+    from hemcore.segmentation import warm
+
+    warm()
+
+
+PAGE = Page(
+    name="segmentation",
+    title="Segmentation",
+    icon=":material/view_week:",
+    section="Analyse",
+    purpose="The phases of a run: where the level of an event changes abruptly, and a small statistical model of each segment between.",
+    answers="Which phases does a run have? Change points of every event, at a threshold one can see, and a model of each segment.",
+    kind="CounterSeries",
+    # Where the bundled series shows at once what the page is for: its counts change with the program's stages.
+    start=(Start(sample="series-ocoe", choices={"application": "sensor_control", "event": "Dr"}),),
+    leads="Segment these series",
+    methods={"Segmentation": "segmentation.segmentation"},
+    picture="segments",
+    warm=_warm,
+)

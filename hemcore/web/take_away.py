@@ -1,0 +1,114 @@
+"""Downloads: the answer's table as CSV, Parquet and JSON, the open tab's picture as PNG and SVG, the link, and the Python that makes it."""
+
+import io
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from hemcore.analysis import Question
+from hemcore.charts.look import themed
+from hemcore.charts.picture import Picture
+from hemcore.datasets.shelf.library import Entry
+from hemcore.web import ask, sentences
+from hemcore.web.page import Page
+
+_MIME = {
+    "csv": "text/csv",
+    "json": "application/json",
+    "parquet": "application/vnd.apache.parquet",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+}
+
+
+def popover(page: Page, question: Question, dataset: Entry, picture: Picture, figures: Sequence[go.Figure]) -> None:
+    """One popover with the downloads, the link and the snippet. Files, and tables, are made when they are asked for, not on every rerun."""
+    name = file_name(question, dataset)
+    with st.popover("Download", icon=":material/download:"):
+        asked = question.about(question.analysis.table_from) if question.analysis.table_from is not None else question
+        _table(page, asked, name)
+        if figures:
+            st.caption(sentences.as_text(f"The picture of the open tab, {picture.tab}"))
+            for number, figure in enumerate(figures, 1):
+                part = f"{name}_{picture.name}{f'_{number}' if len(figures) > 1 else ''}"
+                with st.container(horizontal=True):
+                    _button("PNG", f"{part}.png", lambda figure=figure: image_bytes(figure, "png"))
+                    _button("SVG", f"{part}.svg", lambda figure=figure: image_bytes(figure, "svg"))
+        st.caption("The link to what is on the screen")
+        st.code(page_link(page), language=None, wrap_lines=True)
+        st.caption("The Python that makes the table, with hemcore alone")
+        st.code(question.python(comment="" if dataset.bundled else dataset.name), language="python")
+
+
+def file_name(question: Question, dataset: Entry) -> str:
+    """The beginning of a file's name: the dataset, the analysis and the choices that matter ("server_much_dep_lvl-0.85")."""
+    asked = question.said["params"]
+    chosen = [f"{field}-{asked[field]}" if not isinstance(asked[field], str) else asked[field] for field in question.analysis.named_by]
+    words = [dataset.name, question.analysis.name.rpartition(".")[2], *(each for each in chosen if each)]
+    return "_".join(filter(None, (_slug(word) for word in words)))[:120]
+
+
+def page_link(page: Page) -> str:
+    """The address of the page as it stands."""
+    base = (st.context.url or "").partition("?")[0]
+    return f"{base}?{urlencode(st.query_params.to_dict())}"
+
+
+def _slug(words: str) -> str:
+    return re.sub(r"[^\w.\-]+", "-", words).strip("-")[:48]
+
+
+def _table(page: Page, asked: Question, name: str) -> None:
+    """The buttons of the table; where it takes long, first a button that has a worker make it, and its progress."""
+    analysis = asked.analysis
+    if ask.at_hand(asked) is None:
+        st.caption(sentences.as_text(f"The table ({analysis.title}) takes a while to make"))
+        if not ask.begun(asked):
+            st.button("Make the table", key=page.key("make-table"), icon=":material/play_arrow:", on_click=ask.start, args=(asked,))
+            return
+        done, _ = ask.in_place(asked)
+        if not done:
+            return
+    st.caption(sentences.as_text(f"The table: {analysis.title}"))
+    with st.container(horizontal=True):
+        _button("CSV", f"{name}.csv", lambda: csv_bytes(analysis.table_of(ask.at_hand(asked))))
+        _button("Parquet", f"{name}.parquet", lambda: parquet_bytes(analysis.table_of(ask.at_hand(asked))))
+        to_json = analysis.json
+        if to_json is not None:
+            _button("JSON", f"{name}.json", lambda: to_json(ask.at_hand(asked)))
+
+
+def csv_bytes(table: pd.DataFrame) -> bytes:
+    """UTF-8 CSV without the index; a name or a text that a spreadsheet would run as a formula gets a leading apostrophe."""
+    texts = {name: table[name].map(_harmless) for name in table.select_dtypes(["object", "string"]).columns}
+    safe = table.assign(**texts).rename(columns=_harmless)
+    return safe.to_csv(index=False).encode()
+
+
+def _harmless(words: Any) -> Any:
+    return f"'{words}" if isinstance(words, str) and words[:1] in ("=", "+", "-", "@", "\t") else words
+
+
+def parquet_bytes(table: pd.DataFrame) -> bytes:
+    """Parquet without the index."""
+    buffer = io.BytesIO()
+    table.to_parquet(buffer, index=False)
+    return buffer.getvalue()
+
+
+def image_bytes(figure: go.Figure, kind: str) -> bytes:
+    """The figure on white, 1,200 pixels wide, drawn by the machine's Chromium."""
+    drawn = themed(figure, dark=False).update_layout(
+        paper_bgcolor="white", margin={"l": 70, "r": 30, "b": 60}, title={"x": 0.01, "font": {"weight": 600}}
+    )
+    return drawn.to_image(format=kind, width=1200, height=figure.layout.height or 700, scale=2 if kind == "png" else 1)
+
+
+def _button(label: str, file_name: str, make: Callable[[], bytes]) -> None:
+    kind = file_name.rpartition(".")[2]
+    st.download_button(label, make, file_name=file_name, mime=_MIME[kind], key=f"download-{file_name}", on_click="ignore")
