@@ -47,9 +47,9 @@ def _layout(title: str, height: int, rest: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def for_dark(figure: go.Figure) -> go.Figure:
-    """A copy of `figure` with lines and marks in the lighter colours that show on a dark ground."""
-    return go.Figure(_lighter(figure.to_dict()))
+def themed(figure: go.Figure, dark: bool) -> go.Figure:
+    """`figure` as it is drawn on the light ground; on the dark one a copy with the colours that show there."""
+    return go.Figure(_lighter(figure.to_dict())) if dark else figure
 
 
 def _lighter(part: Any) -> Any:
@@ -83,3 +83,14 @@ def short(name: str, length: int = 30) -> str:
 def counted_title(event: str) -> str:
     """The title of an axis of `event`: counts per interval, unless its name carries a unit, as "Power(W)" does."""
     return short(event, 60) if event.rstrip().endswith(")") else f"{short(event, 60)}, counts per interval"
+
+
+def event_colour(events: Sequence[str], event: str) -> str:
+    """The colour that `event` of a dataset has on every page."""
+    return SERIES[list(events).index(event) % len(SERIES)]
+
+
+def faint(colour: str) -> str:
+    """A colour (#rrggbb) thin enough to lie over others."""
+    red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
+    return f"rgba({red}, {green}, {blue}, 0.18)"

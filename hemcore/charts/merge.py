@@ -1,113 +1,220 @@
-"""Pictures of a merge: a pair, the anchor's ranking, the margins, and what dep_lvl does."""
+"""The pictures of a merge, a tab each; how the correlations, the pair and the margins are looked at."""
 
-import numpy as np
+import functools
+from collections.abc import Sequence
+from typing import Literal
+
 import pandas as pd
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
-from hemcore.charts.look import MUTED, SERIES, TOP_LEGEND, finished, plain, short
+from hemcore.charts.correlation import correlation_heatmap
+from hemcore.charts.dep_lvl import dep_lvl_curve
+from hemcore.charts.merged import anchor_ranking, margins, pair_scatter
+from hemcore.charts.picture import Picture, Scene
+from hemcore.datasets.shelf import samples
+from hemcore.datasets.shelf.library import SAMPLE_PREFIX
+from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.errors import ParameterError, UnknownNameError
+from hemcore.merge.analysis import MergeReport
+from hemcore.merge.fidelity import cluster_order, mean_squared_difference, pair_as_read, pooled_readings, ranked_by_strength
+from hemcore.params import Params, parameter
 
-_POINTS = 4_000
+__all__ = ["PICTURES", "VIEW", "MergeView", "dep_lvl_curve"]
+
+ROWS = 1_000
+MOST_MARGINS = 12
+_FIRST_MARGINS = 6
+_MERGES = ("merge.hrm", "merge.much")
 
 
-def pair_scatter(first: str, second: str, merged: pd.DataFrame, read: pd.DataFrame | None, *, title: str) -> go.Figure:
-    """The pair in the merged table, over the pair as it was really read (None: never read together). At most 4,000 points of each."""
-    figure = go.Figure()
-    if read is not None and len(read):
-        shown = _thinned(read)
-        figure.add_trace(_points(shown, first, second, f"read together ({len(read):,})", MUTED, 0.35))
-    figure.add_trace(_points(_thinned(merged), first, second, f"merged ({len(merged):,})", SERIES[0], 0.6))
-    figure.update_xaxes(title=f"{short(first, 60)}, counts a run")
-    figure.update_yaxes(title=f"{short(second, 60)}, counts a run")
-    return finished(figure, title=title, height=460, legend=TOP_LEGEND)
+class MergeView(Params):
+    """How a merge is looked at. Names that are empty stand for the page's own choice."""
 
-
-def anchor_ranking(correlations: pd.Series, *, anchor: str, title: str) -> go.Figure:
-    """Bars of r of the anchor with each other HEM, the strongest |r| on top; `correlations` comes ranked."""
-    shown = correlations.dropna()[::-1]
-    figure = go.Figure(
-        go.Bar(
-            x=shown.to_numpy(),
-            y=[short(str(name), 44) for name in shown.index],
-            orientation="h",
-            marker={"color": np.where(shown.to_numpy() >= 0, SERIES[3], SERIES[5])},
-            text=[f"{value:+.2f}" for value in shown],
-            textposition="outside",
-            cliponaxis=False,
-            hovertemplate="%{y}<br>r = %{x:.4f}<extra></extra>",
-        )
+    matrix: Literal["merged", "measured"] = parameter(
+        "merged", title="Matrix", description="The merged table's correlations, or those of the pairs as they were read together."
     )
-    figure.update_xaxes(title=f"Pearson r with {short(anchor, 60)}", range=[-1.15, 1.15])
-    return finished(figure, title=title, height=max(300, 110 + 24 * len(shown)))
-
-
-def margins(hems: list[str], before: dict[str, np.ndarray], merged: pd.DataFrame, *, title: str) -> go.Figure:
-    """Quantiles of each HEM's pooled readings and of its merged column: the same curve where the merge kept the distribution."""
-    columns = min(3, len(hems))
-    rows = -(-len(hems) // columns)
-    figure = make_subplots(rows=rows, cols=columns, subplot_titles=[short(hem, 40) for hem in hems], vertical_spacing=min(0.12, 0.5 / rows))
-    share = np.linspace(0, 100, 101)
-    for number, hem in enumerate(hems):
-        place = {"row": number // columns + 1, "col": number % columns + 1}
-        for values, name, colour, dash in (
-            (before[hem], "all readings", MUTED, "solid"),
-            (merged[hem].to_numpy(), "merged", SERIES[0], "dot"),
-        ):
-            figure.add_trace(
-                go.Scatter(
-                    x=np.percentile(values, share).astype(np.float32),
-                    y=share,
-                    name=name,
-                    legendgroup=name,
-                    showlegend=number == 0,
-                    line={"color": colour, "dash": dash, "width": 3 if dash == "solid" else 2},
-                    hovertemplate=f"{plain(hem)}<br>%{{y:.0f}} % of runs are below %{{x:,.0f}}<extra>{name}</extra>",
-                ),
-                **place,
-            )
-        if place["col"] == 1:
-            figure.update_yaxes(title="runs below, %", **place)
-    figure.update_annotations(font_size=11)
-    # Below the last row: above the first, the legend would lie on the subplots' names.
-    legend = {"orientation": "h", "y": -60 / (190 * rows), "yanchor": "top", "x": 0}
-    return finished(figure, title=title, height=150 + 190 * rows, legend=legend)
-
-
-def dep_lvl_curve(path: pd.DataFrame, dep_lvl: float) -> go.Figure:
-    """HEMs kept, and the smallest eigenvalue of their correlation matrix, at every dep_lvl; a line where the slider stands."""
-    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.1)
-    for row, (column, name, colour) in enumerate(
-        (("n_kept", "HEMs kept", SERIES[0]), ("smallest_eigenvalue", "smallest eigenvalue", SERIES[1])), 1
-    ):
-        figure.add_trace(
-            go.Scatter(
-                x=path["dep_lvl"],
-                y=path[column],
-                name=name,
-                line={"color": colour, "shape": "hv"},
-                hovertemplate=f"dep_lvl %{{x:.3f}}<br>{name}: %{{y:.4g}}<extra></extra>",
-                showlegend=False,
-            ),
-            row=row,
-            col=1,
-        )
-        figure.update_yaxes(title={"text": name, "font": {"size": 10}}, nticks=4, row=row, col=1)
-    figure.add_vline(x=dep_lvl, line={"color": SERIES[3], "dash": "dash", "width": 1.5})
-    figure.add_hline(y=0, line={"color": MUTED, "width": 1}, row=2, col=1)
-    figure.update_xaxes(title={"text": "dep_lvl", "font": {"size": 10}}, range=[0, 1.02], row=2, col=1)
-    figure.update_layout(dragmode=False)
-    return finished(figure, title="What dep_lvl keeps", height=260)
-
-
-def _points(frame: pd.DataFrame, first: str, second: str, name: str, colour: str, opacity: float) -> go.Scattergl:
-    return go.Scattergl(
-        x=frame[first].to_numpy(dtype=np.float32),
-        y=frame[second].to_numpy(dtype=np.float32),
-        mode="markers",
-        name=name,
-        marker={"color": colour, "opacity": opacity, "size": 5},
+    order: Literal["as read", "clustered"] = parameter(
+        "as read", title="Order of the HEMs", description="As the dataset has them, or with HEMs that move together beside each other."
+    )
+    first_hem: str = parameter("", title="First HEM", description="Of the pair that is drawn. Empty: the pair that differs most.")
+    second_hem: str = parameter("", title="Second HEM", description="Of the pair that is drawn. Empty: the pair that differs most.")
+    ranked: str = parameter("", title="HEM to rank the others by", description="Empty: the first of the merged table.")
+    margin_hems: tuple[str, ...] = parameter(
+        (), title="HEMs", description=f"Whose distributions are compared, {MOST_MARGINS} at most. Empty: the first {_FIRST_MARGINS}."
     )
 
 
-def _thinned(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame if len(frame) <= _POINTS else frame.sample(_POINTS, random_state=0)
+def pair_of(report: MergeReport, view: MergeView) -> tuple[str, str]:
+    """The pair that `view` means: its own, else the one that differs most, else the first two HEMs.
+
+    Raises UnknownNameError for a HEM that is not in the merged table, ParameterError for twice the same and where there is no pair.
+    """
+    hems = [str(hem) for hem in report.merged.columns]
+    if len(hems) < 2:
+        raise ParameterError("First HEM: the merged table has one HEM only, so there is no pair. Raise dep_lvl to keep more.")
+    usual = report.worst[:2] if report.worst else (hems[0], hems[1])
+    first = _known(view.first_hem, hems, "First HEM") if view.first_hem else ""
+    second = _known(view.second_hem, hems, "Second HEM") if view.second_hem else ""
+    if first and first == second:
+        raise ParameterError(f"Second HEM: {second!r} is the first HEM too. Choose another.")
+    first = first or next(hem for hem in usual if hem != second)
+    return first, second or next(hem for hem in usual if hem != first)
+
+
+def ranked_hem(report: MergeReport, view: MergeView) -> str:
+    """The HEM that `view` ranks the others by. Raises UnknownNameError for one that is not in the merged table."""
+    hems = [str(hem) for hem in report.merged.columns]
+    return _known(view.ranked, hems, "HEM to rank the others by") if view.ranked else hems[0]
+
+
+def margin_hems(report: MergeReport, view: MergeView) -> list[str]:
+    """The HEMs whose margins `view` compares. Raises UnknownNameError for one that is not in the merged table, ParameterError above 12."""
+    hems = [str(hem) for hem in report.merged.columns]
+    if len(view.margin_hems) > MOST_MARGINS:
+        raise ParameterError(f"HEMs: {len(view.margin_hems)} are chosen; {MOST_MARGINS} margins at most fit a picture. Take some away.")
+    return [_known(hem, hems, "HEMs") for hem in view.margin_hems] or hems[:_FIRST_MARGINS]
+
+
+def _known(hem: str, hems: Sequence[str], field: str) -> str:
+    if hem not in hems:
+        raise UnknownNameError(f"{field}: {hem!r} is not in the merged table; it may be left out. Choose another, or raise dep_lvl.")
+    return hem
+
+
+def _view(scene: Scene) -> MergeView:
+    return scene.view if scene.view is not None else MergeView()
+
+
+def _correlation(scene: Scene) -> list[go.Figure]:
+    report, view = scene.result, _view(scene)
+    names = cluster_order(report.target) if view.order == "clustered" else [str(hem) for hem in report.target]
+    pinned: MergeReport | None = scene.baseline
+    if pinned is not None:
+        names += [str(hem) for hem in pinned.target if str(hem) not in names]
+    what = "Merged table: Pearson r" if view.matrix == "merged" else "Measured pair by pair: r; blank = never together"
+    figure = _heatmap(_matrix(report, view), report, names, title=what)
+    if pinned is None:
+        difference = _heatmap(report.achieved - report.target, report, names, title="Merged minus measured: Δr", difference=True)
+        return [figure, difference]
+    words = f" ({scene.baseline_words})" if scene.baseline_words else ""
+    return [figure, _heatmap(_matrix(pinned, view), pinned, names, title=f"Pinned baseline{words}: r")]
+
+
+def _matrix(report: MergeReport, view: MergeView) -> pd.DataFrame:
+    return report.target if view.matrix == "measured" else report.achieved
+
+
+def _heatmap(matrix: pd.DataFrame, report: MergeReport, names: list[str], *, title: str, difference: bool = False) -> go.Figure:
+    ordered, readings = (frame.reindex(index=names, columns=names) for frame in (matrix, report.readings))
+    return correlation_heatmap(ordered, title=title, readings=readings, difference=difference)
+
+
+def _pairs(scene: Scene) -> list[go.Figure]:
+    report = scene.result
+    first, second = pair_of(report, _view(scene))
+    read = pair_as_read(scene.table.frames, first, second)
+    measured = "not known: never read together" if read.empty else _r(report.target, first, second)
+    title = f"Do the merged runs lie where the real ones do? r merged {_r(report.achieved, first, second)}, measured {measured}"
+    return [pair_scatter(first, second, report.merged, None if read.empty else read, title=title)]
+
+
+def _r(matrix: pd.DataFrame, first: str, second: str) -> str:
+    return f"{matrix.loc[[first], [second]].to_numpy()[0, 0]:+.3f}"
+
+
+def _ranking(scene: Scene) -> list[go.Figure]:
+    hem = ranked_hem(scene.result, _view(scene))
+    ranked = ranked_by_strength(scene.result.achieved, hem)
+    return [anchor_ranking(ranked, anchor=hem, title="Which HEMs move with it, in the merged table?")]
+
+
+def _margins(scene: Scene) -> list[go.Figure]:
+    hems = margin_hems(scene.result, _view(scene))
+    before = {hem: pooled_readings(scene.table.frames, hem) for hem in hems}
+    title = "Did each HEM keep its distribution? The two curves lie on each other where it did"
+    return [margins(hems, before, scene.result.merged, title=title)]
+
+
+def _no_figure(scene: Scene) -> list[go.Figure]:
+    return []
+
+
+def _left_out_words(scene: Scene) -> str:
+    if scene.result.left_out.empty:
+        return "Nothing was left out: every HEM that was read is in the merged table."
+    return "A HEM above dep_lvl with one that was kept before it tells little that is new. Raise dep_lvl to keep it."
+
+
+def _left_out(scene: Scene) -> pd.DataFrame | None:
+    return None if scene.result.left_out.empty else scene.result.left_out
+
+
+def _table_words(scene: Scene) -> str:
+    return f"{len(scene.result.merged):,} runs, counts a run. The first {ROWS:,} are shown; all of them are in the downloads."
+
+
+def _truth(scene: Scene) -> list[go.Figure]:
+    achieved, real, n_runs = _against_truth(scene)
+    title = f"How far is the merge from reading all HEMs together? Merged minus truth: Δr, {n_runs:,} true runs"
+    return [correlation_heatmap(achieved - real, title=title, difference=True)]
+
+
+def _truth_words(scene: Scene) -> str:
+    achieved, real, n_runs = _against_truth(scene)
+    return (
+        f"Correlation MSE against the truth: {mean_squared_difference(achieved, real):.1e}. The truth: {n_runs:,} further runs of the same "
+        "program with all HEMs read together."
+    )
+
+
+def _against_truth(scene: Scene) -> tuple[pd.DataFrame, pd.DataFrame, int]:
+    truth = _truth_of(scene.question.dataset)
+    assert truth is not None  # what `shown` asks first
+    hems = [hem for hem in scene.result.merged.columns if hem in truth.columns]
+    return scene.result.achieved.loc[hems, hems], truth[hems].corr(), len(truth)
+
+
+def _knows_truth(scene: Scene) -> bool:
+    return _truth_of(scene.question.dataset) is not None
+
+
+@functools.lru_cache(maxsize=4)
+def _truth_of(dataset: str) -> pd.DataFrame | None:
+    name = dataset.removeprefix(SAMPLE_PREFIX)
+    if name == dataset or name not in samples.names() or not samples.has_truth(name):
+        return None
+    known = samples.truth(name)
+    return known.frames[0] if isinstance(known, Subexperiments) else None
+
+
+VIEW = MergeView
+PICTURES = (
+    Picture(
+        name="correlation",
+        tab="Merged correlation",
+        draw=_correlation,
+        analyses=_MERGES,
+        caption=lambda scene: "Click a cell, then open Pairs to see its runs. Hover for the HEMs, r and the readings behind the pair.",
+        view=("matrix", "order"),
+    ),
+    Picture(name="pairs", tab="Pairs", draw=_pairs, analyses=_MERGES, view=("first_hem", "second_hem")),
+    Picture(name="ranking", tab="Anchor ranking", draw=_ranking, analyses=_MERGES, view=("ranked",)),
+    Picture(
+        name="margins",
+        tab="Margins",
+        draw=_margins,
+        analyses=_MERGES,
+        caption=lambda scene: "The grey curve has every reading; MUCH leaves out readings that are outliers, so its tails can be shorter.",
+        view=("margin_hems",),
+    ),
+    Picture(name="left_out", tab="Left out", draw=_no_figure, analyses=_MERGES, caption=_left_out_words, table=_left_out),
+    Picture(
+        name="table",
+        tab="Table",
+        draw=_no_figure,
+        analyses=_MERGES,
+        caption=_table_words,
+        table=lambda scene: scene.result.merged.head(ROWS),
+    ),
+    Picture(name="truth", tab="Against the truth", draw=_truth, analyses=_MERGES, caption=_truth_words, shown=_knows_truth),
+)

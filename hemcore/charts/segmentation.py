@@ -1,281 +1,205 @@
-"""Pictures of segments: the curve of a run, all runs under one another, other searches beside ours."""
+"""The pictures of a segmented run, a tab each."""
 
-from collections.abc import Sequence, Sized
-from itertools import pairwise
+from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 
-from hemcore.charts.look import BAND, MUTED, SERIES, TOP_LEGEND, TRUTH, counted_title, finished, made, plain, short
-from hemcore.segmentation.report import RunsAtThreshold, RunSegments
-from hemcore.segmentation.runs import RunSamples
+from hemcore.charts.look import event_colour
+from hemcore.charts.peers import searches
+from hemcore.charts.picture import Picture, Scene
+from hemcore.charts.profile import event_profile
+from hemcore.charts.segments import all_runs, curve
+from hemcore.charts.series import POINTS
+from hemcore.charts.threshold_path import threshold_path
+from hemcore.segmentation.analysis import PEERS, PROFILE, SEGMENTS
+from hemcore.segmentation.params import LOWEST_THRESHOLD
+from hemcore.segmentation.profile import judged
+from hemcore.segmentation.results import RunsAtThreshold, SegmentedRun
 
-POINTS = 4_000  # samples of a curve; breaks where nothing was counted come on top
-SEGMENTS = 800
-_MARKS = 4_000
-_COLUMNS = 800
-_CELLS = 200_000
-_TRUTHS = 1_000
-_STAGES = 15
-
-
-def event_colour(events: Sequence[str], event: str) -> str:
-    """The colour that `event` of a dataset has on every page."""
-    return SERIES[list(events).index(event) % len(SERIES)]
+_ANALYSES = ("segmentation.segmentation",)
 
 
-def curve(run: RunSegments, *, event: str, unit: str, colour: str, title: str) -> go.Figure:
-    """The counts of one run, every second segment shaded, each segment's mean with its standard deviation, true boundaries where known.
+def _segments(scene: Scene) -> list[go.Figure]:
+    found: SegmentedRun = scene.result
+    params = found.params
+    title = f"Which phases does run {found.run.samples.run} of {params.application} have? {params.event}, threshold {params.threshold:g}"
+    colour = event_colour(found.events, params.event)
+    return [curve(found.run, event=params.event, unit=found.unit, colour=colour, title=title, baseline=_comparable(scene))]
 
-    Above 4,000 samples the least and the largest of each of 2,000 bins are drawn; above 800 segments none is shaded and those with the
-    least and the largest mean of each of 400 bins are drawn.
-    """
-    samples, models = run.samples, run.models
-    traces: list[go.Scatter] = []
-    places, values = _reduced(samples.counts)
-    drawn = np.concatenate([samples.counts, samples.outside_counts])
-    lowest, highest = float(drawn.min()), float(drawn.max())
-    top = max(highest, float((models[:, 3] + models[:, 4]).max()))
-    low, high = (min(0.0, lowest), top * 1.06) if lowest <= 0.6 * highest else (lowest - 0.1 * (top - lowest), top + 0.1 * (top - lowest))
-    numbers = _reduced(models[:, 3], SEGMENTS)[0]
-    shown = models[numbers]
-    starts, stops = _x(samples, shown[:, 0].astype(int)), _x_end(samples, shown[:, 1].astype(int))
-    if 1 < len(models) <= SEGMENTS:
-        left, right = starts[1::2], stops[1::2]
-        traces.append(_boxes(left, right, np.full(len(left), low), np.full(len(left), high), BAND, ""))
-    x, y = _x(samples, places), values
-    sparse = samples.not_counted > len(samples.counts) / 4
-    if (samples.not_counted or samples.time_gaps) and not sparse:
-        x, y = _with_gaps(samples, places, x, y)
-    traces.append(
-        go.Scatter(
-            x=x,
-            y=y.astype(np.float32),
-            # Between two gaps a single sample has no line.
-            mode="markers" if sparse else "lines+markers" if samples.not_counted or len(x) == 1 else "lines",
-            name="counts",
-            line={"color": colour, "width": 1},
-            marker={"color": colour, "size": 4 if sparse or len(x) == 1 else 2},
-            opacity=0.75,
-            hovertemplate="%{x:,}: %{y:,.0f}<extra></extra>",
+
+def _comparable(scene: Scene) -> SegmentedRun | None:
+    """The baseline, where its time axis is that of the result: the same application, both in seconds or both in intervals."""
+    pinned, found = scene.baseline, scene.result
+    if pinned is None or pinned.params.application != found.params.application or pinned.unit != found.unit:
+        return None
+    return pinned if (pinned.run.samples.edges is None) == (found.run.samples.edges is None) else None
+
+
+def _segments_words(scene: Scene) -> str:
+    found: SegmentedRun = scene.result
+    unit = "" if found.unit == "interval" else f"An interval is {found.unit}."
+    edges = "start: first interval of the segment, counted from 0; stop: the first one after it."
+    return " ".join(["Drag in the picture to zoom, double-click to go back.", *notes(found), edges, *([unit] if unit else [])])
+
+
+def notes(found: SegmentedRun) -> list[str]:
+    """What a reader of the curve has to know, a sentence each."""
+    run, samples = found.run, found.run.samples
+    said = [found.left_out_sentence]
+    if len(samples.counts) > POINTS:
+        said.append(f"Least and largest of {POINTS // 2:,} bins of {len(samples.counts):,} samples are drawn: spikes stay.")
+    if samples.time_gaps:
+        said.append(f"Time was lost {len(samples.time_gaps):,} times in the run; the curve breaks there.")
+    if not samples.counts.any():
+        said.append(f"{found.params.event} never occurred in this run.")
+    elif run.n_constant:
+        same = "zeros only" if run.segmentation.statistic == "rms" else "one value only"
+        said.append(
+            f"{run.n_constant} of {len(run.models):,} segments are {same}: to {run.segmentation.statistic} such a segment pays at any "
+            "threshold. The statistic mean, or a larger least segment, does without."
         )
-    )
-    if len(samples.outside):
-        traces.append(_trimmed(samples))
-    means, deviations = shown[:, 3], shown[:, 4]
-    traces.append(
-        _boxes(starts, stops, np.maximum(means - deviations, low), np.minimum(means + deviations, high), _faint(colour), "mean ± std")
-    )
-    traces.append(
-        go.Scatter(
-            x=np.stack([starts, stops, np.full(len(starts), np.nan)], axis=1).ravel(),
-            y=np.repeat(means, 3),
-            mode="lines",
-            name="mean of the segment",
-            line={"color": colour, "width": 3},
-            connectgaps=False,
-            text=np.repeat([_model_text(number, row) for number, row in zip(numbers + 1, shown, strict=True)], 3),
-            hovertemplate="%{text}<extra></extra>",
+    elif len(run.models) == 1:
+        said.append("No change point gains as much as the threshold. A lower threshold, or the statistic mean or std, may find phases.")
+    return [each for each in said if each]
+
+
+def _path(scene: Scene) -> list[go.Figure]:
+    found: SegmentedRun = scene.result
+    return [
+        threshold_path(
+            found.path,
+            found.thresholds.optimal,
+            found.thresholds.runs,
+            chosen=found.params.threshold,
+            bounds=found.params.bounds,
+            title=f"What would each threshold find in run {found.run.samples.run}?",
         )
-    )
-    if samples.boundaries is not None:
-        traces.append(_truth_lines(samples, low, high))
-        if 1 < len(samples.stages) <= _STAGES:
-            traces.append(_stage_names(samples, high))
-    return made(
-        traces,
-        title=title,
-        height=430,
-        legend=TOP_LEGEND,
-        xaxis={"title": {"text": _x_title(samples, unit)}, "zeroline": False},
-        yaxis={"title": {"text": counted_title(event)}, "range": [low, high], "zeroline": False},
-    )
+    ]
 
 
-def all_runs(found: RunsAtThreshold, *, unit: str, title: str) -> go.Figure:
-    """Every run as a row of its segments, coloured by their mean; ticks where a segment begins."""
-    runs = found.runs
-    ends = [_x_end(each.samples, np.array([len(each.samples.counts)]))[0] for each in runs]
-    first = min(float(_x(each.samples, np.array([0]))[0]) for each in runs)
-    columns = min(_COLUMNS, max(1, _CELLS // len(runs)), max(each.samples.n_intervals for each in runs))
-    edges = np.linspace(first, max(ends), columns + 1)
-    middles = (edges[:-1] + edges[1:]) / 2
-    means = np.full((len(runs), columns), np.nan, dtype=np.float32)
-    ticks: list[tuple[NDArray, NDArray]] = []
-    for row, each in enumerate(runs):
-        starts = _x(each.samples, each.models[:, 0].astype(int))
-        inside = (middles >= starts[0]) & (middles < ends[row])
-        means[row, inside] = each.models[np.searchsorted(starts, middles[inside], side="right") - 1, 3]
-        ticks.append((starts[1:], np.full(len(starts) - 1, row)))
-    figure = go.Figure(
-        go.Heatmap(
-            x=middles,
-            y=np.arange(len(runs)),
-            z=means,
-            colorscale="Tealgrn",
-            colorbar={"title": {"text": "mean", "font": {"size": 11}}, "thickness": 8, "len": 0.8},
-            hovertemplate="%{x:,.4~g}: mean %{z:,.4~g}<extra></extra>",
-            ygap=1,
+def _path_words(scene: Scene) -> str:
+    found: SegmentedRun = scene.result
+    said = [
+        "Click a point to choose its threshold. The grey band: numbers of change points within the bounds. Each triangle: runs whose "
+        "primary threshold lies there."
+    ]
+    least = found.path.path.min_threshold
+    if least > LOWEST_THRESHOLD:
+        said.append(f"Below threshold {least:.4g} there are too many segmentations to list; the slider finds each one there.")
+    per_run = found.thresholds.optimal.per_run
+    unsettled = int((~per_run["settled"]).sum())
+    if unsettled:
+        said.append(
+            f"For {unsettled} of {len(per_run)} runs no two neighbouring thresholds up to {found.params.max_threshold} gave the same "
+            "residual; their primary threshold stays 1. Raise the largest threshold."
         )
-    )
-    x, y = (np.concatenate(parts) for parts in zip(*ticks, strict=True))
-    every = _every(x, _MARKS)
-    figure.add_trace(
-        go.Scatter(
-            x=x[::every],
-            y=y[::every],
-            mode="markers",
-            marker={"symbol": "line-ns", "size": max(4, min(14, 480 // len(runs))), "line": {"width": 1.5, "color": SERIES[3]}},
-            name="change points",
-            hovertemplate="change point at %{x:,.4~g}<extra></extra>",
-        )
-    )
-    known = [(row, each.samples) for row, each in enumerate(runs) if each.samples.boundaries]
-    if known:
-        x = np.concatenate([_x(samples, np.array(samples.boundaries, dtype=int)) for _, samples in known])
-        y = np.concatenate([np.full(len(samples.boundaries or ()), row) for row, samples in known])
-        every = _every(x, _MARKS)
-        figure.add_trace(
-            go.Scatter(
-                x=x[::every],
-                y=y[::every],
-                mode="markers",
-                marker={"symbol": "circle", "size": 5, "color": TRUTH},
-                name="true boundaries of the run",
-                hovertemplate="true boundary at %{x:,.4~g}<extra></extra>",
-            )
-        )
-    every = _every(runs, 30)
-    figure.update_yaxes(
-        title="run", range=[len(runs) - 0.5, -0.5], tickvals=list(range(0, len(runs), every)),
-        ticktext=[str(each.samples.run) for each in runs[::every]], showgrid=False, zeroline=False,
-    )  # fmt: skip
-    figure.update_xaxes(title=_x_title(runs[0].samples, unit), showgrid=False)
-    return finished(figure, title=title, height=max(260, min(760, 170 + 24 * len(runs))), legend=TOP_LEGEND)
+    return " ".join(said)
 
 
-def searches(compared: pd.DataFrame, samples: RunSamples, *, unit: str, title: str) -> go.Figure:
-    """The change points of each search as ticks in a row of their own; true boundaries on top where the data knows them."""
-    rows = [("true boundaries", samples.boundaries)] if samples.boundaries is not None else []
-    rows += list(zip(compared["search"].astype(str), compared["change_points"], strict=True))
-    figure = go.Figure()
-    for number, (name, points) in enumerate(rows):
-        if points is None:
-            continue
-        x = _x(samples, np.array(points[:: _every(points, _MARKS)], dtype=int))
-        colour = TRUTH if name == "true boundaries" else SERIES[0] if number <= len(rows) - len(compared) else MUTED
-        figure.add_trace(
-            go.Scatter(
-                x=x, y=np.full(len(x), number), mode="markers", name=plain(name), showlegend=False,
-                marker={"symbol": "line-ns", "size": 20, "line": {"width": 2, "color": colour}},
-                hovertemplate=f"{plain(name)}: %{{x:,.6~g}}<extra></extra>",
-            )
-        )  # fmt: skip
-    figure.update_yaxes(
-        tickvals=list(range(len(rows))), ticktext=[plain(name) for name, _ in rows], range=[len(rows) - 0.4, -0.6], zeroline=False
-    )
-    ends = np.concatenate([_x(samples, np.array([0])), _x_end(samples, np.array([len(samples.counts)]))])
-    figure.update_xaxes(title=_x_title(samples, unit), range=ends.tolist(), zeroline=False)
-    return finished(figure, title=title, height=130 + 34 * len(rows))
+def _every_run(scene: Scene) -> RunsAtThreshold | None:
+    return scene.more if scene.more is not None else scene.result.found
 
 
-def _x(samples: RunSamples, places: NDArray[np.int64]) -> NDArray[np.float64]:
-    seconds = samples.seconds(places)
-    return samples.interval(places).astype(float) if seconds is None else seconds
+def _all_runs(scene: Scene) -> list[go.Figure]:
+    found = _every_run(scene)
+    if found is None:
+        return []
+    params = found.params
+    title = f"Do other executions have the same segments? {params.event}, {len(found.runs)} runs, threshold {params.threshold:g}"
+    return [all_runs(found, unit=scene.result.unit, title=title)]
 
 
-def _x_end(samples: RunSamples, places: NDArray[np.int64]) -> NDArray[np.float64]:
-    seconds = samples.seconds_end(places)
-    return samples.interval_end(places).astype(float) if seconds is None else seconds
+def _all_runs_words(scene: Scene) -> str:
+    found = _every_run(scene)
+    if found is None:
+        return ""
+    against = f"Each run against run {found.runs[0].samples.run}, stretched to its length, within {found.params.tolerance} samples"
+    truth = "; truth: against the true boundaries of the run" if "covering_true" in found.agreement else ""
+    return f"{against}{truth}."
 
 
-def _x_title(samples: RunSamples, unit: str) -> str:
+def _agreement(scene: Scene) -> pd.DataFrame | None:
+    found = _every_run(scene)
+    return None if found is None else found.agreement
+
+
+def _judged(scene: Scene) -> pd.DataFrame | None:
+    """The profile under the bounds, what it finds first: the events that find most of the truth, or most segments, on top."""
+    if scene.more is None:
+        return None
+    profile = judged(scene.more, *scene.result.params.bounds)
+    by = ["recall_true", "precision_true"] if "recall_true" in profile.columns else ["n_segments"]
+    ordered = profile.sort_values(["kept", *by], ascending=False, kind="stable", na_position="last", ignore_index=True)
+    first = [name for name in ("event", "kept", "why", "recall_true", "precision_true") if name in ordered.columns]
+    return ordered[[*first, *(name for name in ordered.columns if name not in first)]]
+
+
+def _profile(scene: Scene) -> list[go.Figure]:
+    profile = _judged(scene)
     return (
-        "time in the run, s"
-        if samples.edges is not None
-        else f"interval of the run ({plain(unit)} each)"
-        if unit != "interval"
-        else "interval of the run"
+        []
+        if profile is None or profile.empty
+        else [event_profile(profile, bounds=scene.result.params.bounds, chosen=scene.result.params.event)]
     )
 
 
-def _reduced(values: NDArray[np.float64], most: int = POINTS) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """(places, values) of at most `most` values: all of them, or the least and the largest of each bin, so that spikes stay."""
-    if len(values) <= most:
-        return np.arange(len(values)), values
-    edges = np.linspace(0, len(values), most // 2 + 1).astype(int)
-    kept = np.unique(
-        [place for low, high in pairwise(edges) for place in (low + values[low:high].argmin(), low + values[low:high].argmax())]
+def _profile_words(scene: Scene) -> str:
+    profile = _judged(scene)
+    if profile is None:
+        return ""
+    fewest, most = scene.result.params.bounds
+    truth = (
+        " recall and precision: share of the true boundaries found, and precision, in the median run." if "recall_true" in profile else ""
     )
-    return kept, values[kept]
-
-
-def _with_gaps(samples: RunSamples, places: NDArray, x: NDArray, y: NDArray) -> tuple[NDArray, NDArray]:
-    """A break in the line where intervals were not counted (where bins are drawn, more than a bin has) or time was lost."""
-    apart = np.diff(samples.positions)
-    bin_size = len(samples.counts) / (POINTS // 2) if len(places) < len(samples.counts) else 1
-    lost = apart > bin_size
-    lost[np.array(samples.time_gaps, dtype=int) - 1] = True
-    missing_before = np.concatenate([[0], np.cumsum(lost)])
-    breaks = np.flatnonzero(np.diff(missing_before[places]) > 0) + 1
-    return np.insert(x, breaks, np.nan), np.insert(y, breaks, np.nan)
-
-
-def _trimmed(samples: RunSamples) -> go.Scatter:
-    """What falls out: the counts before and after the trims, with a break between."""
-    places, values = _reduced(samples.outside_counts, POINTS // 4)
-    positions = samples.outside[places]
-    x = positions.astype(float) if samples.edges is None else samples.edges[positions]
-    breaks = np.flatnonzero((positions[:-1] < samples.positions[0]) & (positions[1:] > samples.positions[0])) + 1
-    return go.Scatter(
-        x=np.insert(x, breaks, np.nan), y=np.insert(values, breaks, np.nan).astype(np.float32), mode="lines", name="trimmed",
-        line={"color": MUTED, "width": 1, "dash": "dot"}, hovertemplate="%{x:,}: %{y:,.0f}<extra>trimmed</extra>",
-    )  # fmt: skip
-
-
-def _boxes(left: NDArray, right: NDArray, low: NDArray, high: NDArray, colour: str, name: str) -> go.Scatter:
-    """Filled rectangles as one trace: many shapes make a figure slow."""
-    n = len(left)
-    x = np.stack([left, left, right, right, left, np.full(n, np.nan)], axis=1).ravel()
-    y = np.stack([low, high, high, low, low, np.full(n, np.nan)], axis=1).ravel()
-    return go.Scatter(
-        x=x, y=y, mode="lines", fill="toself", fillcolor=colour, line={"width": 0}, name=name, hoverinfo="skip", showlegend=bool(name)
+    return (
+        f"{int(profile['kept'].sum())} of {len(profile)} events have {fewest} to {most} change points (median run) and are kept. Move the "
+        "bounds to see what falls in or out. The residual error is a sum over intervals, so its CoV grows where runs differ in length; CoV "
+        f"per sample does not.{truth}"
     )
 
 
-def _truth_lines(samples: RunSamples, low: float, high: float) -> go.Scatter:
-    every = _every(samples.boundaries or (), _TRUTHS)
-    boundaries = np.array((samples.boundaries or ())[::every], dtype=int)
-    x = np.repeat(_x(samples, boundaries), 3)
-    y = np.tile([low, high, np.nan], len(boundaries))
-    x[2::3] = np.nan
-    names = [f"{plain(before)} → {plain(after)}" for before, after in list(pairwise(samples.stages))[::every]]
-    return go.Scatter(
-        x=x, y=y, mode="lines", name="true boundaries", line={"color": TRUTH, "dash": "dot", "width": 1.5},
-        text=np.repeat(names, 3) if names else None, hovertemplate="%{text}<extra></extra>",
-    )  # fmt: skip
+def _peers(scene: Scene) -> list[go.Figure]:
+    if scene.more is None:
+        return []
+    samples = scene.result.run.samples
+    return [searches(scene.more, samples, unit=scene.result.unit, title=f"Where do other searches cut run {samples.run}?")]
 
 
-def _stage_names(samples: RunSamples, high: float) -> go.Scatter:
-    edges = [0, *(samples.boundaries or ()), len(samples.counts)]
-    middles = np.array([(start + stop) // 2 for start, stop in pairwise(edges)], dtype=int)
-    return go.Scatter(
-        x=_x(samples, middles), y=np.full(len(middles), high), mode="text", text=[short(name, 14) for name in samples.stages],
-        textposition="bottom center", textfont={"size": 9, "color": TRUTH}, showlegend=False, hoverinfo="skip", name="stages",
-    )  # fmt: skip
+def _compared(scene: Scene) -> pd.DataFrame | None:
+    if scene.more is None:
+        return None
+    unknown = [] if scene.result.run.samples.boundaries is not None else ["covering_true", "f1_true"]
+    silent = [] if scene.more["note"].any() else ["note"]
+    return scene.more.drop(columns=["change_points", *unknown, *silent])
 
 
-def _every(things: Sized, most: int) -> int:
-    """Every which one is drawn so that at most `most` are."""
-    return max(1, -(-len(things) // most))
+def _peers_words(scene: Scene) -> str:
+    if scene.more is None:
+        return ""
+    params = scene.result.params
+    rms = (
+        ""
+        if params.statistic == "rms"
+        else "Compared with the rms statistic, whatever is chosen, since that is the cost which they share. "
+    )
+    return (
+        f"{rms}objective: residual error + threshold x change points, lower is better. covering, Hausdorff distance and F1 within "
+        f"{params.tolerance} samples: agreement with our change points. KernelCPD is asked for as many change points as ours."
+    )
 
 
-def _model_text(number: int, model: NDArray[np.float64]) -> str:
-    return f"segment {number}: {model[2]:,.0f} samples<br>mean {model[3]:,.4g}<br>std {model[4]:,.4g}<br>rms {model[5]:,.4g}"
-
-
-def _faint(colour: str) -> str:
-    red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
-    return f"rgba({red}, {green}, {blue}, 0.18)"
+PICTURES: Sequence[Picture] = (
+    Picture(
+        name="segments",
+        tab="Segments",
+        draw=_segments,
+        analyses=_ANALYSES,
+        caption=_segments_words,
+        table=lambda scene: scene.result.own_segments,
+    ),
+    Picture(name="path", tab="Threshold path", draw=_path, analyses=_ANALYSES, caption=_path_words),
+    Picture(name="all_runs", tab="All runs", draw=_all_runs, analyses=_ANALYSES, needs=SEGMENTS, caption=_all_runs_words, table=_agreement),
+    Picture(name="profile", tab="All events", draw=_profile, analyses=_ANALYSES, needs=PROFILE, caption=_profile_words, table=_judged),
+    Picture(name="peers", tab="Other searches", draw=_peers, analyses=_ANALYSES, needs=PEERS, caption=_peers_words, table=_compared),
+)

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from hemcore.charts.look import BAND, SERIES, TOP_LEGEND, finished, legend_line, made
-from hemcore.segmentation.report import RunPath
+from hemcore.segmentation.results import RunPath
 from hemcore.segmentation.thresholds import OptimalThreshold
 
 
