@@ -12,7 +12,7 @@ from hemcore.charts import merge as charts
 from hemcore.charts.correlation import correlation_heatmap
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.shelf.library import SAMPLE_PREFIX, Entry
-from hemcore.datasets.tables import summary
+from hemcore.datasets.tables import kinds
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.merge import MuchParams, pair_readings
 from hemcore.merge import fidelity as comparison
@@ -27,7 +27,7 @@ _MARGINS = 12
 
 def data_caption(table: Any) -> None:
     """What the chosen dataset holds, in a line."""
-    st.caption(summary.shape(table))
+    st.caption(kinds.shape(table))
 
 
 def anchors(table: Any) -> Sequence[str]:

@@ -8,9 +8,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf.library import Entry
-from hemcore.datasets.shelf.samples import Table
 from hemcore.datasets.shelf.store import DatasetStore
-from hemcore.datasets.tables import summary
+from hemcore.datasets.tables import kinds
+from hemcore.datasets.tables.kinds import Table
 from hemcore.web import errors, navigation
 
 
@@ -29,7 +29,7 @@ def table(dataset_id: str) -> Table:
 @st.cache_data(max_entries=256, show_spinner=False)
 def shape(dataset_id: str) -> str:
     """What the dataset holds, in words."""
-    return summary.shape(table(dataset_id))
+    return kinds.shape(table(dataset_id))
 
 
 def choose(

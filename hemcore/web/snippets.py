@@ -2,7 +2,7 @@
 
 from pydantic import BaseModel
 
-from hemcore.datasets.shelf.library import SAMPLE_PREFIX, Entry
+from hemcore.datasets.shelf.library import Entry
 from hemcore.merge import HrmParams, MuchParams
 from hemcore.segmentation import RunsParams
 
@@ -33,9 +33,7 @@ def segments(dataset: Entry, params: RunsParams) -> str:
 
 
 def _table(dataset: Entry) -> list[str]:
-    if dataset.bundled:
-        return ["from hemcore.datasets import samples", "", f"table = samples.load({dataset.id.removeprefix(SAMPLE_PREFIX)!r})"]
-    return ["from hemcore.datasets.shelf.library import load", "", f"# {_comment(dataset.name)}", f"table = load({dataset.id!r})"]
+    return ["from hemcore.datasets import load", "", f"# {_comment(dataset.name)}", f"table = load({dataset.id!r})"]
 
 
 def _comment(words: str) -> str:
