@@ -56,7 +56,7 @@ def test_on_an_upload(workbench, csv_of, readings, tmp_path, method, name) -> No
 def test_names_every_parameter_and_the_dataset(workbench, params) -> None:
     entry = next(each for each in entries(shelf.store()) if each.label == HRM)
     text = snippets.merge(entry, params)
-    assert "'subexperiments-hrm'" in text
+    assert "load('sample-subexperiments-hrm')" in text
     assert [name for name, value in params.model_dump().items() if f"{name}={value!r}" not in text] == []
 
 

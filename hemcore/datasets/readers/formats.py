@@ -23,8 +23,8 @@ from hemcore.datasets.readers.series import cumulative_csv
 from hemcore.datasets.readers.series import wide_csv as wide_series_csv
 from hemcore.datasets.readers.series.columns import is_number, words_alone
 from hemcore.datasets.readers.series.readings import SeriesReadings
-from hemcore.datasets.shelf.samples import Table
 from hemcore.datasets.tables.checks import listed
+from hemcore.datasets.tables.kinds import Table
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import HemError, ReadError
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hemcore.datasets.shelf import samples
-from hemcore.datasets.shelf.samples import Table
 from hemcore.datasets.shelf.store import DatasetStore
+from hemcore.datasets.tables.kinds import Table
 
 SAMPLE_PREFIX = "sample-"
 

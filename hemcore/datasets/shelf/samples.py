@@ -10,12 +10,11 @@ import pyarrow.parquet as pq
 from hemcore.datasets.readers.eacct import read_eacct
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.kinds import Table
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ReadError, UnknownNameError
-
-Table = Subexperiments | CounterSeries | PhaseTable | SignatureTable
 
 FOLDER = Path(__file__).resolve().parents[3] / "sample_data"
 EVENTS = ("Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw", "Bc", "Bcm", "Bi", "Bim")

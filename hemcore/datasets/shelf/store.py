@@ -25,8 +25,8 @@ from platformdirs import user_data_path
 from hemcore.datasets.readers.files import UploadedFile, dataset_id, expand
 from hemcore.datasets.readers.formats import ReadOptions, read_upload
 from hemcore.datasets.shelf import table_files
-from hemcore.datasets.shelf.samples import Table
-from hemcore.datasets.tables import summary
+from hemcore.datasets.tables import kinds
+from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import HemError, StoreError, UnknownNameError
 
 _ID = re.compile(r"[0-9a-f]{64}")
@@ -78,8 +78,8 @@ class DatasetStore:
         record = DatasetRecord(
             id=new_id,
             name=(name or files[0].name)[:_NAME_LENGTH],
-            kind=type(result.table).__name__,
-            shape=summary.shape(result.table),
+            kind=kinds.kind_of(result.table).name,
+            shape=kinds.shape(result.table),
             source_names=tuple(file.name for file in files),
             created=datetime.now(UTC).isoformat(timespec="seconds"),
             notes=result.notes,

@@ -7,11 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pyarrow as pa
 
-from hemcore.datasets.shelf.samples import Table
-from hemcore.datasets.tables.counter_series import CounterSeries
-from hemcore.datasets.tables.phase_table import PhaseTable
-from hemcore.datasets.tables.signature_table import SignatureTable
-from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.datasets.tables.kinds import KINDS, Table, kind_of
 from hemcore.errors import TableError
 
 _SUMS = "SHA256SUMS"
@@ -22,15 +18,7 @@ def write(folder: Path, table: Table) -> None:
 
     Raises TableError for a column of values that Parquet does not keep, OSError when the disk does not take a file.
     """
-    if isinstance(table, Subexperiments):
-        frames, rest = list(table.frames), {"n_pmcs": table.n_pmcs, "labels": table.labels}
-    elif isinstance(table, CounterSeries):
-        frames = [table.intervals, table.counts, *([] if table.share is None else [table.share])]
-        rest = {"mode": table.mode, "interval_unit": table.interval_unit}
-    elif isinstance(table, PhaseTable):
-        frames, rest = [table.frame], {"counters": table.counters}
-    else:
-        frames, rest = [table.frame], {}
+    frames, rest = kind_of(table).to_files(table)
     for number, frame in enumerate(frames):
         _write_frame(frame, folder / f"{number:04d}.parquet")
     (folder / "table.json").write_text(json.dumps({"files": len(frames), **rest}))
@@ -42,11 +30,14 @@ def write(folder: Path, table: Table) -> None:
 
 def read(folder: Path, kind: str) -> Table:
     """The table that `write` wrote; `kind` is the name of its type. Raises OSError, KeyError or ValueError where files are damaged."""
+    if kind not in KINDS:
+        raise ValueError(f"kind {kind!r} is not known")
     _check_sums(folder)
     try:
         rest = json.loads((folder / "table.json").read_text())
         frames = [pd.read_parquet(folder / f"{number:04d}.parquet") for number in range(rest["files"])]
-        return _table(kind, frames, rest)
+        table: Table = KINDS[kind].from_files(frames, rest)
+        return table
     except (TableError, TypeError, IndexError, pa.ArrowException) as error:
         raise ValueError(str(error)) from None
 
@@ -64,19 +55,6 @@ def _check_sums(folder: Path) -> None:
 def _digest(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _table(kind: str, frames: list[pd.DataFrame], rest: dict) -> Table:
-    if kind == "Subexperiments":
-        return Subexperiments(frames=tuple(frames), n_pmcs=rest["n_pmcs"], labels=tuple(rest["labels"]))
-    if kind == "CounterSeries":
-        share = frames[2] if len(frames) > 2 else None
-        return CounterSeries(intervals=frames[0], counts=frames[1], share=share, mode=rest["mode"], interval_unit=rest["interval_unit"])
-    if kind == "PhaseTable":
-        return PhaseTable(frame=frames[0], counters=tuple(rest["counters"]))
-    if kind == "SignatureTable":
-        return SignatureTable(frame=frames[0])
-    raise ValueError(f"kind {kind!r} is not known")
 
 
 def _write_frame(frame: pd.DataFrame, path: Path) -> None:

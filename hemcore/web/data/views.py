@@ -5,17 +5,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from hemcore.datasets.shelf.library import Entry
-from hemcore.datasets.shelf.samples import Table
-from hemcore.datasets.tables import summary
+from hemcore.datasets.tables import kinds
+from hemcore.datasets.tables.kinds import KINDS, Table
 from hemcore.web import errors, shelf
 from hemcore.web.navigation import script
 
-_KINDS = {
-    "Subexperiments": "subexperiments",
-    "CounterSeries": "counter series",
-    "PhaseTable": "phases",
-    "SignatureTable": "signatures",
-}
 _PAGE_OF_KIND = {
     "Subexperiments": ("merge", "Merge these subexperiments"),
     "CounterSeries": ("segmentation", "Segment these series"),
@@ -37,7 +31,7 @@ def shelf_table(entries: Sequence[Entry]) -> Entry | None:
     rows = [
         {
             "Name": entry.name,
-            "Kind": _KINDS[entry.kind],
+            "Kind": KINDS[entry.kind].words,
             "Holds": records[entry.id].shape if entry.id in records else shelf.shape(entry.id),
             "From": ", ".join(records[entry.id].source_names) if entry.id in records else "bundled sample",
             "Added": records[entry.id].created[:16].replace("T", " ") if entry.id in records else "",
@@ -81,12 +75,12 @@ def damaged_tabs(entry: Entry) -> None:
 
 def table_tabs(entry: Entry, table: Table) -> None:
     """Preview, columns and repairs of a dataset, and what can be done with it."""
-    st.caption(summary.shape(table))
+    st.caption(kinds.shape(table))
     page = _PAGE_OF_KIND.get(entry.kind)
     if page is not None:
         st.page_link(script(page[0]), label=page[1], icon=":material/arrow_forward:", query_params={"dataset": entry.label})
     preview, columns, repairs, manage = st.tabs(["Preview", "Columns", "Repairs", "Rename or delete"])
-    frames = summary.frames(table)
+    frames = kinds.frames(table)
     with preview:
         part = next(iter(frames)) if len(frames) == 1 else st.selectbox("Part", list(frames), key="preview_part")
         frame = frames[part]
@@ -94,7 +88,7 @@ def table_tabs(entry: Entry, table: Table) -> None:
         if len(frame) > _PREVIEW_ROWS:
             st.caption(f"The first {_PREVIEW_ROWS} of {len(frame):,} rows.")
     with columns:
-        figures = summary.columns(frames[part])
+        figures = kinds.columns(frames[part])
         numbers = dict.fromkeys(figures.columns[1:], st.column_config.NumberColumn(format="localized"))
         shares = {"CoV %": st.column_config.NumberColumn(format="%.1f")}
         st.dataframe(figures, hide_index=True, height=420, alt=f"Figures of each column of {part}", column_config=numbers | shares)

@@ -1,16 +1,20 @@
 """Samples and uploads stand on one shelf and are loaded by their ids."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
+from hemcore import datasets
 from hemcore.datasets import Subexperiments
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.shelf import library, samples
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import UnknownNameError
 
+ROOT = Path(__file__).parents[4]
 READINGS = b"a,b\n200,300\n201,301\n"
 
 
@@ -80,6 +84,23 @@ def test_a_sample_id_needs_no_store(tmp_path: Path) -> None:
     assert isinstance(table, Subexperiments)
     assert table.hems == samples.load("subexperiments-hrm").hems  # type: ignore[union-attr]
     assert not (tmp_path / "not made").exists()
+
+
+def test_hemcore_datasets_hands_out_load(shelf: DatasetStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    sample = datasets.load("sample-series-ocoe")
+    assert isinstance(sample, datasets.CounterSeries)
+    assert sample.mode == "OCOE"
+    record = shelf.add([UploadedFile("mine.csv", READINGS)])
+    assert isinstance(datasets.load(record.id, shelf.root), Subexperiments)
+    monkeypatch.setenv("HEM_DATA_DIR", str(shelf.root))
+    assert isinstance(datasets.load(record.id), Subexperiments)
+
+
+def test_a_table_type_is_had_without_the_readers_and_the_store() -> None:
+    program = "import sys, hemcore.datasets\nprint(*(name for name in sys.modules if name.startswith('hemcore.datasets.')))"
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split()
+    assert [name for name in done.stdout.split() if not name.startswith("hemcore.datasets.tables")] == []
 
 
 @pytest.mark.slow

@@ -21,8 +21,8 @@ from hemcore.datasets import CounterSeries, PhaseTable, SignatureTable, Subexper
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.datasets.shelf import store, table_files
-from hemcore.datasets.shelf.samples import Table
 from hemcore.datasets.shelf.store import DatasetRecord, DatasetStore
+from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import ParameterError, StoreError, TableError, UnknownNameError
 
 ROOT = Path(__file__).parents[4]

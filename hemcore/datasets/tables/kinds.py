@@ -1,0 +1,150 @@
+"""The kinds of table, one entry each: what a kind is called before people, what it holds, and how it becomes files and comes back."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.datasets.tables.signature_table import SignatureTable
+from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.errors import TableError
+
+Table = Subexperiments | CounterSeries | PhaseTable | SignatureTable
+T = TypeVar("T", Subexperiments, CounterSeries, PhaseTable, SignatureTable)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind(Generic[T]):
+    """A kind of table.
+
+    type: its class. words: what it is called before people ("counter series").
+    frames: its frames by name, one a subexperiment, or one for the whole. shape: its shape in words.
+    to_files: the frames to keep, and what is in no frame (plain JSON). from_files: the table of both; raises TableError, KeyError,
+        IndexError or TypeError where they are not of this kind.
+    """
+
+    type: type[T]
+    words: str
+    frames: Callable[[T], dict[str, pd.DataFrame]]
+    shape: Callable[[T], str]
+    to_files: Callable[[T], tuple[list[pd.DataFrame], dict[str, Any]]]
+    from_files: Callable[[list[pd.DataFrame], dict[str, Any]], T]
+
+    @property
+    def name(self) -> str:
+        """The key in KINDS and in records: the name of the class."""
+        return self.type.__name__
+
+
+def kind_of(table: Table) -> Kind[Any]:
+    """The entry of KINDS that `table` is of. Raises TableError where it is no table."""
+    found = KINDS.get(type(table).__name__)
+    if found is None:
+        raise TableError(f"table: a {type(table).__name__}; it must be one of {', '.join(KINDS)}.")
+    return found
+
+
+def frames(table: Table) -> dict[str, pd.DataFrame]:
+    """The frames of `table` by name: one a subexperiment, or one for the whole."""
+    found: dict[str, pd.DataFrame] = kind_of(table).frames(table)
+    return found
+
+
+def shape(table: Table) -> str:
+    """The shape in words, such as "24 subexperiments, 16 HEMs, 1,000 runs each"."""
+    return str(kind_of(table).shape(table))
+
+
+def columns(frame: pd.DataFrame) -> pd.DataFrame:
+    """One row a numeric column of `frame`: column, measured, missing, least, median, mean, largest, CoV % (NaN for mean 0)."""
+    numbers = frame.select_dtypes("number")
+    # Squares of counts above 1e154 are over what a float holds: the spread is then not known.
+    with np.errstate(over="ignore"):
+        mean, spread = numbers.mean(), numbers.std()
+    return pd.DataFrame(
+        {
+            "column": [str(name) for name in numbers.columns],
+            "measured": numbers.notna().sum().to_numpy(),
+            "missing": numbers.isna().sum().to_numpy(),
+            "least": numbers.min().to_numpy(),
+            "median": numbers.median().to_numpy(),
+            "mean": mean.to_numpy(),
+            "largest": numbers.max().to_numpy(),
+            "CoV %": (100 * spread.where(np.isfinite(spread)) / mean.where(mean != 0)).to_numpy(),
+        }
+    )
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _shape_of_subexperiments(table: Subexperiments) -> str:
+    runs = sorted({len(frame) for frame in table.frames})
+    each = _many(runs[0], "run") if len(runs) == 1 else f"{runs[0]:,} to {_many(runs[-1], 'run')}"
+    parts = [_many(len(table.frames), "subexperiment"), _many(len(table.hems), "HEM"), _many(table.n_pmcs, "PMC")]
+    return ", ".join([*parts, f"{each} each"])
+
+
+def _shape_of_series(table: CounterSeries) -> str:
+    runs = sum(len(table.runs(application)) for application in table.applications)
+    parts = [_many(len(table.applications), "application"), _many(runs, "run"), _many(len(table.counts), "interval")]
+    return ", ".join([*parts, _many(len(table.events), "event"), table.mode])
+
+
+def _shape_of_phases(table: PhaseTable) -> str:
+    parts = [_many(len(table.programs), "program"), _many(len(table.frame), "phase")]
+    return ", ".join([*parts, _many(len(table.counters), "counter"), _many(len(table.loads), "load")])
+
+
+def _series_to_files(table: CounterSeries) -> tuple[list[pd.DataFrame], dict[str, Any]]:
+    share = [] if table.share is None else [table.share]
+    return [table.intervals, table.counts, *share], {"mode": table.mode, "interval_unit": table.interval_unit}
+
+
+def _series_from_files(frames: list[pd.DataFrame], rest: dict[str, Any]) -> CounterSeries:
+    share = frames[2] if len(frames) > 2 else None
+    return CounterSeries(intervals=frames[0], counts=frames[1], share=share, mode=rest["mode"], interval_unit=rest["interval_unit"])
+
+
+KINDS: dict[str, Kind[Any]] = {
+    kind.name: kind
+    for kind in (
+        Kind(
+            type=Subexperiments,
+            words="subexperiments",
+            frames=lambda table: dict(zip(table.labels, table.frames, strict=True)),
+            shape=_shape_of_subexperiments,
+            to_files=lambda table: (list(table.frames), {"n_pmcs": table.n_pmcs, "labels": table.labels}),
+            from_files=lambda frames, rest: Subexperiments(frames=tuple(frames), n_pmcs=rest["n_pmcs"], labels=tuple(rest["labels"])),
+        ),
+        Kind(
+            type=CounterSeries,
+            words="counter series",
+            frames=lambda table: {"intervals": pd.concat([table.intervals, table.counts], axis=1)},
+            shape=_shape_of_series,
+            to_files=_series_to_files,
+            from_files=_series_from_files,
+        ),
+        Kind(
+            type=PhaseTable,
+            words="phases",
+            frames=lambda table: {"phases": table.frame},
+            shape=_shape_of_phases,
+            to_files=lambda table: ([table.frame], {"counters": table.counters}),
+            from_files=lambda frames, rest: PhaseTable(frame=frames[0], counters=tuple(rest["counters"])),
+        ),
+        Kind(
+            type=SignatureTable,
+            words="signatures",
+            frames=lambda table: {"signatures": table.frame},
+            shape=lambda table: _many(len(table.frame), "signature"),
+            to_files=lambda table: ([table.frame], {}),
+            from_files=lambda frames, rest: SignatureTable(frame=frames[0]),
+        ),
+    )
+}
