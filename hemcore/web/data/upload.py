@@ -5,7 +5,7 @@ import streamlit as st
 from hemcore.datasets.readers import formats
 from hemcore.datasets.readers.files import UploadedFile, expand
 from hemcore.datasets.readers.formats import ReadOptions
-from hemcore.web import errors, parameters, shelf
+from hemcore.web import sentences, shelf
 
 _AUTOMATIC = "Recognise"
 # In the session: how many uploads are done, and what the last one led to, to be said once.
@@ -33,7 +33,7 @@ def panel() -> None:
             )
             return
         files = [UploadedFile(name=file.name, content=file.getvalue()) for file in sent]
-        with errors.shown_as_sentence(stop=False):
+        with sentences.shown_as_sentence(stop=False):
             _read(files)
 
 
@@ -42,8 +42,8 @@ def _read(files: list[UploadedFile]) -> None:
     matches = formats.recognise(parts)
     titles = {match.format.title: match.format.key for match in matches} | {each.title: each.key for each in formats.FORMATS}
     if matches:
-        st.markdown(f"Recognised: **{errors.as_text(matches[0].format.title)}**")
-        st.caption(errors.as_text(matches[0].why))
+        st.markdown(f"Recognised: **{sentences.as_text(matches[0].format.title)}**")
+        st.caption(sentences.as_text(matches[0].why))
     chosen = st.selectbox("Format", [_AUTOMATIC, *titles], key="upload_format", help="Choose one to override what was recognised.")
     key = titles.get(chosen)
     read_as = next((each for each in formats.FORMATS if each.key == key), matches[0].format if matches else None)
@@ -53,7 +53,7 @@ def _read(files: list[UploadedFile]) -> None:
     name = st.text_input("Name", value=files[0].name, max_chars=120, key="upload_name")
     pressed = st.button("Put on the shelf", type="primary", icon=":material/library_add:", disabled=read_as is None)
     if read_as is None:
-        errors.show(formats.why_not_recognised(parts))
+        sentences.show(formats.why_not_recognised(parts))
     elif pressed:
         before = shelf.store().records()
         with st.spinner("Reading and checking"):
@@ -68,6 +68,6 @@ def _tell_outcome() -> None:
     """What the upload that emptied the panel led to."""
     name, was_there = st.session_state.pop(_OUTCOME, ("", False))
     if was_there:
-        st.info(f"Already on the shelf: these files are the dataset {errors.as_text(name)}. Nothing was added.", icon=":material/info:")
+        st.info(f"Already on the shelf: these files are the dataset {sentences.as_text(name)}. Nothing was added.", icon=":material/info:")
     elif name:
-        st.toast(f"On the shelf: {errors.as_text(name)}", icon=":material/check:")
+        st.toast(f"On the shelf: {sentences.as_text(name)}", icon=":material/check:")

@@ -7,20 +7,16 @@ import streamlit as st
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables import kinds
 from hemcore.datasets.tables.kinds import KINDS, Table
-from hemcore.web import errors, shelf
-from hemcore.web.navigation import script
+from hemcore.web import sentences, shelf
+from hemcore.web.pages import pages_for
 
-_PAGE_OF_KIND = {
-    "Subexperiments": ("merge", "Merge these subexperiments"),
-    "CounterSeries": ("segmentation", "Segment these series"),
-}
 _PREVIEW_ROWS = 200
 
 
 def damaged_note(ids: Sequence[str]) -> None:
     """Say which stored datasets cannot be read; nothing is deleted."""
     if ids:
-        errors.show(
+        sentences.show(
             f"{len(ids)} dataset(s) on disk cannot be read and are left out: {', '.join(each[:8] for each in ids)}. Upload them again."
         )
 
@@ -76,9 +72,8 @@ def damaged_tabs(entry: Entry) -> None:
 def table_tabs(entry: Entry, table: Table) -> None:
     """Preview, columns and repairs of a dataset, and what can be done with it."""
     st.caption(kinds.shape(table))
-    page = _PAGE_OF_KIND.get(entry.kind)
-    if page is not None:
-        st.page_link(script(page[0]), label=page[1], icon=":material/arrow_forward:", query_params={"dataset": entry.label})
+    for page in pages_for(entry.kind):
+        st.page_link(page.script, label=page.leads, icon=":material/arrow_forward:", query_params=page.query(entry.label))
     preview, columns, repairs, manage = st.tabs(["Preview", "Columns", "Repairs", "Rename or delete"])
     frames = kinds.frames(table)
     with preview:
@@ -104,7 +99,7 @@ def _repairs(entry: Entry) -> None:
         st.write("A bundled sample: nothing had to be repaired or dropped.")
         return
     made = None
-    with errors.shown_as_sentence(stop=False):
+    with sentences.shown_as_sentence(stop=False):
         made = shelf.store().repairs(entry.id)
     if made is None:
         return
@@ -117,7 +112,7 @@ def _repairs(entry: Entry) -> None:
         else:
             st.caption("All that reading mended or left out: value is what was found, bound what it broke.")
     for note in shelf.store().record(entry.id).notes:
-        st.caption(errors.as_text(note))
+        st.caption(sentences.as_text(note))
 
 
 def _manage(entry: Entry) -> None:
@@ -127,12 +122,12 @@ def _manage(entry: Entry) -> None:
     name = st.text_input("Name", value=entry.name, max_chars=120, key=f"name-{entry.id}")
     with st.container(horizontal=True):
         if st.button("Rename", key=f"rename-{entry.id}", disabled=not name.strip() or name == entry.name):
-            with errors.shown_as_sentence():
+            with sentences.shown_as_sentence():
                 shelf.store().rename(entry.id, name.strip())
             st.rerun()
         sure = st.checkbox("I want to delete it", key=f"sure-{entry.id}")
         if st.button("Delete", key=f"delete-{entry.id}", disabled=not sure, icon=":material/delete:"):
-            with errors.shown_as_sentence():
+            with sentences.shown_as_sentence():
                 shelf.store().delete(entry.id)
             shelf.table.clear()
             st.rerun()
