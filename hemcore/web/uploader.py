@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from hemcore.datasets.readers import formats
+from hemcore.datasets.readers import recognise
 from hemcore.datasets.readers.files import UploadedFile, expand
-from hemcore.datasets.readers.formats import ReadOptions
+from hemcore.datasets.readers.formats import FORMATS, ReadOptions
 from hemcore.web import errors, parameters, shelf
 
 _AUTOMATIC = "Recognise"
@@ -39,21 +39,21 @@ def panel() -> None:
 
 def _read(files: list[UploadedFile]) -> None:
     parts = expand(files)
-    matches = formats.recognise(parts)
-    titles = {match.format.title: match.format.key for match in matches} | {each.title: each.key for each in formats.FORMATS}
+    matches = recognise.recognise(parts)
+    titles = {match.format.title: match.format.key for match in matches} | {each.title: each.key for each in FORMATS}
     if matches:
         st.markdown(f"Recognised: **{errors.as_text(matches[0].format.title)}**")
         st.caption(errors.as_text(matches[0].why))
     chosen = st.selectbox("Format", [_AUTOMATIC, *titles], key="upload_format", help="Choose one to override what was recognised.")
     key = titles.get(chosen)
-    read_as = next((each for each in formats.FORMATS if each.key == key), matches[0].format if matches else None)
+    read_as = next((each for each in FORMATS if each.key == key), matches[0].format if matches else None)
     options = ReadOptions()
     if read_as is not None and read_as.kind == "Subexperiments":
         options = parameters.form(ReadOptions, fields=("n_pmcs", "min_mean"), linked=False)
     name = st.text_input("Name", value=files[0].name, max_chars=120, key="upload_name")
     pressed = st.button("Put on the shelf", type="primary", icon=":material/library_add:", disabled=read_as is None)
     if read_as is None:
-        errors.show(formats.why_not_recognised(parts))
+        errors.show(recognise.why_not_recognised(parts))
     elif pressed:
         before = shelf.store().records()
         with st.spinner("Reading and checking"):
