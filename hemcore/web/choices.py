@@ -82,4 +82,3 @@ def _put(page: Page, values: _Choices) -> None:
     state.update({key: value for key, value in values.items() if key in known and value is not None})
     # What follows other choices by itself (a threshold its event) stays where it was put.
     state.pop(f"{page.name}:context", None)
-

@@ -23,7 +23,9 @@ def popover(page: Page, question: Question, dataset: Entry, result: object) -> N
         name = st.text_input("Name", value=f"{dataset.name}: {kept.name}"[:120], max_chars=120, key=page.key(f"keep-name-{kept.name}"))
         if len(keeps) == 1:
             st.caption(sentences.as_text(f"Kept is {kept.says}. It remembers the dataset and the parameters that it comes from."))
-        st.button("Keep among your data", key=page.key("keep"), type="primary", on_click=_keep, args=(question, dataset, result, kept, name))
+        st.button(
+            "Keep among your data", key=page.key("keep"), type="primary", on_click=_keep, args=(question, dataset, result, kept, name)
+        )
 
 
 def _keep(question: Question, dataset: Entry, result: object, kept: Kept, name: str) -> None:

@@ -443,7 +443,7 @@ def test_repairs_list_what_was_left_out(workbench, csv_of) -> None:
     gaps[[2, 7]] = np.nan
     at = workbench.upload(("gaps.csv", csv_of([("A", full), ("B", gaps), ("A", full), ("LOW", np.full(10, 40))])))
     repairs = workbench.in_tab(at, "Repairs").dataframe[0].value
-    assert repairs["subexperiment"].tolist() == ["subexperiment 1", "subexperiment 2"]
+    assert repairs["where"].tolist() == ["subexperiment 1", "subexperiment 2"]
     assert repairs["rows"].tolist() == [2, 10]
     assert "missing value" in repairs["what"][0]
     assert "LOW" in repairs.iloc[1].tolist()

@@ -72,6 +72,15 @@ def dataset_id(files: Sequence[UploadedFile], options: str) -> str:
     return digest.hexdigest()
 
 
+def files_id(files: Sequence[UploadedFile]) -> str:
+    """64 hex digits: SHA-256 over the names and the bytes of the files, in order. What was made of the same files can be kept under it."""
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(hashlib.sha256(file.name.encode(errors="surrogatepass")).digest())
+        digest.update(hashlib.sha256(file.content).digest())
+    return digest.hexdigest()
+
+
 class _Budget:
     def __init__(self, limits: UploadLimits) -> None:
         self._left = limits.max_bytes

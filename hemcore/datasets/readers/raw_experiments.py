@@ -23,7 +23,7 @@ class RawExperiments:
     subexperiments: one DataFrame a subexperiment, rows are runs, columns HEM names, no value missing.
     labels: what each is called ("subexperiment 1", or the file's name).
     n_pmcs: HEMs read at once.
-    repairs: every drop: subexperiment, HEM, what, rows, value, bound; no row when nothing was dropped.
+    repairs: every drop, with the columns of Repair; no row when nothing was dropped.
     """
 
     subexperiments: tuple[pd.DataFrame, ...]

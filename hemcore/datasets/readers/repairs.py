@@ -1,6 +1,6 @@
-"""The list of what was left out of the readings, and why."""
+"""The list of what reading left out or mended, and why; one form for every reader."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,19 +10,23 @@ from hemcore.errors import TableError
 
 
 class Repair(NamedTuple):
-    """One thing left out. value: what was found; bound: what it had to exceed; NaN where there is none."""
+    """One thing left out or mended.
 
-    subexperiment: str
-    HEM: str
+    where: the subexperiment, the run, or the file and line. column: the HEM or event; "" where it is all of them. what: what was found and
+    done. rows: how many runs, intervals or lines. value: what was found; bound: what it broke or had to exceed; NaN where there is none.
+    """
+
+    where: str
+    column: str
     what: str
     rows: int
     value: float = np.nan
     bound: float = np.nan
 
 
-def repairs_table(repairs: Sequence[Repair]) -> pd.DataFrame:
-    """`repairs` as a DataFrame with the columns subexperiment, HEM, what, rows, value, bound; no row when there was no repair."""
-    return pd.DataFrame(repairs, columns=list(Repair._fields))
+def repairs_table(repairs: Iterable[Repair]) -> pd.DataFrame:
+    """`repairs` as a DataFrame with the columns where, column, what, rows, value, bound; no row when there was no repair."""
+    return pd.DataFrame(list(repairs), columns=list(Repair._fields))
 
 
 def number_columns(frame: pd.DataFrame, where: str) -> pd.DataFrame:

@@ -23,7 +23,8 @@ import pyarrow as pa
 from platformdirs import user_data_path
 
 from hemcore.datasets.readers.files import UploadedFile, dataset_id, expand
-from hemcore.datasets.readers.formats import ReadOptions, read_upload
+from hemcore.datasets.readers.formats import ReadOptions
+from hemcore.datasets.readers.recognise import read_upload
 from hemcore.datasets.shelf import table_files
 from hemcore.datasets.tables import kinds
 from hemcore.datasets.tables.kinds import Table
@@ -32,6 +33,8 @@ from hemcore.errors import HemError, StoreError, UnknownNameError
 _ID = re.compile(r"[0-9a-f]{64}")
 _STALE_S = 24 * 3600
 _NAME_LENGTH = 120
+# What lists of repairs that were kept before there was one form for all called their columns.
+_COLUMNS_BEFORE = {"subexperiment": "where", "HEM": "column", "event": "column", "intervals": "rows"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,9 +119,9 @@ class DatasetStore:
             raise StoreError(f"dataset {id[:8]}: its files are damaged ({error}). Delete it and upload it again.") from None
 
     def repairs(self, id: str) -> pd.DataFrame:
-        """Every repair and drop that reading made, a row each; no row when there was none. Raises as load does."""
+        """Every repair and drop that reading made, a row each (the columns of Repair); no row when there was none. Raises as load does."""
         try:
-            return pd.read_parquet(self._folder(id) / "repairs.parquet")
+            return pd.read_parquet(self._folder(id) / "repairs.parquet").rename(columns=_COLUMNS_BEFORE)
         except UnknownNameError:
             raise
         except (OSError, ValueError, TypeError, pa.ArrowException):

@@ -2,10 +2,12 @@
 
 import streamlit as st
 
-from hemcore.datasets.readers import formats
+from hemcore.datasets.readers import recognise
 from hemcore.datasets.readers.files import UploadedFile, expand
-from hemcore.datasets.readers.formats import ReadOptions
+from hemcore.datasets.readers.formats import FORMATS, ReadOptions
 from hemcore.web import sentences, shelf
+from hemcore.web.data import PAGE
+from hemcore.web.form import Form
 
 _AUTOMATIC = "Recognise"
 # In the session: how many uploads are done, and what the last one led to, to be said once.
@@ -39,21 +41,21 @@ def panel() -> None:
 
 def _read(files: list[UploadedFile]) -> None:
     parts = expand(files)
-    matches = formats.recognise(parts)
-    titles = {match.format.title: match.format.key for match in matches} | {each.title: each.key for each in formats.FORMATS}
+    matches = recognise.recognise(parts)
+    titles = {match.format.title: match.format.key for match in matches} | {each.title: each.key for each in FORMATS}
     if matches:
         st.markdown(f"Recognised: **{sentences.as_text(matches[0].format.title)}**")
         st.caption(sentences.as_text(matches[0].why))
     chosen = st.selectbox("Format", [_AUTOMATIC, *titles], key="upload_format", help="Choose one to override what was recognised.")
     key = titles.get(chosen)
-    read_as = next((each for each in formats.FORMATS if each.key == key), matches[0].format if matches else None)
+    read_as = next((each for each in FORMATS if each.key == key), matches[0].format if matches else None)
     options = ReadOptions()
     if read_as is not None and read_as.kind == "Subexperiments":
-        options = parameters.form(ReadOptions, fields=("n_pmcs", "min_mean"), linked=False)
+        options = ReadOptions(**Form(PAGE).values(ReadOptions, ("n_pmcs", "min_mean")))
     name = st.text_input("Name", value=files[0].name, max_chars=120, key="upload_name")
     pressed = st.button("Put on the shelf", type="primary", icon=":material/library_add:", disabled=read_as is None)
     if read_as is None:
-        sentences.show(formats.why_not_recognised(parts))
+        sentences.show(recognise.why_not_recognised(parts))
     elif pressed:
         before = shelf.store().records()
         with st.spinner("Reading and checking"):

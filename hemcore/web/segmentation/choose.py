@@ -29,9 +29,7 @@ def series_choice(form: Form, table: CounterSeries) -> tuple[dict[str, Any], App
     chosen = form.values(SegmentationParams, ("application",), choices=choices)
     shape = application_shape(table, chosen["application"])
     if not shape.events:
-        raise ParameterError(
-            f"application: no event of {chosen['application']!r} was counted in any interval. Choose another application."
-        )
+        raise ParameterError(f"application: no event of {chosen['application']!r} was counted in any interval. Choose another application.")
     return chosen | form.values(SegmentationParams, ("event", "run"), choices={"event": shape.events, "run": shape.runs}), shape
 
 

@@ -55,7 +55,7 @@ def test_one_run():
 def test_rows_without_a_value_are_left_out_and_told():
     result = hrm([ONE.astype(float).assign(A=[3, np.nan, 2]), TWO], HrmParams(anchor_hem="T"))
     assert result.n_runs == 2
-    assert result.repairs[["subexperiment", "HEM", "rows"]].to_numpy().tolist() == [["subexperiment 1", "A", 1]]
+    assert result.repairs[["where", "column", "rows"]].to_numpy().tolist() == [["subexperiment 1", "A", 1]]
 
 
 def test_names_are_data():

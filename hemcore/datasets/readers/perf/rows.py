@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.readers.perf.lines import NOT_SUPPORTED
-from hemcore.datasets.readers.series.readings import SeriesReadings, SeriesRepair, from_rows, repairs_frame, runs_of_files
+from hemcore.datasets.readers.repairs import Repair, repairs_table
+from hemcore.datasets.readers.series.readings import SeriesReadings, from_rows, runs_of_files
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ReadError
 
@@ -24,7 +25,7 @@ class Rows:
         """shares_cut: whole per cents are taken as cut to whole ones, as perf does but in the output for people."""
         self.name = name
         self._shares_cut = shares_cut
-        self.repairs: list[SeriesRepair] = []
+        self.repairs: list[Repair] = []
         self.notes: list[str] = []
         self._repaired = 0
         # Arrays, since a file of 200 MB has some 4 million rows.
@@ -40,7 +41,7 @@ class Rows:
         """Something of a line that was left out or mended; after LISTED of them they are only counted."""
         self._repaired += 1
         if self._repaired <= LISTED:
-            self.repairs.append(SeriesRepair(f"{self.name}, line {line}", event, what, 1))
+            self.repairs.append(Repair(f"{self.name}, line {line}", event, what, 1))
 
     def start_again(self, program: str = "") -> None:
         """What follows is another run; `program` is added to the name of the application."""
@@ -68,9 +69,9 @@ class Rows:
         infinite = np.isinf(rows["count"].to_numpy())
         if infinite.any():
             rows.loc[infinite, "count"] = np.nan
-            self.repairs.append(SeriesRepair(self.name, "", "infinite value: taken as not counted", int(infinite.sum()), np.inf))
+            self.repairs.append(Repair(self.name, "", "infinite value: taken as not counted", int(infinite.sum()), np.inf))
         if self._repaired > LISTED:
-            self.repairs.append(SeriesRepair(self.name, "", "more lines like these: left out or mended", self._repaired - LISTED))
+            self.repairs.append(Repair(self.name, "", "more lines like these: left out or mended", self._repaired - LISTED))
         rows["share"] = self._shares(rows)
         timed = rows["time"].notna().to_numpy()
         if timed.any():
@@ -92,12 +93,12 @@ class Rows:
         over = counted & (per_cent > 100)
         if over.any():
             most = float(per_cent[over].max())
-            self.repairs.append(SeriesRepair(self.name, "", "running share over 100 %: taken as 100 %", int(over.sum()), most, 100))
+            self.repairs.append(Repair(self.name, "", "running share over 100 %: taken as 100 %", int(over.sum()), most, 100))
         unknown = counted & (per_cent <= 0)
         if unknown.any():
             # perf cuts 0.6 % to 0: a share, but not known.
             what = "counted, but a running share of 0 % (below 1 %): share not known"
-            self.repairs.append(SeriesRepair(self.name, "", what, int(unknown.sum()), 0, 1))
+            self.repairs.append(Repair(self.name, "", what, int(unknown.sum()), 0, 1))
         if (counted & (per_cent > 0) & (per_cent < 100)).any():
             whole = self._shares_cut and bool((per_cent[per_cent < 100] % 1 == 0).all())
             cut = " (this perf cuts it to whole per cent, so that it may be up to 1 point too small)" if whole else ""
@@ -149,7 +150,7 @@ def readings(parts: Sequence[Rows]) -> SeriesReadings:
     timed = rows["time"].notna().any()
     columns = ["application", "run", "interval", "event", "count", "share", *(["time"] if timed else [])]
     table = from_rows(rows[columns], interval_unit=None if timed else "whole run")
-    return SeriesReadings(table=table, repairs=repairs_frame(repairs), notes=tuple(note for part in parts for note in part.notes))
+    return SeriesReadings(table=table, repairs=repairs_table(repairs), notes=tuple(note for part in parts for note in part.notes))
 
 
 def _runs(base: pd.Series, rows: pd.DataFrame, numbers: list[int]) -> pd.Series:
@@ -162,7 +163,7 @@ def _runs(base: pd.Series, rows: pd.DataFrame, numbers: list[int]) -> pd.Series:
     return places.merge(order, how="left", on=["base", "file", "segment"])["run"]
 
 
-def _valued(rows: pd.DataFrame, parts: Sequence[Rows], repairs: list[SeriesRepair]) -> pd.DataFrame:
+def _valued(rows: pd.DataFrame, parts: Sequence[Rows], repairs: list[Repair]) -> pd.DataFrame:
     """`rows` without the events and the applications that have no value at all; not supported becomes NaN."""
     where = parts[0].name if len(parts) == 1 else "all files"
     unsupported = rows["count"] == NOT_SUPPORTED
@@ -178,10 +179,10 @@ def _valued(rows: pd.DataFrame, parts: Sequence[Rows], repairs: list[SeriesRepai
         )
     for event, _, intervals, not_there in lost.itertuples():
         what = "not supported by the machine: left out" if not_there else "not counted in any interval: left out"
-        repairs.append(SeriesRepair(where, str(event), what, int(intervals)))
+        repairs.append(Repair(where, str(event), what, int(intervals)))
     rows = rows[~rows["event"].isin(lost.index)]
     counted = rows.groupby(["application", "run"], sort=False)["count"].transform("count") > 0
     idle = rows[~counted].drop_duplicates(["application", "run", "interval"])
     for (application, run), found in idle.groupby(["application", "run"], sort=False):
-        repairs.append(SeriesRepair(f"{application}, run {run}", "", "no event counted: left out", len(found)))
+        repairs.append(Repair(f"{application}, run {run}", "", "no event counted: left out", len(found)))
     return rows[counted].drop(columns="unsupported").reset_index(drop=True)

@@ -14,8 +14,9 @@ import pandas as pd
 
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.repairs import Repair, repairs_table
 from hemcore.datasets.readers.series.columns import NOT_COUNTED
-from hemcore.datasets.readers.series.readings import SeriesReadings, SeriesRepair, from_rows, natural_order, repairs_frame, runs_of_files
+from hemcore.datasets.readers.series.readings import SeriesReadings, from_rows, natural_order, runs_of_files
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ReadError
 
@@ -69,7 +70,7 @@ def read(files: Sequence[UploadedFile]) -> SeriesReadings:
             f"{', '.join(foreign[:_NAMED])}{f' and {len(foreign) - _NAMED} more' if len(foreign) > _NAMED else ''}: no file of the"
             " Cortex-A15 logger (events_raw.data, benchmarks.data, results.data). Leave it out, or upload it by itself."
         )
-    repairs: list[SeriesRepair] = []
+    repairs: list[Repair] = []
     lists = {"": list[_Program]()}
     for file, kind in zip(files, kinds, strict=True):
         if kind == "benchmarks":
@@ -88,7 +89,7 @@ def read(files: Sequence[UploadedFile]) -> SeriesReadings:
     if left_out:
         notes.append(f"Left out, no event logs: {listed(left_out)}. Tables of results are read as series in CSV, uploaded by themselves.")
     frames = sorted((rows for rows, _ in runs), key=lambda rows: (natural_order(rows["application"].iloc[0]), int(rows["run"].iloc[0])))
-    return SeriesReadings(table=from_rows(pd.concat(frames, ignore_index=True)), repairs=repairs_frame(repairs), notes=tuple(notes))
+    return SeriesReadings(table=from_rows(pd.concat(frames, ignore_index=True)), repairs=repairs_table(repairs), notes=tuple(notes))
 
 
 def _kind(file: UploadedFile) -> str:
@@ -113,7 +114,7 @@ def _lines(file: UploadedFile) -> tuple[list[str], bool]:
     return (lines if cut else lines[:-1]), cut
 
 
-def _programs(file: UploadedFile, repairs: list[SeriesRepair]) -> list[_Program]:
+def _programs(file: UploadedFile, repairs: list[Repair]) -> list[_Program]:
     lines, cut = _lines(file)
     found = []
     for number, line in enumerate(lines, start=1):
@@ -123,7 +124,7 @@ def _programs(file: UploadedFile, repairs: list[SeriesRepair]) -> list[_Program]
         if len(cells) == 3 and cells[1].strip().isdigit() and cells[2].strip().isdigit() and int(cells[1]) <= int(cells[2]):
             found.append(_Program(cells[0], int(cells[1]), int(cells[2])))
         elif cut and number == len(lines):
-            repairs.append(SeriesRepair(f"{file.name}, line {number}", "", f"cut off, left out: {line[:60]!r}", 0))
+            repairs.append(Repair(f"{file.name}, line {number}", "", f"cut off, left out: {line[:60]!r}", 0))
         else:
             raise ReadError(
                 f"{file.name}: line {number}: {line[:60]!r} is not a name, a start and an end in ns (start at most end), tab between them."
@@ -132,7 +133,7 @@ def _programs(file: UploadedFile, repairs: list[SeriesRepair]) -> list[_Program]
     return found
 
 
-def _run(file: UploadedFile, label: tuple[str, int], repairs: list[SeriesRepair]) -> tuple[pd.DataFrame, int]:
+def _run(file: UploadedFile, label: tuple[str, int], repairs: list[Repair]) -> tuple[pd.DataFrame, int]:
     """(rows of one log for from_rows, its start in ns since 1970)."""
     lines, cut = _lines(file)
     start = _START.fullmatch(lines[0].strip())
@@ -156,7 +157,7 @@ def _run(file: UploadedFile, label: tuple[str, int], repairs: list[SeriesRepair]
                 raise ValueError(f"time {time:.12g} s comes after {last:.12g} s; times must not go back")
         except ValueError as fault:
             if cut and number == len(lines):
-                repairs.append(SeriesRepair(f"{file.name}, line {number}", "", f"cut off, left out: {line[:60]!r}", 1))
+                repairs.append(Repair(f"{file.name}, line {number}", "", f"cut off, left out: {line[:60]!r}", 1))
                 break
             raise ReadError(f"{file.name}: line {number}: {fault}. Correct the line, or send the log as it was written.") from None
         if time > last:
@@ -172,7 +173,7 @@ def _run(file: UploadedFile, label: tuple[str, int], repairs: list[SeriesRepair]
     for name in dict.fromkeys(names.values()):
         missing = interval - int(frame.loc[(frame["event"] == name) & frame["count"].notna(), "interval"].nunique())
         if missing:
-            repairs.append(SeriesRepair(file.name, name, "not counted", missing))
+            repairs.append(Repair(file.name, name, "not counted", missing))
     frame.insert(0, "run", label[1])
     frame.insert(0, "application", label[0])
     return frame, int(start[1]) if start else 0

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.repairs import Repair, repairs_table
 from hemcore.datasets.readers.series.columns import head_of, is_number
-from hemcore.datasets.readers.series.readings import SeriesReadings, SeriesRepair, repairs_frame, unit_of
+from hemcore.datasets.readers.series.readings import SeriesReadings, unit_of
 from hemcore.datasets.readers.series.table import SeriesTable, read_table
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
@@ -44,7 +45,8 @@ def read(files: Sequence[UploadedFile]) -> SeriesReadings:
     """The files as one series, mode OCOE, in the layout of wide_series_csv; n readings of a run give n - 1 intervals.
 
     A count is the difference to the reading before in the same run, exact for readings below 2**63. A fall is a wrap of 48 bits (2**48 is
-    added) where the value before is at least 2**47 and the mended difference below 2**47; else a reset, and the interval is not counted.
+    added) where the difference mended so is below 2**47 (the value before was then above 2**47); else a reset, and the interval is not
+    counted.
     Each is a repair: value is the reading that fell, bound the one before. Around a missing reading nothing is counted.
 
     interval, time (s) and stage are those of the reading that ends the interval; intervals are numbered from 1 where the file does not.
@@ -63,7 +65,7 @@ def read(files: Sequence[UploadedFile]) -> SeriesReadings:
     repairs = list(table.repairs)
     counts = {name: _differences(table.readings[name], starts, ends, intervals, repairs) for name in table.readings.columns}
     series = CounterSeries(intervals=intervals, counts=pd.DataFrame(counts), mode="OCOE", interval_unit=unit_of(table.intervals))
-    return SeriesReadings(table=series, repairs=repairs_frame(repairs), notes=tuple(table.notes))
+    return SeriesReadings(table=series, repairs=repairs_table(repairs), notes=tuple(table.notes))
 
 
 def _check(table: SeriesTable, run: np.ndarray) -> None:
@@ -93,9 +95,7 @@ def _check(table: SeriesTable, run: np.ndarray) -> None:
             )
 
 
-def _differences(
-    readings: pd.Series, starts: np.ndarray, ends: np.ndarray, intervals: pd.DataFrame, repairs: list[SeriesRepair]
-) -> np.ndarray:
+def _differences(readings: pd.Series, starts: np.ndarray, ends: np.ndarray, intervals: pd.DataFrame, repairs: list[Repair]) -> np.ndarray:
     name = str(readings.name)
     whole = pd.api.types.is_integer_dtype(readings)
     values = readings.to_numpy(dtype=np.int64 if whole else float, na_value=0)
@@ -104,16 +104,16 @@ def _differences(
     found = values[ends] - values[starts]
     fell = (found < 0) & ~unknown
     mended = found + _WRAP
-    wrapped = fell & (values[starts] >= _HALF) & (mended >= 0) & (mended < _HALF)
+    wrapped = fell & (mended >= 0) & (mended < _HALF)
     reset = fell & ~wrapped
     found = np.where(wrapped, mended, found)
     for row in np.flatnonzero(fell):
         application, run, interval = (intervals[key].iloc[row] for key in ("application", "run", "interval"))
         what = "wrapped, 2**48 added" if wrapped[row] else "reset, not counted"
         where = f"{application}, run {run}, interval {interval}"
-        repairs.append(SeriesRepair(where, name, what, 1, float(values[ends[row]]), float(values[starts[row]])))
+        repairs.append(Repair(where, name, what, 1, float(values[ends[row]]), float(values[starts[row]])))
     if unknown.any():
-        repairs.append(SeriesRepair("all runs", name, "a reading at its start or end is missing, not counted", int(unknown.sum())))
+        repairs.append(Repair("all runs", name, "a reading at its start or end is missing, not counted", int(unknown.sum())))
     counts = found.astype(float)
     counts[unknown | reset] = np.nan
     return counts
@@ -128,7 +128,7 @@ def _rises(readings: Sequence[tuple[tuple[str, ...], str]]) -> int | None:
             continue
         value = int(cell) if cell.isdigit() else float(cell)
         before = last.get(run, value)
-        if value < before and not (before >= _HALF and 0 <= value - before + _WRAP < _HALF):
+        if value < before and not 0 <= value - before + _WRAP < _HALF:
             return None
         rises += value != before
         last[run] = value

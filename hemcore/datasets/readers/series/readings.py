@@ -1,10 +1,9 @@
-"""What the readers of counter series share: which run a file is, rows into a CounterSeries, and the list of repairs."""
+"""What the readers of counter series share: which run a file is, and rows into a CounterSeries."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,29 +14,13 @@ _DIGITS = re.compile(r"(\d+)")
 _NUMBER_AT_END = re.compile(r"[\s_.\-/]*(?:(?<![A-Za-z])(?:run|rep|r))?[\s_.\-]*(\d+)$", re.IGNORECASE)
 
 
-class SeriesRepair(NamedTuple):
-    """One thing left out or mended. value: what was found; bound: what it broke; NaN where there is none."""
-
-    where: str
-    event: str
-    what: str
-    intervals: int
-    value: float = np.nan
-    bound: float = np.nan
-
-
 @dataclass(frozen=True, kw_only=True)
 class SeriesReadings:
-    """A counter series as read: the table, its repairs (a row each, the columns of SeriesRepair) and notes in words."""
+    """A counter series as read: the table, its repairs (a row each, the columns of Repair) and notes in words."""
 
     table: CounterSeries
     repairs: pd.DataFrame
     notes: tuple[str, ...] = ()
-
-
-def repairs_frame(repairs: Iterable[SeriesRepair]) -> pd.DataFrame:
-    """`repairs` as a DataFrame with the columns of SeriesRepair; no row when there was none."""
-    return pd.DataFrame(list(repairs), columns=list(SeriesRepair._fields))
 
 
 def runs_of_files(names: Sequence[str]) -> list[tuple[str, int]]:

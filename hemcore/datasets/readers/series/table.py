@@ -10,8 +10,9 @@ import pandas as pd
 
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.columns import NOT_COUNTED, Columns, columns_of, frequency_unit, is_measure, is_number
-from hemcore.datasets.readers.series.readings import SeriesRepair, runs_of_files
+from hemcore.datasets.readers.series.readings import runs_of_files
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ReadError
 
@@ -32,7 +33,7 @@ class SeriesTable:
 
     intervals: pd.DataFrame
     readings: pd.DataFrame
-    repairs: list[SeriesRepair]
+    repairs: list[Repair]
     notes: list[str]
     files: tuple[UploadedFile, ...]
     first_rows: tuple[int, ...]
@@ -54,7 +55,7 @@ def read_table(files: Sequence[UploadedFile]) -> SeriesTable:
     cell that is not a number; a column of text that is none of application, run, interval, stage; an event that stands twice; a missing
     application, run or interval; one run in two files.
     """
-    repairs: list[SeriesRepair] = []
+    repairs: list[Repair] = []
     notes: list[str] = []
     intervals, readings, first_rows = [], [], [0]
     taken: dict[tuple[str, int], str] = {}
@@ -77,7 +78,7 @@ def read_table(files: Sequence[UploadedFile]) -> SeriesTable:
 
 
 def _read_file(
-    file: UploadedFile, label: tuple[str, int], taken: dict[tuple[str, int], str], repairs: list[SeriesRepair], notes: list[str]
+    file: UploadedFile, label: tuple[str, int], taken: dict[tuple[str, int], str], repairs: list[Repair], notes: list[str]
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     cells, separator, text = csv_text.header_of(file.name, file.content)
     columns = columns_of(cells)
@@ -113,7 +114,7 @@ def _read_file(
         infinite = _infinite(frame[position])
         _check_cells(file, name, frame[position], numbers[position].isna() & frame[position].notna() & ~infinite)
         if infinite.any():
-            repairs.append(SeriesRepair(file.name, name, "infinite, taken as not counted", int(infinite.sum())))
+            repairs.append(Repair(file.name, name, "infinite, taken as not counted", int(infinite.sum())))
         events[name] = numbers[position]
     if columns.again:
         notes.append(f"{file.name}: column {listed(columns.again)} left out: an earlier column says the same of a row.")

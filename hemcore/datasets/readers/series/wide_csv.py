@@ -7,9 +7,10 @@ import pandas as pd
 
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.hem_columns import propose_n_pmcs
+from hemcore.datasets.readers.repairs import repairs_table
 from hemcore.datasets.readers.series import cumulative_csv
 from hemcore.datasets.readers.series.columns import head_of, is_reading, words_alone
-from hemcore.datasets.readers.series.readings import SeriesReadings, repairs_frame, unit_of
+from hemcore.datasets.readers.series.readings import SeriesReadings, unit_of
 from hemcore.datasets.readers.series.table import read_table
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.signature_table import METRICS
@@ -56,7 +57,7 @@ def read(files: Sequence[UploadedFile]) -> SeriesReadings:
     if "time" in intervals.columns:
         intervals = intervals.assign(time=_ends(intervals, notes))
     series = CounterSeries(intervals=intervals, counts=counts, mode="OCOE", interval_unit=unit_of(intervals))
-    return SeriesReadings(table=series, repairs=repairs_frame(table.repairs), notes=tuple(notes))
+    return SeriesReadings(table=series, repairs=repairs_table(table.repairs), notes=tuple(notes))
 
 
 def _ends(intervals: pd.DataFrame, notes: list[str]) -> pd.Series:

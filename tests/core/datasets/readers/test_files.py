@@ -8,7 +8,7 @@ import zipfile
 
 import pytest
 
-from hemcore.datasets.readers.files import UploadedFile, UploadLimits, dataset_id, expand
+from hemcore.datasets.readers.files import UploadedFile, UploadLimits, dataset_id, expand, files_id
 from hemcore.errors import HemError, ReadError
 
 CSV = b"a,b\n200,300\n"
@@ -207,3 +207,19 @@ def test_the_id_goes_by_bytes_order_options_and_the_names_of_several_files() -> 
     assert len({same, dataset_id([two, one], "options"), dataset_id([one, two], "others"), dataset_id([one], "options")}) == 4
     # Not the concatenation: where one file ends matters.
     assert dataset_id([UploadedFile("a", b"12")], "o") != dataset_id([UploadedFile("a", b"1"), UploadedFile("a", b"2")], "o")
+
+
+def test_the_id_of_files_is_of_their_names_their_bytes_and_their_order() -> None:
+    one, two = UploadedFile("a.csv", b"1"), UploadedFile("b.csv", b"2")
+    assert files_id([one, two]) == files_id([UploadedFile("a.csv", b"1"), two])
+    assert len(files_id([one])) == 64
+    others = [
+        [one],
+        [two, one],
+        [one, UploadedFile("c.csv", b"2")],
+        [one, UploadedFile("b.csv", b"3")],
+        [UploadedFile("a.csv1", b""), two],
+        [],
+    ]
+    assert len({files_id(each) for each in ([one, two], *others)}) == 1 + len(others)
+    assert len(files_id([UploadedFile("\udcff.csv", b"")])) == 64

@@ -49,7 +49,7 @@ def test_rows_go_before_columns_and_every_drop_is_listed():
     result = split_raw_experiments(data, 2)
     assert [list(frame.columns) for frame in result.subexperiments] == [["A"], ["D"]]
     assert list(result.subexperiments[0]["A"]) == [1000, 3000]  # without its middle row B's mean is 100, which is not above the bound
-    told = result.repairs.set_index(["subexperiment", "HEM"])
+    told = result.repairs.set_index(["where", "column"])
     assert told.loc[("subexperiment 1", "A"), "rows"] == 1
     assert tuple(told.loc[("subexperiment 1", "B"), ["value", "bound"]]) == (100.0, 100.0)
     assert told.loc[("subexperiment 2", "C"), "value"] == 100.0

@@ -449,6 +449,16 @@ def test_whatever_pyarrow_says_of_a_list_of_repairs_is_a_sentence(
         shelf.load(readings.id)
 
 
+@pytest.mark.parametrize("before", [["subexperiment", "HEM", "what", "rows"], ["where", "event", "what", "intervals"]])
+def test_lists_of_repairs_of_before_there_was_one_form_are_shown_in_it(
+    shelf: DatasetStore, readings: DatasetRecord, before: list[str]
+) -> None:
+    kept = shelf.repairs(readings.id)
+    kept.set_axis([*before, "value", "bound"], axis=1).to_parquet(folder(shelf, readings) / "repairs.parquet")
+    pd.testing.assert_frame_equal(shelf.repairs(readings.id), kept)
+    assert list(kept.columns) == ["where", "column", "what", "rows", "value", "bound"]
+
+
 # --- Tables there and back
 
 
@@ -516,7 +526,7 @@ def test_the_repairs_of_an_uploaded_series_are_kept(shelf: DatasetStore) -> None
     counters = "time,A\n" + "".join(f"{time},{value}\n" for time, value in enumerate([5, 9, 2, 4]))
     record = shelf.add(sent(counters.encode()), format_key="series_cumulative")
     (repair,) = shelf.repairs(record.id).to_dict("records")
-    assert (repair["event"], repair["intervals"], repair["value"], repair["bound"]) == ("A", 1, 2, 9)
+    assert (repair["column"], repair["rows"], repair["value"], repair["bound"]) == ("A", 1, 2, 9)
     assert shelf.repairs(shelf.add(sent(b"time,A\n1,5\n")).id).empty
 
 

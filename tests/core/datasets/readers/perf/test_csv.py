@@ -70,7 +70,7 @@ def test_intervals_of_a_real_run() -> None:
     assert table.runs("f") == [1]
     assert (table.mode, table.interval_unit) == ("OCOE", "0.101 s")
     assert found.notes == ()
-    assert found.repairs[["where", "event", "what", "intervals"]].to_numpy().tolist() == [
+    assert found.repairs[["where", "column", "what", "rows"]].to_numpy().tolist() == [
         ["f.csv", "cycles", "not supported by the machine: left out", 3]
     ]
 
@@ -119,7 +119,7 @@ def test_share_is_as_printed_and_not_applied_again() -> None:
     what = found.repairs.set_index("what")
     over = what.loc["running share over 100 %: taken as 100 %"]
     assert (over["value"], over["bound"]) == (100.01, 100)
-    assert what.loc["counted, but a running share of 0 % (below 1 %): share not known", "intervals"] == 1
+    assert what.loc["counted, but a running share of 0 % (below 1 %): share not known", "rows"] == 1
 
 
 def test_true_decimals_of_a_share_are_not_said_to_be_cut() -> None:
@@ -381,3 +381,17 @@ def test_a_million_rows() -> None:
     table = read_text(text).table
     print(f"1,000,000 rows: {time.perf_counter() - started:.2f} s")
     assert table.counts.to_numpy().tolist()[3] == [3 * number for number in range(40)]
+
+
+def test_one_event_again_and_again_is_the_boxes_of_a_unit_and_not_runs() -> None:
+    found = read_text("".join(f"{count},,uncore_cbox/clockticks/,500,100.00,,\n" for count in (11, 12, 13, 14)))
+    assert found.table.counts.to_dict("records") == [
+        {
+            "uncore_cbox/clockticks/": 11,
+            "uncore_cbox/clockticks/ (2)": 12,
+            "uncore_cbox/clockticks/ (3)": 13,
+            "uncore_cbox/clockticks/ (4)": 14,
+        }
+    ]
+    assert found.table.intervals["run"].tolist() == [1]
+    assert found.notes == ()

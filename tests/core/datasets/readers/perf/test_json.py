@@ -56,7 +56,7 @@ def test_intervals_of_a_real_run() -> None:
     assert found.table.intervals["time"].tolist() == [0.100217072, 0.20059852]
     assert found.table.applications == ["f"]
     assert found.notes == ()
-    assert found.repairs[["event", "what"]].to_numpy().tolist() == [["cycles", "not supported by the machine: left out"]]
+    assert found.repairs[["column", "what"]].to_numpy().tolist() == [["cycles", "not supported by the machine: left out"]]
     assert sniff([file(INTERVALS)])[0] > 0.9
 
 
@@ -92,7 +92,7 @@ def test_a_line_that_cannot_be_mended_is_left_out_and_listed(wrong: str) -> None
 def test_many_lines_that_cannot_be_read_are_counted() -> None:
     found = read_text(INTERVALS + "x\n" * 1_000).repairs
     assert len(found) < 60
-    assert found.loc[found["what"].str.contains("left out"), "intervals"].sum() == 1_001
+    assert found.loc[found["what"].str.contains("left out"), "rows"].sum() == 1_001
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_a_value_that_is_no_count_is_not_counted_and_listed(value: str) -> None:
     text = '{"counter-value" : "5", "event" : "a"}\n{"counter-value" : VALUE, "event" : "b"}\n'
     found = read_text(text.replace("VALUE", "9"), text.replace("VALUE", value))
     same(found.table.counts, [[5, 9], [5, np.nan]])
-    listed = found.repairs[["where", "event"]].to_numpy().tolist()
+    listed = found.repairs[["where", "column"]].to_numpy().tolist()
     assert listed == [["f_2.json, line 2", "b"]]
     assert "is not a count: taken as not counted" in found.repairs["what"].iloc[0]
 

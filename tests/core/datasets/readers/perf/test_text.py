@@ -83,7 +83,7 @@ def test_the_total_of_a_real_run() -> None:
         assert found.table.events == ["task-clock", "page-faults"]
         same(found.table.counts, [[0.79, 75]])
         assert (found.table.mode, found.table.interval_unit, found.notes) == ("OCOE", "whole run", ())
-        assert found.repairs[["event", "what"]].to_numpy().tolist() == [["cycles", "not supported by the machine: left out"]]
+        assert found.repairs[["column", "what"]].to_numpy().tolist() == [["cycles", "not supported by the machine: left out"]]
         assert sniff([file(text)])[0] > 0.8
 
 
@@ -104,7 +104,7 @@ def test_the_last_per_cent_is_the_share() -> None:
     same(found.table.counts, [[10_121_915_492, 1_234_567, 234_567, 1_000, 12.34]])
     same(found.table.share, [[0.8333, 0.5, 0.1667, 1, 1]])
     assert found.notes == ("f.txt: values counted for a part of an interval were scaled by perf already; share is as printed.",)
-    assert found.repairs[["event", "what"]].to_numpy().tolist() == [["LLC-loads", "not counted in any interval: left out"]]
+    assert found.repairs[["column", "what"]].to_numpy().tolist() == [["LLC-loads", "not counted in any interval: left out"]]
 
 
 def test_one_that_never_got_a_counter_has_a_share_of_nothing() -> None:

@@ -68,7 +68,7 @@ def test_not_counted_is_missing_and_listed(text: str) -> None:
     readings = read(log(ROWS.replace("60", text)))
     assert np.isnan(readings.table.counts["INST_RETIRED"][1])
     (repair,) = readings.repairs.to_dict("records")
-    assert (repair["where"], repair["event"], repair["what"], repair["intervals"]) == ("events_raw.data", "INST_RETIRED", "not counted", 1)
+    assert (repair["where"], repair["column"], repair["what"], repair["rows"]) == ("events_raw.data", "INST_RETIRED", "not counted", 1)
 
 
 def test_an_event_that_an_interval_does_not_have_was_not_counted() -> None:
@@ -79,7 +79,7 @@ def test_an_event_that_an_interval_does_not_have_was_not_counted() -> None:
 def test_an_event_that_the_header_alone_has_is_kept_and_listed() -> None:
     readings = read(log("0.5\t100\tcycles\n1.0\t200\tcycles\n"))
     assert readings.table.counts["INST_RETIRED"].isna().all()
-    assert readings.repairs["intervals"].tolist() == [2]
+    assert readings.repairs["rows"].tolist() == [2]
 
 
 def test_the_stage_is_the_program_that_ran_longest_in_the_interval() -> None:

@@ -73,7 +73,7 @@ def test_a_wrap_is_mended_and_listed() -> None:
     readings = read(of(WRAP - 5, 3, 10))
     assert readings.table.counts["A"].tolist() == [8, 7]
     (repair,) = readings.repairs.to_dict("records")
-    assert (repair["where"], repair["event"], repair["intervals"]) == ("qsort, run 1, interval 1", "A", 1)
+    assert (repair["where"], repair["column"], repair["rows"]) == ("qsort, run 1, interval 1", "A", 1)
     assert repair["what"] == "wrapped, 2**48 added"
     assert (repair["value"], repair["bound"]) == (3, WRAP - 5)
 
@@ -107,7 +107,7 @@ def test_around_a_missing_reading_nothing_is_counted() -> None:
     readings = read(of(5, 7, "", 100, 101))
     assert readings.table.counts["A"].fillna(-1).tolist() == [2, -1, -1, 1]
     (repair,) = readings.repairs.to_dict("records")
-    assert (repair["event"], repair["intervals"]) == ("A", 2)
+    assert (repair["column"], repair["rows"]) == ("A", 2)
     assert "missing, not counted" in repair["what"]
 
 

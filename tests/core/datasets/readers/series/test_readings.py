@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.datasets.readers.series.readings import SeriesRepair, from_rows, natural_order, repairs_frame, runs_of_files, unit_of
+from hemcore.datasets.readers.repairs import Repair, repairs_table
+from hemcore.datasets.readers.series.readings import from_rows, natural_order, runs_of_files, unit_of
 from hemcore.errors import TableError
 
 
@@ -99,9 +100,9 @@ def test_a_negative_count_is_refused() -> None:
 
 
 def test_repairs_have_their_columns_even_where_there_are_none() -> None:
-    assert list(repairs_frame([]).columns) == ["where", "event", "what", "intervals", "value", "bound"]
-    (made,) = repairs_frame([SeriesRepair("f.csv", "A", "not counted", 3)]).to_dict("records")
-    assert (made["where"], made["intervals"]) == ("f.csv", 3)
+    assert list(repairs_table([]).columns) == ["where", "column", "what", "rows", "value", "bound"]
+    (made,) = repairs_table([Repair("f.csv", "A", "not counted", 3)]).to_dict("records")
+    assert (made["where"], made["rows"]) == ("f.csv", 3)
     assert np.isnan(made["value"])
 
 

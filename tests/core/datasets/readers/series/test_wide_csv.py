@@ -131,7 +131,7 @@ def test_infinite_values_are_taken_as_not_counted_and_listed() -> None:
     readings = read("time,A\n1,inf\n2,5\n3,-inf\n")
     assert readings.table.counts["A"].isna().tolist() == [True, False, True]
     (repair,) = readings.repairs.to_dict("records")
-    assert (repair["where"], repair["event"], repair["intervals"]) == ("qsort.csv", "A", 2)
+    assert (repair["where"], repair["column"], repair["rows"]) == ("qsort.csv", "A", 2)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """What is uploaded is recognised, or read as it is said to be; every drop on the way is listed."""
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,8 @@ from hypothesis import strategies as st
 
 from hemcore.datasets import CounterSeries, SignatureTable, Subexperiments
 from hemcore.datasets.readers.files import UploadedFile
-from hemcore.datasets.readers.formats import FORMATS, ReadOptions, ReadResult, read_upload, recognise, why_not_recognised
+from hemcore.datasets.readers.formats import FORMATS, ReadOptions, ReadResult
+from hemcore.datasets.readers.recognise import read_upload, recognise, why_not_recognised
 from hemcore.errors import HemError, ParameterError, ReadError, TableError, UnknownNameError
 
 T2080 = Path(__file__).parents[5] / "shared" / "data" / "t2080"
@@ -327,7 +329,7 @@ def test_hems_under_the_mean_bound_are_left_out_and_listed() -> None:
     assert isinstance(result.table, Subexperiments)
     assert result.table.hems == ["a", "c"]
     (repair,) = result.repairs.to_dict("records")
-    assert (repair["subexperiment"], repair["HEM"], repair["rows"], repair["value"], repair["bound"]) == (
+    assert (repair["where"], repair["column"], repair["rows"], repair["value"], repair["bound"]) == (
         "subexperiment 1",
         "b",
         2,
@@ -351,7 +353,7 @@ def test_rows_with_a_missing_value_are_left_out_and_listed() -> None:
     assert isinstance(result.table, Subexperiments)
     assert result.table.frames[0].to_numpy().tolist() == [[200, 300], [200, 301]]
     (repair,) = result.repairs.to_dict("records")
-    assert (repair["HEM"], repair["what"], repair["rows"]) == ("a, b", "rows with a missing value left out", 2)
+    assert (repair["column"], repair["what"], repair["rows"]) == ("a, b", "rows with a missing value left out", 2)
 
 
 def test_a_column_of_nothing_is_told() -> None:
@@ -409,3 +411,10 @@ def test_the_t2080_readings(file: str, subexperiments: int) -> None:
     assert (len(table.frames), table.n_pmcs, len(table.hems)) == (subexperiments, 6, 16)
     assert {len(frame) for frame in table.frames} == {1_000}
     assert "PROCESSOR_CYCLES" in table.common_hems
+
+
+def test_what_is_recognised_is_plain_data_that_a_page_can_keep() -> None:
+    matches = recognise(sent(WIDE))
+    assert pickle.loads(pickle.dumps(matches)) == matches  # noqa: S301
+    assert matches[0].format is next(each for each in FORMATS if each.key == matches[0].key)
+    assert recognise(sent(WIDE)) == matches
