@@ -1,4 +1,4 @@
-"""Questions answered on a page: from the cache, at once, or by a job that is watched in place, cancelled with a button and outlives the page."""
+"""Questions answered on a page: from the cache, at once, or by a job that is watched in place, cancelled, and outlives the page."""
 
 from typing import Any
 

@@ -9,7 +9,7 @@ PAGE = Page(
     section="Analyse",
     heading="Merge subexperiments",
     purpose="HEMs read in separate subexperiments, put together as if the processor had read them all at once.",
-    answers="How do HEMs go together that were never read together? Subexperiments become one table, around an anchor HEM or for all pairs.",
+    answers="How do HEMs go together that were never read together? Subexperiments become one table, around an anchor or for all pairs.",
     kind="Subexperiments",
     start=(Start(sample="subexperiments-much"), Start(sample="subexperiments-hrm")),
     leads="Merge these subexperiments",
