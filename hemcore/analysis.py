@@ -20,6 +20,7 @@ from hemcore.params import Params, control
 Progress = Callable[[float, str], object]
 # Work above it runs as a job, with progress and a way to cancel it.
 LONG_S = 1.0
+_LONGEST_ID = 200
 
 
 def quick(table: Any, params: Any) -> float:
@@ -80,7 +81,8 @@ class Analysis:
 
         params: default: the model's defaults. Raises HemError as the analysis says.
         """
-        asked = self.asked(params if params is not None else self.params())
+        params = params if params is not None else self.params()
+        asked = self.asked(params)
         if self.parts is not None and self.part is not None and self.gather is not None:
             pieces = self.parts(table, asked)
             found = []
@@ -88,10 +90,15 @@ class Analysis:
                 if progress is not None:
                     progress(number / len(pieces), f"{number + 1} of {len(pieces)}")
                 found.append(self.part.of(table, piece))
+            if progress is not None:
+                progress(1.0, "done")
             return self.gather(table, asked, found)
         assert self.compute is not None
-        taken = [each.of(table, params) for each in (*self.inputs, *self.optional)]
-        return self.compute(table, asked, progress, *taken)
+        taken: list[Any] = []
+        steps = (*self.inputs, *self.optional)
+        for number, each in enumerate(steps):
+            taken.append(each.of(table, params, _within(progress, number, len(steps) + 1)))
+        return self.compute(table, asked, _within(progress, len(steps), len(steps) + 1), *taken)
 
     def asked(self, params: Params) -> Params:
         """`params` with what this analysis does not read at its default. Raises ParameterError for the params of another analysis."""
@@ -156,7 +163,7 @@ class Question:
                 f"from hemcore.{room} import {model}",
                 f"from hemcore.{room}.analysis import {name.upper()}",
                 "",
-                *([f"# {' '.join(comment.split())}"] if comment else []),
+                *([f"# {_one_line(comment)}"] if comment else []),
                 f"table = load({self.dataset!r})",
                 f"params = {model}({given})",
                 f"{gives} = {table}",
@@ -175,7 +182,9 @@ class Question:
         for name, value in after.items():
             if name in before and before[name] != value:
                 title = control(model, name).title
-                words.append(f"{title[:1].lower() + title[1:]} {_plain(before[name])} → {_plain(value)}")
+                # An abbreviation ("MPX share") stays as it is.
+                title = title if title[:2].isupper() else title[:1].lower() + title[1:]
+                words.append(f"{title} {_plain(before[name])} → {_plain(value)}")
         return words
 
 
@@ -188,6 +197,8 @@ def question_from(said: Mapping[str, Any] | Sequence[Any]) -> Question:
     parts: Sequence[Any] = [said.get(name) for name in ("analysis", "dataset", "params")] if isinstance(said, Mapping) else said
     if len(parts) != 3 or not (isinstance(parts[0], str) and isinstance(parts[1], str) and isinstance(parts[2], Mapping)):
         raise ParameterError("question: it must name an analysis, a dataset and parameters. Make the link or the file again.")
+    if len(parts[1]) > _LONGEST_ID or not parts[1].isprintable():
+        raise ParameterError(f"question: {parts[1][:60]!r} is no dataset's id. Copy the whole link again.")
     analysis = analysis_named(parts[0])
     unread = [name for name in parts[2] if name not in analysis.reads]
     if unread:
@@ -208,7 +219,8 @@ def question_from_link(text: str) -> Question:
 
 def analysis_named(name: str) -> Analysis:
     """The analysis called `name` ("merge.much"). Raises UnknownNameError when there is none."""
-    known = analyses_of(name.partition(".")[0])
+    room = name.partition(".")[0]
+    known = analyses_of(room) if room in rooms() else {}
     if name not in known:
         every = sorted(each for room in rooms() for each in analyses_of(room))
         raise UnknownNameError(f"analysis: {name[:60]!r} is not known; there are {', '.join(every)}.")
@@ -223,14 +235,24 @@ def rooms() -> tuple[str, ...]:
 
 @functools.cache
 def analyses_of(room: str) -> dict[str, Analysis]:
-    """The analyses of a room by their names; empty for a room that has none."""
-    if room not in rooms():
-        return {}
+    """The analyses of one of `rooms()` by their names."""
     module = importlib.import_module(f"hemcore.{room}.analysis")
     return {each.name: each for each in vars(module).values() if isinstance(each, Analysis)}
+
+
+def _one_line(text: str) -> str:
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
 def _plain(value: Any) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
-    return f"{value:g}" if isinstance(value, float) else "automatic" if value is None else str(value)
+    if value is None or value == "":
+        return "automatic"
+    # Every digit: two values that differ must not read the same.
+    return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
+
+
+def _within(progress: Progress | None, number: int, steps: int) -> Progress | None:
+    """The progress of step `number` (from 0) of `steps` alike ones, told as a share of all of them."""
+    return None if progress is None else lambda share, note: progress((number + share) / steps, note)

@@ -38,10 +38,10 @@ class Change:
 class Card:
     """A headline figure.
 
-    label: what it is. value: the number, None where it is not known. form: its Python format ("," for whole numbers, ".1%", ".1e").
+    label: what it is. value: the number, None (or not finite) where it is not known.
+    form: its Python format ("," for whole numbers, ".1%", ".1e"); a difference that it does not show is none.
     text: what is shown instead of the formatted value ("10 of 14"); the value still carries the comparison.
     note: a line under it. help: what hovering tells. better: which direction is an improvement, "" where none is.
-    scale: what differences of less than half its last digit count as none; by the format.
     """
 
     label: str
@@ -57,15 +57,17 @@ class Card:
         """The figure as text; an en dash where it is not known."""
         if self.text:
             return self.text
-        return "–" if self.value is None or math.isnan(self.value) else format(self.value, self.form)
+        return format(self.value, self.form) if _known(self.value) else "–"
 
     def change_from(self, baseline: "Card") -> Change | None:
         """The difference from the same figure of the baseline; None where one of them is not known."""
-        if self.value is None or baseline.value is None or math.isnan(self.value) or math.isnan(baseline.value):
+        if self.value is None or baseline.value is None or not (_known(self.value) and _known(baseline.value)):
             return None
         difference = self.value - baseline.value
         text = _signed(difference, self.form)
-        if not any(digit in text for digit in "123456789"):
+        # Formats of significant digits show any difference, so there the figures themselves must look different.
+        same = self.form[-1:] in ("e", "g") and format(self.value, self.form) == format(baseline.value, self.form)
+        if same or not any(digit in text.partition("e")[0] for digit in "123456789"):
             return Change(text="no change", better=None)
         better = None if not self.better else (difference > 0) == (self.better == "higher")
         return Change(text=text, better=better)
@@ -77,8 +79,13 @@ def changes(cards: Sequence[Card], baseline: Sequence[Card]) -> list[Change | No
     return [card.change_from(known[card.label]) if card.label in known else None for card in cards]
 
 
+def _known(value: float | None) -> bool:
+    return value is not None and math.isfinite(value)
+
+
 def _signed(difference: float, form: str) -> str:
     text = format(abs(difference), form)
     # Percentages differ by points, not by per cent.
-    text = f"{text[:-1]} points" if text.endswith("%") else text
+    if text.endswith("%"):
+        text = f"{text[:-1]} point{'' if text == '1%' else 's'}"
     return f"{'+' if difference > 0 else '−'}{text}"

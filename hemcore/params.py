@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import Any, Literal, Self, get_args, get_origin
 
 import annotated_types
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 from pydantic.fields import FieldInfo
 
 from hemcore.errors import ParameterError
+
+_BOUNDS = ("greater_than_equal", "less_than_equal", "finite_number")
 
 
 def parameter(
@@ -39,19 +41,25 @@ class Params(BaseModel):
     between fields are `model_validator`s of the subclass that raise ValueError with a whole sentence.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
-    def __init__(self, **given: Any) -> None:
+    def __init__(self, /, **given: Any) -> None:
         try:
             super().__init__(**given)
         except ValidationError as error:
             raise ParameterError(sentence(error, type(self))) from None
 
+    @field_validator("*", mode="after")
+    @classmethod
+    def _one_zero(cls, value: Any) -> Any:
+        """-0.0 asks for what 0.0 does, so it is the same question."""
+        return value + 0.0 if isinstance(value, float) else value
+
     def only(self, names: Iterable[str]) -> Self:
         """These fields as they are and every other at its default: what a result that reads only these can hang on."""
         return type(self)(**{name: getattr(self, name) for name in names})
 
-    def but(self, **changed: Any) -> Self:
+    def but(self, /, **changed: Any) -> Self:
         """A copy with these fields changed. Raises ParameterError as the model does."""
         return type(self)(**(dict(self) | changed))
 
@@ -106,9 +114,20 @@ def sentence(error: ValidationError, model: type[BaseModel]) -> str:
         return str(first["msg"]).removeprefix("Value error, ")
     name = ".".join(str(part) for part in first["loc"]) or model.__name__
     if first["type"] == "extra_forbidden":
-        return f"{name}: there is no such parameter; they are {', '.join(model.model_fields)}. Leave it out or correct the name."
+        return f"{_short(name)}: there is no such parameter; they are {', '.join(model.model_fields)}. Leave it out or correct the name."
     field = model.model_fields.get(str(first["loc"][0])) if first["loc"] else None
     meaning = f" {field.title or name}: {field.description}" if field is not None and field.description else ""
-    shown = repr(first["input"])
-    bound = first["msg"][0].lower() + first["msg"][1:]
-    return f"{name}: {shown if len(shown) <= 80 else shown[:77] + '...'} is out of bounds; {bound}.{meaning}"
+    fault = "is out of bounds" if first["type"] in _BOUNDS else "does not fit"
+    bound = str(first["msg"]).replace("Input should be", "it must be", 1)
+    return f"{name}: {_shown(first['input'])} {fault}; {bound}.{meaning}"
+
+
+def _shown(value: Any) -> str:
+    try:
+        return _short(repr(value))
+    except (RecursionError, ValueError):  # nested too deep, or a number of more digits than Python writes
+        return f"a {type(value).__name__}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 80 else f"{text[:77]}..."

@@ -1,7 +1,6 @@
 """What can be asked of subexperiments: the merges HRM and MUCH, and what dep_lvl keeps."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -9,7 +8,7 @@ import pandas as pd
 from hemcore.analysis import Analysis, Kept, Progress
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
-from hemcore.headline import Card, Verdict
+from hemcore.headline import Card, Trust, Verdict
 from hemcore.merge.correlation import correlation_matrix, pair_readings
 from hemcore.merge.fidelity import mean_squared_difference, worst_pair
 from hemcore.merge.hrm import hrm
@@ -46,6 +45,12 @@ class MergeReport:
     n_hems: int
     n_subexperiments: int
     params: HrmParams | MuchParams
+
+    @property
+    def pairs_compared(self) -> int:
+        """How many pairs of merged HEMs have a correlation that was measured and one in the merged table."""
+        differences = (self.achieved - self.target).to_numpy(dtype=float)
+        return int(np.isfinite(differences[np.triu_indices(len(differences), 1)]).sum())
 
     @property
     def pairs_read_together(self) -> tuple[int, int]:
@@ -94,7 +99,8 @@ def cards(report: MergeReport) -> list[Card]:
             value=n_merged,
             text=f"{n_merged} of {report.n_hems}",
             note=f"{report.n_hems - n_merged} left out",
-            help="HEM: hardware event monitor, one counted event. Those above dep_lvl with another are left out.",
+            help="HEM: hardware event monitor, one counted event."
+            + (" Those above dep_lvl with another are left out." if isinstance(report.params, MuchParams) else ""),
         ),
         Card(label="Subexperiments", value=report.n_subexperiments, note=f"{together:,} of {pairs:,} pairs read together"),
         Card(label="Merged runs", value=len(report.merged), note="rows of the table"),
@@ -110,7 +116,7 @@ def cards(report: MergeReport) -> list[Card]:
             label="Worst pair, |Δr|",
             value=None if worst is None else abs(worst[2]),
             form=".2g" if worst is not None and abs(worst[2]) < 0.0005 else ".3f",
-            note="no pair was read together" if worst is None else f"{_short(worst[0])} with {_short(worst[1])}",
+            note="no pair has a measured correlation" if worst is None else f"{_short(worst[0])} with {_short(worst[1])}",
             help="The pair of HEMs whose merged correlation lies farthest from the measured one.",
             better="lower",
         ),
@@ -119,20 +125,28 @@ def cards(report: MergeReport) -> list[Card]:
 
 def verdict(report: MergeReport) -> Verdict:
     """What the merge is good for, from its own figures: the fit to the measured pairs, and how many pairs nobody measured."""
-    n_merged = report.merged.shape[1]
+    n_merged, n_subexperiments = report.merged.shape[1], report.n_subexperiments
     answer = (
-        f"{n_merged} of {report.n_hems} HEMs from {report.n_subexperiments} subexperiments are one table of {len(report.merged):,} runs."
+        f"{n_merged} of {report.n_hems} HEMs from {n_subexperiments} subexperiment{'' if n_subexperiments == 1 else 's'} are one table "
+        f"of {len(report.merged):,} runs."
     )
     together, pairs = report.pairs_read_together
+    if not pairs:
+        return Verdict(answer=answer, trust="One HEM alone has no correlation to keep.", level="limited")
     if report.worst is None:
-        return Verdict(answer=answer, trust="No pair of its HEMs was read together, so no correlation of it can be checked.", level="poor")
+        why = "was read together" if not together else "has a measured correlation: of each, one HEM never changes"
+        return Verdict(answer=answer, trust=f"No pair of its HEMs {why}, so none can be checked.", level="poor")
     worst = abs(report.worst[2])
     fit = f"Correlations of the pairs read together are met to {worst:.2g} at worst"
     if together < pairs:
         carried = "what the anchor carries" if isinstance(report.params, HrmParams) else "the completion of the matrix"
         trust = f"{fit}; those of the other {pairs - together:,} pairs are {carried}, and no reading checks them."
         return Verdict(answer=answer, trust=trust, level="poor" if worst >= _POOR else "limited")
-    level: Literal["good", "limited", "poor"] = "good" if worst < _GOOD else "limited" if worst < _POOR else "poor"
+    constant = pairs - report.pairs_compared
+    if constant:
+        trust = f"{fit}; {constant:,} of the {pairs:,} pairs have none, since one HEM of them does not change."
+        return Verdict(answer=answer, trust=trust, level="poor" if worst >= _POOR else "limited")
+    level: Trust = "good" if worst < _GOOD else "limited" if worst < _POOR else "poor"
     reservation = {"good": ", so every pair can be read from it.", "limited": ".", "poor": ": too far for single pairs to be read from it."}
     return Verdict(answer=answer, trust=f"{fit}{reservation[level]}", level=level)
 

@@ -39,7 +39,7 @@ class HrmResult:
 
 def hrm_merge(subexperiments: SubexperimentsLike, anchor_hem: str) -> pd.DataFrame:
     """The merged table of `hrm`, shape (runs, HEMs), anchor first."""
-    return hrm(subexperiments(HrmParams, anchor_hem=anchor_hem)).merged
+    return hrm(subexperiments, HrmParams(anchor_hem=anchor_hem)).merged
 
 
 def hrm(subexperiments: SubexperimentsLike, params: HrmParams) -> HrmResult:
@@ -101,6 +101,8 @@ def _check_anchor(table: CompleteSubexperiments, anchor: str) -> None:
         return
     common = _common(table)
     remedy = f"Choose one of {listed(common)}." if common else "No HEM is read in all of them, so HRM cannot merge these; use MUCH."
+    if not anchor:
+        raise ParameterError(f"anchor_hem: the {len(table.frames)} subexperiments share none. {remedy}")
     if anchor not in table.hems:
         raise UnknownNameError(f"anchor_hem: {anchor!r} is not read in any subexperiment. {remedy}")
     raise ParameterError(

@@ -9,7 +9,7 @@ import pandas as pd
 
 from hemcore.analysis import Analysis, Kept, Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
-from hemcore.errors import ParameterError
+from hemcore.errors import HemError, ParameterError
 from hemcore.segmentation.agreement import agreement_between_runs
 from hemcore.segmentation.export import segments_json
 from hemcore.segmentation.headline import cards, verdict
@@ -30,24 +30,24 @@ _NOT_FOR_PYTHON = 20_000
 
 
 def named(table: CounterSeries, params: SegmentationParams) -> SegmentationParams:
-    """`params` with application, event and run filled in where they are empty: the first that the table has.
+    """`params` with application, event and run filled in where they are empty: the first application, the first event that one of its
+    runs counted, and the first run that the trims leave a count of it.
 
-    Raises ParameterError for an application of which nothing was counted.
+    Raises UnknownNameError for an application that is not in the table, ParameterError for one of which nothing was counted.
     """
-    if params.application and params.event and params.run is not None:
-        return params
-    application = params.application or table.applications[0]
-    shape = application_shape(table, application)
-    if not shape.events:
-        raise ParameterError(f"application: no event of {application!r} was counted in any interval. Choose another application.")
-    run = params.run if params.run is not None else shape.runs[0]
-    return params.but(application=application, event=params.event or shape.events[0], run=run)
+    asked = _of_event(table, params)
+    if asked.run is not None:
+        return asked
+    try:
+        return asked.but(run=_runs(table, asked)[0].run)
+    except HemError:  # no run has a count of it: what is computed says so, with the reason
+        return asked.but(run=application_shape(table, asked.application).runs[0])
 
 
 def thresholds(table: CounterSeries, params: SegmentationParams, progress: Progress | None = None) -> EventThresholds:
     """Algorithm 1 over all runs of the event. Raises as application_runs and optimal_threshold do."""
     _tell(progress, "primary thresholds")
-    asked = named(table, params)
+    asked = _of_event(table, params)
     runs = _runs(table, asked)
     optimal = optimal_threshold([searched(each, asked.statistic) for each in runs], asked.max_threshold, **asked.search)
     return EventThresholds(optimal=optimal, runs=tuple(each.run for each in runs), params=asked)
@@ -64,7 +64,7 @@ def path(table: CounterSeries, params: SegmentationParams, progress: Progress | 
 def at_threshold(table: CounterSeries, params: SegmentationParams, progress: Progress | None = None) -> RunsAtThreshold:
     """Every run of the event at params.threshold, compared with the first one. Raises as application_runs and segment do."""
     _tell(progress, "segments of every run")
-    params = named(table, params)
+    params = _of_event(table, params)
     found = [segmented(samples, params.threshold, params) for samples in _runs(table, params)]
     against_first = agreement_between_runs(
         [(each.segmentation.change_points, len(each.samples.counts)) for each in found],
@@ -106,7 +106,7 @@ def segmented_run(
 
 def events_to_profile(table: CounterSeries, params: SegmentationParams) -> list[SegmentationParams]:
     """What a profile asks of each event that a run of the application counted."""
-    asked = named(table, params)
+    asked = _of_event(table, params)
     return [asked.but(event=event) for event in application_shape(table, asked.application).events]
 
 
@@ -115,6 +115,7 @@ def profile_of_event(table: CounterSeries, params: SegmentationParams, progress:
 
     Where the data knows the true boundaries, with recall_true and precision_true of the median run within params.tolerance.
     """
+    params = _of_event(table, params)
     runs: Sequence[RunSamples]
     try:
         runs = _runs(table, params)
@@ -164,6 +165,17 @@ def peers(table: CounterSeries, params: SegmentationParams, progress: Progress |
 def _tell(progress: Progress | None, note: str) -> None:
     if progress is not None:
         progress(0.02, note)
+
+
+def _of_event(table: CounterSeries, params: SegmentationParams) -> SegmentationParams:
+    """`params` with application and event filled in, as `named` does."""
+    if params.application and params.event:
+        return params
+    application = params.application or table.applications[0]
+    events = application_shape(table, application).events
+    if not events:
+        raise ParameterError(f"application: no event of {application!r} was counted in any interval. Choose another application.")
+    return params.but(application=application, event=params.event or events[0])
 
 
 def _runs(table: CounterSeries, params: SegmentationParams) -> tuple[RunSamples, ...]:

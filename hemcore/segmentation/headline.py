@@ -1,10 +1,14 @@
 """The headline figures and the verdict of a segmented run."""
 
+import math
+
 from hemcore.headline import Card, Trust, Verdict
-from hemcore.segmentation.results import SegmentedRun
+from hemcore.segmentation.results import RunsAtThreshold, SegmentedRun
 
 # Covering and recall that leave no doubt, and that leave little to believe.
 _GOOD, _POOR = 0.85, 0.5
+# Of a threshold, up to a million.
+_EVERY_DIGIT = ",.10g"
 
 
 def cards(found: SegmentedRun) -> list[Card]:
@@ -23,15 +27,15 @@ def cards(found: SegmentedRun) -> list[Card]:
         Card(
             label="Threshold",
             value=found.params.threshold,
-            form=",g",
-            note="the optimal one" if found.params.threshold == optimal else f"optimal: {optimal:,g}",
+            form=_EVERY_DIGIT,
+            note="the optimal one" if found.params.threshold == optimal else f"optimal: {optimal:,}",
             help="The optimal threshold is the primary threshold of the run with the median residual error (Algorithm 1).",
         ),
         Card(
             label="Residual error",
             value=found.run.segmentation.residual,
             form=",.0f",
-            note="" if runs is None or len(runs.runs) < 2 else f"CoV over {len(runs.runs)} runs {runs.residual_cov_percent:.2g} %",
+            note=_spread(runs),
             help="The sum of segment costs without the penalty. For rms and std it is a logarithm and can be negative.",
             better="lower",
         ),
@@ -45,7 +49,7 @@ def verdict(found: SegmentedRun) -> Verdict:
     n, params = found.run.segmentation.n_change_points, found.params
     of = f"run {found.run.samples.run} of {params.application}"
     if n == 0:
-        answer = f"{params.event} shows no phases in {of} at threshold {params.threshold:g}."
+        answer = f"{params.event} shows no phases in {of} at threshold {params.threshold:{_EVERY_DIGIT}}."
         return Verdict(answer=answer, trust="Another event, a lower threshold or the statistic mean may show some.", level="poor")
     truth = found.run.truth(params.tolerance)
     answer = f"{params.event} shows {_many(n + 1, 'phase')} in {of}."
@@ -53,7 +57,8 @@ def verdict(found: SegmentedRun) -> Verdict:
     words = []
     if truth is not None and truth.n_true:
         hits = round(truth.recall * truth.n_true)
-        words.append(f"{hits} of {truth.n_true} true boundaries are found, {truth.precision:.0%} of the change points are one.")
+        boundaries = "true boundary is" if truth.n_true == 1 else "true boundaries are"
+        words.append(f"{hits} of {truth.n_true} {boundaries} found, {truth.precision:.0%} of the change points are one.")
         level = _worse(level, min(truth.recall, truth.precision))
     covering = _covering(found)
     if covering is not None:
@@ -62,11 +67,18 @@ def verdict(found: SegmentedRun) -> Verdict:
         level = _worse(level, covering) if truth is None or not truth.n_true else level
     fewest, most = params.bounds
     if not fewest <= n <= most:
-        words.append(f"{_many(n, 'change point')} are {'more' if n > most else 'fewer'} than a profile is made of ({fewest} to {most}).")
+        are = "is" if n == 1 else "are"
+        words.append(f"{_many(n, 'change point')} {are} {'more' if n > most else 'fewer'} than a profile is made of ({fewest} to {most}).")
         level = "limited" if level == "good" else level
     if found.run.n_constant:
         words.append("Segments of one value only are found at any threshold.")
     return Verdict(answer=answer, trust=" ".join(words), level=level)
+
+
+def _spread(runs: RunsAtThreshold | None) -> str:
+    if runs is None or not math.isfinite(runs.residual_cov_percent):
+        return ""
+    return f"CoV over {len(runs.runs)} runs {runs.residual_cov_percent:.2g} %"
 
 
 def _agreement(found: SegmentedRun) -> Card:

@@ -1,5 +1,7 @@
 """Segments as datasets of their own: phases for a regression, and the series with its segments as stages."""
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 
@@ -12,9 +14,9 @@ def segments_as_phases(found: SegmentedRun, table: CounterSeries) -> PhaseTable:
     """One row a segment: every event's counts over the segment's intervals, NaN where one of them was not counted.
 
     program: the application; granularity: "segment"; load: the run it was read in ("run 3"); phase: the segment, from 0. Of every run
-    where they are at hand, else of the run shown.
+    where they are at hand, else of the run shown. Raises TableError for an event that has the name of a column of phases.
     """
-    rows = []
+    keys, sums = [], []
     for each in _runs(found):
         counts = table.run(found.params.application, each.samples.run).counts
         edges = zip(
@@ -22,20 +24,26 @@ def segments_as_phases(found: SegmentedRun, table: CounterSeries) -> PhaseTable:
         )
         for number, (start, stop) in enumerate(edges):
             part = counts.iloc[start:stop]
-            keys = {"program": found.params.application, "granularity": "segment", "load": f"run {each.samples.run}", "phase": number}
-            rows.append(keys | {"intervals": int(stop - start)} | part.sum(skipna=False).to_dict())
-    return PhaseTable(frame=pd.DataFrame(rows), counters=tuple(table.events))
+            load = f"run {each.samples.run}"
+            keys.append((found.params.application, "segment", load, number, int(stop - start)))
+            # Counts too large to be added are infinite, which the table tells.
+            with np.errstate(over="ignore"):
+                sums.append(part.sum(skipna=False))
+    names = pd.DataFrame(keys, columns=["program", "granularity", "load", "phase", "intervals"])
+    return PhaseTable(frame=pd.concat([names, pd.DataFrame(sums).reset_index(drop=True)], axis=1), counters=tuple(table.events))
 
 
 def series_with_segments(found: SegmentedRun, table: CounterSeries) -> CounterSeries:
-    """The runs that were segmented, every event, with column `stage`: "segment 1" and so on; trimmed intervals are stages of their own."""
+    """The runs that were segmented, every event, with column `stage`: "segment 1" and so on; trimmed intervals are stages of their own.
+
+    An interval in which the event was not counted belongs to the segment before it, at the start of a run to the first one.
+    """
     intervals, counts, shares = [], [], []
     for each in _runs(found):
         part = table.run(found.params.application, each.samples.run)
         stage = np.full(len(part.counts), "trimmed", dtype=object)
-        starts = each.samples.interval(each.models[:, 0].astype(int))
-        last = int(each.samples.interval_end(np.array([len(each.samples.counts)]))[0])
-        for number, (start, stop) in enumerate(zip(starts, [*starts[1:], last], strict=True), 1):
+        begins = [found.params.trim_head, *each.samples.interval(each.models[1:, 0].astype(int))]
+        for number, (start, stop) in enumerate(pairwise([*begins, len(stage) - found.params.trim_tail]), 1):
             stage[start:stop] = f"segment {number}"
         intervals.append(part.intervals.assign(stage=stage))
         counts.append(part.counts)

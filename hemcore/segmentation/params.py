@@ -11,10 +11,14 @@ Statistic = Literal["rms", "std", "mean"]
 LOWEST_THRESHOLD = 1.0  # where Algorithm 1 begins
 _LARGEST_THRESHOLDS = (*(digit * 10.0**power for power in range(1, 6) for digit in (1, 2, 5)), 1_000_000.0)
 # Evenly on a logarithmic scale, as the path is, about 55 a decade.
-_STOPS = (
-    *(round(tenth * 10.0**power / 10, 6) for power in range(6) for tenth in (*range(10, 30), *range(30, 100, 2))),
-    *(stop + 0.5 for stop in range(1, 10)),
-    1_000_000.0,
+_STOPS = tuple(
+    sorted(
+        {
+            *(round(tenth * 10.0**power / 10, 6) for power in range(6) for tenth in (*range(10, 30), *range(30, 100, 2))),
+            *(stop + 0.5 for stop in range(1, 10)),
+            1_000_000.0,
+        }
+    )
 )
 
 

@@ -11,7 +11,7 @@ from hemcore.segmentation.params import SegmentationParams
 from hemcore.segmentation.path import ThresholdPath
 from hemcore.segmentation.profile import relative_spread
 from hemcore.segmentation.runs import RunSamples
-from hemcore.segmentation.segments import MODEL_COLUMNS, Segmentation, described, segment
+from hemcore.segmentation.segments import LARGEST, MODEL_COLUMNS, Segmentation, described, segment
 from hemcore.segmentation.thresholds import OptimalThreshold
 
 
@@ -33,8 +33,8 @@ class RunPath:
     params: SegmentationParams
 
     def at(self, threshold: float) -> "RunSegments":
-        """The run's segments at `threshold`, read from the path; searched for where that lies below what the path knows."""
-        if threshold < self.path.min_threshold:
+        """The run's segments at `threshold`, read from the path; searched for where that lies outside what the path knows."""
+        if not self.path.min_threshold <= threshold <= self.path.max_threshold:
             return segmented(self.samples, threshold, self.params)
         return segments_of(self.samples, self.path.at(threshold))
 
@@ -142,8 +142,11 @@ class SegmentedRun:
 
 def searched(samples: RunSamples, statistic: str) -> NDArray[np.float64]:
     """What is searched: the counts; for the mean in units of the run's standard deviation, since squared counts have no common scale."""
-    spread = float(np.std(samples.counts)) if statistic == "mean" else 0.0
-    return samples.counts / spread if spread > 0 else samples.counts
+    counts = samples.counts
+    if statistic != "mean" or counts.min() == counts.max() or np.abs(counts).max() > LARGEST:  # what is too large the search refuses
+        return counts
+    spread = float(np.std(counts))
+    return counts / spread if spread > 0 else counts
 
 
 def segmented(samples: RunSamples, threshold: float, params: SegmentationParams) -> RunSegments:

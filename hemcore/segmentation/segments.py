@@ -18,7 +18,7 @@ STATISTICS: dict[str, int] = {"rms": RMS, "std": STD, "mean": MEAN}
 LEAST_MIN_DISTANCE = {"rms": 2, "std": 2, "mean": 1}
 MODEL_COLUMNS = {"start": int, "stop": int, "n_samples": int, **dict.fromkeys(("mean", "std", "rms", "min", "max"), float)}
 # The sum of squares of 1e9 such samples is still a number.
-_LARGEST = 1e140
+LARGEST = 1e140
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -146,7 +146,7 @@ def checked_series(series: ArrayLike, name: str = "series") -> NDArray[np.float6
         raise ParameterError(f"{name}: there is no sample; at least one is needed. Trim less, or choose another run.")
     for broken, bound, remedy in (
         (np.isnan(samples), "counted", "Leave out what was not counted, or estimate it first."),
-        (~(np.abs(samples) <= _LARGEST), f"a finite number of at most {_LARGEST:g}", "Correct it or leave it out."),
+        (~(np.abs(samples) <= LARGEST), f"a finite number of at most {LARGEST:g}", "Correct it or leave it out."),
     ):
         if broken.any():
             at = int(broken.argmax())

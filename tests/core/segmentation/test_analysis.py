@@ -1,0 +1,171 @@
+"""What can be asked of a counter series, on made series, the samples and real readings."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.series import cortex_a15 as cortex_a15_log
+from hemcore.datasets.shelf import samples
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.segmentation import SegmentationParams, application_runs, optimal_threshold, profile_events, threshold_path
+from hemcore.segmentation.analysis import (
+    PATH,
+    PEERS,
+    PROFILE,
+    PROFILE_EVENT,
+    SEGMENTS,
+    THRESHOLDS,
+    at_threshold,
+    path,
+    peers,
+    thresholds,
+)
+from tests.core.segmentation.made import NAN, made, params_of, table
+
+CORTEX = Path(__file__).resolve().parents[4] / "shared" / "data" / "cortex_a15_cbench" / "runs_1GHz"
+
+
+def test_thresholds_are_those_of_algorithm_1_over_the_runs() -> None:
+    params = SegmentationParams(application="prog", event="A", max_threshold=60, trim_head=2)
+    found = thresholds(table(), params)
+    expected = optimal_threshold([run.counts for run in application_runs(table(), "prog", "A", trim_head=2)], 60)
+    assert found.optimal.threshold == expected.threshold
+    pd.testing.assert_frame_equal(found.optimal.per_run, expected.per_run)
+    assert found.runs == (4, 2)
+    assert found.params == params
+
+
+def test_the_path_of_one_run_reads_the_segments_that_every_threshold_has() -> None:
+    for statistic in ("rms", "mean"):
+        found = path(table(), params_of(max_threshold=40, statistic=statistic, trim_tail=3))
+        assert (found.path.min_threshold, found.path.max_threshold) == (1, 40)
+        for threshold in (1, 4.5, 10, 40):
+            read = found.at(threshold)
+            direct = at_threshold(table(), params_of(threshold=threshold, statistic=statistic, trim_tail=3)).runs[0]
+            assert read.segmentation.change_points == direct.segmentation.change_points
+            np.testing.assert_array_equal(read.models, direct.models)
+            assert read.truth(2) == direct.truth(2)
+    counts = found.samples.counts
+    pd.testing.assert_frame_equal(found.path.intervals, threshold_path(counts / np.std(counts), 1, 40, statistic="mean").intervals)
+
+
+def test_the_profile_has_a_row_for_each_event_that_a_run_counted() -> None:
+    found = PROFILE.of(table(), SegmentationParams(application="prog", max_threshold=60, trim_head=1))
+    runs = {event: [run.counts for run in application_runs(table(), "prog", event, trim_head=1)] for event in ("A", "B")}
+    pd.testing.assert_frame_equal(found.drop(columns=["recall_true", "precision_true"]), profile_events(runs, 60))
+    assert found["n_runs"].tolist() == [2, 1]
+    assert found["kept"].all()
+
+
+def test_progress_is_told_between_nothing_and_all() -> None:
+    shares: list[float] = []
+
+    def progress(share: float, note: str) -> None:
+        assert note
+        shares.append(share)
+
+    thresholds(table(), SegmentationParams(application="prog", event="A"), progress)
+    path(table(), params_of(), progress)
+    at_threshold(table(), params_of(), progress)
+    PROFILE.of(table(), SegmentationParams(application="prog"), progress)
+    assert len(shares) > 5
+    assert all(0 <= share <= 1 for share in shares)
+    assert shares[-1] == 1
+
+
+def test_the_comparison_holds_ours_beside_ruptures_on_the_samples_of_the_run() -> None:
+    found = peers(table(), SegmentationParams(application="prog", event="A", run=4, threshold=10.0, tolerance=2))
+    ours = at_threshold(table(), params_of()).runs[0]
+    assert len(found) > 1
+    assert ours.segmentation.n_change_points in found.select_dtypes("number").iloc[0].tolist()
+
+
+def test_a_series_is_long_when_a_run_or_all_its_runs_are() -> None:
+    def of(n_intervals: int, n_runs: int) -> CounterSeries:
+        intervals = pd.DataFrame({"application": "p", "run": np.repeat(np.arange(n_runs), n_intervals)})
+        intervals["interval"] = np.tile(np.arange(n_intervals), n_runs)
+        return CounterSeries(intervals=intervals, counts=pd.DataFrame({"A": np.ones(len(intervals))}), mode="OCOE")
+
+    params = SegmentationParams(application="p", event="A", run=0)
+    for analysis in (THRESHOLDS, PATH, SEGMENTS, PROFILE_EVENT):
+        assert not analysis.is_long(of(20_000, 1), params)
+        assert analysis.is_long(of(20_001, 1), params)
+        assert not analysis.is_long(of(10_000, 20), params)
+        assert analysis.is_long(of(10_000, 21), params)
+    assert not PEERS.is_long(of(1_000, 2), params)
+    assert PEERS.is_long(of(1_001, 2), params)
+    assert PEERS.is_long(of(1_001, 2), SegmentationParams())
+
+
+def test_where_the_truth_is_known_a_profile_tells_how_much_of_it_each_event_finds() -> None:
+    series = table()
+    profiled = PROFILE.of(series, SegmentationParams(application="prog"))
+    at = at_threshold(series, SegmentationParams(application="prog", event="A", threshold=profiled["optimal_threshold"].iloc[0]))
+    assert (profiled["recall_true"].iloc[0], profiled["precision_true"].iloc[0]) == at.median_truth
+    assert "recall_true" not in PROFILE.of(table(stages=False), SegmentationParams(application="prog"))
+
+
+def test_an_event_that_the_trims_leave_nothing_of_is_told_beside_the_others() -> None:
+    early = np.array([5.0] * 3 + [NAN] * 17)
+    series = made({"run": 1, "interval": np.arange(20)}, A=np.repeat([10.0, 900.0], 10), B=early)
+    found = PROFILE.of(series, SegmentationParams(application="p", trim_head=5))
+    assert found["event"].tolist() == ["A", "B"]
+    assert found["why"].iloc[1] == "no run has a counted sample of it"
+    assert np.isfinite(found["optimal_threshold"].iloc[0])
+
+
+def test_the_table_stays_as_it_was() -> None:
+    series = table()
+    for statistic in ("rms", "mean"):
+        at_threshold(series, params_of(statistic=statistic, trim_head=2))
+        path(series, params_of(statistic=statistic)).at(3)
+    pd.testing.assert_frame_equal(series.counts, table().counts)
+    pd.testing.assert_frame_equal(series.intervals, table().intervals)
+
+
+def test_the_stages_of_the_sample_program_are_all_found_by_the_mean_of_its_instructions() -> None:
+    series = samples.load("series-ocoe")
+    assert isinstance(series, CounterSeries)
+    params = SegmentationParams(application="grid_solver", event="Ir", statistic="mean")
+    best = thresholds(series, params).optimal.threshold
+    found = at_threshold(series, params.but(threshold=best))
+    assert len(found.runs) == len(series.runs("grid_solver"))
+    assert found.agreement["recall_true"].min() == 1
+    assert found.agreement["precision_true"].min() >= 0.6
+    ends = found.segments.groupby("run", sort=False)["stop"].last()
+    mine = (series.intervals["application"] == "grid_solver").to_numpy()
+    assert ends.to_dict() == series.intervals[mine].groupby("run", sort=False).size().to_dict()
+    truth = samples.truth("series-ocoe")
+    assert isinstance(truth, pd.Series)
+    for run in found.runs[:3]:
+        stage = truth[mine & (series.intervals["run"] == run.samples.run).to_numpy()].to_numpy()
+        assert run.samples.interval(run.samples.boundaries or ()).tolist() == (np.flatnonzero(stage[1:] != stage[:-1]) + 1).tolist()
+
+
+@pytest.fixture(scope="module")
+def cortex() -> CounterSeries:
+    if not CORTEX.is_dir():
+        pytest.skip(f"the Cortex-A15 readings are not at {CORTEX}")
+    files = [UploadedFile(str(file.relative_to(CORTEX)), file.read_bytes()) for file in sorted(CORTEX.glob("events_list_1/*/*.data"))]
+    return cortex_a15_log.read(files).table
+
+
+@pytest.mark.parametrize(("event", "recall", "precision"), [("L1D_CACHE_ACCESS", 0.8, 0.95), ("L1D_CACHE_REFILL", 0.9, 0.7)])
+def test_the_boundaries_of_thirty_programs_are_found_at_the_optimal_threshold(
+    cortex: CounterSeries, event: str, recall: float, precision: float
+) -> None:
+    """Within two intervals of half a second, of some 2,340."""
+    application = cortex.applications[0]
+    best = thresholds(cortex, SegmentationParams(application=application, event=event)).optimal
+    assert best.per_run["settled"].all()
+    found = at_threshold(cortex, SegmentationParams(application=application, event=event, threshold=best.threshold, tolerance=2))
+    assert len(found.runs) == 2
+    assert all(len(run.samples.boundaries or ()) == 29 for run in found.runs)
+    assert found.agreement["recall_true"].min() >= recall
+    assert found.agreement["precision_true"].min() >= precision
+    seconds = found.segments.groupby("run")[["start_s", "stop_s"]].agg(["first", "last"])
+    assert seconds["start_s", "first"].max() < 1
+    assert seconds["stop_s", "last"].min() > 1000
