@@ -1,15 +1,16 @@
-"""Long work: submitted, watched, cancelled; dask.distributed underneath.
+"""Long work: submitted, watched, cancelled, fanned out; dask.distributed underneath.
 
-    job = submit(fit, dataset_id, params, kind="regression")   # fit(table, params, progress) -> result
-    job.state, job.progress, job.remaining                     # at any time, from any thread
-    job.result()                                               # waits
-    find(job.id)                                               # the same job, after a page switch or a browser refresh
+    job = submit(question)                        # an analysis of a dataset of the store
+    job.state, job.progress, job.remaining        # at any time, from any thread
+    job.result()                                  # waits
+    find(question)                                # the same job, after a page switch or a browser refresh; also by its id
+    submit_call(export, {"path": path}, title="segments as Parquet")    # other long work, with plain arguments
 
 Jobs live in this process, not in a page: they end with the server, not with the browser.
 """
 
 from hemcore.jobs.job import Job, JobError, State
-from hemcore.jobs.registry import close, find, job_id, jobs, submit
+from hemcore.jobs.registry import close, find, jobs, submit, submit_call
 from hemcore.jobs.worker import Cancelled, Progress
 
-__all__ = ["Cancelled", "Job", "JobError", "Progress", "State", "close", "find", "job_id", "jobs", "submit"]
+__all__ = ["Cancelled", "Job", "JobError", "Progress", "State", "close", "find", "jobs", "submit", "submit_call"]

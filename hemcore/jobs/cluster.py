@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from hemcore.jobs.job import Job, JobError
+from hemcore.jobs.tasks import Task
 from hemcore.jobs.worker import said, stop, work
 
 START_TIMEOUT = 60.0  # seconds; a laptop under load
@@ -61,16 +62,16 @@ class Cluster:
         """Whether it takes work."""
         return not self._lost and self._client.status == "running" and (self._process is None or self._process.poll() is None)
 
-    def run(self, job: Job, name: str, params: Any) -> None:
-        """Run the function called `name` for `job` and wait for it; the job ends in every case."""
+    def run(self, job: Job, task: Task) -> None:
+        """Do `task` for `job` and wait for it; the job ends in every case."""
         for _ in range(MAX_STARTS):
             if job.cancel_asked:
                 job.end_cancelled()
-            if job.finished or self._run_once(job, name, params):
+            if job.finished or self._run_once(job, task):
                 return
         job.end("failed", error=f"{job.kind}: the workers died again and again before they could begin. Is memory short? Try again.")
 
-    def _run_once(self, job: Job, name: str, params: Any) -> bool:
+    def _run_once(self, job: Job, task: Task) -> bool:
         """False when the worker died of other work before it began this one."""
         from distributed import KilledWorker
         from distributed.scheduler import NoWorkerError
@@ -82,7 +83,7 @@ class Cluster:
             self._client.subscribe_topic(self._topic, self._heard)
             named = os.environ.get("HEM_DATA_DIR")
             root = os.path.abspath(named) if named else None
-            future = self._client.submit(work, key, self._topic, name, job.dataset_id, root, params, key=key, pure=False)
+            future = self._client.submit(work, key, self._topic, task, root, key=key, pure=False)
             if not job.submitted(lambda: threading.Thread(target=self._stop, args=(job, future), name="hem-stop", daemon=True).start()):
                 future.cancel(force=True)
                 return True
@@ -106,8 +107,10 @@ class Cluster:
                 self._lost = True
                 job.end("failed", error=f"{job.kind}: the connection to the workers was lost before it was done. Try again.")
         except Exception as error:
-            logger.exception("%s failed outside its function", name)
-            job.end("failed", error=f"{job.kind}: the workers could not run {name} ({said(error)}). Do they have this version of hemcore?")
+            logger.exception("%s failed outside its function", task.name)
+            job.end(
+                "failed", error=f"{job.kind}: the workers could not run {task.name} ({said(error)}). Do they have this version of hemcore?"
+            )
         else:
             if state == "done":
                 job.end("done", result=value)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
+from hemcore.analysis import Question
 from hemcore.errors import HemError
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
@@ -29,9 +30,9 @@ class Place:
 class Job:
     """Work submitted once; every attribute may be read from any thread at any time.
 
-    id: 32 hexadecimal digits, the same for the same function, dataset and parameters.
-    kind: what the work is, in the words of the page ("regression").
-    dataset_id: the dataset that it works on.
+    id: 64 hexadecimal digits: the question's, or the same for the same function and arguments.
+    kind: what the work is, in the words of the page ("profile of all events"): the title of the question's analysis.
+    question: what is answered; None for other work.
     state: "queued", "running", "done", "failed" or "cancelled"; the last three are final.
     progress: share of the work done, 0 to 1; never goes back.
     note: what is being done, in words; may be empty.
@@ -39,10 +40,10 @@ class Job:
     error: why there is no result, a sentence; None unless failed or cancelled.
     """
 
-    def __init__(self, id: str, kind: str, dataset_id: str) -> None:
+    def __init__(self, id: str, kind: str, question: Question | None = None) -> None:
         self.id = id
         self.kind = kind
-        self.dataset_id = dataset_id
+        self.question = question
         self.state: State = "queued"
         self.progress = 0.0
         self.note = ""
@@ -68,6 +69,11 @@ class Job:
         return self._cancel_asked
 
     @property
+    def places(self) -> tuple[Place, ...]:
+        """Where it runs now; empty while it waits."""
+        return () if self.place is None else (self.place,)
+
+    @property
     def remaining(self) -> float | None:
         """Estimated seconds until done, from the progress so far; 0 when finished, None while there is nothing to estimate from."""
         with self._lock:
@@ -84,7 +90,7 @@ class Job:
         return self._ended.wait(timeout)
 
     def result(self, timeout: float | None = None) -> Any:
-        """What the function returned, the same object each time; waits for it, at most `timeout` seconds.
+        """What was found; waits for it, at most `timeout` seconds.
 
         Raises JobError when the job failed or was cancelled, TimeoutError when it is not finished in time.
         """

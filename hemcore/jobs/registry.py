@@ -1,19 +1,18 @@
 """All jobs of this process, by id: what makes them outlive a page."""
 
 import atexit
-import copy
 import hashlib
 import json
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel
-
+from hemcore.analysis import Question, analysis_named
 from hemcore.errors import HemError, ParameterError
 from hemcore.jobs.job import Job
-from hemcore.jobs.worker import function_named, said
+from hemcore.jobs.tasks import Answer, Task, call_of
+from hemcore.jobs.worker import said
 
 if TYPE_CHECKING:
     from hemcore.jobs.cluster import Cluster
@@ -27,58 +26,46 @@ _cluster: "Cluster | None" = None
 _cluster_lock = threading.Lock()
 
 
-def submit(function: Callable[..., Any], dataset_id: str, params: BaseModel | dict[str, Any], *, kind: str) -> Job:
-    """Run `function(table, params, progress)` on a worker, on the dataset `dataset_id` of the store; returns at once.
+def submit(question: Question) -> Job:
+    """Have `question` answered by the workers; returns at once. The job's id is the question's.
 
-    function: at the top level of a module that workers can import; calls `progress(done, note)` (see Progress) about as often as a
-        person would look, and lets Cancelled through. Its result must be picklable.
-    params: copied; a dict may hold what JSON can say.
-    kind: what the work is, for messages.
+    Work that fans out (Analysis.parts) is spread over the workers. An analysis calls its `progress(done, note)` about as often as a person
+    would look, and lets Cancelled through.
 
-    The same work submitted twice is one job; a job that failed or was cancelled is run anew, under the same id. The last 50 finished
-    jobs are kept. Workers start when the first job needs them.
-    Raises ParameterError when the function cannot be imported by name or the parameters have no JSON form. What goes wrong later
-    (no such dataset, no workers) is the job's `error`.
+    The same question asked twice is one job; a job that failed or was cancelled, or is being cancelled, is run anew, under the same id.
+    The last 50 finished jobs are kept. Workers start when the first job needs them.
+    Raises UnknownNameError or ParameterError for an analysis that a worker could not find by its name. What goes wrong later (no such
+    dataset, no workers) is the job's `error`.
     """
-    name, id = _name(function), job_id(function, dataset_id, params)
-    with _lock:
-        known = _jobs.get(id)
-        if known is not None and (known.state == "done" or not (known.finished or known.cancel_asked)):
-            return known
-        _jobs.pop(id, None)
-        job = _jobs[id] = Job(id, kind, dataset_id)
-        finished = [each.id for each in _jobs.values() if each.finished]
-        for old in finished[: max(0, len(finished) - MAX_FINISHED)]:
-            del _jobs[old]
-    # A thread a job: it starts the workers if need be, and waits for the result.
-    given = params.model_copy(deep=True) if isinstance(params, BaseModel) else copy.deepcopy(params)
-    threading.Thread(target=_run, args=(job, name, given), name=f"hem-job-{id[:8]}", daemon=True).start()
-    return job
+    if analysis_named(question.analysis.name) is not question.analysis:
+        raise ParameterError(f"question: {question.analysis.name!r} is the name of another analysis. Ask one of hemcore's own.")
+    return _submit(Answer(question.said), Job(question.id, question.analysis.title, question))
 
 
-def find(job_id: str) -> Job | None:
-    """The job of that id; None when there is none or it was dropped as one of the oldest."""
+def submit_call(function: Callable[..., Any], arguments: Mapping[str, Any], *, title: str) -> Job:
+    """Have a worker call `function(progress=..., **arguments)`: long work that is no analysis (a long download, a report); returns at once.
+
+    function: at the top level of a module of hemcore. arguments: what JSON can say, with text keys; the id is made of both.
+    Its result is small: a path that it wrote to (on a disk that the server sees), or bytes, up to worker.MAX_CALL_RESULT.
+    title: what the work is, for messages. Otherwise as `submit`.
+    Raises ParameterError when the function cannot be found by its name or the arguments are not plain.
+    """
+    call = call_of(function, arguments)
+    text = json.dumps([call.function, call.arguments], sort_keys=True)
+    return _submit(call, Job(hashlib.sha256(text.encode()).hexdigest(), title))
+
+
+def find(question_or_id: Question | str) -> Job | None:
+    """The job of that question or id; None when there is none or it was dropped as one of the oldest."""
+    id = question_or_id if isinstance(question_or_id, str) else question_or_id.id
     with _lock:
-        return _jobs.get(job_id)
+        return _jobs.get(id)
 
 
 def jobs() -> list[Job]:
     """Every job known, the oldest first; empty when there is none."""
     with _lock:
         return list(_jobs.values())
-
-
-def job_id(function: Callable[..., Any], dataset_id: str, params: BaseModel | dict[str, Any]) -> str:
-    """The id that `submit` with these arguments gives: 32 hexadecimal digits. Raises ParameterError as `submit` does."""
-    try:
-        plain = params.model_dump(mode="json") if isinstance(params, BaseModel) else params
-        # The type counts: a function may treat a dict and a model of the same content differently.
-        text = json.dumps([_name(function), dataset_id, type(params).__qualname__, plain], sort_keys=True)
-    except (TypeError, ValueError) as error:
-        if isinstance(error, HemError):
-            raise
-        raise ParameterError(f"params: {said(error)}. Give numbers, text, true or false, and lists or dicts of them.") from error
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
 def close() -> None:
@@ -93,24 +80,25 @@ def close() -> None:
         _cluster = None
 
 
-def _name(function: Callable[..., Any]) -> str:
-    module, qualified = getattr(function, "__module__", None), getattr(function, "__qualname__", None)
-    name = f"{module}:{qualified}"
-    if not module or not qualified or module in ("__main__", "__mp_main__") or "<" in qualified:
-        raise ParameterError(f"function: {name} has no name that a worker could import. Put it at the top level of a module.")
-    try:
-        named = function_named(name)
-    except HemError as error:
-        raise ParameterError(f"function: {name} cannot be imported by its name. Put it at the top level of a module.") from error
-    if named is not function:
-        raise ParameterError(f"function: {name} is another function by now. Give the one that the module holds.")
-    return name
+def _submit(task: Task, job: Job) -> Job:
+    with _lock:
+        known = _jobs.get(job.id)
+        if known is not None and (known.state == "done" or not (known.finished or known.cancel_asked)):
+            return known
+        _jobs.pop(job.id, None)
+        _jobs[job.id] = job
+        finished = [each.id for each in _jobs.values() if each.finished]
+        for old in finished[: max(0, len(finished) - MAX_FINISHED)]:
+            del _jobs[old]
+    # A thread a job: it starts the workers if need be, and waits for the result.
+    threading.Thread(target=_run, args=(job, task), name=f"hem-job-{job.id[:8]}", daemon=True).start()
+    return job
 
 
-def _run(job: Job, name: str, params: Any) -> None:
+def _run(job: Job, task: Task) -> None:
     try:
         job.note = "starting the workers"
-        _connected().run(job, name, params)
+        _connected().run(job, task)
     except HemError as error:
         job.end("failed", error=str(error))
     except BaseException as error:

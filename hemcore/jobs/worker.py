@@ -1,20 +1,20 @@
-"""What runs on a worker: take the table from the store, call the function, report."""
+"""What runs on a worker: a task, its reports, its way to stop."""
 
-import functools
-import importlib
 import logging
 import os
 import pickle
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from hemcore.errors import HemError
+from hemcore.jobs.tasks import Task
 
 # Seconds between two reports; more often than a page is redrawn helps nobody and floods the scheduler.
 REPORT_EVERY = 0.1
+# Bytes of what a called function may return.
+MAX_CALL_RESULT = 32 * 2**20
 
 logger = logging.getLogger(__name__)
 # The jobs running in this process, by key; `stop` (called in another thread) sets the flag.
@@ -26,7 +26,7 @@ class Cancelled(Exception):
 
 
 class Progress:
-    """What a submitted function calls as `progress(done, note)`: done is the share of the work done, 0 to 1; note says what comes.
+    """What the work is given, to call as `progress(done, note)`: done is the share of the work done, 0 to 1; note says what comes.
 
     Cheap enough for a loop of 10^5 turns a second. Raises Cancelled when the job was cancelled.
     """
@@ -45,8 +45,8 @@ class Progress:
             self._send(float(done), str(note))
 
 
-def work(key: str, topic: str, name: str, dataset_id: str, root: str | None, params: Any) -> tuple[str, Any]:
-    """Run the function called `name` ("package.module:function") on the dataset; never raises.
+def work(key: str, topic: str, task: Task, root: str | None) -> tuple[str, Any]:
+    """Do `task`; never raises.
 
     Returns ("done", result), ("cancelled", None) or ("failed", a sentence). Exceptions do not travel: many cannot be pickled back.
     """
@@ -59,23 +59,16 @@ def work(key: str, topic: str, name: str, dataset_id: str, root: str | None, par
     time.sleep(0.02)
     progress = Progress(lambda done, note: worker.log_event(topic, {"key": key, "done": done, "note": note}), flag)
     try:
-        function = function_named(name)
-        from hemcore.datasets.shelf.library import load
-
-        # A worker on another machine may know the store under a path of its own.
-        folder = os.environ.get("HEM_DATA_DIR") or root
-        table = load(dataset_id, Path(folder) if folder else None)
-        progress(0.0)
-        result = function(table, params, progress)
-        _check_can_travel(result, name)
+        result = task.run(root, progress)
+        _check_can_travel(result)
     except Cancelled:
         return "cancelled", None
     except HemError as error:
         return "failed", str(error)
     except BaseException as error:
         # BaseException: sys.exit() in an analysis must not end the worker.
-        logger.exception("%s failed", name)
-        return "failed", f"{name.partition(':')[2]} stopped with {said(error)}. This is a defect of the program: please report it."
+        logger.exception("%s failed", task.name)
+        return "failed", f"{task.name} stopped with {said(error)}. This is a defect of the program: please report it."
     finally:
         del _flags[key]
     return "done", result
@@ -88,22 +81,13 @@ def stop(key: str) -> None:
         flag.set()
 
 
-def function_named(name: str) -> Callable[..., Any]:
-    """The function called `name` ("package.module:function"); HemError when it cannot be imported here."""
-    module, _, function = name.partition(":")
-    try:
-        return functools.reduce(getattr, function.split("."), importlib.import_module(module))  # type: ignore[return-value]
-    except (ImportError, AttributeError) as error:
-        raise HemError(f"{name}: the worker cannot import it ({error}). Install this version of hemcore where the workers run.") from error
-
-
 def said(error: BaseException) -> str:
     """The type of `error` and the first line of its message."""
     text = (str(error).splitlines() or [""])[0].strip().rstrip(".")
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def _check_can_travel(result: Any, name: str) -> None:
+def _check_can_travel(result: Any) -> None:
     # A result that cannot be pickled would be asked for again and again by the scheduler. Buffers are dropped, so nothing is copied.
     try:
         pickle.dumps(result, protocol=5, buffer_callback=lambda _: None)

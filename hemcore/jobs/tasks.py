@@ -1,0 +1,113 @@
+"""What a worker is asked to do: answer a question, or call a function of hemcore. Said in plain values, looked up where it runs."""
+
+import functools
+import importlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hemcore.analysis import question_from
+from hemcore.errors import HemError, ParameterError
+
+# Told how far the work is, and what comes; raises Cancelled.
+Told = Callable[[float, str], None]
+# What the store is called here, if the one who started this process says so; a worker on another machine may have a path of its own.
+_OWN_STORE = os.environ.get("HEM_DATA_DIR") or None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Answer the question that `said` (Question.said) asks."""
+
+    said: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """What it is called in messages."""
+        return str(self.said["analysis"])
+
+    def run(self, root: str | None, progress: Told) -> Any:
+        """The result, from the dataset in the store `root`."""
+        question = question_from(self.said)
+        table = stored_table(question.dataset, root)
+        progress(0.0, "")
+        return question.answer(table, progress)
+
+
+@dataclass(frozen=True)
+class Call:
+    """Call the function called `function` ("hemcore.room.module:name") with `arguments`."""
+
+    function: str
+    arguments: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """What it is called in messages."""
+        return self.function.partition(":")[2]
+
+    def run(self, root: str | None, progress: Told) -> Any:
+        """What the function returns. It finds the store `root` where it asks for none by name."""
+        if _OWN_STORE is None:
+            if root is None:
+                os.environ.pop("HEM_DATA_DIR", None)
+            else:
+                os.environ["HEM_DATA_DIR"] = root
+        return function_named(self.function)(progress=progress, **self.arguments)
+
+
+Task = Answer | Call
+
+
+def call_of(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Call:
+    """The Call of `function`. Raises ParameterError when a worker could not import it by name, or for arguments that are not plain."""
+    module, qualified = getattr(function, "__module__", None), getattr(function, "__qualname__", None)
+    name = f"{module}:{qualified}"
+    try:
+        named = function_named(name)
+    except HemError:
+        named = None
+    if named is None or named is not function:
+        raise ParameterError(f"function: {name} is not at the top level of a module of hemcore, so no worker finds it. Put it there.")
+    try:
+        plain = json.loads(json.dumps(dict(arguments), allow_nan=False))
+    except (TypeError, ValueError) as error:
+        plain, why = None, f" ({error})"
+    else:
+        why = ""
+    if plain != arguments or "progress" in arguments:
+        remedy = "Give numbers, text, true or false, None, and lists or dicts with text keys of them; progress is given by the worker."
+        raise ParameterError(f"arguments: not all of {sorted(map(str, arguments))} are plain{why}. {remedy}")
+    return Call(name, plain)
+
+
+def function_named(name: str) -> Callable[..., Any]:
+    """The function called `name` ("hemcore.room.module:function"); HemError when there is none here."""
+    module, _, function = name.partition(":")
+    if not (module.startswith("hemcore.") and function.isidentifier()):
+        raise HemError(f"{name}: not a function at the top level of a module of hemcore.")
+    try:
+        return getattr(importlib.import_module(module), function)
+    except (ImportError, AttributeError) as error:
+        raise HemError(f"{name}: the worker cannot import it ({error}). Install this version of hemcore where the workers run.") from error
+
+
+def store_folder(root: str | None) -> Path | None:
+    """The store's folder as this process knows it; `root`: as the server knows it (None: the default)."""
+    folder = _OWN_STORE or root
+    return Path(folder) if folder else None
+
+
+def stored_table(dataset: str, root: str | None) -> Any:
+    """The dataset's table; the last one is kept, since the parts of one work ask for the same. Raises as `load` does."""
+    return _loaded(dataset, store_folder(root))
+
+
+@functools.lru_cache(maxsize=1)
+def _loaded(dataset: str, folder: Path | None) -> Any:
+    from hemcore.datasets.shelf.library import load
+
+    return load(dataset, folder)

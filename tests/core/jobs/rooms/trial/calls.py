@@ -1,0 +1,30 @@
+"""Made-up work that is no analysis."""
+
+import os
+import threading
+from pathlib import Path
+
+from hemcore.errors import HemError
+from hemcore.jobs import Progress
+
+
+def written(path: str, text: str, *, progress: Progress) -> Path:
+    progress(0.5, "writing")
+    Path(path).write_text(text)
+    return Path(path)
+
+
+def store_named(*, progress: Progress) -> str | None:
+    return os.environ.get("HEM_DATA_DIR")
+
+
+def many_bytes(n: int, *, progress: Progress) -> bytes:
+    return os.urandom(n)
+
+
+def refused(*, progress: Progress) -> None:
+    raise HemError("path: there is no such folder. Make it.")
+
+
+def locked(*, progress: Progress) -> object:
+    return threading.Lock()

@@ -1,0 +1,171 @@
+"""What a job is before and after it runs: ids, arguments, states. No worker is needed."""
+
+import json
+import os
+from typing import Any
+
+import pytest
+from hemcore.trial import calls
+from hemcore.trial.analysis import TrialParams, hems
+
+from hemcore import jobs
+from hemcore.analysis import Analysis, Question
+from hemcore.errors import ParameterError, UnknownNameError
+from hemcore.jobs import Progress, registry
+from hemcore.jobs.job import Job
+from hemcore.jobs.tasks import function_named
+from tests.core.jobs.asked import trial
+from tests.core.jobs.patience import PATIENCE
+
+
+@pytest.fixture
+def idle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs are kept and never run."""
+    monkeypatch.setattr(registry, "_run", lambda job, task: None)
+
+
+@pytest.mark.usefixtures("idle")
+def test_a_job_goes_by_its_question() -> None:
+    question = trial("hems", factor=3)
+    job = jobs.submit(question)
+    assert (job.id, job.kind, job.question) == (question.id, "trial hems", question)
+    assert jobs.find(question) is job
+    assert jobs.find(question.id) is job
+    # What the answer does not hang on makes no other job.
+    assert jobs.submit(trial("hems", factor=3, stop="elsewhere")) is job
+    others = [trial("hems", factor=4), trial("hems", "another", factor=3), trial("deaf", factor=3)]
+    assert len({jobs.submit(other).id for other in others} | {job.id}) == 4
+    job.end_cancelled()
+    for each in jobs.jobs():
+        each.end_cancelled()
+
+
+@pytest.mark.usefixtures("idle")
+def test_a_call_goes_by_its_function_and_arguments() -> None:
+    job = jobs.submit_call(calls.written, {"path": "a", "text": "b"}, title="segments as CSV")
+    assert (job.kind, job.question) == ("segments as CSV", None)
+    assert len(job.id) == 64
+    assert jobs.find(job.id) is job
+    assert jobs.submit_call(calls.written, {"text": "b", "path": "a"}, title="again") is job
+    others = [
+        jobs.submit_call(calls.written, {"path": "a", "text": "c"}, title="test"),
+        jobs.submit_call(calls.many_bytes, {"path": "a", "text": "b"}, title="test"),
+    ]
+    assert len({each.id for each in (job, *others)}) == 3
+    for each in jobs.jobs():
+        each.end_cancelled()
+
+
+def test_a_function_that_no_worker_could_find_is_refused() -> None:
+    def inner(*, progress: object) -> None: ...
+
+    for function in (inner, lambda progress: None, os.getcwd, json.dumps, test_an_unknown_id_finds_nothing, Progress.__call__):
+        with pytest.raises(ParameterError, match="top level of a module of hemcore"):
+            jobs.submit_call(function, {}, title="test")
+    assert jobs.jobs() == []
+    for name in ("os:system", "builtins:eval", "hemcore.trial.calls:os.system", "hemcore.trial.calls:", "hemcorex:run", "hemcore:__path__"):
+        with pytest.raises(ValueError, match="not a function at the top level of a module of hemcore"):
+            function_named(name)
+
+
+@pytest.mark.parametrize("value", [object(), float("nan"), (1, 2), {1: 2}, b"x", TrialParams()], ids=repr)
+def test_arguments_that_are_not_plain_are_refused(value: Any) -> None:
+    with pytest.raises(ParameterError, match=r"arguments: not all of \['text'\] are plain"):
+        jobs.submit_call(calls.written, {"text": value}, title="test")
+    with pytest.raises(ParameterError, match="progress is given by the worker"):
+        jobs.submit_call(calls.written, {"progress": 1}, title="test")
+    assert jobs.jobs() == []
+
+
+@pytest.mark.usefixtures("idle")
+def test_arguments_are_copied() -> None:
+    seen: list[Any] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(registry.threading, "Thread", lambda **given: _Now(seen, given))
+        arguments: dict[str, Any] = {"text": ["a"]}
+        job = jobs.submit_call(calls.written, arguments, title="test")
+    arguments["text"].append("b")
+    assert seen[0][1].arguments == {"text": ["a"]}
+    job.end_cancelled()
+
+
+class _Now:
+    def __init__(self, seen: list[Any], given: dict[str, Any]) -> None:
+        seen.append(given["args"])
+
+    def start(self) -> None: ...
+
+
+def test_an_analysis_that_no_worker_could_find_is_refused() -> None:
+    def analysis(name: str) -> Analysis:
+        return Analysis(name=name, title="test", params=TrialParams, reads=(), compute=hems)
+
+    with pytest.raises(UnknownNameError, match="'trial.unheard' is not known"):
+        jobs.submit(Question(analysis=analysis("trial.unheard"), dataset="a", params=TrialParams()))
+    with pytest.raises(ParameterError, match="'trial.hems' is the name of another analysis"):
+        jobs.submit(Question(analysis=analysis("trial.hems"), dataset="a", params=TrialParams()))
+    assert jobs.jobs() == []
+
+
+def test_an_unknown_id_finds_nothing() -> None:
+    assert jobs.find("no such job") is None
+    assert jobs.find(trial("hems")) is None
+
+
+def test_the_oldest_finished_jobs_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_run", lambda job, task: job.end("done", result=task.said["params"]["factor"]))
+    submitted = []
+    for k in range(registry.MAX_FINISHED + 10):
+        submitted.append(jobs.submit(trial("deaf", factor=k)))
+        assert submitted[-1].wait(PATIENCE)
+    assert len(jobs.jobs()) <= registry.MAX_FINISHED + 1
+    assert jobs.find(submitted[0].id) is None
+    assert jobs.find(submitted[-1].id) is submitted[-1]
+    assert submitted[0].result() == 0, "who still holds a dropped job keeps its small result"
+
+
+@pytest.mark.usefixtures("idle")
+def test_work_asked_again_while_it_is_being_cancelled_is_another_job() -> None:
+    old = jobs.submit(trial("deaf"))
+    assert old.submitted(lambda: None)
+    assert jobs.submit(trial("deaf")) is old
+    old.cancel()
+    assert (old.state, old.cancel_asked) == ("queued", True)
+    again = jobs.submit(trial("deaf"))
+    assert again is not old
+    assert jobs.find(old.id) is again
+    old.end_cancelled()
+    assert not again.finished
+    assert jobs.submit(trial("deaf")) is again
+    again.end_cancelled()
+
+
+def test_remaining_time_follows_from_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("hemcore.jobs.job.time.monotonic", lambda: now[0])
+    job = Job("id", "test")
+    assert job.remaining is None
+    job.running("key", "tcp://here", 1)
+    assert job.remaining is None
+    now[0] = 110.0
+    job.report(0.25, "a quarter")
+    assert job.remaining == pytest.approx(30)
+    now[0] = 115.0
+    assert job.remaining == pytest.approx(25)
+    job.report(0.1, "back")
+    job.report(float("nan"), "nothing")
+    assert job.progress == 0.25
+    now[0] = 1000.0
+    assert job.remaining == 0
+    job.end("done", result=1)
+    assert (job.remaining, job.progress, job.note) == (0, 1, "")
+
+
+def test_the_first_final_state_stays() -> None:
+    job = Job("id", "test")
+    job.cancel()
+    job.end("done", result=1)
+    job.report(0.5, "late")
+    assert (job.state, job.progress) == ("cancelled", 0)
+    with pytest.raises(jobs.JobError, match="test: cancelled"):
+        job.result()
