@@ -1,4 +1,4 @@
-"""Counters of the phases of programs, under the loads of the machine that the prediction page compares."""
+"""Counters of the phases of programs, under one or more loads of the machine."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,6 @@ from hemcore.datasets.tables.checks import (
     check_has_rows,
     check_no_missing,
     check_unique_rows,
-    listed,
 )
 from hemcore.errors import TableError
 
@@ -23,9 +22,10 @@ LOADS = ("single core", "dual core no load", "dual core full load")
 class PhaseTable:
     """One row a phase of a program, read under one load at one granularity.
 
-    frame: columns `program` (text), `granularity` (basic blocks, or another unit of work, a phase; at least 1), `load` (one of
-        LOADS), `phase` (whole number from 0 within program, granularity and load), the counters, and further columns that describe
-        the phase.
+    frame: columns `program` (text); `granularity` (how much work a phase is: in every row the whole number of basic blocks, or of
+        another unit, at least 1; or in every row a text such as "segment" or "whole run"); `load` (what else the machine did, any text;
+        LOADS are those of the thesis); `phase` (whole number from 0 within program, granularity and load); the counters; and further
+        columns that describe the phase.
     counters: which columns are counters: counts a phase, at least 0, NaN = not counted. At least one.
 
     Raises TableError where one of these does not hold. The frame is a copy.
@@ -45,16 +45,15 @@ class PhaseTable:
         check_columns_present(self.frame, (*KEYS, *counters), "phases")
         keys = self.frame[list(KEYS)]
         check_no_missing(keys, "phases")
-        unknown = [load for load in keys["load"].unique() if load not in LOADS]
-        if unknown:
-            row = int((keys["load"] == unknown[0]).to_numpy().argmax()) + 1
-            raise TableError(f"phases: column 'load', row {row}: {unknown[0]!r} must be one of {listed(LOADS)}.")
-        for name, least in (("granularity", 1), ("phase", 0)):
-            if not pd.api.types.is_integer_dtype(keys[name]):
-                raise TableError(f"phases: column {name!r} must hold whole numbers; it holds {keys[name].dtype} values.")
-            if (keys[name] < least).any():
-                row = int((keys[name] < least).to_numpy().argmax())
-                raise TableError(f"phases: column {name!r}, row {row + 1}: {keys[name].iloc[row]} must be at least {least}.")
+        _check_texts(keys["load"], f"a text, such as {LOADS[0]!r}. Name the load of each phase.")
+        if pd.api.types.is_integer_dtype(keys["granularity"]):
+            _check_least(keys["granularity"], 1)
+        else:
+            one_kind = "in every row a whole number of at least 1, or in every row a text such as 'whole run'. Do not mix them."
+            _check_texts(keys["granularity"], one_kind)
+        if not pd.api.types.is_integer_dtype(keys["phase"]):
+            raise TableError(f"phases: column 'phase' must hold whole numbers; it holds {keys['phase'].dtype} values.")
+        _check_least(keys["phase"], 0)
         check_unique_rows(keys, "phases")
         check_counts(self.frame[list(counters)], "phases")
         object.__setattr__(self, "frame", self.frame.reset_index(drop=True))
@@ -66,12 +65,31 @@ class PhaseTable:
         return list(self.frame["program"].unique())
 
     @property
-    def granularities(self) -> list[int]:
-        """The granularities, ascending."""
-        return sorted(int(value) for value in self.frame["granularity"].unique())
+    def granularities(self) -> list[int] | list[str]:
+        """The granularities: numbers ascending, texts in the order of first appearance."""
+        values = self.frame["granularity"]
+        if pd.api.types.is_integer_dtype(values):
+            return sorted(int(value) for value in values.unique())
+        return [str(value) for value in values.unique()]
 
     @property
     def loads(self) -> list[str]:
-        """The loads that were read, in the order of LOADS."""
-        read = set(self.frame["load"].unique())
-        return [load for load in LOADS if load in read]
+        """The loads that were read: those of LOADS in its order, then the others in the order of first appearance."""
+        read = [str(load) for load in self.frame["load"].unique()]
+        return [load for load in LOADS if load in read] + [load for load in read if load not in LOADS]
+
+
+def _check_texts(column: pd.Series, bound: str) -> None:
+    """Raise TableError unless every value is a text that is not blank; no value is missing."""
+    for value in column.unique():
+        if not isinstance(value, str) or not value.strip():
+            row = int((column == value).to_numpy().argmax()) + 1
+            said = repr(value) if isinstance(value, str) else str(value)
+            raise TableError(f"phases: column {column.name!r}, row {row}: {said} must be {bound}")
+
+
+def _check_least(column: pd.Series, least: int) -> None:
+    low = (column < least).to_numpy()
+    if low.any():
+        row = int(low.argmax())
+        raise TableError(f"phases: column {column.name!r}, row {row + 1}: {column.iloc[row]} must be at least {least}.")

@@ -530,9 +530,17 @@ def test_the_repairs_of_an_uploaded_series_are_kept(shelf: DatasetStore) -> None
     assert shelf.repairs(shelf.add(sent(b"time,A\n1,5\n")).id).empty
 
 
-def test_phases_there_and_back(tmp_path: Path) -> None:
+@pytest.mark.parametrize("granularity", [10, "whole run"])
+def test_phases_there_and_back(tmp_path: Path, granularity: object) -> None:
     frame = pd.DataFrame(
-        {"program": "sort", "granularity": [10, 10], "load": "single core", "phase": [0, 1], "Ir": [1.0, np.nan], "other": ["x", "y"]}
+        {
+            "program": "sort",
+            "granularity": [granularity] * 2,
+            "load": "single core",
+            "phase": [0, 1],
+            "Ir": [1.0, np.nan],
+            "other": ["x", "y"],
+        }
     )
     there_and_back(PhaseTable(frame=frame, counters=("Ir",)), tmp_path)
 

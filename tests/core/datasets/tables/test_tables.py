@@ -136,11 +136,22 @@ def test_what_a_phase_table_holds() -> None:
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"load": "triple core"}, "column 'load', row 1: 'triple core' must be one of 'single core'"),
+        ({"load": ["single core", " "]}, "column 'load', row 2: ' ' must be a text, such as 'single core'. Name the load"),
+        ({"load": [1, 1]}, "column 'load', row 1: 1 must be a text"),
+        ({"load": ["single core", None]}, "column 'load', row 2 is empty"),
         ({"phase": [1, 1]}, "row 2 repeats an earlier row"),
         ({"phase": [0, -1]}, "column 'phase', row 2: -1 must be at least 0"),
         ({"granularity": [0, 1]}, "column 'granularity', row 1: 0 must be at least 1"),
-        ({"granularity": 0.5}, "must hold whole numbers"),
+        (
+            {"granularity": 0.5},
+            "column 'granularity', row 1: 0.5 must be in every row a whole number of at least 1, or in every row a text",
+        ),
+        ({"granularity": ["segment", 1000]}, "column 'granularity', row 2: 1000 must be in every row a whole number"),
+        ({"granularity": [1000, "segment"]}, "column 'granularity', row 1: 1000 must be in every row a whole number"),
+        ({"granularity": ["segment", ""]}, "column 'granularity', row 2: '' must be"),
+        ({"granularity": [True, False]}, "column 'granularity', row 1: True must be in every row a whole number"),
+        ({"granularity": [None, "segment"]}, "column 'granularity', row 1 is empty"),
+        ({"phase": [0.0, 1.0]}, "column 'phase' must hold whole numbers; it holds float64 values"),
         ({"CYCLES": [1, -1]}, "column 'CYCLES', row 2: -1 must be at least 0"),
         ({"program": [None, "a"]}, "column 'program', row 1 is empty"),
     ],
@@ -149,6 +160,29 @@ def test_bad_phases_say_what_is_wrong(changed: dict, said: str) -> None:
     with pytest.raises(TableError) as error:
         phases(**changed)
     assert said in str(error.value)
+
+
+def test_any_load_and_a_granularity_in_words() -> None:
+    table = phases(
+        load=["under perf", "dual core full load", "idle", "single core", "under perf"],
+        granularity=["whole run", "segment", "segment", "segment", "segment"],
+        phase=0,
+        CYCLES=1,
+    )
+    assert table.loads == ["single core", "dual core full load", "under perf", "idle"]
+    assert table.granularities == ["whole run", "segment"]
+
+
+@pytest.mark.parametrize("dtype", ["int64", "Int64", "uint16"])
+def test_granularities_in_numbers_ascend(dtype: str) -> None:
+    column = pd.Series([30_000, 1_000, 3_000], dtype=dtype)  # type: ignore[call-overload]
+    assert phases(granularity=column, phase=0, CYCLES=1).granularities == [1_000, 3_000, 30_000]
+
+
+@pytest.mark.parametrize("dtype", ["object", "string", "category"])
+def test_granularities_in_words_stand_as_they_came(dtype: str) -> None:
+    column = pd.Series(["whole run", "segment", "a"], dtype=dtype)  # type: ignore[call-overload]
+    assert phases(granularity=column, phase=0, CYCLES=1).granularities == ["whole run", "segment", "a"]
 
 
 def test_a_phase_table_needs_counters_that_are_there() -> None:
