@@ -82,6 +82,7 @@ def _hover(names: list[str], values: np.ndarray, readings: pd.DataFrame | None, 
     shown = "not known" if np.isnan(value) else f"{value:+.4f}"
     lines = [f"<b>{plain(names[row])}</b>", f"<b>{plain(names[column])}</b>", f"{'Δr' if difference else 'r'} = {shown}"]
     if readings is not None and row != column:
-        n = int(readings.to_numpy()[row, column])
-        lines.append(f"{n:,} readings behind the pair, read together" if n else "never read together")
+        n = readings.to_numpy()[row, column]
+        known = "left out of this merge" if np.isnan(n) else "never read together"
+        lines.append(f"{n:,.0f} readings behind the pair, read together" if n > 0 else known)
     return "<br>".join(lines)

@@ -60,10 +60,20 @@ def bar(page: Page, question: Question, pin: Question) -> None:
         told = f"Compared with the baseline: **{sentences.as_text(', '.join(words))}**" if words else "This is the baseline."
         st.markdown(told, width="content")
         same = not words
-        shared = {"type": "tertiary", "args": (page, question, pin)}
-        st.button("Swap", key=page.key("swap"), icon=":material/swap_horiz:", on_click=_swap, disabled=same, **shared)
-        st.button("Back to baseline", key=page.key("to-pin"), icon=":material/undo:", on_click=_back, disabled=same, **shared)
-        st.button("Remove", key=page.key("unpin"), icon=":material/close:", on_click=_remove, **shared)
+        for label, key, icon, act, pointless in (
+            ("Swap", "swap", "swap_horiz", _swap, same),
+            ("Back to baseline", "to-pin", "undo", _back, same),
+            ("Remove", "unpin", "close", _remove, False),
+        ):
+            st.button(
+                label,
+                key=page.key(key),
+                icon=f":material/{icon}:",
+                type="tertiary",
+                on_click=act,
+                args=(page, question, pin),
+                disabled=pointless,
+            )
 
 
 def pin_button(page: Page, question: Question) -> None:

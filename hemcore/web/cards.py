@@ -1,6 +1,7 @@
 """The verdict and the row of headline figures that stand over the pictures of every page."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -30,7 +31,7 @@ def row(cards: Sequence[Card], baseline: Sequence[Card] = ()) -> None:
                 st.caption(sentences.as_text(card.note) or " ")
 
 
-def _delta(change: Change | None) -> dict[str, str]:
+def _delta(change: Change | None) -> dict[str, Any]:
     if change is None:
         return {}
     # Streamlit tells the sign, and so the arrow, by a hyphen.

@@ -73,7 +73,7 @@ class Form:
         if field.choices is not None:
             return st.segmented_control(label, list(field.choices), default=default, required=True, width="stretch", **shared)
         if field.kind is bool:
-            return st.toggle(label, value=default, **shared)
+            return st.toggle(label, value=bool(default), **shared)
         if slider is not None or field.slider is not None:
             return self._slider(field, low, high, default, shared)
         if field.kind == int | None:

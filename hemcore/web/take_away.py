@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -37,8 +38,8 @@ def popover(page: Page, question: Question, dataset: Entry, picture: Picture, fi
             for number, figure in enumerate(figures, 1):
                 part = f"{name}_{picture.name}{f'_{number}' if len(figures) > 1 else ''}"
                 with st.container(horizontal=True):
-                    _button("PNG", f"{part}.png", lambda figure=figure: image_bytes(figure, "png"))
-                    _button("SVG", f"{part}.svg", lambda figure=figure: image_bytes(figure, "svg"))
+                    _button("PNG", f"{part}.png", partial(image_bytes, figure, "png"))
+                    _button("SVG", f"{part}.svg", partial(image_bytes, figure, "svg"))
         st.caption("The link to what is on the screen")
         st.code(page_link(page), language=None, wrap_lines=True)
         st.caption("The Python that makes the table, with hemcore alone")

@@ -21,7 +21,7 @@ def _pair(frame: Frame, scene: Scene) -> dict[str, Any]:
     if len(hems) < 2:
         return {}
     default = scene.result.worst[:2] if scene.result.worst else (hems[0], hems[1])
-    chosen = {}
+    chosen: dict[str, Any] = {}
     for column, name, hem in zip(st.columns(2), ("first_hem", "second_hem"), default, strict=True):
         with column:
             chosen |= frame.form.values(MergeView, (name,), choices={name: [hem, *(each for each in hems if each != hem)]})
