@@ -140,7 +140,9 @@ def verdict(report: MergeReport) -> Verdict:
     fit = f"Correlations of the pairs read together are met to {worst:.2g} at worst"
     if together < pairs:
         carried = "what the anchor carries" if isinstance(report.params, HrmParams) else "the completion of the matrix"
-        trust = f"{fit}; those of the other {pairs - together:,} pairs are {carried}, and no reading checks them."
+        apart = pairs - together
+        others = "that of the other pair is" if apart == 1 else f"those of the other {apart:,} pairs are"
+        trust = f"{fit}; {others} {carried}, which no reading checks."
         return Verdict(answer=answer, trust=trust, level="poor" if worst >= _POOR else "limited")
     constant = pairs - report.pairs_compared
     if constant:

@@ -10,15 +10,18 @@ from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.series import cortex_a15 as cortex_a15_log
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.segmentation import SegmentationParams, application_runs, optimal_threshold, profile_events, threshold_path
 from hemcore.segmentation.analysis import (
     PATH,
     PEERS,
     PROFILE,
     PROFILE_EVENT,
+    SEGMENTATION,
     SEGMENTS,
     THRESHOLDS,
     at_threshold,
+    named,
     path,
     peers,
     thresholds,
@@ -169,3 +172,72 @@ def test_the_boundaries_of_thirty_programs_are_found_at_the_optimal_threshold(
     seconds = found.segments.groupby("run")[["start_s", "stop_s"]].agg(["first", "last"])
     assert seconds["start_s", "first"].max() < 1
     assert seconds["stop_s", "last"].min() > 1000
+
+
+# What is not said
+
+
+def test_what_is_not_chosen_is_the_first_that_was_counted() -> None:
+    asked = named(table(), SegmentationParams())
+    assert (asked.application, asked.event, asked.run) == ("prog", "A", 4)
+    # Run 4 comes first, but did not count B.
+    assert named(table(), SegmentationParams(event="B")).run == 2
+    assert path(table(), SegmentationParams(event="B")).samples.run == 2
+    assert SEGMENTATION.of(table(), SegmentationParams(event="B")).run.samples.run == 2
+    given = params_of(run=2)
+    assert named(table(), given) == given
+    assert PROFILE_EVENT.of(table())["event"].tolist() == ["A"]
+
+
+def test_what_is_not_chosen_is_in_the_result_where_it_was_read() -> None:
+    assert THRESHOLDS.of(table()).params == SegmentationParams(application="prog", event="A")
+    assert SEGMENTS.of(table()).params == SegmentationParams(application="prog", event="A")
+    assert PATH.of(table()).params == SegmentationParams(application="prog", event="A", run=4)
+
+
+def test_an_application_of_which_nothing_was_counted_and_names_that_are_not_there_are_told() -> None:
+    empty = made({"run": 1, "interval": np.arange(20)}, A=np.full(20, NAN))
+    for analysis in (THRESHOLDS, PATH, SEGMENTS, SEGMENTATION, PROFILE_EVENT, PROFILE, PEERS):
+        with pytest.raises(ParameterError, match="^application: no event of 'p' was counted in any interval"):
+            analysis.of(empty)
+        with pytest.raises(UnknownNameError, match="^application: 'nothing' is not in this series"):
+            analysis.of(table(), SegmentationParams(application="nothing"))
+    with pytest.raises(ParameterError, match="once 60 intervals are trimmed at the head"):
+        PATH.of(table(), SegmentationParams(trim_head=60))
+
+
+def test_runs_taken_before_are_not_those_of_other_trims_events_or_tables() -> None:
+    series = table()
+    whole = at_threshold(series, params_of()).agreement["n_samples"].tolist()
+    assert whole == [55, 60]
+    for changed, n_samples in (
+        ({"trim_head": 10}, [48, 50]),
+        ({"trim_tail": 10}, [46, 50]),
+        ({"event": "B"}, [60]),
+        ({"application": "other"}, [60]),
+        ({}, whole),
+    ):
+        assert at_threshold(series, params_of(**changed)).agreement["n_samples"].tolist() == n_samples
+    assert at_threshold(table(stages=False), params_of()).agreement["n_samples"].tolist() == whole
+
+
+def test_the_truth_of_a_profile_is_that_of_the_median_run() -> None:
+    """Three runs of two stages: the change is at the boundary in two of them, and ten intervals late in the third."""
+    level = np.tile(np.repeat([10.0, 1000.0], 30), 3)
+    level[150:160] = 10.0
+    series = made(
+        {"run": np.repeat([1, 2, 3], 60), "interval": np.tile(np.arange(60), 3), "stage": np.tile(np.repeat(["a", "b"], 30), 3)}, A=level
+    )
+    found = PROFILE.of(series, SegmentationParams())
+    at = at_threshold(series, SegmentationParams(threshold=float(found["optimal_threshold"].iloc[0])))
+    assert at.agreement["recall_true"].tolist() == [1, 1, 0]
+    assert found[["recall_true", "precision_true"]].to_numpy().tolist() == [[1.0, 1.0]]
+
+
+def test_a_profile_of_events_of_which_some_know_no_boundary_has_a_row_for_each() -> None:
+    """B was counted in the first stage alone, so that nothing can be found of the other."""
+    counts = np.repeat([10.0, 1000.0], 30)
+    series = made({"run": 1, "interval": np.arange(60), "stage": np.repeat(["a", "b"], 30)}, B=np.where(counts < 20, counts, NAN), A=counts)
+    found = PROFILE.of(series, SegmentationParams())
+    assert found["event"].tolist() == ["B", "A"]
+    assert found["recall_true"].isna().tolist() == [True, False]

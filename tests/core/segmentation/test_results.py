@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.errors import ParameterError
 from hemcore.segmentation import SegmentationParams, run_samples, segment
 from hemcore.segmentation.analysis import at_threshold, path
 from tests.core.segmentation.made import NAN, made, params_of, table
@@ -148,3 +149,36 @@ def test_below_what_the_path_knows_the_run_is_searched(monkeypatch) -> None:
     assert found.path.min_threshold > 1
     for threshold in (1.0, found.path.min_threshold, 20.0):
         assert found.at(threshold).segmentation.change_points == segment(counts, threshold).change_points
+
+
+@pytest.mark.parametrize(("statistic", "n_constant"), [("rms", 1), ("std", 2), ("mean", 0)])
+def test_segments_that_pay_at_any_threshold_are_zeros_for_rms_and_equal_counts_for_std(statistic: str, n_constant: int) -> None:
+    noise = np.random.default_rng(0).uniform(900, 1100, 20)
+    series = made({"run": 1, "interval": np.arange(60)}, A=np.concatenate([np.zeros(20), np.full(20, 40.0), noise]))
+    run = at_threshold(series, SegmentationParams(threshold=50, statistic=statistic)).runs[0]
+    assert run.n_constant == n_constant
+    if statistic != "mean":
+        assert run.segmentation.change_points == (20, 40)
+
+
+def test_above_what_the_path_knows_the_run_is_searched_too() -> None:
+    found = path(table(), params_of(max_threshold=40))
+    for threshold in (40.0, 40.5, 500.0):
+        direct = at_threshold(table(), params_of(threshold=threshold)).runs[0]
+        assert found.at(threshold).segmentation.change_points == direct.segmentation.change_points
+        assert found.at(threshold).segmentation.residual == direct.segmentation.residual
+    assert found.at(500.0).segmentation.n_change_points == 0
+
+
+@pytest.mark.parametrize("scale", [1e-150, 1.0, 1e130])
+def test_the_mean_is_searched_at_any_scale_that_squares_can_be_taken_at(scale: float) -> None:
+    counts = np.repeat([1.0, 3.0, 2.0], 20) * scale
+    found = at_threshold(made({"run": 1, "interval": np.arange(60)}, A=counts), SegmentationParams(threshold=2, statistic="mean"))
+    assert found.runs[0].segmentation.change_points == (20, 40)
+
+
+@pytest.mark.parametrize("statistic", ["rms", "std", "mean"])
+def test_counts_whose_squares_are_no_numbers_are_refused(statistic: str) -> None:
+    series = made({"run": 1, "interval": np.arange(20)}, A=np.repeat([1e300, 2e300], 10))
+    with np.errstate(all="raise"), pytest.raises(ParameterError, match="at most 1e\\+140"):
+        at_threshold(series, SegmentationParams(statistic=statistic))

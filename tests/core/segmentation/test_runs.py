@@ -7,7 +7,7 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.segmentation import SegmentationParams, application_runs, application_shape, events_of, run_samples
 from hemcore.segmentation.analysis import at_threshold
-from tests.core.segmentation.made import NAN, counts_of, made, table
+from tests.core.segmentation.made import NAN, counts_of, made, table, two_levels
 
 
 def test_samples_are_the_counted_intervals_and_know_their_place_in_the_run() -> None:
@@ -102,3 +102,29 @@ def test_times_that_do_not_ascend_in_one_run_are_used_in_none(broken) -> None:
     series = made({"run": np.repeat([1, 2], 20), "interval": np.tile(np.arange(20), 2), "time": times}, A=counts)
     assert [each.edges for each in application_runs(series, "p", "A")] == [None, None]
     assert "start_s" not in at_threshold(series, SegmentationParams(application="p", event="A", threshold=3)).segments
+
+
+@pytest.mark.parametrize(("head", "tail"), [(0, 61), (2, 75), (59, 100), (60, 119)])
+def test_trims_that_reach_past_each_other_leave_nothing(head: int, tail: int) -> None:
+    with pytest.raises(ParameterError, match="Choose another event, or trim less"):
+        application_runs(table(), "prog", "A", trim_head=head, trim_tail=tail)
+
+
+def test_times_before_zero_count_from_the_start_of_the_run() -> None:
+    """A program timed from a mark in its middle: intervals of 1 s that end at -9, -8 and so on."""
+    run = run_samples(two_levels(time=np.arange(-9.0, 11.0)), "p", "A", 1)
+    assert run.edges is not None
+    assert (np.diff(run.edges) >= 0).all()
+    assert run.edges[0] == 0
+    assert np.diff(run.edges[1:]).tolist() == [1.0] * 19
+    seconds = run.seconds([0, 20])
+    assert seconds is not None
+    assert seconds[0] == 0
+
+
+def test_what_the_trims_leave_out_is_kept_beside() -> None:
+    run = run_samples(table(), "prog", "A", 4, trim_head=6, trim_tail=2)
+    raw = counts_of(4)
+    assert run.outside.tolist() == [1, 2, 3, 4, 58]
+    assert run.outside_counts.tolist() == raw[[1, 2, 3, 4, 58]].tolist()
+    assert len(run_samples(table(), "prog", "A", 4).outside) == 0

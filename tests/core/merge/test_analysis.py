@@ -1,0 +1,168 @@
+"""What can be asked of subexperiments: figures, verdict and what is kept of a merge, what dep_lvl keeps."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.errors import TableError
+from hemcore.headline import Card
+from hemcore.merge import HrmParams, MuchParams, correlation_matrix, dep_lvl_path, hrm, much
+from hemcore.merge.analysis import DEP_LVL, HRM, MUCH, MergeReport, cards, verdict
+
+BASE = np.random.default_rng(0).uniform(3000, 9000, 60)
+SMALL = np.random.default_rng(1).uniform(1, 9, 60)
+NOISE = np.random.default_rng(2).normal(0, 900, 60).clip(-2500)
+
+
+def subexperiments(*frames: dict[str, object]) -> Subexperiments:
+    made = tuple(pd.DataFrame(frame) for frame in frames)
+    return Subexperiments(frames=made, n_pmcs=max(frame.shape[1] for frame in made))
+
+
+def shared_anchor() -> Subexperiments:
+    """T is read twice, A and B once, never together."""
+    return subexperiments({"T": BASE, "A": BASE * 2 + SMALL}, {"T": BASE, "B": BASE[::-1] + 1})
+
+
+def every_pair() -> Subexperiments:
+    return subexperiments({"T": BASE, "A": BASE + NOISE, "B": SMALL})
+
+
+def card(report: MergeReport, label: str) -> Card:
+    return {each.label: each for each in cards(report)}[label]
+
+
+def test_hrm_is_held_to_the_correlations_without_outliers() -> None:
+    counts = 1000 + SMALL
+    counts[7] = 90_000
+    table = subexperiments({"T": BASE, "A": counts}, {"T": BASE, "B": BASE})
+    report = HRM.of(table)
+    assert report.target.loc["T", "A"] == correlation_matrix(table, outlier_zscore=3.0).loc["T", "A"]
+    assert report.target.loc["T", "A"] != correlation_matrix(table, outlier_zscore=30.0).loc["T", "A"]
+    pd.testing.assert_frame_equal(report.merged, hrm(table, HrmParams()).merged)
+    assert report.params == HrmParams(anchor_hem="T")
+
+
+def test_much_is_held_to_the_correlations_with_its_own_outliers() -> None:
+    table = every_pair()
+    params = MuchParams(outlier_zscore=1.0, dep_lvl=1.0, n_runs=60)
+    report = MUCH.of(table, params)
+    hems = list(report.merged)
+    pd.testing.assert_frame_equal(report.target, correlation_matrix(table, outlier_zscore=1.0).loc[hems, hems])
+    pd.testing.assert_frame_equal(report.merged, much(table, params).merged)
+
+
+def test_what_dep_lvl_keeps_is_read_from_the_measured_correlations() -> None:
+    table = every_pair()
+    expected = dep_lvl_path(correlation_matrix(table, outlier_zscore=2.0), absolute=True)
+    pd.testing.assert_frame_equal(DEP_LVL.of(table, MuchParams(outlier_zscore=2.0, absolute=True, dep_lvl=0.2)), expected)
+
+
+def test_the_cards_of_a_merge() -> None:
+    report = MUCH.of(every_pair(), MuchParams(dep_lvl=0.5, n_runs=1200))
+    assert [each.label for each in cards(report)] == ["HEMs merged", "Subexperiments", "Merged runs", "Correlation MSE", "Worst pair, |Δr|"]
+    assert (card(report, "HEMs merged").shown, card(report, "HEMs merged").note) == ("2 of 3", "1 left out")
+    assert "dep_lvl" in card(report, "HEMs merged").help
+    assert (card(report, "Subexperiments").shown, card(report, "Subexperiments").note) == ("1", "1 of 1 pairs read together")
+    assert card(report, "Merged runs").shown == "1,200"
+    assert card(report, "Correlation MSE").value == report.mse
+    assert report.worst is not None
+    assert card(report, "Worst pair, |Δr|").value == abs(report.worst[2])
+    assert card(report, "Worst pair, |Δr|").note == "T with B"
+    # HRM leaves no HEM out for a correlation.
+    assert "dep_lvl" not in card(HRM.of(shared_anchor()), "HEMs merged").help
+
+
+def test_names_of_any_length_fit_a_card() -> None:
+    first, second = "A" * 300, "a name of eighteen"
+    report = HRM.of(subexperiments({first: BASE, second: BASE[::-1]}))
+    assert card(report, "Worst pair, |Δr|").note == f"{'A' * 9}…{'A' * 8} with {second}"
+
+
+@pytest.mark.parametrize(("worst", "level", "ends"), [(0.049, "good", "so every pair can be read from it."), (0.05, "limited", "at worst."),
+                                                      (0.15, "poor", "too far for single pairs to be read from it.")])  # fmt: skip
+def test_the_worst_pair_decides_how_far_a_merge_is_trusted(worst: float, level: str, ends: str) -> None:
+    report = HRM.of(subexperiments({"T": BASE, "A": BASE[::-1]}))
+    said = verdict(MergeReport(**(vars(report) | {"worst": ("T", "A", -worst)})))
+    assert said.answer == "2 of 2 HEMs from 1 subexperiment are one table of 60 runs."
+    assert (said.level, said.trust.endswith(ends)) == (level, True), said.trust
+    assert f"met to {worst:.2g} at worst" in said.trust
+
+
+def test_pairs_that_nobody_read_together_limit_the_trust() -> None:
+    said = verdict(HRM.of(shared_anchor()))
+    assert said.answer == "3 of 3 HEMs from 2 subexperiments are one table of 60 runs."
+    assert said.trust.endswith("that of the other pair is what the anchor carries, which no reading checks.")
+    assert said.level == "limited"
+    completed = verdict(MUCH.of(shared_anchor(), MuchParams(unmeasured="complete", dep_lvl=1.0)))
+    assert completed.trust.endswith("that of the other pair is the completion of the matrix, which no reading checks.")
+
+
+def test_a_hem_that_never_changes_is_no_pair_that_was_not_read() -> None:
+    constant = HRM.of(subexperiments({"T": BASE, "A": BASE * 3, "Z": np.zeros(60)}))
+    assert constant.pairs_compared == 1
+    assert verdict(constant).trust.endswith("2 of the 3 pairs have none, since one HEM of them does not change.")
+    assert verdict(constant).level == "limited"
+    none = HRM.of(subexperiments({"T": BASE, "Z": np.zeros(60)}))
+    assert none.worst is None
+    assert verdict(none).trust == "No pair of its HEMs has a measured correlation: of each, one HEM never changes, so none can be checked."
+    assert verdict(none).level == "poor"
+    assert card(none, "Correlation MSE").shown == "–"
+    assert (card(none, "Worst pair, |Δr|").shown, card(none, "Worst pair, |Δr|").note) == ("–", "no pair has a measured correlation")
+
+
+def test_one_hem_alone_has_no_pair() -> None:
+    said = verdict(HRM.of(subexperiments({"T": BASE})))
+    assert (said.trust, said.level) == ("One HEM alone has no correlation to keep.", "limited")
+
+
+def test_what_was_left_out_is_said_with_its_reason() -> None:
+    table = subexperiments({"T": BASE, "A": BASE * 2}, {"T": BASE[:50], "A": BASE[:50]})
+    again = HRM.of(table).left_out
+    assert again[["hem", "because"]].to_numpy().tolist() == [["A", "read again in subexperiment 2; taken from subexperiment 1"]]
+    assert again["r"].isna().all()
+    report = MUCH.of(subexperiments({"T": BASE, "A": BASE * 2, "Z": np.ones(60), "B": SMALL}))
+    assert report.left_out["hem"].tolist() == ["Z", "A"]
+    assert report.left_out["because"].tolist() == ["it never changes", "r is above dep_lvl with T"]
+    assert report.left_out["r"].tolist() == [pytest.approx(np.nan, nan_ok=True), pytest.approx(1)]
+    assert (len(report.merged.columns), report.n_hems, report.n_subexperiments) == (2, 4, 1)
+
+
+@pytest.mark.parametrize(("params", "seconds"), [(MuchParams(n_runs=500_000), 1.5), (MuchParams(n_runs=300_000), 0.9),
+                                                 (MuchParams(n_runs=50_000, method="simulated"), 1.5)])  # fmt: skip
+def test_the_seconds_of_a_merge_grow_with_what_is_merged(params: MuchParams, seconds: float) -> None:
+    assert MUCH.seconds(every_pair(), params) == pytest.approx(seconds)
+    assert MUCH.is_long(every_pair(), params) == (seconds > 1)
+
+
+def test_hrm_is_long_above_five_million_values() -> None:
+    class Wide:
+        frames = (np.broadcast_to(0.0, (5_000_001, 1)),)
+
+    assert HRM.is_long(Wide, HrmParams())
+    Wide.frames = (np.broadcast_to(0.0, (5_000_000, 1)),)
+    assert not HRM.is_long(Wide, HrmParams())
+
+
+def test_the_merged_table_is_kept_as_phases() -> None:
+    table = shared_anchor()
+    report = HRM.of(table)
+    kept = HRM.keeps[0].make(report, table)
+    assert kept.counters == tuple(report.merged.columns)
+    assert kept.frame["phase"].tolist() == list(range(60))
+    assert set(kept.frame["granularity"]) == {"whole run"}
+    np.testing.assert_array_equal(kept.frame[list(kept.counters)], report.merged)
+
+
+def test_a_hem_that_has_the_name_of_a_phases_column_is_told() -> None:
+    table = subexperiments({"phase": BASE, "A": BASE * 2})
+    with pytest.raises(TableError, match="'phase' stands more than once"):
+        HRM.keeps[0].make(HRM.of(table), table)
+
+
+def test_progress_says_how_much_is_merged() -> None:
+    told: list[tuple[float, str]] = []
+    for analysis in (HRM, MUCH):
+        analysis.of(every_pair(), progress=lambda share, note: told.append((share, note)))
+    assert told == [(0.02, "merging 60 runs")] * 2

@@ -1,0 +1,161 @@
+"""The headline figures and the verdict of a segmented run: what they say, and when to trust it."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.headline import Card
+from hemcore.segmentation import SegmentationParams
+from hemcore.segmentation.analysis import PATH, SEGMENTATION, SEGMENTS, THRESHOLDS, segmented_run
+from hemcore.segmentation.headline import cards, verdict
+from tests.core.segmentation.made import NAN, made, params_of, table
+
+
+def card(found: Any, label: str) -> Card:
+    return {each.label: each for each in cards(found)}[label]
+
+
+def runs(*series: np.ndarray, stages: list[str] | None = None) -> CounterSeries:
+    """One application `p`, a run a series."""
+    lengths = [len(each) for each in series]
+    columns: dict[str, object] = {
+        "run": np.repeat(np.arange(1, len(series) + 1), lengths),
+        "interval": np.concatenate([np.arange(length) for length in lengths]),
+    }
+    if stages is not None:
+        columns["stage"] = stages * len(series)
+    return made(columns, A=np.concatenate(series))
+
+
+def test_the_cards_of_a_run_whose_phases_are_all_found() -> None:
+    found = SEGMENTATION.of(table(), params_of())
+    assert [each.label for each in cards(found)] == ["Segments", "Threshold", "Residual error", "Agreement of runs", "True boundaries"]
+    assert (card(found, "Segments").shown, card(found, "Segments").note) == ("3", "2 change points, within 2 to 20")
+    assert card(found, "Threshold").shown == "10"
+    assert card(found, "Threshold").note == f"optimal: {found.thresholds.optimal.threshold:,}"
+    assert card(found, "Residual error").value == found.run.segmentation.residual
+    assert card(found, "Residual error").note == f"CoV over 2 runs {found.found.residual_cov_percent:.2g} %"
+    covering = card(found, "Agreement of runs")
+    assert covering.value == found.found.median_covering
+    assert 0.9 < found.found.median_covering < 1
+    assert covering.note == "covering of run 4, median run"
+    truth = card(found, "True boundaries")
+    assert (truth.value, truth.shown, truth.note) == (2, "2 of 2", "precision 100%; median run 100%, 100%")
+
+
+def test_the_verdict_of_a_run_whose_phases_are_all_found() -> None:
+    said = verdict(SEGMENTATION.of(table(), params_of()))
+    assert said.answer == "A shows 3 phases in run 4 of prog."
+    assert said.trust.startswith(
+        "2 of 2 true boundaries are found, 100% of the change points are one. The other runs have the same segments"
+    )
+    assert said.level == "good"
+
+
+def test_the_optimal_threshold_is_named_as_such() -> None:
+    best = THRESHOLDS.of(table(), params_of()).optimal.threshold
+    assert card(SEGMENTATION.of(table(), params_of(threshold=best)), "Threshold").note == "the optimal one"
+
+
+@pytest.mark.parametrize(("threshold", "shown"), [(1_000_000, "1,000,000"), (123_456.5, "123,456.5"), (2.25, "2.25")])
+def test_a_threshold_is_told_to_its_last_digit(threshold: float, shown: str) -> None:
+    found = SEGMENTATION.of(table(), params_of(threshold=threshold))
+    assert card(found, "Threshold").shown == shown
+    if threshold == 1_000_000:
+        assert verdict(found).answer == "A shows no phases in run 4 of prog at threshold 1,000,000."
+
+
+def test_no_change_point_is_a_poor_answer_that_says_what_to_try() -> None:
+    found = SEGMENTATION.of(table(stages=False), params_of(threshold=100_000))
+    said = verdict(found)
+    assert (said.answer, said.level) == ("A shows no phases in run 4 of prog at threshold 100,000.", "poor")
+    assert said.trust == "Another event, a lower threshold or the statistic mean may show some."
+    assert (card(found, "Segments").shown, card(found, "Segments").note) == ("1", "0 change points, outside 2 to 20")
+    assert (card(found, "Agreement of runs").value, card(found, "Agreement of runs").note) == (None, "run 4 is one segment")
+
+
+def test_the_other_runs_are_asked_for_and_one_run_alone_says_so() -> None:
+    params = params_of()
+    alone = segmented_run(table(), params, None, THRESHOLDS.of(table(), params), PATH.of(table(), params), None)
+    assert (card(alone, "Agreement of runs").shown, card(alone, "Agreement of runs").note) == ("–", "open All runs")
+    assert card(alone, "Residual error").note == ""
+    assert "other runs" not in verdict(alone).trust
+    assert card(alone, "True boundaries").note == "precision 100%"
+    one = SEGMENTATION.of(table(), params_of(event="B", run=2))
+    assert card(one, "Agreement of runs").note == "one run only"
+    assert card(one, "Residual error").note == ""
+
+
+def test_without_true_boundaries_the_samples_are_told_and_the_other_runs_decide() -> None:
+    found = SEGMENTATION.of(table(stages=False), params_of())
+    assert (card(found, "Samples").shown, card(found, "Samples").note) == ("55", "Left out: 5 intervals that were not counted.")
+    whole = SEGMENTATION.of(table(stages=False), params_of(event="B", run=2))
+    assert card(whole, "Samples").note == "every interval counted"
+    trimmed = SEGMENTATION.of(table(stages=False), params_of(event="A", run=2, trim_head=3, trim_tail=1))
+    assert trimmed.left_out_sentence == "Left out: 3 at the head, 1 at the tail."
+    level = np.repeat([10.0, 1000.0], 30)
+    params = SegmentationParams(threshold=3, min_change_points=0)
+    for other, trust in ((level, "good"), (np.repeat([10.0, 1000.0], [15, 45]), "limited"), (np.repeat([10.0, 1000.0] * 10, 3), "poor")):
+        found = SEGMENTATION.of(runs(level, other), params)
+        assert verdict(found).level == trust, found.found.median_covering
+        assert verdict(found).trust.startswith(f"The other runs have the same segments to {found.found.median_covering:.0%}.")
+
+
+def test_where_the_truth_is_known_it_decides_and_not_the_other_runs() -> None:
+    stages = ["a"] * 30 + ["b"] * 30
+    level, other = np.repeat([10.0, 1000.0], 30), np.repeat([10.0, 1000.0] * 10, 3)
+    params = SegmentationParams(threshold=3, min_change_points=0)
+    found = SEGMENTATION.of(runs(level, other, stages=stages), params)
+    assert found.found.median_covering < 0.5
+    assert verdict(found).level == "good"
+    assert verdict(found).trust.startswith("1 of 1 true boundary is found, 100% of the change points are one.")
+    missed = SEGMENTATION.of(runs(np.repeat([10.0, 1000.0], [15, 45]), stages=stages), params)
+    assert verdict(missed).level == "poor"
+    assert verdict(missed).trust.startswith("0 of 1 true boundary is found, 0% of the change points are one.")
+    one_stage = SEGMENTATION.of(runs(level, stages=["a"] * 60), params)
+    assert (card(one_stage, "True boundaries").shown, card(one_stage, "True boundaries").note) == ("none", "the run has one stage")
+    assert "true" not in verdict(one_stage).trust
+
+
+def test_more_or_fewer_change_points_than_a_profile_is_made_of_limit_the_trust() -> None:
+    few = verdict(SEGMENTATION.of(runs(np.repeat([10.0, 1000.0], 30)), SegmentationParams(threshold=3)))
+    assert (few.trust, few.level) == ("1 change point is fewer than a profile is made of (2 to 20).", "limited")
+    many = verdict(SEGMENTATION.of(table(), params_of(min_change_points=0, max_change_points=1)))
+    assert many.trust.endswith("2 change points are more than a profile is made of (0 to 1).")
+    assert many.level == "limited"
+
+
+def test_segments_that_any_threshold_finds_are_told() -> None:
+    counts = np.concatenate([np.zeros(20), np.random.default_rng(0).uniform(900, 1100, 20)])
+    said = verdict(SEGMENTATION.of(runs(counts), SegmentationParams(threshold=3)))
+    assert said.trust.endswith("Segments of one value only are found at any threshold.")
+    assert "any threshold" not in verdict(SEGMENTATION.of(table(), params_of())).trust
+
+
+def test_a_spread_that_is_not_known_is_not_written() -> None:
+    """Residuals of 0 in both runs: the mean is 0 and has no coefficient of variation."""
+    found = SEGMENTATION.of(runs(np.ones(20), np.ones(20)), SegmentationParams())
+    assert np.isnan(found.found.residual_cov_percent)
+    assert card(found, "Residual error").note == ""
+
+
+def test_what_was_left_out_of_a_run_in_words() -> None:
+    counts = np.repeat([10.0, 1000.0], 30)
+    counts[7] = NAN
+    found = SEGMENTATION.of(runs(counts), SegmentationParams(threshold=3))
+    assert found.left_out_sentence == "Left out: 1 interval that was not counted."
+    assert SEGMENTATION.of(runs(np.ones(9)), SegmentationParams()).left_out_sentence == ""
+    assert isinstance(found.own_segments, pd.DataFrame)
+    assert not {"application", "event", "run", "unit"} & set(found.own_segments)
+    assert found.own_segments["n_samples"].tolist() == [29, 30]
+
+
+def test_segments_of_the_run_alone_where_the_others_were_not_asked_for() -> None:
+    params = params_of()
+    alone = segmented_run(table(), params, None, THRESHOLDS.of(table(), params), PATH.of(table(), params), None)
+    every = SEGMENTS.of(table(), params).segments
+    pd.testing.assert_frame_equal(alone.segments, every[every["run"] == 4].reset_index(drop=True))
+    pd.testing.assert_frame_equal(SEGMENTATION.of(table(), params).segments, every)
