@@ -26,6 +26,7 @@ from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import HemError, ParameterError
 from hemcore.jobs import registry
 from hemcore.jobs.job import Job
+from hemcore.jobs.worker import REPORT_EVERY, Progress, work
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = "sample-subexperiments-hrm"
@@ -204,6 +205,62 @@ def test_the_first_final_state_stays() -> None:
     assert (job.state, job.progress) == ("cancelled", 0)
     with pytest.raises(jobs.JobError, match="test: cancelled"):
         job.result()
+
+
+def test_what_is_being_cancelled_is_run_anew_and_not_handed_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between `cancel` and the end of the work the old job cannot give a result any more."""
+    monkeypatch.setattr(registry, "_run", lambda job, name, params: job.submitted(lambda: None))
+    job = jobs.submit(deaf, SAMPLE, {}, kind="test")
+    until(lambda: job.stopper is not None)
+    assert jobs.submit(deaf, SAMPLE, {}, kind="test") is job
+    job.cancel()
+    assert (job.cancel_asked, job.finished) == (True, False)
+    again = jobs.submit(deaf, SAMPLE, {}, kind="test")
+    assert again is not job
+    assert (again.id, again.cancel_asked) == (job.id, False)
+    assert jobs.find(job.id) is again
+    for each in (job, again):
+        each.end_cancelled()
+
+
+def test_reports_are_thinned_but_for_the_last_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [50.0]
+    monkeypatch.setattr("hemcore.jobs.worker.time.monotonic", lambda: now[0])
+    sent: list[tuple[float, str]] = []
+    progress = Progress(lambda done, note: sent.append((done, note)), threading.Event())
+    progress(0.1, "first")
+    now[0] += REPORT_EVERY / 2
+    progress(0.2, "too soon")
+    now[0] += REPORT_EVERY
+    progress(0.3, "second")
+    progress(1.0, "done")
+    assert sent == [(0.1, "first"), (0.3, "second"), (1.0, "done")]
+
+
+class FakeWorker:
+    """What `work` needs of a worker."""
+
+    address = "tcp://here"
+
+    def log_event(self, topic: str, message: dict[str, Any]) -> None: ...
+
+
+@pytest.mark.parametrize("of_its_own", [True, False])
+def test_a_worker_takes_tables_from_its_own_store_or_else_from_the_servers(
+    of_its_own: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On another machine the store may have another path; the server's is then none."""
+    store = DatasetStore(tmp_path / "here")
+    record = store.add([UploadedFile("readings.csv", b"Ir,Dr\n1000,2100\n3000,4400\n5000,6300\n")], name="readings")
+    monkeypatch.setattr("distributed.get_worker", FakeWorker)
+    if of_its_own:
+        monkeypatch.setenv("HEM_DATA_DIR", str(tmp_path / "here"))
+    else:
+        monkeypatch.delenv("HEM_DATA_DIR", raising=False)
+    servers = tmp_path / ("nowhere" if of_its_own else "here")
+    state, result = work("key", "topic", f"{__name__}:hems", record.id, str(servers), Params())
+    assert state == "done", result
+    assert result["hems"] == ["Ir", "Dr"]
 
 
 # On our own workers.

@@ -243,6 +243,20 @@ def test_a_constant_run_has_one_segment_whatever_the_statistic() -> None:
             assert found[["start", "stop", "std"]].to_numpy().tolist() == [[0, 30, 0]]
 
 
+def test_segments_at_the_floor_of_the_cost_are_all_zeros_for_rms_and_all_alike_for_std() -> None:
+    """Sevens, what varies, zeros, sevens, what varies."""
+    random = np.random.default_rng(0)
+    levels = np.concatenate(
+        [np.full(30, 7.0), random.uniform(900, 1100, 30), np.zeros(30), np.full(30, 7.0), random.uniform(900, 1100, 30)]
+    )
+    series = made({"run": 1, "interval": np.arange(150)}, A=levels)
+    for statistic, n_constant in (("rms", 1), ("std", 3), ("mean", 0)):
+        found = at_threshold(series, RunsParams(application="p", event="A", threshold=3, statistic=statistic, min_distance=20)).runs[0]
+        if statistic != "mean":
+            assert found.segmentation.change_points == (30, 60, 90, 120), statistic
+        assert found.n_constant == n_constant, statistic
+
+
 # Thresholds, path, profile, comparison
 
 
