@@ -41,7 +41,9 @@ def test_independent_matrix_and_parameters_are_rs(much_frames, t2080):
 
 
 @pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize(("dep_lvl", "hems", "bound"), [(0.85, 7, 4e-5), (1.0, 16, 9e-5)])
+# Reached in these five seeds: 2.9e-6 to 8.4e-6, and 4.2e-5 to 4.4e-5 (the nearest correlation matrix alone is 7.9e-6 away). A fit that does
+# not add up what is missing reaches 2.4e-5 and 5.5e-5 at best.
+@pytest.mark.parametrize(("dep_lvl", "hems", "bound"), [(0.85, 7, 2e-5), (1.0, 16, 5e-5)])
 def test_calibrated_keeps_the_correlations(much_frames, seed, dep_lvl, hems, bound):
     result = much_merge(much_frames, 1000, 100, dep_lvl, seed=seed)
     assert result.merged.shape == (1000, hems)
@@ -62,13 +64,13 @@ def test_simulated_merge_has_rs_columns_and_range(much_frames, t2080):
     ours = simulate_and_merge(generate_mvg_params(much_frames, matrix), 1000, 10, matrix)
     assert list(ours.columns) == list(theirs.columns)
     close_in_sds = (ours.mean() - theirs.mean()).abs() / theirs.std()
-    assert close_in_sds.max() < 0.2
+    assert close_in_sds.max() < 0.1  # 0.074
 
 
 def test_not_positive_definite_is_merged_and_the_distance_told(much_frames):
     result = much_merge(much_frames, 1000, 100, 1.0)
-    assert np.linalg.eigvalsh(result.target_correlation)[0] == pytest.approx(-0.0231, abs=1e-4)
-    assert result.nearest_distance == pytest.approx(np.sqrt(7.9e-6 * 256), rel=0.02)  # the floor measured in the same data
+    assert np.linalg.eigvalsh(result.target_correlation)[0] == pytest.approx(-0.0231192, abs=1e-6)
+    assert result.nearest_distance == pytest.approx(np.sqrt(7.9378e-6 * 256), rel=1e-4)  # the floor measured in the same data
     assert len(result.dropped) == 0
     assert much_merge(much_frames, 200, 3, 1.0, method="simulated").merged.shape == (200, 16)
 
@@ -81,11 +83,11 @@ def test_pairs_taken_away_are_filled_near_their_measured_r(much_frames):
     full = complete_correlation(np.where(gaps, np.nan, measured))
     assert (full == full.T).all()
     assert (full[~gaps] == measured[~gaps]).all()
-    assert np.sqrt(((full - measured)[gaps] ** 2).mean()) < 0.2 < np.sqrt((measured[gaps] ** 2).mean())
+    assert np.sqrt(((full - measured)[gaps] ** 2).mean()) < 0.02  # 0.018; the gaps' own r: 0.81
 
 
 def test_the_hrm_collection_completed_by_its_star(hrm_frames):
     result = much_merge(hrm_frames, 1000, 10, 1.0, unmeasured="complete")
     assert result.merged.shape == (1000, 16)
     assert len(result.completed) == 75
-    assert result.mse < 9e-5
+    assert result.mse < 2e-5  # 6.6e-6 to 8.2e-6 in six seeds

@@ -16,6 +16,7 @@ from hemcore.merge import (
     pair_readings,
     simulate_and_merge,
 )
+from hemcore.merge.outliers import inliers
 
 
 def matrix(rows, names="ABCDEFGH"):
@@ -33,6 +34,12 @@ def test_an_outlier_is_left_out_and_infinity_keeps_it():
     frame = pd.DataFrame({"A": [*range(30), 10_000], "B": [*range(30), -10_000]})
     assert correlation_matrix([frame]).loc["A", "B"] == pytest.approx(1)
     assert correlation_matrix([frame], outlier_zscore=np.inf).loc["A", "B"] < -0.9
+
+
+def test_a_run_exactly_at_the_bound_is_left_out():
+    """Squared distances 0, 0, 0, 4: mean 1, standard deviation 2, so that 4 is exactly 1.5 of these above."""
+    assert inliers(np.array([0.0, 0, 0, 4]), 1.5).tolist() == [True, True, True, False]
+    assert inliers(np.array([0.0, 0, 0, 4]), 1.5000001).all()
 
 
 def test_parts_are_stacked_before_r_is_taken():
@@ -120,6 +127,8 @@ def test_path_agrees_with_the_walk_everywhere(seed, k, absolute):
     [
         (np.eye(2), "a ndarray"),
         (matrix([[1, 0.5], [0.4, 1]]), "the same both ways"),
+        (matrix([[1, np.nan], [0.5, 1]]), "'A' with 'B' is nan; it must be the same both ways"),
+        (matrix([[1, 0.5], [np.nan, 1]]), "'A' with 'B' is 0.5; it must be the same both ways"),
         (matrix([[1, 1.5], [1.5, 1]]), "within -1 and 1"),
         (matrix([[2, 0], [0, 1]]), "within -1 and 1"),
         (matrix([[0.5, 0], [0, 1]]), "1 on the diagonal"),

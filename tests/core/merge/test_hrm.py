@@ -1,9 +1,11 @@
 """HRM: values that a reader can check by hand."""
 
+from fractions import Fraction
+
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from hemcore.datasets.tables.subexperiments import Subexperiments
@@ -37,6 +39,13 @@ def test_unequal_numbers_of_runs_come_to_the_smallest_with_whole_runs():
     merged = hrm_merge([ONE, long], "T")
     assert merged["C"].tolist() == [1, 3, 5]
     assert merged["T"].tolist() == [10, 25, 50]  # of 10 10 20 20 30 30 40 50: the middle falls between 20 and 30
+
+
+def test_ranks_between_two_runs_are_rounded_halves_up():
+    """Of six sorted runs four: ranks 0, 5/3, 10/3, 5; of four runs three: 0, 1.5, 3."""
+    six = pd.DataFrame({"T": range(6), "C": range(6)})
+    assert hrm_merge([six, pd.DataFrame({"T": range(4)})], "T")["C"].tolist() == [0, 2, 3, 5]
+    assert hrm_merge([six.iloc[:4], pd.DataFrame({"T": range(3)})], "T")["C"].tolist() == [0, 2, 3]
 
 
 def test_a_hem_read_twice_is_kept_once_from_the_most_runs():
@@ -121,17 +130,38 @@ def test_orders_sort_stably(values):
     assert (np.diff(taken) >= -(2.0**-30)).all()
 
 
+def type_1(ordered, probability):
+    """The smallest reading whose share of readings reaches the probability."""
+    return next(value for rank, value in enumerate(ordered, start=1) if Fraction(rank, len(ordered)) >= probability)
+
+
+def type_2(ordered, probability):
+    """As type 1, but where the share is the probability exactly, the mean of that reading and the next."""
+    at = probability * len(ordered)
+    if at.denominator == 1 and 0 < at < len(ordered):
+        return (ordered[int(at) - 1] + ordered[int(at)]) / 2
+    return type_1(ordered, probability)
+
+
 @given(st.lists(st.integers(0, 1000), min_size=1, max_size=60), st.integers(2, 80))
+@example([1, 2, 3, 4], 2)
 @settings(deadline=None)
-def test_quantiles_are_numpys_type_2_and_type_1(values, n):
-    array = np.array(values)
-    exact = np.arange(n) * len(values) % (n - 1) == 0
-    expected = np.quantile(array, np.linspace(0, 1, n), method="averaged_inverted_cdf")
-    assert (even_quantiles(array, n)[~exact] == expected[~exact]).all()  # where floating point cannot err
-    middle = mid_quantiles(np.sort(array), n)
-    assert np.isin(middle, array).all()
-    assert (np.diff(middle) >= 0).all()
-    assert mid_quantiles(np.sort(array), len(values)).tolist() == sorted(values)
+def test_quantiles_are_type_2_and_type_1_by_their_definition(values, n):
+    array, ordered = np.array(values), sorted(values)
+    assert even_quantiles(array, n).tolist() == [type_2(ordered, Fraction(i, n - 1)) for i in range(n)]
+    assert mid_quantiles(np.sort(array), n).tolist() == [type_1(ordered, Fraction(2 * i + 1, 2 * n)) for i in range(n)]
+
+
+def test_mid_quantiles_by_hand():
+    assert mid_quantiles(np.array([1, 2, 3, 4]), 2).tolist() == [1, 3]  # 1/4 and 3/4 are reached by the first and the third
+    assert mid_quantiles(np.array([1, 2, 3, 4]), 4).tolist() == [1, 2, 3, 4]
+    assert mid_quantiles(np.array([1, 2]), 4).tolist() == [1, 1, 2, 2]
+
+
+def test_whole_numbers_whose_differences_are_no_floats_are_sorted_as_they_are():
+    """From -2**53 on, 2**53 and 2**53 + 2 are the same distance away, rounded."""
+    assert stable_order(np.array([2.0**53 + 2, 2.0**53, -(2.0**53)])).tolist() == [2, 1, 0]
+    assert stable_order(np.array([2**62, 2**62 - 1, -(2**62)])).tolist() == [2, 1, 0]
 
 
 def test_even_quantiles_by_hand():

@@ -12,6 +12,7 @@ from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, TableError
 from hemcore.merge import MuchParams, correlation_matrix, much, much_merge
 from hemcore.merge.completion import complete_correlation
+from hemcore.merge.largest_determinant import _strongest_chains, nearest_completion
 from hemcore.merge.nearest import nearest_correlation, rescaled_to_correlation, square_root
 
 
@@ -81,13 +82,13 @@ def test_sizes(pairs, n_runs):
     result = much_merge(pairs, n_runs, 2, 1.0)
     assert result.merged.shape == (n_runs, 3)
     if n_runs > 1000:
-        assert result.mse < 1e-8
+        assert result.mse < 3e-15  # 2.4e-16
 
 
 def test_200_000_rows_of_readings():
     random = np.random.default_rng(1)
     frame = pd.DataFrame(random.multivariate_normal([1e6, 1e6], [[9, 5], [5, 9]], 200_000), columns=["A", "B"])
-    assert much_merge([frame], 1000, 2, 1.0).mse < 1e-6
+    assert much_merge([frame], 1000, 2, 1.0).mse < 2e-13  # 1.8e-14
 
 
 def test_never_read_together_is_named():
@@ -108,7 +109,7 @@ def test_completed_star():
     assert result.completed[["hem_a", "hem_b"]].to_numpy().tolist() == [["B", "C"]]
     assert result.completed["r"][0] == r.loc["B", "C"]
     assert np.isnan(result.measured_correlation.loc["B", "C"])
-    assert result.mse < 1e-5
+    assert result.mse < 4e-9  # 4.0e-10
 
 
 def test_dropped_until_all_pairs_are_known():
@@ -212,6 +213,17 @@ def test_completion_has_the_largest_determinant():
     assert abs(inverse[1, 3]) < 1e-8
     known = ~np.isnan(matrix)
     assert (full[known] == matrix[known]).all()
+
+
+def test_a_gap_begins_as_the_chain_of_largest_product_whatever_its_sign():
+    """Between A and C: 0.9 * -0.9 by B, 0.1 * 0.2 by D."""
+    gap = np.nan
+    matrix = np.array([[1, 0.9, gap, 0.1], [0.9, 1, -0.9, gap], [gap, -0.9, 1, 0.2], [0.1, gap, 0.2, 1]])
+    chained = _strongest_chains(matrix, np.isnan(matrix))
+    assert chained[0, 2] == chained[2, 0] == pytest.approx(-0.81)
+    assert chained[1, 3] == chained[3, 1] == pytest.approx(-0.18)  # by C; by A it is 0.09
+    star = np.array([[1, 0.9, gap], [0.9, 1, -0.9], [gap, -0.9, 1]])
+    assert nearest_completion(star)[0, 2] == pytest.approx(-0.81)
 
 
 def test_completion_of_contradicting_pairs_is_finite():

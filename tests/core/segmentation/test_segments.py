@@ -130,6 +130,18 @@ def test_costs_are_those_of_findchangepts_by_hand() -> None:
     assert segment([7.0] * 6, 1e9, statistic="std").residual == pytest.approx(zeros.residual)
 
 
+@pytest.mark.parametrize("statistic", ["rms", "mean"])
+def test_a_change_that_gains_just_the_threshold_is_none_though_the_objective_is_near_zero(statistic: str) -> None:
+    """The objective is 0 but for rounding, which is that of the costs and the threshold: none and one are equal, and none is fewer."""
+    for level, size in itertools.product((3.0, 5.0, 6.0, 7.0, 9.0, 10.0, 11.0, 12.0), range(3, 20)):
+        if statistic == "rms":
+            x, gain = np.repeat([level, 1 / level], size), 2 * size * math.log((level**2 + level**-2) / 2)
+        else:
+            x, gain = np.repeat([0.0, level + 0.1], size), (level + 0.1) ** 2 * size / 2
+        assert segment(x, gain, statistic=statistic).change_points == (), (level, size)
+        assert segment(x, gain * (1 - 1e-9), statistic=statistic).change_points == (size,), (level, size)
+
+
 # Any scale, any length
 
 
@@ -159,6 +171,11 @@ def test_the_std_of_a_segment_keeps_its_digits_at_a_level_of_two_to_the_52() -> 
     offsets = np.array([0.0, 1.0, 3.0, 0.0, 2.0, 1.0])
     found = segment(2.0**52 + offsets, 1e9, statistic="std").segments
     assert found["std"][0] == pytest.approx(float(np.std(offsets)), rel=1e-13)
+
+
+def test_the_mean_of_a_segment_keeps_ones_beside_counts_of_two_to_the_53() -> None:
+    found = segment([0.0, BIG, 1.0, 1.0, 1.0, 1.0, -BIG], 1e9, min_distance=7).segments
+    assert found["mean"].tolist() == [4 / 7]
 
 
 @pytest.mark.slow
@@ -272,6 +289,25 @@ def test_early_exit_changes_nothing_up_to_the_gain_of_the_best_single_split() ->
     for threshold in (0.5 * single, 0.999 * single):
         assert segment(x, threshold, early_exit=True).change_points == segment(x, threshold).change_points != ()
     assert segment(x, 1.001 * single, early_exit=True).change_points == ()
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+@pytest.mark.parametrize("min_distance", [2, 3, 5])
+def test_early_exit_weighs_the_first_and_the_last_place_where_a_segment_fits(statistic: str, min_distance: int) -> None:
+    x = np.concatenate([np.tile([1.0, 3.0], 20), np.linspace(900.0, 1000.0, min_distance)])
+    for series, change in ((x, 40), (x[::-1], min_distance)):
+        gain = segment(series, 1e9, statistic=statistic, min_distance=min_distance).residual - residual_of_split(series, change, statistic)
+        threshold = 0.999 * gain
+        found = segment(series, threshold, statistic=statistic, min_distance=min_distance, early_exit=True)
+        assert found.change_points == (change,)
+
+
+def residual_of_split(x: np.ndarray, change: int, statistic: str) -> float:
+    """The sum of the costs of two segments, neither of which is constant, by the definition."""
+    parts = [x[:change], x[change:]]
+    if statistic == "mean":
+        return float(sum(len(part) * np.var(part) for part in parts))
+    return float(sum(len(part) * np.log(np.mean(part**2) if statistic == "rms" else np.var(part)) for part in parts))
 
 
 # The models of the segments

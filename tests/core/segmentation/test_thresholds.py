@@ -143,6 +143,14 @@ def test_two_runs_with_the_median_residual_give_its_threshold_in_whatever_order(
         assert optimal_threshold(runs, 30).threshold == alone.threshold
 
 
+def test_of_equal_residuals_the_smaller_threshold_comes_first_in_whatever_order() -> None:
+    """Both residuals are 0: 1.44 is gained at threshold 1 and not at 2, so that none settles; nothing changes in the other, which does."""
+    one, two = [0.0, 0.0, 1.2, 1.2], [5.0] * 4
+    assert [primary_threshold(run, 2, statistic="mean").threshold for run in (one, two)] == [1, 2]
+    for runs in ([one, two], [two, one]):
+        assert optimal_threshold(runs, 2, statistic="mean").threshold == 2
+
+
 def test_two_runs_that_differ_by_rounding_alone_still_match_one_of_them() -> None:
     for seed in range(30):
         run = a_run(seed)
