@@ -2,29 +2,25 @@
 
 import contextlib
 import json
-import logging
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import threading
+import time
 import uuid
-from concurrent.futures import CancelledError
 from pathlib import Path
 from typing import Any
 
-from hemcore.jobs.job import Job, JobError
+from hemcore.jobs.job import Job, JobError, Place
+from hemcore.jobs.run import Run
 from hemcore.jobs.tasks import Task
-from hemcore.jobs.worker import said, stop, work
+from hemcore.jobs.worker import said, stop
 
 START_TIMEOUT = 60.0  # seconds; a laptop under load
 CONNECT_TIMEOUT = 10.0  # seconds
-STOP_GRACE = 1.0  # seconds between asking work to stop and ending its worker
+GOODBYE = 0.2  # seconds for a last word to workers that are not ours
 WORKERS = 2  # so that short work does not wait for long work
-MAX_STARTS = 4  # of work that had not begun when its worker died of other work
-
-logger = logging.getLogger(__name__)
 
 
 class Cluster:
@@ -40,7 +36,7 @@ class Cluster:
         self._process: subprocess.Popen[str] | None = None
         self._folder: str | None = None
         self._topic = f"hem-{uuid.uuid4().hex}"
-        self._jobs: dict[str, Job] = {}
+        self._runs: dict[str, Run] = {}
         self._lost = False
         from distributed import Client, Security
 
@@ -64,94 +60,31 @@ class Cluster:
 
     def run(self, job: Job, task: Task) -> None:
         """Do `task` for `job` and wait for it; the job ends in every case."""
-        for _ in range(MAX_STARTS):
-            if job.cancel_asked:
-                job.end_cancelled()
-            if job.finished or self._run_once(job, task):
-                return
-        job.end("failed", error=f"{job.kind}: the workers died again and again before they could begin. Is memory short? Try again.")
-
-    def _run_once(self, job: Job, task: Task) -> bool:
-        """False when the worker died of other work before it began this one."""
-        from distributed import KilledWorker
-        from distributed.scheduler import NoWorkerError
-
-        key = f"hem-{uuid.uuid4().hex}"
-        self._jobs[key] = job
-        try:
-            # Subscribed anew each time: the scheduler may have been restarted since.
-            self._client.subscribe_topic(self._topic, self._heard)
-            named = os.environ.get("HEM_DATA_DIR")
-            root = os.path.abspath(named) if named else None
-            future = self._client.submit(work, key, self._topic, task, root, key=key, pure=False)
-            if not job.submitted(lambda: threading.Thread(target=self._stop, args=(job, future), name="hem-stop", daemon=True).start()):
-                future.cancel(force=True)
-                return True
-            state, value = future.result()
-        except KilledWorker:
-            if job.cancel_asked:
-                job.end_cancelled()
-            elif job.state == "queued":
-                return False
-            else:
-                remedy = "This is most often lack of memory: close other programs or choose less data, and try again."
-                job.end("failed", error=f"{job.kind}: the worker died before it was done. {remedy}")
-        except NoWorkerError:
-            self._lost = True
-            job.end("failed", error=f"{job.kind}: no worker is left to run it. Try again; new ones will be started.")
-        except CancelledError:
-            # Also distributed's own, which is how futures end when the scheduler goes.
-            if job.cancel_asked:
-                job.end_cancelled()
-            else:
-                self._lost = True
-                job.end("failed", error=f"{job.kind}: the connection to the workers was lost before it was done. Try again.")
-        except Exception as error:
-            logger.exception("%s failed outside its function", task.name)
-            job.end(
-                "failed", error=f"{job.kind}: the workers could not run {task.name} ({said(error)}). Do they have this version of hemcore?"
-            )
-        else:
-            if state == "done":
-                job.end("done", result=value)
-            elif state == "cancelled":
-                job.end_cancelled()
-            else:
-                job.end("failed", error=value)
-        finally:
-            del self._jobs[key]
-        return True
+        # Subscribed anew each time: the scheduler may have been restarted since.
+        self._client.subscribe_topic(self._topic, self._heard)
+        run = Run(job, self._client, self._topic, self._runs, _root(), self._process is not None, lambda: self.alive, self._tell_to_stop)
+        run.do(task)
+        self._lost = self._lost or run.lost
 
     async def _heard(self, event: tuple[float, dict[str, Any]]) -> None:
-        """What a worker says: that it begins, or how far it is."""
         message = event[1]
-        key = message["key"]
-        job = self._jobs.get(key)
-        if "pid" not in message:
-            if job is not None:
-                job.report(message["done"], message["note"])
-        elif job is None or job.finished:
-            # Cancelled while queued, and taken up in that very moment.
-            await self._client.run(stop, key, workers=[message["address"]], on_error="ignore")
-        else:
-            job.running(key, message["address"], message["pid"])
+        run = self._runs.get(message["key"])
+        if run is not None:
+            run.heard(message)
+        elif "pid" in message:
+            # Taken from the queue, and taken up in that very moment.
+            self._tell_to_stop(Place(message["key"], message["address"], message["pid"]))
 
-    def _stop(self, job: Job, future: Any) -> None:
-        """Stop `job`: take it from the queue, or set its flag on the worker; on our own workers, end the worker that does not listen."""
-        while not job.finished and self.alive:
-            place = job.place
-            if place is None:
-                # Still queued. If a worker takes it up right now, the next turn finds it there.
-                if not job.wait(0.1) and job.place is None:
-                    future.cancel(force=True)
-                    job.end_cancelled()
-                continue
-            with contextlib.suppress(Exception):  # the worker may die meanwhile; then the job ends by that
-                self._client.run(stop, place.key, workers=[place.address], on_error="ignore")
-            if job.wait(STOP_GRACE) or self._process is None:
-                continue
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(place.pid, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
+    def _tell_to_stop(self, place: Place) -> None:
+        """Set the flag of the work that runs there; returns at once, since a worker that is busy in C answers nobody."""
+
+        async def tell() -> None:
+            with contextlib.suppress(Exception):  # the worker may die meanwhile; then the work ends by that
+                await self._client.run(stop, place.key, workers=[place.address], on_error="ignore")
+
+        loop = self._client.loop
+        if loop is not None:
+            loop.add_callback(tell)
 
     def _start(self) -> dict[str, str]:
         """Start our own scheduler and workers in a process beside this one (see local.py)."""
@@ -188,9 +121,11 @@ class Cluster:
         """Let go of the scheduler; our own ends, with whatever runs on it."""
         if self.alive and self._process is None:
             # Without us to ask for the result, workers that are not ours would still go on to the end.
-            for place in [job.place for job in list(self._jobs.values()) if job.place is not None]:
-                with contextlib.suppress(Exception):
-                    self._client.run(stop, place.key, workers=[place.address], on_error="ignore")
+            places = {place for run in list(self._runs.values()) for place in run.job.places}
+            for place in places:
+                self._tell_to_stop(place)
+            if places:
+                time.sleep(GOODBYE)
         self._lost = True
         with contextlib.suppress(Exception):
             self._client.close(timeout=2)
@@ -209,3 +144,8 @@ class Cluster:
             self._process.wait()
         if self._folder is not None:  # it removes its folder itself, unless it was killed
             shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _root() -> str | None:
+    named = os.environ.get("HEM_DATA_DIR")
+    return os.path.abspath(named) if named else None

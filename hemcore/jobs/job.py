@@ -20,7 +20,7 @@ class JobError(HemError):
 
 @dataclass(frozen=True)
 class Place:
-    """Where a job runs: its key there, the worker's address and process id."""
+    """Where work of a job runs: its key there, the worker's address and process id."""
 
     key: str
     address: str
@@ -37,6 +37,7 @@ class Job:
     progress: share of the work done, 0 to 1; never goes back.
     note: what is being done, in words; may be empty.
     started: when a worker took it up (UTC); None while queued.
+    places: where it runs now; empty while it waits and when it is finished. Several where it fans out.
     error: why there is no result, a sentence; None unless failed or cancelled.
     """
 
@@ -49,8 +50,8 @@ class Job:
         self.note = ""
         self.started: datetime | None = None
         self.error: str | None = None
-        # Set by the cluster: where it runs, and how to stop it there.
-        self.place: Place | None = None
+        self.places: tuple[Place, ...] = ()
+        # Set by its run: how to stop it there.
         self.stopper: Callable[[], None] | None = None
         self._result: Any = None
         self._lock = threading.RLock()
@@ -67,11 +68,6 @@ class Job:
     def cancel_asked(self) -> bool:
         """Whether `cancel` was called; the work may still be stopping."""
         return self._cancel_asked
-
-    @property
-    def places(self) -> tuple[Place, ...]:
-        """Where it runs now; empty while it waits."""
-        return () if self.place is None else (self.place,)
 
     @property
     def remaining(self) -> float | None:
@@ -128,12 +124,11 @@ class Job:
                 self.note = "waiting for a worker"
             return True
 
-    def running(self, key: str, address: str, pid: int) -> None:
+    def running(self) -> None:
         """A worker took it up; a second time when a scheduler gave it to another worker after the first died."""
         with self._lock:
             if self.finished:
                 return
-            self.place = Place(key, address, pid)
             self.state = "running"
             self.started = datetime.now(UTC)
             self._started_clock = self._reported_clock = time.monotonic()

@@ -4,12 +4,12 @@ import functools
 import importlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hemcore.analysis import question_from
+from hemcore.analysis import Question, question_from
 from hemcore.errors import HemError, ParameterError
 
 # Told how far the work is, and what comes; raises Cancelled.
@@ -29,12 +29,37 @@ class Answer:
         """What it is called in messages."""
         return str(self.said["analysis"])
 
-    def run(self, root: str | None, progress: Told) -> Any:
+    def run(self, root: str | None, progress: Told, results: Sequence[Any]) -> Any:
         """The result, from the dataset in the store `root`."""
         question = question_from(self.said)
         table = stored_table(question.dataset, root)
         progress(0.0, "")
         return question.answer(table, progress)
+
+
+@dataclass(frozen=True)
+class Parts(Answer):
+    """Say which questions the question `said` falls into."""
+
+    def run(self, root: str | None, progress: Told, results: Sequence[Any]) -> list[dict[str, Any]]:
+        """Question.said of each part, in order."""
+        question = question_from(self.said)
+        analysis = question.analysis
+        assert analysis.part is not None
+        assert analysis.parts is not None
+        pieces = analysis.parts(stored_table(question.dataset, root), analysis.asked(question.params))
+        return [Question(analysis=analysis.part, dataset=question.dataset, params=piece).said for piece in pieces]
+
+
+@dataclass(frozen=True)
+class Gather(Answer):
+    """Put the answers of the parts together to the answer of the question `said`."""
+
+    def run(self, root: str | None, progress: Told, results: Sequence[Any]) -> Any:
+        """The result, from those of the parts, in order."""
+        question = question_from(self.said)
+        assert question.analysis.gather is not None
+        return question.analysis.gather(stored_table(question.dataset, root), question.analysis.asked(question.params), results)
 
 
 @dataclass(frozen=True)
@@ -49,7 +74,7 @@ class Call:
         """What it is called in messages."""
         return self.function.partition(":")[2]
 
-    def run(self, root: str | None, progress: Told) -> Any:
+    def run(self, root: str | None, progress: Told, results: Sequence[Any]) -> Any:
         """What the function returns. It finds the store `root` where it asks for none by name."""
         if _OWN_STORE is None:
             if root is None:

@@ -5,7 +5,7 @@ import os
 import pickle
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hemcore.errors import HemError
@@ -45,11 +45,17 @@ class Progress:
             self._send(float(done), str(note))
 
 
-def work(key: str, topic: str, task: Task, root: str | None) -> tuple[str, Any]:
-    """Do `task`; never raises.
+class Stopped(Exception):
+    """Why work has no result: state "failed" and a sentence, or "cancelled". All that travels back: many exceptions cannot be pickled."""
 
-    Returns ("done", result), ("cancelled", None) or ("failed", a sentence). Exceptions do not travel: many cannot be pickled back.
-    """
+    def __init__(self, state: str, sentence: str) -> None:
+        super().__init__(state, sentence)
+        self.state = state
+        self.sentence = sentence
+
+
+def work(key: str, topic: str, task: Task, root: str | None, results: Sequence[Any]) -> Any:
+    """Do `task`, given the `results` of its parts; its result. Raises Stopped alone."""
     from distributed import get_worker
 
     worker = get_worker()
@@ -59,19 +65,21 @@ def work(key: str, topic: str, task: Task, root: str | None) -> tuple[str, Any]:
     time.sleep(0.02)
     progress = Progress(lambda done, note: worker.log_event(topic, {"key": key, "done": done, "note": note}), flag)
     try:
-        result = task.run(root, progress)
+        result = task.run(root, progress, results)
         _check_can_travel(result)
+        return result
     except Cancelled:
-        return "cancelled", None
+        raise Stopped("cancelled", "it was stopped.") from None
     except HemError as error:
-        return "failed", str(error)
+        raise Stopped("failed", str(error)) from None
     except BaseException as error:
         # BaseException: sys.exit() in an analysis must not end the worker.
         logger.exception("%s failed", task.name)
-        return "failed", f"{task.name} stopped with {said(error)}. This is a defect of the program: please report it."
+        sentence = f"{task.name} stopped with {said(error)}. This is a defect of the program: please report it."
+        raise Stopped("failed", sentence) from None
     finally:
         del _flags[key]
-    return "done", result
+        worker.log_event(topic, {"key": key, "ended": True})
 
 
 def stop(key: str) -> None:

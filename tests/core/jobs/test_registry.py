@@ -145,7 +145,7 @@ def test_remaining_time_follows_from_progress(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("hemcore.jobs.job.time.monotonic", lambda: now[0])
     job = Job("id", "test")
     assert job.remaining is None
-    job.running("key", "tcp://here", 1)
+    job.running()
     assert job.remaining is None
     now[0] = 110.0
     job.report(0.25, "a quarter")

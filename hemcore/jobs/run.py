@@ -1,0 +1,281 @@
+"""One job on the workers: its tasks there, what is heard of them, how they are stopped."""
+
+import contextlib
+import json
+import logging
+import math
+import os
+import signal
+import threading
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from concurrent.futures import CancelledError
+from dataclasses import dataclass, field
+from typing import Any
+
+from hemcore.analysis import analysis_named
+from hemcore.jobs.job import Job, JobError, Place
+from hemcore.jobs.tasks import Answer, Gather, Parts, Task
+from hemcore.jobs.worker import Stopped, said, work
+from hemcore.params import control
+
+STOP_GRACE = 1.0  # seconds between asking work to stop and ending its worker
+LATE = 0.2  # seconds in which a worker may say that it had just taken up what was taken from the queue
+GIVE_UP = 60.0  # seconds after which such work at workers that are not ours is left alone
+MAX_STARTS = 4  # of work that had not begun when its worker died of other work
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(eq=False)
+class _Piece:
+    """One task on the scheduler. label: which part it is, in words. done: its share; withdrawn: taken from the queue."""
+
+    task: Task
+    label: str = ""
+    results: Sequence[Any] = ()
+    priority: int = 0
+    starts: int = 0
+    key: str = ""
+    future: Any = None
+    place: Place | None = None
+    done: float = 0.0
+    ended: bool = False
+    withdrawn: float | None = None
+    asked: float | None = None
+
+    @property
+    def runs(self) -> bool:
+        """Whether a worker is at it."""
+        return self.place is not None and not self.ended and (self.withdrawn is not None or not self.future.done())
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is in the scheduler's queue."""
+        return self.place is None and self.withdrawn is None and not self.future.done()
+
+
+@dataclass(eq=False)
+class Run:
+    """What one job has on the scheduler.
+
+    runs: the cluster's, by the keys of their pieces. root: the store's folder. own: whether the workers are ours, to be ended when they do
+    not listen. alive: whether the scheduler is there.
+    """
+
+    job: Job
+    client: Any
+    topic: str
+    runs: "dict[str, Run]"
+    root: str | None
+    own: bool
+    alive: Callable[[], bool]
+    tell_to_stop: Callable[[Place], object]
+    pieces: dict[str, _Piece] = field(default_factory=dict)
+    lost: bool = False
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+    _stopping: threading.Event = field(default_factory=threading.Event)
+    _parts: int = 0
+    _parts_done: int = 0
+
+    def do(self, task: Task) -> None:
+        """Do `task` and wait for it; the job ends in every case. `lost` says afterwards that the scheduler or its workers are gone."""
+        if not self.job.submitted(self.stop):
+            return
+        try:
+            fans_out = isinstance(task, Answer) and analysis_named(task.name).parts is not None
+            [future] = self._fanned_out(task) if fans_out else self._each([_Piece(task)])  # type: ignore[arg-type]
+            self.job.end("done", result=future.result())
+        except Exception as error:
+            # What stops because it was asked to is ended by whoever stops it, when nothing runs any more.
+            if not self._stopping.is_set():
+                self.job.end("failed", error=self._sentence(error, task))
+                self.stop()
+        if not self._stopping.is_set():
+            self._forget()
+
+    def heard(self, message: dict[str, Any]) -> None:
+        """What a worker says: that it begins, how far it is, that it ends."""
+        with self._lock:
+            piece = self.pieces.get(message["key"])
+            if piece is None:
+                return
+            if "pid" in message:
+                piece.place, piece.asked = Place(message["key"], message["address"], message["pid"]), None
+                self._now_at()
+                if not self._parts or self.job.state == "queued":
+                    self.job.running()
+            elif "done" in message:
+                self._reported(piece, message["done"], message["note"])
+            else:
+                piece.ended = True
+                self._now_at()
+
+    def stop(self) -> None:
+        """Stop all that runs and take the rest from the queue; returns at once. The job is cancelled when that is done."""
+        with self._lock:
+            if self._stopping.is_set():
+                return
+            self._stopping.set()
+        threading.Thread(target=self._stop, name=f"hem-stop-{self.job.id[:8]}", daemon=True).start()
+
+    def _fanned_out(self, task: Answer) -> list[Any]:
+        """The parts on all workers, then what is made of them on one; the parts' results stay where they are."""
+        [split] = self._each([_Piece(Parts(task.said))])
+        parts = split.result()
+        labels = _labels(parts)
+        self._parts = len(parts)
+        # Behind other work, so that a long profile holds up nobody for longer than one of its parts takes.
+        pieces = [_Piece(Answer(part), label, priority=-1) for part, label in zip(parts, labels, strict=True)]
+        found = self._each(pieces)
+        self.job.report(1.0, "putting the parts together")
+        return self._each([_Piece(Gather(task.said), results=found)])
+
+    def _each(self, pieces: Sequence[_Piece]) -> list[Any]:
+        """The futures of `pieces`, all done. Raises what the first of them to fail raises, as _Failed."""
+        from distributed import KilledWorker, as_completed
+
+        for piece in pieces:
+            self._start(piece)
+        waiting = as_completed([piece.future for piece in pieces], loop=self.client.loop)
+        for future in waiting:
+            error = _error_of(future)
+            with self._lock:
+                if future.key not in self.pieces:
+                    raise Stopped("cancelled", "")
+                piece = self.pieces[future.key]
+            if isinstance(error, KilledWorker) and piece.place is None and not self._stopping.is_set():
+                # The worker died of other work before it began this.
+                if piece.starts >= MAX_STARTS:
+                    raise JobError(
+                        f"{self.job.kind}: the workers died again and again before they could begin. Is memory short? Try again."
+                    )
+                self._start(piece)
+                waiting.add(piece.future)
+            elif error is not None:
+                raise _Failed(piece.label) from error
+            elif piece.label:
+                self._parts_done += 1
+                self._reported(piece, 1.0, "")
+        return [piece.future for piece in pieces]
+
+    def _start(self, piece: _Piece) -> None:
+        with self._lock:
+            if self._stopping.is_set():
+                raise Stopped("cancelled", "")
+            self.pieces.pop(piece.key, None)
+            piece.key, piece.starts = f"hem-{uuid.uuid4().hex}", piece.starts + 1
+            self.pieces[piece.key] = piece
+            self.runs[piece.key] = self
+            arguments = (piece.key, self.topic, piece.task, self.root, list(piece.results))
+            piece.future = self.client.submit(work, *arguments, key=piece.key, pure=False, priority=piece.priority)
+
+    def _reported(self, piece: _Piece, done: float, note: str) -> None:
+        if not piece.label:
+            self.job.report(done, note)
+            return
+        with self._lock:
+            if math.isfinite(done):
+                piece.done = max(piece.done, min(done, 1.0))
+            share = sum(each.done for each in self.pieces.values() if each.label) / self._parts
+        words = f"{self._parts_done} of {self._parts} done"
+        if done < 1:
+            words += f", {piece.label}: {note}" if note else f", {piece.label}"
+        self.job.report(share, words)
+
+    def _now_at(self) -> None:
+        self.job.places = tuple(piece.place for piece in self.pieces.values() if piece.place is not None and piece.runs)
+
+    def _stop(self) -> None:
+        try:
+            while self.alive():
+                now = time.monotonic()
+                with self._lock:
+                    pieces = list(self.pieces.values())
+                for piece in pieces:
+                    if piece.waits:
+                        piece.withdrawn = now
+                        piece.future.cancel(force=True)
+                    elif piece.withdrawn is not None and now - piece.withdrawn > GIVE_UP:
+                        piece.ended = True
+                    elif piece.runs:
+                        self._stop_running(piece, now)
+                late = any(piece.place is None and piece.withdrawn is not None and now - piece.withdrawn < LATE for piece in pieces)
+                if not late and not any(piece.runs or piece.waits for piece in pieces):
+                    break
+                time.sleep(0.05)
+        finally:
+            self.job.end_cancelled()
+            self._forget()
+
+    def _stop_running(self, piece: _Piece, now: float) -> None:
+        assert piece.place is not None
+        if piece.asked is None or now - piece.asked >= STOP_GRACE:
+            if piece.asked is not None and self.own:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(piece.place.pid, signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
+                piece.ended = True
+                return
+            piece.asked = now
+            self.tell_to_stop(piece.place)
+
+    def _forget(self) -> None:
+        with self._lock:
+            for key in [key for key, run in list(self.runs.items()) if run is self]:
+                del self.runs[key]
+            self.pieces.clear()
+            self.job.places = ()
+
+    def _sentence(self, error: BaseException, task: Task) -> str:
+        """Why the job failed, in a sentence, with the part that failed."""
+        from distributed import KilledWorker
+        from distributed.scheduler import NoWorkerError
+
+        label = ""
+        if isinstance(error, _Failed):
+            assert error.__cause__ is not None
+            label, error = error.label, error.__cause__
+        who = f"{self.job.kind}, {label}" if label else self.job.kind
+        if isinstance(error, Stopped):
+            return f"{label[:1].upper()}{label[1:]}: {error.sentence}" if label else error.sentence
+        if isinstance(error, JobError):
+            return str(error)
+        if isinstance(error, KilledWorker):
+            remedy = "This is most often lack of memory: close other programs or choose less data, and try again."
+            return f"{who}: the worker died before it was done. {remedy}"
+        if isinstance(error, NoWorkerError):
+            self.lost = True
+            return f"{who}: no worker is left to run it. Try again; new ones will be started."
+        if isinstance(error, CancelledError):
+            # Also distributed's own, which is how futures end when the scheduler goes.
+            self.lost = True
+            return f"{who}: the connection to the workers was lost before it was done. Try again."
+        logger.error("%s failed outside its function", task.name, exc_info=error)
+        return f"{who}: the workers could not run {task.name} ({said(error)}). Do they have this version of hemcore?"
+
+
+class _Failed(Exception):
+    """A piece failed of its __cause__; label: which part."""
+
+    def __init__(self, label: str) -> None:
+        super().__init__(label)
+        self.label = label
+
+
+def _error_of(future: Any) -> BaseException | None:
+    try:
+        return future.exception()
+    except CancelledError as error:
+        return error
+
+
+def _labels(parts: Sequence[dict[str, Any]]) -> list[str]:
+    """What each part is in words: its number and the parameters by which it differs from others."""
+    labels = []
+    for number, part in enumerate(parts):
+        values = {name: {json.dumps(each["params"].get(name)) for each in parts} for name in part["params"]}
+        model = analysis_named(part["analysis"]).params
+        differs = [f"{control(model, name).title.lower()} {part['params'][name]}" for name, known in values.items() if len(known) > 1]
+        labels.append(f"part {number + 1} of {len(parts)}" + (f" ({', '.join(differs)})" if differs else ""))
+    return labels
