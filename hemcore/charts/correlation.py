@@ -1,88 +1,147 @@
 """Correlation matrices as heatmaps whose cells can be clicked."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
-from hemcore.charts.look import CORRELATION_SCALE, DIFFERENCE_SCALE, finished, plain, short
+from hemcore.charts.colours import BLACK, CORRELATION_SCALE, DIFFERENCE_SCALE, NOTHING, QUIET, UNKNOWN, WHITE, takes_black
+from hemcore.charts.look import DIGITS, colour_bar, made, plain, short
 
-_TEXT_UP_TO = 16
+_DIGITS_UP_TO = 20  # HEMs; a cell that is too small for its digits has none
 _LEAST_DIFFERENCE = 0.02  # differences below it shall look as small as they are
+_PLOT = 300  # px across that names and colour bar leave in a narrow figure
 
 
 def correlation_heatmap(
     matrix: pd.DataFrame,
     *,
     title: str,
+    subtitle: str = "",
     readings: pd.DataFrame | None = None,
     difference: bool = False,
     limit: float | None = None,
-    height: int | None = None,
+    kept: str = "",
 ) -> go.Figure:
-    """A square heatmap of `matrix` (HEMs x HEMs; NaN = unknown, left blank).
+    """A square heatmap of `matrix` (HEMs x HEMs; NaN = unknown, grey).
 
     readings: how many readings stand behind each pair (0 = never read together), for the hover.
     difference: the matrix is a difference of correlations: another colour scale, symmetric to `limit` (default: the largest |value|,
         at least 0.02).
     Correlations are always coloured from -1 to 1. Over the cells lies a transparent scatter, because a heatmap reports no clicks;
-    its customdata are the two HEMs' names.
+    its customdata are the two HEMs' names. Digits are bars without a colour, because those are left out where they do not fit.
     """
     names = [str(name) for name in matrix.index]
+    n = len(names)
     values = matrix.to_numpy(dtype=float)
     largest = float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 0.0
     bound = (limit or max(largest, _LEAST_DIFFERENCE)) if difference else 1.0
-    positions = np.arange(len(names))
-    across, down = (grid.ravel() for grid in np.meshgrid(positions, positions))
-    figure = go.Figure(
-        go.Heatmap(
-            z=values.astype(np.float32),
-            x=positions,
-            y=positions,
-            zmin=-bound,
-            zmax=bound,
-            colorscale=DIFFERENCE_SCALE if difference else CORRELATION_SCALE,
-            colorbar={"thickness": 8, "len": 0.8, "tickformat": ".3~f", "nticks": 5, "xpad": 4},
-            texttemplate="%{text}" if len(names) <= _TEXT_UP_TO else None,
-            text=[["" if np.isnan(value) else _number(value, difference) for value in row] for row in values],
-            textfont={"size": 9},
-            hoverinfo="skip",
-            xgap=1,
-            ygap=1,
-        )
+    scale = DIFFERENCE_SCALE if difference else CORRELATION_SCALE
+    positions = np.arange(n, dtype=np.int16)
+    traces: list[dict[str, Any]] = [
+        {
+            "type": "heatmap",
+            "z": values.astype(np.float32),
+            "x": positions,
+            "y": positions,
+            "zmin": -bound,
+            "zmax": bound,
+            "colorscale": scale,
+            "colorbar": colour_bar(tickformat=".3~f", nticks=5),
+            "hoverinfo": "skip",
+            "xgap": 1 if n <= 30 else 0,
+            "ygap": 1 if n <= 30 else 0,
+        }
+    ]
+    if n <= _DIGITS_UP_TO:
+        digits = [_digits(value, difference) for value in values.ravel().tolist()]
+        black = takes_black(np.nan_to_num(values.ravel()), bound, scale)
+        traces += [_written(digits, chosen, n, ink) for chosen, ink in ((black, BLACK), (~black, WHITE))]
+    traces.append(_cells(names, values, readings, difference))
+    # Long names leave the cells their room in a narrow figure; the whole name is on the hover.
+    length, size = (18, 11) if n <= 10 else (16, 10) if n <= 20 else (14, 9)
+    shown = [short(name, length) for name in names]
+    step = max(1, -(-n * size // _PLOT))
+    edge = [-0.5, n - 0.5]
+    axis = {"showgrid": False, "showline": False, "ticks": "", "tickfont": {"size": size, "color": QUIET}}
+    return made(
+        traces,
+        title=title,
+        subtitle=subtitle,
+        height=min(700, max(300, 130 + (26 if n <= 20 else 15) * n)),
+        kept=f"{kept}|{n}" if kept else "",
+        plot_bgcolor=UNKNOWN,
+        barmode="overlay",
+        bargap=0,
+        uniformtext={"mode": "hide", "minsize": 9},
+        xaxis=axis | {"tickvals": positions[::step], "ticktext": shown[::step], "tickangle": -45 if n <= 20 else -90, "range": edge},
+        yaxis=axis | {"tickvals": positions, "ticktext": shown, "range": edge[::-1]},
     )
-    figure.add_trace(
-        go.Scatter(
-            x=across,
-            y=down,
-            mode="markers",
-            marker={"size": max(6, min(34, 420 // max(1, len(names)))), "symbol": "square", "opacity": 0},
-            customdata=np.array([[names[row], names[column]] for row, column in zip(down, across, strict=True)], dtype=object),
-            text=[
-                _hover(names, values, readings, row, column, difference) for row, column in zip(down.tolist(), across.tolist(), strict=True)
-            ],
-            hovertemplate="%{text}<extra></extra>",
-            showlegend=False,
-        )
-    )
-    ticks = {"tickvals": positions, "ticktext": [short(name) for name in names], "showgrid": False, "zeroline": False}
-    edge = [-0.5, len(names) - 0.5]
-    figure.update_xaxes(**ticks, tickangle=-45, range=edge)
-    figure.update_yaxes(**ticks, range=edge[::-1])
-    return finished(figure, title=title, height=height or min(760, max(380, 200 + 26 * len(names))))
 
 
-def _number(value: float, difference: bool) -> str:
+def _written(digits: list[str], chosen: NDArray[np.bool_], n: int, ink: str) -> dict[str, Any]:
+    """The digits of the cells chosen for this ink; the others' places stay empty, so that both traces know all cells."""
+    down, across = np.divmod(np.arange(n * n), n)
+    return {
+        "type": "bar",
+        "name": DIGITS,
+        "x": across.astype(np.int16),
+        "base": (down - 0.5).astype(np.float32),
+        "y": np.ones(n * n, dtype=np.int8),
+        "width": 1,
+        "marker": {"color": NOTHING, "line": {"width": 0}},
+        "text": [digit if here else "" for digit, here in zip(digits, chosen.tolist(), strict=True)],
+        "textposition": "inside",
+        "insidetextanchor": "middle",
+        "textangle": 0,
+        "textfont": {"size": 10, "color": ink},
+        "constraintext": "inside",
+        # Clicking a cell would fade the digits of all others.
+        "selected": {"textfont": {"color": ink}},
+        "unselected": {"textfont": {"color": ink}},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+
+
+def _cells(names: list[str], values: NDArray[np.float64], readings: pd.DataFrame | None, difference: bool) -> dict[str, Any]:
+    n = len(names)
+    down, across = np.divmod(np.arange(n * n), n)
+    behind = None if readings is None else readings.to_numpy(dtype=float)
+    return {
+        "type": "scatter",
+        "x": across.astype(np.int16),
+        "y": down.astype(np.int16),
+        "mode": "markers",
+        "marker": {"size": max(6, min(34, 420 // max(1, n))), "symbol": "square", "opacity": 0},
+        "unselected": {"marker": {"opacity": 0}},
+        "customdata": np.array([[row, column] for row in names for column in names], dtype=object),
+        "text": _hovers([plain(name) for name in names], values.tolist(), None if behind is None else behind.tolist(), difference),
+        "hovertemplate": "%{text}<extra></extra>",
+        "showlegend": False,
+    }
+
+
+def _digits(value: float, difference: bool) -> str:
+    if value != value:
+        return ""
     if difference:
-        return f"{value:+.3f}".replace("0.", ".", 1) if abs(value) >= 0.0005 else "0"
+        return f"{value:.3f}".replace("0.", ".", 1) if abs(value) >= 0.0005 else "0"
     return f"{value:.2f}".replace("0.", ".", 1)
 
 
-def _hover(names: list[str], values: np.ndarray, readings: pd.DataFrame | None, row: int, column: int, difference: bool) -> str:
-    value = values[row, column]
-    shown = "not known" if np.isnan(value) else f"{value:+.4f}"
-    lines = [f"<b>{plain(names[row])}</b>", f"<b>{plain(names[column])}</b>", f"{'Δr' if difference else 'r'} = {shown}"]
-    if readings is not None and row != column:
-        n = readings.to_numpy()[row, column]
-        known = "left out of this merge" if np.isnan(n) else "never read together"
-        lines.append(f"{n:,.0f} readings behind the pair, read together" if n > 0 else known)
-    return "<br>".join(lines)
+def _hovers(names: list[str], values: list[list[float]], readings: list[list[float]] | None, difference: bool) -> list[str]:
+    sign = "Δr" if difference else "r"
+    said = []
+    for row, first in enumerate(names):
+        for column, second in enumerate(names):
+            value = values[row][column]
+            words = f"<b>{first}</b><br><b>{second}</b><br>{sign} = " + (f"{value:+.4f}" if value == value else "not known")
+            if readings is not None and row != column:
+                behind = readings[row][column]
+                unread = "never read together" if behind == 0 else "left out of this merge"
+                words += f"<br>{behind:,.0f} readings behind the pair, read together" if behind > 0 else f"<br>{unread}"
+            said.append(words)
+    return said

@@ -1,75 +1,146 @@
-"""The colours and the layout that every figure shares."""
+"""The layout that every figure shares, and its colours on either ground."""
 
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
-SERIES = ("#0F6E84", "#E08E0B", "#7A5195", "#D1495B", "#4C956C", "#3E6BB0", "#8D6E63", "#5C6B7A")
-MUTED = "#7C8A97"
-BAND = "rgba(124, 138, 151, 0.16)"  # every second segment, numbers within bounds: shows on both grounds
-TRUTH = "#C026D3"  # of no event: what is known to be so
-CORRELATION_SCALE = "RdBu_r"
-DIFFERENCE_SCALE = "PuOr"
-TOP_LEGEND = {"orientation": "h", "y": 1.01, "yanchor": "bottom", "x": 0, "xanchor": "left"}
-# The same colours where the ground is dark.
-_DARK = {
-    "#0F6E84": "#4FB3C8",
-    "#7A5195": "#B58AD0",
-    "#D1495B": "#EC8793",
-    "#4C956C": "#76C59A",
-    "#3E6BB0": "#84AAEA",
-    "#8D6E63": "#C0A398",
-    "#5C6B7A": "#9AA9B8",
-    "#7C8A97": "#A9B6C2",
-    "#C026D3": "#E879F9",
+from hemcore.charts.colours import GRID, HOVER, MUTED, NOTHING, QUIET, RULE, TEXT, on_dark, takes_black
+
+FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
+TITLE_WIDTH = 50  # characters of 14 px that fit a figure 420 px wide
+SUBTITLE_WIDTH = 64  # of 12 px
+DIGITS = "digits"
+_AXIS = {
+    "automargin": True,
+    "zeroline": False,
+    "zerolinecolor": RULE,
+    "gridcolor": GRID,
+    "linecolor": RULE,
+    "tickcolor": RULE,
+    "tickfont": {"size": 11, "color": QUIET},
 }
+# Under the picture, where its rows push nothing aside but the margin.
+_LEGEND = {
+    "orientation": "h",
+    "x": 0,
+    "xanchor": "left",
+    "y": 0,
+    "yref": "container",
+    "yanchor": "bottom",
+    "font": {"size": 11, "color": TEXT},
+    "bgcolor": NOTHING,
+    "itemwidth": 30,
+}
+_SPIKE = {"showspikes": True, "spikemode": "across", "spikesnap": "data", "spikecolor": MUTED, "spikethickness": 1, "spikedash": "solid"}
 
 
-def finished(figure: go.Figure, *, title: str, height: int, **layout: object) -> go.Figure:
-    """`figure` with a title that says what it answers, thin margins and no toolbar clutter; a legend stands in a row under the title."""
-    return figure.update_layout(_layout(title, height, layout))
+def made(
+    traces: Sequence[Any], *, title: str, height: int, subtitle: str = "", kept: str = "", legend: bool = False, **layout: Any
+) -> go.Figure:
+    """A figure of these traces (plain dicts, for speed), complete by itself: no template has to be added.
 
-
-def made(traces: Sequence[Any], *, title: str, height: int, **layout: object) -> go.Figure:
-    """As `finished`, of a figure with these traces; in one piece, which is quicker than changing a figure part by part."""
-    return go.Figure(list(traces), _layout(title, height, layout))
-
-
-def _layout(title: str, height: int, rest: dict[str, Any]) -> dict[str, Any]:
-    words = {"text": plain(title), "font": {"size": 14}, "x": 0, "xanchor": "left", "y": 1, "yref": "container", "yanchor": "top"}
-    return {
-        "title": words | {"pad": {"t": 12}},
-        "height": height + (24 if "legend" in rest else 0),
-        "margin": {"l": 8, "r": 8, "t": 72 if "legend" in rest else 48, "b": 8},
-        "hoverlabel": {"align": "left"},
-        **rest,
+    title: what it asks or states, subtitle: of what; both wrapped to fit 420 px. height: without the rows that they and the legend take.
+    kept: what makes it another picture; zoom and hidden traces stay while this does. layout: the rest; axes get the shared look.
+    """
+    lines, small = wrapped(title, TITLE_WIDTH), wrapped(subtitle, SUBTITLE_WIDTH)
+    head = 10 + 18 * (lines.count("<br>") + 1) + (16 * (small.count("<br>") + 1) if subtitle else 0)
+    words: dict[str, Any] = {
+        "text": lines,
+        "font": {"size": 14, "color": TEXT, "weight": 600},
+        "x": 0,
+        "xanchor": "left",
+        "y": 1,
+        "yref": "container",
+        "yanchor": "top",
+        "pad": {"t": 6},
     }
+    if subtitle:
+        words["subtitle"] = {"text": small, "font": {"size": 12, "color": QUIET}}
+    whole = {
+        "template": {},
+        "font": {"family": FONT, "size": 12, "color": TEXT},
+        "title": words,
+        "height": height + head + (26 if legend else 0),
+        "margin": {"l": 8, "r": 8, "t": head + 8, "b": 8},
+        "paper_bgcolor": NOTHING,
+        "plot_bgcolor": NOTHING,
+        "hoverlabel": {"align": "left", "bgcolor": HOVER, "bordercolor": RULE, "font": {"family": FONT, "size": 12, "color": TEXT}},
+        "hovermode": "closest",
+        "showlegend": legend,
+        "legend": _LEGEND,
+    }
+    if kept:
+        whole["uirevision"] = kept
+    return go.Figure({"data": list(traces), "layout": whole | {name: _drawn(name, value) for name, value in layout.items()}})
+
+
+def _drawn(name: str, value: Any) -> Any:
+    if not name.startswith(("xaxis", "yaxis")):
+        return value
+    title = {"title": {"text": value["title"], "font": {"size": 12, "color": TEXT}}} if "title" in value else {}
+    return _AXIS | value | title
+
+
+def spike() -> dict[str, Any]:
+    """Of an axis: a line through the picture where the pointer is."""
+    return dict(_SPIKE)
+
+
+def colour_bar(**more: Any) -> dict[str, Any]:
+    """A thin colour bar in the shared look."""
+    return {"thickness": 8, "len": 0.9, "xpad": 4, "outlinewidth": 0, "tickfont": {"size": 10, "color": QUIET}, **more}
 
 
 def themed(figure: go.Figure, dark: bool) -> go.Figure:
-    """`figure` as it is drawn on the light ground; on the dark one a copy with the colours that show there."""
-    return go.Figure(_lighter(figure.to_dict())) if dark else figure
+    """`figure`, which is drawn for the light ground, as it is; for the dark one a copy in the colours that show there.
+
+    Digits on a heatmap's cells (traces named DIGITS, of black and of white ones, each with a text for every cell) are shared out anew.
+    """
+    if not dark:
+        return figure
+    traces = [_on_dark(trace.to_plotly_json()) for trace in figure.data]
+    digits = [trace for trace in traces if trace.get("name") == DIGITS]
+    if digits:
+        cells = next(trace for trace in traces if trace["type"] == "heatmap")
+        black = takes_black(np.nan_to_num(np.asarray(cells["z"]).ravel()), float(cells["zmax"]), cells["colorscale"])
+        words = ["".join(each) for each in zip(*(trace["text"] for trace in digits), strict=True)]
+        for trace, chosen in zip(digits, (black, ~black), strict=True):
+            trace["text"] = [word if here else "" for word, here in zip(words, chosen.tolist(), strict=True)]
+    return go.Figure({"data": traces, "layout": _on_dark(figure.layout.to_plotly_json())})
 
 
-def _lighter(part: Any) -> Any:
-    if isinstance(part, dict):
-        return {
-            name: _DARK.get(value, value) if name == "color" and isinstance(value, str) else _lighter(value) for name, value in part.items()
-        }
-    if isinstance(part, list | tuple) and part and isinstance(part[0], dict):
-        return [_lighter(each) for each in part]
-    return part
+def _on_dark(part: dict[str, Any]) -> dict[str, Any]:
+    return {name: _value_on_dark(name, value) for name, value in part.items()}
 
 
-def legend_line(name: str, colour: str, dash: str) -> go.Scatter:
+def _value_on_dark(name: str, value: Any) -> Any:
+    if isinstance(value, dict):
+        return _on_dark(value)
+    if name.endswith("color"):
+        return on_dark(value) if isinstance(value, str) else [on_dark(str(each)) for each in value]
+    if name == "colorscale":
+        return [(place, on_dark(colour)) for place, colour in value]
+    if isinstance(value, list | tuple) and value and isinstance(value[0], dict):
+        return [_on_dark(each) for each in value]
+    return value
+
+
+def legend_line(name: str, colour: str, dash: str) -> dict[str, Any]:
     """An entry in the legend for lines that are shapes of the layout."""
-    return go.Scatter(x=[None], y=[None], mode="lines", name=name, line={"color": colour, "dash": dash, "width": 1.5})
+    return {"type": "scatter", "x": [None], "y": [None], "mode": "lines", "name": name, "line": {"color": colour, "dash": dash, "width": 2}}
 
 
 def plain(words: str) -> str:
     """Text that plotly shows as it is: it reads a little HTML in titles, ticks and hovers."""
     return words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def wrapped(words: str, characters: int) -> str:
+    """`words` as plain text in lines of at most so many characters; a longer word is broken."""
+    return "<br>".join(plain(line) for line in textwrap.wrap(words, characters)) if words else ""
 
 
 def short(name: str, length: int = 30) -> str:
@@ -82,15 +153,9 @@ def short(name: str, length: int = 30) -> str:
 
 def counted_title(event: str) -> str:
     """The title of an axis of `event`: counts per interval, unless its name carries a unit, as "Power(W)" does."""
-    return short(event, 60) if event.rstrip().endswith(")") else f"{short(event, 60)}, counts per interval"
+    return short(event, 44) if event.rstrip().endswith(")") else f"{short(event, 26)}, counts per interval"
 
 
-def event_colour(events: Sequence[str], event: str) -> str:
-    """The colour that `event` of a dataset has on every page."""
-    return SERIES[list(events).index(event) % len(SERIES)]
-
-
-def faint(colour: str) -> str:
-    """A colour (#rrggbb) thin enough to lie over others."""
-    red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
-    return f"rgba({red}, {green}, {blue}, 0.18)"
+def number_form(largest: float) -> str:
+    """How a hover writes numbers up to `largest`: whole ones in full, small ones with the digits that tell them apart."""
+    return ",.4~g" if largest < 100 else ",.1~f" if largest < 10_000 else ",.0f"

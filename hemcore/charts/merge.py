@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -24,6 +24,7 @@ __all__ = ["PICTURES", "VIEW", "MergeView", "dep_lvl_curve"]
 ROWS = 1_000
 MOST_MARGINS = 12
 _FIRST_MARGINS = 6
+_GREY = "; grey: never read together"
 _MERGES = ("merge.hrm", "merge.much")
 
 
@@ -91,22 +92,27 @@ def _correlation(scene: Scene) -> list[go.Figure]:
     pinned: MergeReport | None = scene.baseline
     if pinned is not None:
         names += [str(hem) for hem in pinned.target if str(hem) not in names]
-    what = "Merged table: Pearson r" if view.matrix == "merged" else "Measured pair by pair: r; blank = never together"
-    figure = _heatmap(_matrix(report, view), report, names, title=what)
+    measured = view.matrix == "measured"
+    title = "How do the HEMs move together, read pair by pair?" if measured else "How do the HEMs of the merged table move together?"
+    kept = f"{scene.question.dataset}|{view.order}"
+    figure = _heatmap(_matrix(report, view), report, names, title=title, subtitle="Pearson r" + _GREY * measured, kept=kept)
     if pinned is None:
-        difference = _heatmap(report.achieved - report.target, report, names, title="Merged minus measured: Δr", difference=True)
-        return [figure, difference]
-    words = f" ({scene.baseline_words})" if scene.baseline_words else ""
-    return [figure, _heatmap(_matrix(pinned, view), pinned, names, title=f"Pinned baseline{words}: r")]
+        difference = report.achieved - report.target
+        title = "How far is the merge from what was measured?"
+        subtitle = f"merged minus measured, Δr{_GREY}"
+        return [figure, _heatmap(difference, report, names, title=title, subtitle=subtitle, difference=True, kept=kept)]
+    words = f"pinned: {scene.baseline_words}" if scene.baseline_words else "the pinned one"
+    title = "How did they in the baseline?"
+    return [figure, _heatmap(_matrix(pinned, view), pinned, names, title=title, subtitle=f"Pearson r, {words}", kept=kept)]
 
 
 def _matrix(report: MergeReport, view: MergeView) -> pd.DataFrame:
     return report.target if view.matrix == "measured" else report.achieved
 
 
-def _heatmap(matrix: pd.DataFrame, report: MergeReport, names: list[str], *, title: str, difference: bool = False) -> go.Figure:
+def _heatmap(matrix: pd.DataFrame, report: MergeReport, names: list[str], **words: Any) -> go.Figure:
     ordered, readings = (frame.reindex(index=names, columns=names) for frame in (matrix, report.readings))
-    return correlation_heatmap(ordered, title=title, readings=readings, difference=difference)
+    return correlation_heatmap(ordered, readings=readings, **words)
 
 
 def _pairs(scene: Scene) -> list[go.Figure]:
@@ -114,8 +120,9 @@ def _pairs(scene: Scene) -> list[go.Figure]:
     first, second = pair_of(report, _view(scene))
     read = pair_as_read(scene.table.frames, first, second)
     measured = "not known: never read together" if read.empty else _r(report.target, first, second)
-    title = f"Do the merged runs lie where the real ones do? r merged {_r(report.achieved, first, second)}, measured {measured}"
-    return [pair_scatter(first, second, report.merged, None if read.empty else read, title=title)]
+    subtitle = f"r merged {_r(report.achieved, first, second)}, measured {measured}"
+    title, kept = "Do the merged runs lie where the real ones do?", f"{scene.question.dataset}|{first}|{second}"
+    return [pair_scatter(first, second, report.merged, None if read.empty else read, title=title, subtitle=subtitle, kept=kept)]
 
 
 def _r(matrix: pd.DataFrame, first: str, second: str) -> str:
@@ -125,14 +132,15 @@ def _r(matrix: pd.DataFrame, first: str, second: str) -> str:
 def _ranking(scene: Scene) -> list[go.Figure]:
     hem = ranked_hem(scene.result, _view(scene))
     ranked = ranked_by_strength(scene.result.achieved, hem)
-    return [anchor_ranking(ranked, anchor=hem, title="Which HEMs move with it, in the merged table?")]
+    kept = f"{scene.question.dataset}|{hem}|{len(ranked)}"
+    return [anchor_ranking(ranked, anchor=hem, title=f"Which HEMs move with {hem}, in the merged table?", kept=kept)]
 
 
 def _margins(scene: Scene) -> list[go.Figure]:
     hems = margin_hems(scene.result, _view(scene))
     before = {hem: pooled_readings(scene.table.frames, hem) for hem in hems}
-    title = "Did each HEM keep its distribution? The two curves lie on each other where it did"
-    return [margins(hems, before, scene.result.merged, title=title)]
+    title, subtitle = "Did each HEM keep its distribution?", "The two curves lie on each other where it did; counts a run"
+    return [margins(hems, before, scene.result.merged, title=title, subtitle=subtitle)]
 
 
 def _no_figure(scene: Scene) -> list[go.Figure]:
@@ -155,8 +163,8 @@ def _table_words(scene: Scene) -> str:
 
 def _truth(scene: Scene) -> list[go.Figure]:
     achieved, real, n_runs = _against_truth(scene)
-    title = f"How far is the merge from reading all HEMs together? Merged minus truth: Δr, {n_runs:,} true runs"
-    return [correlation_heatmap(achieved - real, title=title, difference=True)]
+    title, subtitle = "How far is the merge from reading all HEMs together?", f"merged minus truth, Δr; {n_runs:,} true runs"
+    return [correlation_heatmap(achieved - real, title=title, subtitle=subtitle, difference=True, kept=scene.question.dataset)]
 
 
 def _truth_words(scene: Scene) -> str:

@@ -1,86 +1,135 @@
 """What a merged table is like: a pair of its HEMs, what moves with one of them, the margins."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
-from hemcore.charts.look import MUTED, SERIES, TOP_LEGEND, finished, plain, short
+from hemcore.charts.colours import MUTED, SERIES, TEXT
+from hemcore.charts.look import made, plain, short
 
 _POINTS = 4_000
+_ACROSS = 2
+_SHARES = np.linspace(0, 100, 101, dtype=np.float32)
 
 
-def pair_scatter(first: str, second: str, merged: pd.DataFrame, read: pd.DataFrame | None, *, title: str) -> go.Figure:
+def pair_scatter(
+    first: str, second: str, merged: pd.DataFrame, read: pd.DataFrame | None, *, title: str, subtitle: str = "", kept: str = ""
+) -> go.Figure:
     """The pair in the merged table, over the pair as it was really read (None: never read together). At most 4,000 points of each."""
-    figure = go.Figure()
+    traces = []
     if read is not None and len(read):
-        shown = _thinned(read)
-        figure.add_trace(_points(shown, first, second, f"read together ({len(read):,})", MUTED, 0.35))
-    figure.add_trace(_points(_thinned(merged), first, second, f"merged ({len(merged):,})", SERIES[0], 0.6))
-    figure.update_xaxes(title=f"{short(first, 60)}, counts a run")
-    figure.update_yaxes(title=f"{short(second, 60)}, counts a run")
-    return finished(figure, title=title, height=460, legend=TOP_LEGEND)
+        traces.append(_points(_thinned(read), first, second, f"read together ({len(read):,})", MUTED, 0.4))
+    traces.append(_points(_thinned(merged), first, second, f"merged ({len(merged):,})", SERIES[0], 0.6))
+    return made(
+        traces,
+        title=title,
+        subtitle=subtitle,
+        height=380,
+        kept=kept,
+        legend=True,
+        xaxis={"title": f"{short(first, 36)}, counts a run"},
+        yaxis={"title": f"{short(second, 30)}, counts a run"},
+    )
 
 
-def anchor_ranking(correlations: pd.Series, *, anchor: str, title: str) -> go.Figure:
+def anchor_ranking(correlations: pd.Series, *, anchor: str, title: str, kept: str = "") -> go.Figure:
     """Bars of r of the anchor with each other HEM, the strongest |r| on top; `correlations` comes ranked."""
-    shown = correlations.dropna()[::-1]
-    figure = go.Figure(
-        go.Bar(
-            x=shown.to_numpy(),
-            y=[short(str(name), 44) for name in shown.index],
-            orientation="h",
-            marker={"color": np.where(shown.to_numpy() >= 0, SERIES[3], SERIES[5])},
-            text=[f"{value:+.2f}" for value in shown],
-            textposition="outside",
-            cliponaxis=False,
-            hovertemplate="%{y}<br>r = %{x:.4f}<extra></extra>",
-        )
+    shown = correlations.dropna()
+    values = shown.to_numpy(dtype=float)
+    rows = np.arange(len(shown), dtype=np.int16)
+    bars = {
+        "type": "bar",
+        "x": values.astype(np.float32),
+        "y": rows,
+        "orientation": "h",
+        "marker": {"color": [SERIES[3] if value >= 0 else SERIES[5] for value in values.tolist()]},
+        "text": [f"{value:+.2f}" for value in values.tolist()],
+        "textposition": "outside",
+        "textfont": {"size": 11, "color": TEXT},
+        "cliponaxis": False,
+        "hovertext": [plain(str(name)) for name in shown.index],
+        "hovertemplate": "%{hovertext}<br>r = %{x:+.4f}<extra></extra>",
+    }
+    names = [short(str(name), 24) for name in shown.index]
+    return made(
+        [bars],
+        title=title,
+        height=max(220, 60 + 24 * len(shown)),
+        kept=kept,
+        bargap=0.25,
+        xaxis={"title": f"Pearson r with {short(anchor, 36)}", "range": [-1.3, 1.3], "tickvals": [-1, -0.5, 0, 0.5, 1], "zeroline": True},
+        yaxis={"tickvals": rows, "ticktext": names, "range": [len(shown) - 0.4, -0.6], "showgrid": False},
     )
-    figure.update_xaxes(title=f"Pearson r with {short(anchor, 60)}", range=[-1.15, 1.15])
-    return finished(figure, title=title, height=max(300, 110 + 24 * len(shown)))
 
 
-def margins(hems: list[str], before: dict[str, np.ndarray], merged: pd.DataFrame, *, title: str) -> go.Figure:
+def margins(hems: list[str], before: dict[str, np.ndarray], merged: pd.DataFrame, *, title: str, subtitle: str = "") -> go.Figure:
     """Quantiles of each HEM's pooled readings and of its merged column: the same curve where the merge kept the distribution."""
-    columns = min(3, len(hems))
-    rows = -(-len(hems) // columns)
-    figure = make_subplots(rows=rows, cols=columns, subplot_titles=[short(hem, 40) for hem in hems], vertical_spacing=min(0.12, 0.5 / rows))
-    share = np.linspace(0, 100, 101)
+    across = min(_ACROSS, len(hems))
+    down = -(-len(hems) // across)
+    height = 60 + 170 * down
+    traces: list[dict[str, Any]] = []
+    layout: dict[str, Any] = {}
+    names = []
     for number, hem in enumerate(hems):
-        place = {"row": number // columns + 1, "col": number % columns + 1}
-        for values, name, colour, dash in (
-            (before[hem], "all readings", MUTED, "solid"),
-            (merged[hem].to_numpy(), "merged", SERIES[0], "dot"),
+        row, column = divmod(number, across)
+        axis = "" if number == 0 else str(number + 1)
+        for values, name, colour, dash, width in (
+            (before[hem], "all readings", MUTED, "solid", 3),
+            (merged[hem].to_numpy(), "merged", SERIES[0], "dot", 2),
         ):
-            figure.add_trace(
-                go.Scatter(
-                    x=np.percentile(values, share).astype(np.float32),
-                    y=share,
-                    name=name,
-                    legendgroup=name,
-                    showlegend=number == 0,
-                    line={"color": colour, "dash": dash, "width": 3 if dash == "solid" else 2},
-                    hovertemplate=f"{plain(hem)}<br>%{{y:.0f}} % of runs are below %{{x:,.0f}}<extra>{name}</extra>",
-                ),
-                **place,
+            traces.append(
+                {
+                    "type": "scatter",
+                    "x": np.percentile(values, _SHARES).astype(np.float32),
+                    "y": _SHARES,
+                    "xaxis": f"x{axis}",
+                    "yaxis": f"y{axis}",
+                    "mode": "lines",
+                    "name": name,
+                    "legendgroup": name,
+                    "showlegend": number == 0,
+                    "line": {"color": colour, "dash": dash, "width": width},
+                    "hovertemplate": f"{plain(hem)}<br>%{{y:.0f}} % of runs are below %{{x:,.4~g}}<extra>{name}</extra>",
+                }
             )
-        if place["col"] == 1:
-            figure.update_yaxes(title="runs below, %", **place)
-    figure.update_annotations(font_size=11)
-    # Below the last row: above the first, the legend would lie on the subplots' names.
-    legend = {"orientation": "h", "y": -60 / (190 * rows), "yanchor": "top", "x": 0}
-    return finished(figure, title=title, height=150 + 190 * rows, legend=legend)
+        left, top = column / across, 1 - row / down
+        wide = [left + (0.03 if column else 0), left + 1 / across - (0.03 if column + 1 < across else 0)]
+        high = [top - (1 / down - 42 / height), top - 22 / height]
+        layout[f"xaxis{axis}"] = {"domain": wide, "anchor": f"y{axis}", "nticks": 4, "tickformat": "~s", "automargin": row + 1 == down}
+        layout[f"yaxis{axis}"] = {
+            "domain": high,
+            "anchor": f"x{axis}",
+            "tickvals": [0, 50, 100],
+            **({"title": "runs below, %"} if column == 0 else {"showticklabels": False}),
+        }
+        names.append(
+            {
+                "text": short(hem, 24),
+                "x": wide[0],
+                "y": high[1],
+                "xref": "paper",
+                "yref": "paper",
+                "xanchor": "left",
+                "yanchor": "bottom",
+                "showarrow": False,
+                "font": {"size": 11, "color": TEXT},
+            }
+        )
+    return made(traces, title=title, subtitle=subtitle, height=height, legend=True, annotations=names, **layout)
 
 
-def _points(frame: pd.DataFrame, first: str, second: str, name: str, colour: str, opacity: float) -> go.Scattergl:
-    return go.Scattergl(
-        x=frame[first].to_numpy(dtype=np.float32),
-        y=frame[second].to_numpy(dtype=np.float32),
-        mode="markers",
-        name=name,
-        marker={"color": colour, "opacity": opacity, "size": 5},
-    )
+def _points(frame: pd.DataFrame, first: str, second: str, name: str, colour: str, opacity: float) -> dict[str, Any]:
+    return {
+        "type": "scattergl",
+        "x": frame[first].to_numpy(dtype=np.float32),
+        "y": frame[second].to_numpy(dtype=np.float32),
+        "mode": "markers",
+        "name": name,
+        "marker": {"color": colour, "opacity": opacity, "size": 5},
+        "hovertemplate": f"{short(first, 40)}: %{{x:,.6~g}}<br>{short(second, 40)}: %{{y:,.6~g}}<extra>{name}</extra>",
+    }
 
 
 def _thinned(frame: pd.DataFrame) -> pd.DataFrame:

@@ -1,21 +1,24 @@
 """Which events show phases: what each of them finds, a row an event."""
 
+from typing import Any
+
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.charts.look import BAND, MUTED, SERIES, TOP_LEGEND, TRUTH, made, plain, short
+from hemcore.charts.colours import BAND, MUTED, SERIES, TRUTH
+from hemcore.charts.look import made, plain, short
 
 MOST_EVENTS = 60
 
 
-def event_profile(profile: pd.DataFrame, *, bounds: tuple[int, int], chosen: str = "") -> go.Figure:
+def event_profile(profile: pd.DataFrame, *, bounds: tuple[int, int], chosen: str = "", kept: str = "") -> go.Figure:
     """A row an event in the order given, the first on top: recall and precision where the truth is known, else segments of the runs.
 
     profile: as `profile_events` gives it. bounds: fewest and most change points, drawn as a band over numbers of segments. chosen: the
     event that is looked at, in bold. At most 60 events are drawn, the first ones. Events that cannot be segmented have no dot.
     """
     shown = profile.head(MOST_EVENTS)
-    names = [f"<b>{short(str(event))}</b>" if event == chosen else short(str(event)) for event in shown["event"]]
+    names = [f"<b>{short(str(event), 22)}</b>" if event == chosen else short(str(event), 22) for event in shown["event"]]
     rows = list(range(len(shown)))
     why = [plain(f"{event}: {why}") for event, why in zip(shown["event"], shown["why"], strict=True)]
     truth = "recall_true" in shown.columns
@@ -32,43 +35,46 @@ def event_profile(profile: pd.DataFrame, *, bounds: tuple[int, int], chosen: str
             ),
             _dots(100 * shown["precision_true"], rows, "precision, %", SERIES[0], "diamond-open", why, "precision %{x:.0f} %"),
         ]
-        axis = {"title": {"text": "%, median run"}, "range": [-4, 104]}
+        axis = {"title": "%, median run", "range": [-4, 104]}
         title = "Which events find the true boundaries?"
     else:
         spread = [value for low, high in zip(shown["fewest_segments"], shown["most_segments"], strict=True) for value in (low, high, None)]
         traces = [
-            go.Scatter(
-                x=spread,
-                y=[row for row in rows for _ in range(3)],
-                mode="lines",
-                name="fewest to most of the runs",
-                line={"color": MUTED, "width": 2},
-                hoverinfo="skip",
-            ),
+            {
+                "type": "scatter",
+                "x": spread,
+                "y": [row for row in rows for _ in range(3)],
+                "mode": "lines",
+                "name": "fewest to most of the runs",
+                "line": {"color": MUTED, "width": 2},
+                "hoverinfo": "skip",
+            },
             _dots(shown["n_segments"], rows, "segments, median run", SERIES[0], "circle", why, "%{x:g} segments in the median run"),
         ]
-        axis = {"title": {"text": "segments"}, "type": "log" if shown["most_segments"].max() > 100 else "linear"}
+        axis = {"title": "segments", "type": "log" if shown["most_segments"].max() > 100 else "linear"}
         title = "Which events show phases?"
     low, high = (edge + 1 for edge in bounds)
     band = {"type": "rect", "yref": "paper", "y0": 0, "y1": 1, "x0": low, "x1": high, "fillcolor": BAND, "line": {"width": 0}}
     return made(
         traces,
         title=title,
-        height=130 + 24 * len(shown),
-        legend=TOP_LEGEND,
-        xaxis={"zeroline": False, **axis},
-        yaxis={"tickvals": rows, "ticktext": names, "range": [len(shown) - 0.4, -0.6], "zeroline": False},
+        height=80 + 24 * len(shown),
+        kept=kept,
+        legend=True,
+        xaxis=axis,
+        yaxis={"tickvals": rows, "ticktext": names, "range": [len(shown) - 0.4, -0.6]},
         shapes=[] if truth else [band],
     )
 
 
-def _dots(values: pd.Series, rows: list[int], name: str, colour: str, symbol: str, why: list[str], says: str) -> go.Scatter:
-    return go.Scatter(
-        x=values.to_numpy(dtype=float),
-        y=rows,
-        mode="markers",
-        name=name,
-        text=why,
-        marker={"color": colour, "symbol": symbol, "size": 9},
-        hovertemplate=f"%{{text}}<br>{says}<extra></extra>",
-    )
+def _dots(values: pd.Series, rows: list[int], name: str, colour: str, symbol: str, why: list[str], says: str) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "x": values.to_numpy(dtype=float),
+        "y": rows,
+        "mode": "markers",
+        "name": name,
+        "text": why,
+        "marker": {"color": colour, "symbol": symbol, "size": 9},
+        "hovertemplate": f"%{{text}}<br>{says}<extra></extra>",
+    }

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.charts.look import event_colour
+from hemcore.charts.all_runs import all_runs
+from hemcore.charts.colours import event_colour
 from hemcore.charts.peers import searches
 from hemcore.charts.picture import Picture, Scene
 from hemcore.charts.profile import event_profile
-from hemcore.charts.segments import all_runs, curve
+from hemcore.charts.segments import curve
 from hemcore.charts.series import POINTS
 from hemcore.charts.threshold_path import threshold_path
 from hemcore.segmentation.analysis import PEERS, PROFILE, SEGMENTS
@@ -23,9 +24,32 @@ _ANALYSES = ("segmentation.segmentation",)
 def _segments(scene: Scene) -> list[go.Figure]:
     found: SegmentedRun = scene.result
     params = found.params
-    title = f"Which phases does run {found.run.samples.run} of {params.application} have? {params.event}, threshold {params.threshold:g}"
-    colour = event_colour(found.events, params.event)
-    return [curve(found.run, event=params.event, unit=found.unit, colour=colour, title=title, baseline=_comparable(scene))]
+    return [
+        curve(
+            found.run,
+            event=params.event,
+            unit=found.unit,
+            colour=event_colour(found.events, params.event),
+            title=f"Which phases does run {found.run.samples.run} of {params.application} have?",
+            subtitle=_with_baseline(scene, f"{params.event}, threshold {params.threshold:g}"),
+            kept=_kept(scene),
+            baseline=_comparable(scene),
+        )
+    ]
+
+
+def _kept(scene: Scene, *, of_run: bool = True) -> str:
+    """What makes it a picture of something else, so that its zoom goes."""
+    params = scene.result.params
+    return "|".join([scene.question.dataset, params.application, params.event, *([str(params.run)] if of_run else [])])
+
+
+def _with_baseline(scene: Scene, words: str) -> str:
+    if scene.baseline is None:
+        return words
+    if _comparable(scene) is None:
+        return f"{words}; the baseline has another time axis"
+    return f"{words}; baseline: {scene.baseline_words}" if scene.baseline_words else f"{words}; baseline dotted"
 
 
 def _comparable(scene: Scene) -> SegmentedRun | None:
@@ -74,6 +98,8 @@ def _path(scene: Scene) -> list[go.Figure]:
             chosen=found.params.threshold,
             bounds=found.params.bounds,
             title=f"What would each threshold find in run {found.run.samples.run}?",
+            subtitle=f"{found.params.event}, {found.params.application}",
+            kept=_kept(scene),
         )
     ]
 
@@ -106,8 +132,16 @@ def _all_runs(scene: Scene) -> list[go.Figure]:
     if found is None:
         return []
     params = found.params
-    title = f"Do other executions have the same segments? {params.event}, {len(found.runs)} runs, threshold {params.threshold:g}"
-    return [all_runs(found, unit=scene.result.unit, title=title)]
+    return [
+        all_runs(
+            found,
+            unit=scene.result.unit,
+            colour=event_colour(scene.result.events, params.event),
+            title="Do other executions have the same segments?",
+            subtitle=f"{params.event}, {len(found.runs)} runs of {params.application}, threshold {params.threshold:g}",
+            kept=_kept(scene, of_run=False),
+        )
+    ]
 
 
 def _all_runs_words(scene: Scene) -> str:
@@ -163,7 +197,9 @@ def _peers(scene: Scene) -> list[go.Figure]:
     if scene.more is None:
         return []
     samples = scene.result.run.samples
-    return [searches(scene.more, samples, unit=scene.result.unit, title=f"Where do other searches cut run {samples.run}?")]
+    title, params = f"Where do other searches cut run {samples.run}?", scene.result.params
+    subtitle = f"{params.event}, {params.application}, threshold {params.threshold:g}"
+    return [searches(scene.more, samples, unit=scene.result.unit, title=title, subtitle=subtitle, kept=_kept(scene))]
 
 
 def _compared(scene: Scene) -> pd.DataFrame | None:

@@ -2,15 +2,15 @@
 
 from collections.abc import Sized
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from hemcore.charts.look import plain
 from hemcore.segmentation.runs import RunSamples
 
-POINTS = 4_000  # samples of a curve; breaks where nothing was counted come on top
+POINTS = 3_000  # samples of a curve; breaks where nothing was counted come on top
 
 
 def x_at(samples: RunSamples, places: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -47,25 +47,46 @@ def reduced(values: NDArray[np.float64], most: int = POINTS) -> tuple[NDArray[np
     return kept, values[kept]
 
 
-def with_gaps(samples: RunSamples, places: NDArray, x: NDArray, y: NDArray) -> tuple[NDArray, NDArray]:
-    """A break in the line where intervals were not counted (where bins are drawn, more than a bin has) or time was lost."""
+def breaks(samples: RunSamples, places: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Before which of `places` (ascending) a line breaks, since intervals were not counted or time was lost.
+
+    Where bins are drawn (fewer places than samples), only where more intervals than a bin has were not counted.
+    """
     apart = np.diff(samples.positions)
     bin_size = len(samples.counts) / (POINTS // 2) if len(places) < len(samples.counts) else 1
     lost = apart > bin_size
     lost[np.array(samples.time_gaps, dtype=int) - 1] = True
     missing_before = np.concatenate([[0], np.cumsum(lost)])
-    breaks = np.flatnonzero(np.diff(missing_before[places]) > 0) + 1
-    return np.insert(x, breaks, np.nan), np.insert(y, breaks, np.nan)
+    return np.flatnonzero(np.diff(missing_before[places]) > 0) + 1
 
 
-def boxes(left: NDArray, right: NDArray, low: NDArray, high: NDArray, colour: str, name: str) -> go.Scatter:
+def boxes(left: NDArray, right: NDArray, low: NDArray, high: NDArray, colour: str, name: str) -> dict[str, Any]:
     """Filled rectangles as one trace: many shapes make a figure slow."""
-    n = len(left)
-    x = np.stack([left, left, right, right, left, np.full(n, np.nan)], axis=1).ravel()
-    y = np.stack([low, high, high, low, low, np.full(n, np.nan)], axis=1).ravel()
-    return go.Scatter(
-        x=x, y=y, mode="lines", fill="toself", fillcolor=colour, line={"width": 0}, name=name, hoverinfo="skip", showlegend=bool(name)
-    )
+    gap = np.full(len(left), np.nan)
+    return {
+        "type": "scatter",
+        "x": np.stack([left, left, right, right, left, gap], axis=1).ravel().astype(np.float32),
+        "y": np.stack([low, high, high, low, low, gap], axis=1).ravel().astype(np.float32),
+        "mode": "lines",
+        "fill": "toself",
+        "fillcolor": colour,
+        "line": {"width": 0},
+        "name": name,
+        "hoverinfo": "skip",
+        "showlegend": bool(name),
+    }
+
+
+def uprights(at: NDArray[np.float64], low: float, high: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """(x, y) of upright lines at these places, as one trace."""
+    return levels(at, at, np.full(len(at), low), np.full(len(at), high))
+
+
+def levels(left: NDArray, right: NDArray, first: NDArray, last: NDArray) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """(x, y) of lines from (left, first) to (right, last), as one trace."""
+    gap = np.full(len(left), np.nan)
+    x, y = np.stack([left, right, gap], axis=1), np.stack([first, last, gap], axis=1)
+    return x.ravel().astype(np.float32), y.ravel().astype(np.float32)
 
 
 def nth(things: Sized, most: int) -> int:

@@ -6,15 +6,23 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
-from hemcore.charts.look import BAND, SERIES, TOP_LEGEND, finished, legend_line, made
+from hemcore.charts.colours import BAND, QUIET, SERIES, TEXT
+from hemcore.charts.look import legend_line, made
 from hemcore.segmentation.results import RunPath
 from hemcore.segmentation.thresholds import OptimalThreshold
 
 
 def threshold_path(
-    path: RunPath, optimal: OptimalThreshold, runs: Sequence[int], *, chosen: float, bounds: tuple[int, int], title: str
+    path: RunPath,
+    optimal: OptimalThreshold,
+    runs: Sequence[int],
+    *,
+    chosen: float,
+    bounds: tuple[int, int],
+    title: str,
+    subtitle: str = "",
+    kept: str = "",
 ) -> go.Figure:
     """Change points and residual against the threshold; the bounds as a band; primary thresholds, the optimal and the chosen one.
 
@@ -22,73 +30,90 @@ def threshold_path(
     """
     steps = path.path.intervals
     middle = np.sqrt(steps["threshold_from"].to_numpy() * steps["threshold_to"].to_numpy())
-    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.07)
-    for row, (column, name) in enumerate((("n_change_points", "change points"), ("residual", "residual error")), 1):
-        figure.add_trace(_steps(steps, column, name), row=row, col=1)
-        figure.add_trace(
-            go.Scatter(
-                x=middle,
-                y=steps[column].to_numpy(),
-                mode="markers",
-                marker={"color": SERIES[0], "size": 6},
-                showlegend=False,
-                name=name,
-                customdata=middle,
-                text=_reaches(steps),
-                hovertemplate=f"%{{text}}<br>{name}: %{{y:,.6~g}}<extra></extra>",
-            ),
-            row=row,
-            col=1,
+    reaches = _reaches(steps)
+    traces: list[dict[str, Any]] = []
+    for axis, column, name in (("", "n_change_points", "change points"), ("2", "residual", "residual error")):
+        places = {"xaxis": f"x{axis}", "yaxis": f"y{axis}"}
+        traces.append(_steps(steps, column, name) | places)
+        traces.append(
+            {
+                "type": "scatter",
+                "x": middle,
+                "y": steps[column].to_numpy(),
+                "mode": "markers",
+                "marker": {"color": SERIES[0], "size": 6},
+                "showlegend": False,
+                "name": name,
+                "customdata": middle,
+                "text": reaches,
+                "hovertemplate": f"%{{text}}<br>{name}: %{{y:,.6~g}}<extra></extra>",
+                **places,
+            }
         )
-        figure.update_yaxes(title={"text": name, "font": {"size": 12}}, row=row, col=1)
     counts = optimal.per_run["threshold"].value_counts().sort_index()
-    figure.add_trace(
-        go.Scatter(
-            x=counts.index,
-            y=np.zeros(len(counts)),
-            mode="markers+text",
-            text=[f"{n}" for n in counts],
-            textposition="top right",
-            marker={"symbol": "triangle-up", "size": 9, "color": SERIES[2]},
-            name="primary thresholds (runs)",
-            customdata=[_runs_at(each, runs, optimal) for each in counts.index],
-            hovertemplate="primary threshold %{x}: %{text} run(s)<br>%{customdata}<extra></extra>",
-            cliponaxis=False,
-        ),
-        row=1,
-        col=1,
+    traces.append(
+        {
+            "type": "scatter",
+            "x": counts.index.to_numpy(),
+            "y": np.zeros(len(counts)),
+            "mode": "markers+text",
+            "text": [f"{n}" for n in counts],
+            "textposition": "top right",
+            "textfont": {"size": 10, "color": TEXT},
+            "marker": {"symbol": "triangle-up", "size": 9, "color": SERIES[2]},
+            "name": "primary thresholds (runs)",
+            "customdata": [_runs_at(each, runs, optimal) for each in counts.index],
+            "hovertemplate": "primary threshold %{x}: %{text} run(s)<br>%{customdata}<extra></extra>",
+            "cliponaxis": False,
+        }
     )
     same = chosen == optimal.threshold
-    figure.add_trace(legend_line("optimal and chosen threshold" if same else "optimal threshold", SERIES[4], "dash"), row=1, col=1)
+    traces.append(legend_line("optimal and chosen threshold" if same else "optimal threshold", SERIES[4], "dash"))
     if not same:
-        figure.add_trace(legend_line("chosen threshold", SERIES[3], "solid"), row=1, col=1)
-    figure.update_xaxes(_threshold_axis(steps, (1, 2, 5)))
-    figure.update_xaxes(title={"text": "threshold", "font": {"size": 12}}, row=2, col=1)
-    figure.update_yaxes(_counting_axis(steps, bounds), row=1, col=1)
-    shapes = [_band(bounds, "x domain"), *_threshold_lines(optimal, chosen, "y domain"), *_threshold_lines(optimal, chosen, "y2 domain")]
-    return finished(figure, title=title, height=520, legend=TOP_LEGEND, shapes=shapes)
+        traces.append(legend_line("chosen threshold", SERIES[3], "solid"))
+    across = _threshold_axis(steps, (1, 2, 5))
+    return made(
+        traces,
+        title=title,
+        subtitle=subtitle,
+        height=420,
+        kept=kept,
+        legend=True,
+        xaxis=across | {"anchor": "y", "matches": "x2", "showticklabels": False},
+        xaxis2=across | {"anchor": "y2", "title": "threshold"},
+        yaxis=_counting_axis(steps, bounds) | {"title": "change points", "domain": [0.53, 1], "anchor": "x"},
+        yaxis2={"title": "residual error", "domain": [0, 0.47], "anchor": "x2"},
+        shapes=[_band(bounds, "x domain"), *_threshold_lines(optimal, chosen, "y domain"), *_threshold_lines(optimal, chosen, "y2 domain")],
+    )
 
 
 def small_threshold_path(path: RunPath, optimal: OptimalThreshold, *, chosen: float, bounds: tuple[int, int], title: str) -> go.Figure:
     """Change points against the threshold alone, for under the slider; made in one piece, since it is drawn at each of its moves."""
     steps = path.path.intervals
-    small = {"size": 10}
+    small = {"size": 10, "color": QUIET}
     return made(
         [_steps(steps, "n_change_points", "change points")],
         title=title,
-        height=210,
-        xaxis=_threshold_axis(steps, (1,)) | {"title": {"text": "threshold", "font": small}},
-        yaxis=_counting_axis(steps, bounds) | {"title": {"text": "change points", "font": small}},
+        subtitle="change points at each threshold",
+        height=150,
+        xaxis=_threshold_axis(steps, (1,)) | {"tickfont": small},
+        yaxis=_counting_axis(steps, bounds) | {"tickfont": small, "nticks": 4},
         shapes=[_band(bounds, "x domain"), *_threshold_lines(optimal, chosen, "y domain")],
         dragmode=False,
     )
 
 
-def _steps(steps: pd.DataFrame, column: str, name: str) -> go.Scatter:
-    x = np.append(steps["threshold_from"].to_numpy(), steps["threshold_to"].iloc[-1])
-    y = np.append(steps[column].to_numpy(), steps[column].iloc[-1])
-    line = {"color": SERIES[0], "shape": "hv"}
-    return go.Scatter(x=x, y=y, mode="lines", line=line, name=name, hoverinfo="skip", showlegend=False)
+def _steps(steps: pd.DataFrame, column: str, name: str) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "x": np.append(steps["threshold_from"].to_numpy(), steps["threshold_to"].iloc[-1]),
+        "y": np.append(steps[column].to_numpy(), steps[column].iloc[-1]),
+        "mode": "lines",
+        "line": {"color": SERIES[0], "shape": "hv"},
+        "name": name,
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
 
 
 def _threshold_axis(steps: pd.DataFrame, digits: tuple[int, ...]) -> dict[str, Any]:
@@ -99,7 +124,7 @@ def _threshold_axis(steps: pd.DataFrame, digits: tuple[int, ...]) -> dict[str, A
 
 def _counting_axis(steps: pd.DataFrame, bounds: tuple[int, int]) -> dict[str, Any]:
     most = max(int(steps["n_change_points"].max()), bounds[1], 1)
-    return {"range": [-0.06 * most, 1.06 * most], "zeroline": False}
+    return {"range": [-0.06 * most, 1.06 * most]}
 
 
 def _band(bounds: tuple[int, int], across: str) -> dict[str, Any]:
