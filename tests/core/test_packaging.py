@@ -86,7 +86,7 @@ def test_nothing_is_pinned_that_nothing_needs() -> None:
 
 @pytest.mark.parametrize("file", FILES)
 def test_direct_requirements_stand_on_top_with_a_reason(file: str) -> None:
-    direct = {canonicalize_name(each.name): each for each in FILES[file]}
+    direct: dict[str, Requirement] = {canonicalize_name(each.name): each for each in FILES[file]}
     lines = pinned(file)
     assert [name for name, _, _ in lines[: len(direct)]] == sorted(direct), f"{file} and pyproject.toml do not name the same. {REMEDY}"
     assert [bool(why) for _, _, why in lines] == [name in direct for name, _, _ in lines]
