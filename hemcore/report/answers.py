@@ -68,16 +68,8 @@ def answered(
     answer_of: the answer of a question (default: computed here, each question once). table_of: the table of a dataset (default: loaded
     from the shelf under `root`, by default as DatasetStore's). progress: told before each item.
     """
-    tables = functools.lru_cache(maxsize=_TABLES)(table_of or (lambda dataset: library.load(dataset, root)))
-    known: dict[str, Any] = {}
-
-    def answer(question: Question) -> Any:
-        if answer_of is not None:
-            return answer_of(question)
-        if question.id not in known:
-            known[question.id] = question.answer(tables(question.dataset))
-        return known[question.id]
-
+    computed, loaded = answering(root, table_of)
+    answer, tables = answer_of or computed, table_of or loaded
     found = []
     for number, item in enumerate(report.items):
         if progress is not None:
@@ -86,6 +78,19 @@ def answered(
     if progress is not None:
         progress(1.0, "the file")
     return found
+
+
+def answering(root: Path | None = None, table_of: TableOf | None = None) -> tuple[AnswerOf, TableOf]:
+    """(answer_of, table_of) that compute each question once and keep the last few tables; see `answered` for the arguments."""
+    tables = functools.lru_cache(maxsize=_TABLES)(table_of or (lambda dataset: library.load(dataset, root)))
+    known: dict[str, Any] = {}
+
+    def answer(question: Question) -> Any:
+        if question.id not in known:
+            known[question.id] = question.answer(tables(question.dataset))
+        return known[question.id]
+
+    return answer, tables
 
 
 def parameter_rows(question: Question, result: Any = None) -> list[ParameterRow]:

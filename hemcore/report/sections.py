@@ -114,10 +114,11 @@ def _made(answered: Answered, source: Source, address: str) -> str:
         f"<dt>Added</dt><dd>{escaped(item.added[:16].replace('T', ' '))}</dd>",
     ]
     return (
-        f'<p class="against">Parameters: {chosen}</p>'
+        f'<p class="against chosen">Parameters: {chosen}</p>'
         f"<details class=\"made\"><summary>How it was made: all {len(rows)} parameters, dataset, Python</summary>"
         f'<div class="halves"><div><h3>Parameters</h3>{_parameters(rows)}</div>'
-        f'<div><h3>Dataset</h3><dl class="where">{"".join(where)}</dl><h3>Python</h3><pre tabindex="0"><code>{escaped(python)}</code></pre></div>'
+        f'<div><h3>Dataset</h3><dl class="where">{"".join(where)}</dl>'
+        f'<div class="python"><h3>Python</h3><pre tabindex="0"><code>{escaped(python)}</code></pre></div></div>'
         "</div></details>"
     )
 
