@@ -1,8 +1,10 @@
 """Datasets by id, wherever they are: the bundled samples ("sample-NAME") and the store (SHA-256)."""
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
+from hemcore.datasets.readers.files import UploadedFile, files_id
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.datasets.tables.kinds import Table
@@ -40,3 +42,18 @@ def load(dataset_id: str, root: Path | None = None) -> Table:
     if dataset_id.startswith(SAMPLE_PREFIX):
         return samples.load(dataset_id.removeprefix(SAMPLE_PREFIX))
     return DatasetStore(root).load(dataset_id)
+
+
+def fingerprint(dataset_id: str, root: Path | None = None) -> str:
+    """The SHA-256 (64 hex digits) by which a report names the data: of a stored dataset its id, of a sample that of its files.
+
+    A sample's is over the names and the bytes of its files, taken once a process. Raises as load does.
+    """
+    if dataset_id.startswith(SAMPLE_PREFIX):
+        return _fingerprint_of_sample(dataset_id.removeprefix(SAMPLE_PREFIX))
+    return DatasetStore(root).record(dataset_id).id
+
+
+@cache
+def _fingerprint_of_sample(name: str) -> str:
+    return files_id([UploadedFile(path.name, path.read_bytes()) for path in samples.files(name)])

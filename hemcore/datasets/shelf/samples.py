@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
@@ -19,16 +20,18 @@ from hemcore.errors import ReadError, UnknownNameError
 FOLDER = Path(__file__).resolve().parents[3] / "sample_data"
 EVENTS = ("Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw", "Bc", "Bcm", "Bi", "Bim")
 N_PMCS = 6
+_PARTS = "subexperiment_*.csv.gz"
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A sample dataset: its `name`, a `title` for people, its table type, how to load it and, where there is one, its truth."""
+    """A sample dataset: its `name`, a `title` for people, its table type, how to load it, its file or folder and, if known, its truth."""
 
     name: str
     title: str
     kind: type
     load: Callable[[], Table]
+    path: str
     truth: Callable[[], Table | pd.Series] | None = None
 
 
@@ -53,6 +56,12 @@ def load(name: str) -> Table:
     Raises UnknownNameError when there is none of that name, ReadError when its file is missing.
     """
     return _sample(name).load()
+
+
+def files(name: str) -> list[Path]:
+    """The files that load(name) reads, in order of name. Raises as load does."""
+    path = _path(_sample(name).path)
+    return sorted(path.glob(_PARTS)) if path.is_dir() else [path]
 
 
 def has_truth(name: str) -> bool:
@@ -91,7 +100,7 @@ def _path(relative: str) -> Path:
 
 def _subexperiments(collection: str) -> Subexperiments:
     folder = _path(f"subexperiments/{collection}_separate")
-    frames = tuple(pd.read_csv(path) for path in sorted(folder.glob("subexperiment_*.csv.gz")))
+    frames = tuple(pd.read_csv(path) for path in sorted(folder.glob(_PARTS)))
     return Subexperiments(frames=frames, n_pmcs=N_PMCS)
 
 
@@ -133,17 +142,32 @@ def _parquet(relative: str) -> pd.DataFrame:
 _SAMPLES = {
     sample.name: sample
     for sample in (
-        Sample("subexperiments-hrm", "Request server, HRM collection", Subexperiments, lambda: _subexperiments("hrm"), _all_together),
-        Sample("subexperiments-much", "Request server, MUCH collection", Subexperiments, lambda: _subexperiments("much"), _all_together),
-        Sample("phases", "32 programs in phases, three loads", PhaseTable, _phases),
+        *(
+            Sample(
+                f"subexperiments-{collection}",
+                f"Request server, {collection.upper()} collection",
+                Subexperiments,
+                partial(_subexperiments, collection),
+                f"subexperiments/{collection}_separate",
+                _all_together,
+            )
+            for collection in ("hrm", "much")
+        ),
+        Sample("phases", "32 programs in phases, three loads", PhaseTable, _phases, "phases/phases.parquet"),
         Sample(
-            "series-ocoe", "Eight staged programs, every event counted", CounterSeries, lambda: _series("ocoe.parquet", "OCOE"), _stages
+            "series-ocoe",
+            "Eight staged programs, every event counted",
+            CounterSeries,
+            lambda: _series("ocoe.parquet", "OCOE"),
+            "series/ocoe.parquet",
+            _stages,
         ),
         Sample(
             "series-mpx",
             "Eight staged programs, one slot in four counted",
             CounterSeries,
             lambda: _series("mpx.parquet", "MPX"),
+            "series/mpx.parquet",
             lambda: _series("mpx_truth.parquet", "OCOE"),
         ),
         Sample(
@@ -151,6 +175,7 @@ _SAMPLES = {
             "5,000 jobs' signatures (synthetic)",
             SignatureTable,
             lambda: read_eacct(_path("signatures/signatures_synthetic.csv.gz")),
+            "signatures/signatures_synthetic.csv.gz",
             _kinds,
         ),
     )

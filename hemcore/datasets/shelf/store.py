@@ -1,12 +1,12 @@
-"""The dataset store: typed tables on disk as Parquet, under the SHA-256 of what they were read from.
+"""The dataset store: typed tables on disk as Parquet, under the SHA-256 of what they were read from or computed as.
 
-    <root>/datasets/<id>/record.json, repairs.parquet, 0000.parquet, ...      <root>/incoming/<random>      being written
+    <root>/datasets/<id>/record.json, repairs.parquet, 0000.parquet, ...
+    <root>/incoming/<random>      being written, or on its way out          <root>/deleted/<id>      can be restored for a day
 
-A dataset appears by one rename of its finished folder, so that nothing half-written is ever listed.
+A dataset appears, goes and comes back by one rename of its whole folder, so that nothing half-written or half-deleted is ever listed.
 """
 
 import errno
-import json
 import os
 import re
 import shutil
@@ -14,7 +14,7 @@ import time
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -25,10 +25,12 @@ from platformdirs import user_data_path
 from hemcore.datasets.readers.files import UploadedFile, dataset_id, expand
 from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.datasets.readers.recognise import read_upload
-from hemcore.datasets.shelf import table_files
+from hemcore.datasets.readers.repairs import repairs_table
+from hemcore.datasets.shelf import records, table_files
+from hemcore.datasets.shelf.records import DatasetRecord, Lineage
 from hemcore.datasets.tables import kinds
 from hemcore.datasets.tables.kinds import Table
-from hemcore.errors import HemError, StoreError, UnknownNameError
+from hemcore.errors import HemError, ParameterError, StoreError, UnknownNameError
 
 _ID = re.compile(r"[0-9a-f]{64}")
 _STALE_S = 24 * 3600
@@ -37,33 +39,20 @@ _NAME_LENGTH = 120
 _COLUMNS_BEFORE = {"subexperiment": "where", "HEM": "column", "event": "column", "intervals": "rows"}
 
 
-@dataclass(frozen=True, kw_only=True)
-class DatasetRecord:
-    """What is known of a stored dataset without opening it. created: ISO 8601, UTC. shape: in words."""
-
-    id: str
-    name: str
-    kind: str
-    shape: str
-    source_names: tuple[str, ...]
-    created: str
-    notes: tuple[str, ...] = ()
-
-
 class DatasetStore:
     """The store under `root` (default: the folder HEM_DATA_DIR names, else the platform's user data folder)."""
 
     def __init__(self, root: Path | None = None) -> None:
         named = os.environ.get("HEM_DATA_DIR")
         self.root = Path(root) if root is not None else Path(named) if named else user_data_path("hem-workbench")
-        self._datasets, self._incoming = self.root / "datasets", self.root / "incoming"
+        self._datasets, self._incoming, self._deleted = (self.root / name for name in ("datasets", "incoming", "deleted"))
         with self._disk("make the folder"):
-            self._datasets.mkdir(parents=True, exist_ok=True)
-            self._incoming.mkdir(parents=True, exist_ok=True)
-            for folder in self._incoming.iterdir():
+            for folder in (self._datasets, self._incoming, self._deleted):
+                folder.mkdir(parents=True, exist_ok=True)
+            for folder in (*self._incoming.iterdir(), *self._deleted.iterdir()):
                 with suppress(FileNotFoundError):  # another upload may end just now
                     if time.time() - folder.stat().st_mtime > _STALE_S:
-                        shutil.rmtree(folder, ignore_errors=True)
+                        self._clear(folder)
 
     def add(
         self, files: Sequence[UploadedFile], *, format_key: str | None = None, options: ReadOptions | None = None, name: str | None = None
@@ -75,35 +64,42 @@ class DatasetStore:
         unpacked = expand(files)
         options = options or ReadOptions()
         new_id = dataset_id(unpacked, f"{format_key} {options.model_dump_json()}")
-        if (known := self._read_record(self._datasets / new_id)) is not None and self._is_whole(new_id):
+        if (known := records.read(self._datasets / new_id)) is not None and self._is_whole(new_id):
             return known
         result = read_upload(unpacked, format_key=format_key, options=options)
-        record = DatasetRecord(
-            id=new_id,
-            name=(name or files[0].name)[:_NAME_LENGTH],
-            kind=kinds.kind_of(result.table).name,
-            shape=kinds.shape(result.table),
-            source_names=tuple(file.name for file in files),
-            created=datetime.now(UTC).isoformat(timespec="seconds"),
-            notes=result.notes,
-        )
-        if (self._datasets / new_id).exists() and not self._is_whole(new_id):
-            self.delete(new_id)
-        self._write(record, result.table, result.repairs)
+        with self._written(result.table, result.repairs) as folder:
+            source_names = tuple(file.name for file in files)
+            self._publish(folder, _described(new_id, name or files[0].name, result.table, source_names=source_names, notes=result.notes))
+        return self.record(new_id)
+
+    def keep(self, table: Table, *, name: str, lineage: Lineage) -> DatasetRecord:
+        """Keep a result as a dataset with its lineage; the same result of the same question is one dataset, under the name it had first.
+
+        name: cut at 120 characters. Raises TableError for no table and a column that cannot be kept, ParameterError for a blank name,
+        StoreError when the disk is full or not writable.
+        """
+        if not name.strip():
+            raise ParameterError("name: it is blank; a kept result needs a name. Give one.")
+        kind = kinds.kind_of(table)
+        with self._written(table, repairs_table([])) as folder:
+            new_id = lineage.dataset_id({"kind": kind.name, **table_files.sums(folder)})
+            known = records.read(self._datasets / new_id)
+            if known is None or not self._is_whole(new_id):
+                self._publish(folder, _described(new_id, name, table, lineage=lineage))
         return self.record(new_id)
 
     def records(self) -> list[DatasetRecord]:
         """Every dataset, the newest first; those that cannot be read are left out (see damaged)."""
-        found = [record for folder in self._folders() if (record := self._read_record(folder)) is not None]
+        found = [record for folder in self._folders() if (record := records.read(folder)) is not None]
         return sorted(found, key=lambda record: (record.created, record.id), reverse=True)
 
     def damaged(self) -> list[str]:
         """Ids of folders whose record cannot be read; nothing is deleted."""
-        return [folder.name for folder in self._folders() if self._read_record(folder) is None]
+        return [folder.name for folder in self._folders() if records.read(folder) is None]
 
     def record(self, id: str) -> DatasetRecord:
         """The record of `id`. Raises UnknownNameError when there is none."""
-        record = self._read_record(self._folder(id))
+        record = records.read(self._folder(id))
         if record is None:
             raise UnknownNameError(f"dataset {id[:8]}: its record cannot be read. Upload it again.")
         return record
@@ -130,22 +126,37 @@ class DatasetStore:
     def rename(self, id: str, name: str) -> DatasetRecord:
         """Give `id` another name. Raises UnknownNameError when there is none of that id, StoreError when the disk does not take it."""
         record = self.record(id)
-        renamed = DatasetRecord(**(asdict(record) | {"name": name[:_NAME_LENGTH]}))
+        renamed = replace(record, name=name[:_NAME_LENGTH])
         folder = self._folder(id)
         with self._disk("rename the dataset"):
             partial = folder / f"record.{uuid.uuid4().hex}.partial"
-            _write_durably(partial, _text(renamed))
-            os.replace(partial, folder / "record.json")
+            _write_durably(partial, records.text(renamed))
+            os.replace(partial, folder / records.FILE)
         return self.record(id)
 
     def delete(self, id: str) -> None:
-        """Forget `id`. Raises UnknownNameError when there is none."""
+        """Take `id` off the shelf; for a day restore brings it back. Raises UnknownNameError when there is none."""
         folder = self._folder(id)
         with self._disk("delete the dataset"):
-            # Out of the list in one step; the files follow.
-            gone = self._incoming / uuid.uuid4().hex
-            os.rename(folder, gone)
-            shutil.rmtree(gone, ignore_errors=True)
+            self._clear(self._deleted / id)
+            # The day begins now.
+            os.utime(folder)
+            os.rename(folder, self._deleted / id)
+
+    def restore(self, id: str) -> DatasetRecord:
+        """Bring `id`, deleted less than a day ago, back as it was; one that is on the shelf stays as it is.
+
+        Raises UnknownNameError when it is in neither place, StoreError when the disk does not take it.
+        """
+        there = bool(_ID.fullmatch(id)) and (self._deleted / id).is_dir()
+        if there and not ((self._datasets / id).exists() and self._is_whole(id)):
+            with self._disk("restore the dataset"):
+                self._clear(self._datasets / id)
+                os.rename(self._deleted / id, self._datasets / id)
+                _sync(self._datasets)
+        if not there and not (_ID.fullmatch(id) and (self._datasets / id).is_dir()):
+            raise UnknownNameError(f"dataset {id[:64]!r} was not deleted in the last 24 hours: it cannot be restored. Upload it again.")
+        return self.record(id)
 
     def _is_whole(self, id: str) -> bool:
         try:
@@ -155,26 +166,43 @@ class DatasetStore:
             return False
         return True
 
-    def _write(self, record: DatasetRecord, table: Table, repairs: pd.DataFrame) -> None:
+    @contextmanager
+    def _written(self, table: Table, repairs: pd.DataFrame) -> Iterator[Path]:
+        """A folder of the files of a table, to be published; gone afterwards unless it was."""
         folder = self._incoming / uuid.uuid4().hex
         try:
             with self._disk("keep the dataset"):
                 folder.mkdir()
                 table_files.write(folder, table)
                 repairs.to_parquet(folder / "repairs.parquet", index=False)
-                _write_durably(folder / "record.json", _text(record))
-                for path in folder.iterdir():
-                    _sync(path)
-                _sync(folder)
-                try:
-                    os.rename(folder, self._datasets / record.id)
-                except OSError as error:
-                    if error.errno not in (errno.EEXIST, errno.ENOTEMPTY):
-                        raise
-                    # Another tab kept the same upload meanwhile: it is the same dataset.
-                _sync(self._datasets)
+            yield folder
         finally:
             shutil.rmtree(folder, ignore_errors=True)
+
+    def _publish(self, folder: Path, record: DatasetRecord) -> None:
+        """Put a written folder on the shelf under `record`; a damaged one of that id gives way, a whole one stays."""
+        place = self._datasets / record.id
+        with self._disk("keep the dataset"):
+            _write_durably(folder / records.FILE, records.text(record))
+            for path in folder.iterdir():
+                _sync(path)
+            _sync(folder)
+            if place.exists() and not self._is_whole(record.id):
+                self._clear(place)
+            try:
+                os.rename(folder, place)
+            except OSError as error:
+                if error.errno not in (errno.EEXIST, errno.ENOTEMPTY):
+                    raise
+                # Another tab kept the same meanwhile: it is the same dataset.
+            _sync(self._datasets)
+
+    def _clear(self, folder: Path) -> None:
+        """Remove a folder, if it is there: out of its place in one step, the files follow."""
+        gone = self._incoming / uuid.uuid4().hex
+        if folder.exists():
+            os.rename(folder, gone)
+            shutil.rmtree(gone, ignore_errors=True)
 
     def _folders(self) -> Iterator[Path]:
         return (folder for folder in self._datasets.iterdir() if _ID.fullmatch(folder.name))
@@ -183,17 +211,6 @@ class DatasetStore:
         if not _ID.fullmatch(id) or not (self._datasets / id).is_dir():
             raise UnknownNameError(f"dataset {id[:64]!r} is not on this shelf. Upload it, or choose another.")
         return self._datasets / id
-
-    @staticmethod
-    def _read_record(folder: Path) -> DatasetRecord | None:
-        try:
-            values = json.loads((folder / "record.json").read_text())
-            values |= {name: tuple(values[name]) for name in ("source_names", "notes")}
-            record = DatasetRecord(**values)
-            texts = (record.id, record.name, record.kind, record.shape, record.created, *record.source_names, *record.notes)
-            return record if record.id == folder.name and all(isinstance(text, str) for text in texts) else None
-        except (OSError, ValueError, TypeError, KeyError):
-            return None
 
     @contextmanager
     def _disk(self, to_do: str) -> Iterator[None]:
@@ -207,8 +224,19 @@ class DatasetStore:
             raise StoreError(f"Could not {to_do} in {self.root}: {error.strerror or error}. Is the folder writable?") from None
 
 
-def _text(record: DatasetRecord) -> bytes:
-    return json.dumps(asdict(record), indent=1).encode()
+def _described(
+    id: str, name: str, table: Table, *, source_names: tuple[str, ...] = (), notes: tuple[str, ...] = (), lineage: Lineage | None = None
+) -> DatasetRecord:
+    return DatasetRecord(
+        id=id,
+        name=name[:_NAME_LENGTH],
+        kind=kinds.kind_of(table).name,
+        shape=kinds.shape(table),
+        source_names=source_names,
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        notes=notes,
+        lineage=lineage,
+    )
 
 
 def _write_durably(path: Path, content: bytes) -> None:

@@ -22,10 +22,16 @@ def write(folder: Path, table: Table) -> None:
     for number, frame in enumerate(frames):
         _write_frame(frame, folder / f"{number:04d}.parquet")
     (folder / "table.json").write_text(json.dumps({"files": len(frames), **rest}))
-    sums = {path.name: _digest(path) for path in sorted(folder.glob("[0-9][0-9][0-9][0-9].parquet"))} | {
+    found = {path.name: _digest(path) for path in sorted(folder.glob("[0-9][0-9][0-9][0-9].parquet"))} | {
         "table.json": _digest(folder / "table.json")
     }
-    (folder / _SUMS).write_text("".join(f"{digest}  {name}\n" for name, digest in sums.items()))
+    (folder / _SUMS).write_text("".join(f"{digest}  {name}\n" for name, digest in found.items()))
+
+
+def sums(folder: Path) -> dict[str, str]:
+    """File name -> SHA-256 of the files that `write` wrote to `folder`. Raises OSError when there is no list of them."""
+    lines = (folder / _SUMS).read_text(errors="replace").splitlines()
+    return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
 
 
 def read(folder: Path, kind: str) -> Table:
@@ -46,8 +52,7 @@ def _check_sums(folder: Path) -> None:
     """A bit that the disk flipped shall be told and not shown as a count. Folders of before there were sums are taken as they are."""
     if not (folder / _SUMS).exists():
         return
-    for line in (folder / _SUMS).read_text(errors="replace").splitlines():
-        digest, _, name = line.partition("  ")
+    for name, digest in sums(folder).items():
         if digest != _digest(folder / Path(name).name):
             raise ValueError(f"{Path(name).name} is not what was written")
 

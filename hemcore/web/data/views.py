@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from hemcore.datasets.shelf.library import Entry
+from hemcore.datasets.shelf.records import DatasetRecord
 from hemcore.datasets.tables import kinds
 from hemcore.datasets.tables.kinds import KINDS, Table
 from hemcore.web import sentences, shelf
@@ -29,7 +30,7 @@ def shelf_table(entries: Sequence[Entry]) -> Entry | None:
             "Name": entry.name,
             "Kind": KINDS[entry.kind].words,
             "Holds": records[entry.id].shape if entry.id in records else shelf.shape(entry.id),
-            "From": ", ".join(records[entry.id].source_names) if entry.id in records else "bundled sample",
+            "From": _source(records[entry.id]) if entry.id in records else "bundled sample",
             "Added": records[entry.id].created[:16].replace("T", " ") if entry.id in records else "",
         }
         for entry in entries
@@ -46,6 +47,12 @@ def shelf_table(entries: Sequence[Entry]) -> Entry | None:
         alt="The dataset shelf",
     )
     return entries[ids.index(opened)] if opened in ids else None
+
+
+def _source(record: DatasetRecord) -> str:
+    if record.lineage is not None:
+        return f"{record.lineage.gives} of {record.lineage.parent_name or record.lineage.parent[:8]}"
+    return ", ".join(record.source_names)
 
 
 def _opened(ids: Sequence[str]) -> str | None:

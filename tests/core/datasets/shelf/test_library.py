@@ -9,10 +9,10 @@ import pytest
 
 from hemcore import datasets
 from hemcore.datasets import Subexperiments
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.files import UploadedFile, files_id
 from hemcore.datasets.shelf import library, samples
 from hemcore.datasets.shelf.store import DatasetStore
-from hemcore.errors import UnknownNameError
+from hemcore.errors import ReadError, UnknownNameError
 
 ROOT = Path(__file__).parents[4]
 READINGS = b"a,b\n200,300\n201,301\n"
@@ -101,6 +101,30 @@ def test_a_table_type_is_had_without_the_readers_and_the_store() -> None:
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.split()
     assert [name for name in done.stdout.split() if not name.startswith("hemcore.datasets.tables")] == []
+
+
+def test_the_fingerprint_of_a_sample_is_of_its_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    prints = {name: library.fingerprint(f"sample-{name}", tmp_path) for name in samples.names()}
+    assert len(set(prints.values())) == len(prints)
+    for name, found in prints.items():
+        assert found == files_id([UploadedFile(path.name, path.read_bytes()) for path in samples.files(name)])
+    assert [path.name for path in samples.files("series-ocoe")] == ["ocoe.parquet"]
+    assert len(samples.files("subexperiments-hrm")) == len(samples.load("subexperiments-hrm").frames)  # type: ignore[union-attr]
+    monkeypatch.setattr(samples, "FOLDER", tmp_path)
+    assert library.fingerprint("sample-phases") == prints["phases"]  # taken once a process
+    with pytest.raises(ReadError, match="the sample file is missing"):
+        samples.files("phases")
+
+
+def test_the_fingerprint_of_an_upload_is_its_id(shelf: DatasetStore, tmp_path: Path) -> None:
+    record = shelf.add([UploadedFile("mine.csv", READINGS)])
+    assert library.fingerprint(record.id, shelf.root) == record.id
+
+
+@pytest.mark.parametrize("id", ["", "sample-", "sample-none", "none", "0" * 64])
+def test_what_is_not_here_has_no_fingerprint(shelf: DatasetStore, id: str) -> None:
+    with pytest.raises(UnknownNameError):
+        library.fingerprint(id, shelf.root)
 
 
 @pytest.mark.slow
