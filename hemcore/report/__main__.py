@@ -1,0 +1,70 @@
+"""A report's page and notebook without a browser: python -m hemcore.report FILE [-o OUT.html] [--notebook OUT.ipynb] [--data DIR]."""
+
+import argparse
+import os
+import sys
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+
+from hemcore.errors import HemError, ReadError, StoreError
+from hemcore.report.answers import answering
+from hemcore.report.model import MOST_BYTES, Report, report_from_json
+from hemcore.report.notebook import render_notebook
+from hemcore.report.page import render_html
+
+_BAD_INPUT = 2
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Make what was asked for; returns the exit code: 0, or 2 and one sentence on stderr for what cannot be used."""
+    parser = argparse.ArgumentParser(prog="python -m hemcore.report", description="Make a report's page or notebook from its JSON file.")
+    parser.add_argument("file", type=Path, metavar="FILE", help="the report: a file of the shelf, or saved from the report page")
+    parser.add_argument("-o", type=Path, metavar="OUT.html", dest="page", help="the page (default, where no notebook is asked for: FILE.html)")
+    parser.add_argument("--notebook", type=Path, metavar="OUT.ipynb", help="the notebook")
+    parser.add_argument("--data", type=Path, metavar="DIR", help="the folder of the dataset shelf (default: HEM_DATA_DIR, else the user's)")
+    asked = parser.parse_args(given)
+    try:
+        report = _read(asked.file)
+        page = asked.page or (None if asked.notebook else asked.file.with_suffix(".html"))
+        # One computation for both files.
+        answer_of, table_of = answering(asked.data)
+        if page is not None:
+            _write(page, render_html(report, answer_of, _tell, table_of=table_of, root=asked.data))
+        if asked.notebook is not None:
+            _write(asked.notebook, render_notebook(report, answer_of, _tell, table_of=table_of, root=asked.data))
+    except HemError as error:
+        print(error, file=sys.stderr)
+        return _BAD_INPUT
+    return 0
+
+
+def _tell(share: float, note: str) -> None:
+    print(f"{share:4.0%} {note}", file=sys.stderr)
+
+
+def _read(path: Path) -> Report:
+    try:
+        with path.open("rb") as file:
+            return report_from_json(file.read(MOST_BYTES + 1))
+    except OSError as error:
+        raise ReadError(f"{path}: it cannot be read ({error.strerror or error}). Name the JSON file of a report.") from None
+    except HemError as error:
+        raise type(error)(f"{path}: {error}") from None
+
+
+def _write(path: Path, content: bytes) -> None:
+    partial = path.with_name(f"{path.name}.{uuid.uuid4().hex}.partial")
+    try:
+        try:
+            partial.write_bytes(content)
+            os.replace(partial, path)
+        finally:
+            partial.unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(f"{path}: it cannot be written ({error.strerror or error}). Name another place.") from None
+    print(f"{path}: {len(content):,} bytes", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,183 @@
+"""What a report says of each item: computed once, for the page and the notebook alike."""
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from hemcore.analysis import Progress, Question
+from hemcore.charts.picture import Picture, Scene, pictures_of, view_of
+from hemcore.datasets.shelf import library
+from hemcore.errors import HemError
+from hemcore.headline import Card, Change, Verdict, changes
+from hemcore.params import control
+from hemcore.report.model import Report, ReportItem
+
+AnswerOf = Callable[[Question], Any]
+TableOf = Callable[[str], Any]
+_TABLES = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParameterRow:
+    """A parameter of an item. given: its value in words; default: the default in words where it is another, else ""."""
+
+    title: str
+    description: str
+    given: str
+    default: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Answered:
+    """An item with all that is said of it. failed: the sentence of why there is no answer; then the rest is at its default.
+
+    cards, changes: the headline figures and how each differs from the baseline's (None where it has none). baseline_failed: why the
+    baseline has no answer. picture_failed: why the picture cannot be drawn. figures: none where there is nothing to draw.
+    """
+
+    item: ReportItem
+    failed: str = ""
+    verdict: Verdict | None = None
+    cards: tuple[Card, ...] = ()
+    changes: tuple[Change | None, ...] = ()
+    differences: tuple[str, ...] = ()
+    baseline_failed: str = ""
+    picture: Picture | None = None
+    picture_failed: str = ""
+    figures: tuple[go.Figure, ...] = ()
+    caption: str = ""
+    table: pd.DataFrame | None = None
+    parameters: tuple[ParameterRow, ...] = ()
+
+
+def answered(
+    report: Report,
+    answer_of: AnswerOf | None = None,
+    progress: Progress | None = None,
+    *,
+    table_of: TableOf | None = None,
+    root: Path | None = None,
+) -> list[Answered]:
+    """Each item of `report` with its answer; one that fails says why and the others stand.
+
+    answer_of: the answer of a question (default: computed here, each question once). table_of: the table of a dataset (default: loaded
+    from the shelf under `root`, by default as DatasetStore's). progress: told before each item.
+    """
+    computed, loaded = answering(root, table_of)
+    answer, tables = answer_of or computed, table_of or loaded
+    found = []
+    for number, item in enumerate(report.items):
+        if progress is not None:
+            progress(number / len(report.items), f"{number + 1} of {len(report.items)}: {item.heading}")
+        found.append(_answered(item, answer, tables))
+    if progress is not None:
+        progress(1.0, "the file")
+    return found
+
+
+def answering(root: Path | None = None, table_of: TableOf | None = None) -> tuple[AnswerOf, TableOf]:
+    """(answer_of, table_of) that compute each question once and keep the last few tables; see `answered` for the arguments."""
+    tables = functools.lru_cache(maxsize=_TABLES)(table_of or (lambda dataset: library.load(dataset, root)))
+    known: dict[str, Any] = {}
+
+    def answer(question: Question) -> Any:
+        if question.id not in known:
+            known[question.id] = question.answer(tables(question.dataset))
+        return known[question.id]
+
+    return answer, tables
+
+
+def parameter_rows(question: Question, result: Any = None) -> list[ParameterRow]:
+    """Every parameter that the answer hangs on; where an empty one stood for a choice of the analysis, what `result` says it chose."""
+    model = type(question.params)
+    used = getattr(result, "params", None)
+    rows = []
+    for name, value in question.said["params"].items():
+        field = control(model, name)
+        given = in_words(value, field.unit)
+        chosen = getattr(used, name, value) if isinstance(used, model) else value
+        if chosen != value:
+            given = f"{in_words(chosen, field.unit)} (chosen automatically)"
+        default = "" if value == field.default else in_words(field.default, field.unit)
+        rows.append(ParameterRow(title=field.title, description=field.description, given=given, default=default))
+    return rows
+
+
+def in_words(value: Any, unit: str = "") -> str:
+    """A parameter's value as people write it, with its unit; "automatic" for one that is left to the analysis."""
+    if value is None or value == "" or value == ():
+        return "automatic"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return f"{value:,.12g}" + (f" {unit}" if unit else "")
+    if isinstance(value, list | tuple):
+        return ", ".join(in_words(each) for each in value) or "automatic"
+    return str(value)
+
+
+def _answered(item: ReportItem, answer: AnswerOf, table_of: TableOf) -> Answered:
+    try:
+        table, result = table_of(item.question.dataset), answer(item.question)
+    except HemError as error:
+        return Answered(item=item, failed=str(error), parameters=tuple(parameter_rows(item.question)))
+    analysis = item.question.analysis
+    cards = tuple(analysis.cards(result)) if analysis.cards is not None else ()
+    pinned, differences, baseline_failed = _baseline(item, answer)
+    before = pinned[0].analysis.cards if pinned is not None else None
+    figures, caption, shown, picture_failed = _drawn(item, table, result, answer, pinned[1] if pinned else None, differences)
+    return Answered(
+        item=item,
+        verdict=analysis.verdict(result) if analysis.verdict is not None else None,
+        cards=cards,
+        changes=tuple(changes(cards, before(pinned[1]))) if pinned is not None and before is not None else (None,) * len(cards),
+        differences=differences,
+        baseline_failed=baseline_failed,
+        picture=pictures_of(analysis.name).get(item.picture),
+        picture_failed=picture_failed,
+        figures=figures,
+        caption=caption,
+        table=shown,
+        parameters=tuple(parameter_rows(item.question, result)),
+    )
+
+
+def _baseline(item: ReportItem, answer: AnswerOf) -> tuple[tuple[Question, Any] | None, tuple[str, ...], str]:
+    if item.baseline is None:
+        return None, (), ""
+    differences = tuple(item.question.differences(item.baseline))
+    try:
+        return (item.baseline, answer(item.baseline)), differences, ""
+    except HemError as error:
+        return None, differences, str(error)
+
+
+def _drawn(
+    item: ReportItem, table: Any, result: Any, answer: AnswerOf, baseline: Any, differences: Sequence[str]
+) -> tuple[tuple[go.Figure, ...], str, pd.DataFrame | None, str]:
+    """Figures, caption and table of the item's picture, and why there are none."""
+    if not item.picture:
+        return (), "", None, ""
+    analysis = item.question.analysis.name
+    picture, view = pictures_of(analysis)[item.picture], view_of(analysis)
+    try:
+        scene = Scene(
+            question=item.question,
+            table=table,
+            result=result,
+            view=None if view is None else view(**item.view),
+            more=None if picture.needs is None else answer(item.question.about(picture.needs)),
+            baseline=baseline if type(baseline) is type(result) else None,
+            baseline_words=", ".join(differences),
+        )
+        if not picture.shown(scene):
+            return (), "", None, f"The picture {picture.tab} says nothing of this dataset."
+        return tuple(picture.draw(scene)), picture.caption(scene), picture.table(scene), ""
+    except HemError as error:
+        return (), "", None, str(error)

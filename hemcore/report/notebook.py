@@ -1,0 +1,161 @@
+"""A report as a notebook: the words as they were, and code that answers each question again with hemcore alone."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from hemcore.analysis import Analysis, Progress, Question
+from hemcore.report.answers import Answered, AnswerOf, TableOf, answered
+from hemcore.report.model import Report
+from hemcore.report.sources import namer, source_of, versions
+from hemcore.report.text import markdown
+
+_TOP = """
+Each item says what was found when the report was made; the code below it answers the question again. It needs hemcore, and plotly for
+the pictures. Datasets are loaded from this computer's shelf, or from the folder that `HEM_DATA_DIR` names.
+"""
+
+
+def render_notebook(
+    report: Report,
+    answer_of: AnswerOf | None = None,
+    progress: Progress | None = None,
+    *,
+    table_of: TableOf | None = None,
+    root: Path | None = None,
+) -> bytes:
+    """The report as a Jupyter notebook (nbformat 4.5, UTF-8); its code cells have not been run.
+
+    The arguments are those of `render_html`. An item that fails says why; the rest stands.
+    """
+    found = answered(report, answer_of, progress, table_of=table_of, root=root)
+    front = [f"# {_line(report.title)}", markdown(report.intro), " ".join(_TOP.split()), f"*Made with {_line(', '.join(versions()))}.*"]
+    cells = [_cell("front", "markdown", "\n\n".join(each for each in front if each.strip()))]
+    for number, each in enumerate(found, 1):
+        cells += _cells(number, each, root)
+    notebook = {
+        "cells": cells,
+        "metadata": {
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+        },
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    return json.dumps(notebook, indent=1).encode()
+
+
+def _cells(number: int, answered: Answered, root: Path | None) -> list[dict[str, Any]]:
+    item = answered.item
+    cells = [
+        _cell(f"item-{number}", "markdown", _words(number, answered, root)),
+        _cell(f"answer-{number}", "code", _answer(item.question)),
+    ]
+    told = _told(item.question, item.baseline)
+    if told:
+        cells.append(_cell(f"figures-{number}", "code", told))
+    if answered.item.picture:
+        cells.append(_cell(f"picture-{number}", "code", _picture(answered)))
+    return cells
+
+
+def _words(number: int, answered: Answered, root: Path | None) -> str:
+    item = answered.item
+    source = source_of(item.question.dataset, item.dataset_name, root)
+    found = [f"**No answer:** {_line(answered.failed)}"] if answered.failed else []
+    if answered.verdict is not None:
+        found.append(f"**{_line(answered.verdict.answer)}** {_line(answered.verdict.trust)} *Trust: {answered.verdict.level}.*")
+    if item.baseline is not None:
+        words = item.question.differences(item.baseline, namer(root)) or ["the same question"]
+        found.append(f"Compared with the baseline: {_line(', '.join(words))}.")
+    hashed = f", SHA-256 {source.sha256}" if source.sha256 else ""
+    asked = f"{_line(item.question.analysis.title)} of {_line(source.name)}{hashed}"
+    return "\n\n".join(each for each in (f"## {number}. {_line(item.heading)}", markdown(item.note), *found, asked) if each.strip())
+
+
+def _answer(question: Question) -> str:
+    """The question's own snippet, with the whole result at hand as `result`."""
+    *lines, last = question.python().split("\n")
+    gives, _, made = last.partition(" = ")
+    whole = made.removesuffix(f".{question.analysis.gives}") if question.analysis.gives else made
+    return "\n".join([*lines, f"result = {whole}", *([f"{gives} = result.{gives}"] if question.analysis.gives else [])])
+
+
+def _told(question: Question, baseline: Question | None) -> str:
+    """Code that prints verdict and headline figures, with the change from the baseline; "" for an analysis that has neither."""
+    analysis, name = question.analysis, _name(question.analysis)
+    lines = [f"print({name}.verdict(result).words)"] if analysis.verdict is not None else []
+    if analysis.cards is None:
+        return "\n".join(lines)
+    if baseline is None or baseline.analysis.cards is None:
+        return "\n".join([*lines, f"for card in {name}.cards(result):", '    print(f"{card.label}: {card.shown} {card.note}".strip())'])
+    return "\n".join(
+        [
+            "from hemcore.headline import changes",
+            "from hemcore.analysis import question_from",
+            "",
+            f"baseline = question_from({baseline.said!r})",
+            "before = baseline.answer(load(baseline.dataset))",
+            *lines,
+            f"cards = {name}.cards(result)",
+            "for card, change in zip(cards, changes(cards, baseline.analysis.cards(before)), strict=True):",
+            '    moved = f" ({change.text})" if change is not None else ""',
+            '    print(f"{card.label}: {card.shown}{moved} {card.note}".strip())',
+        ]
+    )
+
+
+def _picture(answered: Answered) -> str:
+    item = answered.item
+    analysis, baseline = item.question.analysis.name, item.baseline
+    drawn = [
+        "from hemcore.analysis import Question",
+        "from hemcore.charts.picture import Scene, pictures_of, view_of",
+        "",
+        f"picture = pictures_of({analysis!r})[{item.picture!r}]",
+        f"question = Question(analysis={_name(item.question.analysis)}, dataset={item.question.dataset!r}, params=params)",
+        f"view = view_of({analysis!r})",
+        "scene = Scene(",
+        "    question=question,",
+        "    table=table,",
+        "    result=result,",
+        f"    view=view(**{dict(item.view)!r}) if view is not None else None,",
+        "    more=picture.needs.of(table, params) if picture.needs is not None else None,",
+        *(_pinned(item.question, baseline) if baseline is not None else []),
+        ")",
+        "for figure in picture.draw(scene):",
+        "    figure.show()",
+        "print(picture.caption(scene))",
+        "if picture.table(scene) is not None:",
+        "    print(picture.table(scene).head(50).to_string())",
+    ]
+    return "\n".join(
+        [
+            "try:",
+            "    import plotly",
+            "except ImportError:",
+            '    print("The picture needs plotly: pip install plotly")',
+            "else:",
+            *(f"    {line}" if line else "" for line in drawn),
+        ]
+    )
+
+
+def _pinned(question: Question, baseline: Question) -> Sequence[str]:
+    if question.analysis.cards is None or baseline.analysis.cards is None:
+        return []  # nothing computed it before
+    return ["    baseline=before if type(before) is type(result) else None,", f"    baseline_words={', '.join(question.differences(baseline))!r},"]
+
+
+def _name(analysis: Analysis) -> str:
+    return analysis.name.partition(".")[2].upper()
+
+
+def _line(text: str) -> str:
+    return markdown(" ".join(text.split()))
+
+
+def _cell(id: str, kind: str, source: str) -> dict[str, Any]:
+    code = {"execution_count": None, "outputs": []} if kind == "code" else {}
+    return {"cell_type": kind, "id": id, "metadata": {}, "source": source.splitlines(keepends=True)} | code
