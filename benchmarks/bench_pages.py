@@ -27,9 +27,9 @@ PAGES = {
     "threshold": (
         "/segmentation",
         {"segmentation.dataset": SERIES, "segmentation.application": "sensor_control", "segmentation.event": "Dr"},
-        "Threshold",
+        "segmentation-threshold",
     ),
-    "dep_lvl": ("/merge", {"merge.dataset": "Request server, MUCH collection · sample"}, "dep_lvl"),
+    "dep_lvl": ("/merge", {"merge.dataset": "Request server, MUCH collection · sample"}, "merge-dep_lvl"),
 }
 # First and last change after a key press, and the layout shift between; quiet for 600 ms ends it.
 _WATCH = """
@@ -39,7 +39,8 @@ _WATCH = """
     const seen = list.some(m => !(m.target.closest && m.target.closest('[data-testid="stStatusWidget"]')));
     if (seen) window.__times.push(performance.now());
   }).observe(document.querySelector('[data-testid="stMain"]'), {subtree: true, childList: true, attributes: true, characterData: true});
-  new PerformanceObserver(list => { for (const e of list.getEntries()) window.__shift += e.value; }).observe({type: 'layout-shift', buffered: false});
+  const add = list => { for (const entry of list.getEntries()) window.__shift += entry.value; };
+  new PerformanceObserver(add).observe({type: 'layout-shift', buffered: false});
   window.addEventListener('keydown', () => { window.__key = performance.now(); window.__times = []; window.__shift = 0; }, true);
 }
 """
@@ -69,12 +70,12 @@ def drawn(page: Page) -> None:
 
 def moves(page: Page, base: str, name: str, n: int) -> None:
     """Print the medians of `n` key presses on one slider."""
-    path, query, label = PAGES[name]
+    path, query, key = PAGES[name]
     page.goto(f"{base}{path}?{urlencode(query)}")
     drawn(page)
     page.wait_for_timeout(2500)
     page.evaluate(_WATCH)
-    slider = page.get_by_role("slider", name=label, exact=True)
+    slider = page.locator(f".st-key-{key} input[type=range]")
     first, last, shift = [], [], []
     for number in range(n + 2):
         slider.focus()
@@ -118,7 +119,10 @@ def main() -> None:
         try:
             page = browser.new_page(viewport={"width": 1480, "height": 900})
             page.set_default_timeout(60_000)
-            for name, button in (("merge", "Request server, MUCH collection"), ("segmentation", "Eight staged programs, every event counted")):
+            for name, button in (
+                ("merge", "Request server, MUCH collection"),
+                ("segmentation", "Eight staged programs, every event counted"),
+            ):
                 times = []
                 for _ in range(2):
                     page.goto(f"{base}/{name}")

@@ -20,7 +20,9 @@ def main(given: Sequence[str] | None = None) -> int:
     """Make what was asked for; returns the exit code: 0, or 2 and one sentence on stderr for what cannot be used."""
     parser = argparse.ArgumentParser(prog="python -m hemcore.report", description="Make a report's page or notebook from its JSON file.")
     parser.add_argument("file", type=Path, metavar="FILE", help="the report: a file of the shelf, or saved from the report page")
-    parser.add_argument("-o", type=Path, metavar="OUT.html", dest="page", help="the page (default, where no notebook is asked for: FILE.html)")
+    parser.add_argument(
+        "-o", type=Path, metavar="OUT.html", dest="page", help="the page (default, where no notebook is asked for: FILE.html)"
+    )
     parser.add_argument("--notebook", type=Path, metavar="OUT.ipynb", help="the notebook")
     parser.add_argument("--data", type=Path, metavar="DIR", help="the folder of the dataset shelf (default: HEM_DATA_DIR, else the user's)")
     asked = parser.parse_args(given)

@@ -169,7 +169,9 @@ class Report:
 
     def _check_index(self, index: int) -> int:
         if not 0 <= index < len(self.items):
-            raise ParameterError(f"index: {index} is not an item's number; there are {len(self.items)}, counted from 0. Load the report anew.")
+            raise ParameterError(
+                f"index: {index} is not an item's number; there are {len(self.items)}, counted from 0. Load the report anew."
+            )
         return index
 
 

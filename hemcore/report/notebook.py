@@ -145,7 +145,10 @@ def _picture(answered: Answered) -> str:
 def _pinned(question: Question, baseline: Question) -> Sequence[str]:
     if question.analysis.cards is None or baseline.analysis.cards is None:
         return []  # nothing computed it before
-    return ["    baseline=before if type(before) is type(result) else None,", f"    baseline_words={', '.join(question.differences(baseline))!r},"]
+    return [
+        "    baseline=before if type(before) is type(result) else None,",
+        f"    baseline_words={', '.join(question.differences(baseline))!r},",
+    ]
 
 
 def _name(analysis: Analysis) -> str:

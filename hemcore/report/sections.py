@@ -70,7 +70,7 @@ def _card(card: Card, change: Change | None) -> str:
         word = {True: "better", False: "worse", None: ""}[change.better]
         moved = f'<span class="change {word}">{escaped(change.text)}{f" {word}" if word else ""}</span>'
     note = f'<dd class="small">{escaped(card.note)}</dd>' if card.note else ""
-    return f"<div{help}><dt>{escaped(card.label)}</dt><dd><span class=\"value\">{escaped(card.shown)}</span> {moved}</dd>{note}</div>"
+    return f'<div{help}><dt>{escaped(card.label)}</dt><dd><span class="value">{escaped(card.shown)}</span> {moved}</dd>{note}</div>'
 
 
 def _pictures(number: int, answered: Answered) -> str:
@@ -107,7 +107,9 @@ def _made(answered: Answered, source: Source, address: str) -> str:
     python = item.question.python(comment=item.heading)
     where = [
         f"<dt>Dataset</dt><dd>{escaped(source.name)}</dd>",
-        f"<dt>SHA-256</dt><dd><code>{escaped(source.sha256)}</code></dd>" if source.sha256 else f"<dt>Id</dt><dd><code>{escaped(source.id)}</code></dd>",
+        f"<dt>SHA-256</dt><dd><code>{escaped(source.sha256)}</code></dd>"
+        if source.sha256
+        else f"<dt>Id</dt><dd><code>{escaped(source.id)}</code></dd>",
         f"<dt>Read from</dt><dd>{escaped(', '.join(source.files))}</dd>" if source.files else "",
         f"<dt>Made from</dt><dd>{escaped(source.made_from)}</dd>" if source.made_from else "",
         _link(item.link, address),
@@ -115,7 +117,7 @@ def _made(answered: Answered, source: Source, address: str) -> str:
     ]
     return (
         f'<p class="against chosen">Parameters: {chosen}</p>'
-        f"<details class=\"made\"><summary>How it was made: all {len(rows)} parameters, dataset, Python</summary>"
+        f'<details class="made"><summary>How it was made: all {len(rows)} parameters, dataset, Python</summary>'
         f'<div class="halves"><div><h3>Parameters</h3>{_parameters(rows)}</div>'
         f'<div><h3>Dataset</h3><dl class="where">{"".join(where)}</dl>'
         f'<div class="python"><h3>Python</h3><pre tabindex="0"><code>{escaped(python)}</code></pre></div></div>'

@@ -5,6 +5,7 @@ import streamlit as st
 from hemcore import __version__
 from hemcore.analysis import Kept, Question
 from hemcore.datasets.shelf.library import Entry
+from hemcore.datasets.shelf.store import Lineage
 from hemcore.errors import HemError
 from hemcore.web import sentences, shelf
 from hemcore.web.page import Page
@@ -28,8 +29,6 @@ def popover(page: Page, question: Question, dataset: Entry, result: object) -> N
 
 
 def _keep(question: Question, dataset: Entry, result: object, kept: Kept, name: str) -> None:
-    from hemcore.datasets.shelf.store import Lineage
-
     said = question.said
     lineage = Lineage(
         parent=question.dataset,

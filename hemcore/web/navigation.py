@@ -4,15 +4,19 @@ A `pages/` folder beside app.py makes Streamlit run the script of a deep link by
 So each page begins with `enter()`: where the page was not started from the navigation, it starts the navigation, which starts the page.
 """
 
+import importlib
 import threading
 from contextvars import ContextVar
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from hemcore.web.frame import Frame
 from hemcore.web.page import Page
 from hemcore.web.pages import PAGES
+
+if TYPE_CHECKING:
+    from hemcore.web.frame import Frame
 
 TITLE = "HEM Workbench"
 _HERE = Path(__file__).parent
@@ -36,11 +40,19 @@ def run() -> None:
         _started_here.reset(token)
 
 
-def enter(page: Page) -> Frame:
-    """First statement of every page: its frame, with the heading drawn. See this module's docstring."""
+def begin(page: Page) -> None:
+    """First statement of a page that draws itself. See this module's docstring."""
     if not _started_here.get():
         run()
         st.stop()
+
+
+def enter(page: Page) -> "Frame":
+    """First statement of every other page: its frame, with the heading drawn."""
+    begin(page)
+    # Imported here: what Home needs is drawn before plotly and pandas are there.
+    from hemcore.web.frame import Frame
+
     return Frame(page)
 
 
@@ -51,6 +63,8 @@ def _warm_up() -> None:
 
 
 def _warm() -> None:
+    # plotly, pandas and the analyses come in beside the first visit; Home does not need them.
+    importlib.import_module("hemcore.web.frame")
     for page in PAGES:
         if page.warm is not None:
             page.warm()

@@ -4,8 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from hemcore.analysis import Analysis, analysis_named
+if TYPE_CHECKING:
+    from hemcore.analysis import Analysis
 
 _SCRIPTS = Path(__file__).resolve().parents[2] / "pages"
 
@@ -56,8 +58,10 @@ class Page:
         told = resources.files("hemcore.web").joinpath(self.name, "how.md")
         return told.read_text(encoding="utf-8") if told.is_file() else ""
 
-    def analysis(self, method: str) -> Analysis:
+    def analysis(self, method: str) -> "Analysis":
         """The analysis that the page calls `method`."""
+        from hemcore.analysis import analysis_named  # the navigation does not wait for it
+
         return analysis_named(self.methods[method])
 
     def key(self, name: str) -> str:

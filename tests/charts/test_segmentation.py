@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
+from hemcore.segmentation.report import RunsAtThreshold, RunSegments
 
 from hemcore.charts import segmentation as charts
 from hemcore.charts.look import SERIES, TRUTH
 from hemcore.segmentation.params import RunsParams
-from hemcore.segmentation.report import RunsAtThreshold, RunSegments
 from hemcore.segmentation.runs import RunSamples
 from hemcore.segmentation.segments import described
 

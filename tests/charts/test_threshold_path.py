@@ -5,11 +5,11 @@ import re
 import numpy as np
 import plotly.graph_objects as go
 import pytest
+from hemcore.segmentation.report import RunPath
 
 from hemcore.charts.threshold_path import small_threshold_path, threshold_path
 from hemcore.segmentation.params import PathParams
 from hemcore.segmentation.path import threshold_path as path_of
-from hemcore.segmentation.report import RunPath
 from hemcore.segmentation.runs import RunSamples
 from hemcore.segmentation.thresholds import OptimalThreshold, optimal_threshold
 
