@@ -1,6 +1,13 @@
 """Report: what was found, in order, as one file that opens anywhere and a notebook that computes it again."""
 
 from hemcore.web.navigation import enter
-from hemcore.web.report import PAGE
+from hemcore.web.report import PAGE, choose, export, items
 
-enter(PAGE)
+frame = enter(PAGE)
+frame.work()
+with frame.left:
+    report = choose.choose()
+    choose.manage(report)
+with frame.right:
+    export.buttons(report)
+    items.show(report)

@@ -8,7 +8,8 @@ from typing import Any
 import plotly.graph_objects as go
 import plotly.io as pio
 
-from hemcore.charts.look import SERIES, themed
+from hemcore.charts.colours import SERIES
+from hemcore.charts.look import themed
 from hemcore.report.text import plain
 
 # plotly draws these with WebGL, which compiles code at run time: a file that allows none of that, and paper, take the SVG kind.

@@ -15,10 +15,13 @@ _SAYS = {
 }
 
 
-def verdict(told: Verdict) -> None:
-    """The answer in bold, and whether to trust it, in one band; its level by icon and word, not by colour alone."""
+def verdict(told: Verdict, key: str = "") -> None:
+    """The answer in bold, and whether to trust it, in one band; its level by icon and word, not by colour alone.
+
+    key: tells several on one page apart.
+    """
     icon, word = _SAYS[told.level]
-    with st.container(key=f"frame-verdict-{told.level}"):
+    with st.container(key=f"frame-verdict-{told.level}-{key}"):
         st.markdown(f"{icon} **{sentences.as_text(told.answer)}** {sentences.as_text(told.trust)}", help=f"Trust: {word}.")
 
 

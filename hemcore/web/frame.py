@@ -11,7 +11,7 @@ from hemcore.analysis import Analysis, Question
 from hemcore.charts.picture import Picture, Scene, pictures_of, view_of
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.kinds import Table
-from hemcore.web import ask, baseline, cards, choices, keep, pictures, sentences, shelf, tables, take_away
+from hemcore.web import ask, baseline, cards, choices, keep, pictures, reports, sentences, shelf, tables, take_away
 from hemcore.web.form import Form
 from hemcore.web.page import Page
 
@@ -46,6 +46,8 @@ class Frame:
         self.question: Question
         self.result: Any = None
         self._baseline: Any = None
+        self._pin: Question | None = None
+        self._view: dict[str, Any] = {}
         self._baseline_words = ""
         baseline.follow_link(page)
 
@@ -83,6 +85,7 @@ class Frame:
             if analysis.verdict is not None:
                 cards.verdict(analysis.verdict(self.result))
             pin, before = baseline.pinned(self.page), []
+            self._pin = pin
             if pin is not None:
                 baseline.bar(self.page, self.question, pin)
                 self._baseline_words = ", ".join(self.question.differences(pin, shelf.name_of))
@@ -152,6 +155,10 @@ class Frame:
             baseline.pin_button(self.page, self.question)
             keep.popover(self.page, self.question, self.dataset, self.result)
             take_away.popover(self.page, self.question, self.dataset, picture, figures)
+            told = self.question.analysis.verdict
+            answer = "" if told is None else told(self.result).answer
+            pin = self._pin if self._baseline is not None else None
+            reports.popover(self.page, self.question, self.dataset, picture, self._view, pin, answer)
         self.how()
 
     def how(self) -> None:

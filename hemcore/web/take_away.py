@@ -51,7 +51,7 @@ def file_name(question: Question, dataset: Entry) -> str:
     asked = question.said["params"]
     chosen = [f"{field}-{asked[field]}" if not isinstance(asked[field], str) else asked[field] for field in question.analysis.named_by]
     words = [dataset.name, question.analysis.name.rpartition(".")[2], *(each for each in chosen if each)]
-    return "_".join(filter(None, (_slug(word) for word in words)))[:120]
+    return "_".join(filter(None, (slug(word) for word in words)))[:120]
 
 
 def page_link(page: Page) -> str:
@@ -60,7 +60,8 @@ def page_link(page: Page) -> str:
     return f"{base}?{urlencode(st.query_params.to_dict())}"
 
 
-def _slug(words: str) -> str:
+def slug(words: str) -> str:
+    """`words` as part of a file's name."""
     return re.sub(r"[^\w.\-]+", "-", words).strip("-")[:48]
 
 

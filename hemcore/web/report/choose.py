@@ -1,0 +1,102 @@
+"""Which report is open, and what can be done with it as a whole."""
+
+import streamlit as st
+
+from hemcore.errors import HemError
+from hemcore.report import Report
+from hemcore.web import sentences
+from hemcore.web.report import PAGE
+from hemcore.web.reports import label, reports
+
+_KEY = PAGE.key("open")
+
+
+def choose() -> Report:
+    """The report that is open. The page stops where there is none, with what to do in words."""
+    entries = reports().entries()
+    for entry in entries:
+        if entry.damaged:
+            sentences.show(entry.damaged)
+    known = {label(entry): entry.id for entry in entries if not entry.damaged}
+    asked = st.query_params.get(_KEY)
+    if asked and asked not in known and _KEY not in st.session_state:
+        same = next((each for each in known if each.rpartition(" · ")[2] == asked.rpartition(" · ")[2]), None)
+        if same is not None:
+            st.session_state[_KEY] = same
+        else:
+            sentences.warn(f"The link names the report {asked[:200]!r}, which is not here. Choose another.")
+    chosen = None
+    if known:
+        chosen = st.selectbox("Report", list(known), key=_KEY, bind="query-params", help="The one changed last stands first.")
+    st.button("New report", key=PAGE.key("new"), icon=":material/add:", on_click=_new)
+    _deleted()
+    if chosen is None:
+        st.info(
+            "There is no report yet. Press “Add to report” on any page of the group Analyse, or make an empty one here.",
+            icon=":material/info:",
+        )
+        st.stop()
+    with sentences.shown_as_sentence():
+        return reports().load(known[str(chosen)])
+    raise AssertionError  # the page has stopped
+
+
+def manage(report: Report) -> None:
+    """Title and words, copy, delete."""
+    with st.expander("Title, words, copy, delete", icon=":material/edit:"):
+        title = st.text_input("Title", value=report.title, max_chars=200, key=PAGE.key(f"title-{report.id}"))
+        intro = st.text_area("Words at the beginning", value=report.intro, max_chars=10_000, key=PAGE.key(f"intro-{report.id}"))
+        if (title.strip() and title != report.title) or intro != report.intro:
+            st.button("Save", key=PAGE.key("save"), type="primary", on_click=_save, args=(report, title.strip() or report.title, intro))
+        with st.container(horizontal=True):
+            st.button("Copy", key=PAGE.key("copy"), icon=":material/content_copy:", on_click=_copy, args=(report,))
+            st.button("Delete", key=PAGE.key("delete"), icon=":material/delete:", on_click=_delete, args=(report,))
+
+
+def _deleted() -> None:
+    """A way back for what was deleted."""
+    gone = reports().entries(deleted=True)
+    if gone:
+        with st.popover("Deleted reports", icon=":material/restore_from_trash:"):
+            for entry in gone[:20]:
+                st.button(
+                    f"Restore {sentences.as_text(label(entry))}", key=PAGE.key(f"restore-{entry.id}"), on_click=_restore, args=(entry.id,)
+                )
+
+
+def _new() -> None:
+    _told(lambda: _open(reports().create("Report")))
+
+
+def _copy(report: Report) -> None:
+    _told(lambda: _open(reports().copy(report.id)))
+
+
+def _restore(id: str) -> None:
+    _told(lambda: _open(reports().restore(id)))
+
+
+def _delete(report: Report) -> None:
+    def gone() -> None:
+        reports().delete(report.id)
+        st.session_state.pop(_KEY, None)
+        st.toast(f"Deleted: {sentences.as_text(report.title)}. Deleted reports can be restored.", icon=":material/delete:")
+
+    _told(gone)
+
+
+def _save(report: Report, title: str, intro: str) -> None:
+    _told(lambda: _open(reports().save(report.but(title=title, intro=intro))))
+
+
+def _open(report: Report) -> None:
+    entry = next(entry for entry in reports().entries() if entry.id == report.id)
+    st.session_state[_KEY] = label(entry)
+
+
+def _told(act: object) -> None:
+    """Do it; what the shelf refuses is said in a toast, since a callback has no place of its own on the page."""
+    try:
+        act()  # type: ignore[operator]
+    except HemError as error:
+        st.toast(sentences.as_text(str(error)), icon=":material/error:")

@@ -1,0 +1,87 @@
+"""The items of a report in their order: words, verdict and picture of each, moved and taken out."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from hemcore.charts.picture import Scene, pictures_of, view_of
+from hemcore.errors import HemError
+from hemcore.report import Report, ReportItem
+from hemcore.web import ask, cards, pictures, sentences, shelf
+from hemcore.web.report import PAGE
+from hemcore.web.reports import reports
+
+
+def show(report: Report) -> None:
+    """Each item with its controls; one that cannot be answered says why, and the others stand."""
+    if not report.items:
+        st.info("This report is empty. Press “Add to report” on any page of the group Analyse.", icon=":material/info:")
+    for number, item in enumerate(report.items):
+        with st.container(border=True):
+            _controls(report, number, item)
+            with sentences.shown_as_sentence(stop=False):
+                _answer(report, number, item)
+
+
+def _controls(report: Report, number: int, item: ReportItem) -> None:
+    last = len(report.items) - 1
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.subheader(f"{number + 1}. {sentences.as_text(item.heading)}", anchor=False, width="stretch")
+        for label, icon, change, pointless in (
+            ("Up", "arrow_upward", lambda each: each.with_moved(number, number - 1), number == 0),
+            ("Down", "arrow_downward", lambda each: each.with_moved(number, number + 1), number == last),
+            ("Take out", "close", lambda each: each.without(number), False),
+        ):
+            st.button(
+                label,
+                key=PAGE.key(f"{label}-{number}"),
+                icon=f":material/{icon}:",
+                type="tertiary",
+                disabled=pointless,
+                on_click=_changed,
+                args=(report, change),
+            )
+    with st.expander("Title and note" if not item.note else "Title and note: " + sentences.as_text(item.note[:80])):
+        title = st.text_input("Title", value=item.title, max_chars=200, key=PAGE.key(f"title-{report.id}-{item.added}"))
+        note = st.text_area("Note", value=item.note, max_chars=5_000, key=PAGE.key(f"note-{report.id}-{item.added}"))
+        if (title, note) != (item.title, item.note):
+            given = (report, lambda each: each.with_changed(number, title=title, note=note))
+            st.button("Save", key=PAGE.key(f"save-{number}"), type="primary", on_click=_changed, args=given)
+
+
+def _answer(report: Report, number: int, item: ReportItem) -> None:
+    question = item.question
+    st.caption(f"{sentences.as_text(item.dataset_name or shelf.name_of(question.dataset))} · {sentences.as_text(question.analysis.title)}")
+    done, result = ask.in_place(question)
+    if not done:
+        return
+    if question.analysis.verdict is not None:
+        cards.verdict(question.analysis.verdict(result), key=str(number))
+    picture = pictures_of(question.analysis.name).get(item.picture)
+    if picture is None:
+        return
+    more = None
+    if picture.needs is not None:
+        done, more = ask.in_place(question.about(picture.needs))
+        if not done:
+            return
+    model = view_of(question.analysis.name)
+    scene = Scene(
+        question=question,
+        table=shelf.table(question.dataset),
+        result=result,
+        view=None if model is None else model(**item.view),
+        more=more,
+        baseline=None if item.baseline is None else ask.at_hand(item.baseline),
+        baseline_words="" if item.baseline is None else ", ".join(question.differences(item.baseline, shelf.name_of)),
+    )
+    with st.container(key=f"frame-pair-{number}"):
+        for place, figure in enumerate(picture.draw(scene)):
+            pictures.show(figure, key=PAGE.key(f"picture-{number}-{place}"), alt=item.heading)
+
+
+def _changed(report: Report, change: Callable[[Report], Report]) -> None:
+    try:
+        reports().update(report.id, change, seen_changed=report.changed)
+    except HemError as error:
+        st.toast(sentences.as_text(str(error)), icon=":material/error:")

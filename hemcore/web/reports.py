@@ -1,0 +1,64 @@
+"""The reports on the shelf, and the way into one from any page: "Add to report"."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import streamlit as st
+
+from hemcore.analysis import Question
+from hemcore.charts.picture import Picture
+from hemcore.datasets.shelf.library import Entry
+from hemcore.errors import HemError
+from hemcore.report import ReportEntry, ReportItem, ReportShelf
+from hemcore.web import sentences, shelf
+from hemcore.web.page import Page
+
+_NEW = "A new report"
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def reports() -> ReportShelf:
+    """The reports beside the datasets, one shelf a server."""
+    return ReportShelf(shelf.store().root)
+
+
+def label(entry: ReportEntry) -> str:
+    """What a report is called in a list: its title, and what tells it from others of that title."""
+    return f"{entry.title or 'damaged'} · {entry.id[:8]}"
+
+
+def popover(
+    page: Page, question: Question, dataset: Entry, picture: Picture, view: Mapping[str, Any], baseline: Question | None, answer: str
+) -> None:
+    """Put what the open tab shows into a report, under a title and with a note of one's own. answer: the verdict's, as a proposal."""
+    with st.popover("Add to report", icon=":material/note_add:", type="primary", help="Collect answers, and show them as one file."):
+        known = {label(entry): entry.id for entry in reports().entries() if not entry.damaged}
+        chosen = st.selectbox("Report", [*known, _NEW], key=page.key("report"))
+        name = st.text_input("Title of the report", value="Report", max_chars=120, key=page.key("report-new")) if chosen == _NEW else ""
+        title = st.text_input("Title of the item", value=f"{answer}"[:200], max_chars=200, key=page.key(f"report-title-{question.id[:12]}"))
+        note = st.text_area("Your note", key=page.key("report-note"), max_chars=5_000, placeholder="What should the reader see here?")
+        item = {
+            "question": question,
+            "baseline": baseline,
+            "picture": picture.name,
+            "view": dict(view),
+            "title": title.strip(),
+            "note": note,
+            "dataset_name": dataset.name,
+            "link": f"/{page.name}?{urlencode(st.query_params.to_dict(), quote_via=quote)}",
+        }
+        st.button(
+            f"Add {picture.tab}", key=page.key("report-add"), type="primary", on_click=_add, args=(known.get(str(chosen)), name, item)
+        )
+        st.page_link(page.script.parent / "report.py", label="Open the reports", icon=":material/arrow_forward:")
+
+
+def _add(report_id: str | None, name: str, item: dict[str, Any]) -> None:
+    try:
+        new = ReportItem(**item)
+        report = reports().add(report_id or reports().create(name.strip() or "Report").id, new)
+    except HemError as error:
+        st.toast(sentences.as_text(str(error)), icon=":material/error:")
+        return
+    st.toast(f"Added to {sentences.as_text(report.title)}: item {len(report.items)}.", icon=":material/check:")
