@@ -74,6 +74,8 @@ def _to_defaults(page: Page) -> None:
     defaults: _Choices = st.session_state.get(f"{page.name}:defaults", {})
     kept = {page.key("dataset"), page.key("family"), page.key("application"), page.key("event"), page.key("run")}
     _put(page, {key: value for key, value in defaults.items() if key not in kept})
+    # What follows other choices by itself does so again.
+    st.session_state[f"{page.name}:context"] = ""
 
 
 def _put(page: Page, values: _Choices) -> None:

@@ -54,11 +54,14 @@ def popover(
         st.page_link(page.script.parent / "report.py", label="Open the reports", icon=":material/arrow_forward:")
 
 
-def _add(report_id: str | None, name: str, item: dict[str, Any]) -> None:
+def _add(page: Page, report_id: str | None, name: str, item: dict[str, Any]) -> None:
     try:
         new = ReportItem(**item)
         report = reports().add(report_id or reports().create(name.strip() or "Report").id, new)
     except HemError as error:
         st.toast(sentences.as_text(str(error)), icon=":material/error:")
         return
+    # The next one goes into the same report, with a note of its own.
+    st.session_state[page.key("report")] = label(ReportEntry(id=report.id, title=report.title))
+    st.session_state[page.key("report-note")] = ""
     st.toast(f"Added to {sentences.as_text(report.title)}: item {len(report.items)}.", icon=":material/check:")

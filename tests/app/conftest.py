@@ -16,7 +16,7 @@ from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.datasets.shelf.library import Entry, entries
 from hemcore.datasets.shelf.store import DatasetRecord, DatasetStore
-from hemcore.web import results, shelf
+from hemcore.web import ask, reports, shelf
 
 ROOT = Path(__file__).resolve().parents[2]
 T2080 = Path(__file__).resolve().parents[3] / "shared" / "data" / "t2080"
@@ -27,12 +27,11 @@ class Workbench:
     """The app as a visitor meets it: pages opened through app.py, uploads sent through the Data page."""
 
     def open(self, page: str, query: Mapping[str, str] | None = None) -> AppTest:
-        """The page (its script's name under pages/) with these query parameters, freshly opened and run once."""
-        at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=_TIMEOUT_S).run()
-        assert not at.exception
+        """The page (its script's name under pages/) with these choices in its link, by their field, freshly opened and run once."""
+        at = AppTest.from_file(str(ROOT / "app.py"), default_timeout=_TIMEOUT_S)
         at.switch_page(f"pages/{page}.py")
         for name, value in (query or {}).items():
-            at.query_params[name] = value
+            at.query_params[f"{page}.{name}"] = value
         return self.run(at)
 
     def run(self, at: AppTest) -> AppTest:
@@ -122,7 +121,7 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def _forget() -> None:
-    for cached in (shelf.store, shelf.table, shelf.shape, results._computed):
+    for cached in (shelf.store, shelf.table, shelf.shape, ask._computed, reports.reports):
         cached.clear()
 
 

@@ -1,0 +1,187 @@
+"""What the frame gives every page: a baseline, undo, what is kept and reported, links that are followed as far as they can be."""
+
+import json
+
+import pytest
+
+from hemcore.analysis import Question, question_from_link
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.merge import MuchParams
+from hemcore.merge.analysis import MUCH
+from hemcore.report import ReportShelf
+from hemcore.web import shelf
+
+SAMPLE = "Request server, MUCH collection · sample"
+OTHER = "Request server, HRM collection · sample"
+SERIES = "Eight staged programs, every event counted · sample"
+PHASES = {"dataset": SERIES, "application": "sensor_control", "event": "Dr"}
+
+
+def press(workbench, at, label: str):
+    buttons = [each for each in at.button if each.label == label]
+    assert len(buttons) == 1, [each.label for each in at.button]
+    buttons[0].click()
+    return workbench.run(at)
+
+
+def deltas(at) -> dict[str, str]:
+    return {each.label: each.delta for each in at.metric}
+
+
+def told(workbench, at) -> str:
+    return " ".join(workbench.read(each.value) for each in at.markdown)
+
+
+def moved(workbench, at, key: str, value):
+    slider = at.slider(key=key) if key.endswith("dep_lvl") else at.select_slider(key=key)
+    slider.set_value(value)
+    return workbench.run(at)
+
+
+# The baseline.
+
+
+def test_a_pinned_answer_is_what_the_next_ones_are_compared_with(workbench) -> None:
+    at = workbench.merge(SAMPLE)
+    assert set(deltas(at).values()) == {""}
+    at = press(workbench, at, "Pin as baseline")
+    assert "This is the baseline." in told(workbench, at)
+    link = at.query_params["merge.pin"]
+    pinned = question_from_link(link[0] if isinstance(link, list) else link)
+    assert (pinned.analysis, pinned.params) == (MUCH, MuchParams())
+    at = moved(workbench, at, "merge.dep_lvl", 0.7)
+    assert "Compared with the baseline: **dep_lvl 0.85 → 0.7**" in told(workbench, at)
+    assert deltas(at)["HEMs merged"] == "-3"
+    assert workbench.metrics(at)["HEMs merged"] == "10 of 14"
+    at = press(workbench, at, "Swap")
+    assert at.slider(key="merge.dep_lvl").value == 0.85
+    assert deltas(at)["HEMs merged"] == "+3"
+    at = press(workbench, at, "Back to baseline")
+    assert at.slider(key="merge.dep_lvl").value == 0.7
+    at = press(workbench, at, "Remove")
+    assert "baseline" not in told(workbench, at)
+    assert "merge.pin" not in at.query_params
+
+
+def test_the_link_carries_the_baseline(workbench) -> None:
+    pin = Question(analysis=MUCH, dataset="sample-subexperiments-much", params=MuchParams(dep_lvl=0.7)).link
+    at = workbench.open("merge", {"dataset": SAMPLE, "pin": pin})
+    assert "dep_lvl 0.7 → 0.85" in told(workbench, at)
+    assert deltas(at)["HEMs merged"] == "+3"
+
+
+def test_another_method_and_another_dataset_can_be_the_baseline(workbench) -> None:
+    at = press(workbench, workbench.merge(SAMPLE), "Pin as baseline")
+    at.selectbox(key="merge.dataset").set_value(OTHER)
+    at = workbench.run(at)
+    words = told(workbench, at)
+    assert "dataset Request server, MUCH collection → Request server, HRM collection" in words
+    assert "MUCH merge → HRM merge" in words
+    assert deltas(at)["Subexperiments"] == "-4"
+
+
+@pytest.mark.parametrize(
+    ("pin", "words"),
+    [
+        ("[1,2", "cannot be followed"),
+        (json.dumps(["merge.much", "sample-subexperiments-much", {"dep_lvl": 7}]), "dep_lvl: 7 is out of bounds"),
+        (json.dumps(["nothing.there", "x", {}]), "is not known"),
+        (json.dumps(["segmentation.segmentation", "sample-series-ocoe", {}]), "of another page"),
+        (json.dumps(["merge.much", "0" * 64, {}]), "cannot be computed any more"),
+    ],
+)
+def test_a_baseline_that_cannot_be_followed_is_told_and_the_answer_stands(workbench, pin, words) -> None:
+    at = workbench.open("merge", {"dataset": SAMPLE, "pin": pin})
+    assert words in " ".join(workbench.read(each.value) for each in at.warning)
+    assert workbench.metrics(at)["HEMs merged"] == "13 of 14"
+    assert not at.error
+
+
+# Choices.
+
+
+def test_undo_takes_the_last_choice_back(workbench) -> None:
+    at = workbench.merge(SAMPLE)
+    undo = next(each for each in at.button if each.label == "Undo")
+    assert undo.disabled
+    at = moved(workbench, at, "merge.dep_lvl", 0.6)
+    at = moved(workbench, at, "merge.dep_lvl", 0.5)
+    at = press(workbench, at, "Undo")
+    assert at.slider(key="merge.dep_lvl").value == 0.6
+    at = press(workbench, at, "Undo")
+    assert at.slider(key="merge.dep_lvl").value == 0.85
+    assert next(each for each in at.button if each.label == "Undo").disabled
+
+
+def test_undo_of_another_event_brings_its_threshold_back(workbench) -> None:
+    at = workbench.open("segmentation", PHASES)
+    at = moved(workbench, at, "segmentation.threshold", 7.0)
+    at.selectbox(key="segmentation.event").set_value("Bcm")
+    at = workbench.run(at)
+    assert at.select_slider(key="segmentation.threshold").value != 7.0
+    at = press(workbench, at, "Undo")
+    assert at.selectbox(key="segmentation.event").value == "Dr"
+    assert at.select_slider(key="segmentation.threshold").value == 7.0
+
+
+def test_defaults_puts_the_parameters_back_and_keeps_the_data(workbench) -> None:
+    at = workbench.open("segmentation", {**PHASES, "threshold": "40", "statistic": "mean"})
+    at = press(workbench, at, "Defaults")
+    assert at.select_slider(key="segmentation.threshold").value == 2.0
+    assert at.selectbox(key="segmentation.event").value == "Dr"
+    assert workbench.metrics(at)["True boundaries"] == "9 of 9"
+
+
+def test_pages_keep_their_own_choices(workbench) -> None:
+    at = workbench.open("merge", {"dataset": OTHER})
+    at = press(workbench, at, "Pin as baseline")
+    at.switch_page("pages/segmentation.py")
+    at = workbench.run(at)
+    assert at.selectbox(key="segmentation.dataset").value is None
+    at.switch_page("pages/merge.py")
+    at = workbench.run(at)
+    assert at.selectbox(key="merge.dataset").value == OTHER
+    assert "This is the baseline." in told(workbench, at)
+
+
+# Kept and reported.
+
+
+def test_a_merged_table_is_kept_with_where_it_comes_from(workbench) -> None:
+    at = workbench.merge(SAMPLE, dep_lvl="0.7")
+    at = press(workbench, at, "Keep among your data")
+    (record,) = workbench.records
+    assert record.kind == "PhaseTable"
+    assert record.lineage is not None
+    assert (record.lineage.parent, record.lineage.analysis) == ("sample-subexperiments-much", "merge.much")
+    assert record.lineage.params["dep_lvl"] == 0.7
+    kept = shelf.store().load(record.id)
+    assert isinstance(kept, PhaseTable)
+    assert (len(kept.frame), len(kept.counters)) == (1000, 10)
+    press(workbench, at, "Keep among your data")
+    assert len(workbench.records) == 1
+
+
+def test_segments_are_kept_as_phases_and_as_stages(workbench) -> None:
+    at = workbench.open("segmentation", PHASES)
+    at = press(workbench, at, "Keep among your data")
+    at.radio(key="segmentation.keep-what").set_value(at.radio(key="segmentation.keep-what").options[1])
+    press(workbench, workbench.run(at), "Keep among your data")
+    assert {record.kind for record in workbench.records} == {"PhaseTable", "CounterSeries"}
+    series = next(record for record in workbench.records if record.kind == "CounterSeries")
+    label = f"{series.name} · {series.id[:8]}"
+    again = workbench.open("segmentation", {"dataset": label, "application": "sensor_control", "event": "Bcm"})
+    assert workbench.metrics(again)["True boundaries"].endswith("of 9")
+
+
+def test_the_open_tab_is_added_to_a_report(workbench, data_dir) -> None:
+    at = workbench.merge(SAMPLE)
+    at.text_area(key="merge.report-note").set_value("Look at Bcm.")
+    at = press(workbench, workbench.run(at), "Add Merged correlation")
+    entries = ReportShelf(data_dir).entries()
+    assert [entry.n_items for entry in entries] == [1]
+    item = ReportShelf(data_dir).load(entries[0].id).items[0]
+    assert (item.picture, item.note, item.dataset_name) == ("correlation", "Look at Bcm.", "Request server, MUCH collection")
+    assert item.link.startswith("/merge?merge.dataset=")
+    press(workbench, at, "Add Merged correlation")
+    assert ReportShelf(data_dir).load(entries[0].id).items[1].question == item.question
