@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Any, Literal, Self, get_args, get_origin
 
 import annotated_types
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 from pydantic.fields import FieldInfo
 
 from hemcore.errors import ParameterError
 
+_LONGEST_TEXT = 1_000
 _BOUNDS = ("greater_than_equal", "less_than_equal", "finite_number")
 
 
@@ -51,8 +52,11 @@ class Params(BaseModel):
 
     @field_validator("*", mode="after")
     @classmethod
-    def _one_zero(cls, value: Any) -> Any:
-        """-0.0 asks for what 0.0 does, so it is the same question."""
+    def _plain(cls, value: Any, info: ValidationInfo) -> Any:
+        """-0.0 asks for what 0.0 does, so it is the same; a text must be one that a link, a file and a page can hold."""
+        if isinstance(value, str) and (len(value) > _LONGEST_TEXT or not _is_unicode(value)):
+            bound = f"text of at most {_LONGEST_TEXT:,} characters that are all Unicode"
+            raise ValueError(f"{info.field_name}: {_shown(value)} does not fit; it must be {bound}. Shorten or rename it.")
         return value + 0.0 if isinstance(value, float) else value
 
     def only(self, names: Iterable[str]) -> Self:
@@ -120,6 +124,14 @@ def sentence(error: ValidationError, model: type[BaseModel]) -> str:
     fault = "is out of bounds" if first["type"] in _BOUNDS else "does not fit"
     bound = str(first["msg"]).replace("Input should be", "it must be", 1)
     return f"{name}: {_shown(first['input'])} {fault}; {bound}.{meaning}"
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half of a pair, as broken JSON gives
+        return False
+    return True
 
 
 def _shown(value: Any) -> str:

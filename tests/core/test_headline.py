@@ -1,0 +1,102 @@
+"""Verdicts and headline figures: how a figure is shown, and how it differs from the baseline's."""
+
+import math
+
+import numpy as np
+import pytest
+
+from hemcore.headline import Card, Change, Verdict, changes
+
+
+def change(now: float | None, before: float | None, form: str = ",", better: str = "") -> Change | None:
+    return Card(label="x", value=now, form=form, better=better).change_from(Card(label="x", value=before, form=form))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("value", "form", "shown"),
+    [
+        (1234567, ",", "1,234,567"),
+        (0, ",", "0"),
+        (0.1234, ".1%", "12.3%"),
+        (3.8e-9, ".1e", "3.8e-09"),
+        (np.int64(1000), ",", "1,000"),
+        (None, ",", "–"),
+        (math.nan, ".1%", "–"),
+        (np.nan, ".1%", "–"),
+        (math.inf, ",", "–"),
+        (-math.inf, ".1e", "–"),
+    ],
+)
+def test_a_figure_as_text(value: float | None, form: str, shown: str) -> None:
+    assert Card(label="x", value=value, form=form).shown == shown
+
+
+def test_a_text_of_its_own_stands_for_the_figure_that_is_still_compared() -> None:
+    now, before = Card(label="x", value=10, text="10 of 14", better="higher"), Card(label="x", value=8, text="8 of 14")
+    assert now.shown == "10 of 14"
+    assert now.change_from(before) == Change(text="+2", better=True)
+    assert Card(label="x", value=None, text="none").shown == "none"
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "form", "text"),
+    [
+        (5, 2, ",", "+3"),
+        (2, 5, ",", "−3"),
+        (2_000_000, 1, ",", "+1,999,999"),
+        (0.875, 0.5, ".1%", "+37.5 points"),
+        (0.5, 0.51, ".0%", "−1 point"),
+        (0.5, 0.48, ".0%", "+2 points"),
+        (0.51, 0.5, ".1%", "+1.0 points"),
+        (-5, 5, ",", "−10"),
+        (2e-6, 1e-6, ".1e", "+1.0e-06"),
+        (0.25, 0.5, ".3f", "−0.250"),
+        (10.5, 10, ",.10g", "+0.5"),
+        (5, 5, ",", "no change"),
+        (0.5, 0.5, ".0%", "no change"),
+        (0.5001, 0.5, ".1%", "no change"),
+        (0.5, 0.5001, ".1%", "no change"),
+        (1.0004, 1, ".3f", "no change"),
+        (1.0006, 1, ".3f", "+0.001"),
+        # Rounding of sums is no change, though a format of significant digits would show it.
+        (1e-3, 1e-3 + 1e-17, ".1e", "no change"),
+        (1.04e-3, 1.01e-3, ".1e", "no change"),
+        (0.0, 0.0, ".1e", "no change"),
+        (0.0003, 0.0003 + 1e-12, ".2g", "no change"),
+        (1e-10, 2e-10, ".1e", "−1.0e-10"),
+    ],
+)
+def test_a_difference_has_its_sign_and_percentages_differ_by_points(now: float, before: float, form: str, text: str) -> None:
+    found = change(now, before, form)
+    assert found == Change(text=text, better=None)
+
+
+@pytest.mark.parametrize("better", ["higher", "lower"])
+def test_a_difference_is_better_or_worse_or_neither(better: str) -> None:
+    more, less = change(2, 1, better=better), change(1, 2, better=better)
+    assert more is not None
+    assert less is not None
+    assert (more.better, less.better) == ((True, False) if better == "higher" else (False, True))
+    assert change(2, 1) == Change(text="+1", better=None)
+    assert change(1, 1, better=better) == Change(text="no change", better=None)
+
+
+@pytest.mark.parametrize("unknown", [None, math.nan, math.inf, -math.inf])
+def test_what_is_not_known_is_not_compared(unknown: float | None) -> None:
+    assert change(unknown, 1) is None
+    assert change(1, unknown) is None
+    assert change(unknown, unknown) is None
+
+
+def test_the_baselines_figure_of_the_same_label_is_compared_wherever_it_stands() -> None:
+    now = [Card(label="a", value=1), Card(label="b", value=2), Card(label="c", value=3)]
+    before = [Card(label="c", value=1), Card(label="a", value=1)]
+    assert changes(now, before) == [Change(text="no change", better=None), None, Change(text="+2", better=None)]
+    assert changes([], before) == []
+    assert changes(now, []) == [None] * 3
+
+
+def test_a_verdict_in_words() -> None:
+    assert Verdict(answer="All is merged.").words == "All is merged."
+    assert Verdict(answer="All is merged.", trust="To 0.01.", level="limited").words == "All is merged. To 0.01."
+    assert Verdict(answer="All is merged.").level == "good"
