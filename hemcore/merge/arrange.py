@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.merge.order import normal_order
+from hemcore.merge.outliers import unit_for_squares
+from hemcore.merge.ranks import normal_order
 
 Matrix = NDArray[np.float64]
 
@@ -15,6 +16,8 @@ def standardised(columns: list[NDArray[np.number]]) -> Matrix:
     A row whose readings are all equal is NaN: it has no correlation.
     """
     rows = np.array(columns, dtype=float)
+    for row in rows:
+        row /= unit_for_squares(row.min(), row.max())
     rows -= rows.mean(axis=1, keepdims=True)
     lengths = np.sqrt((rows * rows).sum(axis=1))
     lengths[[bool(column.min() == column.max()) for column in columns]] = np.nan

@@ -9,7 +9,7 @@ from hemcore.merge.arrange import Matrix, correlations, merged_table, put_in_ord
 from hemcore.merge.gaussian import MvgParams
 from hemcore.merge.matrices import matrix_mse
 from hemcore.merge.nearest import rescaled_to_correlation, square_root
-from hemcore.merge.quantiles import mid_quantiles
+from hemcore.merge.ranks import mid_quantiles
 
 _MAX_ROUNDS = 40
 _PATIENCE = 8

@@ -1,12 +1,13 @@
 """What a merge is compared with, and how its matrices are ordered for reading."""
 
-import itertools
 from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import squareform
+
+from hemcore.merge.matrices import matrix_mse
 
 
 def cluster_order(matrix: pd.DataFrame) -> list[str]:
@@ -24,21 +25,26 @@ def cluster_order(matrix: pd.DataFrame) -> list[str]:
 
 
 def mean_squared_difference(one: pd.DataFrame, other: pd.DataFrame) -> float:
-    """Mean over all known entries, the diagonal included (as R takes it), of the squared difference; NaN when no pair is known in both."""
-    squares = (one - other.loc[one.index, one.columns]).to_numpy(dtype=float) ** 2
-    pairs = squares[~np.eye(len(squares), dtype=bool)]
-    return float(np.nanmean(squares)) if np.isfinite(pairs).any() else float("nan")
+    """`matrix_mse` of the entries known in both, the diagonal included; NaN when no pair is known in both."""
+    first, second = _side_by_side(one, other)
+    known = np.isfinite(first) & np.isfinite(second)
+    pairs = known & ~np.eye(len(known), dtype=bool)
+    return matrix_mse(first[known], second[known]) if pairs.any() else float("nan")
 
 
 def worst_pair(one: pd.DataFrame, other: pd.DataFrame) -> tuple[str, str, float] | None:
     """The pair whose correlations differ most, and by how much (one minus other); None when no pair is known in both."""
-    names = list(one.index)
-    known = [
-        (first, second, float(one.loc[first, second] - other.loc[first, second]))
-        for first, second in itertools.combinations(names, 2)
-        if np.isfinite(one.loc[first, second]) and np.isfinite(other.loc[first, second])
-    ]
-    return max(known, key=lambda pair: abs(pair[2]), default=None)
+    ours, theirs = _side_by_side(one, other)
+    first, second = np.triu_indices(len(ours), 1)
+    apart = (ours - theirs)[first, second]
+    if not np.isfinite(apart).any():
+        return None
+    worst = int(np.nanargmax(np.abs(apart)))
+    return one.index[first[worst]], one.index[second[worst]], float(apart[worst])
+
+
+def _side_by_side(one: pd.DataFrame, other: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    return one.to_numpy(dtype=float), other.loc[one.index, one.columns].to_numpy(dtype=float)
 
 
 def ranked_by_strength(matrix: pd.DataFrame, hem: str) -> pd.Series:

@@ -1,5 +1,6 @@
 """The Gaussian that MUCH arranges the readings by: means, standard deviations and covariance of the HEMs."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -8,10 +9,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.tables.checks import listed
-from hemcore.errors import UnknownNameError
+from hemcore.errors import TableError, UnknownNameError
 from hemcore.merge.inputs import SubexperimentsLike, complete_subexperiments
 from hemcore.merge.matrices import check_cor_matrix
-from hemcore.merge.outliers import OUTLIER_ZSCORE, check_outlier_zscore, inliers, squared_deviations
+from hemcore.merge.outliers import OUTLIER_ZSCORE, check_outlier_zscore, inliers, squared_deviations, unit_for_squares
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -40,7 +41,7 @@ def generate_mvg_params(
 
     Outliers are left out in each subexperiment by the rule of `correlation_matrix`, here on the one HEM. NaN in `cor_matrix` is NaN in
     sigma_matrix. An empty matrix gives empty parameters. Raises UnknownNameError for a HEM that no subexperiment reads, TableError for
-    bad input, ParameterError for outlier_zscore <= 0. Source: document 000.
+    bad input and a variance beyond what a float holds, ParameterError for outlier_zscore <= 0. Source: document 000.
     """
     check_outlier_zscore(outlier_zscore)
     check_cor_matrix(cor_matrix)
@@ -51,14 +52,21 @@ def generate_mvg_params(
     if unread:
         raise UnknownNameError(f"cor_matrix: {listed(unread)} is read in no subexperiment; those read are {listed(table.hems)}.")
     readings: dict[str, NDArray[np.number]] = {}
-    for hem in hems:
+    means, sds = np.empty(len(hems)), np.empty(len(hems))
+    for at, hem in enumerate(hems):
         parts = [table.frames[number][hem].to_numpy() for number in readers[hem]]
-        pooled = np.sort(np.concatenate([part[inliers(squared_deviations(part), outlier_zscore)] for part in parts]))
+        unit = unit_for_squares(float(min(part.min() for part in parts)), float(max(part.max() for part in parts)))
+        pooled = np.sort(np.concatenate([part[inliers(squared_deviations(part / unit), outlier_zscore)] for part in parts]))
         pooled.flags.writeable = False
         readings[hem] = pooled
-    sds = np.array([_sd(readings[hem]) for hem in hems], dtype=float)
+        means[at], sds[at] = float((pooled / unit).mean()) * unit, _sd(pooled / unit) * unit
+        if math.isinf(float(sds[at]) * float(sds[at])):
+            raise TableError(
+                f"{hem}: its standard deviation is {sds[at]:g} counts; the square of it, which a covariance needs, must be below 1.8e308. "
+                "Give its counts in a larger unit, leave it out, or use HRM."
+            )
     return MvgParams(
-        means=pd.Series([float(readings[hem].mean()) for hem in hems], index=list(hems), dtype=float, name="mean"),
+        means=pd.Series(means, index=list(hems), name="mean"),
         sds=pd.Series(sds, index=list(hems), name="sd"),
         sigma_matrix=cor_matrix * np.outer(sds, sds),
         hems=hems,
@@ -67,7 +75,7 @@ def generate_mvg_params(
     )
 
 
-def _sd(ordered: NDArray[np.number]) -> float:
+def _sd(ordered: NDArray[np.float64]) -> float:
     if len(ordered) < 2:
         return np.nan
     return float(ordered.std(ddof=1)) if ordered[0] < ordered[-1] else 0.0

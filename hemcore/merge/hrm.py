@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.merge.inputs import CompleteSubexperiments, SubexperimentsLike, complete_subexperiments
-from hemcore.merge.order import stable_order
 from hemcore.merge.params import HrmParams
-from hemcore.merge.quantiles import even_quantiles
+from hemcore.merge.ranks import even_quantiles, stable_order
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

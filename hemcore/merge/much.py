@@ -7,6 +7,7 @@ import pandas as pd
 
 from hemcore.merge.arrange import correlation_of_columns
 from hemcore.merge.calibrate import calibrated_merge
+from hemcore.merge.fidelity import worst_pair
 from hemcore.merge.gaussian import MvgParams
 from hemcore.merge.inputs import SubexperimentsLike, complete_subexperiments
 from hemcore.merge.matrices import matrix_mse
@@ -55,14 +56,7 @@ class MuchResult:
     @property
     def worst_pair(self) -> tuple[str, str, float] | None:
         """The two HEMs whose achieved r is furthest from the target, and achieved minus target; None when there is no such pair."""
-        difference = (self.achieved_correlation - self.target_correlation).to_numpy()
-        first, second = np.triu_indices(len(difference), 1)
-        off = difference[first, second]
-        if np.isnan(off).all():
-            return None
-        worst = int(np.nanargmax(np.abs(off)))
-        hems = list(self.merged.columns)
-        return hems[first[worst]], hems[second[worst]], float(off[worst])
+        return worst_pair(self.achieved_correlation, self.target_correlation)
 
 
 def much_merge(

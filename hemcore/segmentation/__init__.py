@@ -7,9 +7,8 @@ from hemcore.segmentation.path import ThresholdPath, threshold_path
 from hemcore.segmentation.peers import compare_searches
 from hemcore.segmentation.profile import judged, profile_events
 from hemcore.segmentation.runs import ApplicationShape, RunSamples, application_runs, application_shape, events_of, run_samples
-from hemcore.segmentation.segments import Segmentation, segment
+from hemcore.segmentation.segments import Segmentation, segment, warm
 from hemcore.segmentation.thresholds import OptimalThreshold, PrimaryThreshold, optimal_threshold, primary_threshold
-from hemcore.segmentation.warm import warm
 
 __all__ = [
     "Agreement",

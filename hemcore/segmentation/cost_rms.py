@@ -1,6 +1,7 @@
 """The rms cost of a segment, for every search of ruptures."""
 
 import math
+import sys
 from itertools import accumulate
 from typing import Self
 
@@ -9,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from ruptures.base import BaseCost
 from ruptures.exceptions import NotEnoughPoints
 
-from hemcore.errors import ParameterError
 from hemcore.segmentation.partition import LOG_REALMIN
+from hemcore.segmentation.segments import checked_series
 
 
 class CostRms(BaseCost):
@@ -38,12 +39,12 @@ class CostRms(BaseCost):
 
         Raises ParameterError for another shape, for no sample, and for a sample that is NaN or infinite.
         """
-        values = one_series(signal, argument="signal")
+        values = checked_series(signal, "signal", column=True, largest=sys.float_info.max)
         ratios = [value.as_integer_ratio() for value in values.tolist()]
         # A float is a whole number over a power of two: over the largest of those powers, every sample is a whole number.
         denominator = max(under for _, under in ratios)
         squares = ((over * (denominator // under)) ** 2 for over, under in ratios)
-        self.signal = values.reshape(-1, 1)
+        self.signal = values.reshape(-1, 1).copy()
         self._prefix = list(accumulate(squares, initial=0))
         self._unit = denominator**2
         return self
@@ -63,27 +64,3 @@ class CostRms(BaseCost):
         except OverflowError:  # samples above 1e154: the square is no float, its logarithm is
             return length * (math.log(energy) - math.log(unit))
         return length * max(floor, math.log(mean_square)) if mean_square else length * floor
-
-
-def one_series(values: ArrayLike, *, argument: str) -> NDArray[np.float64]:
-    """A copy of `values` (shape (n,) or (n, 1), n >= 1) as float64 of shape (n,).
-
-    Raises ParameterError, naming `argument`, for another shape, for no sample, and for a sample that is NaN or infinite (counted from 1).
-    """
-    try:
-        series = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ParameterError(f"{argument} is not a series of numbers ({error}); pass the counts of one event.") from None
-    if series.ndim == 2 and series.shape[1] == 1:
-        series = series[:, 0].copy()
-    if series.ndim != 1:
-        raise ParameterError(f"{argument} has shape {series.shape}; shape (n,) or (n, 1) is needed: pass the counts of one event.")
-    if not len(series):
-        raise ParameterError(f"{argument} has no sample; at least one is needed.")
-    unknown = np.flatnonzero(~np.isfinite(series))
-    if len(unknown):
-        raise ParameterError(
-            f"{argument} is {series[unknown[0]]:g} at sample {unknown[0] + 1} (counted from 1), the first of {len(unknown)} such; "
-            "fill in or cut out what was not counted before segmenting."
-        )
-    return series

@@ -1,6 +1,7 @@
 """Our segmentation beside those of ruptures' searches."""
 
 import math
+import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
@@ -14,7 +15,8 @@ from ruptures.exceptions import BadSegmentationParameters
 
 from hemcore.errors import ParameterError
 from hemcore.segmentation.agreement import agreement, breakpoints, check_change_points, from_breakpoints
-from hemcore.segmentation.cost_rms import CostRms, one_series
+from hemcore.segmentation.cost_rms import CostRms
+from hemcore.segmentation.segments import checked_series
 
 OURS = "HEM Workbench, exact"
 PELT, BINSEG, WINDOW = "Pelt, rms", "Binseg, rms", "Window, rms"
@@ -69,7 +71,7 @@ def compare_searches(
 
     Source: Truong, Oudre and Vayatis 2020, doi:10.1016/j.sigpro.2019.107299 (ruptures).
     """
-    samples = one_series(series, argument="series")
+    samples = checked_series(series, column=True, largest=sys.float_info.max)
     n_samples = len(samples)
     if n_samples < 2:
         raise ParameterError("series has 1 sample; at least 2 are needed to compare searches.")

@@ -85,6 +85,13 @@ def segment(
     return described(samples, points, threshold=threshold, statistic=statistic, min_distance=min_distance, early_exit=early_exit)
 
 
+def warm() -> None:
+    """Compile the searches, or load them where this machine has compiled them before. Takes up to a few seconds the first time."""
+    statistic: Statistic
+    for statistic in ("rms", "std", "mean"):
+        segment(np.arange(1.0, 9.0), 1.0, statistic=statistic, early_exit=True)
+
+
 def described(
     samples: NDArray[np.float64],
     change_points: NDArray[np.int64],
@@ -131,12 +138,19 @@ def single_gain(samples: NDArray[np.float64], statistic: str, min_distance: int)
     return float(_single_gain(samples, STATISTICS[statistic], min_distance))
 
 
-def checked_series(series: ArrayLike, name: str = "series") -> NDArray[np.float64]:
-    """`series` as contiguous float64. Raises ParameterError as `segment` says; the samples of messages count from 1."""
+def checked_series(
+    series: ArrayLike, name: str = "series", *, column: bool = False, largest: float = LARGEST
+) -> NDArray[np.float64]:
+    """`series` as contiguous float64, shape (n,). Raises ParameterError as `segment` says; the samples of messages count from 1.
+
+    column: shape (n, 1), as ruptures has it, will do too. largest: the bound of |sample|.
+    """
     try:
         given = np.asarray(np.ma.filled(series.astype(float), np.nan) if isinstance(series, np.ma.MaskedArray) else series)
         if given.dtype.kind not in "iufbO":
             raise TypeError
+        if column and given.ndim == 2 and given.shape[1] == 1:
+            given = given[:, 0]
         samples = np.ascontiguousarray(given, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         raise ParameterError(f"{name}: it must be numbers, one a sample; it is {type(series).__name__}. Give an array of counts.") from None
@@ -146,7 +160,7 @@ def checked_series(series: ArrayLike, name: str = "series") -> NDArray[np.float6
         raise ParameterError(f"{name}: there is no sample; at least one is needed. Trim less, or choose another run.")
     for broken, bound, remedy in (
         (np.isnan(samples), "counted", "Leave out what was not counted, or estimate it first."),
-        (~(np.abs(samples) <= LARGEST), f"a finite number of at most {LARGEST:g}", "Correct it or leave it out."),
+        (~(np.abs(samples) <= largest), f"a finite number of at most {largest:g}", "Correct it or leave it out."),
     ):
         if broken.any():
             at = int(broken.argmax())

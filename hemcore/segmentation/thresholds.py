@@ -92,9 +92,8 @@ def optimal_threshold(
                            columns=["threshold", "residual", "n_change_points", "settled"])  # fmt: skip
     median = float(np.median(per_run["residual"]))
     ascending = per_run.sort_values(["residual", "threshold"], kind="stable")
-    # A median of two can round to just below the lower one.
-    lower_middle = (len(ascending) - 1) // 2
-    not_above = max(lower_middle, int((ascending["residual"] <= median).sum()) - 1)
+    # Never -1: half the sum of two floats, however rounded, is not below the lower one.
+    not_above = int((ascending["residual"] <= median).sum()) - 1
     return OptimalThreshold(
         per_run=per_run,
         median_residual=median,

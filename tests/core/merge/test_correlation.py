@@ -55,6 +55,40 @@ def test_large_counts_lose_no_digits():
     assert r == pytest.approx(np.corrcoef(small.T)[0, 1], abs=1e-5)
 
 
+def test_counts_whose_squares_are_no_floats_have_the_r_of_smaller_ones():
+    """Times 2**900, and one of two times 2**900; each HEM in two subexperiments, an outlier in the first."""
+    random = np.random.default_rng(4)
+    low = pd.DataFrame({"A": [*range(30), 10_000], "B": [*random.integers(0, 40, 30), 3]})
+    frames = [low, pd.DataFrame({"A": [1, 2, 5, 9], "B": [3, 1, 7, 8]})]
+    huge = [frame * 2.0**900 for frame in frames]
+    for zscore in (3.0, np.inf):
+        pd.testing.assert_frame_equal(
+            correlation_matrix(huge, outlier_zscore=zscore), correlation_matrix(frames, outlier_zscore=zscore), check_exact=True
+        )
+    one_huge = [frame.astype(float).assign(B=frame["B"] * 2.0**900) for frame in frames]
+    expected = correlation_matrix(frames, outlier_zscore=np.inf)
+    pd.testing.assert_frame_equal(correlation_matrix(one_huge, outlier_zscore=np.inf), expected, check_exact=True)
+
+
+def test_the_outlier_of_the_larger_hem_decides_where_the_other_is_tiny_beside_it():
+    """B reaches 2**900: beside it the distances in A are nothing, and only the run apart in B is left out."""
+    a, b = np.array([*range(30), 10_000.0, 7]), np.array([*range(30), 0.0, 10_000])
+    huge = pd.DataFrame({"A": a, "B": b * 2.0**900})
+    without = pd.DataFrame({"A": a[:-1], "B": b[:-1]})
+    for frame in (huge, huge[["B", "A"]]):
+        r = correlation_matrix([frame]).loc["A", "B"]
+        assert r == pytest.approx(correlation_matrix([without], outlier_zscore=np.inf).loc["A", "B"], rel=1e-12)
+
+
+def test_the_spread_of_huge_counts_is_told_until_its_square_is_no_float():
+    counts = np.array([1.0, 2, 3, 5])
+    params = generate_mvg_params([pd.DataFrame({"A": counts * 2.0**500})], matrix([[1]]))
+    assert params.sds["A"] == pytest.approx(np.std(counts, ddof=1) * 2.0**500, rel=1e-15)
+    assert params.means["A"] == 2.75 * 2.0**500
+    with pytest.raises(TableError, match=r"^A: its standard deviation is 1.82995e\+301 counts.*larger unit, leave it out, or use HRM"):
+        generate_mvg_params([pd.DataFrame({"A": counts * 2.0**1000})], matrix([[1]]))
+
+
 def test_a_constant_hem_and_a_pair_never_read_are_nan():
     frames = [pd.DataFrame({"A": [1, 2, 3], "B": [5, 5, 5]}), pd.DataFrame({"C": [1, 2, 4], "A": [2, 1, 3]})]
     found = correlation_matrix(frames)

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, TableError, UnknownNameError
 from hemcore.merge import HrmParams, hrm, hrm_merge
-from hemcore.merge.order import normal_order, stable_order
-from hemcore.merge.quantiles import even_quantiles, mid_quantiles
+from hemcore.merge.ranks import even_quantiles, mid_quantiles, normal_order, stable_order
 
 ONE = pd.DataFrame({"T": [30, 10, 20], "A": [3, 1, 2]})
 TWO = pd.DataFrame({"B": [5, 7, 6], "T": [10, 30, 20]})
@@ -150,6 +149,15 @@ def test_quantiles_are_type_2_and_type_1_by_their_definition(values, n):
     array, ordered = np.array(values), sorted(values)
     assert even_quantiles(array, n).tolist() == [type_2(ordered, Fraction(i, n - 1)) for i in range(n)]
     assert mid_quantiles(np.sort(array), n).tolist() == [type_1(ordered, Fraction(2 * i + 1, 2 * n)) for i in range(n)]
+
+
+def test_the_mean_of_two_readings_whose_sum_is_no_float():
+    assert even_quantiles(np.array([1.5e308, 1.7e308]), 1).tolist() == [1.6e308]
+
+
+def test_counts_of_any_size_are_merged_as_they_are():
+    huge = pd.DataFrame({"T": [2.0**62, 2.0**61, 1], "A": [1e300, 1e299, 1e298]})
+    assert hrm_merge([huge], "T").to_numpy().tolist() == huge[::-1].to_numpy().tolist()
 
 
 def test_mid_quantiles_by_hand():

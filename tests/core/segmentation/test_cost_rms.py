@@ -59,13 +59,13 @@ def test_a_segment_of_one_sample_has_no_cost() -> None:
 @pytest.mark.parametrize(
     ("signal", "message"),
     [
-        (np.ones((4, 2)), r"signal has shape \(4, 2\)"),
-        (np.float64(3), r"signal has shape \(\)"),
-        (np.ones((2, 1, 1)), r"signal has shape \(2, 1, 1\)"),
-        ([], "signal has no sample"),
-        (["a", "b"], "signal is not a series of numbers"),
-        ([1.0, 2.0, math.nan, math.inf], r"signal is nan at sample 3 \(counted from 1\), the first of 2"),
-        ([-math.inf, 2.0], r"signal is -inf at sample 1 \(counted from 1\)"),
+        (np.ones((4, 2)), r"signal: shape \(4, 2\) has 2 dimensions"),
+        (np.float64(3), r"signal: shape \(\) has 0 dimensions"),
+        (np.ones((2, 1, 1)), r"signal: shape \(2, 1, 1\) has 3 dimensions"),
+        ([], "signal: there is no sample"),
+        (["a", "b"], "signal: it must be numbers"),
+        ([1.0, 2.0, math.nan, math.inf], "signal: sample 3 of 4 is nan; each must be counted"),
+        ([-math.inf, 2.0], "signal: sample 1 of 2 is -inf; each must be a finite number"),
     ],
 )
 def test_what_is_no_series_of_known_numbers_is_refused(signal: object, message: str) -> None:

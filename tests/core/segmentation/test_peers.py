@@ -180,8 +180,8 @@ def test_no_search_leaves_ours_alone() -> None:
     ("changed", "message"),
     [
         ({"series": [1.0]}, "series has 1 sample"),
-        ({"series": [1.0, math.nan, 2.0]}, "series is nan at sample 2"),
-        ({"series": np.ones((4, 2))}, r"series has shape \(4, 2\)"),
+        ({"series": [1.0, math.nan, 2.0]}, "series: sample 2 of 3 is nan"),
+        ({"series": np.ones((4, 2))}, r"series: shape \(4, 2\) has 2 dimensions"),
         ({"threshold": -1.0}, "threshold is -1;"),
         ({"threshold": math.inf}, "threshold is inf;"),
         ({"min_distance": 1}, "min_distance is 1;"),
