@@ -1,6 +1,7 @@
 """What the names mean: the words of the field and the names of events, each in a sentence of plain English.
 
-`define` is for one name ("DTW-cost", "segments", "L2_MISSES"), `explain` for the names in a sentence. Page, report and notebook say the same.
+`define` is for one name ("DTW-cost", "segments", "L2_MISSES"), `explain` for the names in a sentence. Page, report and notebook say the
+same.
 """
 
 import functools
@@ -50,7 +51,7 @@ _MERGES = {
     "subexperiment": "A set of runs that read the same few HEMs together, no more of them than there are PMCs.",
     "anchor HEM": "The HEM that every subexperiment reads, by whose order HRM puts the runs side by side.",
     "dep_lvl": "Dependence level: a HEM whose correlation with a HEM kept before it is above this is left out of the merged table.",
-    "HRM": "The merge around an anchor: the run with the 5th lowest anchor goes beside the run with the 5th lowest anchor elsewhere, and so on.",
+    "HRM": "The merge around an anchor HEM: runs of different subexperiments go side by side by the order of the anchor's counts.",
     "MUCH": "The merge for all pairs: each HEM's own readings are put into an order that has the correlations measured pair by pair.",
 }
 _MULTIPLEXING = {
@@ -83,7 +84,7 @@ _SIGNATURES = {
     "GFLOPS": "Billions of floating-point operations a second.",
     "MEM_GBS": "Memory bandwidth in use: gigabytes read from and written to main memory a second.",
     "medoid": "The member of a group with the least total distance to the others; it stands for the group.",
-    "roofline": "The highest GFLOPS a node can reach at each operational intensity (operations a byte): limited by memory, then by arithmetic.",
+    "roofline": "The highest GFLOPS a node can reach at each operational intensity (operations a byte), bound by memory or arithmetic.",
     "ridge point": "The operational intensity at which the roofline turns flat: below it memory is the limit, above it arithmetic.",
     "extremes": "Mean and standard deviation of each rate, by which EAR standardises signatures before it compares them with medoids.",
 }

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from hemcore.headline import Card, Change, Verdict, changes
-from hemcore.web import sentences
+from hemcore.web import glossary, sentences
 
 _SAYS = {
     "good": (":material/check_circle:", "believe it"),
@@ -16,9 +16,16 @@ _SAYS = {
 
 def verdict(told: Verdict) -> None:
     """The answer in bold, and whether to trust it, in one band; its level by icon and word, not by colour alone."""
-    icon, word = _SAYS[told.level]
     with st.container(key=f"frame-verdict-{told.level}"):
-        st.markdown(f"{icon} **{sentences.as_text(told.answer)}** {sentences.as_text(told.trust)}", help=f"Trust: {word}.")
+        verdict_words(told)
+
+
+def verdict_words(told: Verdict) -> None:
+    """The words of the band alone; hovering tells the trust in a word, and what the names mean."""
+    icon, word = _SAYS[told.level]
+    st.markdown(
+        f"{icon} **{sentences.as_text(told.answer)}** {sentences.as_text(told.trust)}", help=glossary.help_of(told.words, f"Trust: {word}.")
+    )
 
 
 def row(cards: Sequence[Card], baseline: Sequence[Card] = ()) -> None:
@@ -26,7 +33,7 @@ def row(cards: Sequence[Card], baseline: Sequence[Card] = ()) -> None:
     with st.container(key="frame-cards"):
         for card, change in zip(cards, changes(cards, baseline), strict=True):
             with st.container(border=True, height="stretch", gap="xxsmall"):
-                st.metric(card.label, card.shown, help=card.help or None, **_delta(change))
+                st.metric(card.label, card.shown, help=card.help or glossary.help_of(f"{card.label}. {card.note}"), **_delta(change))
                 st.caption(sentences.as_text(card.note) or " ")
 
 
