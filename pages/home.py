@@ -1,17 +1,20 @@
-"""Home: what each page answers, and a one-click start on sample data."""
+"""Home: what the pages answer, each with a picture of its own sample, a walk through them, and what the names mean."""
 
 import streamlit as st
 
-from hemcore.web import shelf
+from hemcore.web import pages
 from hemcore.web.home import PAGE
+from hemcore.web.home.showcase import showcase
+from hemcore.web.home.story import story
+from hemcore.web.home.welcome import foot, welcome
+from hemcore.web.home.words import words
 from hemcore.web.navigation import enter
-from hemcore.web.pages import PAGES
 
 enter(PAGE)
-
-for page in PAGES[1:]:
-    with st.container(border=True):
-        st.subheader(f"{page.icon} {page.title}", anchor=False)
-        st.write(page.answers)
-        query = page.query(shelf.start_label(page.start[0]), page.start[0].choices) if page.start else None
-        st.page_link(page.script, label=f"Start {page.title}", icon=":material/play_arrow:", query_params=query)
+welcome(pages.page_named("data"), next((page for page in pages.PAGES if page.start), None))
+st.subheader("What it answers", anchor=False)
+showcase(pages.PAGES)
+st.subheader("A walk through the pages", anchor=False)
+story(pages.PAGES)
+words()
+foot()

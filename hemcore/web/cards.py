@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from hemcore.headline import Card, Change, Verdict, changes
-from hemcore.web import sentences
+from hemcore.web import glossary, sentences
 
 _SAYS = {
     "good": (":material/check_circle:", "believe it"),
@@ -20,9 +20,16 @@ def verdict(told: Verdict, key: str = "") -> None:
 
     key: tells several on one page apart.
     """
-    icon, word = _SAYS[told.level]
     with st.container(key=f"frame-verdict-{told.level}-{key}"):
-        st.markdown(f"{icon} **{sentences.as_text(told.answer)}** {sentences.as_text(told.trust)}", help=f"Trust: {word}.")
+        verdict_words(told)
+
+
+def verdict_words(told: Verdict) -> None:
+    """The words of the band alone; hovering tells the trust in a word, and what the names mean."""
+    icon, word = _SAYS[told.level]
+    st.markdown(
+        f"{icon} **{sentences.as_text(told.answer)}** {sentences.as_text(told.trust)}", help=glossary.help_of(told.words, f"Trust: {word}.")
+    )
 
 
 def row(cards: Sequence[Card], baseline: Sequence[Card] = ()) -> None:
@@ -30,7 +37,7 @@ def row(cards: Sequence[Card], baseline: Sequence[Card] = ()) -> None:
     with st.container(key="frame-cards"):
         for card, change in zip(cards, changes(cards, baseline), strict=True):
             with st.container(border=True, height="stretch", gap="xxsmall"):
-                st.metric(card.label, card.shown, help=card.help or None, **_delta(change))
+                st.metric(card.label, card.shown, help=card.help or glossary.help_of(f"{card.label}. {card.note}"), **_delta(change))
                 st.caption(sentences.as_text(card.note) or " ")
 
 

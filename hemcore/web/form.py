@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from hemcore.params import Control, Params, control
-from hemcore.web import sentences
+from hemcore.web import glossary, sentences
 from hemcore.web.page import Page
 
 
@@ -69,6 +69,8 @@ class Form:
         if options is not None:
             if format_func is not None:
                 shared["format_func"] = format_func
+            stands = self.stands(field.name) or st.query_params.get(key, default)
+            shared["help"] = glossary.help_of_event(str(stands), field.description)
             return st.selectbox(label, list(options), index=list(options).index(default) if options else None, **shared)
         if field.choices is not None:
             return st.segmented_control(label, list(field.choices), default=default, required=True, width="stretch", **shared)

@@ -124,7 +124,9 @@ class Frame:
         with st.container(key="frame-pair" if len(figures) > 1 else "frame-single"):
             for number, figure in enumerate(figures):
                 key = self.page.key(f"{picture.name}-{number}")
-                selection = {"on_select": lambda key=key: part.on_select(key), "selection_mode": "points"} if part.on_select else {}
+                selection: dict[str, Any] = {}
+                if part.on_select is not None:
+                    selection = {"on_select": lambda key=key, act=part.on_select: act(key), "selection_mode": "points"}
                 pictures.show(figure, key=key, alt=picture.tab, **selection)
         caption = picture.caption(scene)
         if caption:

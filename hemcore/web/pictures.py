@@ -10,7 +10,7 @@ from hemcore.charts.look import themed
 _CONFIG = {"displayModeBar": False, "responsive": True}
 
 
-def show(figure: go.Figure, *, key: str, alt: str, **selection: Any) -> None:
-    """Draw `figure`; `selection`: on_select and selection_mode as st.plotly_chart has them."""
+def show(figure: go.Figure, *, key: str, alt: str, still: bool = False, **selection: Any) -> None:
+    """Draw `figure`; still: neither hover nor zoom. `selection`: on_select and selection_mode as st.plotly_chart has them."""
     dark = st.context.theme.type == "dark"
-    st.plotly_chart(themed(figure, dark=dark), key=key, alt=alt, theme=None, config=_CONFIG, **selection)
+    st.plotly_chart(themed(figure, dark=dark), key=key, alt=alt, theme=None, config=_CONFIG | {"staticPlot": still}, **selection)

@@ -49,7 +49,7 @@ def popover(
             "link": f"/{page.name}?{urlencode(st.query_params.to_dict(), quote_via=quote)}",
         }
         st.button(
-            f"Add {picture.tab}", key=page.key("report-add"), type="primary", on_click=_add, args=(known.get(str(chosen)), name, item)
+            f"Add {picture.tab}", key=page.key("report-add"), type="primary", on_click=_add, args=(page, known.get(str(chosen)), name, item)
         )
         st.page_link(page.script.parent / "report.py", label="Open the reports", icon=":material/arrow_forward:")
 

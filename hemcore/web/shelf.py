@@ -63,9 +63,9 @@ def choose(page: Page, *, empty: DeltaGenerator | None = None) -> Entry:
     return entries[chosen]
 
 
-def start_label(start: Start) -> str:
-    """The label of a start's sample."""
-    return next(entry.label for entry in library.entries(store()) if entry.id == f"{library.SAMPLE_PREFIX}{start.sample}")
+def start_entry(start: Start) -> Entry | None:
+    """The entry of a start's sample; None where that sample is not here."""
+    return next((entry for entry in library.entries(store()) if entry.id == f"{library.SAMPLE_PREFIX}{start.sample}"), None)
 
 
 def _follow_link(key: str, entries: dict[str, Entry]) -> None:

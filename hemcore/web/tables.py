@@ -6,6 +6,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from hemcore.web import glossary
+
 _WORDS = {
     "n_samples": "samples",
     "start_s": "start, s",
@@ -50,13 +52,16 @@ def show(frame: pd.DataFrame, *, alt: str, **more: Any) -> None:
 
 def _column(name: str, values: pd.Series) -> Any:
     label = _WORDS.get(name, name)
+    told = glossary.help_of(label)
     if name.removesuffix("_true") in _SHARES:
-        return st.column_config.NumberColumn(label, format="percent")
+        return st.column_config.NumberColumn(label, help=told, format="percent")
     if name in _SENTENCES:
-        return st.column_config.TextColumn(label, width="medium")
+        return st.column_config.TextColumn(label, help=told, width="medium")
     if pd.api.types.is_bool_dtype(values):
-        return st.column_config.CheckboxColumn(label)
-    return st.column_config.NumberColumn(label, format="localized") if pd.api.types.is_numeric_dtype(values) else label
+        return st.column_config.CheckboxColumn(label, help=told)
+    if pd.api.types.is_numeric_dtype(values):
+        return st.column_config.NumberColumn(label, help=told, format="localized")
+    return st.column_config.Column(label, help=told)
 
 
 def _digits(values: pd.Series) -> int:

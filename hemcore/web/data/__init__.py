@@ -9,4 +9,5 @@ PAGE = Page(
     section="Prepare",
     purpose="Readings come in here, are checked once, and stay through refresh and restart.",
     answers="Which readings do I have, and what had to be repaired? Upload files, see what is in them, keep them.",
+    story="Bring readings in: upload your own files, or look at the bundled samples and at every repair that was made.",
 )

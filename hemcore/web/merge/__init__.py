@@ -15,4 +15,5 @@ PAGE = Page(
     leads="Merge these subexperiments",
     methods={"MUCH": "merge.much", "HRM": "merge.hrm"},
     picture="correlation",
+    story="Put HEMs that were never read together into one table, and see how far its correlations can be trusted.",
 )

@@ -18,10 +18,12 @@ PAGE = Page(
     purpose="The phases of a run: where the level of an event changes abruptly, and a small statistical model of each segment between.",
     answers="Which phases does a run have? Change points of every event, at a threshold one can see, and a model of each segment.",
     kind="CounterSeries",
-    # Where the bundled series shows at once what the page is for: its counts change with the program's stages.
-    start=(Start(sample="series-ocoe", choices={"application": "sensor_control", "event": "Dr"}),),
+    # Where the bundled series shows at once what the page is for: its counts change with the program's stages. The threshold is the
+    # optimal one, which the page itself goes to.
+    start=(Start(sample="series-ocoe", choices={"application": "sensor_control", "event": "Dr", "threshold": "2"}),),
     leads="Segment these series",
     methods={"Segmentation": "segmentation.segmentation"},
     picture="segments",
     warm=_warm,
+    story="Find the phases of a run: move the threshold and see which change points stay.",
 )

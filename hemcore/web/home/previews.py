@@ -1,0 +1,146 @@
+"""What Home shows of a page: its picture and its verdict on the bundled sample, computed beside the visit and kept for the process."""
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from hemcore.analysis import Question
+from hemcore.charts.picture import Scene, pictures_of, view_of
+from hemcore.datasets.shelf.library import SAMPLE_PREFIX
+from hemcore.errors import HemError
+from hemcore.headline import Verdict
+from hemcore.web import ask, shelf
+from hemcore.web.page import Page
+
+HEIGHT = 210
+_MOST = 32
+# Nobody waits for it, but it takes the processor from those who work meanwhile.
+_LONGEST_S = 20.0
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preview:
+    """A small picture and the verdict; told: why there is no picture."""
+
+    figure: go.Figure | None = None
+    verdict: Verdict | None = None
+    told: str = ""
+
+
+class _Previews:
+    """Previews by what they are of; the one computed first goes when there are more than 32."""
+
+    def __init__(self) -> None:
+        self._done: OrderedDict[tuple, Preview] = OrderedDict()
+        self._begun: set[tuple] = set()
+        self._lock = threading.Lock()
+
+    def find(self, page: Page) -> Preview | None:
+        with self._lock:
+            return self._done.get(_key(page))
+
+    def begin(self, pages: Sequence[Page]) -> None:
+        with self._lock:
+            missing = [page for page in pages if _key(page) not in self._done and _key(page) not in self._begun]
+            self._begun.update(map(_key, missing))
+        if missing:
+            threading.Thread(target=self._compute, args=(missing,), name="home-previews", daemon=True).start()
+
+    def _compute(self, pages: Sequence[Page]) -> None:
+        for page in pages:
+            made = _preview(page)
+            with self._lock:
+                self._done[_key(page)] = made
+                self._begun.discard(_key(page))
+                while len(self._done) > _MOST:
+                    self._done.popitem(last=False)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _previews() -> _Previews:
+    return _Previews()
+
+
+def find(page: Page) -> Preview | None:
+    """The preview of `page`; None until it is computed."""
+    return _previews().find(page)
+
+
+def begin(pages: Sequence[Page]) -> None:
+    """Have the previews that are missing computed by a thread, one after the other in this order; each page has a start and a picture."""
+    _previews().begin(pages)
+
+
+def question_of(page: Page) -> Question:
+    """What the page asks when its first start is opened. Raises HemError where the start's choices do not fit."""
+    start = page.start[0]
+    method = next((value for value in start.choices.values() if value in page.methods), next(iter(page.methods)))
+    analysis = page.analysis(method)
+    given = {name: value for name, value in start.choices.items() if name in analysis.params.model_fields}
+    return Question(analysis=analysis, dataset=f"{SAMPLE_PREFIX}{start.sample}", params=analysis.params(**given))
+
+
+def _key(page: Page) -> tuple:
+    start = page.start[0]
+    return (page.name, page.picture, tuple(page.methods.values()), start.sample, tuple(sorted(start.choices.items())))
+
+
+def _preview(page: Page) -> Preview:
+    try:
+        return _made(_key(page), _page=page)
+    except HemError as error:
+        return Preview(told=str(error))
+    except Exception:
+        # One page's fault must not take the others' pictures away.
+        _log.exception("The preview of the page %s failed", page.name)
+        return Preview(told="The picture could not be drawn; the server's log says why.")
+
+
+@st.cache_resource(max_entries=_MOST, show_spinner=False)
+def _made(key: tuple, *, _page: Page) -> Preview:
+    # Cached, although _Previews keeps it too: inside a cached function the caches that it reads draw no spinner, which a thread cannot.
+    question = question_of(_page)
+    table, analysis = shelf.table(question.dataset), question.analysis
+    seconds = analysis.seconds(table, analysis.asked(question.params))
+    if seconds > _LONGEST_S:
+        return Preview(told=f"The sample takes about {seconds:.0f} s to compute; that is done when you open it.")
+    result = _answer(question)
+    picture, model = pictures_of(analysis.name)[_page.picture], view_of(analysis.name)
+    more = None if picture.needs is None else question.about(picture.needs)
+    figures = picture.draw(
+        Scene(
+            question=question,
+            table=table,
+            result=result,
+            view=None if model is None else model(),
+            more=None if more is None else _answer(more),
+        )
+    )
+    return Preview(
+        figure=small(figures[0]) if figures else None,
+        verdict=None if analysis.verdict is None else analysis.verdict(result),
+    )
+
+
+def _answer(question: Question) -> Any:
+    # By the page's own cache where it is quick: who opens the page then finds it there.
+    result = ask.at_hand(question)
+    return result if result is not None else question.answer(shelf.table(question.dataset))
+
+
+def small(figure: go.Figure) -> go.Figure:
+    """`figure` as a thumbnail: without title, legend and colour bar, small type, thin margins."""
+    figure.update_layout(
+        title=None, showlegend=False, coloraxis_showscale=False, height=HEIGHT, margin={"l": 4, "r": 8, "t": 8, "b": 4}, font={"size": 10}
+    )
+    for trace in figure.data:
+        if "showscale" in trace:
+            trace.showscale = False
+    return figure.update_xaxes(title_standoff=4, title_font_size=10).update_yaxes(title_standoff=4, title_font_size=10)

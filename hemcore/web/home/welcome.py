@@ -1,0 +1,49 @@
+"""The head and the foot of Home: what this is for, the two ways in, and where data stays."""
+
+import os
+from pathlib import Path
+
+import streamlit as st
+
+from hemcore.glossary import GLOSSARY
+from hemcore.jobs.registry import SCHEDULER
+from hemcore.web import shelf
+from hemcore.web.home.showcase import open_link
+from hemcore.web.page import Page
+from hemcore.web.sentences import as_text
+
+_PROBLEM = (
+    "A processor can count hundreds of kinds of events, each watched by a **hardware event monitor (HEM)**, but only a handful of them at "
+    "a time, so the readings of a program come in pieces. HEM Workbench puts the pieces together, finds the phases of a run, and says of "
+    "each answer how far it can be trusted."
+)
+
+
+def welcome(upload: Page, first: Page | None) -> None:
+    """The problem, and two ways in that stand side by side: data of one's own, and `first` on its sample (None: no page has one)."""
+    st.html(Path(__file__).with_name("home.css"))
+    st.markdown(_PROBLEM, help=GLOSSARY["HEM"].definition)
+    with st.container(key="home-ways"):
+        with st.container(border=True, height="stretch", gap="small"):
+            st.markdown("**Your data**")
+            st.markdown(
+                "Upload counter readings as they are: the format is recognised, every repair is listed, and they stay on your shelf."
+            )
+            st.page_link(upload.script, label="Upload your own readings", icon=":material/upload:")
+        if first is not None:
+            with st.container(border=True, height="stretch", gap="small"):
+                st.markdown("**Sample data**")
+                st.markdown("Real readings of programs whose truth is known come with it: every page below opens on them with one click.")
+                open_link(first, f"Start with a sample: {first.title}")
+
+
+def foot() -> None:
+    """Where uploads live, and that nothing leaves the machine."""
+    told = (
+        f"Uploads are kept in {shelf.store().root} on the machine that runs this server (HEM_DATA_DIR names another folder). Nothing "
+        "leaves that machine: no account, no usage statistics, and nothing is fetched from other hosts."
+    )
+    scheduler = os.environ.get(SCHEDULER)
+    if scheduler:
+        told += f" Except that long work runs on the workers of {scheduler} ({SCHEDULER})."
+    st.caption(as_text(told))

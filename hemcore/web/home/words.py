@@ -1,0 +1,30 @@
+"""Home's glossary: every name that the pages use, with a search."""
+
+import pandas as pd
+import streamlit as st
+
+from hemcore.glossary import GLOSSARY
+
+_MOST = 400
+
+
+def words() -> None:
+    """An expander with the glossary as a table; nothing of it is made before it is opened."""
+    box = st.expander("Words: what the names mean", icon=":material/dictionary:", key="home.words", on_change="rerun", bind="query-params")
+    if not box.open:
+        return
+    with box:
+        asked = (
+            st.text_input("Find a word", key="home.word", placeholder="HEM, threshold, L2_MISSES", bind="query-params").casefold().split()
+        )
+        found = [
+            {"Name": word.name, "Meaning": word.definition, "Area": word.group, "Source": word.source}
+            for word in GLOSSARY.values()
+            if all(part in f"{word.name} {word.definition} {word.group}".casefold() for part in asked)
+        ]
+        if not found:
+            st.caption("No name and no meaning has these words. Try a part of one.")
+            return
+        st.caption(f"{len(found):,} of {len(GLOSSARY):,} names")
+        columns = {"Meaning": st.column_config.TextColumn(width="large"), "Name": st.column_config.TextColumn(width="medium")}
+        st.dataframe(pd.DataFrame(found), hide_index=True, alt="The glossary", key="home.words-table", column_config=columns)
