@@ -32,6 +32,7 @@ class Workbench:
         at.switch_page(f"pages/{page}.py")
         for name, value in (query or {}).items():
             at.query_params[f"{page}.{name}"] = value
+        at.page_opened = page
         return self.run(at)
 
     def run(self, at: AppTest) -> AppTest:
@@ -73,9 +74,10 @@ class Workbench:
     def shelf_rows(at: AppTest) -> pd.DataFrame:
         return at.dataframe(key="shelf").value
 
-    @staticmethod
-    def in_tab(at: AppTest, label: str):
-        """The tab of this label."""
+    def in_tab(self, at: AppTest, label: str):
+        """The tab of this label, opened where it is not: only the open one is drawn."""
+        at.session_state[f"{at.page_opened}.view"] = label
+        self.run(at)
         return next(each for each in at.tabs if each.label == label)
 
     @staticmethod

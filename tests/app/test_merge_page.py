@@ -9,13 +9,13 @@ import pytest
 from hemcore.datasets.shelf import samples
 from hemcore.merge import HrmParams, MuchParams
 from hemcore.merge.params import LOWEST_DEP_LVL
-from hemcore.web import downloads, shelf
+from hemcore.web import shelf, take_away
 
 MUCH = "Request server, MUCH collection · sample"
 HRM = "Request server, HRM collection · sample"
 TABS = ["Merged correlation", "Pairs", "Anchor ranking", "Margins", "Left out", "Table"]
 TRUTH = "Against the truth"
-HEADLINE = ["HEMs merged", "Subexperiments", "Merged runs", "Correlation MSE", "Worst pair, Δr"]
+HEADLINE = ["HEMs merged", "Subexperiments", "Merged runs", "Correlation MSE", "Worst pair, |Δr|"]
 
 
 def hems_merged(workbench, at) -> int:
@@ -50,16 +50,16 @@ def test_empty_state_offers_samples_and_uploading(workbench) -> None:
 @pytest.mark.parametrize(("name", "label"), [("subexperiments-much", MUCH), ("subexperiments-hrm", HRM)])
 def test_one_click_chooses_a_sample(workbench, name, label) -> None:
     at = workbench.open("merge")
-    at.button(key=f"start-{name}").click()
+    at.button(key=f"merge.start-{name}").click()
     workbench.run(at)
-    assert at.selectbox(key="dataset").value == label
-    assert at.query_params["dataset"] == label
+    assert at.selectbox(key="merge.dataset").value == label
+    assert at.query_params["merge.dataset"] == label
     assert workbench.tabs(at) == [*TABS, TRUTH]
 
 
 def test_only_subexperiments_can_be_chosen(workbench, csv_of, readings) -> None:
     entry = workbench.stored(("mine.csv", csv_of(readings(["A", "B"]))))
-    assert workbench.open("merge").selectbox(key="dataset").options == [entry.label, HRM, MUCH]
+    assert workbench.open("merge").selectbox(key="merge.dataset").options == [entry.label, HRM, MUCH]
 
 
 # MUCH.
@@ -83,7 +83,7 @@ def test_dep_lvl_changes_which_hems_are_merged(workbench) -> None:
     at = workbench.merge(MUCH)
     counts = []
     for dep_lvl in (1.0, 0.85, 0.3):
-        at.slider(key="dep_lvl").set_value(dep_lvl)
+        at.slider(key="merge.dep_lvl").set_value(dep_lvl)
         workbench.run(at)
         counts.append(hems_merged(workbench, at))
         assert merged_table(workbench, at).shape[1] == counts[-1]
@@ -109,10 +109,10 @@ def test_runs_and_seed_are_followed(workbench) -> None:
     at = workbench.merge(MUCH, n_runs="200")
     first = merged_table(workbench, at)
     assert len(first) == 200
-    at.number_input(key="seed").set_value(1)
+    at.number_input(key="merge.seed").set_value(1)
     other = merged_table(workbench, workbench.run(at))
     assert not other.equals(first)
-    at.number_input(key="seed").set_value(0)
+    at.number_input(key="merge.seed").set_value(0)
     pd.testing.assert_frame_equal(merged_table(workbench, workbench.run(at)), first)
 
 
@@ -125,7 +125,7 @@ def test_simulated(workbench) -> None:
 
 
 def test_pairs_never_read_together_are_named(workbench) -> None:
-    told = only_a_sentence(workbench, workbench.merge(HRM, method_family="MUCH"))
+    told = only_a_sentence(workbench, workbench.merge(HRM, family="MUCH"))
     assert "never read together" in told
     table = samples.load("subexperiments-hrm")
     together = {frozenset((one, two)) for frame in table.frames for one in frame.columns for two in frame.columns}
@@ -137,13 +137,13 @@ def test_pairs_never_read_together_are_named(workbench) -> None:
 
 
 def test_pairs_never_read_together_are_filled_when_asked(workbench) -> None:
-    at = workbench.merge(HRM, method_family="MUCH", unmeasured="complete", dep_lvl="1.0")
+    at = workbench.merge(HRM, family="MUCH", unmeasured="complete", dep_lvl="1.0")
     assert not at.error
     assert workbench.metrics(at)["HEMs merged"] == "14 of 14"
 
 
 def test_pairs_never_read_together_are_dropped_when_asked(workbench) -> None:
-    at = workbench.merge(HRM, method_family="MUCH", unmeasured="drop")
+    at = workbench.merge(HRM, family="MUCH", unmeasured="drop")
     assert not at.error
     kept = list(merged_table(workbench, at).columns)
     assert 1 < len(kept) < 14
@@ -158,9 +158,9 @@ def test_pairs_never_read_together_are_dropped_when_asked(workbench) -> None:
 def test_hrm_on_its_sample_with_every_anchor(workbench) -> None:
     common = samples.load("subexperiments-hrm").common_hems
     at = workbench.merge(HRM)
-    assert at.selectbox(key="anchor_hem").options == common
+    assert at.selectbox(key="merge.anchor_hem").options == common
     for anchor in common:
-        at.selectbox(key="anchor_hem").select(anchor)
+        at.selectbox(key="merge.anchor_hem").select(anchor)
         workbench.run(at)
         assert not at.error
         assert list(workbench.metrics(at))[: len(HEADLINE)] == HEADLINE
@@ -175,9 +175,9 @@ def test_each_common_hem_of_an_upload_can_be_the_anchor(workbench, csv_of, readi
     files = [(f"{name}.csv", csv_of(readings(["A", "B", name], seed=seed))) for seed, name in enumerate("CDE")]
     entry = workbench.stored(*files)
     for anchor in ("A", "B"):
-        at = workbench.merge(entry.label, method_family="HRM", anchor_hem=anchor)
+        at = workbench.merge(entry.label, family="HRM", anchor_hem=anchor)
         assert not at.error
-        assert at.selectbox(key="anchor_hem").options == ["A", "B"]
+        assert at.selectbox(key="merge.anchor_hem").options == ["A", "B"]
         assert merged_table(workbench, at).columns[0] == anchor
         assert workbench.metrics(at)["HEMs merged"] == "5 of 5"
         assert TRUTH not in workbench.tabs(at)
@@ -185,7 +185,7 @@ def test_each_common_hem_of_an_upload_can_be_the_anchor(workbench, csv_of, readi
 
 def test_hrm_without_a_common_hem_is_told(workbench) -> None:
     assert samples.load("subexperiments-much").common_hems == []
-    told = only_a_sentence(workbench, workbench.merge(MUCH, method_family="HRM"))
+    told = only_a_sentence(workbench, workbench.merge(MUCH, family="HRM"))
     assert "No HEM is read in every subexperiment" in told
     assert "MUCH" in told
 
@@ -193,7 +193,7 @@ def test_hrm_without_a_common_hem_is_told(workbench) -> None:
 @pytest.mark.parametrize(("first", "then"), [(MUCH, HRM), (HRM, MUCH)])
 def test_going_over_to_the_other_sample_shows_a_merge(workbench, first, then) -> None:
     at = workbench.merge(first)
-    at.selectbox(key="dataset").select(then)
+    at.selectbox(key="merge.dataset").select(then)
     workbench.run(at)
     assert workbench.sentences(at) == []
     assert at.metric
@@ -217,13 +217,13 @@ def test_a_pair_never_read_together_is_said_to_be(workbench) -> None:
 
 def test_margins_without_a_hem_are_told(workbench) -> None:
     at = workbench.merge(MUCH)
-    at.multiselect(key="margin_hems").set_value([])
+    at.multiselect(key="merge.margin_hems").set_value([])
     workbench.run(at)
     assert "at least one" in workbench.in_tab(at, "Margins").markdown[0].value
 
 
-@pytest.mark.parametrize("order", ["As read", "Clustered"])
-@pytest.mark.parametrize("matrix", ["Merged", "Measured"])
+@pytest.mark.parametrize("order", ["as read", "clustered"])
+@pytest.mark.parametrize("matrix", ["merged", "measured"])
 @pytest.mark.parametrize("dataset", [MUCH, HRM])
 def test_each_matrix_in_each_order(workbench, dataset, matrix, order) -> None:
     at = workbench.merge(dataset, matrix=matrix, order=order)
@@ -232,11 +232,11 @@ def test_each_matrix_in_each_order(workbench, dataset, matrix, order) -> None:
 
 def test_a_hem_that_the_slider_leaves_out_leaves_the_choices(workbench) -> None:
     at = workbench.merge(MUCH, dep_lvl="1.0", first_hem="DLmr", second_hem="DLmw", ranked="DLmw")
-    at.slider(key="dep_lvl").set_value(0.3)
+    at.slider(key="merge.dep_lvl").set_value(0.3)
     workbench.run(at)
     kept = list(merged_table(workbench, at).columns)
-    assert at.selectbox(key="first_hem").value in kept
-    assert at.selectbox(key="ranked").value in kept
+    assert at.selectbox(key="merge.first_hem").value in kept
+    assert at.selectbox(key="merge.ranked").value in kept
 
 
 # Links.
@@ -244,7 +244,7 @@ def test_a_hem_that_the_slider_leaves_out_leaves_the_choices(workbench) -> None:
 
 def test_a_link_carries_every_parameter(workbench) -> None:
     given = {
-        "method_family": "MUCH",
+        "family": "MUCH",
         "dep_lvl": "0.5",
         "n_runs": "300",
         "seed": "7",
@@ -273,7 +273,7 @@ def test_a_link_to_a_dataset_that_is_not_there(workbench) -> None:
     assert "Lost · 12345678" in told
     assert told.endswith(".")
     assert not at.metric
-    assert at.button(key="start-subexperiments-much")  # the way on is still offered
+    assert at.button(key="merge.start-subexperiments-much")  # the way on is still offered
 
 
 def test_a_link_of_markup_is_shown_as_text(workbench) -> None:
@@ -293,7 +293,7 @@ def test_the_old_link_of_a_renamed_dataset_still_opens_it(workbench, csv_of, rea
     shelf.store().rename(entry.id, "After · the rename")
     at = workbench.merge(entry.label)
     assert not at.error
-    assert at.selectbox(key="dataset").value == f"After · the rename · {entry.id[:8]}"
+    assert at.selectbox(key="merge.dataset").value == f"After · the rename · {entry.id[:8]}"
     assert at.metric
 
 
@@ -327,7 +327,7 @@ HARD = {
 @pytest.mark.parametrize("case", HARD)
 def test_hard_readings_give_a_sentence_or_a_merge(workbench, csv_of, readings, case, method) -> None:
     entry = workbench.stored(("hard.csv", csv_of(HARD[case](readings))))
-    at = workbench.merge(entry.label, method_family=method)
+    at = workbench.merge(entry.label, family=method)
     told = workbench.sentences(at)
     if told:
         only_a_sentence(workbench, at)
@@ -339,7 +339,7 @@ def test_hard_readings_give_a_sentence_or_a_merge(workbench, csv_of, readings, c
 @pytest.mark.parametrize("method", ["HRM", "MUCH"])
 def test_one_hem_alone_gives_a_sentence_or_a_merge(workbench, csv_of, readings, method) -> None:
     entry = workbench.stored(("one.csv", csv_of(readings(["A", "A", "A"]))), n_pmcs=1)
-    at = workbench.merge(entry.label, method_family=method)
+    at = workbench.merge(entry.label, family=method)
     assert bool(at.error) != bool(at.tabs)
 
 
@@ -347,17 +347,17 @@ def test_one_hem_alone_gives_a_sentence_or_a_merge(workbench, csv_of, readings, 
 @pytest.mark.parametrize("case", HARD)
 def test_hard_readings_when_pairs_may_be_filled_or_dropped(workbench, csv_of, readings, case, unmeasured) -> None:
     entry = workbench.stored(("hard.csv", csv_of(HARD[case](readings))))
-    at = workbench.merge(entry.label, method_family="MUCH", unmeasured=unmeasured)
+    at = workbench.merge(entry.label, family="MUCH", unmeasured=unmeasured)
     told = workbench.sentences(at)
     assert bool(told) != bool(at.tabs)
 
 
 def test_subexperiments_of_unequal_rows(workbench, csv_of, readings) -> None:
     entry = workbench.stored(("a.csv", csv_of(readings(["A", "B"], runs=40))), ("c.csv", csv_of(readings(["A", "C"], runs=25, seed=5))))
-    at = workbench.merge(entry.label, method_family="HRM")
+    at = workbench.merge(entry.label, family="HRM")
     assert workbench.metrics(at)["Merged runs"] == "25"
     assert workbench.metrics(at)["HEMs merged"] == "3 of 3"
-    told = only_a_sentence(workbench, workbench.merge(entry.label, method_family="MUCH"))
+    told = only_a_sentence(workbench, workbench.merge(entry.label, family="MUCH"))
     assert "'B' with 'C'" in told
 
 
@@ -373,7 +373,7 @@ def test_what_is_left_out_names_the_files_of_this_upload(workbench, csv_of, read
     contents = [csv_of(readings(["A", "B"])), csv_of(readings(["A", "B", "C"], seed=5))]
     for names in (("one.csv", "two.csv"), ("first.csv", "second.csv")):
         entry = workbench.stored(*zip(names, contents, strict=True))
-        left_out = workbench.in_tab(workbench.merge(entry.label, method_family="HRM"), "Left out").dataframe[0].value
+        left_out = workbench.in_tab(workbench.merge(entry.label, family="HRM"), "Left out").dataframe[0].value
         assert names[1] in left_out["because"][0]
         at = workbench.select(workbench.open("data"), names[0])
         at.checkbox(key=f"sure-{entry.id}").check()
@@ -386,7 +386,7 @@ def test_what_is_left_out_names_the_files_of_this_upload(workbench, csv_of, read
 @pytest.mark.parametrize("method", ["HRM", "MUCH"])
 def test_200_000_rows_of_12_columns(workbench, csv_of, readings, method) -> None:
     entry = workbench.stored(("large.csv", csv_of(readings(list("ABCDEFAGHIJK"), runs=200_000))))
-    at = workbench.merge(entry.label, method_family=method, unmeasured="complete", dep_lvl="1.0")
+    at = workbench.merge(entry.label, family=method, unmeasured="complete", dep_lvl="1.0")
     assert not at.error
     assert workbench.metrics(at)["HEMs merged"] == "11 of 11"
     assert workbench.metrics(at)["Merged runs"] == ("200,000" if method == "HRM" else "1,000")
@@ -413,7 +413,7 @@ def test_the_number_fields_are_the_models(workbench) -> None:
     }
     for name, (low, high) in bounds.items():
         field = MuchParams.model_fields[name]
-        widget = at.slider(key=name) if name == "dep_lvl" else at.number_input(key=name)
+        widget = at.slider(key=f"merge.{name}") if name == "dep_lvl" else at.number_input(key=f"merge.{name}")
         assert widget.label.startswith(field.title), name
         assert widget.help == field.description, name
         assert (widget.min, widget.max) == (low, high), name
@@ -424,20 +424,20 @@ def test_the_number_fields_are_the_models(workbench) -> None:
 def test_the_other_fields_are_the_models(workbench) -> None:
     at = workbench.merge(MUCH)
     for name, options in {"method": ["calibrated", "simulated"], "unmeasured": ["error", "complete", "drop"]}.items():
-        widget = at.get_by_key(name)
+        widget = at.get_by_key(f"merge.{name}")
         assert list(widget.options) == options
         assert widget.proto.label == MuchParams.model_fields[name].title
         assert widget.proto.help == MuchParams.model_fields[name].description
-    toggle = at.toggle(key="absolute")
+    toggle = at.toggle(key="merge.absolute")
     assert (toggle.label, toggle.help) == (MuchParams.model_fields["absolute"].title, MuchParams.model_fields["absolute"].description)
-    anchor = workbench.merge(HRM).selectbox(key="anchor_hem")
+    anchor = workbench.merge(HRM).selectbox(key="merge.anchor_hem")
     assert (anchor.label, anchor.help) == (HrmParams.model_fields["anchor_hem"].title, HrmParams.model_fields["anchor_hem"].description)
 
 
 def test_every_field_of_the_models_has_a_widget(workbench) -> None:
     for label, model in ((MUCH, MuchParams), (HRM, HrmParams)):
         at = workbench.merge(label)
-        assert [name for name in model.model_fields if at.get_by_key(name) is None] == []
+        assert [name for name in model.model_fields if at.get_by_key(f"merge.{name}") is None] == []
 
 
 # What can be taken away.
@@ -445,13 +445,13 @@ def test_every_field_of_the_models_has_a_widget(workbench) -> None:
 
 def test_names_that_a_spreadsheet_would_run_are_quoted_in_the_csv(workbench) -> None:
     table = pd.DataFrame({"=cmd()": [1], "+A": [2], "-B": [3], "@C": [4], "D": [5]})
-    assert downloads.csv_bytes(table).decode().splitlines() == ["'=cmd(),'+A,'-B,'@C,D", "1,2,3,4,5"]
+    assert take_away.csv_bytes(table).decode().splitlines() == ["'=cmd(),'+A,'-B,'@C,D", "1,2,3,4,5"]
 
 
 def test_csv_and_parquet_hold_the_merged_table(workbench, tmp_path) -> None:
     shown = merged_table(workbench, workbench.merge(HRM))
-    (tmp_path / "merged.csv").write_bytes(downloads.csv_bytes(shown))
-    (tmp_path / "merged.parquet").write_bytes(downloads.parquet_bytes(shown))
+    (tmp_path / "merged.csv").write_bytes(take_away.csv_bytes(shown))
+    (tmp_path / "merged.parquet").write_bytes(take_away.parquet_bytes(shown))
     pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "merged.csv"), shown)
     pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "merged.parquet"), shown)
 
@@ -463,7 +463,7 @@ def test_csv_and_parquet_hold_the_merged_table(workbench, tmp_path) -> None:
 def test_t2080_merged_by_its_anchor_is_what_r_makes(workbench, t2080) -> None:
     raw = t2080 / "t2080_hrm_raw.csv"
     entry = workbench.stored((raw.name, raw.read_bytes()))
-    at = workbench.merge(entry.label, method_family="HRM", anchor_hem="PROCESSOR_CYCLES")
+    at = workbench.merge(entry.label, family="HRM", anchor_hem="PROCESSOR_CYCLES")
     expected = pd.read_csv(t2080 / "r_hrm_merged_PROCESSOR_CYCLES.csv")
     pd.testing.assert_frame_equal(merged_table(workbench, at)[list(expected)], expected, check_dtype=False)
 
@@ -473,7 +473,7 @@ def test_t2080_merged_by_its_anchor_is_what_r_makes(workbench, t2080) -> None:
 def test_t2080_merged_by_dep_lvl(workbench, t2080, dep_lvl, bound) -> None:
     raw = t2080 / "t2080_much_raw.csv"
     entry = workbench.stored((raw.name, raw.read_bytes()))
-    at = workbench.merge(entry.label, method_family="MUCH", dep_lvl=dep_lvl)
+    at = workbench.merge(entry.label, family="MUCH", dep_lvl=dep_lvl)
     r = pd.read_csv(t2080 / "r_much_cor_independent_0.85.csv")
     hems = r.columns[1:] if r.iloc[:, 0].dtype == object or str(r.iloc[:, 0].dtype) == "str" else r.columns
     assert hems_merged(workbench, at) == (16 if dep_lvl == "1.0" else len(hems))
