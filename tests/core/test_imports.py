@@ -1,27 +1,48 @@
-"""Imports run one way: app -> pages -> hemcore.web -> hemcore.charts -> an analysis -> hemcore.datasets -> events, errors."""
+"""Imports run one way: app, pages, web, report, charts, an analysis, hemcore.analysis, datasets; last params, headline, events, errors.
+
+Beside them: jobs runs what hemcore.analysis names, and web asks it. A page's files stay in its room of hemcore/web.
+"""
 
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ANALYSES = ("merge", "mpx", "segmentation", "prediction", "signatures")
+ANALYSES = ("merge", "mpx", "planning", "segmentation", "prediction", "signatures")
+# What a stranger may ask for by a page; the frame of all pages knows none of it.
+SUBJECTS = ("merge", "segmentation", "multiplexing", "prediction", "signatures")
+GROUND = ("hemcore.params", "hemcore.headline", "hemcore.events", "hemcore.errors")
+ROOMS = tuple(f"hemcore.{name}" for name in ANALYSES)
+QUESTIONS = ("hemcore.analysis", "hemcore.datasets", *GROUND)
 # What each room may import of the project, beside itself.
-ALLOWED = {
+ALLOWED: dict[str, tuple[str, ...]] = {
     "hemcore.errors": (),
     "hemcore.events": ("hemcore.errors",),
-    "hemcore.datasets": ("hemcore.events", "hemcore.errors"),
-    **{f"hemcore.{name}": ("hemcore.datasets", "hemcore.events", "hemcore.errors") for name in ANALYSES},
-    "hemcore.jobs": ("hemcore.datasets", "hemcore.errors", *(f"hemcore.{name}" for name in ANALYSES)),
-    "hemcore.charts": ("hemcore.datasets", "hemcore.events", "hemcore.errors", *(f"hemcore.{name}" for name in ANALYSES)),
-    "hemcore.web": ("hemcore",),
-    "pages": ("hemcore",),
-    "app": ("hemcore",),
+    "hemcore.headline": ("hemcore.errors",),
+    "hemcore.params": ("hemcore.errors",),
+    "hemcore.datasets": GROUND,
+    "hemcore.analysis": ("hemcore", "hemcore.datasets", *GROUND),
+    **dict.fromkeys(ROOMS, QUESTIONS),
+    # The analyses are found by their names.
+    "hemcore.jobs": QUESTIONS,
+    "hemcore.charts": (*ROOMS, *QUESTIONS),
+    "hemcore.report": ("hemcore", "hemcore.charts", *ROOMS, *QUESTIONS),
+    "hemcore.web": ("hemcore", "hemcore.report", "hemcore.charts", "hemcore.jobs", *ROOMS, *QUESTIONS),
+    "pages": ("hemcore", "hemcore.web", "hemcore.report", "hemcore.charts", "hemcore.jobs", *ROOMS, *QUESTIONS),
+    "app": ("hemcore.web",),
 }
 FILES = sorted([*ROOT.glob("hemcore/**/*.py"), *ROOT.glob("pages/*.py"), ROOT / "app.py"])
+MODULES = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in FILES}
+WEB_ROOT = sorted(path for path in ROOT.glob("hemcore/web/*.py") if path.stem != "__init__")
+WEB_ROOMS = sorted(path for path in ROOT.glob("hemcore/web/*/**/*.py"))
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
 
 
 def room(module: str) -> str:
@@ -29,7 +50,9 @@ def room(module: str) -> str:
     return ".".join(parts[:2]) if parts[0] == "hemcore" else parts[0]
 
 
-def imported(path: Path) -> set[str]:
+@cache
+def imported(path: Path) -> frozenset[str]:
+    """The modules that a file imports, wherever in it; of other projects the names as they stand."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
@@ -37,33 +60,86 @@ def imported(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return names
+    return frozenset(module_of(name) for name in names)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def module_of(name: str) -> str:
+    """The module of this project in which `name` is."""
+    parts = name.split(".")
+    known = (".".join(parts[:length]) for length in range(len(parts), 0, -1))
+    return next((each for each in known if each in MODULES), name)
+
+
+@pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_imports_run_one_way(path: Path) -> None:
-    here = room(".".join(path.relative_to(ROOT).with_suffix("").parts))
+    module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    here = room(module)
     if here == "hemcore.__init__":
-        assert imported(path) == set()
+        assert not imported(path)
         return
+    assert here in ALLOWED, f"{module}: say in ALLOWED where this room stands"
     for name in imported(path):
         if name.split(".")[0] in ("hemcore", "pages", "app", "sample_data"):
-            assert room(name) == here or any(room(name) == allowed or allowed == "hemcore" for allowed in ALLOWED[here]), (
-                f"{path.relative_to(ROOT)} imports {name}"
-            )
-            assert not (here == "pages" and room(name) == "pages"), f"{path.relative_to(ROOT)}: a page imports a page"
+            there = room(name)
+            assert there in ALLOWED[here] or (there == here and here != "pages"), f"{name_of(path)} imports {name}"
         if name.split(".")[0] == "streamlit":
-            assert here in ("hemcore.web", "pages", "app"), f"{path.relative_to(ROOT)} imports streamlit"
+            assert here in ("hemcore.web", "pages", "app"), f"{name_of(path)} imports streamlit"
         if name.split(".")[0] == "plotly":
-            assert here in ("hemcore.charts", "hemcore.web"), f"{path.relative_to(ROOT)} imports plotly"
+            assert here in ("hemcore.charts", "hemcore.report", "hemcore.web"), f"{name_of(path)} imports plotly"
 
 
 def test_the_analyses_work_with_neither_streamlit_nor_plotly() -> None:
-    modules = [
-        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-        for path in FILES
-        if path.parts[len(ROOT.parts)] == "hemcore" and not {"web", "charts"} & set(path.parts)
-    ]
+    drawing = ("hemcore.web", "hemcore.charts", "hemcore.report")
+    modules = [name for name in MODULES if name.startswith("hemcore") and room(name) not in drawing]
+    assert {"hemcore.merge.analysis", "hemcore.segmentation.analysis", "hemcore.jobs"} <= set(modules)
     program = "import sys\nsys.modules['streamlit'] = sys.modules['plotly'] = None\n" + "\n".join(f"import {name}" for name in modules)
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+# The rooms of web
+
+
+def importers(path: Path) -> list[Path]:
+    module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    return [other for other in FILES if other != path and module in imported(other)]
+
+
+def page_of(path: Path) -> str:
+    """The page that a file belongs to; "" for one of the frame, or below web."""
+    parts = path.relative_to(ROOT).parts
+    if parts[0] == "pages":
+        return path.stem
+    return parts[2] if parts[:2] == ("hemcore", "web") and len(parts) > 3 else ""
+
+
+@pytest.mark.parametrize("path", WEB_ROOMS, ids=name_of)
+def test_what_is_of_one_page_is_imported_by_that_page_alone(path: Path) -> None:
+    for other in importers(path):
+        registers = other == ROOT / "hemcore/web/pages.py" and path.name == "__init__.py"
+        assert registers or page_of(other) == page_of(path), f"{name_of(other)} imports {name_of(path)}"
+
+
+@pytest.mark.parametrize("path", WEB_ROOMS, ids=name_of)
+def test_a_room_of_web_is_a_pages(path: Path) -> None:
+    assert (ROOT / "pages" / f"{page_of(path)}.py").is_file()
+
+
+@pytest.mark.parametrize("path", WEB_ROOT, ids=name_of)
+def test_what_stands_in_the_root_of_web_serves_more_than_one_page(path: Path) -> None:
+    """What one room or its page alone imports lives in that room. What a file of the frame imports serves whom that serves."""
+    served = {page_of(other) for other in importers(path)}
+    assert len(served) > 1 or served == {""}, f"{name_of(path)} is imported by {sorted(map(name_of, importers(path)))} alone"
+
+
+@pytest.mark.parametrize("path", WEB_ROOT, ids=name_of)
+def test_the_root_of_web_names_no_analysis(path: Path) -> None:
+    assert path.stem not in SUBJECTS
+    if path != ROOT / "hemcore/web/pages.py":
+        for name in imported(path):
+            assert not set(name.split(".")) & {*SUBJECTS, *ANALYSES}, f"{name_of(path)} imports {name}"
+
+
+def test_the_rules_of_web_have_files_to_hold() -> None:
+    assert len(WEB_ROOT) > 5
+    assert {page_of(path) for path in WEB_ROOMS} >= {"merge", "segmentation", "data"}

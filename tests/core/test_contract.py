@@ -1,0 +1,306 @@
+"""What every analysis keeps to, on ordinary tables and on odd ones.
+
+Analyses are found by hemcore.analysis; which tables one is given is read from the annotation of its first argument. A new analysis is
+held to this as it is; one of a new kind of table needs tables of that kind in TABLES.
+"""
+
+import contextlib
+import copy
+import dataclasses
+import math
+import re
+import typing
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore.analysis import Analysis, analyses_of, rooms
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.datasets.tables.signature_table import SignatureTable
+from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.errors import HemError, TableError
+from hemcore.params import Params, control
+
+EVERY = {name: each for room in rooms() for name, each in analyses_of(room).items()}
+LONG = "A_VERY_LONG_NAME_OF_AN_EVENT:" + "u" * 400
+# Longest work that a case of this test may be, by the analysis's own estimate: bounds that mean more are tried on smaller tables alone.
+_MOST_S = 1.0
+
+
+def counts(n: int, *names: str) -> pd.DataFrame:
+    """Counts of three levels with noise that the events share in part."""
+    random = np.random.default_rng(n)
+    level = np.repeat([1e4, 9e4, 3e4], -(-n // 3))[:n]
+    return pd.DataFrame({name: np.rint(level * random.uniform(0.8, 1.2, n) + 1e4 * random.uniform(0, 1, n)) for name in names})
+
+
+def of_every_kind(make: Callable[[pd.DataFrame], Any]) -> dict[str, Callable[[], Any]]:
+    """Tables that any kind has: `make` turns counts (rows: intervals, runs, phases or jobs) into one."""
+    names = ("A", "B", "C")
+    frames: dict[str, Callable[[], pd.DataFrame]] = {
+        "ordinary": lambda: counts(60, *names),
+        "constant": lambda: counts(60, *names) * 0 + 7,
+        "one constant column": lambda: counts(60, *names).assign(B=5.0),
+        "zeros": lambda: counts(60, *names) * 0,
+        "one column all NaN": lambda: counts(60, *names).assign(B=np.nan),
+        "first column all NaN": lambda: counts(60, *names).assign(A=np.nan),
+        "all NaN": lambda: counts(60, *names) * np.nan,
+        "NaN here and there": lambda: counts(60, *names).mask(np.random.default_rng(1).random((60, 3)) < 0.2),
+        "one row": lambda: counts(1, *names),
+        "two rows": lambda: counts(2, *names),
+        "three rows": lambda: counts(3, *names),
+        "one column": lambda: counts(60, "A"),
+        "one value": lambda: counts(1, "A"),
+        "1e300": lambda: counts(60, *names) * 1e295,
+        "1e300 in one value": lambda: counts(60, *names).assign(A=[1e300, *range(59)]),
+        "the largest float": lambda: counts(60, *names) * 0 + np.finfo(float).max,
+        "1e150": lambda: counts(60, *names) * 1e145,
+        "1e69": lambda: counts(60, *names) * 1e64,
+        "1e-300": lambda: counts(60, *names) * 1e-304,
+        "around 2**53": lambda: 2.0**53 + np.rint(counts(60, *names) / 1e4),
+        "around 2**53, whole": lambda: 2**53 + np.rint(counts(60, *names) / 1e4).astype(np.int64),
+        "around 2**63, whole": lambda: 2**63 + np.rint(counts(60, *names) / 1e4).astype(np.uint64),
+        "long names": lambda: counts(60, LONG, f"{LONG}2", "<script>alert('1')</script>"),
+        "odd names": lambda: counts(60, "self", "=cmd()", "\N{RIGHT-TO-LEFT OVERRIDE}name"),
+        "values twice": lambda: pd.concat([counts(20, *names)] * 3, ignore_index=True),
+        "columns twice": lambda: counts(60, "A").assign(B=lambda each: each["A"], C=lambda each: each["A"]),
+        "two values": lambda: counts(60, *names).gt(4e4).astype(float),
+        "one step": lambda: counts(60, *names) * 0 + np.repeat([0.0, 1.0], 30)[:, None],
+        "a spike": lambda: counts(60, *names) * 0 + np.eye(1, 60, 17).T * 1e9,
+    }  # fmt: skip
+    return {name: lambda frame=frame: make(frame()) for name, frame in frames.items()}
+
+
+def one_run(frame: pd.DataFrame) -> CounterSeries:
+    intervals = pd.DataFrame({"application": "p", "run": 1, "interval": np.arange(len(frame))})
+    return CounterSeries(intervals=intervals, counts=frame, mode="OCOE")
+
+
+def three_runs(frame: pd.DataFrame) -> CounterSeries:
+    """Runs of different lengths with times, stages and shares."""
+    parts = [frame, frame.iloc[: -(-len(frame) // 2)], frame.iloc[: -(-len(frame) // 3)]]
+    intervals = [
+        pd.DataFrame({"application": "p", "run": run, "interval": np.arange(len(part)), "time": 0.5 * np.arange(1, len(part) + 1)}).assign(
+            stage=np.where(np.arange(len(part)) < len(part) / 3, "a", "b")
+        )
+        for run, part in enumerate(parts)
+    ]
+    together = pd.concat(parts, ignore_index=True)
+    share = pd.DataFrame(np.random.default_rng(0).random(together.shape), columns=together.columns)
+    return CounterSeries(intervals=pd.concat(intervals, ignore_index=True), counts=together, mode="MPX", share=share)
+
+
+def one_subexperiment(frame: pd.DataFrame) -> Subexperiments:
+    return Subexperiments(frames=(frame,), n_pmcs=frame.shape[1])
+
+
+def with_an_anchor(frame: pd.DataFrame) -> Subexperiments:
+    """The first HEM is read with each other one, in as many runs as there are and in half of them."""
+    anchor, *others = frame.columns
+    halves = [frame[[anchor, other]].iloc[: len(frame) // (1 + place % 2) or 1] for place, other in enumerate(others)]
+    return Subexperiments(frames=tuple(halves) or (frame,), n_pmcs=2)
+
+
+def phases(frame: pd.DataFrame) -> PhaseTable:
+    places = np.arange(len(frame))
+    keys = pd.DataFrame({"program": "p", "granularity": 1000, "load": "single core", "phase": places})
+    return PhaseTable(frame=pd.concat([keys, frame], axis=1), counters=tuple(frame.columns))
+
+
+TABLES: dict[type, dict[str, Callable[[], Any]]] = {
+    CounterSeries: {
+        **{f"one run, {name}": make for name, make in of_every_kind(one_run).items()},
+        **{f"three runs, {name}": make for name, make in of_every_kind(three_runs).items()},
+    },
+    Subexperiments: {
+        **{f"one subexperiment, {name}": make for name, make in of_every_kind(one_subexperiment).items()},
+        **{f"with an anchor, {name}": make for name, make in of_every_kind(with_an_anchor).items()},
+    },
+    PhaseTable: of_every_kind(phases),
+}
+EMPTY: dict[type, Callable[[], Any]] = {
+    CounterSeries: lambda: one_run(counts(1, "A").iloc[:0]),
+    Subexperiments: lambda: one_subexperiment(counts(1, "A").iloc[:0]),
+    PhaseTable: lambda: phases(counts(1, "A").iloc[:0]),
+    SignatureTable: lambda: SignatureTable(frame=pd.DataFrame()),
+}
+
+
+def kind_of(analysis: Analysis) -> type:
+    """The kind of table that it takes."""
+    function = analysis.compute or analysis.parts
+    assert function is not None
+    first = next(iter(function.__code__.co_varnames))
+    return typing.get_type_hints(function)[first]
+
+
+def choices(analysis: Analysis) -> dict[str, Params]:
+    """The defaults, and each field that is read at each of its bounds and choices; a rule between fields moves a bound inwards."""
+    found = {"defaults": analysis.params()}
+    for name in analysis.reads:
+        field = control(analysis.params, name)
+        values = field.choices or ([True, False] if field.kind is bool else [field.low, field.high])
+        for value in values:
+            if value is None or value == field.default:
+                continue
+            for others in ({}, {"statistic": "mean"}, {"min_change_points": 0}, {"max_change_points": 100_000}):
+                try:
+                    found[f"{name} {value}"] = analysis.params(
+                        **({name: value} | {key: each for key, each in others.items() if key != name})
+                    )
+                    break
+                except HemError:
+                    continue
+            else:
+                raise AssertionError(f"no params have {name} = {value!r}")
+    return found
+
+
+def is_short(analysis: Analysis, make: Callable[[], Any], params: Params) -> bool:
+    with contextlib.suppress(HemError):
+        return analysis.seconds(make(), params) <= _MOST_S
+    return True
+
+
+CASES = {
+    f"{name}-{table}-{chosen}": (analysis, make, params)
+    for name, analysis in EVERY.items()
+    for table, make in TABLES.get(kind_of(analysis), {}).items()
+    for chosen, params in choices(analysis).items()
+    # Bounds are tried on a few tables, odd tables at the defaults.
+    if chosen == "defaults" or (table.endswith((", ordinary", ", one value", ", NaN here and there")) and is_short(analysis, make, params))
+}
+
+
+def alike(one: Any, other: Any, where: str = "") -> None:
+    """Assert that two values are the same to the last digit, all that is in them included; NaN is NaN. Wall times may differ."""
+    assert type(one) is type(other), where
+    if isinstance(one, pd.DataFrame):
+        untimed = [column for column in one.columns if column != "seconds"]
+        pd.testing.assert_frame_equal(one[untimed], other[untimed], check_exact=True, obj=where)
+        assert list(one.columns) == list(other.columns), where
+    elif isinstance(one, pd.Series):
+        pd.testing.assert_series_equal(one, other, check_exact=True, obj=where)
+    elif isinstance(one, np.ndarray):
+        np.testing.assert_array_equal(one, other, err_msg=where)
+    elif dataclasses.is_dataclass(one):
+        for field in dataclasses.fields(one):
+            alike(getattr(one, field.name), getattr(other, field.name), f"{where}.{field.name}")
+    elif isinstance(one, dict):
+        assert list(one) == list(other), where
+        for key, value in one.items():
+            alike(value, other[key], f"{where}[{key!r}]")
+    elif isinstance(one, list | tuple):
+        assert len(one) == len(other), where
+        for place, (first, second) in enumerate(zip(one, other, strict=True)):
+            alike(first, second, f"{where}[{place}]")
+    else:
+        assert one == other or (isinstance(one, float) and math.isnan(one) and math.isnan(other)), where
+
+
+def infinite(value: Any, where: str = "result") -> list[str]:
+    """Where in a result something is infinite. hausdorff is by its definition, where one side has no change point."""
+    if isinstance(value, pd.DataFrame):
+        return [f"{where}[{name!r}]" for name in value.columns if name != "hausdorff" and infinite(value[name])]
+    if isinstance(value, pd.Series):
+        return [where] if any(isinstance(each, float) and math.isinf(each) for each in value.tolist()) else []
+    if isinstance(value, np.ndarray):
+        return [where] if value.dtype.kind == "f" and np.isinf(value).any() else []
+    if isinstance(value, float):
+        return [where] if math.isinf(value) else []
+    if isinstance(value, list | tuple):
+        return [found for place, each in enumerate(value) for found in infinite(each, f"{where}[{place}]")]
+    if dataclasses.is_dataclass(value):
+        # An Agreement has its hausdorff too.
+        names = [field.name for field in dataclasses.fields(value) if field.name != "hausdorff"]
+        return [found for name in names for found in infinite(getattr(value, name), f"{where}.{name}")]
+    return []
+
+
+def check_words(words: str) -> None:
+    assert not re.search(r"\b(nan|inf|None|NaT)\b|infinity", words), words
+
+
+def check_sentence(refusal: HemError) -> None:
+    said = str(refusal)
+    assert said.endswith((".", "?")), said
+    assert "\n" not in said, said
+    assert len(said) < 3000, said
+
+
+@pytest.mark.parametrize(("analysis", "make", "params"), CASES.values(), ids=CASES)
+def test_it_answers_or_says_why_not(analysis: Analysis, make: Callable[[], Any], params: Params) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        table = make()
+        before = copy.deepcopy(table)
+        try:
+            result = analysis.of(table, params)
+        except HemError as refusal:
+            check_sentence(refusal)
+            alike(table, before, "table")
+            with pytest.raises(type(refusal), match=f"^{re.escape(str(refusal))}$"):
+                analysis.of(table, params)
+            return
+        alike(table, before, "table")
+        alike(analysis.of(table, params), result, "again")
+        alike(analysis.of(before, params), result, "another table of the same values")
+        assert infinite(result) == []
+        given = analysis.table_of(result)
+        assert isinstance(given, pd.DataFrame) or not analysis.gives
+        if analysis.gives:
+            assert np.isfinite(given.select_dtypes("number").to_numpy(dtype=float)).all()
+        if analysis.cards is not None and analysis.verdict is not None:
+            for card in analysis.cards(result):
+                for words in (card.label, card.shown, card.note, card.help):
+                    check_words(words)
+                assert card.label
+                assert card.change_from(card) is None or card.change_from(card).text == "no change"
+            verdict = analysis.verdict(result)
+            check_words(verdict.words)
+            assert verdict.answer.endswith(".")
+        for kept in analysis.keeps:
+            try:
+                assert type(kept.make(result, table)) in EMPTY
+            except HemError as refusal:
+                check_sentence(refusal)
+        alike(table, before, "table")
+
+
+@pytest.mark.parametrize("analysis", EVERY.values(), ids=EVERY)
+def test_there_are_tables_of_its_kind(analysis: Analysis) -> None:
+    assert kind_of(analysis) in TABLES
+
+
+@pytest.mark.parametrize("analysis", EVERY.values(), ids=EVERY)
+def test_each_of_its_bounds_is_tried(analysis: Analysis) -> None:
+    tried = [params for found, _, params in CASES.values() if found is analysis]
+    assert [name for name, params in choices(analysis).items() if params not in tried] == []
+
+
+@pytest.mark.parametrize("analysis", EVERY.values(), ids=EVERY)
+def test_it_has_an_answer_for_an_ordinary_table(analysis: Analysis) -> None:
+    answered = 0
+    for name, make in TABLES[kind_of(analysis)].items():
+        if name.endswith("ordinary"):
+            with contextlib.suppress(HemError):
+                analysis.of(make())
+                answered += 1
+    assert answered
+
+
+@pytest.mark.parametrize("kind", EMPTY, ids=lambda kind: kind.__name__)
+def test_there_is_no_empty_table(kind: type) -> None:
+    with pytest.raises(TableError) as refusal:
+        EMPTY[kind]()
+    check_sentence(refusal.value)
+
+
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind, tables in TABLES.items() for name in tables])
+def test_the_odd_tables_are_tables(kind: type, name: str) -> None:
+    assert isinstance(TABLES[kind][name](), kind)
