@@ -81,7 +81,10 @@ def test_cancel_stops_every_part(bad: int, other: str, tmp_path: Path) -> None:
             "divides",
             "Part 3 of 20 (part 2): trial.piece_waits stopped with ZeroDivisionError. This is a defect of the program: please report it.",
         ),
-        ("dies", "trial piece_waits in parts, part 3 of 20 (part 2): the worker died before it was done. This is most often lack of memory"),
+        (
+            "dies",
+            "trial piece_waits in parts, part 3 of 20 (part 2): the worker died before it was done. This is most often lack of memory",
+        ),
     ],
 )
 def test_a_part_that_fails_says_which_and_ends_the_others(other: str, sentence: str, tmp_path: Path) -> None:
