@@ -87,8 +87,8 @@ class Job:
         return self._ended.wait(timeout)
 
     def result(self, timeout: float | None = None) -> Any:
-        """What was found; waits for it, at most `timeout` seconds. A large one is read from the store's folder at each call, unless
-        somebody still holds it: keep it while you need it.
+        """What was found; waits for it, at most `timeout` seconds. One above 1 MiB is read from the store's folder, unless it is one
+        of the last used or somebody still holds it.
 
         Raises JobError when the job failed or was cancelled, or the file of its result is gone or damaged (the state is "failed" then, and
         it can be submitted again), TimeoutError when it is not finished in time.

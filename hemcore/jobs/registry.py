@@ -37,7 +37,7 @@ def submit(question: Question) -> Job:
     would look, and lets Cancelled through.
 
     The same question asked twice is one job; a job that failed or was cancelled, or is being cancelled, is run anew, under the same id.
-    The last 50 finished jobs are kept; large results of them on disk, in the store's folder. Workers start when the first job needs them.
+    The last 50 finished jobs are kept; results above 1 MiB on disk, in the store's folder. Workers start when the first job needs them.
     Raises UnknownNameError or ParameterError for an analysis that a worker could not find by its name. What goes wrong later (no such
     dataset, no workers) is the job's `error`.
     """
@@ -50,7 +50,7 @@ def submit_call(function: Callable[..., Any], arguments: Mapping[str, Any], *, t
     """Have a worker call `function(progress=..., **arguments)`: long work that is no analysis (a long download, a report); returns at once.
 
     function: at the top level of a module of hemcore. arguments: what JSON can say, with text keys; the id is made of both.
-    Its result is small: a path that it wrote to (on a disk that the server sees), or bytes, up to results.TRAVELS (32 MiB).
+    Its result is small: a path that it wrote to (on a disk that the server sees), or bytes, up to results.MAX_CALL_RESULT (32 MiB).
     title: what the work is, for messages. Otherwise as `submit`.
     Raises ParameterError when the function cannot be found by its name or the arguments are not plain.
     """

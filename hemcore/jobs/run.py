@@ -95,7 +95,7 @@ class Run:
         try:
             fans_out = isinstance(task, Answer) and analysis_named(task.name).parts is not None
             [future] = self._fanned_out(task) if fans_out else self._each([_Piece(task, name=self._name)])  # type: ignore[arg-type]
-            self.job.end("done", held=Held(future.result(), self._name, self._folder))
+            self.job.end("done", held=Held(future.result(), self._folder))
         except Exception as error:
             # What stops because it was asked to is ended by whoever stops it, when nothing runs any more.
             if not self._stopping.is_set():

@@ -98,9 +98,7 @@ def said(error: BaseException) -> str:
 
 
 def _to_give(result: Any, size: int, task: Task, root: str | None, name: str) -> Filed | Sent:
-    if size <= results.TRAVELS:
-        return Sent(result, size)
-    if isinstance(task, Call):
-        sizes = f"{size / 2**20:,.0f} MiB is more than {results.TRAVELS / 2**20:,.0f} MiB"
+    if isinstance(task, Call) and size > results.MAX_CALL_RESULT:
+        sizes = f"{size / 2**20:,.0f} MiB is more than {results.MAX_CALL_RESULT / 2**20:,.0f} MiB"
         raise HemError(f"{task.name}: its result of {sizes}. Write it to a file and return the path.")
-    return results.file(result, name, store_folder(root))
+    return Sent(result, size) if size <= results.TRAVELS else results.file(result, name, store_folder(root))

@@ -20,7 +20,7 @@ from tests.core.jobs.patience import PATIENCE
 
 
 def held(value: Any) -> Held:
-    return Held(Sent(value, 8), "name", None)
+    return Held(Sent(value, 8), None)
 
 
 @pytest.fixture
