@@ -58,11 +58,11 @@ class Cluster:
         """Whether it takes work."""
         return not self._lost and self._client.status == "running" and (self._process is None or self._process.poll() is None)
 
-    def run(self, job: Job, task: Task) -> None:
-        """Do `task` for `job` and wait for it; the job ends in every case."""
+    def run(self, job: Job, task: Task, root: str | None) -> None:
+        """Do `task` for `job`, with the store `root`, and wait for it; the job ends in every case."""
         # Subscribed anew each time: the scheduler may have been restarted since.
         self._client.subscribe_topic(self._topic, self._heard)
-        run = Run(job, self._client, self._topic, self._runs, _root(), self._process is not None, lambda: self.alive, self._tell_to_stop)
+        run = Run(job, self._client, self._topic, self._runs, root, self._process is not None, lambda: self.alive, self._tell_to_stop)
         run.do(task)
         self._lost = self._lost or run.lost
 
@@ -144,8 +144,3 @@ class Cluster:
             self._process.wait()
         if self._folder is not None:  # it removes its folder itself, unless it was killed
             shutil.rmtree(self._folder, ignore_errors=True)
-
-
-def _root() -> str | None:
-    named = os.environ.get("HEM_DATA_DIR")
-    return os.path.abspath(named) if named else None

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from hemcore.analysis import Question
 from hemcore.errors import HemError
+from hemcore.jobs.results import Held
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 
@@ -53,7 +54,7 @@ class Job:
         self.places: tuple[Place, ...] = ()
         # Set by its run: how to stop it there.
         self.stopper: Callable[[], None] | None = None
-        self._result: Any = None
+        self._held: Held | None = None
         self._lock = threading.RLock()
         self._ended = threading.Event()
         self._cancel_asked = False
@@ -86,15 +87,23 @@ class Job:
         return self._ended.wait(timeout)
 
     def result(self, timeout: float | None = None) -> Any:
-        """What was found; waits for it, at most `timeout` seconds.
+        """What was found; waits for it, at most `timeout` seconds. One above 1 MiB is read from the store's folder, unless it is one
+        of the last used or somebody still holds it.
 
-        Raises JobError when the job failed or was cancelled, TimeoutError when it is not finished in time.
+        Raises JobError when the job failed or was cancelled, or the file of its result is gone or damaged (the state is "failed" then, and
+        it can be submitted again), TimeoutError when it is not finished in time.
         """
         if not self.wait(timeout):
             raise TimeoutError(f"{self.kind}: not finished after {timeout:g} s; it goes on.")
         if self.state != "done":
             raise JobError(self.error)
-        return self._result
+        assert self._held is not None
+        try:
+            return self._held.result()
+        except HemError as error:
+            with self._lock:
+                self.state, self.error = "failed", f"{self.kind}: {error}"
+            raise JobError(self.error) from None
 
     def cancel(self) -> None:
         """Ask the work to stop; a finished job stays as it is. Returns at once: the state is "cancelled" when it has stopped.
@@ -146,16 +155,21 @@ class Job:
             if not self._cancel_asked:
                 self.note = note
 
-    def end(self, state: State, *, result: Any = None, error: str | None = None) -> None:
-        """Set the final state; the first one stays."""
+    def end(self, state: State, *, held: Held | None = None, error: str | None = None) -> None:
+        """Set the final state; the first one stays. held: the result of one that is done."""
         with self._lock:
             if self.finished:
                 return
-            self.state, self._result, self.error = state, result, error
+            self.state, self._held, self.error = state, held, error
             self.note, self.stopper = "", None
             if state == "done":
                 self.progress = 1.0
             self._ended.set()
+
+    def drop(self) -> None:
+        """Let go of a result that takes much memory or disk: nobody finds the job any more."""
+        if self._held is not None:
+            self._held.drop()
 
     def end_cancelled(self) -> None:
         """Set the final state of a job that stopped because it was asked to."""

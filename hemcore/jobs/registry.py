@@ -1,15 +1,18 @@
 """All jobs of this process, by id: what makes them outlive a page."""
 
 import atexit
+import contextlib
 import hashlib
 import json
 import os
 import threading
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hemcore.analysis import Question, analysis_named
 from hemcore.errors import HemError, ParameterError
+from hemcore.jobs import results
 from hemcore.jobs.job import Job
 from hemcore.jobs.tasks import Answer, Task, call_of
 from hemcore.jobs.worker import said
@@ -22,6 +25,7 @@ SCHEDULER = "HEM_DASK_SCHEDULER"
 
 _lock = threading.Lock()
 _jobs: dict[str, Job] = {}  # in the order of submission
+_cleaned: set[str | None] = set()  # the stores whose leftovers were seen to
 _cluster: "Cluster | None" = None
 _cluster_lock = threading.Lock()
 
@@ -33,7 +37,7 @@ def submit(question: Question) -> Job:
     would look, and lets Cancelled through.
 
     The same question asked twice is one job; a job that failed or was cancelled, or is being cancelled, is run anew, under the same id.
-    The last 50 finished jobs are kept. Workers start when the first job needs them.
+    The last 50 finished jobs are kept; results above 1 MiB on disk, in the store's folder. Workers start when the first job needs them.
     Raises UnknownNameError or ParameterError for an analysis that a worker could not find by its name. What goes wrong later (no such
     dataset, no workers) is the job's `error`.
     """
@@ -46,7 +50,7 @@ def submit_call(function: Callable[..., Any], arguments: Mapping[str, Any], *, t
     """Have a worker call `function(progress=..., **arguments)`: long work that is no analysis (a long download, a report); returns at once.
 
     function: at the top level of a module of hemcore. arguments: what JSON can say, with text keys; the id is made of both.
-    Its result is small: a path that it wrote to (on a disk that the server sees), or bytes, up to worker.MAX_CALL_RESULT.
+    Its result is small: a path that it wrote to (on a disk that the server sees), or bytes, up to results.MAX_CALL_RESULT (32 MiB).
     title: what the work is, for messages. Otherwise as `submit`.
     Raises ParameterError when the function cannot be found by its name or the arguments are not plain.
     """
@@ -88,17 +92,22 @@ def _submit(task: Task, job: Job) -> Job:
         _jobs.pop(job.id, None)
         _jobs[job.id] = job
         finished = [each.id for each in _jobs.values() if each.finished]
-        for old in finished[: max(0, len(finished) - MAX_FINISHED)]:
-            del _jobs[old]
+        dropped = [_jobs.pop(old) for old in finished[: max(0, len(finished) - MAX_FINISHED)]]
+    for old in dropped:
+        old.drop()
     # A thread a job: it starts the workers if need be, and waits for the result.
-    threading.Thread(target=_run, args=(job, task), name=f"hem-job-{job.id[:8]}", daemon=True).start()
+    threading.Thread(target=_run, args=(job, task, _root()), name=f"hem-job-{job.id[:8]}", daemon=True).start()
     return job
 
 
-def _run(job: Job, task: Task) -> None:
+def _run(job: Job, task: Task, root: str | None) -> None:
     try:
+        if root not in _cleaned:
+            _cleaned.add(root)
+            with contextlib.suppress(HemError):  # small results need no store
+                results.clean(Path(root) if root else None)
         job.note = "starting the workers"
-        _connected().run(job, task)
+        _connected().run(job, task, root)
     except HemError as error:
         job.end("failed", error=str(error))
     except BaseException as error:
@@ -121,4 +130,15 @@ def _connected() -> "Cluster":
         return _cluster
 
 
-atexit.register(close)
+def _root() -> str | None:
+    named = os.environ.get("HEM_DATA_DIR")
+    return os.path.abspath(named) if named else None
+
+
+def _leave() -> None:
+    close()
+    for job in jobs():
+        job.drop()
+
+
+atexit.register(_leave)

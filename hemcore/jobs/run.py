@@ -12,10 +12,12 @@ import uuid
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from hemcore.analysis import analysis_named
 from hemcore.jobs.job import Job, JobError, Place
+from hemcore.jobs.results import Held, forget
 from hemcore.jobs.tasks import Answer, Gather, Parts, Task
 from hemcore.jobs.worker import Stopped, said, work
 from hemcore.params import control
@@ -30,11 +32,16 @@ logger = logging.getLogger(__name__)
 
 @dataclass(eq=False)
 class _Piece:
-    """One task on the scheduler. label: which part it is, in words. done: its share; withdrawn: taken from the queue."""
+    """One task on the scheduler.
+
+    label: which part it is, in words. name: of the file for its result; None where another task takes it on. done: its share.
+    withdrawn, asked: when it was taken from the queue, and when the worker was asked to stop it.
+    """
 
     task: Task
     label: str = ""
     results: Sequence[Any] = ()
+    name: str | None = None
     priority: int = 0
     starts: int = 0
     key: str = ""
@@ -76,6 +83,7 @@ class Run:
     lost: bool = False
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _stopping: threading.Event = field(default_factory=threading.Event)
+    _name: str = ""
     _parts: int = 0
     _parts_done: int = 0
 
@@ -83,10 +91,11 @@ class Run:
         """Do `task` and wait for it; the job ends in every case. `lost` says afterwards that the scheduler or its workers are gone."""
         if not self.job.submitted(self.stop):
             return
+        self._name = f"{self.job.id}.{uuid.uuid4().hex}"
         try:
             fans_out = isinstance(task, Answer) and analysis_named(task.name).parts is not None
-            [future] = self._fanned_out(task) if fans_out else self._each([_Piece(task)])  # type: ignore[arg-type]
-            self.job.end("done", result=future.result())
+            [future] = self._fanned_out(task) if fans_out else self._each([_Piece(task, name=self._name)])  # type: ignore[arg-type]
+            self.job.end("done", held=Held(future.result(), self._folder))
         except Exception as error:
             # What stops because it was asked to is ended by whoever stops it, when nothing runs any more.
             if not self._stopping.is_set():
@@ -130,7 +139,7 @@ class Run:
         pieces = [_Piece(Answer(part), label, priority=-1) for part, label in zip(parts, labels, strict=True)]
         found = self._each(pieces)
         self.job.report(1.0, "putting the parts together")
-        return self._each([_Piece(Gather(task.said), results=found)])
+        return self._each([_Piece(Gather(task.said), results=found, name=self._name)])
 
     def _each(self, pieces: Sequence[_Piece]) -> list[Any]:
         """The futures of `pieces`, all done. Raises what the first of them to fail raises, as _Failed."""
@@ -168,7 +177,7 @@ class Run:
             piece.key, piece.starts = f"hem-{uuid.uuid4().hex}", piece.starts + 1
             self.pieces[piece.key] = piece
             self.runs[piece.key] = self
-            arguments = (piece.key, self.topic, piece.task, self.root, list(piece.results))
+            arguments = (piece.key, self.topic, piece.task, self.root, list(piece.results), piece.name)
             piece.future = self.client.submit(work, *arguments, key=piece.key, pure=False, priority=piece.priority)
 
     def _reported(self, piece: _Piece, done: float, note: str) -> None:
@@ -226,6 +235,12 @@ class Run:
                 del self.runs[key]
             self.pieces.clear()
             self.job.places = ()
+        if self.job.state != "done":
+            forget(self._name, self._folder)
+
+    @property
+    def _folder(self) -> Path | None:
+        return Path(self.root) if self.root else None
 
     def _sentence(self, error: BaseException, task: Task) -> str:
         """Why the job failed, in a sentence, with the part that failed."""

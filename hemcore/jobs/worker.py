@@ -2,19 +2,18 @@
 
 import logging
 import os
-import pickle
 import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from hemcore.errors import HemError
-from hemcore.jobs.tasks import Task
+from hemcore.jobs import results
+from hemcore.jobs.results import Filed, Sent
+from hemcore.jobs.tasks import Call, Task, store_folder
 
 # Seconds between two reports; more often than a page is redrawn helps nobody and floods the scheduler.
 REPORT_EVERY = 0.1
-# Bytes of what a called function may return.
-MAX_CALL_RESULT = 32 * 2**20
 
 logger = logging.getLogger(__name__)
 # The jobs running in this process, by key; `stop` (called in another thread) sets the flag.
@@ -54,8 +53,11 @@ class Stopped(Exception):
         self.sentence = sentence
 
 
-def work(key: str, topic: str, task: Task, root: str | None, results: Sequence[Any]) -> Any:
-    """Do `task`, given the `results` of its parts; its result. Raises Stopped alone."""
+def work(key: str, topic: str, task: Task, root: str | None, parts: Sequence[Any], name: str | None) -> Any:
+    """Do `task`, given the results of its `parts`. Raises Stopped alone.
+
+    name: of the file for a result that is too large to travel; None for a result that another worker takes on: that is given as it is.
+    """
     from distributed import get_worker
 
     worker = get_worker()
@@ -65,9 +67,9 @@ def work(key: str, topic: str, task: Task, root: str | None, results: Sequence[A
     time.sleep(0.02)
     progress = Progress(lambda done, note: worker.log_event(topic, {"key": key, "done": done, "note": note}), flag)
     try:
-        result = task.run(root, progress, results)
-        _check_can_travel(result)
-        return result
+        result = task.run(root, progress, parts)
+        size = results.size_of(result)
+        return result if name is None else _to_give(result, size, task, root, name)
     except Cancelled:
         raise Stopped("cancelled", "it was stopped.") from None
     except HemError as error:
@@ -95,9 +97,8 @@ def said(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def _check_can_travel(result: Any) -> None:
-    # A result that cannot be pickled would be asked for again and again by the scheduler. Buffers are dropped, so nothing is copied.
-    try:
-        pickle.dumps(result, protocol=5, buffer_callback=lambda _: None)
-    except Exception as error:
-        raise TypeError(f"its result cannot be sent back: {said(error)}") from error
+def _to_give(result: Any, size: int, task: Task, root: str | None, name: str) -> Filed | Sent:
+    if isinstance(task, Call) and size > results.MAX_CALL_RESULT:
+        sizes = f"{size / 2**20:,.0f} MiB is more than {results.MAX_CALL_RESULT / 2**20:,.0f} MiB"
+        raise HemError(f"{task.name}: its result of {sizes}. Write it to a file and return the path.")
+    return Sent(result, size) if size <= results.TRAVELS else results.file(result, name, store_folder(root))

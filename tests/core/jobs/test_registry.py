@@ -13,15 +13,20 @@ from hemcore.analysis import Analysis, Question
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.jobs import Progress, registry
 from hemcore.jobs.job import Job
+from hemcore.jobs.results import Held, Sent
 from hemcore.jobs.tasks import function_named
 from tests.core.jobs.asked import trial
 from tests.core.jobs.patience import PATIENCE
 
 
+def held(value: Any) -> Held:
+    return Held(Sent(value, 8), None)
+
+
 @pytest.fixture
 def idle(monkeypatch: pytest.MonkeyPatch) -> None:
     """Jobs are kept and never run."""
-    monkeypatch.setattr(registry, "_run", lambda job, task: None)
+    monkeypatch.setattr(registry, "_run", lambda job, task, root: None)
 
 
 @pytest.mark.usefixtures("idle")
@@ -113,7 +118,7 @@ def test_an_unknown_id_finds_nothing() -> None:
 
 
 def test_the_oldest_finished_jobs_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_run", lambda job, task: job.end("done", result=task.said["params"]["factor"]))
+    monkeypatch.setattr(registry, "_run", lambda job, task, root: job.end("done", held=held(task.said["params"]["factor"])))
     submitted = []
     for k in range(registry.MAX_FINISHED + 10):
         submitted.append(jobs.submit(trial("deaf", factor=k)))
@@ -157,14 +162,14 @@ def test_remaining_time_follows_from_progress(monkeypatch: pytest.MonkeyPatch) -
     assert job.progress == 0.25
     now[0] = 1000.0
     assert job.remaining == 0
-    job.end("done", result=1)
+    job.end("done", held=held(1))
     assert (job.remaining, job.progress, job.note) == (0, 1, "")
 
 
 def test_the_first_final_state_stays() -> None:
     job = Job("id", "test")
     job.cancel()
-    job.end("done", result=1)
+    job.end("done", held=held(1))
     job.report(0.5, "late")
     assert (job.state, job.progress) == ("cancelled", 0)
     with pytest.raises(jobs.JobError, match="test: cancelled"):

@@ -143,6 +143,11 @@ def piece(table: Subexperiments, params: TrialParams, progress: Progress) -> pd.
     return pd.DataFrame({"part": [params.part], "total": [params.part * params.factor], "pid": [os.getpid()]})
 
 
+def piece_waits(table: Subexperiments, params: TrialParams, progress: Progress) -> pd.DataFrame:
+    """As `piece`, but only part 0 waits."""
+    return piece(table, params if params.part == 0 else params.but(stop=""), progress)
+
+
 def each_part(table: Subexperiments, params: TrialParams) -> list[TrialParams]:
     return [params.but(part=number) for number in range(params.parts)]
 
@@ -182,3 +187,5 @@ BUSY = _analysis(busy, "factor", "part")
 BUSY_PARTS = _fan(BUSY)
 PIECE = _analysis(piece, "factor", "stop", "other", "part", "bad")
 PIECE_PARTS = _fan(PIECE)
+PIECE_WAITS = _analysis(piece_waits, "factor", "stop", "other", "part", "bad")
+PIECE_WAITS_PARTS = _fan(PIECE_WAITS)
