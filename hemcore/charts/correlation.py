@@ -12,6 +12,7 @@ from hemcore.charts.look import DIGITS, colour_bar, made, plain, short
 
 _DIGITS_UP_TO = 20  # HEMs; a cell that is too small for its digits has none
 _LEAST_DIFFERENCE = 0.02  # differences below it shall look as small as they are
+_FIGURE_SPACE = "\u2007"
 _PLOT = 300  # px across that names and colour bar leave in a narrow figure
 
 
@@ -57,6 +58,9 @@ def correlation_heatmap(
     ]
     if n <= _DIGITS_UP_TO:
         digits = [_digits(value, difference) for value in values.ravel().tolist()]
+        # All as wide as the widest, so that a narrow figure leaves out all of them and not some.
+        widest = max(map(len, digits), default=0)
+        digits = [digit and digit.rjust(widest, _FIGURE_SPACE) for digit in digits]
         black = takes_black(np.nan_to_num(values.ravel()), bound, scale)
         traces += [_written(digits, chosen, n, ink) for chosen, ink in ((black, BLACK), (~black, WHITE))]
     traces.append(_cells(names, values, readings, difference))
@@ -76,7 +80,7 @@ def correlation_heatmap(
         barmode="overlay",
         bargap=0,
         uniformtext={"mode": "hide", "minsize": 9},
-        xaxis=axis | {"tickvals": positions[::step], "ticktext": shown[::step], "tickangle": -45 if n <= 20 else -90, "range": edge},
+        xaxis=axis | {"tickvals": positions[::step], "ticktext": shown[::step], "tickangle": -45 if n <= 12 else -90, "range": edge},
         yaxis=axis | {"tickvals": positions, "ticktext": shown, "range": edge[::-1]},
     )
 
@@ -129,7 +133,7 @@ def _digits(value: float, difference: bool) -> str:
         return ""
     if difference:
         return f"{value:.3f}".replace("0.", ".", 1) if abs(value) >= 0.0005 else "0"
-    return f"{value:.2f}".replace("0.", ".", 1)
+    return "1" if value > 0.995 else f"{value:.2f}".replace("0.", ".", 1)
 
 
 def _hovers(names: list[str], values: list[list[float]], readings: list[list[float]] | None, difference: bool) -> list[str]:

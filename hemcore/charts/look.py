@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import GRID, HOVER, MUTED, NOTHING, QUIET, RULE, TEXT, on_dark, takes_black
 
 FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
-TITLE_WIDTH = 50  # characters of 14 px that fit a figure 420 px wide
-SUBTITLE_WIDTH = 64  # of 12 px
+TITLE_WIDTH = 47  # characters of 14 px that fit a figure 420 px wide
+SUBTITLE_WIDTH = 56  # of 12 px
 DIGITS = "digits"
 _AXIS = {
     "automargin": True,
@@ -46,25 +46,26 @@ def made(
     kept: what makes it another picture; zoom and hidden traces stay while this does. layout: the rest; axes get the shared look.
     """
     lines, small = wrapped(title, TITLE_WIDTH), wrapped(subtitle, SUBTITLE_WIDTH)
-    head = 10 + 18 * (lines.count("<br>") + 1) + (16 * (small.count("<br>") + 1) if subtitle else 0)
+    head = 14 + 18 * (lines.count("<br>") + 1) + (16 * (small.count("<br>") + 1) if subtitle else 0)
     words: dict[str, Any] = {
-        "text": lines,
+        "text": f'{lines}<br><span style="font-size:12px;font-weight:400">{small}</span>' if subtitle else lines,
         "font": {"size": 14, "color": TEXT, "weight": 600},
         "x": 0,
         "xanchor": "left",
         "y": 1,
         "yref": "container",
         "yanchor": "top",
-        "pad": {"t": 6},
+        # plotly hangs a title of one line by its top, of more lines by the foot of the first.
+        "pad": {"t": 16 if "<br>" in lines or subtitle else 6},
     }
-    if subtitle:
-        words["subtitle"] = {"text": small, "font": {"size": 12, "color": QUIET}}
+    titled = any("title" in axis for name, axis in layout.items() if name.startswith("xaxis"))
     whole = {
         "template": {},
         "font": {"family": FONT, "size": 12, "color": TEXT},
         "title": words,
-        "height": height + head + (26 if legend else 0),
-        "margin": {"l": 8, "r": 8, "t": head + 8, "b": 8},
+        "height": height + head + 6 + (26 if legend else 0),
+        # An axis' own margin ends where its title does, and cuts what hangs below the line.
+        "margin": {"l": 8, "r": 8, "t": head + 8, "b": 48 if titled and not legend else 14},
         "paper_bgcolor": NOTHING,
         "plot_bgcolor": NOTHING,
         "hoverlabel": {"align": "left", "bgcolor": HOVER, "bordercolor": RULE, "font": {"family": FONT, "size": 12, "color": TEXT}},

@@ -24,7 +24,6 @@ __all__ = ["PICTURES", "VIEW", "MergeView", "dep_lvl_curve"]
 ROWS = 1_000
 MOST_MARGINS = 12
 _FIRST_MARGINS = 6
-_GREY = "; grey: never read together"
 _MERGES = ("merge.hrm", "merge.much")
 
 
@@ -95,11 +94,12 @@ def _correlation(scene: Scene) -> list[go.Figure]:
     measured = view.matrix == "measured"
     title = "How do the HEMs move together, read pair by pair?" if measured else "How do the HEMs of the merged table move together?"
     kept = f"{scene.question.dataset}|{view.order}"
-    figure = _heatmap(_matrix(report, view), report, names, title=title, subtitle="Pearson r" + _GREY * measured, kept=kept)
+    grey = "; grey: never read together" if report.target.isna().any(axis=None) else ""
+    figure = _heatmap(_matrix(report, view), report, names, title=title, subtitle="Pearson r" + grey * measured, kept=kept)
     if pinned is None:
         difference = report.achieved - report.target
         title = "How far is the merge from what was measured?"
-        subtitle = f"merged minus measured, Δr{_GREY}"
+        subtitle = f"merged minus measured, Δr{grey}"
         return [figure, _heatmap(difference, report, names, title=title, subtitle=subtitle, difference=True, kept=kept)]
     words = f"pinned: {scene.baseline_words}" if scene.baseline_words else "the pinned one"
     title = "How did they in the baseline?"
@@ -139,7 +139,7 @@ def _ranking(scene: Scene) -> list[go.Figure]:
 def _margins(scene: Scene) -> list[go.Figure]:
     hems = margin_hems(scene.result, _view(scene))
     before = {hem: pooled_readings(scene.table.frames, hem) for hem in hems}
-    title, subtitle = "Did each HEM keep its distribution?", "The two curves lie on each other where it did; counts a run"
+    title, subtitle = "Did each HEM keep its distribution?", "The two curves lie on each other where it did"
     return [margins(hems, before, scene.result.merged, title=title, subtitle=subtitle)]
 
 

@@ -68,16 +68,16 @@ def margins(hems: list[str], before: dict[str, np.ndarray], merged: pd.DataFrame
     """Quantiles of each HEM's pooled readings and of its merged column: the same curve where the merge kept the distribution."""
     across = min(_ACROSS, len(hems))
     down = -(-len(hems) // across)
-    height = 60 + 170 * down
+    height = 40 + 165 * down
     traces: list[dict[str, Any]] = []
     layout: dict[str, Any] = {}
     names = []
     for number, hem in enumerate(hems):
         row, column = divmod(number, across)
         axis = "" if number == 0 else str(number + 1)
-        for values, name, colour, dash, width in (
-            (before[hem], "all readings", MUTED, "solid", 3),
-            (merged[hem].to_numpy(), "merged", SERIES[0], "dot", 2),
+        for values, name, colour, opacity, width in (
+            (before[hem], "all readings", MUTED, 0.5, 6),
+            (merged[hem].to_numpy(), "merged", SERIES[0], 1, 1.5),
         ):
             traces.append(
                 {
@@ -90,7 +90,8 @@ def margins(hems: list[str], before: dict[str, np.ndarray], merged: pd.DataFrame
                     "name": name,
                     "legendgroup": name,
                     "showlegend": number == 0,
-                    "line": {"color": colour, "dash": dash, "width": width},
+                    "line": {"color": colour, "width": width},
+                    "opacity": opacity,
                     "hovertemplate": f"{plain(hem)}<br>%{{y:.0f}} % of runs are below %{{x:,.4~g}}<extra>{name}</extra>",
                 }
             )
@@ -106,7 +107,7 @@ def margins(hems: list[str], before: dict[str, np.ndarray], merged: pd.DataFrame
         }
         names.append(
             {
-                "text": short(hem, 24),
+                "text": f"{short(hem, 22)}, counts a run",
                 "x": wide[0],
                 "y": high[1],
                 "xref": "paper",

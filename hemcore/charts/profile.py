@@ -11,14 +11,17 @@ from hemcore.charts.look import made, plain, short
 MOST_EVENTS = 60
 
 
-def event_profile(profile: pd.DataFrame, *, bounds: tuple[int, int], chosen: str = "", kept: str = "") -> go.Figure:
+def event_profile(profile: pd.DataFrame, *, bounds: tuple[int, int], chosen: str = "", subtitle: str = "", kept: str = "") -> go.Figure:
     """A row an event in the order given, the first on top: recall and precision where the truth is known, else segments of the runs.
 
     profile: as `profile_events` gives it. bounds: fewest and most change points, drawn as a band over numbers of segments. chosen: the
-    event that is looked at, in bold. At most 60 events are drawn, the first ones. Events that cannot be segmented have no dot.
+    event that is looked at, in bold. Events that the bounds prune say so. At most 60 events are drawn, the first ones. Events that cannot be segmented have no dot.
     """
     shown = profile.head(MOST_EVENTS)
-    names = [f"<b>{short(str(event), 22)}</b>" if event == chosen else short(str(event), 22) for event in shown["event"]]
+    names = [
+        f"{'<b>' if event == chosen else ''}{short(str(event), 20)}{'</b>' if event == chosen else ''}{'' if kept_one else ' (pruned)'}"
+        for event, kept_one in zip(shown["event"], shown["kept"], strict=True)
+    ]
     rows = list(range(len(shown)))
     why = [plain(f"{event}: {why}") for event, why in zip(shown["event"], shown["why"], strict=True)]
     truth = "recall_true" in shown.columns
@@ -58,6 +61,7 @@ def event_profile(profile: pd.DataFrame, *, bounds: tuple[int, int], chosen: str
     return made(
         traces,
         title=title,
+        subtitle=subtitle,
         height=80 + 24 * len(shown),
         kept=kept,
         legend=True,

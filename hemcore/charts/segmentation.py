@@ -171,11 +171,12 @@ def _judged(scene: Scene) -> pd.DataFrame | None:
 
 def _profile(scene: Scene) -> list[go.Figure]:
     profile = _judged(scene)
-    return (
-        []
-        if profile is None or profile.empty
-        else [event_profile(profile, bounds=scene.result.params.bounds, chosen=scene.result.params.event)]
-    )
+    if profile is None or profile.empty:
+        return []
+    params = scene.result.params
+    subtitle = f"{params.application}; events within the bounds first, those that find most on top"
+    kept = f"{scene.question.dataset}|{params.application}"
+    return [event_profile(profile, bounds=params.bounds, chosen=params.event, subtitle=subtitle, kept=kept)]
 
 
 def _profile_words(scene: Scene) -> str:

@@ -47,8 +47,6 @@ def curve(
     traces.append(
         boxes(starts, stops, np.clip(means - deviations, low, high), np.clip(means + deviations, low, high), faint(colour), "mean ± std")
     )
-    if baseline is not None:
-        traces += _ghost(baseline, low, high, means=baseline.params.event == event)
     traces.append(_counts(run, event, colour, high))
     if len(samples.outside):
         traces.append(_trimmed(samples))
@@ -58,7 +56,9 @@ def curve(
     if samples.boundaries is not None:
         every = nth(samples.boundaries, _TRUTHS)
         x, y = uprights(x_at(samples, np.array(samples.boundaries[::every], dtype=int)), low, high)
-        traces.append(_line(x, y, "true boundaries", TRUTH, 1.5, dash="dot"))
+        traces.append(_line(x, y, "true boundaries", TRUTH, 1.5, opacity=0.5))
+    if baseline is not None:
+        traces += _ghost(baseline, low, high, means=baseline.params.event == event)
     if ribbon and len(samples.stages) <= _TRUTHS:
         traces.append(_stages(samples))
     seconds = samples.edges is not None
@@ -143,9 +143,9 @@ def _trimmed(samples: RunSamples) -> dict[str, Any]:
 def _ghost(baseline: SegmentedRun, low: float, high: float, *, means: bool) -> list[dict[str, Any]]:
     samples, models = baseline.run.samples, baseline.run.models[reduced(baseline.run.models[:, 3], SEGMENTS)[0]]
     starts, stops = x_at(samples, models[:, 0].astype(int)), x_end(samples, models[:, 1].astype(int))
-    edges = _line(*uprights(starts[1:], low, high), "baseline", MUTED, 1.5, dash="dot", legendgroup="baseline", showlegend=True)
+    edges = _line(*uprights(starts[1:], low, high), "baseline", TEXT, 1.5, dash="dot", legendgroup="baseline", showlegend=True)
     of_means = _line(
-        *levels(starts, stops, models[:, 3], models[:, 3]), "baseline", MUTED, 2, opacity=0.6, legendgroup="baseline", showlegend=False
+        *levels(starts, stops, models[:, 3], models[:, 3]), "baseline", TEXT, 1.5, opacity=0.4, legendgroup="baseline", showlegend=False
     )
     return [edges, *([of_means] if means else [])]
 
