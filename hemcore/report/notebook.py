@@ -160,5 +160,5 @@ def _line(text: str) -> str:
 
 
 def _cell(id: str, kind: str, source: str) -> dict[str, Any]:
-    code = {"execution_count": None, "outputs": []} if kind == "code" else {}
+    code: dict[str, Any] = {"execution_count": None, "outputs": []} if kind == "code" else {}
     return {"cell_type": kind, "id": id, "metadata": {}, "source": source.splitlines(keepends=True)} | code

@@ -1,6 +1,7 @@
 """An item of the page: verdict, figures, pictures, table, and how it was made."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 from hemcore.headline import Card, Change, Verdict
@@ -44,14 +45,15 @@ def _failed(sentence: str) -> str:
 def _verdict(verdict: Verdict | None) -> str:
     if verdict is None:
         return ""
-    return f'<div class="verdict {verdict.level}"><p><strong>{escaped(verdict.answer)}</strong> {escaped(verdict.trust)}</p>{trust(verdict)}</div>'
+    words = f"<p><strong>{escaped(verdict.answer)}</strong> {escaped(verdict.trust)}</p>"
+    return f'<div class="verdict {verdict.level}">{words}{trust(verdict)}</div>'
 
 
-def _against(answered: Answered, name_of: object) -> str:
+def _against(answered: Answered, name_of: Callable[[str], str]) -> str:
     baseline = answered.item.baseline
     if baseline is None:
         return ""
-    words = answered.item.question.differences(baseline, name_of if callable(name_of) else str)
+    words = answered.item.question.differences(baseline, name_of)
     said = ", ".join(f"<b>{escaped(each)}</b>" for each in words) or "it is the same question"
     return f'<p class="against">Compared with the baseline: {said}</p>{_failed(answered.baseline_failed)}'
 
@@ -107,9 +109,8 @@ def _made(answered: Answered, source: Source, address: str) -> str:
     python = item.question.python(comment=item.heading)
     where = [
         f"<dt>Dataset</dt><dd>{escaped(source.name)}</dd>",
-        f"<dt>SHA-256</dt><dd><code>{escaped(source.sha256)}</code></dd>"
-        if source.sha256
-        else f"<dt>Id</dt><dd><code>{escaped(source.id)}</code></dd>",
+        f"<dt>Id</dt><dd><code>{escaped(source.id)}</code></dd>" if source.id != source.sha256 else "",
+        f"<dt>SHA-256</dt><dd><code>{escaped(source.sha256)}</code></dd>" if source.sha256 else "",
         f"<dt>Read from</dt><dd>{escaped(', '.join(source.files))}</dd>" if source.files else "",
         f"<dt>Made from</dt><dd>{escaped(source.made_from)}</dd>" if source.made_from else "",
         _link(item.link, address),
