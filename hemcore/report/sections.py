@@ -1,14 +1,13 @@
 """An item of the page: verdict, figures, pictures, table, and how it was made."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 from hemcore.headline import Card, Change, Verdict
 from hemcore.report.answers import Answered, ParameterRow
 from hemcore.report.figures import drawn, title_of
 from hemcore.report.rows import how_many, table_html
-from hemcore.report.sources import Source, namer, source_of
+from hemcore.report.sources import Source, source_of
 from hemcore.report.text import escaped, in_script
 
 _MARKS = {"good": "✓", "limited": "!", "poor": "✕"}
@@ -29,7 +28,7 @@ def article(number: int, answered: Answered, *, root: Path | None = None, addres
         f'<p class="words">{escaped(item.note)}</p>' if item.note.strip() else "",
         _failed(answered.failed),
         _verdict(answered.verdict),
-        _against(answered, namer(root)),
+        _against(answered),
         _cards(answered),
         _pictures(number, answered),
         _table(answered),
@@ -49,12 +48,10 @@ def _verdict(verdict: Verdict | None) -> str:
     return f'<div class="verdict {verdict.level}">{words}{trust(verdict)}</div>'
 
 
-def _against(answered: Answered, name_of: Callable[[str], str]) -> str:
-    baseline = answered.item.baseline
-    if baseline is None:
+def _against(answered: Answered) -> str:
+    if answered.item.baseline is None:
         return ""
-    words = answered.item.question.differences(baseline, name_of)
-    said = ", ".join(f"<b>{escaped(each)}</b>" for each in words) or "it is the same question"
+    said = ", ".join(f"<b>{escaped(each)}</b>" for each in answered.differences) or "it is the same question"
     return f'<p class="against">Compared with the baseline: {said}</p>{_failed(answered.baseline_failed)}'
 
 
