@@ -27,6 +27,8 @@ def main(given: Sequence[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, metavar="DIR", help="the folder of the dataset shelf (default: HEM_DATA_DIR, else the user's)")
     asked = parser.parse_args(given)
     try:
+        if asked.data is not None and not asked.data.is_dir():
+            raise ReadError(f"--data: {asked.data} is no folder. Name that of the dataset shelf.")
         report = _read(asked.file)
         page = asked.page or (None if asked.notebook else asked.file.with_suffix(".html"))
         # One computation for both files.

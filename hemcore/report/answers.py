@@ -16,6 +16,7 @@ from hemcore.errors import HemError
 from hemcore.headline import Card, Change, Verdict, changes
 from hemcore.params import control
 from hemcore.report.model import Report, ReportItem
+from hemcore.report.sources import namer
 
 AnswerOf = Callable[[Question], Any]
 TableOf = Callable[[str], Any]
@@ -36,8 +37,9 @@ class ParameterRow:
 class Answered:
     """An item with all that is said of it. failed: the sentence of why there is no answer; then the rest is at its default.
 
-    cards, changes: the headline figures and how each differs from the baseline's (None where it has none). baseline_failed: why the
-    baseline has no answer. picture_failed: why the picture cannot be drawn. figures: none where there is nothing to draw.
+    cards, changes: the headline figures and how each differs from the baseline's (None where it has none). differences: what was asked
+    otherwise than in the baseline, in words. baseline_failed: why the baseline has no answer. picture_failed: why the picture cannot be
+    drawn. figures: none where there is nothing to draw.
     """
 
     item: ReportItem
@@ -70,11 +72,12 @@ def answered(
     """
     computed, loaded = answering(root, table_of)
     answer, tables = answer_of or computed, table_of or loaded
+    name_of = namer(root)
     found = []
     for number, item in enumerate(report.items):
         if progress is not None:
             progress(number / len(report.items), f"{number + 1} of {len(report.items)}: {item.heading}")
-        found.append(_answered(item, answer, tables))
+        found.append(_answered(item, answer, tables, name_of))
     if progress is not None:
         progress(1.0, "the file")
     return found
@@ -122,14 +125,15 @@ def in_words(value: Any, unit: str = "") -> str:
     return str(value)
 
 
-def _answered(item: ReportItem, answer: AnswerOf, table_of: TableOf) -> Answered:
+def _answered(item: ReportItem, answer: AnswerOf, table_of: TableOf, name_of: Callable[[str], str]) -> Answered:
+    differences = () if item.baseline is None else tuple(item.question.differences(item.baseline, name_of))
     try:
         table, result = table_of(item.question.dataset), answer(item.question)
     except HemError as error:
-        return Answered(item=item, failed=str(error), parameters=tuple(parameter_rows(item.question)))
+        return Answered(item=item, failed=str(error), differences=differences, parameters=tuple(parameter_rows(item.question)))
     analysis = item.question.analysis
     cards = tuple(analysis.cards(result)) if analysis.cards is not None else ()
-    pinned, differences, baseline_failed = _baseline(item, answer)
+    pinned, baseline_failed = _baseline(item, answer)
     before = pinned[0].analysis.cards if pinned is not None else None
     figures, caption, shown, picture_failed = _drawn(item, table, result, answer, pinned[1] if pinned else None, differences)
     return Answered(
@@ -148,14 +152,14 @@ def _answered(item: ReportItem, answer: AnswerOf, table_of: TableOf) -> Answered
     )
 
 
-def _baseline(item: ReportItem, answer: AnswerOf) -> tuple[tuple[Question, Any] | None, tuple[str, ...], str]:
+def _baseline(item: ReportItem, answer: AnswerOf) -> tuple[tuple[Question, Any] | None, str]:
+    """The baseline with its result, None where there is none, and why it has no answer."""
     if item.baseline is None:
-        return None, (), ""
-    differences = tuple(item.question.differences(item.baseline))
+        return None, ""
     try:
-        return (item.baseline, answer(item.baseline)), differences, ""
+        return (item.baseline, answer(item.baseline)), ""
     except HemError as error:
-        return None, differences, str(error)
+        return None, str(error)
 
 
 def _drawn(

@@ -91,7 +91,7 @@ class ReportItem:
 def item_from(said: Any) -> ReportItem:
     """The item that `said` (ReportItem.said) describes. Raises HemError, one sentence, for anything that does not fit."""
     given = _object("item", said, ("question",), ("baseline", "picture", "view", "title", "note", "dataset_name", "link", "added"))
-    questions = {}
+    questions: dict[str, Any] = {}
     for name in ("question", "baseline"):
         asked = given.pop(name, None)
         if asked is not None or name == "question":
@@ -192,7 +192,7 @@ def report_from_json(content: bytes) -> Report:
         raise ParameterError(f"format: {str(whole['format'])[:60]!r} is not {_FORMAT!r}. Save the report again with this version.")
     if "sha256" in whole and whole["sha256"] != hashed:
         raise ParameterError(
-            "report: the file does not fit its own SHA-256: it was cut off, damaged or edited. Take a copy of it, or remove the line sha256."
+            "report: the file does not fit its own SHA-256: it was cut off, damaged or edited. Take a copy, or remove the line sha256."
         )
     return _report_from(whole["report"])
 

@@ -8,7 +8,7 @@ from typing import Any
 from hemcore.analysis import Analysis, Progress, Question
 from hemcore.report.answers import Answered, AnswerOf, TableOf, answered
 from hemcore.report.model import Report
-from hemcore.report.sources import namer, source_of, versions
+from hemcore.report.sources import source_of, versions
 from hemcore.report.text import markdown
 
 _TOP = """
@@ -67,8 +67,7 @@ def _words(number: int, answered: Answered, root: Path | None) -> str:
     if answered.verdict is not None:
         found.append(f"**{_line(answered.verdict.answer)}** {_line(answered.verdict.trust)} *Trust: {answered.verdict.level}.*")
     if item.baseline is not None:
-        words = item.question.differences(item.baseline, namer(root)) or ["the same question"]
-        found.append(f"Compared with the baseline: {_line(', '.join(words))}.")
+        found.append(f"Compared with the baseline: {_line(', '.join(answered.differences) or 'the same question')}.")
     hashed = f", SHA-256 {source.sha256}" if source.sha256 else ""
     asked = f"{_line(item.question.analysis.title)} of {_line(source.name)}{hashed}"
     return "\n\n".join(each for each in (f"## {number}. {_line(item.heading)}", markdown(item.note), *found, asked) if each.strip())
@@ -122,7 +121,7 @@ def _picture(answered: Answered) -> str:
         "    result=result,",
         f"    view=view(**{dict(item.view)!r}) if view is not None else None,",
         "    more=picture.needs.of(table, params) if picture.needs is not None else None,",
-        *(_pinned(item.question, baseline) if baseline is not None else []),
+        *(_pinned(item.question, baseline, answered.differences) if baseline is not None else []),
         ")",
         "for figure in picture.draw(scene):",
         "    figure.show()",
@@ -142,12 +141,12 @@ def _picture(answered: Answered) -> str:
     )
 
 
-def _pinned(question: Question, baseline: Question) -> Sequence[str]:
+def _pinned(question: Question, baseline: Question, differences: Sequence[str]) -> Sequence[str]:
     if question.analysis.cards is None or baseline.analysis.cards is None:
         return []  # nothing computed it before
     return [
         "    baseline=before if type(before) is type(result) else None,",
-        f"    baseline_words={', '.join(question.differences(baseline))!r},",
+        f"    baseline_words={', '.join(differences)!r},",
     ]
 
 
@@ -160,5 +159,5 @@ def _line(text: str) -> str:
 
 
 def _cell(id: str, kind: str, source: str) -> dict[str, Any]:
-    code = {"execution_count": None, "outputs": []} if kind == "code" else {}
+    code: dict[str, Any] = {"execution_count": None, "outputs": []} if kind == "code" else {}
     return {"cell_type": kind, "id": id, "metadata": {}, "source": source.splitlines(keepends=True)} | code

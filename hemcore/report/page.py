@@ -60,7 +60,7 @@ def render_html(
 {f'<p class="words">{escaped(report.intro)}</p>' if report.intro.strip() else ""}
 {_contents(found)}
 <p class="small">{_made(report, found)}</p>
-<noscript><p class="failed">The pictures need JavaScript, which is off in this browser. All figures, tables and words stand without.</p></noscript>
+<noscript><p class="failed">The pictures need JavaScript, which is off in this browser. All else stands without.</p></noscript>
 </header>
 {articles}
 </main>

@@ -11,7 +11,7 @@ from hemcore.report.text import escaped
 ROWS = 50
 PRINTED_ROWS = 20
 _COLUMNS = 40
-_PRINTED_COLUMNS = 10
+_PRINTED_COLUMNS = 9
 _CELL = 300
 _DIGITS = 4
 
@@ -26,7 +26,8 @@ def table_html(frame: pd.DataFrame, label: str) -> str:
         " ".join([*(["number"] if number else []), *(["far"] if place >= _PRINTED_COLUMNS else [])]) for place, number in enumerate(numeric)
     ]
     head = "".join(
-        f'<th scope="col" class="{kind}">{escaped(_cut(str(name)))}</th>' for name, kind in zip(shown.columns, kinds, strict=True)
+        f'<th scope="col" class="{kind}">{escaped(_cut(str(name))).replace("_", "_<wbr>")}</th>'
+        for name, kind in zip(shown.columns, kinds, strict=True)
     )
     body = "".join(
         "<tr>" + "".join(f'<td class="{kind}">{escaped(text)}</td>' for text, kind in zip(row, kinds, strict=True)) + "</tr>"

@@ -7,7 +7,7 @@ from hemcore.headline import Card, Change, Verdict
 from hemcore.report.answers import Answered, ParameterRow
 from hemcore.report.figures import drawn, title_of
 from hemcore.report.rows import how_many, table_html
-from hemcore.report.sources import Source, namer, source_of
+from hemcore.report.sources import Source, source_of
 from hemcore.report.text import escaped, in_script
 
 _MARKS = {"good": "✓", "limited": "!", "poor": "✕"}
@@ -28,7 +28,7 @@ def article(number: int, answered: Answered, *, root: Path | None = None, addres
         f'<p class="words">{escaped(item.note)}</p>' if item.note.strip() else "",
         _failed(answered.failed),
         _verdict(answered.verdict),
-        _against(answered, namer(root)),
+        _against(answered),
         _cards(answered),
         _pictures(number, answered),
         _table(answered),
@@ -44,15 +44,14 @@ def _failed(sentence: str) -> str:
 def _verdict(verdict: Verdict | None) -> str:
     if verdict is None:
         return ""
-    return f'<div class="verdict {verdict.level}"><p><strong>{escaped(verdict.answer)}</strong> {escaped(verdict.trust)}</p>{trust(verdict)}</div>'
+    words = f"<p><strong>{escaped(verdict.answer)}</strong> {escaped(verdict.trust)}</p>"
+    return f'<div class="verdict {verdict.level}">{words}{trust(verdict)}</div>'
 
 
-def _against(answered: Answered, name_of: object) -> str:
-    baseline = answered.item.baseline
-    if baseline is None:
+def _against(answered: Answered) -> str:
+    if answered.item.baseline is None:
         return ""
-    words = answered.item.question.differences(baseline, name_of if callable(name_of) else str)
-    said = ", ".join(f"<b>{escaped(each)}</b>" for each in words) or "it is the same question"
+    said = ", ".join(f"<b>{escaped(each)}</b>" for each in answered.differences) or "it is the same question"
     return f'<p class="against">Compared with the baseline: {said}</p>{_failed(answered.baseline_failed)}'
 
 
@@ -107,9 +106,8 @@ def _made(answered: Answered, source: Source, address: str) -> str:
     python = item.question.python(comment=item.heading)
     where = [
         f"<dt>Dataset</dt><dd>{escaped(source.name)}</dd>",
-        f"<dt>SHA-256</dt><dd><code>{escaped(source.sha256)}</code></dd>"
-        if source.sha256
-        else f"<dt>Id</dt><dd><code>{escaped(source.id)}</code></dd>",
+        f"<dt>Id</dt><dd><code>{escaped(source.id)}</code></dd>" if source.id != source.sha256 else "",
+        f"<dt>SHA-256</dt><dd><code>{escaped(source.sha256)}</code></dd>" if source.sha256 else "",
         f"<dt>Read from</dt><dd>{escaped(', '.join(source.files))}</dd>" if source.files else "",
         f"<dt>Made from</dt><dd>{escaped(source.made_from)}</dd>" if source.made_from else "",
         _link(item.link, address),

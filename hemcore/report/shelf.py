@@ -154,8 +154,8 @@ class ReportShelf:
         now = self.load(id)
         if now.changed != seen:
             raise StoreError(
-                f"report {now.title[:60]!r}: it was changed elsewhere at {now.changed[:19].replace('T', ' ')} and has {len(now.items)} items "
-                "now; nothing was overwritten. Load it anew and make the change again."
+                f"report {now.title[:60]!r}: it was changed elsewhere {now.changed[:19]} and has {len(now.items)} items now; "
+                "nothing was overwritten. Load it anew and make the change again."
             )
 
     def _write(self, report: Report) -> Report:
@@ -188,7 +188,7 @@ class ReportShelf:
             yield
         except OSError as error:
             raise StoreError(
-                f"Could not {to_do} in {self._reports}: {error.strerror or error}. Nothing was lost; is there space, and may one write there?"
+                f"Could not {to_do} in {self._reports}: {error.strerror or error}. Nothing was lost; is there space, may one write there?"
             ) from None
 
 

@@ -7,6 +7,7 @@ from importlib import metadata
 from pathlib import Path
 
 from hemcore.datasets.shelf import library
+from hemcore.datasets.shelf.records import DatasetRecord
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import HemError
 
@@ -26,22 +27,37 @@ class Source:
 
 def source_of(dataset: str, name: str = "", root: Path | None = None) -> Source:
     """The source of the dataset with the id `dataset`; name: what to call it (default: its name on the shelf). Never raises HemError."""
+    called = name or namer(root)(dataset)
     try:
-        store = DatasetStore(root)
-        entry = next((each for each in library.entries(store) if each.id == dataset), None)
-        if entry is None:
-            return Source(id=dataset, name=name or dataset)
-        called = name or entry.name
-        if entry.bundled:
-            return Source(id=dataset, name=called, files=("bundled with HEM Workbench",))
-        return Source(id=dataset, name=called, sha256=dataset, files=store.record(dataset).source_names)
+        sha256 = library.fingerprint(dataset, root)
+        if dataset.startswith(library.SAMPLE_PREFIX):
+            return Source(id=dataset, name=called, sha256=sha256, files=("bundled with HEM Workbench",))
+        record = DatasetStore(root).record(dataset)
+        return Source(id=dataset, name=called, sha256=sha256, files=record.source_names, made_from=_made_from(record))
     except HemError:
-        return Source(id=dataset, name=name or dataset)
+        return Source(id=dataset, name=called)
+
+
+def _made_from(record: DatasetRecord) -> str:
+    made = record.lineage
+    if made is None:
+        return ""
+    params = ", ".join(f"{name} {value}" for name, value in made.params.items())
+    parent = f"{made.parent_name or 'the dataset'} ({made.parent})"
+    return f"{made.gives} of {made.analysis} with {params or 'no parameters'}, on {parent}, version {made.version}"
 
 
 def namer(root: Path | None = None) -> Callable[[str], str]:
-    """Gives the name of a dataset by its id."""
-    return lambda dataset: source_of(dataset, root=root).name
+    """Gives the name of a dataset by its id; the start of the id where it is not on the shelf."""
+
+    def name(dataset: str) -> str:
+        try:
+            known = {entry.id: entry.name for entry in library.entries(DatasetStore(root))}
+        except HemError:
+            known = {}
+        return known.get(dataset, dataset[:24])
+
+    return name
 
 
 def versions() -> list[str]:
