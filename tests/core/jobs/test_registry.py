@@ -2,6 +2,7 @@
 
 import json
 import os
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,8 +11,10 @@ from hemcore.trial.analysis import TrialParams, hems
 
 from hemcore import jobs
 from hemcore.analysis import Analysis, Question
+from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import ParameterError, UnknownNameError
-from hemcore.jobs import Progress, registry
+from hemcore.jobs import Progress, registry, tasks
 from hemcore.jobs.job import Job
 from hemcore.jobs.results import Held, Sent
 from hemcore.jobs.tasks import function_named
@@ -115,6 +118,19 @@ def test_an_analysis_that_no_worker_could_find_is_refused() -> None:
 def test_an_unknown_id_finds_nothing() -> None:
     assert jobs.find("no such job") is None
     assert jobs.find(trial("hems")) is None
+
+
+def test_a_worker_takes_the_store_by_its_own_path_or_else_by_the_servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On another machine the server's path may be none."""
+    own, nowhere = str(tmp_path / "own"), str(tmp_path / "nowhere")
+    record = DatasetStore(tmp_path / "own").add([UploadedFile("readings.csv", b"Ir,Dr\n1000,2100\n3000,4400\n5000,6300\n")], name="own")
+    answer, named = tasks.Answer(trial("hems", record.id).said), tasks.call_of(calls.store_named, {})
+    for known, servers in ((own, nowhere), (None, own)):
+        monkeypatch.setattr(tasks, "_OWN_STORE", known)
+        monkeypatch.setenv("HEM_DATA_DIR", own if known else nowhere)
+        assert tasks.store_folder(servers) == tmp_path / "own"
+        assert answer.run(servers, lambda done, note: None, []).hems == ("Ir", "Dr")
+        assert named.run(servers, lambda done, note: None, []) == own
 
 
 def test_the_oldest_finished_jobs_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:

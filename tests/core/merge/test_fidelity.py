@@ -8,7 +8,7 @@ from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.merge import HrmParams, MuchParams
 from hemcore.merge import fidelity as comparison
-from hemcore.merge.analysis import dep_lvl_curve, is_long, report
+from hemcore.merge.analysis import dep_lvl_curve, hrm_report, much_report
 
 
 def matrix(values: list[list[float]]) -> pd.DataFrame:
@@ -59,8 +59,10 @@ def test_a_pair_as_read_is_every_run_that_read_both() -> None:
 def test_much_is_nearer_to_the_truth_than_hrm_on_the_sample() -> None:
     truth = samples.truth("subexperiments-much").frames[0].corr()  # type: ignore[union-attr]
     mse = {}
-    for name, params in (("subexperiments-hrm", HrmParams(anchor_hem="CYCLES")), ("subexperiments-much", MuchParams(dep_lvl=1.0))):
-        merge = report(samples.load(name), params)  # type: ignore[arg-type]
+    for name, merge in (
+        ("subexperiments-hrm", hrm_report(samples.load("subexperiments-hrm"), HrmParams(anchor_hem="CYCLES"))),  # type: ignore[arg-type]
+        ("subexperiments-much", much_report(samples.load("subexperiments-much"), MuchParams(dep_lvl=1.0))),  # type: ignore[arg-type]
+    ):
         hems = list(merge.achieved.columns)
         assert len(hems) == 14
         mse[name] = comparison.mean_squared_difference(merge.achieved, truth.loc[hems, hems])
@@ -70,14 +72,14 @@ def test_much_is_nearer_to_the_truth_than_hrm_on_the_sample() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_much_meets_the_measured_correlations_of_the_sample(seed: int) -> None:
-    merge = report(samples.load("subexperiments-much"), MuchParams(seed=seed))  # type: ignore[arg-type]
+    merge = much_report(samples.load("subexperiments-much"), MuchParams(seed=seed))  # type: ignore[arg-type]
     assert merge.mse < 6e-8  # 1.9e-9 to 6.1e-9; of the nearest seed without adding up what is missing: 4.2e-6
 
 
 def test_the_correlations_that_hrm_is_held_to_leave_outliers_out() -> None:
     apart = [*range(30), 10_000]
     table = Subexperiments(frames=(pd.DataFrame({"T": apart, "A": [*range(5000, 5030), 0]}), pd.DataFrame({"T": apart})), n_pmcs=2)
-    merge = report(table, HrmParams(anchor_hem="T"))
+    merge = hrm_report(table, HrmParams(anchor_hem="T"))
     assert merge.target.loc["T", "A"] == pytest.approx(1)
     assert merge.achieved.loc["T", "A"] < -0.9
     assert merge.worst == ("T", "A", pytest.approx(merge.achieved.loc["T", "A"] - 1))
@@ -85,7 +87,7 @@ def test_the_correlations_that_hrm_is_held_to_leave_outliers_out() -> None:
 
 def test_a_report_counts_pairs_and_says_what_was_left_out_and_why() -> None:
     table = samples.load("subexperiments-much")
-    merge = report(table, MuchParams(dep_lvl=0.5))  # type: ignore[arg-type]
+    merge = much_report(table, MuchParams(dep_lvl=0.5))  # type: ignore[arg-type]
     kept = merge.merged.shape[1]
     assert merge.pairs_read_together == (kept * (kept - 1) // 2,) * 2
     assert len(merge.left_out) == 14 - kept > 0
@@ -97,12 +99,3 @@ def test_the_curve_of_dep_lvl_ends_with_every_hem() -> None:
     curve = dep_lvl_curve(samples.load("subexperiments-much"), MuchParams())  # type: ignore[arg-type]
     assert curve["n_kept"].iloc[-1] == 14
     assert curve["n_kept"].is_monotonic_increasing
-
-
-def test_progress_is_told_and_long_work_is_known_as_such() -> None:
-    table, told = samples.load("subexperiments-much"), []
-    report(table, MuchParams(n_runs=10), progress=lambda done, note: told.append((done, note)))  # type: ignore[arg-type]
-    assert told[0] == (0.02, "merging 3,500 runs")
-    assert not is_long(table, MuchParams())  # type: ignore[arg-type]
-    assert is_long(table, MuchParams(n_runs=200_000))  # type: ignore[arg-type]
-    assert is_long(table, MuchParams(method="simulated", n_runs=10_000))  # type: ignore[arg-type]
