@@ -136,11 +136,10 @@ def _answer(question: Question) -> Any:
 
 
 def small(figure: go.Figure) -> go.Figure:
-    """`figure` as a thumbnail: without title, legend and colour bar, small type, thin margins."""
+    """`figure` as a thumbnail: without title, legend, colour bar and numbers in cells; small type, margins as thin as the ticks allow."""
     figure.update_layout(
-        title=None, showlegend=False, coloraxis_showscale=False, height=HEIGHT, margin={"l": 4, "r": 8, "t": 8, "b": 4}, font={"size": 10}
+        title=None, showlegend=False, coloraxis_showscale=False, height=HEIGHT, margin={"l": 2, "r": 2, "t": 6, "b": 2}, font={"size": 10}
     )
-    for trace in figure.data:
-        if "showscale" in trace:
-            trace.showscale = False
-    return figure.update_xaxes(title_standoff=4, title_font_size=10).update_yaxes(title_standoff=4, title_font_size=10)
+    figure.update_traces(showscale=False, texttemplate="", selector={"type": "heatmap"})
+    axis = {"automargin": True, "title": {"standoff": 4, "font": {"size": 10}}, "tickfont": {"size": 9}}
+    return figure.update_xaxes(axis).update_yaxes(axis)

@@ -16,4 +16,4 @@ def story(pages: Sequence[Page]) -> None:
             with st.container(border=True, height="stretch", gap="small"):
                 st.markdown(f"**{number}\\. {as_text(page.title)}**")
                 st.markdown(as_text(page.story))
-                open_link(page, f"Step {number}: {page.title}")
+                open_link(page, f"Open {page.title}")

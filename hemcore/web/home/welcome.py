@@ -33,7 +33,7 @@ def welcome(upload: Page, first: Page | None) -> None:
         if first is not None:
             with st.container(border=True, height="stretch", gap="small"):
                 st.markdown("**Sample data**")
-                st.markdown("Real readings of programs whose truth is known come with it: every page below opens on them with one click.")
+                st.markdown("Readings of programs whose truth is known are here already: every page below opens on them with one click.")
                 open_link(first, f"Start with a sample: {first.title}")
 
 
