@@ -43,9 +43,7 @@ def _answer(question: Question) -> Any:
     result = ask.at_hand(question)
     if result is None:
         ask.start(question)
-        raise ParameterError(
-            f"{question.analysis.title}: it is being computed. Wait until its verdict is shown, then download again."
-        )
+        raise ParameterError(f"{question.analysis.title}: it is being computed. Wait until its verdict is shown, then download again.")
     return result
 
 
