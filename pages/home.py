@@ -4,17 +4,18 @@ import streamlit as st
 
 from hemcore.web import pages
 from hemcore.web.home import PAGE
+from hemcore.web.home.later import fill
 from hemcore.web.home.showcase import showcase
 from hemcore.web.home.story import story
 from hemcore.web.home.welcome import foot, welcome
 from hemcore.web.home.words import words
-from hemcore.web.navigation import enter
+from hemcore.web.navigation import begin
 
-enter(PAGE)
-welcome(pages.page_named("data"), next((page for page in pages.PAGES if page.start), None))
+begin(PAGE)
+ways_in = welcome(PAGE, pages.page_named("data"), next((page for page in pages.PAGES if page.start), None))
 st.subheader("What it answers", anchor=False)
-showcase(pages.PAGES)
+cards = showcase(pages.PAGES)
 st.subheader("A walk through the pages", anchor=False)
-story(pages.PAGES)
+steps = story(pages.PAGES)
 words()
-foot()
+fill([*ways_in, *steps, foot(), cards])

@@ -17,6 +17,7 @@ from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.datasets.shelf.library import Entry, entries
 from hemcore.datasets.shelf.store import DatasetRecord, DatasetStore
 from hemcore.web import ask, reports, shelf
+from hemcore.web.home import previews
 
 ROOT = Path(__file__).resolve().parents[2]
 T2080 = Path(__file__).resolve().parents[3] / "shared" / "data" / "t2080"
@@ -125,6 +126,12 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def _forget() -> None:
     for cached in (shelf.store, shelf.table, shelf.shape, ask._computed, reports.reports):
         cached.clear()
+
+
+@pytest.fixture(autouse=True)
+def previews_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Home computes nothing beside a test of another page; Home's own tests put their own in the place of this."""
+    monkeypatch.setattr(previews, "begin", lambda pages: None)
 
 
 @pytest.fixture

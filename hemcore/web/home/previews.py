@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from hemcore.analysis import Question
+from hemcore.charts.look import DIGITS
 from hemcore.charts.picture import Scene, pictures_of, view_of
 from hemcore.datasets.shelf.library import SAMPLE_PREFIX
 from hemcore.errors import HemError
@@ -136,11 +137,11 @@ def _answer(question: Question) -> Any:
 
 
 def small(figure: go.Figure) -> go.Figure:
-    """`figure` as a thumbnail: without title, legend and colour bar, small type, thin margins."""
-    figure.update_layout(
-        title=None, showlegend=False, coloraxis_showscale=False, height=HEIGHT, margin={"l": 4, "r": 8, "t": 8, "b": 4}, font={"size": 10}
+    """A thumbnail of `figure`: without title, legend, colour bar and digits in cells; small type, margins as thin as the ticks allow."""
+    thumbnail = go.Figure([trace for trace in figure.data if trace.name != DIGITS], figure.layout)
+    thumbnail.update_layout(
+        title=None, showlegend=False, coloraxis_showscale=False, height=HEIGHT, margin={"l": 2, "r": 2, "t": 6, "b": 2}, font={"size": 10}
     )
-    for trace in figure.data:
-        if "showscale" in trace:
-            trace.showscale = False
-    return figure.update_xaxes(title_standoff=4, title_font_size=10).update_yaxes(title_standoff=4, title_font_size=10)
+    thumbnail.update_traces(showscale=False, selector={"type": "heatmap"})
+    axis = {"automargin": True, "title": {"standoff": 4, "font": {"size": 10}}, "tickfont": {"size": 9}}
+    return thumbnail.update_xaxes(axis).update_yaxes(axis)

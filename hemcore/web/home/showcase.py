@@ -3,55 +3,70 @@
 from collections.abc import Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from hemcore.web import cards, pictures, shelf
-from hemcore.web.home import previews
+from hemcore.web.home.later import Later, open_link
 from hemcore.web.page import Page
 from hemcore.web.sentences import as_text
 
 
-def showcase(pages: Sequence[Page]) -> None:
-    """A card for each page that has a start and a picture; the text at once, pictures as they are ready."""
+def showcase(pages: Sequence[Page]) -> Later:
+    """A card for each page that has a start and a picture; the text now, the rest later and pictures as they are ready."""
     shown = [page for page in pages if page.start and page.picture]
-    ready = 0
+    places = []
     with st.container(key="home-showcase"):
         for number, page in enumerate(shown):
             with st.container(border=True, height="stretch", key=f"home-card-{number}"):
-                ready += _card(page, key=f"home.picture-{number}")
-    previews.begin(shown)
-    if ready < len(shown):
-        _watch(shown, ready)
+                st.subheader(f"{page.icon} {as_text(page.title)}", anchor=False)
+                st.markdown(as_text(page.answers))
+                places.append((st.container(key=f"home-picture-{number}"), st.container()))
+    return st.container(), lambda: _fill(shown, places)
 
 
-def open_link(page: Page, label: str) -> None:
-    """A link to `page`, on its first start's sample where it has one that is here."""
-    entry = shelf.start_entry(page.start[0]) if page.start else None
-    query = page.query(entry.label, page.start[0].choices) if entry is not None else None
-    st.page_link(page.script, label=label, icon=":material/play_arrow:", query_params=query)
+def _fill(pages: Sequence[Page], places: Sequence[tuple[DeltaGenerator, DeltaGenerator]]) -> None:
+    from hemcore.web.home import previews
+
+    previews.begin(pages)
+    ready = 0
+    for number, (page, (picture, under)) in enumerate(zip(pages, places, strict=True)):
+        preview = previews.find(page)
+        ready += preview is not None
+        with picture:
+            _picture(page, preview, key=f"home.picture-{number}")
+        with under:
+            _under(page, preview)
+    if ready < len(pages):
+        _watch(pages, ready)
 
 
-def _card(page: Page, *, key: str) -> bool:
-    """Draw the card; returns whether its picture was ready."""
-    st.subheader(f"{page.icon} {as_text(page.title)}", anchor=False)
-    st.markdown(as_text(page.answers))
-    entry, preview = shelf.start_entry(page.start[0]), previews.find(page)
-    with st.container(key=f"{key}-place".replace(".", "-")):
-        if preview is None:
-            st.caption("The picture is being computed; the rest of the page does not wait for it.")
-        elif preview.figure is None:
-            st.caption(as_text(preview.told or "There is nothing to draw."))
-        else:
-            pictures.show(preview.figure, key=key, alt=f"{page.title} on its sample", still=True)
-    if preview is not None and preview.verdict is not None:
+def _picture(page: Page, preview: object, *, key: str) -> None:
+    from hemcore.web import pictures
+    from hemcore.web.home.previews import Preview
+
+    if not isinstance(preview, Preview):
+        st.caption("The picture is being computed; nothing else waits for it.")
+    elif preview.figure is None:
+        st.caption(as_text(preview.told or "There is nothing to draw."))
+    else:
+        pictures.show(preview.figure, key=key, alt=f"{page.title} on its sample", still=True)
+
+
+def _under(page: Page, preview: object) -> None:
+    from hemcore.web import cards, shelf
+    from hemcore.web.home.previews import Preview
+
+    if isinstance(preview, Preview) and preview.verdict is not None:
         cards.verdict_words(preview.verdict)
+    entry = shelf.start_entry(page.start[0])
     if entry is None:
         st.caption("Its bundled sample is not here. Restore sample_data/ from the repository, or open the page on your own data.")
     open_link(page, f"Open {page.title}" if entry is None else f"Open {page.title} on “{entry.name}”")
-    return preview is not None
 
 
 @st.fragment(run_every=0.7)
 def _watch(pages: Sequence[Page], drawn: int) -> None:
+    from hemcore.web.home import previews
+
     ready = sum(previews.find(page) is not None for page in pages)
     if ready > drawn:
         st.rerun()

@@ -6,9 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from hemcore.glossary import GLOSSARY
-from hemcore.jobs.registry import SCHEDULER
-from hemcore.web import shelf
-from hemcore.web.home.showcase import open_link
+from hemcore.web.home.later import Later, link_place
 from hemcore.web.page import Page
 from hemcore.web.sentences import as_text
 
@@ -19,9 +17,10 @@ _PROBLEM = (
 )
 
 
-def welcome(upload: Page, first: Page | None) -> None:
+def welcome(home: Page, upload: Page, first: Page | None) -> list[Later]:
     """The problem, and two ways in that stand side by side: data of one's own, and `first` on its sample (None: no page has one)."""
     st.html(Path(__file__).with_name("home.css"))
+    st.title(home.heading or home.title, anchor=False)
     st.markdown(_PROBLEM, help=GLOSSARY["HEM"].definition)
     with st.container(key="home-ways"):
         with st.container(border=True, height="stretch", gap="small"):
@@ -30,15 +29,23 @@ def welcome(upload: Page, first: Page | None) -> None:
                 "Upload counter readings as they are: the format is recognised, every repair is listed, and they stay on your shelf."
             )
             st.page_link(upload.script, label="Upload your own readings", icon=":material/upload:")
-        if first is not None:
-            with st.container(border=True, height="stretch", gap="small"):
-                st.markdown("**Sample data**")
-                st.markdown("Real readings of programs whose truth is known come with it: every page below opens on them with one click.")
-                open_link(first, f"Start with a sample: {first.title}")
+        if first is None:
+            return []
+        with st.container(border=True, height="stretch", gap="small"):
+            st.markdown("**Sample data**")
+            st.markdown("Readings of programs whose truth is known are here already: every page below opens on them with one click.")
+            return [link_place(first, f"Start with a sample: {first.title}")]
 
 
-def foot() -> None:
+def foot() -> Later:
     """Where uploads live, and that nothing leaves the machine."""
+    return st.container(), _foot
+
+
+def _foot() -> None:
+    from hemcore.jobs.registry import SCHEDULER
+    from hemcore.web import shelf
+
     told = (
         f"Uploads are kept in {shelf.store().root} on the machine that runs this server (HEM_DATA_DIR names another folder). Nothing "
         "leaves that machine: no account, no usage statistics, and nothing is fetched from other hosts."

@@ -1,11 +1,8 @@
 """Home's glossary: every name that the pages use, with a search."""
 
-import pandas as pd
 import streamlit as st
 
 from hemcore.glossary import GLOSSARY
-
-_MOST = 400
 
 
 def words() -> None:
@@ -26,5 +23,7 @@ def words() -> None:
             st.caption("No name and no meaning has these words. Try a part of one.")
             return
         st.caption(f"{len(found):,} of {len(GLOSSARY):,} names")
+        import pandas as pd  # not before it is opened
+
         columns = {"Meaning": st.column_config.TextColumn(width="large"), "Name": st.column_config.TextColumn(width="medium")}
         st.dataframe(pd.DataFrame(found), hide_index=True, alt="The glossary", key="home.words-table", column_config=columns)

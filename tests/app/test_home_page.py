@@ -1,0 +1,200 @@
+"""Home shows each page by its own picture and verdict, leads into every page in the right state, and tells what names mean."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from hemcore.datasets import load
+from hemcore.datasets.shelf import samples
+from hemcore.glossary import GLOSSARY
+from hemcore.segmentation.analysis import THRESHOLDS
+from hemcore.web import pages
+from hemcore.web.home import previews
+from hemcore.web.page import Page, Start
+
+ROOT = Path(__file__).resolve().parents[2]
+SHOWN = [page for page in pages.PAGES if page.start and page.picture]
+TOLD = [page for page in pages.PAGES if page.story]
+MADE_UP = Page(
+    name="merge",  # an existing script
+    title="Made up",
+    icon=":material/extension:",
+    answers="Does a new page appear by itself?",
+    purpose="",
+    start=(Start(sample="subexperiments-hrm", choices={"family": "HRM", "anchor_hem": "CYCLES"}),),
+    methods={"MUCH": "merge.much", "HRM": "merge.hrm"},
+    picture="ranking",
+    story="Do something new.",
+)
+_WAITING = "being computed"
+_READY_S = 300
+
+
+@pytest.fixture(autouse=True)
+def previews_begun() -> None:
+    """Here they are computed."""
+
+
+@pytest.fixture
+def none_ready() -> Iterator[None]:
+    """A process in which nothing was computed yet, and none of what the test makes stays."""
+    _forget()
+    yield
+    _forget()
+
+
+def _forget() -> None:
+    previews._previews.clear()
+    previews._made.clear()
+
+
+def with_pictures(workbench) -> AppTest:
+    """Home when every picture is ready, or told why not."""
+    at, until = workbench.open("home"), time.monotonic() + _READY_S
+    while any(_WAITING in each.value for each in at.caption):
+        assert time.monotonic() < until, "the pictures were not ready in time"
+        time.sleep(0.2)
+        workbench.run(at)
+    return at
+
+
+def words_of(workbench, at: AppTest) -> str:
+    return "\n".join(workbench.read(each.value) for kind in (at.markdown, at.caption, at.subheader) for each in kind)
+
+
+def links_to(at: AppTest, page: Page) -> list:
+    return [link for link in at.get("page_link") if link.proto.page == page.name]
+
+
+def test_home_names_the_problem_and_both_ways_in(workbench) -> None:
+    at = workbench.open("home")
+    assert at.title[0].value == "HEM Workbench"
+    assert "hardware event monitor (HEM)" in words_of(workbench, at)
+    labels = [link.proto.label for link in at.get("page_link")]
+    assert labels[0] == "Upload your own readings"
+    assert "Start with a sample: Merge" in labels
+
+
+def test_text_and_links_are_there_before_any_picture(workbench, none_ready, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(previews, "begin", lambda pages: None)
+    at = workbench.open("home")
+    assert all(page.answers in words_of(workbench, at) for page in SHOWN)
+    assert all(links_to(at, page) for page in SHOWN)
+    assert not at.get("plotly_chart")
+    assert [each.value for each in at.caption if _WAITING in each.value] == [
+        "The picture is being computed; nothing else waits for it."
+    ] * len(SHOWN)
+
+
+def test_every_page_with_a_start_shows_its_picture_its_verdict_and_a_link_with_its_sample(workbench) -> None:
+    at = with_pictures(workbench)
+    assert len(at.get("plotly_chart")) == len(SHOWN)
+    told = words_of(workbench, at)
+    for page in SHOWN:
+        question = previews.question_of(page)
+        table = load(question.dataset)
+        assert question.analysis.verdict(question.answer(table)).answer in told
+        query = workbench.query_of(links_to(at, page)[-1])
+        assert query == page.query(f"{samples.title(page.start[0].sample)} · sample", page.start[0].choices)
+
+
+def test_a_page_that_is_registered_appears_by_itself(workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pages, "PAGES", (*pages.PAGES, MADE_UP))
+    at = with_pictures(workbench)
+    assert len(at.get("plotly_chart")) == len(SHOWN) + 1
+    told = words_of(workbench, at)
+    assert MADE_UP.answers in told
+    assert f"{len(TOLD) + 1}. Made up" in told
+    assert MADE_UP.story in told
+    preview = previews.find(MADE_UP)
+    assert preview.verdict.answer in told
+    assert previews.question_of(MADE_UP).said == {
+        "analysis": "merge.hrm",
+        "dataset": "sample-subexperiments-hrm",
+        "params": {"anchor_hem": "CYCLES"},
+    }
+
+
+def test_the_walk_numbers_the_pages_that_have_a_story_in_their_order(workbench) -> None:
+    told = words_of(workbench, workbench.open("home"))
+    places = [told.index(f"**{number}. {page.title}**") for number, page in enumerate(TOLD, 1)]
+    assert places == sorted(places)
+    assert all(page.story in told for page in TOLD)
+
+
+@pytest.mark.parametrize("page", [page for page in pages.PAGES if page.story or page.start], ids=lambda page: page.name)
+def test_every_link_of_home_opens_its_page_without_an_error(workbench, page: Page) -> None:
+    found = {link.proto.query_string: workbench.query_of(link) for link in links_to(workbench.open("home"), page)}
+    assert found
+    for query in found.values():
+        at = workbench.open(page.name, {name.removeprefix(f"{page.name}."): value for name, value in query.items()})
+        assert not at.error
+        assert not at.warning
+        assert bool(at.metric) == bool(page.start)
+
+
+def test_the_threshold_of_the_first_segmentation_is_the_one_that_the_page_goes_to() -> None:
+    question = previews.question_of(pages.page_named("segmentation"))
+    found = THRESHOLDS.of(load(question.dataset), question.params)
+    assert question.params.threshold == found.optimal.threshold
+
+
+def test_samples_that_are_not_registered_are_a_sentence(workbench, none_ready, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(samples, "_SAMPLES", {})
+    at = with_pictures(workbench)
+    told = [each.value for each in at.caption]
+    assert sum("bundled sample is not here" in each for each in told) == len(SHOWN)
+    assert all(not link.proto.query_string for link in at.get("page_link"))
+
+
+def test_samples_whose_files_are_missing_are_a_sentence(workbench, none_ready, tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(samples, "FOLDER", tmp_path)
+    at = with_pictures(workbench)
+    told = words_of(workbench, at)
+    assert told.count("the sample file is missing") == len(SHOWN)
+    assert not at.get("plotly_chart")
+
+
+def test_one_page_that_fails_leaves_the_others_their_pictures(workbench, none_ready, monkeypatch: pytest.MonkeyPatch, caplog) -> None:
+    broken = Page(**{**MADE_UP.__dict__, "title": "Broken", "picture": "there is none"})
+    monkeypatch.setattr(pages, "PAGES", (broken, *pages.PAGES))
+    at = with_pictures(workbench)
+    assert len(at.get("plotly_chart")) == len(SHOWN)
+    assert "could not be drawn" in words_of(workbench, at)
+    assert "The preview of the page merge failed" in caplog.text
+
+
+def test_the_foot_says_where_uploads_live_and_that_nothing_leaves(workbench, data_dir, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = words_of(workbench, workbench.open("home"))
+    assert f"Uploads are kept in {data_dir}" in told
+    assert "Nothing leaves that machine" in told
+    assert "workers of" not in told
+    monkeypatch.setenv("HEM_DASK_SCHEDULER", "tcp://there:8786")
+    told = words_of(workbench, workbench.open("home"))
+    assert "long work runs on the workers of tcp://there:8786" in told
+
+
+def open_words(workbench, word: str = "") -> Sequence[str]:
+    at = workbench.open("home", {"words": "true"} | ({"word": word} if word else {}))
+    return [] if not at.dataframe else list(at.dataframe[0].value["Name"])
+
+
+def test_the_words_are_made_when_they_are_opened_and_searched(workbench) -> None:
+    assert not workbench.open("home").dataframe
+    assert open_words(workbench) == list(GLOSSARY)
+    assert open_words(workbench, "l2_misses") == ["L2_MISSES", "L2_MISSES_PER_THREAD"]
+    assert "anchor HEM" in open_words(workbench, "Merging anchor")
+    assert open_words(workbench, "no such word") == []
+
+
+def test_what_stands_at_the_first_paint_imports_neither_pandas_nor_the_analyses() -> None:
+    rooms = ("navigation", "home.later", "home.showcase", "home.story", "home.welcome", "home.words")
+    heavy = ("pandas", "numba", "dask", "plotly.basedatatypes", "hemcore.analysis")
+    program = f"import sys, {', '.join(f'hemcore.web.{room}' for room in rooms)}\nprint([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,60 @@
+"""What names mean stands behind them: verdict, figures, heads of tables and the chosen event."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+
+def drawn() -> None:
+    import pandas as pd
+
+    from hemcore.headline import Card, Verdict
+    from hemcore.web import cards, tables
+
+    cards.verdict(Verdict(answer="14 HEMs are one table.", trust="See dep_lvl."))
+    cards.row([Card(label="Segments", value=3), Card(label="MSE", value=1.0, help="Its own."), Card(label="Rows", value=2)])
+    tables.show(pd.DataFrame({"Dr": [1.0], "n_change_points": [2], "nothing": ["x"], "cycles": [1], "covering": [0.5]}), alt="a table")
+
+
+@pytest.fixture(scope="module")
+def at() -> AppTest:
+    done = AppTest.from_function(drawn).run()
+    assert not done.exception
+    return done
+
+
+def test_the_verdict_tells_its_trust_and_the_names_in_it(at: AppTest) -> None:
+    told = at.markdown[0].proto.help.replace("\\", "")
+    assert told.startswith("Trust: believe it.")
+    assert "**HEM**: Hardware event monitor" in told
+    assert "**dep_lvl**: Dependence level" in told
+
+
+def test_a_figure_tells_its_own_help_or_the_names_of_its_label(at: AppTest) -> None:
+    told = [each.help.replace("\\", "") for each in at.metric]
+    assert told[0] == "**segment**: A stretch of a run in which an event keeps its level."
+    assert told[1] == "Its own."
+    assert told[2] == ""
+
+
+def test_the_heads_of_columns_tell_what_they_are(at: AppTest) -> None:
+    import json
+
+    columns = json.loads(at.dataframe[0].proto.columns)
+    assert columns["Dr"]["help"] == "**Dr**: Data reads\\."
+    assert "first interval of a new segment" in columns["n_change_points"]["help"]
+    assert "Core clock cycles" in columns["cycles"]["help"]
+    assert "overlaps the one that fits it best" in columns["covering"]["help"]
+    assert columns["nothing"].get("help") is None
+
+
+def test_the_chosen_event_tells_what_it_counts(workbench) -> None:
+    label = "Eight staged programs, every event counted · sample"
+    asked = {"dataset": label, "application": "sensor_control", "event": "Bcm"}
+    at = workbench.open("segmentation", asked)
+    box = at.selectbox(key="segmentation.event")
+    assert "Conditional branches that were mispredicted" in box.help
+    box.set_value("Dr")
+    workbench.run(at)
+    assert "Data reads" in at.selectbox(key="segmentation.event").help
+    assert at.selectbox(key="segmentation.event").value == "Dr"
+    assert "\n" not in at.selectbox(key="segmentation.application").help
