@@ -77,7 +77,7 @@ class Workbench:
 
     def in_tab(self, at: AppTest, label: str):
         """The tab of this label, opened where it is not: only the open one is drawn."""
-        at.session_state[f"{at.page_opened}.view"] = label
+        at.session_state[f"{at.page_opened}.view"] = at.query_params[f"{at.page_opened}.view"] = label
         self.run(at)
         return next(each for each in at.tabs if each.label == label)
 

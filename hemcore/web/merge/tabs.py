@@ -6,6 +6,7 @@ import streamlit as st
 
 from hemcore.charts.merge import MergeView
 from hemcore.charts.picture import Scene
+from hemcore.errors import ParameterError
 from hemcore.web.frame import Frame, Tab
 
 _MOST_MARGINS = 12
@@ -37,6 +38,8 @@ def _margins(frame: Frame, scene: Scene) -> dict[str, Any]:
     shown = st.multiselect(
         "HEMs", hems, default=hems[:6], max_selections=_MOST_MARGINS, key=frame.page.key("margin_hems"), bind="query-params"
     )
+    if not shown:
+        raise ParameterError("HEMs: none is chosen. Choose at least one.")
     return {"margin_hems": tuple(shown)}
 
 
