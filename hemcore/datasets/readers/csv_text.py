@@ -9,27 +9,32 @@ from itertools import islice
 import numpy as np
 import pandas as pd
 
+from hemcore.datasets.readers.number_marks import plain_numbers
+from hemcore.datasets.readers.text import text_of
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ReadError
 
 _SEPARATORS = (",", ";", "\t")
 _NAME_LENGTH = 1_000
 _NEWLINE = re.compile(r"\r\n|\r|\n")
+# The line after it keeps its number.
+_SAID = re.compile(r'"?sep=([,;\t])"?[ ]*(?=[\r\n]|\Z)', re.IGNORECASE)
 
 
 def header_of(name: str, content: bytes) -> tuple[list[str], str, str]:
-    """(header cells, separator, text) of a delimited text file. Raises ReadError where it is not one."""
-    if b"\x00" in content[:4096]:
-        raise ReadError(f"{name}: not a text file. Export the readings as CSV.")
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = content.decode("latin-1")
-    if not text.strip():
-        raise ReadError(f"{name}: the file is empty. Send the file with the readings.")
+    """(header cells, separator, text) of a delimited text file; a first line "sep=;" is taken as Excel means it, and left empty.
+
+    Raises ReadError where it is not one.
+    """
+    text = text_of(name, content, remedy="Export the readings as CSV.")
+    said = _SAID.match(text)
+    if said is not None:
+        text = text[said.end() :]
+        if not text.strip():
+            raise ReadError(f"{name}: the file is empty. Send the file with the readings.")
     first = next(line for line in _NEWLINE.split(text) if line.strip())
     unquoted = re.sub(r'"[^"]*"', "", first)
-    separator = max(_SEPARATORS, key=unquoted.count)
+    separator = said[1] if said is not None else max(_SEPARATORS, key=unquoted.count)
     try:
         cells = [cell.strip() for cell in next(csv.reader([first], delimiter=separator, skipinitialspace=True))]
     except csv.Error as error:
@@ -46,13 +51,15 @@ def number_table(name: str, content: bytes) -> tuple[pd.DataFrame, list[str]]:
     """(table, notes): every column numbers, NaN where a cell is empty, NA or infinite (noted); a first column of row numbers under ""
     left out (noted).
 
-    Column names are those of the file, whatever they are; the same name may stand twice. Raises ReadError for a file that is not text,
+    Decimal commas and thousands separators are read where they prove themselves (see number_marks; noted). Column names are those of the
+    file, whatever they are; the same name may stand twice. Raises ReadError for a file that is not text,
     empty, of one column or of no row, a row with more or fewer cells than the header, and a cell that is not a number.
     """
     cells, separator, text = header_of(name, content)
     if len(cells) < 2:
         raise ReadError(f"{name}: one column, {cells[0][:60]!r}; at least two HEMs are needed. Is the separator a comma, semicolon or tab?")
     check_widths(name, text, separator, len(cells))
+    text, notes = plain_numbers(name, cells, text, separator)
     try:
         frame = pd.read_csv(
             io.StringIO(text), sep=separator, header=None, skiprows=header_line(text), skipinitialspace=True, names=range(len(cells)),
@@ -62,7 +69,6 @@ def number_table(name: str, content: bytes) -> tuple[pd.DataFrame, list[str]]:
         raise ReadError(f"{name}: the rows do not fit the {len(cells)} columns of the header ({error}). Correct the line.") from None
     if frame.empty:
         raise ReadError(f"{name}: a header and no row. Send the file with the readings.")
-    notes = []
     blank = [position for position, cell in enumerate(cells, start=1) if not cell and position > 1]
     if blank:
         raise ReadError(f"{name}: line 1, column {blank[0]} has no name; the columns are {listed(cells)}. Name it.")

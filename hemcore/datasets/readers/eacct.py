@@ -38,8 +38,8 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
     return (1.0, "semicolons, and the columns CPI, TPI, MEM_GBS and GFLOPS") if separator == ";" and set(METRICS) <= known else (0.0, "")
 
 
-def read_eacct(source: str | Path | IO[bytes], *, name: str = "") -> SignatureTable:
-    """Read an eacct file (path or open binary file; gzip by the ending .gz of a path) as a SignatureTable.
+def read_eacct(source: str | Path | IO[bytes] | IO[str], *, name: str = "") -> SignatureTable:
+    """Read an eacct file (path or open file; gzip by the ending .gz of a path) as a SignatureTable.
 
     EAR writes 0 for what it did not measure: where CPI, TPI, MEM_GBS and GFLOPS are all 0 (the library was not loaded), the four
     become NaN. `name` is what messages call the file (default: the path).

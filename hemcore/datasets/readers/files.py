@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from hemcore.datasets.readers import excel
 from hemcore.errors import ReadError
 
 _CHUNK = 1 << 20
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 # All that a damaged archive makes the standard library raise (a locked one: RuntimeError).
 _DAMAGE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, ValueError, OSError, RuntimeError)
 
@@ -27,14 +29,17 @@ class UploadedFile:
 
 @dataclass(frozen=True)
 class UploadLimits:
-    """Bounds on what is unpacked: files in an archive, and bytes of all files together."""
+    """Bounds on what is unpacked: files in an archive, bytes of all files together, and cells and bytes of XML in a workbook."""
 
     max_files: int = 1_000
     max_bytes: int = 512 << 20
+    max_cells: int = 5_000_000
+    max_workbook_bytes: int = 128 << 20
 
 
 def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) -> list[UploadedFile]:
-    """The files themselves: .zip and .gz opened, folders, hidden files and __MACOSX left out; order and names kept.
+    """The files themselves: .zip and .gz opened, folders, hidden files and __MACOSX left out; order and names kept. A workbook of Excel
+    becomes a CSV a sheet (see excel.sheets), in an archive too.
 
     Files of an archive are named without their folders, unless two have the same name: then each with its folders ("Run_1/log.csv").
 
@@ -45,13 +50,14 @@ def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) ->
     budget = _Budget(limits)
     opened: list[UploadedFile] = []
     for file in files:
-        if file.content[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
-            opened += _unzipped(file, limits, budget)
+        if file.content[:4] in _ZIP:
+            opened += _sheets(file, limits, budget) or _unzipped(file, limits, budget)
         elif file.content[:2] == b"\x1f\x8b":
-            opened.append(UploadedFile(file.name.removesuffix(".gz"), _gunzipped(file.name, file.content, budget)))
+            inside = UploadedFile(file.name.removesuffix(".gz"), _gunzipped(file.name, file.content, budget))
+            opened += _sheets(inside, limits, budget) or [inside]
         else:
             budget.take(file.name, len(file.content))
-            opened.append(file)
+            opened += _sheets(file, limits, budget) or [file]
     if len(opened) > limits.max_files:
         raise ReadError(f"{len(opened):,} files in one upload; at most {limits.max_files:,} are read. Send the files of one dataset only.")
     if not opened:
@@ -92,6 +98,26 @@ class _Budget:
             raise ReadError(f"{name}: more than {self._limit / 2**20:,.0f} MiB unpacked, which is the limit. Send fewer or smaller files.")
 
 
+def _sheets(file: UploadedFile, limits: UploadLimits, budget: _Budget) -> list[UploadedFile]:
+    """The sheets of a workbook; none where `file` is no spreadsheet."""
+    if (fault := excel.why_not(file.name, file.content)) is not None:
+        raise ReadError(fault)
+    if file.content[:4] not in _ZIP:
+        return []
+    try:
+        with zipfile.ZipFile(io.BytesIO(file.content)) as archive:
+            if not excel.is_workbook(archive.namelist()):
+                return []
+        made = excel.sheets(file.name, file.content, max_bytes=limits.max_workbook_bytes, max_cells=limits.max_cells, take=budget.take)
+    except ReadError:
+        raise
+    except _DAMAGE as error:
+        if file.name.lower().endswith((".xlsx", ".xlsm")):
+            raise ReadError(f"{file.name}: a damaged workbook of Excel ({error}). Open it in Excel, save it and send it again.") from None
+        return []
+    return [UploadedFile(name, content) for name, content in made]
+
+
 def _unzipped(file: UploadedFile, limits: UploadLimits, budget: _Budget) -> list[UploadedFile]:
     try:
         archive = zipfile.ZipFile(io.BytesIO(file.content))
@@ -115,7 +141,8 @@ def _unzipped(file: UploadedFile, limits: UploadLimits, budget: _Budget) -> list
         content = _read_entry(file.name, archive, entry, budget)
         if content[:2] == b"\x1f\x8b":
             content = _gunzipped(f"{file.name}: {entry.filename}", content, budget)
-        opened.append(UploadedFile((str(path) if with_folders else path.name).removesuffix(".gz"), content))
+        inside = UploadedFile((str(path) if with_folders else path.name).removesuffix(".gz"), content)
+        opened += _sheets(inside, limits, budget) or [inside]
     return opened
 
 

@@ -7,8 +7,9 @@ from types import ModuleType
 
 import pandas as pd
 
-from hemcore.datasets.readers import eacct, subexperiments
+from hemcore.datasets.readers import csv_text, eacct, subexperiments
 from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.number_marks import plain_numbers
 from hemcore.datasets.readers.perf import csv as perf_csv
 from hemcore.datasets.readers.perf import json as perf_json
 from hemcore.datasets.readers.perf import text as perf_text
@@ -80,7 +81,10 @@ def _read_separate(files: Sequence[UploadedFile], options: ReadOptions) -> ReadR
 def _read_eacct(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResult:
     if len(files) != 1:
         raise ReadError(f"EAR signatures: {len(files)} files; one is read at a time. Send them one by one.")
-    return ReadResult(table=eacct.read_eacct(io.BytesIO(files[0].content), name=files[0].name), repairs=repairs_table([]))
+    file = files[0]
+    cells, separator, text = csv_text.header_of(file.name, file.content)
+    text, notes = plain_numbers(file.name, cells, text, separator)
+    return ReadResult(table=eacct.read_eacct(io.StringIO(text), name=file.name), repairs=repairs_table([]), notes=tuple(notes))
 
 
 def _series(key: str, title: str, reader: ModuleType) -> Format:

@@ -9,6 +9,7 @@ from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.csv_text import number_table
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.hem_columns import propose_n_pmcs
+from hemcore.datasets.readers.number_marks import plain_head
 from hemcore.datasets.readers.raw_experiments import RawExperiments, split_raw_experiments, subexperiments_from_frames
 from hemcore.datasets.readers.series import cortex_a15, wide_csv
 from hemcore.datasets.readers.series.columns import is_number, words_alone
@@ -88,7 +89,8 @@ def _is_table(file: UploadedFile) -> bool:
         return False
     lines = (line for line in io.StringIO(text[:_HEAD_LENGTH], newline=None) if line.strip())
     try:
-        rows = list(csv.reader(islice(lines, _FIRST_LINES), delimiter=separator, skipinitialspace=True))
+        head = plain_head("".join(islice(lines, _FIRST_LINES)), separator)
+        rows = list(csv.reader(io.StringIO(head, newline=""), delimiter=separator, skipinitialspace=True))
     except csv.Error:
         return True  # the reader says what is wrong
     return not words_alone([[cell.strip() for cell in row] for row in rows[1:]])

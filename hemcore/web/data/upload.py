@@ -24,8 +24,8 @@ def panel() -> None:
             accept_multiple_files=True,
             # Only another widget forgets the files of an upload that is done.
             key=f"upload-{done}" if done else "upload",
-            help="CSV, text, JSON or .data files, .gz or a .zip of them, 200 MB at most. One dataset an upload: several files are its "
-            "subexperiments, or the runs of a series.",
+            help="CSV, text, JSON or .data files, workbooks of Excel (.xlsx), .gz or a .zip of them, 200 MB at most. One dataset an "
+            "upload: several files, or sheets, are its subexperiments, or the runs of a series.",
         )
         _tell_outcome()
         if not sent:

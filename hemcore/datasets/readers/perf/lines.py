@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from hemcore.datasets.readers import text
 from hemcore.datasets.readers.files import UploadedFile
-from hemcore.errors import ReadError
 
 # Counts are at least 0, so that -1 can stand for an event that the processor does not have.
 NOT_SUPPORTED = -1.0
@@ -19,41 +19,34 @@ _SAMPLED_BYTES = 200_000
 
 def text_of(file: UploadedFile) -> str:
     """The text of a file, without a byte order mark. Raises ReadError where it is binary or empty."""
-    if b"\x00" in file.content[:4096]:
-        raise ReadError(f"{file.name}: not a text file. Send the output of perf stat; a perf.data is turned into it by `perf stat report`.")
-    try:
-        text = file.content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = file.content.decode("latin-1")
-    if not text.strip():
-        raise ReadError(f"{file.name}: the file is empty. Send the file with the readings.")
-    return text
+    remedy = "Send the output of perf stat; a perf.data is turned into it by `perf stat report`."
+    return text.text_of(file.name, file.content, remedy=remedy)
 
 
 def sample_of(file: UploadedFile) -> list[str]:
     """The first lines of a file, at most SAMPLED_LINES and no half one; none where it is binary or empty."""
-    head = file.content[:_SAMPLED_BYTES]
+    head = text.head_of(file.content, _SAMPLED_BYTES)
     if b"\x00" in head[:4096]:
         return []
     lines = head.decode("utf-8", errors="replace").removeprefix("\ufeff").split("\n")
     if len(file.content) > _SAMPLED_BYTES and len(lines) > 1:
         lines = lines[:-1]
-    return lines[:SAMPLED_LINES]
+    return [line.removesuffix("\r") for line in lines[:SAMPLED_LINES]]
 
 
-def lines_of(text: str) -> Iterator[str]:
-    """The lines of `text`, one after the other, so that they are not all in memory twice."""
+def lines_of(whole: str) -> Iterator[str]:
+    """The lines of `whole`, one after the other, so that they are not all in memory twice."""
     start = 0
-    while (end := text.find("\n", start)) >= 0:
-        yield text[start:end]
+    while (end := whole.find("\n", start)) >= 0:
+        yield whole[start:end]
         start = end + 1
-    yield text[start:]
+    yield whole[start:]
 
 
-def number_of(text: str) -> float:
+def number_of(printed: str) -> float:
     """A number as printed, with a decimal point or comma and no other separators, or one of WORDS."""
-    word = WORDS.get(text)
-    return float(text.replace(",", ".")) if word is None else word
+    word = WORDS.get(printed)
+    return float(printed.replace(",", ".")) if word is None else word
 
 
 def is_remark(line: str) -> bool:

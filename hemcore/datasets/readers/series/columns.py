@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.number_marks import plain_head
+from hemcore.datasets.readers.text import utf8
 
 NOT_COUNTED = ("<not counted>", "<not supported>")
 _HEAD_LINES = 200
@@ -99,13 +101,13 @@ def _time_unit(cell: str) -> str | None:
 def head_of(file: UploadedFile) -> tuple[Columns, list[list[str]]]:
     """(columns, rows) of the first lines of `file`; rows of another width than the header are left out. Columns without events, and no
     row, where the first line is no header. Raises ReadError as header_of does."""
-    head = b"\n".join(file.content.split(b"\n", _HEAD_LINES)[:_HEAD_LINES])
+    head = b"\n".join(utf8(file.content).split(b"\n", _HEAD_LINES)[:_HEAD_LINES])
     cells, separator, text = csv_text.header_of(file.name, head)
     none = Columns(roles={}, per_second=1, events={})
     if len(cells) < 2 or is_number(next(filter(None, cells), "")):
         return none, []
     try:
-        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, skipinitialspace=True))
+        rows = list(csv.reader(io.StringIO(plain_head(text, separator), newline=""), delimiter=separator, skipinitialspace=True))
     except csv.Error:
         return none, []
     filled = [[cell.strip() for cell in row] for row in rows if len(row) == len(cells)]

@@ -17,6 +17,7 @@ from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.repairs import Repair, repairs_table
 from hemcore.datasets.readers.series.columns import NOT_COUNTED
 from hemcore.datasets.readers.series.readings import SeriesReadings, from_rows, natural_order, runs_of_files
+from hemcore.datasets.readers.text import head_of
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ReadError
 
@@ -93,7 +94,7 @@ def read(files: Sequence[UploadedFile]) -> SeriesReadings:
 
 
 def _kind(file: UploadedFile) -> str:
-    head = file.content[:_HEAD_BYTES].decode("utf-8-sig", errors="replace").split("\n")
+    head = head_of(file.content, _HEAD_BYTES).decode("utf-8-sig", errors="replace").split("\n")
     if _START.fullmatch(head[0].strip()) and any(_EVENT.match(line) for line in head[1:3]):
         return "events"
     if head[0].startswith("#Name\tStart"):

@@ -113,7 +113,7 @@ def unit_of(intervals: pd.DataFrame) -> str:
 
 def _stem(name: str) -> str:
     for _ in range(2):  # "run1.perf.csv"
-        name = re.sub(r"(?<=.)\.(csv|tsv|txt|log|json|jsonl|data|out|perf|stat)$", "", name, flags=re.IGNORECASE)
+        name = re.sub(r"(?<=.)\.(csv|tsv|txt|log|json|jsonl|data|out|perf|stat|xlsx|xlsm)$", "", name, flags=re.IGNORECASE)
     return name
 
 

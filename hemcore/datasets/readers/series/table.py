@@ -10,6 +10,7 @@ import pandas as pd
 
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.number_marks import plain_numbers
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.columns import NOT_COUNTED, Columns, columns_of, frequency_unit, is_measure, is_number
 from hemcore.datasets.readers.series.readings import runs_of_files
@@ -84,6 +85,8 @@ def _read_file(
     columns = columns_of(cells)
     _check_header(file.name, cells, columns)
     csv_text.check_widths(file.name, text, separator, len(cells))
+    text, marks = plain_numbers(file.name, cells, text, separator)
+    notes += marks
     kinds = {columns.roles[role]: "string" for role in ("application", "stage") if role in columns.roles}
     try:
         frame = pd.read_csv(

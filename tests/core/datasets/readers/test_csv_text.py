@@ -29,7 +29,9 @@ def said_of(text: str | bytes) -> str:
         (b"\xef\xbb\xbf", "f.csv: the file is empty"),
         (b"\xc2\xa0", "f.csv: the file is empty"),
         (bytes(range(256)), "f.csv: not a text file"),
-        ("a,b\n1,2\n".encode("utf-16"), "f.csv: not a text file"),
+        ("a,b\n1,2\n".encode("utf-16") + b"x", "f.csv: not a text file"),  # half a character
+        ("a,b\n1,2\n".encode("utf-16-le"), "f.csv: not a text file"),  # no mark
+        ("".encode("utf-16"), "f.csv: the file is empty"),
         ("a,b", "f.csv: a header and no row"),
         ("a,b\n", "f.csv: a header and no row"),
         ("a,b\r\n\r\n", "f.csv: a header and no row"),
@@ -40,7 +42,7 @@ def said_of(text: str | bytes) -> str:
         ("\n\na,b\n1,x\n", "f.csv: line 4, column 'b': 'x' is not a number"),
         ('a,b\n"1","2"\n"3","x"\n', "f.csv: line 3, column 'b': 'x' is not a number"),
         ("a,b\n1_000,2\n", "f.csv: line 2, column 'a': '1_000' is not a number"),
-        ("a;b\n1,5;2\n", "f.csv: line 2, column 'a': '1,5' is not a number"),
+        ("a;b\n1,5;2\n1,5,5;2\n", "f.csv: line 3, column 'a': '1,5,5' is not a number"),
         ("a,b\n1,2\n" + "1,2\n" * 3000 + "1,\x00\n", "f.csv: line 3003, column 'b'"),
         ("a,b\nTrue,1\nFalse,2\n", "f.csv: line 2, column 'a': 'True' is not a number"),
         ("a,b\n,1\nTrue,2\n", "f.csv: line 3, column 'a': 'True' is not a number"),

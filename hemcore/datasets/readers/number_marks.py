@@ -1,0 +1,150 @@
+"""Decimal commas and thousands separators in tables: what each mark means is taken from the numbers that prove it, never guessed.
+
+"1,5" proves a decimal comma and "1,234,567" a comma between thousands; "1,234" proves nothing and is read only where another number of the
+file does. Spaces and apostrophes between groups of three ("1 234,5", "1'234.5") are thousands separators always.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from hemcore.errors import ReadError
+
+_SPACES = " \u00a0\u202f\u2009'’"
+_NEWLINE = re.compile(r"\r\n|\r|\n")
+_DECIMAL, _THOUSANDS, _UNCLEAR = "a decimal mark", "a thousands separator", ""
+# The forms of a number with marks, and what each proves its marks to be; "," and "." by name, " " for spaces and apostrophes.
+_FORMS = {
+    "pointed_comma": (r"\d{1,3}(?:\.\d{3})+,\d+", {",": _DECIMAL, ".": _THOUSANDS}),
+    "commaed_point": (r"\d{1,3}(?:,\d{3})+\.\d+", {".": _DECIMAL, ",": _THOUSANDS}),
+    "spaced_comma": (rf"\d{{1,3}}(?:[{_SPACES}]\d{{3}})+,\d+", {",": _DECIMAL, " ": _THOUSANDS}),
+    "spaced_point": (rf"\d{{1,3}}(?:[{_SPACES}]\d{{3}})+\.\d+", {".": _DECIMAL, " ": _THOUSANDS}),
+    "spaced": (rf"\d{{1,3}}(?:[{_SPACES}]\d{{3}})+", {" ": _THOUSANDS}),
+    "commas": (r"\d{1,3}(?:,\d{3}){2,}", {",": _THOUSANDS}),
+    "points": (r"\d{1,3}(?:\.\d{3}){2,}", {".": _THOUSANDS}),
+    "unclear_comma": (r"[1-9]\d{0,2},\d{3}(?![eE])", {",": _UNCLEAR}),
+    "unclear_point": (r"[1-9]\d{0,2}\.\d{3}(?![eE])", {".": _UNCLEAR}),
+    "comma": (r"\d*,\d+", {",": _DECIMAL}),
+    "point": (r"\d*\.\d+", {".": _DECIMAL}),
+}
+_ONLY_POINTS = ("spaced_point", "spaced", "points", "unclear_point", "point")
+# What is worth a closer look; a file of plain numbers is passed over quickly.
+_QUOTED_COMMA = re.compile(rf'"[ ]*[+-]?[\d.{_SPACES}]*,\d')
+_POINTED = re.compile(r"\.\d{3}\.\d{3}")
+_SPACED = re.compile(rf"(?<=\d)[{_SPACES}]\d{{3}}(?!\d)")
+
+
+def plain_numbers(name: str, cells: Sequence[str], text: str, separator: str) -> tuple[str, list[str]]:
+    """(`text` with each number that is a cell written with a decimal point and no thousands separator, notes on what was taken so).
+
+    cells: the header. A file in which no cell has a comma or groups stays as it is. Raises ReadError, naming line, column and value, where
+    two numbers prove opposite things of a mark, and where none proves what a mark is that stands in a number such as "1,234".
+    """
+    header, body = _split(text)
+    firsts = _firsts(body, separator)
+    if not firsts:
+        return text, []
+
+    def at(token: str) -> str:
+        return f"{_place(cells, header, body, separator, token)}: {token!r}"
+
+    proofs = {mark: _proofs(firsts, mark) for mark in ",. "}
+    comma, point = proofs[","], proofs["."]
+    for mark in ",.":
+        if _DECIMAL in proofs[mark] and _THOUSANDS in proofs[mark]:
+            one, two = at(proofs[mark][_DECIMAL]), at(proofs[mark][_THOUSANDS])
+            raise ReadError(
+                f"{name}: {one} has {mark!r} as a decimal mark, but {two} has it between thousands."
+                " Write all numbers of the file in one way."
+            )
+    for role in (_DECIMAL, _THOUSANDS):
+        if role in comma and role in point:
+            one, two = at(comma[role]), at(point[role])
+            raise ReadError(f"{name}: {one} has ',' as {role}, but {two} has '.' as one. Write all numbers of the file in one way.")
+    decimal_commas, comma_groups, point_groups = _DECIMAL in comma, _THOUSANDS in comma, _THOUSANDS in point
+    # A point is a decimal mark unless the commas are.
+    unclear = comma.get(_UNCLEAR) if not (decimal_commas or comma_groups) else None
+    if unclear is None and decimal_commas and not point_groups:
+        unclear = point.get(_UNCLEAR)
+    if unclear is not None:
+        mark = "," if "," in unclear else "."
+        raise ReadError(
+            f"{name}: {at(unclear)} may be {unclear.replace(mark, '.')} or {unclear.replace(mark, '')}, and no other number of the file"
+            " tells which. Write decimals with a point, or leave the thousands separators out."
+        )
+    notes = []
+    if decimal_commas:
+        notes.append(f"{name}: commas were read as decimal marks, as in {comma[_DECIMAL]!r}.")
+    grouped = next((each[_THOUSANDS] for each in proofs.values() if _THOUSANDS in each), None)
+    if grouped is not None:
+        notes.append(f"{name}: thousands separators were left out, as in {grouped!r}.")
+    table = dict.fromkeys(map(ord, _SPACES)) | {ord(","): None if comma_groups else "."} | ({ord("."): None} if point_groups else {})
+    return header + _cells(separator).sub(lambda cell: cell[0].translate(table), body), notes
+
+
+def plain_head(text: str, separator: str) -> str:
+    """`text` with its numbers written plainly, as far as each says by itself what its marks are; for telling numbers from words."""
+    header, body = _split(text)
+
+    def plain(cell: re.Match[str]) -> str:
+        roles = _FORMS[_form(cell)][1]
+        drop = _SPACES + "".join(mark for mark in ",." if roles.get(mark) == _THOUSANDS)
+        return cell[0].translate(dict.fromkeys(map(ord, drop))).replace(",", ".")
+
+    return header + _cells(separator).sub(plain, body) if _firsts(body, separator) else text
+
+
+def _split(text: str) -> tuple[str, str]:
+    """(the header line and what stands before it, the rest from its end of line on)."""
+    start = len(text) - len(text.lstrip())
+    end = _NEWLINE.search(text, start)
+    return (text, "") if end is None else (text[: end.start()], text[end.start() :])
+
+
+@cache
+def _cells(separator: str) -> re.Pattern[str]:
+    """A cell that is a number with marks, by its form; between commas a number with a comma is one only in quotes."""
+    forms = "|".join(f"(?P<{name}>{form})" for name, (form, _) in _FORMS.items())
+    number = r"[ ]*[+-]?(?:{forms})(?:[eE][+-]?\d+)?"
+    if separator != ",":
+        return re.compile(rf'(?<=[{separator}\n\r"]){number.replace("{forms}", forms)}(?=[ ]*(?:[{separator}\r\n"]|\Z))')
+    bare = "|".join(f"(?P<bare_{name}>{_FORMS[name][0]})" for name in _ONLY_POINTS)
+    quoted = rf'(?<="){number.replace("{forms}", forms)}(?=[ ]*")'
+    return re.compile(rf"{quoted}|(?<=[,\n\r]){number.replace('{forms}', bare)}(?=[ ]*(?:[,\r\n]|\Z))")
+
+
+def _form(cell: re.Match[str]) -> str:
+    return str(cell.lastgroup).removeprefix("bare_")
+
+
+def _firsts(body: str, separator: str) -> dict[str, str]:
+    """Form -> the first number of it; none where no cell has a comma or groups."""
+    if not (_QUOTED_COMMA.search(body) if separator == "," else _is_marked(body)):
+        return {}
+    found: dict[str, str] = {}
+    for cell in _cells(separator).finditer(body):
+        form = _form(cell)
+        if form not in found:
+            found[form] = cell[0].strip()
+    return found if set(found) - {"point", "unclear_point"} else {}
+
+
+def _is_marked(body: str) -> bool:
+    if "," in body or _POINTED.search(body):
+        return True
+    return any(space in body for space in _SPACES) and _SPACED.search(body) is not None
+
+
+def _proofs(firsts: Mapping[str, str], mark: str) -> dict[str, str]:
+    """Role of `mark` -> a number in which it has that role; under _UNCLEAR one that leaves it open."""
+    return {_FORMS[form][1][mark]: token for form, token in reversed(list(firsts.items())) if mark in _FORMS[form][1]}
+
+
+def _place(cells: Sequence[str], header: str, body: str, separator: str, token: str) -> str:
+    """Where `token` first stands as a cell: "line 3, column 'a'"."""
+    start = next((cell.start() for cell in _cells(separator).finditer(body) if cell[0].strip() == token), 0)
+    before = header + body[:start]
+    line = len(_NEWLINE.findall(before)) + 1
+    row = re.split(r"[\r\n]", before)[-1]
+    position = re.sub(r'"[^"]*"', "", row).count(separator)
+    return f"line {line}, column {cells[position]!r}" if position < len(cells) else f"line {line}"

@@ -1,0 +1,53 @@
+"""Text out of bytes: UTF-8, UTF-16 and UTF-32 by their byte order marks, else Latin-1."""
+
+import codecs
+
+from hemcore.errors import ReadError
+
+# UTF-32 first: its mark begins with that of UTF-16.
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_WIDTH = 4
+
+
+def utf8(content: bytes) -> bytes:
+    """`content` in UTF-8 without a mark where it starts with the mark of UTF-16 or UTF-32; else, and where it is damaged, as it is."""
+    encoding = _encoding(content)
+    if encoding is None:
+        return content
+    try:
+        return content.decode(encoding).removeprefix("\ufeff").encode()
+    except UnicodeError:
+        return content
+
+
+def head_of(content: bytes, length: int) -> bytes:
+    """The first `length` bytes of `content`, or as many characters where it is UTF-16 or UTF-32, in UTF-8 then."""
+    encoding = _encoding(content)
+    if encoding is None:
+        return content[:length]
+    head = content[: _WIDTH * (length + 1)]
+    return head.decode(encoding, errors="replace")[: length + 1].removeprefix("\ufeff").encode(errors="replace")
+
+
+def text_of(name: str, content: bytes, *, remedy: str) -> str:
+    """The text of a file, without a byte order mark. Raises ReadError where it is binary (then it ends in `remedy`) or empty."""
+    plain = utf8(content)
+    damaged = plain is content and _encoding(content) is not None
+    if damaged or b"\x00" in plain[:4096]:
+        raise ReadError(f"{name}: not a text file. {remedy}")
+    try:
+        text = plain.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = plain.decode("latin-1")
+    if not text.strip():
+        raise ReadError(f"{name}: the file is empty. Send the file with the readings.")
+    return text
+
+
+def _encoding(content: bytes) -> str | None:
+    return next((encoding for mark, encoding in _MARKS if content.startswith(mark)), None)
