@@ -81,7 +81,7 @@ def made(
 def _drawn(name: str, value: Any) -> Any:
     if not name.startswith(("xaxis", "yaxis")):
         return value
-    title = {"title": {"text": value["title"], "font": {"size": 12, "color": TEXT}}} if "title" in value else {}
+    title = {"title": {"text": value["title"], "font": {"size": 12, "color": TEXT}, "standoff": 8}} if "title" in value else {}
     return _AXIS | value | title
 
 

@@ -15,7 +15,8 @@ def event_profile(profile: pd.DataFrame, *, bounds: tuple[int, int], chosen: str
     """A row an event in the order given, the first on top: recall and precision where the truth is known, else segments of the runs.
 
     profile: as `profile_events` gives it. bounds: fewest and most change points, drawn as a band over numbers of segments. chosen: the
-    event that is looked at, in bold. Events that the bounds prune say so. At most 60 events are drawn, the first ones. Events that cannot be segmented have no dot.
+    event that is looked at, in bold. Events that the bounds prune say so; those that cannot be segmented have no dot. At most 60 events
+    are drawn, the first ones.
     """
     shown = profile.head(MOST_EVENTS)
     names = [

@@ -94,7 +94,7 @@ def _counts(run: RunSegments, event: str, colour: str, high: float) -> dict[str,
     samples, models = run.samples, run.models
     places, values = reduced(samples.counts)
     segment = np.searchsorted(models[:, 0], places, side="right") - 1
-    told = np.stack([segment + 1, models[segment, 3]], axis=1).astype(np.float32)
+    told = np.stack([segment + 1, models[segment, 3], models[segment, 4]], axis=1).astype(np.float32)
     stages = None
     if samples.boundaries is not None and samples.stages:
         names = np.array([plain(name) for name in samples.stages], dtype=object)
@@ -111,7 +111,7 @@ def _counts(run: RunSegments, event: str, colour: str, high: float) -> dict[str,
     stage = "" if stages is None else "<br>stage %{text}"
     return {
         "type": "scatter",
-        "x": x if samples.edges is not None else x.astype(np.float32),
+        "x": x.astype(np.float32) if samples.edges is None and samples.n_intervals < 2**24 else x,
         "y": values.astype(np.float32),
         # Between two gaps a single sample has no line.
         "mode": "markers" if sparse else "lines+markers" if samples.not_counted or len(x) == 1 else "lines",
@@ -120,7 +120,8 @@ def _counts(run: RunSegments, event: str, colour: str, high: float) -> dict[str,
         "marker": {"color": colour, "size": 4 if sparse or len(x) == 1 else 2},
         "opacity": 0.75,
         "customdata": told,
-        "hovertemplate": f"<b>{where}</b><br>{counted}: %{{y:{form}}}<br>segment %{{customdata[0]:,.0f}}, mean %{{customdata[1]:{form}}}"
+        "hovertemplate": f"<b>{where}</b><br>{counted}: %{{y:{form}}}<br>segment %{{customdata[0]:,.0f}}, "
+        f"mean %{{customdata[1]:{form}}} ± %{{customdata[2]:{form}}}"
         f"{stage}<extra></extra>",
         **({} if stages is None else {"text": stages}),
     }

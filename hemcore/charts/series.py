@@ -65,7 +65,7 @@ def boxes(left: NDArray, right: NDArray, low: NDArray, high: NDArray, colour: st
     gap = np.full(len(left), np.nan)
     return {
         "type": "scatter",
-        "x": np.stack([left, left, right, right, left, gap], axis=1).ravel().astype(np.float32),
+        "x": np.stack([left, left, right, right, left, gap], axis=1).ravel(),
         "y": np.stack([low, high, high, low, low, gap], axis=1).ravel().astype(np.float32),
         "mode": "lines",
         "fill": "toself",
@@ -77,16 +77,16 @@ def boxes(left: NDArray, right: NDArray, low: NDArray, high: NDArray, colour: st
     }
 
 
-def uprights(at: NDArray[np.float64], low: float, high: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def uprights(at: NDArray[np.float64], low: float, high: float) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
     """(x, y) of upright lines at these places, as one trace."""
     return levels(at, at, np.full(len(at), low), np.full(len(at), high))
 
 
-def levels(left: NDArray, right: NDArray, first: NDArray, last: NDArray) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def levels(left: NDArray, right: NDArray, first: NDArray, last: NDArray) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
     """(x, y) of lines from (left, first) to (right, last), as one trace."""
     gap = np.full(len(left), np.nan)
     x, y = np.stack([left, right, gap], axis=1), np.stack([first, last, gap], axis=1)
-    return x.ravel().astype(np.float32), y.ravel().astype(np.float32)
+    return x.ravel(), y.ravel().astype(np.float32)
 
 
 def nth(things: Sized, most: int) -> int:

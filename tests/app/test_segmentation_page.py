@@ -15,10 +15,10 @@ from hemcore import jobs
 from hemcore.datasets import CounterSeries
 from hemcore.datasets.shelf import samples
 from hemcore.jobs import registry
-from hemcore.segmentation import BoundsParams, EventParams, PathParams, ProfileParams, RunsParams, SearchParams, report, runs, segment
-from hemcore.segmentation.params import ComparisonParams
+from hemcore.segmentation import SegmentationParams, analysis, segment
+from hemcore.segmentation.results import EventThresholds
 from hemcore.segmentation.runs import run_samples
-from hemcore.web import downloads
+from hemcore.web import ask, frame, take_away
 
 OCOE = "Eight staged programs, every event counted · sample"
 MPX = "Eight staged programs, one slot in four counted · sample"
@@ -43,16 +43,18 @@ def workers() -> Iterator[None]:
 
 @pytest.fixture
 def taken(monkeypatch: pytest.MonkeyPatch) -> dict:
-    """What the page last handed to its download bar."""
+    """What the page last handed to its downloads."""
     handed: dict = {}
-    draw = downloads.bar
+    draw = take_away.popover
 
-    def bar(**given) -> None:
-        handed.clear()
-        handed.update(given)
-        draw(**given)
+    def popover(page, question, dataset, picture, figures) -> None:
+        asked = question.about(question.analysis.table_from)
+        handed["name"], handed["figure"] = take_away.file_name(question, dataset), next(iter(figures), None)
+        handed["table"] = lambda: asked.analysis.table_of(ask.at_hand(asked))
+        handed["json"] = lambda: asked.analysis.json(ask.at_hand(asked))
+        draw(page, question, dataset, picture, figures)
 
-    monkeypatch.setattr(downloads, "bar", bar)
+    monkeypatch.setattr(frame.take_away, "popover", popover)
     return handed
 
 
@@ -63,8 +65,7 @@ def opened(workbench, label: str = OCOE, **query: str):
 
 def tab(workbench, at, label: str):
     """The tab of this label, opened."""
-    at.session_state["view"] = label
-    return workbench.in_tab(workbench.run(at), label)
+    return workbench.in_tab(at, label)
 
 
 def segments_of(workbench, at) -> pd.DataFrame:
@@ -75,7 +76,7 @@ def segments_of(workbench, at) -> pd.DataFrame:
 
 def field_of(at, key: str):
     """The slider of this key, whichever kind it is."""
-    return next(each for kind in (at.slider, at.select_slider) for each in kind if each.key == key)
+    return next(each for kind in (at.slider, at.select_slider) for each in kind if each.key == f"segmentation.{key}")
 
 
 def move(workbench, at, threshold: float):
@@ -84,7 +85,7 @@ def move(workbench, at, threshold: float):
 
 
 def pick(workbench, at, key: str, value: object):
-    at.selectbox(key=key).select(value)
+    at.selectbox(key=f"segmentation.{key}").select(value)
     return workbench.run(at)
 
 
@@ -148,8 +149,8 @@ def counts_of(event: str = "Dr", run: int = 1, application: str = "sensor_contro
 
 
 @cache
-def thresholds_of(event: str = "Dr", **search) -> report.EventThresholds:
-    return report.thresholds(ocoe(), EventParams(application="sensor_control", event=event, **search))
+def thresholds_of(event: str = "Dr", **search) -> EventThresholds:
+    return analysis.thresholds(ocoe(), SegmentationParams(application="sensor_control", event=event, **search))
 
 
 def stored(workbench, csv_of, columns: list[tuple[str, object]], name: str = "mine.csv") -> str:
@@ -177,11 +178,11 @@ def test_empty_state_offers_the_sample_and_uploading(workbench) -> None:
 
 def test_one_click_opens_the_sample_where_it_shows_its_phases(workbench) -> None:
     at = workbench.open("segmentation")
-    at.button(key="start-series-ocoe").click()
+    at.button(key="segmentation.start-series-ocoe").click()
     workbench.run(at)
     assert not at.error
-    assert at.selectbox(key="dataset").value == OCOE
-    assert {key: at.selectbox(key=key).value for key in CHOSEN} == CHOSEN
+    assert at.selectbox(key="segmentation.dataset").value == OCOE
+    assert {key: at.selectbox(key=f"segmentation.{key}").value for key in CHOSEN} == CHOSEN
     assert workbench.metrics(at)["True boundaries"] == "9 of 9"
     assert workbench.tabs(at) == TABS
 
@@ -189,7 +190,7 @@ def test_one_click_opens_the_sample_where_it_shows_its_phases(workbench) -> None
 def test_only_counter_series_can_be_chosen(workbench, csv_of, readings) -> None:
     workbench.stored(("merge.csv", csv_of(readings(["A", "B"]))))
     label = stored(workbench, csv_of, [("cycles", levels())])
-    assert workbench.open("segmentation").selectbox(key="dataset").options == [label, OCOE, MPX]
+    assert workbench.open("segmentation").selectbox(key="segmentation.dataset").options == [label, OCOE, MPX]
 
 
 # The headline.
@@ -198,7 +199,7 @@ def test_only_counter_series_can_be_chosen(workbench, csv_of, readings) -> None:
 def test_the_headline_is_what_hemcore_finds(workbench) -> None:
     at = opened(workbench)
     table, optimal = ocoe(), thresholds_of().optimal
-    found = report.at_threshold(table, RunsParams(**CHOSEN, threshold=optimal.threshold))
+    found = analysis.at_threshold(table, SegmentationParams(**CHOSEN, threshold=optimal.threshold))
     own = segment(counts_of(), optimal.threshold)
     metrics = workbench.metrics(at)
     assert list(metrics) == ["Segments", "Threshold", "Residual error", "Agreement of runs", "True boundaries"]
@@ -222,7 +223,7 @@ def test_the_headline_says_when_the_change_points_are_outside_the_bounds(workben
 
 def test_the_tolerance_is_that_of_the_true_boundaries(workbench) -> None:
     at = opened(workbench, tolerance="0")
-    path = report.path(ocoe(), PathParams(**CHOSEN, run=1))
+    path = analysis.path(ocoe(), SegmentationParams(**CHOSEN, run=1))
     truth = path.at(thresholds_of().optimal.threshold).truth(0)
     assert truth is not None
     assert workbench.metrics(at)["True boundaries"] == f"{round(truth.recall * truth.n_true)} of {truth.n_true}"
@@ -236,8 +237,8 @@ def test_the_slider_stands_at_the_optimal_threshold(workbench) -> None:
     optimal = thresholds_of().optimal.threshold
     slider = field_of(at, "threshold")
     assert (slider.options[0], slider.options[-1], slider.value) == ("1", "100", optimal)
-    assert at.button(key="to_optimal").disabled
-    assert at.button(key="to_optimal").label == f"Optimal: {optimal}"
+    assert at.button(key="segmentation.to_optimal").disabled
+    assert at.button(key="segmentation.to_optimal").label == f"Optimal: {optimal}"
 
 
 def test_moving_the_slider_shows_what_segment_finds(workbench) -> None:
@@ -250,7 +251,7 @@ def test_moving_the_slider_shows_what_segment_finds(workbench) -> None:
         assert shown["stop"].tolist() == [*own.change_points, own.n_samples]
         np.testing.assert_allclose(shown[["mean", "std", "rms", "min", "max"]], own.models[:, 3:], atol=1)
         assert workbench.metrics(at)["Segments"] == f"{own.n_change_points + 1:,}"
-        assert f"threshold={threshold}" in at.code[0].value
+        assert f"threshold={threshold}" in at.code[1].value
 
 
 def test_the_slider_reads_from_the_path_and_searches_it_no_more(workbench, monkeypatch) -> None:
@@ -260,7 +261,7 @@ def test_the_slider_reads_from_the_path_and_searches_it_no_more(workbench, monke
         raise AssertionError("searched again")
 
     for name in ("threshold_path", "optimal_threshold"):
-        monkeypatch.setattr(report, name, refused)
+        monkeypatch.setattr(analysis, name, refused)
     for threshold in (5.0, 20.0):
         assert threshold_of(move(workbench, at, threshold)) == threshold
 
@@ -268,12 +269,12 @@ def test_the_slider_reads_from_the_path_and_searches_it_no_more(workbench, monke
 def test_the_button_goes_back_to_the_optimal_threshold(workbench) -> None:
     at = move(workbench, opened(workbench), 30.0)
     assert "optimal: 2" in captions(at)
-    assert not at.button(key="to_optimal").disabled
-    at.button(key="to_optimal").click()
+    assert not at.button(key="segmentation.to_optimal").disabled
+    at.button(key="segmentation.to_optimal").click()
     workbench.run(at)
     assert threshold_of(at) == thresholds_of().optimal.threshold
     assert workbench.metrics(at)["True boundaries"] == "9 of 9"
-    assert at.button(key="to_optimal").disabled
+    assert at.button(key="segmentation.to_optimal").disabled
 
 
 @pytest.mark.parametrize(("key", "value"), [("event", "Bc"), ("application", "log_pipeline")])
@@ -281,7 +282,7 @@ def test_another_series_starts_at_its_own_optimal_threshold(workbench, key, valu
     table = ocoe()
     value = value if key == "event" else next(each for each in table.applications if each != "sensor_control")
     at = pick(workbench, move(workbench, opened(workbench), 30.0), key, value)
-    optimal = report.thresholds(table, EventParams(**CHOSEN | {key: value})).optimal.threshold
+    optimal = analysis.thresholds(table, SegmentationParams(**CHOSEN | {key: value})).optimal.threshold
     assert threshold_of(at) == optimal
     assert f"Optimal: {optimal}" in [each.label for each in at.button]
 
@@ -302,7 +303,7 @@ def test_going_over_to_the_other_sample_starts_anew(workbench) -> None:
     at = pick(workbench, move(workbench, opened(workbench), 30.0), "run", 5)
     at = pick(workbench, at, "dataset", MPX)
     assert not at.error
-    assert at.selectbox(key="run").value in samples.load("series-mpx").runs("sensor_control")
+    assert at.selectbox(key="segmentation.run").value in samples.load("series-mpx").runs("sensor_control")
     assert f"Optimal: {threshold_of(at):g}" in [each.label for each in at.button]
     at = pick(workbench, at, "dataset", OCOE)
     assert threshold_of(at) == thresholds_of().optimal.threshold
@@ -338,12 +339,12 @@ def test_a_link_carries_what_is_shown(workbench) -> None:
         "view": "All runs",
     }
     at = opened(workbench, **given)
-    wanted = RunsParams(
+    wanted = SegmentationParams(
         **CHOSEN, threshold=12.5, tolerance=3, statistic="std", min_distance=5, max_threshold=70, trim_head=2, trim_tail=1, early_exit=True
     )
-    snippet = at.code[0].value
+    snippet = at.code[1].value
     assert [name for name, value in wanted.model_dump().items() if f"{name}={value!r}" not in snippet] == []
-    assert at.selectbox(key="run").value == 4
+    assert at.selectbox(key="segmentation.run").value == 4
     assert (field_of(at, "min_change_points").value, field_of(at, "max_change_points").value) == (1, 9)
     assert len(workbench.in_tab(at, "All runs").get("plotly_chart")) == 1
     own = segment(counts_of(run=4)[2:-1], 12.5, statistic="std", min_distance=5, early_exit=True)
@@ -367,14 +368,14 @@ def test_a_link_out_of_bounds_still_opens(workbench) -> None:
 @pytest.mark.parametrize("lost", [{"application": "gone"}, {"event": "gone"}, {"application": "<b>x</b>", "event": "$x$"}])
 def test_a_link_to_an_application_or_event_that_is_not_there_opens_another(workbench, lost) -> None:
     at = opened(workbench, **lost)
-    assert at.selectbox(key="application").value in ocoe().applications
+    assert at.selectbox(key="segmentation.application").value in ocoe().applications
     assert workbench.tabs(at) == TABS
 
 
 def test_a_link_to_a_dataset_that_is_not_there(workbench) -> None:
     at = opened(workbench, "Lost · 12345678")
     assert "Lost · 12345678" in only_a_sentence(workbench, at)
-    assert at.button(key="start-series-ocoe")  # the way on is still offered
+    assert at.button(key="segmentation.start-series-ocoe")  # the way on is still offered
 
 
 def test_a_link_to_a_dataset_of_another_kind(workbench) -> None:
@@ -419,7 +420,7 @@ def test_a_click_on_the_path_chooses_its_threshold(workbench, value) -> None:
     figure = workbench.in_tab(at, "Threshold path").get("plotly_chart")[0]
     click(at, figure, {"points": [{"customdata": value}], "point_indices": [0], "box": [], "lasso": []})
     assert threshold_of(at) == 7.071
-    assert "threshold=7.071," in at.code[0].value
+    assert "threshold=7.071," in at.code[1].value
 
 
 def test_a_click_on_what_has_no_threshold_does_nothing(workbench) -> None:
@@ -439,7 +440,7 @@ def test_runs_whose_primary_threshold_is_not_settled_are_told(workbench) -> None
 
 def test_all_runs_are_compared_with_the_first(workbench) -> None:
     shown = tab(workbench, opened(workbench, threshold="10"), "All runs")
-    found = report.at_threshold(ocoe(), RunsParams(**CHOSEN, threshold=10.0))
+    found = analysis.at_threshold(ocoe(), SegmentationParams(**CHOSEN, threshold=10.0))
     assert len(shown.get("plotly_chart")) == 1
     pd.testing.assert_frame_equal(shown.dataframe[0].value, found.agreement, check_dtype=False)
     assert {"covering_true", "precision_true", "recall_true"} <= set(found.agreement)
@@ -451,7 +452,7 @@ def test_other_searches_stand_beside_ours(workbench) -> None:
     assert len(shown.get("plotly_chart")) == 1
     table = shown.dataframe[0].value
     threshold = float(thresholds_of().optimal.threshold)
-    wanted = report.comparison(ocoe(), ComparisonParams(**CHOSEN, threshold=threshold, run=1))
+    wanted = analysis.peers(ocoe(), SegmentationParams(**CHOSEN, threshold=threshold, run=1))
     same = ["search", "asks_for", "n_change_points", "objective", "covering", "f1", "covering_true"]
     pd.testing.assert_frame_equal(table[same], wanted[same], check_dtype=False)
     assert table["objective"].iloc[0] == pytest.approx(table["objective"].min())
@@ -472,7 +473,7 @@ def test_other_searches_say_that_they_share_the_rms(workbench) -> None:
 
 @pytest.mark.slow
 def test_other_searches_on_a_long_run_are_a_job_that_a_button_starts(workbench, monkeypatch) -> None:
-    monkeypatch.setattr(report, "_QUICK_RUPTURES", 10)
+    monkeypatch.setattr(analysis, "_QUICK_RUPTURES", 10)
     at = opened(workbench)
     shown = tab(workbench, at, "Other searches")
     assert not shown.dataframe
@@ -496,48 +497,48 @@ def test_all_events_wait_for_the_button(workbench) -> None:
 @pytest.mark.slow
 def test_all_events_are_profiled_by_a_job_and_bounds_move_them_in_and_out(workbench) -> None:
     at = profiled(workbench, opened(workbench))
-    wanted = report.profile(ocoe(), ProfileParams(application="sensor_control"))
-    shown = at.dataframe(key="profile").value
+    wanted = analysis.PROFILE.of(ocoe(), SegmentationParams(application="sensor_control"))
+    shown = at.dataframe(key="segmentation.profile-table").value
     pd.testing.assert_frame_equal(shown[list(wanted)], wanted, check_dtype=False, rtol=1e-3)
     assert len(jobs.jobs()) == 1
 
     # Bounds are applied to what was measured: no other job.
     at = put(workbench, at, min_change_points=0, max_change_points=100)
-    assert at.dataframe(key="profile").value["kept"].all()
+    assert at.dataframe(key="segmentation.profile-table").value["kept"].all()
     assert "13 of 13 events" in captions(workbench.in_tab(at, "All events"))
     at = put(workbench, at, min_change_points=100)
-    assert not at.dataframe(key="profile").value["kept"].any()
+    assert not at.dataframe(key="segmentation.profile-table").value["kept"].any()
     at = put(workbench, at, min_change_points=5, max_change_points=15)
-    table = at.dataframe(key="profile").value
+    table = at.dataframe(key="segmentation.profile-table").value
     inside = table["n_segments"].between(6, 16)
     assert table["kept"].tolist() == inside.tolist()
     assert 0 < inside.sum() < 13
     assert len(jobs.jobs()) == 1
 
-    at.toggle(key="kept_only").set_value(True)
+    at.toggle(key="segmentation.kept_only").set_value(True)
     workbench.run(at)
-    kept = at.dataframe(key="profile").value
+    kept = at.dataframe(key="segmentation.profile-table").value
     assert kept["event"].tolist() == table["event"][inside].tolist()
 
     # A click opens the event of that row of the table on the screen, at its optimal threshold, with its curve.
     event = kept["event"].iloc[-1]
-    assert event != at.selectbox(key="event").value
-    click(at, at.dataframe(key="profile"), {"rows": [len(kept) - 1], "columns": [], "cells": []})
-    assert at.selectbox(key="event").value == event
+    assert event != at.selectbox(key="segmentation.event").value
+    click(at, at.dataframe(key="segmentation.profile-table"), {"rows": [len(kept) - 1], "columns": [], "cells": []})
+    assert at.selectbox(key="segmentation.event").value == event
     assert threshold_of(at) == kept["optimal_threshold"].iloc[-1]
-    assert at.query_params["event"] == event
+    assert at.query_params["segmentation.event"] == event
     assert len(workbench.in_tab(at, "Segments").get("plotly_chart")) == 1
     assert len(jobs.jobs()) == 1
 
     # No event is kept: an empty table, no traceback.
     tab(workbench, at, "All events")
     at = put(workbench, at, max_change_points=100, min_change_points=100)
-    assert len(at.dataframe(key="profile").value) == 0
+    assert len(at.dataframe(key="segmentation.profile-table").value) == 0
     assert "0 of 13 events" in captions(workbench.in_tab(at, "All events"))
 
     # Another threshold or run asks for no other profile, another search does.
     at = put(workbench, move(workbench, at, 50.0), min_change_points=2, max_change_points=20)
-    assert at.dataframe(key="profile").value is not None
+    assert at.dataframe(key="segmentation.profile-table").value is not None
     at = put(workbench, at, min_distance=4)
     assert [each.label for each in workbench.in_tab(at, "All events").button] == ["Profile all events"]
 
@@ -582,7 +583,7 @@ def test_early_exit_is_that_of_segment(workbench, csv_of) -> None:
     assert segment(bump, 70.0, early_exit=True).change_points == ()
     at = opened(workbench, stored(workbench, csv_of, [("cycles", bump)]), threshold="70")
     assert segments_of(workbench, at)["start"].tolist() == [0, 40, 50]
-    at.toggle(key="early_exit").set_value(True)
+    at.toggle(key="segmentation.early_exit").set_value(True)
     move(workbench, workbench.run(at), 70.0)
     assert segments_of(workbench, at)["start"].tolist() == [0]
 
@@ -619,10 +620,9 @@ def test_the_least_segment_longer_than_the_run_gives_one_segment(workbench) -> N
 
 @pytest.mark.parametrize("key", ["trim_head", "min_distance", "max_threshold", "tolerance", "min_change_points", "max_change_points"])
 def test_the_number_fields_are_the_models(workbench, key) -> None:
-    model = next(each for each in (SearchParams, RunsParams, BoundsParams) if key in each.model_fields)
-    field, widget = model.model_fields[key], field_of(opened(workbench), key)
+    field, widget = SegmentationParams.model_fields[key], field_of(opened(workbench), key)
     assert widget.label.startswith(field.title)
-    assert widget.help == field.description
+    assert widget.help.startswith(field.description)
     assert widget.value == field.default
 
 
@@ -647,9 +647,11 @@ def test_perf_stat_intervals_go_from_the_data_page_to_their_segments(workbench) 
     at = workbench.upload(("build.csv", perf_text()))
     assert not at.error
     (link,) = (each for each in at.page_link if each.proto.page == "segmentation")
-    at = workbench.open("segmentation", {**workbench.query_of(link), "event": "page-faults"})
+    at = workbench.open(
+        "segmentation", {**{name.partition(".")[2]: value for name, value in workbench.query_of(link).items()}, "event": "page-faults"}
+    )
     assert not at.error
-    assert at.selectbox(key="application").value == "build"
+    assert at.selectbox(key="segmentation.application").value == "build"
     metrics = workbench.metrics(at)
     assert metrics["Samples"] == "58"
     assert metrics["Segments"] == "3"
@@ -691,9 +693,9 @@ def test_an_event_that_no_run_of_the_application_counted_is_not_offered(workbenc
     ]
     label = workbench.stored(("two.csv", csv_of(columns))).label
     at = opened(workbench, label, event="faults")
-    assert at.selectbox(key="event").options == ["cycles"]
+    assert at.selectbox(key="segmentation.event").options == ["cycles"]
     at = pick(workbench, at, "application", "b")
-    assert at.selectbox(key="event").options == ["cycles", "faults"]
+    assert at.selectbox(key="segmentation.event").options == ["cycles", "faults"]
     assert not at.error
 
 
@@ -718,7 +720,7 @@ def test_hard_series_give_a_sentence_or_segments(workbench, csv_of, case) -> Non
     label = stored(workbench, csv_of, [("cycles", HARD[case])])
     at = opened(workbench, label)
     for statistic in ("std", "mean", "rms"):
-        at.get_by_key("statistic").set_value(statistic)
+        at.get_by_key("segmentation.statistic").set_value(statistic)
         workbench.run(at)
         if at.error:
             only_a_sentence(workbench, at)
@@ -757,7 +759,7 @@ def test_names_of_events_and_applications_are_text(workbench, csv_of, name) -> N
     label = workbench.stored(("named.csv", csv_of(columns)), name=name[:100]).label
     at = opened(workbench, label, event=name)
     assert not at.error
-    assert at.selectbox(key="application").value == name
+    assert at.selectbox(key="segmentation.application").value == name
     for label in TABS if name in NAMES[:2] else TABS[:1]:
         shown = tab(workbench, at, label)
         words = [each.value for each in (*at.caption, *at.markdown, *at.button) if isinstance(each.value, str)]
@@ -770,7 +772,7 @@ def test_names_of_events_and_applications_are_text(workbench, csv_of, name) -> N
 def test_a_profile_of_events_of_markup(workbench, csv_of) -> None:
     columns = [("application", ["<b>a</b>"] * 90), ("interval", range(90)), *((each, levels(n)) for n, each in enumerate(NAMES))]
     at = profiled(workbench, opened(workbench, workbench.stored(("named.csv", csv_of(columns))).label))
-    assert at.dataframe(key="profile").value["event"].tolist() == NAMES
+    assert at.dataframe(key="segmentation.profile-table").value["event"].tolist() == NAMES
 
 
 # Long series.
@@ -779,7 +781,7 @@ def test_a_profile_of_events_of_markup(workbench, csv_of) -> None:
 @pytest.mark.slow
 def test_a_long_series_is_searched_by_jobs_and_then_shown(workbench, csv_of, monkeypatch) -> None:
     label = stored(workbench, csv_of, [("cycles", levels())])
-    monkeypatch.setattr(runs, "_QUICK_SAMPLES", 10)
+    monkeypatch.setattr(analysis, "_QUICK_SAMPLES", 10)
     at = opened(workbench, label)
     assert not at.metric
     assert [job.kind for job in jobs.jobs()] == ["search for change points"]
@@ -803,7 +805,7 @@ def test_a_long_series_is_searched_by_jobs_and_then_shown(workbench, csv_of, mon
 @pytest.mark.slow
 def test_a_cancelled_job_says_so_and_starts_again(workbench, csv_of, monkeypatch) -> None:
     label = stored(workbench, csv_of, [("cycles", levels())])
-    monkeypatch.setattr(runs, "_QUICK_SAMPLES", 10)
+    monkeypatch.setattr(analysis, "_QUICK_SAMPLES", 10)
     at = opened(workbench, label)
     (job,) = jobs.jobs()
     job.cancel()
@@ -822,13 +824,13 @@ def test_a_cancelled_job_says_so_and_starts_again(workbench, csv_of, monkeypatch
 
 def test_csv_and_parquet_hold_the_segments_of_every_run(workbench, taken) -> None:
     opened(workbench, threshold="10")
-    wanted = report.at_threshold(ocoe(), RunsParams(**CHOSEN, threshold=10.0)).segments
-    read = pd.read_csv(io.BytesIO(downloads.csv_bytes(taken["table"]())))
+    wanted = analysis.at_threshold(ocoe(), SegmentationParams(**CHOSEN, threshold=10.0)).segments
+    read = pd.read_csv(io.BytesIO(take_away.csv_bytes(taken["table"]())))
     assert list(read.columns) == COLUMNS
     pd.testing.assert_frame_equal(read, wanted, check_dtype=False)
     assert read["run"].nunique() == 60
     assert taken["name"] == "segments_sensor_control_Dr"
-    pd.testing.assert_frame_equal(pd.read_parquet(io.BytesIO(downloads.parquet_bytes(taken["table"]()))), wanted)
+    pd.testing.assert_frame_equal(pd.read_parquet(io.BytesIO(take_away.parquet_bytes(taken["table"]()))), wanted)
 
 
 def test_json_holds_what_a_scheduler_reads(workbench, taken) -> None:
@@ -869,7 +871,7 @@ def test_the_picture_taken_away_is_that_of_the_open_tab(workbench, taken, label)
 def test_the_snippet_makes_the_table_that_is_taken_away(workbench, taken, tmp_path, label, query) -> None:
     at = opened(workbench, label, **query)
     script = tmp_path / "snippet.py"
-    script.write_text(at.code[0].value)
+    script.write_text(at.code[1].value)
     pd.testing.assert_frame_equal(runpy.run_path(str(script))["segments"], taken["table"]())
 
 
@@ -879,7 +881,7 @@ def test_the_snippet_of_an_upload(workbench, csv_of, taken, tmp_path, name) -> N
     columns = [("time", np.arange(1, 91) * 0.5), (event, levels())]
     at = opened(workbench, workbench.stored(("given.csv", csv_of(columns)), name=name).label)
     script = tmp_path / "snippet.py"
-    script.write_text(at.code[0].value)
+    script.write_text(at.code[1].value)
     found = runpy.run_path(str(script))["segments"]
     pd.testing.assert_frame_equal(found, taken["table"]())
     assert found["event"].unique().tolist() == [event]
@@ -894,7 +896,7 @@ def test_an_application_of_which_nothing_was_counted_is_told(workbench, csv_of) 
 
 def test_a_text_that_a_spreadsheet_would_run_is_taken_away_as_text() -> None:
     table = pd.DataFrame({"event": ["=cmd|' /C calc'!A0", "cycles", "+1"], "=mean": [1.0, -2.0, 3.0]})
-    read = downloads.csv_bytes(table).decode().splitlines()
+    read = take_away.csv_bytes(table).decode().splitlines()
     assert read == ["event,'=mean", "'=cmd|' /C calc'!A0,1.0", "cycles,-2.0", "'+1,3.0"]
 
 

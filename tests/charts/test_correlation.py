@@ -3,7 +3,9 @@
 import numpy as np
 import pandas as pd
 
+from hemcore.charts.colours import BLACK, WHITE
 from hemcore.charts.correlation import correlation_heatmap
+from hemcore.charts.look import DIGITS, themed
 
 NAMES = ["<img src=x onerror=alert(1)>", "b"]
 MATRIX = pd.DataFrame([[1, 0.25], [0.25, 1]], index=NAMES, columns=NAMES)
@@ -20,7 +22,7 @@ def test_small_differences_look_small_and_large_ones_set_the_scale() -> None:
 
 
 def test_every_cell_can_be_clicked_and_names_its_pair() -> None:
-    cells = correlation_heatmap(MATRIX, title="r").data[1]
+    cells = correlation_heatmap(MATRIX, title="r").data[-1]
     assert len(cells.x) == 4
     assert cells.marker.opacity == 0
     assert [tuple(pair) for pair in cells.customdata] == [(row, column) for row in NAMES for column in NAMES]
@@ -30,14 +32,54 @@ def test_names_are_escaped_where_plotly_reads_markup() -> None:
     figure = correlation_heatmap(MATRIX, title="<b>r</b>")
     assert figure.layout.title.text == "&lt;b&gt;r&lt;/b&gt;"
     assert all("<img" not in tick for tick in figure.layout.xaxis.ticktext)
-    assert all("<img" not in text for text in figure.data[1].text)
+    assert all("<img" not in text for text in figure.data[-1].text)
 
 
 def test_the_hover_tells_the_readings_and_pairs_never_read_together() -> None:
     unknown = MATRIX.where(np.eye(2, dtype=bool))
     readings = pd.DataFrame([[5, 0], [0, 7]], index=NAMES, columns=NAMES)
-    texts = correlation_heatmap(unknown, title="r", readings=readings).data[1].text
+    texts = correlation_heatmap(unknown, title="r", readings=readings).data[-1].text
     assert "never read together" in texts[1]
     assert "not known" in texts[1]
-    known = correlation_heatmap(MATRIX, title="r", readings=readings + 1234).data[1].text
+    known = correlation_heatmap(MATRIX, title="r", readings=readings + 1234).data[-1].text
     assert "1,234 readings behind the pair" in known[1]
+
+
+def digits(figure) -> dict[str, list[str]]:
+    """The digits of the cells by the colour that they are written in."""
+    return {each.textfont.color: list(each.text) for each in figure.data if each.name == DIGITS}
+
+
+def test_digits_are_black_on_light_cells_and_white_on_dark_ones() -> None:
+    values = pd.DataFrame([[1.0, 0.25], [-0.9, np.nan]], index=NAMES, columns=NAMES)
+    written = digits(correlation_heatmap(values, title="r"))
+    assert written == {BLACK: ["", "\u2007.25", "", ""], WHITE: ["\u2007\u2007\u20071", "", "-.90", ""]}
+
+
+def test_digits_change_their_colour_with_the_cells_where_the_ground_is_dark() -> None:
+    values = pd.DataFrame([[1.0, 0.1], [-0.9, np.nan]], index=NAMES, columns=NAMES)
+    light = correlation_heatmap(values, title="r")
+    assert [bool(each.strip()) for each in digits(themed(light, True))[BLACK]] == [True, False, True, False]
+    assert [bool(each.strip()) for each in digits(light)[BLACK]] == [False, True, False, False]
+
+
+def test_many_hems_have_no_digits_and_short_names_whole_on_the_hover() -> None:
+    names = [f"L2_CACHE_REQUESTS_OF_THE_PREFETCHER_{number:02d}" for number in range(40)]
+    figure = correlation_heatmap(pd.DataFrame(np.eye(40), index=names, columns=names), title="r")
+    assert digits(figure) == {}
+    assert max(len(tick) for tick in figure.layout.yaxis.ticktext) <= 16
+    assert len(figure.layout.yaxis.ticktext) == 40
+    assert len(set(figure.layout.yaxis.ticktext)) == 40
+    assert names[3] in figure.data[-1].text[3]
+    assert tuple(figure.data[-1].customdata[3]) == (names[0], names[3])
+    assert len(figure.to_json()) < 500_000
+
+
+def test_clicking_a_cell_fades_no_digits() -> None:
+    for trace in (each for each in correlation_heatmap(MATRIX, title="r").data if each.name == DIGITS):
+        assert trace.unselected.textfont.color == trace.selected.textfont.color == trace.textfont.color
+
+
+def test_cells_that_are_not_known_are_no_correlation_of_nought() -> None:
+    layout = correlation_heatmap(MATRIX, title="r").layout
+    assert layout.plot_bgcolor not in ("#FFFFFF", "#F7F7F7", None)

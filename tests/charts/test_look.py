@@ -1,38 +1,77 @@
-"""Titles, legends and the lighter colours on a dark ground."""
+"""Titles, axes and legends that every figure shares, and its colours on a dark ground."""
 
 import plotly.graph_objects as go
 import pytest
 
-from hemcore.charts.look import SERIES, TOP_LEGEND, counted_title, finished, for_dark, legend_line
+from hemcore.charts.colours import SERIES, TEXT, event_colour, faint, on_dark
+from hemcore.charts.look import counted_title, legend_line, made, short, themed, wrapped
 
 
 def a_figure() -> go.Figure:
-    figure = go.Figure(go.Scatter(x=[1], y=[1], line={"color": SERIES[0]}, marker={"color": SERIES[2], "line": {"color": SERIES[3]}}))
-    figure.add_trace(go.Bar(x=[1], y=[1], marker={"color": [SERIES[0]]}))
-    figure.add_trace(go.Heatmap(z=[[1]]))
-    figure.add_vline(x=1, line={"color": SERIES[4]})
-    return figure
+    traces = [
+        {"type": "scatter", "x": [1], "y": [1], "line": {"color": SERIES[0]}, "marker": {"color": SERIES[2], "line": {"color": SERIES[3]}}},
+        {"type": "bar", "x": [1], "y": [1], "marker": {"color": [SERIES[0], faint(SERIES[0])]}},
+        {"type": "heatmap", "z": [[1]], "colorscale": [(0, "#F7F7F7"), (1, SERIES[0])]},
+    ]
+    return made(traces, title="t", height=300, kept="k", shapes=[{"type": "line", "line": {"color": SERIES[4]}}], xaxis={"title": "x, s"})
 
 
-def test_dark_has_lighter_lines_marks_and_shapes() -> None:
+def test_dark_has_lighter_lines_marks_shapes_scales_and_words() -> None:
     figure = a_figure()
     before = figure.to_json()
-    dark = for_dark(figure)
+    dark = themed(figure, True)
     assert (dark.data[0].line.color, dark.data[0].marker.color, dark.data[0].marker.line.color) == ("#4FB3C8", "#B58AD0", "#EC8793")
+    assert list(dark.data[1].marker.color) == ["#4FB3C8", "rgba(79, 179, 200, 0.18)"]
     assert dark.layout.shapes[0].line.color == "#76C59A"
+    assert [colour for _, colour in dark.data[2].colorscale] == [on_dark("#F7F7F7"), "#4FB3C8"]
+    assert dark.layout.font.color == dark.layout.title.font.color == dark.layout.xaxis.title.font.color == "#E6ECF1"
+    assert dark.layout.uirevision == "k"
     assert figure.to_json() == before
 
 
+def test_on_the_light_ground_a_figure_is_as_it_was_drawn() -> None:
+    figure = a_figure()
+    assert themed(figure, False) is figure
+
+
 def test_a_colour_that_shows_on_both_grounds_stays() -> None:
-    figure = go.Figure(go.Scatter(x=[1], y=[1], line={"color": SERIES[1]}))
-    assert for_dark(figure).data[0].line.color == SERIES[1]
+    assert on_dark(SERIES[1]) == SERIES[1]
 
 
-def test_the_legend_has_a_row_of_its_own_under_the_title() -> None:
-    alone = finished(go.Figure(), title="a", height=300)
-    both = finished(go.Figure(legend_line("a line", SERIES[0], "dot")), title="a", height=300, legend=TOP_LEGEND)
-    assert both.layout.margin.t > alone.layout.margin.t
-    assert both.layout.height - both.layout.margin.t == alone.layout.height - alone.layout.margin.t
+def test_a_figure_is_complete_without_a_template() -> None:
+    layout = a_figure().layout
+    assert layout.template.layout.to_plotly_json() == {}
+    assert layout.font.color == TEXT
+    assert layout.font.family.startswith("system-ui")
+    assert layout.xaxis.gridcolor
+    assert layout.xaxis.tickfont.color
+    assert layout.hoverlabel.font.color
+    assert layout.hoverlabel.bgcolor
+
+
+def test_the_legend_has_rows_of_its_own_below_the_picture() -> None:
+    alone = made([], title="a", height=300)
+    both = made([legend_line("a line", SERIES[0], "dot")], title="a", height=300, legend=True)
+    assert both.layout.height > alone.layout.height
+    assert (both.layout.legend.yref, both.layout.legend.y, both.layout.legend.yanchor) == ("container", 0, "bottom")
+
+
+def test_long_titles_wrap_and_the_figure_grows_by_their_rows() -> None:
+    short_one, long_one = (made([], title=title, height=300).layout for title in ("why", "why " * 40))
+    assert long_one.title.text.count("<br>") == 3
+    assert long_one.height - short_one.height == long_one.margin.t - short_one.margin.t == 54
+
+
+def test_wrapped_text_is_plain_and_breaks_words_that_are_too_long() -> None:
+    assert wrapped("a <b> & c", 80) == "a &lt;b&gt; &amp; c"
+    assert wrapped("one two three", 8) == "one two<br>three"
+    assert wrapped("x" * 25, 10) == "<br>".join(["x" * 10, "x" * 10, "x" * 5])
+    assert wrapped("", 10) == ""
+
+
+def test_a_long_name_keeps_both_its_ends() -> None:
+    assert short("LONGEST_LATENCY_CACHE_MISS", 11) == "LONGE\u2026_MISS"
+    assert short("Dr", 11) == "Dr"
 
 
 @pytest.mark.parametrize(
@@ -40,3 +79,9 @@ def test_the_legend_has_a_row_of_its_own_under_the_title() -> None:
 )
 def test_an_axis_names_its_unit(event: str, title: str) -> None:
     assert counted_title(event) == title
+
+
+def test_an_event_keeps_its_colour_and_colours_repeat_beyond_the_last() -> None:
+    events = [f"e{number}" for number in range(len(SERIES) + 1)]
+    assert event_colour(events, "e0") == event_colour(events, events[-1]) == SERIES[0]
+    assert event_colour(events, "e1") == SERIES[1]

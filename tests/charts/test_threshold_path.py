@@ -5,11 +5,11 @@ import re
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from hemcore.segmentation.report import RunPath
 
 from hemcore.charts.threshold_path import small_threshold_path, threshold_path
-from hemcore.segmentation.params import PathParams
+from hemcore.segmentation.params import SegmentationParams
 from hemcore.segmentation.path import threshold_path as path_of
+from hemcore.segmentation.results import RunPath
 from hemcore.segmentation.runs import RunSamples
 from hemcore.segmentation.thresholds import OptimalThreshold, optimal_threshold
 
@@ -29,7 +29,7 @@ def run_path(series: np.ndarray, lowest: float = 1.0, highest: float = 100.0) ->
         stages=(),
         edges=None,
     )
-    return RunPath(samples=samples, path=path_of(series, lowest, highest), params=PathParams(application="a", event="e", run=1))
+    return RunPath(samples=samples, path=path_of(series, lowest, highest), params=SegmentationParams(application="a", event="e", run=1))
 
 
 def figure_of(

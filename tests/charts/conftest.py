@@ -1,0 +1,158 @@
+"""Runs that are cut where a test says, and what is seen of a figure."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+
+from hemcore.analysis import Question, analysis_named
+from hemcore.charts.picture import Picture, Scene, pictures_of
+from hemcore.datasets.shelf import samples
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.segmentation.params import SegmentationParams
+from hemcore.segmentation.results import RunsAtThreshold, RunSegments
+from hemcore.segmentation.runs import RunSamples
+from hemcore.segmentation.segments import described
+
+MARKUP = '<img src=x onerror=alert(1)> <a href="https://x">b</a> & *c* $d$'
+UNIT = "interval"
+MIB = 1024 * 1024
+MOST = 5_000  # points a line
+
+
+def run_of(
+    counts: Sequence[float],
+    change_points: Sequence[int] = (),
+    *,
+    run: int = 1,
+    positions: Sequence[int] | None = None,
+    boundaries: tuple[int, ...] | None = None,
+    stages: tuple[str, ...] = (),
+    edges: Sequence[float] | None = None,
+) -> RunSegments:
+    """A run cut at `change_points`; without positions every interval was counted."""
+    values = np.asarray(counts, dtype=float)
+    places = np.arange(len(values)) if positions is None else np.asarray(positions)
+    n_intervals = int(places[-1]) + 1
+    samples = RunSamples(
+        run=run,
+        counts=values,
+        positions=places,
+        n_intervals=n_intervals,
+        not_counted=n_intervals - len(values),
+        boundaries=boundaries,
+        stages=stages,
+        edges=None if edges is None else np.asarray(edges, dtype=float),
+    )
+    points = np.asarray(change_points, dtype=np.int64)
+    cut = described(values, points, threshold=10.0, statistic="rms", min_distance=2, early_exit=False)
+    return RunSegments(samples=samples, segmentation=cut, models=cut.models)
+
+
+def runs_of(*runs: RunSegments) -> RunsAtThreshold:
+    params = SegmentationParams(application="a", event="e")
+    return RunsAtThreshold(runs=runs, agreement=pd.DataFrame(), segments=pd.DataFrame(), params=params)
+
+
+def trace(figure: go.Figure, name: str) -> go.Scatter:
+    return next(each for each in figure.data if each.name == name)
+
+
+def names(figure: go.Figure) -> list[str]:
+    return [each.name for each in figure.data if each.name]
+
+
+def x_title(figure: go.Figure) -> str:
+    return figure.layout.xaxis.title.text
+
+
+def drawn(values: object) -> list[float]:
+    """The finite numbers of a trace."""
+    numbers = np.asarray(values, dtype=float)
+    return numbers[np.isfinite(numbers)].tolist()
+
+
+def n_pieces(values: object) -> int:
+    """Into how many lines the breaks (NaN) cut a trace."""
+    known = np.isfinite(np.asarray(values, dtype=float))
+    return int((np.diff(np.concatenate([[False], known]).astype(int)) == 1).sum())
+
+
+def escaped(figure: go.Figure) -> bool:
+    """Whether nothing of MARKUP is left that plotly would read as a tag; <br>, <extra> are the charts' own."""
+    text = figure.to_json().encode().decode("unicode_escape")
+    return not re.search(r"<(img|a href|/a>)", text)
+
+
+LEVELS = np.repeat([1000.0, 5000.0, 2000.0], 40)
+THREE = run_of(LEVELS, [40, 80])
+
+
+@pytest.fixture(scope="session")
+def longest() -> RunSegments:
+    """A million samples with 20,000 change points, times, gaps and true boundaries: all that can make a figure big."""
+    random = np.random.default_rng(2)
+    n, n_points = 1_000_000, 20_000
+    points = np.arange(1, n_points + 1) * (n // (n_points + 1))
+    counts = np.repeat(random.integers(100, 10**6, n_points + 1), np.diff([0, *points, n])) * random.uniform(0.9, 1.1, n)
+    positions = np.arange(n) + np.arange(n) // 100
+    return run_of(
+        counts,
+        points,
+        positions=positions,
+        boundaries=tuple(points.tolist()),
+        stages=tuple(f"stage {number}" for number in range(n_points + 1)),
+        edges=np.cumsum(random.uniform(0.09, 0.11, positions[-1] + 2)),
+    )
+
+
+@pytest.fixture(scope="session")
+def series_ocoe() -> CounterSeries:
+    """Eight staged programs, every event counted."""
+    table = samples.load("series-ocoe")
+    assert isinstance(table, CounterSeries)
+    return table
+
+
+# Every picture of every answer on the samples.
+
+ASKED: dict[str, tuple[str, dict[str, Any]]] = {
+    "merge.much": ("subexperiments-much", {}),
+    "merge.hrm": ("subexperiments-hrm", {}),
+    "segmentation.segmentation": ("series-ocoe", {"application": "sensor_control", "event": "Dr"}),
+}
+NAMES = [(analysis, name) for analysis in ASKED for name in pictures_of(analysis)]
+SCENES: dict[str, Scene] = {}
+
+
+def scene_of(analysis: str, **changes: Any) -> Scene:
+    """The answer on its sample; answered once, and anew where parameters are changed."""
+    if changes or analysis not in SCENES:
+        sample, given = ASKED[analysis]
+        asked = analysis_named(analysis)
+        question = Question(analysis=asked, dataset=f"sample-{sample}", params=asked.params(**given | changes))
+        table = SCENES[analysis].table if analysis in SCENES else samples.load(sample)
+        scene = Scene(question=question, table=table, result=question.answer(table))
+        if changes:
+            return scene
+        SCENES[analysis] = scene
+    return SCENES[analysis]
+
+
+def scene_for(analysis: str, picture: Picture) -> Scene:
+    scene = scene_of(analysis)
+    return replace(scene, more=picture.needs.of(scene.table, scene.question.params)) if picture.needs is not None else scene
+
+
+@pytest.fixture(scope="session", params=NAMES, ids=lambda each: f"{each[0]}-{each[1]}")
+def shown(request) -> tuple[Scene, Picture, list[go.Figure]]:
+    """(scene, picture, its figures), of each."""
+    analysis, name = request.param
+    picture = pictures_of(analysis)[name]
+    scene = scene_for(analysis, picture)
+    return scene, picture, list(picture.draw(scene))
