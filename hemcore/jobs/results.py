@@ -155,7 +155,7 @@ class Held:
             path.touch()
             return codec.read(path)
         except FileNotFoundError:
-            where = "Workers on other machines need the store's folder (HEM_DATA_DIR) on a disk that the server sees."
+            where = "Workers on other machines need the store's folder (HEM_DATA_DIR) on a disk that the server sees"
             self._lose(f"the result is not in the store's folder any more: {filed.name[:8]}. {where}")
         except (OSError, ValueError, TypeError, KeyError, IndexError, AttributeError, zipfile.BadZipFile) as error:
             self._lose(f"the result's file {filed.name[:8]} is damaged ({str(error).rstrip('.')})")

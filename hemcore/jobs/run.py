@@ -261,11 +261,11 @@ class Run:
             return f"{who}: the worker died before it was done. {remedy}"
         if isinstance(error, NoWorkerError):
             self.lost = True
-            return f"{who}: no worker is left to run it. Try again; new ones will be started."
+            return f"{self.job.kind}: no worker is left to run it. Try again; new ones will be started."
         if isinstance(error, CancelledError):
             # Also distributed's own, which is how futures end when the scheduler goes.
             self.lost = True
-            return f"{who}: the connection to the workers was lost before it was done. Try again."
+            return f"{self.job.kind}: the connection to the workers was lost before it was done. Try again."
         logger.error("%s failed outside its function", task.name, exc_info=error)
         return f"{who}: the workers could not run {task.name} ({said(error)}). Do they have this version of hemcore?"
 
@@ -279,10 +279,8 @@ class _Failed(Exception):
 
 
 def _error_of(future: Any) -> BaseException | None:
-    try:
-        return future.exception()
-    except CancelledError as error:
-        return error
+    # Of what was cancelled, also by the loss of the scheduler, distributed says that it has no exception.
+    return CancelledError() if future.cancelled() else future.exception()
 
 
 def _labels(parts: Sequence[dict[str, Any]]) -> list[str]:
