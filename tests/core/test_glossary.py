@@ -8,8 +8,8 @@ from hemcore.glossary import GLOSSARY, define, define_event, explain
 
 ASKED_FOR = (
     "HEM, PMC, subexperiment, anchor HEM, dep_lvl, HRM, MUCH, MPX, OCOE, RA, WA, DTW-cost, threshold, residual error, segment, "
-    "change point, granularity, phase, load, signature, CPI, TPI, GFLOPS, MEM_GBS, medoid, ridge point, roofline, covering, Hausdorff, CoV, rms, run, "
-    "interval, CYCLES"
+    "change point, granularity, phase, load, signature, CPI, TPI, GFLOPS, MEM_GBS, medoid, ridge point, roofline, covering, "
+    "Hausdorff, CoV, rms, run, interval, CYCLES"
 ).split(", ")
 
 

@@ -24,14 +24,16 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "hemcore.events": ("hemcore.errors",),
     "hemcore.headline": ("hemcore.errors",),
     "hemcore.params": ("hemcore.errors",),
+    # What names mean, for whatever shows them.
+    "hemcore.glossary": ("hemcore.events",),
     "hemcore.datasets": GROUND,
     "hemcore.analysis": ("hemcore", "hemcore.datasets", *GROUND),
     **dict.fromkeys(ROOMS, QUESTIONS),
     # The analyses are found by their names.
     "hemcore.jobs": QUESTIONS,
     "hemcore.charts": (*ROOMS, *QUESTIONS),
-    "hemcore.report": ("hemcore", "hemcore.charts", *ROOMS, *QUESTIONS),
-    "hemcore.web": ("hemcore", "hemcore.report", "hemcore.charts", "hemcore.jobs", *ROOMS, *QUESTIONS),
+    "hemcore.report": ("hemcore", "hemcore.glossary", "hemcore.charts", *ROOMS, *QUESTIONS),
+    "hemcore.web": ("hemcore", "hemcore.glossary", "hemcore.report", "hemcore.charts", "hemcore.jobs", *ROOMS, *QUESTIONS),
     "pages": ("hemcore", "hemcore.web", "hemcore.report", "hemcore.charts", "hemcore.jobs", *ROOMS, *QUESTIONS),
     "app": ("hemcore.web",),
 }
