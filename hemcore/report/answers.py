@@ -70,8 +70,8 @@ def answered(
     answer_of: the answer of a question (default: computed here, each question once). table_of: the table of a dataset (default: loaded
     from the shelf under `root`, by default as DatasetStore's). progress: told before each item.
     """
-    computed, loaded = answering(root, table_of)
-    answer, tables = answer_of or computed, table_of or loaded
+    computed, tables = answering(root, table_of)
+    answer = answer_of or computed
     name_of = namer(root)
     found = []
     for number, item in enumerate(report.items):

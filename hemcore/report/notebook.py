@@ -13,7 +13,7 @@ from hemcore.report.text import markdown
 
 _TOP = """
 Each item says what was found when the report was made; the code below it answers the question again. It needs hemcore, and plotly for
-the pictures. Datasets are loaded from this computer's shelf, or from the folder that `HEM_DATA_DIR` names.
+the pictures. Datasets are loaded from this computer's shelf, or from the folder that HEM&#95;DATA&#95;DIR names.
 """
 
 

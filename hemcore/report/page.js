@@ -4,7 +4,6 @@
   const root = document.documentElement;
   const prefersDark = matchMedia("(prefers-color-scheme: dark)");
   const places = [...document.querySelectorAll(".picture")];
-  const templates = JSON.parse(document.getElementById("templates").textContent);
   const config = { responsive: true, displaylogo: false, modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"] };
   const PAPER_WIDTH = 700;
   const kept = new Map();
@@ -34,7 +33,7 @@
   function draw(place) {
     const ground = isDark() ? "dark" : "light";
     const figure = grounds(place)[ground];
-    const layout = { ...structuredClone(figure.layout), template: templates[ground], autosize: true };
+    const layout = { ...structuredClone(figure.layout), autosize: true };
     if (printing) layout.width = PAPER_WIDTH;
     try {
       Plotly.react(place, figure.data, layout, config);

@@ -1,6 +1,5 @@
 """A report as one file that opens in any browser, with the network off."""
 
-import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,11 +8,10 @@ from plotly.offline import get_plotlyjs
 
 from hemcore.analysis import Progress
 from hemcore.report.answers import Answered, AnswerOf, TableOf, answered
-from hemcore.report.figures import templates
 from hemcore.report.model import Report
 from hemcore.report.sections import article, trust
 from hemcore.report.sources import versions
-from hemcore.report.text import escaped, in_script
+from hemcore.report.text import escaped
 
 _POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
@@ -64,7 +62,6 @@ def render_html(
 </header>
 {articles}
 </main>
-<script type="application/json" id="templates">{in_script(json.dumps(templates()))}</script>
 <script>{get_plotlyjs()}</script>
 <script>{_text("page.js")}</script>
 </body>

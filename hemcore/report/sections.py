@@ -78,11 +78,13 @@ def _pictures(number: int, answered: Answered) -> str:
         return _failed(answered.picture_failed)
     places = []
     for place, figure in enumerate(answered.figures, 1):
-        title, values, id = title_of(figure), drawn(figure), f"picture-{number}-{place}"
+        (title, subtitle), values, id = title_of(figure), drawn(figure), f"picture-{number}-{place}"
         height = int(values["layout"].get("height", 420))
-        label = escaped(" ".join(each for each in (title or answered.picture.tab, answered.caption) if each))
+        title = title or answered.picture.tab
+        label = escaped(" ".join(each for each in (title, subtitle, answered.caption) if each))
+        below = f'<p class="small">{escaped(subtitle)}</p>' if subtitle else ""
         places.append(
-            f"<div><h3>{escaped(title or answered.picture.tab)}</h3>"
+            f"<div><h3>{escaped(title)}</h3>{below}"
             f'<div class="picture" id="{id}" role="img" aria-label="{label}" style="height:{height}px"></div>'
             f'<script type="application/json" id="{id}-drawn">{in_script(json.dumps(values))}</script></div>'
         )

@@ -1,0 +1,69 @@
+"""A figure in a file: the data once, what the dark ground changes beside it."""
+
+import copy
+import json
+
+import numpy as np
+import plotly.graph_objects as go
+
+from hemcore.charts.colours import SERIES
+from hemcore.charts.look import made, themed
+from hemcore.report.figures import drawn, title_of
+
+
+def patched(values: dict) -> dict:
+    """What the page's script does with `dark`."""
+    figure = {"data": copy.deepcopy(values["data"]), "layout": copy.deepcopy(values["layout"])}
+    for path, value in values["dark"]:
+        place = figure
+        for step in path[:-1]:
+            place = place.setdefault(step, {}) if isinstance(place, dict) else place[step]
+        if value is None:
+            place.pop(path[-1], None)
+        else:
+            place[path[-1]] = value
+    return figure
+
+
+def figure() -> go.Figure:
+    n = 2_000
+    traces = [
+        {"type": "scattergl", "x": np.arange(n), "y": np.arange(n, dtype=np.float32), "line": {"color": SERIES[0]}},
+        {"type": "bar", "x": [1, 2], "y": [3, 4], "marker": {"color": [SERIES[3], SERIES[5]]}},
+    ]
+    return made(traces, title="Is a < b? " + "Yes. " * 20, subtitle="Of <b>", height=400, kept="this")
+
+
+def test_dark_is_what_the_theme_makes_of_it_and_the_data_is_there_once():
+    values = drawn(figure())
+    dark = json.loads(themed(figure(), True).to_json())
+    assert [trace.get("line") for trace in patched(values)["data"]] == [trace.get("line") for trace in dark["data"]]
+    assert patched(values)["data"][1]["marker"] == dark["data"][1]["marker"]
+    assert values["data"][0]["line"]["color"] == SERIES[0]
+    assert patched(values)["layout"]["font"] == dark["layout"]["font"] != values["layout"]["font"]
+    assert len(json.dumps(values["dark"])) < 3_000 < len(json.dumps(values["data"]))
+
+
+def test_nothing_is_drawn_with_webgl():
+    assert [trace["type"] for trace in drawn(figure())["data"]] == ["scatter", "bar"]
+
+
+def test_the_title_is_the_pages_and_its_room_is_given_back():
+    assert title_of(figure()) == ("Is a < b? " + "Yes. " * 19 + "Yes.", "Of <b>")
+    assert title_of(go.Figure()) == ("", "")
+    layout, bare = drawn(figure())["layout"], drawn(made([], title="", height=400))["layout"]
+    assert "title" not in layout
+    assert layout["margin"]["t"] == 8
+    assert layout["height"] == 400
+    assert bare["margin"]["t"] >= 8
+
+
+def test_zoom_stays_on_the_other_ground():
+    values = drawn(figure())
+    assert values["layout"]["uirevision"] == patched(values)["layout"]["uirevision"] == "this"
+    assert drawn(go.Figure())["layout"]["uirevision"] == "kept"
+
+
+def test_control_characters_of_names_are_marked():
+    values = drawn(go.Figure(go.Bar(x=["a\x00b"], y=[1], name="c\u2028d")))
+    assert (values["data"][0]["x"], values["data"][0]["name"]) == (["a\ufffdb"], "c\nd")
