@@ -10,9 +10,6 @@ from hemcore.datasets.tables.checks import check_column_names, check_has_rows
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import TableError
 
-# What lies too far out is told by fourth powers; those of a billion such counts still add up to a number.
-_LARGEST = 1e70
-
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CompleteSubexperiments:
@@ -43,7 +40,7 @@ def complete_subexperiments(subexperiments: SubexperimentsLike) -> CompleteSubex
     """`subexperiments` with the rows left out that miss a value; the argument is not changed.
 
     subexperiments: a Subexperiments table, or DataFrames (rows runs, columns HEM names), at least one, with rows of any number.
-    Raises TableError when there is none, or one of them has no row, no column, a name twice, text, a number above 1e70, or no complete row.
+    Raises TableError when there is none, or one of them has no row, no column, a name twice, text, or no complete row.
     """
     if isinstance(subexperiments, CompleteSubexperiments):
         return subexperiments
@@ -65,18 +62,7 @@ def complete_subexperiments(subexperiments: SubexperimentsLike) -> CompleteSubex
             raise TableError(f"{label}: a {type(frame).__name__}; a subexperiment must be a DataFrame, a row a run and a column a HEM.")
         check_has_rows(frame, label)
         check_column_names(frame.columns, label)
-        numbers = number_columns(frame, label)
-        _check_size(numbers, label)
-        complete, left_out = complete_rows(numbers, label)
+        complete, left_out = complete_rows(number_columns(frame, label), label)
         frames.append(complete)
         repairs += left_out
     return CompleteSubexperiments(frames=tuple(frames), labels=labels, repairs=repairs_table(repairs))
-
-
-def _check_size(frame: pd.DataFrame, label: str) -> None:
-    for hem in frame.columns:
-        over = (frame[hem] > _LARGEST).to_numpy()
-        if over.any():
-            row = int(over.argmax())
-            found = f"column {hem!r}, row {row + 1}: {frame[hem].iloc[row]:g}"
-            raise TableError(f"{label}: {found} must be at most {_LARGEST:g}. Correct it or leave it empty.")

@@ -172,8 +172,10 @@ CASES = {
     for name, analysis in EVERY.items()
     for table, make in TABLES.get(kind_of(analysis), {}).items()
     for chosen, params in choices(analysis).items()
-    # Bounds are tried on a few tables, odd tables at the defaults.
-    if chosen == "defaults" or (table.endswith((", ordinary", ", one value", ", NaN here and there")) and is_short(analysis, make, params))
+    # Odd tables are tried at the defaults, very large and small counts at each choice too, bounds on a few tables.
+    if chosen == "defaults"
+    or ("1e" in table and control(analysis.params, chosen.partition(" ")[0]).choices)
+    or (table.endswith((", ordinary", ", one value", ", NaN here and there")) and is_short(analysis, make, params))
 }
 
 
