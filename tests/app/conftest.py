@@ -83,8 +83,8 @@ class Workbench:
 
     @staticmethod
     def query_of(link) -> dict[str, str]:
-        """The query parameters that a page link carries."""
-        return dict(parse_qsl(link.proto.query_string))
+        """The choices that a page link carries, by their field."""
+        return {name.partition(".")[2]: value for name, value in parse_qsl(link.proto.query_string)}
 
     @property
     def records(self) -> list[DatasetRecord]:

@@ -207,7 +207,7 @@ def test_the_headline_is_what_hemcore_finds(workbench) -> None:
     assert metrics["Threshold"] == f"{optimal.threshold}"
     assert metrics["Residual error"] == f"{own.residual:,.0f}"
     assert metrics["Agreement of runs"] == f"{found.agreement['covering'].iloc[1:].median():.0%}"
-    notes = captions(at)
+    notes = workbench.read(captions(at))
     assert f"{own.n_change_points} change points, within 2 to 20" in notes
     assert f"CoV over 60 runs {found.residual_cov_percent:.2g} %" in notes
     assert "the optimal one" in notes
@@ -268,7 +268,7 @@ def test_the_slider_reads_from_the_path_and_searches_it_no_more(workbench, monke
 
 def test_the_button_goes_back_to_the_optimal_threshold(workbench) -> None:
     at = move(workbench, opened(workbench), 30.0)
-    assert "optimal: 2" in captions(at)
+    assert "optimal: 2" in workbench.read(captions(at))
     assert not at.button(key="segmentation.to_optimal").disabled
     at.button(key="segmentation.to_optimal").click()
     workbench.run(at)
@@ -340,7 +340,18 @@ def test_a_link_carries_what_is_shown(workbench) -> None:
     }
     at = opened(workbench, **given)
     wanted = SegmentationParams(
-        **CHOSEN, threshold=12.5, tolerance=3, statistic="std", min_distance=5, max_threshold=70, trim_head=2, trim_tail=1, early_exit=True
+        **CHOSEN,
+        run=4,
+        threshold=12.5,
+        tolerance=3,
+        statistic="std",
+        min_distance=5,
+        max_threshold=70,
+        trim_head=2,
+        trim_tail=1,
+        early_exit=True,
+        min_change_points=1,
+        max_change_points=9,
     )
     snippet = at.code[1].value
     assert [name for name, value in wanted.model_dump().items() if f"{name}={value!r}" not in snippet] == []
@@ -398,7 +409,7 @@ def test_the_dataset_is_deleted_in_another_tab(workbench, second_store, csv_of) 
 def test_only_the_open_tab_is_drawn(workbench, label) -> None:
     at = opened(workbench, view=label)
     assert not at.error
-    drawn = {each: len(list(workbench.in_tab(at, each))) > 1 for each in TABS}
+    drawn = {each.label: len(list(each)) > 1 for each in at.tabs}
     assert drawn == {each: each == label for each in TABS}
 
 
@@ -484,14 +495,6 @@ def test_other_searches_on_a_long_run_are_a_job_that_a_button_starts(workbench, 
 
 
 # All events.
-
-
-def test_all_events_wait_for_the_button(workbench) -> None:
-    shown = tab(workbench, opened(workbench), "All events")
-    assert [each.label for each in shown.button] == ["Profile all events"]
-    assert "Which events of" in shown.markdown[0].value
-    assert not shown.dataframe
-    assert jobs.jobs() == []
 
 
 @pytest.mark.slow
@@ -647,9 +650,7 @@ def test_perf_stat_intervals_go_from_the_data_page_to_their_segments(workbench) 
     at = workbench.upload(("build.csv", perf_text()))
     assert not at.error
     (link,) = (each for each in at.page_link if each.proto.page == "segmentation")
-    at = workbench.open(
-        "segmentation", {**{name.partition(".")[2]: value for name, value in workbench.query_of(link).items()}, "event": "page-faults"}
-    )
+    at = workbench.open("segmentation", {**workbench.query_of(link), "event": "page-faults"})
     assert not at.error
     assert at.selectbox(key="segmentation.application").value == "build"
     metrics = workbench.metrics(at)
@@ -829,7 +830,7 @@ def test_csv_and_parquet_hold_the_segments_of_every_run(workbench, taken) -> Non
     assert list(read.columns) == COLUMNS
     pd.testing.assert_frame_equal(read, wanted, check_dtype=False)
     assert read["run"].nunique() == 60
-    assert taken["name"] == "segments_sensor_control_Dr"
+    assert taken["name"] == "Eight-staged-programs-every-event-counted_segmentation_sensor_control_Dr_threshold-10.0"
     pd.testing.assert_frame_equal(pd.read_parquet(io.BytesIO(take_away.parquet_bytes(taken["table"]()))), wanted)
 
 
