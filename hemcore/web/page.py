@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hemcore.analysis import Analysis
@@ -17,7 +17,7 @@ class Start:
     """What one click opens: a bundled sample, and the page's choices by their field ("event": "Dr")."""
 
     sample: str
-    choices: Mapping[str, str] = field(default_factory=dict)
+    choices: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +70,6 @@ class Page:
         """The key of the page's own widget `name`, which is also its name in the link."""
         return f"{self.name}.{name}"
 
-    def query(self, dataset_label: str, choices: Mapping[str, str] | None = None) -> dict[str, str]:
+    def query(self, dataset_label: str, choices: Mapping[str, Any] | None = None) -> dict[str, str]:
         """The query parameters of a link to the page with this dataset and these choices by their field."""
-        return {self.key("dataset"): dataset_label} | {self.key(name): value for name, value in (choices or {}).items()}
+        return {self.key("dataset"): dataset_label} | {self.key(name): str(value) for name, value in (choices or {}).items()}

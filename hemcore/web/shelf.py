@@ -99,6 +99,6 @@ def _empty_state(page: Page, entries: dict[str, Entry]) -> None:
 
 def _choose(page: Page, label: str, start: Start) -> None:
     query = page.query(label, start.choices)
-    st.session_state.update(query)
+    st.session_state.update(query | {page.key(name): value for name, value in start.choices.items()})
     # Into the address too: what is set for a widget that is not drawn yet does not get there by itself.
     st.query_params.update({name: value for name, value in query.items() if name != page.key("dataset")})

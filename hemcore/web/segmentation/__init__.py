@@ -20,7 +20,7 @@ PAGE = Page(
     kind="CounterSeries",
     # Where the bundled series shows at once what the page is for: its counts change with the program's stages. The threshold is the
     # optimal one, which the page itself goes to.
-    start=(Start(sample="series-ocoe", choices={"application": "sensor_control", "event": "Dr", "threshold": "2"}),),
+    start=(Start(sample="series-ocoe", choices={"application": "sensor_control", "event": "Dr", "threshold": 2.0}),),
     leads="Segment these series",
     methods={"Segmentation": "segmentation.segmentation"},
     picture="segments",
