@@ -36,7 +36,11 @@ def header_of(name: str, content: bytes) -> tuple[list[str], str, str]:
     unquoted = re.sub(r'"[^"]*"', "", first)
     separator = said[1] if said is not None else max(_SEPARATORS, key=unquoted.count)
     try:
-        cells = [cell.strip() for cell in next(csv.reader([first], delimiter=separator, skipinitialspace=True))]
+        # A quotation mark left open would swallow the line after it.
+        head, *after = csv.reader([f"{first}\n", "after"], delimiter=separator, skipinitialspace=True)
+        if not after:
+            raise csv.Error("a quotation mark is left open")
+        cells = [cell.strip() for cell in head]
     except csv.Error as error:
         raise ReadError(f"{name}: the first line is not a header ({error}). Send a file with a line of column names.") from None
     longest = max(cells, key=len)

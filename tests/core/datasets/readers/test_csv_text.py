@@ -54,6 +54,7 @@ def said_of(text: str | bytes) -> str:
         ("a,,b\n1,2,3\n", "f.csv: line 1, column 2 has no name"),
         ('"",a,,b\n1,2,3,4\n', "f.csv: line 1, column 3 has no name"),
         ("a" * 200_000, "f.csv: the first line is not a header"),
+        (';"a\n;b', "f.csv: the first line is not a header (a quotation mark is left open)"),
         ("9" * 5_000 + ",b\n1,2\n", "f.csv: line 1 has a name of 5,000 characters"),
     ],
 )
