@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from hemcore.charts.colours import GRID, HOVER, MUTED, NOTHING, QUIET, RULE, TEXT, on_dark, takes_black
+from hemcore.charts.colours import GRID, HOVER, NOTHING, QUIET, RULE, TEXT, on_dark, takes_black
 
 FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
 TITLE_WIDTH = 47  # characters of 14 px that fit a figure 420 px wide
@@ -34,7 +34,6 @@ _LEGEND = {
     "bgcolor": NOTHING,
     "itemwidth": 30,
 }
-_SPIKE = {"showspikes": True, "spikemode": "across", "spikesnap": "data", "spikecolor": MUTED, "spikethickness": 1, "spikedash": "solid"}
 
 
 def made(
@@ -83,11 +82,6 @@ def _drawn(name: str, value: Any) -> Any:
         return value
     title = {"title": {"text": value["title"], "font": {"size": 12, "color": TEXT}, "standoff": 8}} if "title" in value else {}
     return _AXIS | value | title
-
-
-def spike() -> dict[str, Any]:
-    """Of an axis: a line through the picture where the pointer is."""
-    return dict(_SPIKE)
 
 
 def colour_bar(**more: Any) -> dict[str, Any]:

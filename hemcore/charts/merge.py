@@ -111,8 +111,8 @@ def _matrix(report: MergeReport, view: MergeView) -> pd.DataFrame:
 
 
 def _heatmap(matrix: pd.DataFrame, report: MergeReport, names: list[str], **words: Any) -> go.Figure:
-    ordered, readings = (frame.reindex(index=names, columns=names) for frame in (matrix, report.readings))
-    return correlation_heatmap(ordered, readings=readings, **words)
+    ordered = [frame if list(frame.columns) == names else frame.reindex(index=names, columns=names) for frame in (matrix, report.readings)]
+    return correlation_heatmap(ordered[0], readings=ordered[1], **words)
 
 
 def _pairs(scene: Scene) -> list[go.Figure]:

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import BAND, MUTED, TEXT, TRUTH, faint
-from hemcore.charts.look import counted_title, made, number_form, plain, short, spike
+from hemcore.charts.look import counted_title, made, number_form, plain, short
 from hemcore.charts.series import POINTS, boxes, breaks, levels, nth, reduced, uprights, x_at, x_end, x_title
 from hemcore.segmentation.results import RunSegments, SegmentedRun
 from hemcore.segmentation.runs import RunSamples
@@ -62,7 +62,7 @@ def curve(
     if ribbon and len(samples.stages) <= _TRUTHS:
         traces.append(_stages(samples))
     seconds = samples.edges is not None
-    axis = {"title": x_title(samples, unit), "showgrid": False, "hoverformat": ",.6~g" if seconds else ",.0f", **spike()}
+    axis = {"title": x_title(samples, unit), "showgrid": False, "hoverformat": ",.6~g" if seconds else ",.0f"}
     return made(
         traces,
         title=title,
@@ -73,7 +73,7 @@ def curve(
         hovermode="x",
         barmode="overlay",
         uniformtext={"mode": "hide", "minsize": 9},
-        xaxis=axis | ({"ticksuffix": ""} if seconds else {}),
+        xaxis=axis,
         yaxis={"title": counted_title(event), "range": [low, high], "domain": [0, _RIBBON[0] - 0.01 if ribbon else 1]},
         yaxis2={"domain": list(_RIBBON), "range": [0, 1], "visible": False, "fixedrange": True, "anchor": "x"},
     )
