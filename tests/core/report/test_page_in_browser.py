@@ -82,7 +82,7 @@ def test_every_picture_is_drawn_and_answers_the_pointer(opened):
     page = opened()
     pictures = page.locator(".picture")
     assert pictures.count() == 2 + 1 + 2 * len(HOSTILE)
-    assert page.locator(".picture.js-plotly-plot:has(.main-svg .plot)").count() == pictures.count()
+    assert page.locator(".picture.js-plotly-plot:has(.main-svg .subplot)").count() == pictures.count()
     first = pictures.first
     first.scroll_into_view_if_needed()
     box = first.bounding_box()
