@@ -37,7 +37,9 @@ class HrmResult:
 
 
 def hrm_merge(subexperiments: SubexperimentsLike, anchor_hem: str) -> pd.DataFrame:
-    """The merged table of `hrm`, shape (runs, HEMs), anchor first."""
+    """The merged table of `hrm`, shape (runs, HEMs), anchor first. Raises as `hrm` does, and ParameterError for an empty name."""
+    if not anchor_hem:
+        raise ParameterError("anchor_hem: the name is empty. Name the HEM that every subexperiment reads.")
     return hrm(subexperiments, HrmParams(anchor_hem=anchor_hem)).merged
 
 

@@ -184,7 +184,8 @@ def test_one_hem_alone():
 )
 def test_parameters_out_of_bounds_are_named(pairs, argument, value):
     arguments = {"n_runs": 10, "n_sims": 1, "dep_lvl": 1.0, argument: value}
-    with pytest.raises(ParameterError, match=rf"^{argument}: {value!r} is out of bounds"):
+    fault = "does not fit" if isinstance(value, str) else "is out of bounds"
+    with pytest.raises(ParameterError, match=rf"^{argument}: {value!r} {fault}; it must be"):
         much_merge(pairs, **arguments)
 
 
