@@ -28,11 +28,21 @@ def one_sentence(workbench, at) -> str:
 def tried(workbench, *files):
     """The files chosen, and put on the shelf where the page lets one."""
     at = workbench.choose_files(*files)
-    return at if [each for each in at.button if each.label == "Put on the shelf" and each.disabled] else workbench.put_on_shelf(at)
+    return at if [each for each in at.button if each.label == "Add to your data" and each.disabled] else workbench.put_on_shelf(at)
+
+
+def labelled(widgets, label):
+    """The widget of this label; the keys of some hang on the upload or the dataset."""
+    return next(each for each in widgets if each.label == label)
+
+
+def told_of_deletion(at) -> list[str]:
+    """The band that says what was deleted."""
+    return [each.value for each in at.markdown if "Deleted" in each.value]
 
 
 def shelf_button(at):
-    return next(each for each in at.button if each.label == "Put on the shelf")
+    return next(each for each in at.button if each.label == "Add to your data")
 
 
 # Bad uploads: each is told in a sentence that names the file or the place, and nothing is kept.
@@ -67,7 +77,7 @@ def test_bad_file_is_told_in_a_sentence(workbench, case) -> None:
 
 def test_n_pmcs_that_does_not_divide_the_columns(workbench, csv_of, readings) -> None:
     at = workbench.choose_files(("four.csv", csv_of(readings(["A", "B", "A", "C"]))))
-    at.number_input(key="n_pmcs").set_value(3)
+    at.number_input(key="data.n_pmcs").set_value(3)
     told = one_sentence(workbench, workbench.put_on_shelf(workbench.run(at)))
     assert "3 does not divide the 4 columns" in told
     assert "1, 2, 4" in told
@@ -75,7 +85,7 @@ def test_n_pmcs_that_does_not_divide_the_columns(workbench, csv_of, readings) ->
 
 def test_a_hem_twice_in_one_subexperiment(workbench, csv_of, readings) -> None:
     at = workbench.choose_files(("twice.csv", csv_of(readings(["A", "B", "B", "C"]))))
-    at.number_input(key="n_pmcs").set_value(4)
+    at.number_input(key="data.n_pmcs").set_value(4)
     told = one_sentence(workbench, workbench.put_on_shelf(workbench.run(at)))
     assert "'B'" in told
 
@@ -88,7 +98,7 @@ def test_duplicate_names_that_divide_are_further_readings(workbench, csv_of, rea
 
 def test_the_format_chosen_over_the_recognised_one_is_told_where_it_does_not_fit(workbench, csv_of, readings) -> None:
     at = workbench.choose_files(("plain.csv", csv_of(readings(["A", "B", "A", "C"]))))
-    choice = at.selectbox(key="upload_format")
+    choice = labelled(at.selectbox, "Format")
     choice.select(next(each for each in choice.options if each.startswith("EAR")))
     assert "plain.csv" in one_sentence(workbench, workbench.put_on_shelf(workbench.run(at)))
 
@@ -203,13 +213,13 @@ def test_the_recognised_format_is_shown_and_can_be_overridden(workbench, csv_of,
     at = workbench.choose_files(("four.csv", csv_of(readings(["A", "B", "A", "C"]))))
     assert any(each.value.startswith("Recognised: **subexperiments side by side") for each in at.markdown)
     assert any("2 group" in each.value and "2 columns" in each.value for each in at.caption)
-    assert len(at.selectbox(key="upload_format").options) == 1 + len(FORMATS)
+    assert len(labelled(at.selectbox, "Format").options) == 1 + len(FORMATS)
     assert workbench.records == []  # choosing files keeps nothing yet
 
 
 def test_n_pmcs_of_the_form_is_used(workbench, csv_of, readings) -> None:
     at = workbench.choose_files(("four.csv", csv_of(readings(["A", "B", "C", "D"]))))
-    at.number_input(key="n_pmcs").set_value(2)
+    at.number_input(key="data.n_pmcs").set_value(2)
     workbench.put_on_shelf(workbench.run(at))
     assert workbench.records[0].shape.startswith("2 subexperiments, 4 HEMs, 2 PMCs")
 
@@ -224,7 +234,7 @@ def test_the_same_upload_twice_is_one_dataset(workbench, csv_of, readings) -> No
 def test_the_upload_form_says_what_its_fields_say(workbench, csv_of, readings) -> None:
     at = workbench.choose_files(("four.csv", csv_of(readings(["A", "B"]))))
     for name, bounds in {"n_pmcs": (1, 1_000), "min_mean": (0, 1e15)}.items():
-        field, widget = ReadOptions.model_fields[name], at.number_input(key=name)
+        field, widget = ReadOptions.model_fields[name], at.number_input(key=f"data.{name}")
         assert widget.label.startswith(field.title)
         assert widget.help == field.description
         assert (widget.min, widget.max) == bounds
@@ -253,7 +263,7 @@ def test_files_that_do_not_belong_together_are_told_before_the_button(workbench,
 
 def test_a_chosen_format_enables_the_button_and_its_reader_says_why_not(workbench) -> None:
     at = workbench.choose_files(("events_raw.data", LOG), ("photo.png", b"\x89PNG\x00"))
-    choice = at.selectbox(key="upload_format")
+    choice = labelled(at.selectbox, "Format")
     choice.select(next(each for each in choice.options if each.startswith("Cortex")))
     at = workbench.run(at)
     assert not at.error
@@ -263,22 +273,22 @@ def test_a_chosen_format_enables_the_button_and_its_reader_says_why_not(workbenc
 
 def test_the_panel_is_empty_after_an_upload(workbench, csv_of, readings) -> None:
     at = workbench.upload(("first.csv", csv_of(readings(["A", "B"]))))
-    assert [each.value for each in at.toast] == ["On the shelf: first\\.csv"]
-    assert at.file_uploader(key="upload-1").value == []
-    assert not [each for each in at.button if each.label == "Put on the shelf"]
-    at.file_uploader(key="upload-1").upload("second.csv", csv_of(readings(["C", "D"])))
+    assert [each.value for each in at.toast] == ["Added to your data: first\\.csv"]
+    assert at.file_uploader(key="data.upload-1").value == []
+    assert not [each for each in at.button if each.label == "Add to your data"]
+    at.file_uploader(key="data.upload-1").upload("second.csv", csv_of(readings(["C", "D"])))
     at = workbench.run(at)
     assert not at.toast
-    assert at.text_input(key="upload_name").value == "second.csv"
+    assert labelled(at.text_input, "Name").value == "second.csv"
     at = workbench.put_on_shelf(at)
     assert sorted(record.source_names for record in workbench.records) == [("first.csv",), ("second.csv",)]
     assert workbench.read(at.subheader[0].value) == "second.csv"
-    assert at.file_uploader(key="upload-2").value == []
+    assert at.file_uploader(key="data.upload-2").value == []
 
 
 def test_an_upload_that_fails_keeps_its_files(workbench) -> None:
     at = workbench.upload(("broken.csv", b"A,B\n5000,many\n"))
-    assert len(at.file_uploader(key="upload").value) == 1
+    assert len(at.file_uploader(key="data.upload").value) == 1
     assert not shelf_button(at).disabled
 
 
@@ -288,7 +298,7 @@ def test_the_same_content_again_is_said_with_the_name_it_has(workbench, csv_of, 
     at = workbench.upload(("again.csv", content))
     assert not at.toast
     told = [workbench.read(each.value) for each in at.info]
-    assert told == ["Already on the shelf: these files are the dataset Mine *already*. Nothing was added."]
+    assert told == ["Already among your data: these files are the dataset Mine *already*. Nothing was added."]
     assert [record.name for record in workbench.records] == ["Mine *already*"]
     assert workbench.read(at.subheader[0].value) == "Mine *already*"
     assert not workbench.run(at).info  # said once
@@ -372,11 +382,11 @@ def test_runs_in_folders_of_an_archive_are_one_series(workbench, zip_of) -> None
 def test_the_options_of_subexperiments_are_not_offered_for_a_series(workbench, csv_of, readings, content) -> None:
     at = workbench.choose_files(("series.csv", content))
     assert not at.number_input
-    choice = at.selectbox(key="upload_format")
+    choice = labelled(at.selectbox, "Format")
     choice.select(next(each for each in choice.options if each.startswith("subexperiments side by side")))
-    assert [each.key for each in workbench.run(at).number_input] == ["n_pmcs", "min_mean"]
+    assert [each.key for each in workbench.run(at).number_input] == ["data.n_pmcs", "data.min_mean"]
     at = workbench.choose_files(("sub.csv", csv_of(readings(["A", "B"]))))
-    assert [each.key for each in at.number_input] == ["n_pmcs", "min_mean"]
+    assert [each.key for each in at.number_input] == ["data.n_pmcs", "data.min_mean"]
 
 
 def test_a_wrong_cell_of_a_series_is_told_by_line_and_column(workbench) -> None:
@@ -407,10 +417,10 @@ def test_without_a_choice_the_page_says_what_to_do(workbench) -> None:
 def test_every_sample_opens_from_the_shelf(workbench, name) -> None:
     at = workbench.select(workbench.open("data"), samples.title(name))
     assert workbench.read(at.subheader[0].value) == samples.title(name)
-    assert workbench.tabs(at) == ["Preview", "Columns", "Repairs", "Rename or delete"]
+    assert workbench.tabs(at) == ["Columns", "Preview", "Repairs", "Origin"]
     assert len(workbench.in_tab(at, "Preview").dataframe[0].value) > 0
     assert len(workbench.in_tab(at, "Columns").dataframe[0].value) > 0
-    assert not workbench.in_tab(at, "Rename or delete").button
+    assert not [each for each in at.button if each.key in ("data.rename", "data.delete")]  # bundled samples stay as they are
 
 
 def test_an_upload_survives_a_new_visit_and_a_new_server(workbench, csv_of, readings) -> None:
@@ -432,7 +442,7 @@ def test_preview_and_columns_show_the_readings(workbench, csv_of) -> None:
 
 def test_the_preview_goes_through_every_subexperiment(workbench, csv_of, readings) -> None:
     at = workbench.upload(("a.csv", csv_of(readings(["A", "B"]))), ("c.csv", csv_of(readings(["A", "C"], runs=25))))
-    at.selectbox(key="preview_part").select("c.csv")
+    labelled(at.selectbox, "Part").select("c.csv")
     workbench.run(at)
     preview = workbench.in_tab(at, "Preview").dataframe[0].value
     assert list(preview.columns) == ["A", "C"]
@@ -455,7 +465,7 @@ def test_repairs_list_what_was_left_out(workbench, csv_of) -> None:
 
 def test_the_mean_bound_of_the_form_keeps_a_low_hem(workbench, csv_of) -> None:
     at = workbench.choose_files(("low.csv", csv_of([("A", [5000, 6000]), ("LOW", [40, 41])])))
-    at.number_input(key="min_mean").set_value(10.0)
+    at.number_input(key="data.min_mean").set_value(10.0)
     at = workbench.put_on_shelf(workbench.run(at))
     assert shelf.table(workbench.records[0].id).hems == ["A", "LOW"]
     assert not workbench.in_tab(at, "Repairs").dataframe
@@ -471,9 +481,9 @@ def test_a_first_column_of_row_numbers_is_noted(workbench) -> None:
 def test_rename(workbench, csv_of, readings) -> None:
     at = workbench.upload(("before.csv", csv_of(readings(["A", "B"]))))
     id = workbench.records[0].id
-    at.text_input(key=f"name-{id}").set_value("After the rename")
+    at.text_input(key=f"data.new-name-{id}").set_value("After the rename")
     workbench.run(at)
-    at.button(key=f"rename-{id}").click()
+    at.button(key="data.rename").click()
     workbench.run(at)
     assert [record.name for record in workbench.records] == ["After the rename"]
     assert workbench.shelf_rows(at)["Name"][0] == "After the rename"
@@ -483,22 +493,30 @@ def test_rename(workbench, csv_of, readings) -> None:
 def test_a_name_of_spaces_cannot_be_given(workbench, csv_of, readings) -> None:
     at = workbench.upload(("before.csv", csv_of(readings(["A", "B"]))))
     id = workbench.records[0].id
-    at.text_input(key=f"name-{id}").set_value("   ")
+    at.text_input(key=f"data.new-name-{id}").set_value("   ")
     workbench.run(at)
-    assert at.button(key=f"rename-{id}").disabled
+    assert at.button(key="data.rename").disabled
 
 
-def test_delete_asks_first(workbench, csv_of, readings) -> None:
-    at = workbench.upload(("gone.csv", csv_of(readings(["A", "B"]))))
-    id = workbench.records[0].id
-    assert at.button(key=f"delete-{id}").disabled
-    at.checkbox(key=f"sure-{id}").check()
-    workbench.run(at)
-    at.button(key=f"delete-{id}").click()
+def test_delete_can_be_undone_after_a_refresh_too_until_the_next_action(workbench, csv_of, readings) -> None:
+    entry = workbench.stored(("gone.csv", csv_of(readings(["A", "B"]))), name="Gone *soon*")
+    at = workbench.open("data", {"opened": entry.id})
+    at.button(key="data.delete").click()
     workbench.run(at)
     assert workbench.records == []
-    assert "gone.csv" not in list(workbench.shelf_rows(at)["Name"])
+    assert "Gone *soon*" not in list(workbench.shelf_rows(at)["Name"])
     assert not at.tabs
+    assert "Gone *soon*" in workbench.read(told_of_deletion(at)[0])
+    refreshed = workbench.open("data", {"opened": at.query_params["data.opened"][0]})
+    assert told_of_deletion(refreshed) == told_of_deletion(at)
+    refreshed.button(key="data.restore").click()
+    workbench.run(refreshed)
+    assert [record.name for record in workbench.records] == ["Gone *soon*"]
+    assert workbench.read(refreshed.subheader[0].value) == "Gone *soon*"
+    assert not told_of_deletion(refreshed)
+    refreshed.button(key="data.delete").click()
+    at = workbench.select(workbench.run(refreshed), samples.title(samples.names()[0]))
+    assert not told_of_deletion(at)
 
 
 # Two tabs, and disks that were tampered with.
@@ -513,7 +531,7 @@ def test_a_row_that_another_tab_deleted_meanwhile(workbench, second_store, csv_o
 
 def test_what_was_just_uploaded_is_shown_whatever_row_was_clicked_before(workbench, csv_of, readings) -> None:
     at = workbench.select(workbench.open("data"), samples.title("subexperiments-much"))
-    at.file_uploader(key="upload").upload("new.csv", csv_of(readings(["A", "B"])))
+    at.file_uploader(key="data.upload").upload("new.csv", csv_of(readings(["A", "B"])))
     at = workbench.put_on_shelf(workbench.run(at))
     assert workbench.read(at.subheader[0].value) == "new.csv"
 
@@ -530,7 +548,7 @@ def test_damaged_files_are_told_and_can_be_deleted(workbench, data_dir, csv_of, 
     (data_dir / "datasets" / entry.id / "0000.parquet").write_bytes(b"not parquet")
     at = workbench.select(workbench.open("data"), "hurt.csv")
     assert "Delete it and upload it again" in workbench.sentences(at)[0]
-    assert [each for each in at.button if each.key == f"delete-{entry.id}"]  # the remedy can be followed
+    assert [each for each in at.button if each.key == "data.delete"]  # the remedy can be followed
 
 
 def test_a_damaged_record_is_told_and_mended_by_uploading_again(workbench, data_dir, csv_of, readings) -> None:
@@ -569,7 +587,7 @@ def test_t2080_readings_are_recognised(workbench, t2080, name, subexperiments) -
 def test_t2080_with_a_high_bound_lists_every_column_left_out(workbench, t2080) -> None:
     raw = t2080 / "t2080_hrm_raw.csv"
     at = workbench.choose_files((raw.name, raw.read_bytes()))
-    at.number_input(key="min_mean").set_value(100_000.0)
+    at.number_input(key="data.min_mean").set_value(100_000.0)
     at = workbench.put_on_shelf(workbench.run(at))
     means = pd.read_csv(raw).mean()
     repairs = workbench.in_tab(at, "Repairs").dataframe[0].value
