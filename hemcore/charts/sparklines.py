@@ -99,7 +99,7 @@ def missing(strip: MissingStrip, *, kept: str = "") -> go.Figure:
         yaxis={
             "tickvals": list(range(count)),
             "ticktext": [short(name, 24) for name in strip.names],
-            "range": [count - 0.5, -0.5],
+            "range": [count - 0.5, -0.8],
             "showgrid": False,
         },
     )

@@ -8,9 +8,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hemcore import glossary
+from hemcore.analysis import Question
+from hemcore.datasets import load
+from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.formats import FORMATS, ReadOptions
+from hemcore.datasets.readers.recognise import read_upload, recognise
 from hemcore.datasets.shelf import samples
+from hemcore.datasets.shelf.store import Lineage
+from hemcore.datasets.tables import kinds
+from hemcore.merge import HrmParams
+from hemcore.merge.analysis import HRM
 from hemcore.web import shelf
+from hemcore.web.data import columns, manage, upload
 
 MARKUP = "<img src=x onerror=alert(1)>"
 FORMULA = "=cmd()"
@@ -34,6 +44,11 @@ def tried(workbench, *files):
 def labelled(widgets, label):
     """The widget of this label; the keys of some hang on the upload or the dataset."""
     return next(each for each in widgets if each.label == label)
+
+
+def link_of(at) -> str:
+    """What the link calls the open dataset; "" where none is open."""
+    return "".join(at.query_params.get("data.opened", ""))
 
 
 def told_of_deletion(at) -> list[str]:
@@ -358,7 +373,7 @@ def test_a_series_leads_to_segmentation_and_subexperiments_to_merging(workbench,
         at = workbench.upload(("mine.csv", content))
         (link,) = at.page_link
         assert link.proto.page == page
-        assert workbench.query_of(link)["dataset"].startswith("mine.csv")
+        assert workbench.query_of(link)[f"{page}.dataset"].startswith("mine.csv")
 
 
 def test_the_repairs_and_notes_of_a_series_are_shown(workbench) -> None:
@@ -400,11 +415,12 @@ def test_a_wrong_cell_of_a_series_is_told_by_line_and_column(workbench) -> None:
 
 def test_the_shelf_lists_uploads_before_samples(workbench, csv_of, readings) -> None:
     workbench.stored(("mine.csv", csv_of(readings(["A", "B", "A", "C"]))), name="Mine")
-    rows = workbench.shelf_rows(workbench.open("data"))
-    assert list(rows["Name"]) == ["Mine", *(samples.title(name) for name in samples.names())]
-    assert list(rows["From"]) == ["mine.csv", *["bundled sample"] * len(samples.names())]
-    assert rows["Holds"][0].startswith("2 subexperiments, 3 HEMs, 2 PMCs, 40 runs")
-    assert (rows["Holds"] != "").all()
+    mine, bundled = workbench.lists(workbench.open("data")).values()
+    assert list(mine["Name"]) == ["Mine"]
+    assert list(mine["From"]) == ["mine.csv"]
+    assert mine["Holds"][0].startswith("2 subexperiments, 3 HEMs, 2 PMCs, 40 runs")
+    assert list(bundled["Name"]) == [samples.title(name) for name in samples.names()]
+    assert (bundled["Holds"] != "").all()
 
 
 def test_without_a_choice_the_page_says_what_to_do(workbench) -> None:
@@ -507,7 +523,7 @@ def test_delete_can_be_undone_after_a_refresh_too_until_the_next_action(workbenc
     assert "Gone *soon*" not in list(workbench.shelf_rows(at)["Name"])
     assert not at.tabs
     assert "Gone *soon*" in workbench.read(told_of_deletion(at)[0])
-    refreshed = workbench.open("data", {"opened": at.query_params["data.opened"][0]})
+    refreshed = workbench.open("data", {"opened": link_of(at)})
     assert told_of_deletion(refreshed) == told_of_deletion(at)
     refreshed.button(key="data.restore").click()
     workbench.run(refreshed)
@@ -566,7 +582,137 @@ def test_a_missing_list_of_repairs_is_told(workbench, data_dir, csv_of, readings
     entry = workbench.stored(("hurt.csv", csv_of(readings(["A", "B"]))))
     (data_dir / "datasets" / entry.id / "repairs.parquet").unlink()
     at = workbench.select(workbench.open("data"), "hurt.csv")
-    assert at.error
+    workbench.in_tab(at, "Repairs")
+    assert "repairs is damaged" in workbench.sentences(at)[0]
+
+
+# Links, names, lineage, pictures of columns.
+
+
+def test_a_link_opens_the_dataset_and_a_click_changes_the_link(workbench, csv_of, readings) -> None:
+    entry = workbench.stored(("mine.csv", csv_of(readings(["A", "B"]))))
+    at = workbench.open("data", {"opened": entry.id[:16]})
+    assert workbench.read(at.subheader[0].value) == "mine.csv"
+    title = samples.title("series-ocoe")
+    at = workbench.select(at, title)
+    assert workbench.read(at.subheader[0].value) == title
+    assert link_of(at) == "sample-series-ocoe"
+    del at.query_params["data.opened"]  # the browser's Back to where nothing was open
+    assert not workbench.run(at).subheader
+    assert link_of(at) == ""
+
+
+def test_a_link_to_what_is_not_here_is_told(workbench) -> None:
+    at = workbench.open("data", {"opened": MARKUP})
+    assert MARKUP in workbench.sentences(at)[0]
+    assert MARKUP not in at.error[0].value
+
+
+def test_names_that_are_the_same_are_told_apart(workbench, csv_of, readings) -> None:
+    for seed in (1, 2):
+        workbench.stored(("x.csv", csv_of(readings(["A", "B"], seed=seed))), name="Twice")
+    workbench.stored(("x.csv", csv_of(readings(["A", "B"], seed=3))), name="Once")
+    names = list(workbench.shelf_rows(workbench.open("data"))["Name"][:3])
+    assert len(set(names)) == 3
+    assert sum(name.startswith("Twice · ") for name in names) == 2
+    assert "Once" in names
+
+
+@pytest.fixture
+def kept(workbench):
+    """A merged table of a sample, kept as the Merge page keeps it, and asked for to be opened."""
+    question = Question(analysis=HRM, dataset="sample-subexperiments-hrm", params=HrmParams())
+    (keeps,) = HRM.keeps
+    table = load(question.dataset)
+    said = question.said
+    lineage = Lineage(
+        parent=question.dataset, parent_name="before", analysis=said["analysis"], params=said["params"], version="9.9", gives=keeps.name
+    )
+    return shelf.store().keep(keeps.make(question.answer(table), table), name="Merged", lineage=lineage)
+
+
+def test_a_kept_dataset_tells_where_it_comes_from_and_how_it_is_made_again(workbench, kept) -> None:
+    at = workbench.open("data")
+    parent = samples.title("subexperiments-hrm")
+    assert workbench.shelf_rows(at)["From"][0] == f"kept from {parent} by HRM merge"
+    at.session_state["data:opened"] = kept.id  # what Keep on another page leaves
+    tab = workbench.in_tab(at, "Origin")
+    assert workbench.read(at.subheader[0].value) == "Merged"
+    assert at.dataframe(key="data.lineage").value["Parameter"].tolist() == ["Anchor HEM"]
+    assert any("9.9" in workbench.read(each.value) for each in tab.caption)
+    assert kept.id in [each.value for each in tab.code]
+    made: dict = {}
+    exec(next(each.value for each in tab.code if each.language == "python"), made)  # noqa: S102
+    pd.testing.assert_frame_equal(made["kept"].frame, shelf.table(kept.id).frame)
+    at.button(key="data.parent").click()
+    assert workbench.read(workbench.run(at).subheader[0].value) == parent
+    assert link_of(at) == "sample-subexperiments-hrm"
+
+
+def test_each_column_has_a_picture_a_meaning_and_digits_that_tell(workbench) -> None:
+    rows = "".join(f"{place},{1000 + place / 7},{'' if place < 5 else 0.000123456789},\n" for place in range(90))
+    entry = workbench.stored(("x.csv", f"time,cycles,tiny,nothing\n{rows}".encode()))
+    at = workbench.open("data", {"opened": entry.id})
+    table = at.tabs[0].dataframe[0].value.set_index("column")
+    assert len(table.loc["cycles", "picture"]) == 60
+    assert table.loc["cycles", "meaning"] == glossary.define("cycles")
+    assert table.loc["tiny", "mean"] == pytest.approx(0.00012346, rel=1e-9)
+    assert len(table.loc["nothing", "picture"]) == 0
+    assert len(at.tabs[0].get("plotly_chart")) == 1  # where values are missing
+
+
+def test_of_very_many_columns_a_part_is_shown_and_said(workbench) -> None:
+    names = [f"event_{number}" for number in range(2_000)]
+    content = "\n".join([",".join(["time", *names]), *(",".join([str(time), *["500"] * 2_000]) for time in (1, 2))])
+    entry = workbench.stored(("wide.csv", content.encode()))
+    at = workbench.open("data", {"opened": entry.id})
+    assert len(at.tabs[0].dataframe[0].value) == columns.COLUMNS_SHOWN
+    assert any("300 of 2,003 columns are shown" in workbench.read(each.value) for each in at.tabs[0].caption)
+    at.text_input(key="data.wanted").set_value("event_1999")
+    assert workbench.run(at).tabs[0].dataframe[0].value["column"].tolist() == ["event_1999"]
+    assert workbench.in_tab(at, "Preview").dataframe[0].value.shape[1] == columns.COLUMNS_SHOWN
+
+
+def test_a_download_comes_in_again_as_the_same_readings(workbench, csv_of, readings) -> None:
+    files = [(f"{name}.csv", csv_of(readings(["A", name]))) for name in "BCD"]
+    entry = workbench.stored(*files)
+    again = workbench.stored(("down.zip", manage.zipped(entry.id, "csv")))
+    before, after = shelf.table(entry.id), shelf.table(again.id)
+    assert after.labels == before.labels
+    for one, other in zip(before.frames, after.frames, strict=True):
+        pd.testing.assert_frame_equal(one, other)
+    with zipfile.ZipFile(io.BytesIO(manage.zipped(entry.id, "parquet"))) as archive:
+        assert archive.namelist() == ["B.parquet", "C.parquet", "D.parquet"]
+
+
+def test_an_upload_is_looked_into_once_and_each_file_is_listed(workbench, csv_of, readings, monkeypatch) -> None:
+    calls = []
+    monkeypatch.setattr(upload.recognise, "recognise", lambda files: calls.append(files) or recognise(files))
+    upload.recognised.clear()
+    at = workbench.choose_files(("wide.csv", WIDE), ("more.csv", WIDE.replace(b"100", b"105")))
+    looked = len(calls)
+    assert looked > 0
+    assert at.dataframe(key="data.files").value["File"].tolist() == ["wide.csv", "more.csv"]
+    assert at.dataframe(key="data.files").value["By itself"].str.contains("series").all()
+    workbench.run(workbench.run(at))
+    assert len(calls) == looked
+    held = [value for value in at.session_state.filtered_state.values() if isinstance(value, bytes) or WIDE.decode() in str(value)]
+    assert held == []
+
+
+@pytest.mark.parametrize("each", FORMATS, ids=lambda each: each.key)
+def test_every_example_is_recognised_as_its_format_and_read(each) -> None:
+    files = [UploadedFile(name, text.encode()) for name, text in each.example.items()]
+    assert files
+    assert recognise(files)[0].key == each.key
+    result = read_upload(files)
+    assert kinds.kind_of(result.table).name == each.kind
+
+
+def test_the_page_shows_the_example_of_each_format(workbench) -> None:
+    at = workbench.open("data")
+    assert at.selectbox(key="data.example").options == [each.title for each in FORMATS]
+    assert [each.value for each in at.code] == list(FORMATS[0].example.values())
 
 
 # Real readings.

@@ -18,11 +18,6 @@ def ask(id: str) -> None:
     st.session_state[_ASKED] = id
 
 
-def query(id: str) -> dict[str, str]:
-    """The query parameter of a link that opens `id`."""
-    return {LINK: _short(id)}
-
-
 def find(ids: Sequence[str], named: str) -> str | None:
     """The id that a link calls `named`: itself, or the one id that begins so (8 characters at least)."""
     same = [id for id in ids if id == named] or [

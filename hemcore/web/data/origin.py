@@ -32,8 +32,16 @@ def _lineage(lineage: Lineage) -> None:
     parent = there.get(lineage.parent)
     st.markdown(f"Kept: **{sentences.as_text(lineage.gives)}** by {sentences.as_text(title_of(lineage.analysis))}, from")
     if parent is not None:
-        page = PAGE.script
-        st.page_link(page, label=sentences.as_text(parent.name), icon=":material/database:", query_params=opened.query(parent.id))
+        # Not a page link: on the page that it leads to, that would leave the address, and so Back, behind.
+        st.button(
+            sentences.as_text(parent.name),
+            key=PAGE.key("parent"),
+            icon=":material/database:",
+            type="tertiary",
+            on_click=opened.ask,
+            args=(parent.id,),
+            help="Open it.",
+        )
     else:
         name = lineage.parent_name or lineage.parent[:8]
         st.caption(sentences.as_text(f"{name}, which is not here any more"))

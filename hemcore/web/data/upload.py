@@ -105,14 +105,11 @@ def _read(files: list[UploadedFile], sum: str) -> None:
         st.dataframe(
             rows, hide_index=True, height="auto" if len(rows) <= _ROWS else 180, key=PAGE.key("files"), alt="What each file was taken for"
         )
-    titles = {match.key: match.format.title for match in found.matches} | {each.key: each.title for each in FORMATS}
-    key = st.selectbox(
-        "Format",
-        ["", *titles],
-        format_func=lambda key: titles.get(key) or (f"As recognised: {best.format.title}" if best is not None else "Recognise"),
-        key=PAGE.key(f"format-{sum[:8]}"),
-        help="Choose one to override what was recognised.",
-    )
+    titles = {match.format.title: match.key for match in found.matches} | {each.title: each.key for each in FORMATS}
+    automatic = f"As recognised: {best.format.title}" if best is not None else "Recognise"
+    help = "Choose one to override what was recognised."
+    chosen = st.selectbox("Format", [automatic, *titles], key=PAGE.key(f"format-{sum[:8]}"), help=help)
+    key = titles.get(chosen)
     read_as = format_of(key) if key else best.format if best is not None else None
     options = ReadOptions()
     if read_as is not None and read_as.kind == "Subexperiments":
@@ -124,7 +121,7 @@ def _read(files: list[UploadedFile], sum: str) -> None:
     elif pressed:
         before = shelf.store().records()
         with st.spinner("Reading and checking"):
-            record = shelf.store().add(files, format_key=key or None, options=options, name=name.strip() or files[0].name)
+            record = shelf.store().add(files, format_key=key, options=options, name=name.strip() or files[0].name)
         opened.ask(record.id)
         st.session_state[_OUTCOME] = record.name, record in before
         st.session_state[_DONE] = st.session_state.get(_DONE, 0) + 1
