@@ -46,6 +46,11 @@ def labelled(widgets, label):
     return next(each for each in widgets if each.label == label)
 
 
+def frame_with(at, column) -> pd.DataFrame:
+    """The table on the page that has this column."""
+    return next(each.value for each in at.dataframe if column in each.value.columns)
+
+
 def link_of(at) -> str:
     """What the link calls the open dataset; "" where none is open."""
     return "".join(at.query_params.get("data.opened", ""))
@@ -638,7 +643,7 @@ def test_a_kept_dataset_tells_where_it_comes_from_and_how_it_is_made_again(workb
     at.session_state["data:opened"] = kept.id  # what Keep on another page leaves
     tab = workbench.in_tab(at, "Origin")
     assert workbench.read(at.subheader[0].value) == "Merged"
-    assert at.dataframe(key="data.lineage").value["Parameter"].tolist() == ["Anchor HEM"]
+    assert frame_with(at, "Parameter")["Parameter"].tolist() == ["Anchor HEM"]
     assert any("9.9" in workbench.read(each.value) for each in tab.caption)
     assert kept.id in [each.value for each in tab.code]
     made: dict = {}
@@ -692,11 +697,11 @@ def test_an_upload_is_looked_into_once_and_each_file_is_listed(workbench, csv_of
     at = workbench.choose_files(("wide.csv", WIDE), ("more.csv", WIDE.replace(b"100", b"105")))
     looked = len(calls)
     assert looked > 0
-    assert at.dataframe(key="data.files").value["File"].tolist() == ["wide.csv", "more.csv"]
-    assert at.dataframe(key="data.files").value["By itself"].str.contains("series").all()
+    assert frame_with(at, "File")["File"].tolist() == ["wide.csv", "more.csv"]
+    assert frame_with(at, "By itself")["By itself"].str.contains("series").all()
     workbench.run(workbench.run(at))
     assert len(calls) == looked
-    held = [value for value in at.session_state.filtered_state.values() if isinstance(value, bytes) or WIDE.decode() in str(value)]
+    held = [value for value in at.session_state._state.filtered_state.values() if isinstance(value, bytes) or WIDE.decode() in str(value)]
     assert held == []
 
 
@@ -712,7 +717,7 @@ def test_every_example_is_recognised_as_its_format_and_read(each) -> None:
 def test_the_page_shows_the_example_of_each_format(workbench) -> None:
     at = workbench.open("data")
     assert at.selectbox(key="data.example").options == [each.title for each in FORMATS]
-    assert [each.value for each in at.code] == list(FORMATS[0].example.values())
+    assert [each.value for each in at.code] == [text.strip() for text in FORMATS[0].example.values()]
 
 
 # Real readings.
