@@ -378,7 +378,7 @@ def test_a_series_leads_to_segmentation_and_subexperiments_to_merging(workbench,
         at = workbench.upload(("mine.csv", content))
         (link,) = at.page_link
         assert link.proto.page == page
-        assert workbench.query_of(link)[f"{page}.dataset"].startswith("mine.csv")
+        assert workbench.query_of(link)["dataset"].startswith("mine.csv")
 
 
 def test_the_repairs_and_notes_of_a_series_are_shown(workbench) -> None:

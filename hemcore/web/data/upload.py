@@ -42,15 +42,9 @@ def panel() -> None:
             "Files of one dataset",
             accept_multiple_files=True,
             # Only another widget forgets the files of an upload that is done.
-<<<<<<< HEAD
-            key=f"upload-{done}" if done else "upload",
-            help="CSV, text, JSON or .data files, workbooks of Excel (.xlsx), .gz or a .zip of them, 200 MB at most. One dataset an "
-            "upload: several files, or sheets, are its subexperiments, or the runs of a series.",
-=======
             key=f"{key}-{done}" if done else key,
-            help="CSV, text, JSON or .data files in UTF-8, .gz or a .zip of them, 200 MB at most. Spreadsheets (.xlsx) and UTF-16 are not"
-            " read: save them as CSV in UTF-8. One dataset an upload: several files are its subexperiments, or the runs of a series.",
->>>>>>> 3d74e58 (Data page: the open dataset is in the link, pictures of columns, where a kept dataset comes from, undo of a delete)
+            help="CSV, text, JSON or .data files (UTF-8, or UTF-16 with its mark), workbooks of Excel (.xlsx), .gz or a .zip of them, 200 MB "
+            "at most. One dataset an upload: several files, or sheets, are its subexperiments, or the runs of a series.",
         )
         _tell_outcome()
         if not sent:
