@@ -9,6 +9,7 @@ from hemcore.analysis import Analysis, Kept, Progress
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.headline import Card, Trust, Verdict
+from hemcore.merge.arrange import correlation_of_columns
 from hemcore.merge.correlation import correlation_matrix, pair_readings
 from hemcore.merge.fidelity import mean_squared_difference, worst_pair
 from hemcore.merge.hrm import hrm
@@ -71,7 +72,8 @@ def hrm_report(table: Subexperiments, params: HrmParams, progress: Progress | No
             "r": float("nan"),
         }
     )
-    return _report(table, result.merged, left_out, result.params, 3.0)
+    target, readings = correlation_matrix(table), pair_readings(table)
+    return _report(table, result.merged, left_out, result.params, target, correlation_of_columns(result.merged), readings)
 
 
 def much_report(table: Subexperiments, params: MuchParams, progress: Progress | None = None) -> MergeReport:
@@ -81,7 +83,8 @@ def much_report(table: Subexperiments, params: MuchParams, progress: Progress | 
     cause = result.dropped["because_of"].astype(str)
     because = result.dropped["why"].astype(str) + cause.where(cause == "", " with " + cause)
     left_out = pd.DataFrame({"hem": result.dropped["hem"], "because": because, "r": result.dropped["r"]})
-    return _report(table, result.merged, left_out, params, params.outlier_zscore)
+    measured, achieved = result.measured_correlation, result.achieved_correlation
+    return _report(table, result.merged, left_out, params, measured, achieved, result.pair_readings)
 
 
 def dep_lvl_curve(table: Subexperiments, params: MuchParams, progress: Progress | None = None) -> pd.DataFrame:
@@ -177,16 +180,21 @@ def _short(name: str) -> str:
 
 
 def _report(
-    table: Subexperiments, merged: pd.DataFrame, left_out: pd.DataFrame, params: HrmParams | MuchParams, outlier_zscore: float
+    table: Subexperiments,
+    merged: pd.DataFrame,
+    left_out: pd.DataFrame,
+    params: HrmParams | MuchParams,
+    measured: pd.DataFrame,
+    achieved: pd.DataFrame,
+    readings: pd.DataFrame,
 ) -> MergeReport:
     hems = list(merged.columns)
-    target = correlation_matrix(table, outlier_zscore=outlier_zscore).loc[hems, hems]
-    achieved = merged.corr()
+    target = measured.loc[hems, hems]
     return MergeReport(
         merged=merged,
         target=target,
         achieved=achieved,
-        readings=pair_readings(table).loc[hems, hems],
+        readings=readings.loc[hems, hems],
         mse=mean_squared_difference(achieved, target),
         worst=worst_pair(achieved, target),
         left_out=left_out,

@@ -12,8 +12,7 @@ from hemcore.report.text import plain
 
 # plotly draws these with WebGL, which compiles code at run time: a file that allows none of that, and paper, take the SVG kind.
 _SVG_KIND = {"scattergl": "scatter", "scatterpolargl": "scatterpolar"}
-# What `look.made` gives a title: above it, a line of it, a line of its subtitle.
-_HEAD, _TITLE_LINE, _SUBTITLE_LINE = 10, 18, 16
+_TOP = 8  # the margin above a picture without a title
 _BUTTONS = {False: {"color": "#56636F", "activecolor": "#17212B"}, True: {"color": "#A9B6C2", "activecolor": "#E6ECF1"}}
 
 
@@ -30,32 +29,25 @@ def drawn(figure: go.Figure) -> dict[str, Any]:
 
 def title_of(figure: go.Figure) -> tuple[str, str]:
     """(title, subtitle) of `figure` as plain text, "" where it has none."""
-    title = figure.layout.title
-    return _words(title.text), _words(title.subtitle.text)
+    title, _, subtitle = (figure.layout.title.text or "").partition("<br><span")
+    return _words(title), _words(subtitle and f"<span{subtitle}")
 
 
-def _words(text: str | None) -> str:
-    return " ".join(plain(html.unescape(re.sub(r"<[^>]*>", " ", text or ""))).split())
+def _words(text: str) -> str:
+    return " ".join(plain(html.unescape(re.sub(r"<[^>]*>", " ", text))).split())
 
 
 def _values(figure: go.Figure, dark: bool) -> dict[str, Any]:
     values = _clean(json.loads(figure.to_json()))
     data, layout = values.get("data", []), values.get("layout", {})
-    title, margin = layout.pop("title", {}), layout.get("margin", {})
-    room = _room(title)
-    if room <= margin.get("t", 0) and "height" in layout:
-        layout |= {"height": layout["height"] - room, "margin": margin | {"t": margin["t"] - room}}
+    margin = layout.get("margin", {})
+    room = margin.get("t", 0) - _TOP
+    if layout.pop("title", {}).get("text") and room > 0 and "height" in layout:
+        layout |= {"height": layout["height"] - room, "margin": margin | {"t": _TOP}}
     for trace in data:
         trace["type"] = _SVG_KIND.get(trace.get("type"), trace.get("type", "scatter"))
     # Zoom stays on the other ground.
     return {"data": data, "layout": {"uirevision": "kept"} | layout | {"modebar": {"bgcolor": "rgba(0,0,0,0)"} | _BUTTONS[dark]}}
-
-
-def _room(title: dict[str, Any]) -> int:
-    text, small = title.get("text"), title.get("subtitle", {}).get("text")
-    if not text:
-        return 0
-    return _HEAD + _TITLE_LINE * (text.count("<br>") + 1) + (_SUBTITLE_LINE * (small.count("<br>") + 1) if small else 0)
 
 
 def _clean(part: Any) -> Any:

@@ -200,7 +200,7 @@ def pick(page, files) -> None:
 
 
 def keep(page) -> None:
-    page.get_by_role("button", name="Put on the shelf").click()
+    page.get_by_role("button", name="Add to your data").click()
 
 
 def upload(page, server, files, leads: str) -> None:
