@@ -158,7 +158,7 @@ def _left_out(scene: Scene) -> pd.DataFrame | None:
 
 
 def _table_words(scene: Scene) -> str:
-    return f"{len(scene.result.merged):,} runs, counts a run. The first {ROWS:,} are shown; all of them are in the downloads."
+    return f"{len(scene.result.merged):,} runs, counts a run. The first {min(ROWS, len(scene.result.merged)):,} are shown."
 
 
 def _truth(scene: Scene) -> list[go.Figure]:
@@ -202,7 +202,7 @@ PICTURES = (
         tab="Merged correlation",
         draw=_correlation,
         analyses=_MERGES,
-        caption=lambda scene: "Click a cell, then open Pairs to see its runs. Hover for the HEMs, r and the readings behind the pair.",
+        hint="Click a cell, then open Pairs to see its runs. Hover for the HEMs, r and the readings behind the pair.",
         view=("matrix", "order"),
     ),
     Picture(name="pairs", tab="Pairs", draw=_pairs, analyses=_MERGES, view=("first_hem", "second_hem")),
@@ -222,6 +222,7 @@ PICTURES = (
         draw=_no_figure,
         analyses=_MERGES,
         caption=_table_words,
+        hint="All of them are in the downloads.",
         table=lambda scene: scene.result.merged.head(ROWS),
     ),
     Picture(name="truth", tab="Against the truth", draw=_truth, analyses=_MERGES, caption=_truth_words, shown=_knows_truth),

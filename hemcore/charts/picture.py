@@ -51,7 +51,8 @@ class Picture:
     name: unique in its room ("correlation"). tab: its words on the page. draw: scene -> one figure, or two that stand side by side where
     there is room; none where there is nothing to draw. Raises HemError where the view does not fit (a HEM that is not there).
     analyses: the names of the analyses whose answers it draws; empty: all of its room. needs: a further analysis over the same params
-    whose answer it draws (Scene.more). caption: a sentence or two of plain text under it. table: the table under it. shown: whether it
+    whose answer it draws (Scene.more). caption: a sentence or two of plain text under it; hint: what can be done with it on a page, and
+    means nothing in a report. table: the table under it. shown: whether it
     says anything for this scene. view: the fields of the room's VIEW that it hangs on.
     """
 
@@ -61,6 +62,7 @@ class Picture:
     analyses: tuple[str, ...] = ()
     needs: Analysis | None = None
     caption: Callable[[Scene], str] = field(default=_no_words)
+    hint: str = ""
     table: Callable[[Scene], pd.DataFrame | None] = field(default=_no_table)
     shown: Callable[[Scene], bool] = field(default=_always)
     view: tuple[str, ...] = ()

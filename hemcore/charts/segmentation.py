@@ -64,7 +64,7 @@ def _segments_words(scene: Scene) -> str:
     found: SegmentedRun = scene.result
     unit = "" if found.unit == "interval" else f"An interval is {found.unit}."
     edges = "start: first interval of the segment, counted from 0; stop: the first one after it."
-    return " ".join(["Drag in the picture to zoom, double-click to go back.", *notes(found), edges, *([unit] if unit else [])])
+    return " ".join([*notes(found), edges, *([unit] if unit else [])])
 
 
 def notes(found: SegmentedRun) -> list[str]:
@@ -106,10 +106,7 @@ def _path(scene: Scene) -> list[go.Figure]:
 
 def _path_words(scene: Scene) -> str:
     found: SegmentedRun = scene.result
-    said = [
-        "Click a point to choose its threshold. The grey band: numbers of change points within the bounds. Each triangle: runs whose "
-        "primary threshold lies there."
-    ]
+    said = ["The grey band: numbers of change points within the bounds. Each triangle: runs whose primary threshold lies there."]
     least = found.path.path.min_threshold
     if least > LOWEST_THRESHOLD:
         said.append(f"Below threshold {least:.4g} there are too many segmentations to list; the slider finds each one there.")
@@ -188,9 +185,8 @@ def _profile_words(scene: Scene) -> str:
         " recall and precision: share of the true boundaries found, and precision, in the median run." if "recall_true" in profile else ""
     )
     return (
-        f"{int(profile['kept'].sum())} of {len(profile)} events have {fewest} to {most} change points (median run) and are kept. Move the "
-        "bounds to see what falls in or out. The residual error is a sum over intervals, so its CoV grows where runs differ in length; CoV "
-        f"per sample does not.{truth}"
+        f"{int(profile['kept'].sum())} of {len(profile)} events have {fewest} to {most} change points (median run) and are kept. The "
+        f"residual error is a sum over intervals, so its CoV grows where runs differ in length; CoV per sample does not.{truth}"
     )
 
 
@@ -233,10 +229,27 @@ PICTURES: Sequence[Picture] = (
         draw=_segments,
         analyses=_ANALYSES,
         caption=_segments_words,
+        hint="Drag in the picture to zoom, double-click to go back.",
         table=lambda scene: scene.result.own_segments,
     ),
-    Picture(name="path", tab="Threshold path", draw=_path, analyses=_ANALYSES, caption=_path_words),
+    Picture(
+        name="path",
+        tab="Threshold path",
+        draw=_path,
+        analyses=_ANALYSES,
+        caption=_path_words,
+        hint="Click a point to choose its threshold.",
+    ),
     Picture(name="all_runs", tab="All runs", draw=_all_runs, analyses=_ANALYSES, needs=SEGMENTS, caption=_all_runs_words, table=_agreement),
-    Picture(name="profile", tab="All events", draw=_profile, analyses=_ANALYSES, needs=PROFILE, caption=_profile_words, table=_judged),
+    Picture(
+        name="profile",
+        tab="All events",
+        draw=_profile,
+        analyses=_ANALYSES,
+        needs=PROFILE,
+        caption=_profile_words,
+        table=_judged,
+        hint="Move the bounds to see what falls in or out; click a row of the table to open its event.",
+    ),
     Picture(name="peers", tab="Other searches", draw=_peers, analyses=_ANALYSES, needs=PEERS, caption=_peers_words, table=_compared),
 )

@@ -202,11 +202,13 @@ class Run:
                 now = time.monotonic()
                 with self._lock:
                     pieces = list(self.pieces.values())
+                waiting = [piece for piece in pieces if piece.waits]
+                for piece in waiting:
+                    piece.withdrawn = now
+                if waiting:
+                    self.client.cancel([piece.future for piece in waiting], force=True)
                 for piece in pieces:
-                    if piece.waits:
-                        piece.withdrawn = now
-                        piece.future.cancel(force=True)
-                    elif piece.withdrawn is not None and now - piece.withdrawn > GIVE_UP:
+                    if piece.withdrawn is not None and now - piece.withdrawn > GIVE_UP:
                         piece.ended = True
                     elif piece.runs:
                         self._stop_running(piece, now)
@@ -285,10 +287,13 @@ def _error_of(future: Any) -> BaseException | None:
 
 def _labels(parts: Sequence[dict[str, Any]]) -> list[str]:
     """What each part is in words: its number and the parameters by which it differs from others."""
+    if not parts:
+        return []
+    model = analysis_named(parts[0]["analysis"]).params
+    differ = [name for name in parts[0]["params"] if len({json.dumps(part["params"][name]) for part in parts}) > 1]
+    titles = {name: control(model, name).title.lower() for name in differ}
     labels = []
     for number, part in enumerate(parts):
-        values = {name: {json.dumps(each["params"].get(name)) for each in parts} for name in part["params"]}
-        model = analysis_named(part["analysis"]).params
-        differs = [f"{control(model, name).title.lower()} {part['params'][name]}" for name, known in values.items() if len(known) > 1]
-        labels.append(f"part {number + 1} of {len(parts)}" + (f" ({', '.join(differs)})" if differs else ""))
+        differs = ", ".join(f"{title} {part['params'][name]}" for name, title in titles.items())
+        labels.append(f"part {number + 1} of {len(parts)}" + (f" ({differs})" if differs else ""))
     return labels

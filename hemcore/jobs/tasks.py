@@ -75,12 +75,7 @@ class Call:
         return self.function.partition(":")[2]
 
     def run(self, root: str | None, progress: Told, results: Sequence[Any]) -> Any:
-        """What the function returns. It finds the store `root` where it asks for none by name."""
-        if _OWN_STORE is None:
-            if root is None:
-                os.environ.pop("HEM_DATA_DIR", None)
-            else:
-                os.environ["HEM_DATA_DIR"] = root
+        """What the function returns."""
         return function_named(self.function)(progress=progress, **self.arguments)
 
 
@@ -118,6 +113,17 @@ def function_named(name: str) -> Callable[..., Any]:
         return getattr(importlib.import_module(module), function)
     except (ImportError, AttributeError) as error:
         raise HemError(f"{name}: the worker cannot import it ({error}). Install this version of hemcore where the workers run.") from error
+
+
+def use_store(root: str | None) -> None:
+    """Have whoever asks for no store by name find the one that the server uses, unless this process was given one of its own.
+
+    One at a time: workers of our own have one thread; others serve one server, which has one store.
+    """
+    if _OWN_STORE is None and root is not None:
+        os.environ["HEM_DATA_DIR"] = root
+    elif _OWN_STORE is None:
+        os.environ.pop("HEM_DATA_DIR", None)
 
 
 def store_folder(root: str | None) -> Path | None:

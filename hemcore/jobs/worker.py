@@ -10,7 +10,7 @@ from typing import Any
 from hemcore.errors import HemError
 from hemcore.jobs import results
 from hemcore.jobs.results import Filed, Sent
-from hemcore.jobs.tasks import Call, Task, store_folder
+from hemcore.jobs.tasks import Call, Task, store_folder, use_store
 
 # Seconds between two reports; more often than a page is redrawn helps nobody and floods the scheduler.
 REPORT_EVERY = 0.1
@@ -67,6 +67,7 @@ def work(key: str, topic: str, task: Task, root: str | None, parts: Sequence[Any
     time.sleep(0.02)
     progress = Progress(lambda done, note: worker.log_event(topic, {"key": key, "done": done, "note": note}), flag)
     try:
+        use_store(root)
         result = task.run(root, progress, parts)
         size = results.size_of(result)
         return result if name is None else _to_give(result, size, task, root, name)

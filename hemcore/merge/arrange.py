@@ -13,14 +13,14 @@ Matrix = NDArray[np.float64]
 def standardised(columns: list[NDArray[np.number]]) -> Matrix:
     """One row a column of readings, mean 0 and length 1, so that the product of two rows is their r; shape (k, n).
 
-    A row whose readings are all equal is NaN: it has no correlation.
+    A row whose readings are all equal, or differ by less than floats do, is NaN: it has no correlation.
     """
     rows = np.array(columns, dtype=float)
     for row in rows:
         row /= unit_for_squares(row.min(), row.max())
     rows -= rows.mean(axis=1, keepdims=True)
     lengths = np.sqrt((rows * rows).sum(axis=1))
-    lengths[[bool(column.min() == column.max()) for column in columns]] = np.nan
+    lengths[(lengths == 0) | np.array([bool(column.min() == column.max()) for column in columns], dtype=bool)] = np.nan
     rows /= lengths[:, None]
     return rows
 

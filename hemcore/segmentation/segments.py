@@ -138,9 +138,7 @@ def single_gain(samples: NDArray[np.float64], statistic: str, min_distance: int)
     return float(_single_gain(samples, STATISTICS[statistic], min_distance))
 
 
-def checked_series(
-    series: ArrayLike, name: str = "series", *, column: bool = False, largest: float = LARGEST
-) -> NDArray[np.float64]:
+def checked_series(series: ArrayLike, name: str = "series", *, column: bool = False, largest: float = LARGEST) -> NDArray[np.float64]:
     """`series` as contiguous float64, shape (n,). Raises ParameterError as `segment` says; the samples of messages count from 1.
 
     column: shape (n, 1), as ruptures has it, will do too. largest: the bound of |sample|.

@@ -128,9 +128,9 @@ class Frame:
                 if part.on_select is not None:
                     selection = {"on_select": lambda key=key, act=part.on_select: act(key), "selection_mode": "points"}
                 pictures.show(figure, key=key, alt=picture.tab, **selection)
-        caption = picture.caption(scene)
-        if caption:
-            st.caption(sentences.as_text(caption))
+        words = f"{picture.caption(scene)} {picture.hint}".strip()
+        if words:
+            st.caption(sentences.as_text(words))
         rows = picture.table(scene)
         if rows is not None:
             key = self.page.key(f"{picture.name}-table")

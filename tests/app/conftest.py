@@ -48,12 +48,12 @@ class Workbench:
         """The Data page with these files chosen, before the button is pressed."""
         at = self.open("data")
         for name, content in files:
-            at.file_uploader(key="upload").upload(name, content)
+            at.file_uploader(key="data.upload").upload(name, content)
         return self.run(at)
 
     def put_on_shelf(self, at: AppTest) -> AppTest:
         """Press the button, where the page still offers it (unreadable archives are told before)."""
-        buttons = [each for each in at.button if each.label == "Put on the shelf"]
+        buttons = [each for each in at.button if each.label == "Add to your data"]
         if not buttons:
             return at
         buttons[0].click()
@@ -68,14 +68,19 @@ class Workbench:
         return self.open("merge", {"dataset": label, **query})
 
     def select(self, at: AppTest, name: str) -> AppTest:
-        """The Data page with the shelf's row of this name clicked."""
-        rows = list(self.shelf_rows(at)["Name"])
-        at.session_state["shelf"] = {"selection": {"rows": [rows.index(name)], "columns": [], "cells": []}}
+        """The Data page with the row of this name clicked, among the visitor's own or the samples."""
+        key, rows = next((key, list(rows["Name"])) for key, rows in self.lists(at).items() if name in list(rows["Name"]))
+        at.session_state[key] = {"selection": {"rows": [rows.index(name)], "columns": [], "cells": []}}
         return self.run(at)
 
     @staticmethod
-    def shelf_rows(at: AppTest) -> pd.DataFrame:
-        return at.dataframe(key="shelf").value
+    def lists(at: AppTest) -> dict[str, pd.DataFrame]:
+        """What the Data page lists: the visitor's own data where there is any, and the samples, by the key of the list."""
+        return {each.key: each.value for each in at.dataframe if each.key in ("data.mine", "data.samples")}
+
+    def shelf_rows(self, at: AppTest) -> pd.DataFrame:
+        """Both lists as one, in their order on the page."""
+        return pd.concat(self.lists(at).values(), ignore_index=True)
 
     def in_tab(self, at: AppTest, label: str):
         """The tab of this label, opened where it is not: only the open one is drawn."""

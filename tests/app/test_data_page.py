@@ -8,9 +8,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hemcore import glossary
+from hemcore.analysis import Question
+from hemcore.datasets import load
+from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.formats import FORMATS, ReadOptions
+from hemcore.datasets.readers.recognise import read_upload, recognise
 from hemcore.datasets.shelf import samples
+from hemcore.datasets.shelf.store import Lineage
+from hemcore.datasets.tables import kinds
+from hemcore.merge import HrmParams
+from hemcore.merge.analysis import HRM
 from hemcore.web import shelf
+from hemcore.web.data import columns, manage, upload
 
 MARKUP = "<img src=x onerror=alert(1)>"
 FORMULA = "=cmd()"
@@ -28,11 +38,31 @@ def one_sentence(workbench, at) -> str:
 def tried(workbench, *files):
     """The files chosen, and put on the shelf where the page lets one."""
     at = workbench.choose_files(*files)
-    return at if [each for each in at.button if each.label == "Put on the shelf" and each.disabled] else workbench.put_on_shelf(at)
+    return at if [each for each in at.button if each.label == "Add to your data" and each.disabled] else workbench.put_on_shelf(at)
+
+
+def labelled(widgets, label):
+    """The widget of this label; the keys of some hang on the upload or the dataset."""
+    return next(each for each in widgets if each.label == label)
+
+
+def frame_with(at, column) -> pd.DataFrame:
+    """The table on the page that has this column."""
+    return next(each.value for each in at.dataframe if column in each.value.columns)
+
+
+def link_of(at) -> str:
+    """What the link calls the open dataset; "" where none is open."""
+    return "".join(at.query_params.get("data.opened", ""))
+
+
+def told_of_deletion(at) -> list[str]:
+    """The band that says what was deleted."""
+    return [each.value for each in at.markdown if "Deleted" in each.value]
 
 
 def shelf_button(at):
-    return next(each for each in at.button if each.label == "Put on the shelf")
+    return next(each for each in at.button if each.label == "Add to your data")
 
 
 # Bad uploads: each is told in a sentence that names the file or the place, and nothing is kept.
@@ -67,7 +97,7 @@ def test_bad_file_is_told_in_a_sentence(workbench, case) -> None:
 
 def test_n_pmcs_that_does_not_divide_the_columns(workbench, csv_of, readings) -> None:
     at = workbench.choose_files(("four.csv", csv_of(readings(["A", "B", "A", "C"]))))
-    at.number_input(key="n_pmcs").set_value(3)
+    at.number_input(key="data.n_pmcs").set_value(3)
     told = one_sentence(workbench, workbench.put_on_shelf(workbench.run(at)))
     assert "3 does not divide the 4 columns" in told
     assert "1, 2, 4" in told
@@ -75,7 +105,7 @@ def test_n_pmcs_that_does_not_divide_the_columns(workbench, csv_of, readings) ->
 
 def test_a_hem_twice_in_one_subexperiment(workbench, csv_of, readings) -> None:
     at = workbench.choose_files(("twice.csv", csv_of(readings(["A", "B", "B", "C"]))))
-    at.number_input(key="n_pmcs").set_value(4)
+    at.number_input(key="data.n_pmcs").set_value(4)
     told = one_sentence(workbench, workbench.put_on_shelf(workbench.run(at)))
     assert "'B'" in told
 
@@ -88,7 +118,7 @@ def test_duplicate_names_that_divide_are_further_readings(workbench, csv_of, rea
 
 def test_the_format_chosen_over_the_recognised_one_is_told_where_it_does_not_fit(workbench, csv_of, readings) -> None:
     at = workbench.choose_files(("plain.csv", csv_of(readings(["A", "B", "A", "C"]))))
-    choice = at.selectbox(key="upload_format")
+    choice = labelled(at.selectbox, "Format")
     choice.select(next(each for each in choice.options if each.startswith("EAR")))
     assert "plain.csv" in one_sentence(workbench, workbench.put_on_shelf(workbench.run(at)))
 
@@ -203,13 +233,13 @@ def test_the_recognised_format_is_shown_and_can_be_overridden(workbench, csv_of,
     at = workbench.choose_files(("four.csv", csv_of(readings(["A", "B", "A", "C"]))))
     assert any(each.value.startswith("Recognised: **subexperiments side by side") for each in at.markdown)
     assert any("2 group" in each.value and "2 columns" in each.value for each in at.caption)
-    assert len(at.selectbox(key="upload_format").options) == 1 + len(FORMATS)
+    assert len(labelled(at.selectbox, "Format").options) == 1 + len(FORMATS)
     assert workbench.records == []  # choosing files keeps nothing yet
 
 
 def test_n_pmcs_of_the_form_is_used(workbench, csv_of, readings) -> None:
     at = workbench.choose_files(("four.csv", csv_of(readings(["A", "B", "C", "D"]))))
-    at.number_input(key="n_pmcs").set_value(2)
+    at.number_input(key="data.n_pmcs").set_value(2)
     workbench.put_on_shelf(workbench.run(at))
     assert workbench.records[0].shape.startswith("2 subexperiments, 4 HEMs, 2 PMCs")
 
@@ -224,7 +254,7 @@ def test_the_same_upload_twice_is_one_dataset(workbench, csv_of, readings) -> No
 def test_the_upload_form_says_what_its_fields_say(workbench, csv_of, readings) -> None:
     at = workbench.choose_files(("four.csv", csv_of(readings(["A", "B"]))))
     for name, bounds in {"n_pmcs": (1, 1_000), "min_mean": (0, 1e15)}.items():
-        field, widget = ReadOptions.model_fields[name], at.number_input(key=name)
+        field, widget = ReadOptions.model_fields[name], at.number_input(key=f"data.{name}")
         assert widget.label.startswith(field.title)
         assert widget.help == field.description
         assert (widget.min, widget.max) == bounds
@@ -253,7 +283,7 @@ def test_files_that_do_not_belong_together_are_told_before_the_button(workbench,
 
 def test_a_chosen_format_enables_the_button_and_its_reader_says_why_not(workbench) -> None:
     at = workbench.choose_files(("events_raw.data", LOG), ("photo.png", b"\x89PNG\x00"))
-    choice = at.selectbox(key="upload_format")
+    choice = labelled(at.selectbox, "Format")
     choice.select(next(each for each in choice.options if each.startswith("Cortex")))
     at = workbench.run(at)
     assert not at.error
@@ -263,22 +293,22 @@ def test_a_chosen_format_enables_the_button_and_its_reader_says_why_not(workbenc
 
 def test_the_panel_is_empty_after_an_upload(workbench, csv_of, readings) -> None:
     at = workbench.upload(("first.csv", csv_of(readings(["A", "B"]))))
-    assert [each.value for each in at.toast] == ["On the shelf: first\\.csv"]
-    assert at.file_uploader(key="upload-1").value == []
-    assert not [each for each in at.button if each.label == "Put on the shelf"]
-    at.file_uploader(key="upload-1").upload("second.csv", csv_of(readings(["C", "D"])))
+    assert [each.value for each in at.toast] == ["Added to your data: first\\.csv"]
+    assert at.file_uploader(key="data.upload-1").value == []
+    assert not [each for each in at.button if each.label == "Add to your data"]
+    at.file_uploader(key="data.upload-1").upload("second.csv", csv_of(readings(["C", "D"])))
     at = workbench.run(at)
     assert not at.toast
-    assert at.text_input(key="upload_name").value == "second.csv"
+    assert labelled(at.text_input, "Name").value == "second.csv"
     at = workbench.put_on_shelf(at)
     assert sorted(record.source_names for record in workbench.records) == [("first.csv",), ("second.csv",)]
     assert workbench.read(at.subheader[0].value) == "second.csv"
-    assert at.file_uploader(key="upload-2").value == []
+    assert at.file_uploader(key="data.upload-2").value == []
 
 
 def test_an_upload_that_fails_keeps_its_files(workbench) -> None:
     at = workbench.upload(("broken.csv", b"A,B\n5000,many\n"))
-    assert len(at.file_uploader(key="upload").value) == 1
+    assert len(at.file_uploader(key="data.upload").value) == 1
     assert not shelf_button(at).disabled
 
 
@@ -288,7 +318,7 @@ def test_the_same_content_again_is_said_with_the_name_it_has(workbench, csv_of, 
     at = workbench.upload(("again.csv", content))
     assert not at.toast
     told = [workbench.read(each.value) for each in at.info]
-    assert told == ["Already on the shelf: these files are the dataset Mine *already*. Nothing was added."]
+    assert told == ["Already among your data: these files are the dataset Mine *already*. Nothing was added."]
     assert [record.name for record in workbench.records] == ["Mine *already*"]
     assert workbench.read(at.subheader[0].value) == "Mine *already*"
     assert not workbench.run(at).info  # said once
@@ -372,11 +402,11 @@ def test_runs_in_folders_of_an_archive_are_one_series(workbench, zip_of) -> None
 def test_the_options_of_subexperiments_are_not_offered_for_a_series(workbench, csv_of, readings, content) -> None:
     at = workbench.choose_files(("series.csv", content))
     assert not at.number_input
-    choice = at.selectbox(key="upload_format")
+    choice = labelled(at.selectbox, "Format")
     choice.select(next(each for each in choice.options if each.startswith("subexperiments side by side")))
-    assert [each.key for each in workbench.run(at).number_input] == ["n_pmcs", "min_mean"]
+    assert [each.key for each in workbench.run(at).number_input] == ["data.n_pmcs", "data.min_mean"]
     at = workbench.choose_files(("sub.csv", csv_of(readings(["A", "B"]))))
-    assert [each.key for each in at.number_input] == ["n_pmcs", "min_mean"]
+    assert [each.key for each in at.number_input] == ["data.n_pmcs", "data.min_mean"]
 
 
 def test_a_wrong_cell_of_a_series_is_told_by_line_and_column(workbench) -> None:
@@ -390,11 +420,12 @@ def test_a_wrong_cell_of_a_series_is_told_by_line_and_column(workbench) -> None:
 
 def test_the_shelf_lists_uploads_before_samples(workbench, csv_of, readings) -> None:
     workbench.stored(("mine.csv", csv_of(readings(["A", "B", "A", "C"]))), name="Mine")
-    rows = workbench.shelf_rows(workbench.open("data"))
-    assert list(rows["Name"]) == ["Mine", *(samples.title(name) for name in samples.names())]
-    assert list(rows["From"]) == ["mine.csv", *["bundled sample"] * len(samples.names())]
-    assert rows["Holds"][0].startswith("2 subexperiments, 3 HEMs, 2 PMCs, 40 runs")
-    assert (rows["Holds"] != "").all()
+    mine, bundled = workbench.lists(workbench.open("data")).values()
+    assert list(mine["Name"]) == ["Mine"]
+    assert list(mine["From"]) == ["mine.csv"]
+    assert mine["Holds"][0].startswith("2 subexperiments, 3 HEMs, 2 PMCs, 40 runs")
+    assert list(bundled["Name"]) == [samples.title(name) for name in samples.names()]
+    assert (bundled["Holds"] != "").all()
 
 
 def test_without_a_choice_the_page_says_what_to_do(workbench) -> None:
@@ -407,10 +438,10 @@ def test_without_a_choice_the_page_says_what_to_do(workbench) -> None:
 def test_every_sample_opens_from_the_shelf(workbench, name) -> None:
     at = workbench.select(workbench.open("data"), samples.title(name))
     assert workbench.read(at.subheader[0].value) == samples.title(name)
-    assert workbench.tabs(at) == ["Preview", "Columns", "Repairs", "Rename or delete"]
+    assert workbench.tabs(at) == ["Columns", "Preview", "Repairs", "Origin"]
     assert len(workbench.in_tab(at, "Preview").dataframe[0].value) > 0
     assert len(workbench.in_tab(at, "Columns").dataframe[0].value) > 0
-    assert not workbench.in_tab(at, "Rename or delete").button
+    assert not [each for each in at.button if each.key in ("data.rename", "data.delete")]  # bundled samples stay as they are
 
 
 def test_an_upload_survives_a_new_visit_and_a_new_server(workbench, csv_of, readings) -> None:
@@ -432,7 +463,7 @@ def test_preview_and_columns_show_the_readings(workbench, csv_of) -> None:
 
 def test_the_preview_goes_through_every_subexperiment(workbench, csv_of, readings) -> None:
     at = workbench.upload(("a.csv", csv_of(readings(["A", "B"]))), ("c.csv", csv_of(readings(["A", "C"], runs=25))))
-    at.selectbox(key="preview_part").select("c.csv")
+    labelled(at.selectbox, "Part").select("c.csv")
     workbench.run(at)
     preview = workbench.in_tab(at, "Preview").dataframe[0].value
     assert list(preview.columns) == ["A", "C"]
@@ -455,7 +486,7 @@ def test_repairs_list_what_was_left_out(workbench, csv_of) -> None:
 
 def test_the_mean_bound_of_the_form_keeps_a_low_hem(workbench, csv_of) -> None:
     at = workbench.choose_files(("low.csv", csv_of([("A", [5000, 6000]), ("LOW", [40, 41])])))
-    at.number_input(key="min_mean").set_value(10.0)
+    at.number_input(key="data.min_mean").set_value(10.0)
     at = workbench.put_on_shelf(workbench.run(at))
     assert shelf.table(workbench.records[0].id).hems == ["A", "LOW"]
     assert not workbench.in_tab(at, "Repairs").dataframe
@@ -471,9 +502,9 @@ def test_a_first_column_of_row_numbers_is_noted(workbench) -> None:
 def test_rename(workbench, csv_of, readings) -> None:
     at = workbench.upload(("before.csv", csv_of(readings(["A", "B"]))))
     id = workbench.records[0].id
-    at.text_input(key=f"name-{id}").set_value("After the rename")
+    at.text_input(key=f"data.new-name-{id}").set_value("After the rename")
     workbench.run(at)
-    at.button(key=f"rename-{id}").click()
+    at.button(key="data.rename").click()
     workbench.run(at)
     assert [record.name for record in workbench.records] == ["After the rename"]
     assert workbench.shelf_rows(at)["Name"][0] == "After the rename"
@@ -483,22 +514,30 @@ def test_rename(workbench, csv_of, readings) -> None:
 def test_a_name_of_spaces_cannot_be_given(workbench, csv_of, readings) -> None:
     at = workbench.upload(("before.csv", csv_of(readings(["A", "B"]))))
     id = workbench.records[0].id
-    at.text_input(key=f"name-{id}").set_value("   ")
+    at.text_input(key=f"data.new-name-{id}").set_value("   ")
     workbench.run(at)
-    assert at.button(key=f"rename-{id}").disabled
+    assert at.button(key="data.rename").disabled
 
 
-def test_delete_asks_first(workbench, csv_of, readings) -> None:
-    at = workbench.upload(("gone.csv", csv_of(readings(["A", "B"]))))
-    id = workbench.records[0].id
-    assert at.button(key=f"delete-{id}").disabled
-    at.checkbox(key=f"sure-{id}").check()
-    workbench.run(at)
-    at.button(key=f"delete-{id}").click()
+def test_delete_can_be_undone_after_a_refresh_too_until_the_next_action(workbench, csv_of, readings) -> None:
+    entry = workbench.stored(("gone.csv", csv_of(readings(["A", "B"]))), name="Gone *soon*")
+    at = workbench.open("data", {"opened": entry.id})
+    at.button(key="data.delete").click()
     workbench.run(at)
     assert workbench.records == []
-    assert "gone.csv" not in list(workbench.shelf_rows(at)["Name"])
+    assert "Gone *soon*" not in list(workbench.shelf_rows(at)["Name"])
     assert not at.tabs
+    assert "Gone *soon*" in workbench.read(told_of_deletion(at)[0])
+    refreshed = workbench.open("data", {"opened": link_of(at)})
+    assert told_of_deletion(refreshed) == told_of_deletion(at)
+    refreshed.button(key="data.restore").click()
+    workbench.run(refreshed)
+    assert [record.name for record in workbench.records] == ["Gone *soon*"]
+    assert workbench.read(refreshed.subheader[0].value) == "Gone *soon*"
+    assert not told_of_deletion(refreshed)
+    refreshed.button(key="data.delete").click()
+    at = workbench.select(workbench.run(refreshed), samples.title(samples.names()[0]))
+    assert not told_of_deletion(at)
 
 
 # Two tabs, and disks that were tampered with.
@@ -513,7 +552,7 @@ def test_a_row_that_another_tab_deleted_meanwhile(workbench, second_store, csv_o
 
 def test_what_was_just_uploaded_is_shown_whatever_row_was_clicked_before(workbench, csv_of, readings) -> None:
     at = workbench.select(workbench.open("data"), samples.title("subexperiments-much"))
-    at.file_uploader(key="upload").upload("new.csv", csv_of(readings(["A", "B"])))
+    at.file_uploader(key="data.upload").upload("new.csv", csv_of(readings(["A", "B"])))
     at = workbench.put_on_shelf(workbench.run(at))
     assert workbench.read(at.subheader[0].value) == "new.csv"
 
@@ -530,7 +569,7 @@ def test_damaged_files_are_told_and_can_be_deleted(workbench, data_dir, csv_of, 
     (data_dir / "datasets" / entry.id / "0000.parquet").write_bytes(b"not parquet")
     at = workbench.select(workbench.open("data"), "hurt.csv")
     assert "Delete it and upload it again" in workbench.sentences(at)[0]
-    assert [each for each in at.button if each.key == f"delete-{entry.id}"]  # the remedy can be followed
+    assert [each for each in at.button if each.key == "data.delete"]  # the remedy can be followed
 
 
 def test_a_damaged_record_is_told_and_mended_by_uploading_again(workbench, data_dir, csv_of, readings) -> None:
@@ -548,7 +587,137 @@ def test_a_missing_list_of_repairs_is_told(workbench, data_dir, csv_of, readings
     entry = workbench.stored(("hurt.csv", csv_of(readings(["A", "B"]))))
     (data_dir / "datasets" / entry.id / "repairs.parquet").unlink()
     at = workbench.select(workbench.open("data"), "hurt.csv")
-    assert at.error
+    workbench.in_tab(at, "Repairs")
+    assert "repairs is damaged" in workbench.sentences(at)[0]
+
+
+# Links, names, lineage, pictures of columns.
+
+
+def test_a_link_opens_the_dataset_and_a_click_changes_the_link(workbench, csv_of, readings) -> None:
+    entry = workbench.stored(("mine.csv", csv_of(readings(["A", "B"]))))
+    at = workbench.open("data", {"opened": entry.id[:16]})
+    assert workbench.read(at.subheader[0].value) == "mine.csv"
+    title = samples.title("series-ocoe")
+    at = workbench.select(at, title)
+    assert workbench.read(at.subheader[0].value) == title
+    assert link_of(at) == "sample-series-ocoe"
+    del at.query_params["data.opened"]  # the browser's Back to where nothing was open
+    assert not workbench.run(at).subheader
+    assert link_of(at) == ""
+
+
+def test_a_link_to_what_is_not_here_is_told(workbench) -> None:
+    at = workbench.open("data", {"opened": MARKUP})
+    assert MARKUP in workbench.sentences(at)[0]
+    assert MARKUP not in at.error[0].value
+
+
+def test_names_that_are_the_same_are_told_apart(workbench, csv_of, readings) -> None:
+    for seed in (1, 2):
+        workbench.stored(("x.csv", csv_of(readings(["A", "B"], seed=seed))), name="Twice")
+    workbench.stored(("x.csv", csv_of(readings(["A", "B"], seed=3))), name="Once")
+    names = list(workbench.shelf_rows(workbench.open("data"))["Name"][:3])
+    assert len(set(names)) == 3
+    assert sum(name.startswith("Twice · ") for name in names) == 2
+    assert "Once" in names
+
+
+@pytest.fixture
+def kept(workbench):
+    """A merged table of a sample, kept as the Merge page keeps it, and asked for to be opened."""
+    question = Question(analysis=HRM, dataset="sample-subexperiments-hrm", params=HrmParams())
+    (keeps,) = HRM.keeps
+    table = load(question.dataset)
+    said = question.said
+    lineage = Lineage(
+        parent=question.dataset, parent_name="before", analysis=said["analysis"], params=said["params"], version="9.9", gives=keeps.name
+    )
+    return shelf.store().keep(keeps.make(question.answer(table), table), name="Merged", lineage=lineage)
+
+
+def test_a_kept_dataset_tells_where_it_comes_from_and_how_it_is_made_again(workbench, kept) -> None:
+    at = workbench.open("data")
+    parent = samples.title("subexperiments-hrm")
+    assert workbench.shelf_rows(at)["From"][0] == f"kept from {parent} by HRM merge"
+    at.session_state["data:opened"] = kept.id  # what Keep on another page leaves
+    tab = workbench.in_tab(at, "Origin")
+    assert workbench.read(at.subheader[0].value) == "Merged"
+    assert frame_with(at, "Parameter")["Parameter"].tolist() == ["Anchor HEM"]
+    assert any("9.9" in workbench.read(each.value) for each in tab.caption)
+    assert kept.id in [each.value for each in tab.code]
+    made: dict = {}
+    exec(next(each.value for each in tab.code if each.language == "python"), made)  # noqa: S102
+    pd.testing.assert_frame_equal(made["kept"].frame, shelf.table(kept.id).frame)
+    at.button(key="data.parent").click()
+    assert workbench.read(workbench.run(at).subheader[0].value) == parent
+    assert link_of(at) == "sample-subexperiments-hrm"
+
+
+def test_each_column_has_a_picture_a_meaning_and_digits_that_tell(workbench) -> None:
+    rows = "".join(f"{place},{1000 + place / 7},{'' if place < 5 else 0.000123456789},\n" for place in range(90))
+    entry = workbench.stored(("x.csv", f"time,cycles,tiny,nothing\n{rows}".encode()))
+    at = workbench.open("data", {"opened": entry.id})
+    table = at.tabs[0].dataframe[0].value.set_index("column")
+    assert len(table.loc["cycles", "picture"]) == 60
+    assert table.loc["cycles", "meaning"] == glossary.define("cycles")
+    assert table.loc["tiny", "mean"] == pytest.approx(0.00012346, rel=1e-9)
+    assert len(table.loc["nothing", "picture"]) == 0
+    assert len(at.tabs[0].get("plotly_chart")) == 1  # where values are missing
+
+
+def test_of_very_many_columns_a_part_is_shown_and_said(workbench) -> None:
+    names = [f"event_{number}" for number in range(2_000)]
+    content = "\n".join([",".join(["time", *names]), *(",".join([str(time), *["500"] * 2_000]) for time in (1, 2))])
+    entry = workbench.stored(("wide.csv", content.encode()))
+    at = workbench.open("data", {"opened": entry.id})
+    assert len(at.tabs[0].dataframe[0].value) == columns.COLUMNS_SHOWN
+    assert any("300 of 2,003 columns are shown" in workbench.read(each.value) for each in at.tabs[0].caption)
+    at.text_input(key="data.wanted").set_value("event_1999")
+    assert workbench.run(at).tabs[0].dataframe[0].value["column"].tolist() == ["event_1999"]
+    assert workbench.in_tab(at, "Preview").dataframe[0].value.shape[1] == columns.COLUMNS_SHOWN
+
+
+def test_a_download_comes_in_again_as_the_same_readings(workbench, csv_of, readings) -> None:
+    files = [(f"{name}.csv", csv_of(readings(["A", name]))) for name in "BCD"]
+    entry = workbench.stored(*files)
+    again = workbench.stored(("down.zip", manage.zipped(entry.id, "csv")))
+    before, after = shelf.table(entry.id), shelf.table(again.id)
+    assert after.labels == before.labels
+    for one, other in zip(before.frames, after.frames, strict=True):
+        pd.testing.assert_frame_equal(one, other)
+    with zipfile.ZipFile(io.BytesIO(manage.zipped(entry.id, "parquet"))) as archive:
+        assert archive.namelist() == ["B.parquet", "C.parquet", "D.parquet"]
+
+
+def test_an_upload_is_looked_into_once_and_each_file_is_listed(workbench, csv_of, readings, monkeypatch) -> None:
+    calls = []
+    monkeypatch.setattr(upload.recognise, "recognise", lambda files: calls.append(files) or recognise(files))
+    upload.recognised.clear()
+    at = workbench.choose_files(("wide.csv", WIDE), ("more.csv", WIDE.replace(b"100", b"105")))
+    looked = len(calls)
+    assert looked > 0
+    assert frame_with(at, "File")["File"].tolist() == ["wide.csv", "more.csv"]
+    assert frame_with(at, "By itself")["By itself"].str.contains("series").all()
+    workbench.run(workbench.run(at))
+    assert len(calls) == looked
+    held = [value for value in at.session_state._state.filtered_state.values() if isinstance(value, bytes) or WIDE.decode() in str(value)]
+    assert held == []
+
+
+@pytest.mark.parametrize("each", FORMATS, ids=lambda each: each.key)
+def test_every_example_is_recognised_as_its_format_and_read(each) -> None:
+    files = [UploadedFile(name, text.encode()) for name, text in each.example.items()]
+    assert files
+    assert recognise(files)[0].key == each.key
+    result = read_upload(files)
+    assert kinds.kind_of(result.table).name == each.kind
+
+
+def test_the_page_shows_the_example_of_each_format(workbench) -> None:
+    at = workbench.open("data")
+    assert at.selectbox(key="data.example").options == [each.title for each in FORMATS]
+    assert [each.value for each in at.code] == [text.strip() for text in FORMATS[0].example.values()]
 
 
 # Real readings.
@@ -569,7 +738,7 @@ def test_t2080_readings_are_recognised(workbench, t2080, name, subexperiments) -
 def test_t2080_with_a_high_bound_lists_every_column_left_out(workbench, t2080) -> None:
     raw = t2080 / "t2080_hrm_raw.csv"
     at = workbench.choose_files((raw.name, raw.read_bytes()))
-    at.number_input(key="min_mean").set_value(100_000.0)
+    at.number_input(key="data.min_mean").set_value(100_000.0)
     at = workbench.put_on_shelf(workbench.run(at))
     means = pd.read_csv(raw).mean()
     repairs = workbench.in_tab(at, "Repairs").dataframe[0].value

@@ -1,5 +1,6 @@
 """A fresh server on a data folder of its own, a real browser in front of it, and the steps that the journeys share."""
 
+import json
 import os
 import shutil
 import socket
@@ -10,22 +11,23 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 
 try:
     from playwright.sync_api import expect
 
-    expect.set_options(timeout=60_000)
+    expect.set_options(timeout=120_000)
 except ImportError:  # `browser` skips the tests then
     expect = None
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-_START_S = 90
+_START_S = 240
 _STOP_S = 15
-_ACTION_MS = 60_000
+_ACTION_MS = 120_000
 EVIL = "<img src=x onerror=alert(1)>"
 
 
@@ -99,6 +101,16 @@ def server(tmp_path: Path) -> Iterator[Server]:
     started.stop()
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for the tests of a file that neither stop it nor count what is on its shelf."""
+    folder = tmp_path_factory.mktemp("shared")
+    started = Server(folder / "data", folder / "server.log")
+    started.start()
+    yield started
+    started.stop()
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[object]:
     """Chromium. Skips where it or playwright is not installed."""
@@ -112,25 +124,61 @@ def browser() -> Iterator[object]:
 
 
 @pytest.fixture
-def new_page(browser) -> Iterator[Callable[[], object]]:
-    """Opens a page in a browser context that knows nothing of the others."""
-    contexts = []
+def new_page(browser) -> Iterator[Callable[..., object]]:
+    """Opens a page in a browser context that knows nothing of the others; takes the options of a context.
 
-    def opened() -> object:
-        context = browser.new_context(viewport={"width": 1480, "height": 900}, accept_downloads=True)
+    No page may ask another machine for anything or write an error to the console: the test fails at its end where one did.
+    """
+    contexts, faults = [], []
+
+    def opened(**options: object) -> object:
+        context = browser.new_context(**{"viewport": {"width": 1480, "height": 900}, "accept_downloads": True, **options})
         context.set_default_timeout(_ACTION_MS)
+        context.on("request", lambda request: faults.extend(_leaving(request)))
         contexts.append(context)
-        return context.new_page()
+        page = context.new_page()
+        page.on("console", lambda message: faults.extend(_said(page, message)))
+        page.on("pageerror", lambda error: faults.append(f"{page.url}: {error}"))
+        return page
 
     yield opened
     for context in contexts:
         context.close()
+    assert faults == [], json.dumps(faults, indent=1)
+
+
+def _leaving(request) -> list[str]:
+    """The request, where it goes to another machine; a file, and what a page made itself, does not."""
+    address = urlsplit(request.url)
+    here = address.scheme in ("file", "data", "blob") or address.hostname == "localhost"
+    return [] if here else [f"leaves the machine: {request.url}"]
+
+
+def _said(page, message) -> list[str]:
+    """What a page writes as an error; what a stopped server did not bring is none."""
+    stopped = message.text.startswith("Failed to load resource") or "ERR_CONNECTION_REFUSED" in message.text
+    return [f"{page.url}: {message.text}"] if message.type == "error" and not stopped else []
 
 
 def settled(page) -> None:
     """Wait until the page's script has run to its end."""
     expect(page.locator("[data-testid='stApp'][data-test-script-state='notRunning']")).to_be_visible()
     expect(page.locator("[data-stale='true']")).to_have_count(0)
+
+
+def link(server, name: str, **choices: object) -> str:
+    """The address of the page `name` with these choices by their field."""
+    return f"{server.url}/{name}?{urlencode({f'{name}.{field}': value for field, value in choices.items()})}"
+
+
+def keyed(page, key: str):
+    """The widget, figure or container of this key."""
+    return page.locator(f".st-key-{key.replace('.', '-')}")
+
+
+def figure(page, key: str):
+    """The figure of this key: "page.picture-number"."""
+    return keyed(page, key).locator(".js-plotly-plot")
 
 
 def heading(page, words: str):
@@ -152,7 +200,47 @@ def pick(page, files) -> None:
 
 
 def keep(page) -> None:
-    page.get_by_role("button", name="Put on the shelf").click()
+    page.get_by_role("button", name="Add to your data").click()
+
+
+def upload(page, server, files, leads: str) -> None:
+    """Open the data page, add `files` to the data and follow the way that `leads` names."""
+    page.goto(f"{server.url}/data")
+    pick(page, files)
+    keep(page)
+    page.get_by_role("link", name=leads).click()
+
+
+def in_address(page, **words: str | None) -> None:
+    """Wait until the address carries these parameters by "page__field" for "page.field"; None: does not carry it."""
+    page.wait_for_function(
+        """words => {
+            const address = new URLSearchParams(location.search);
+            return Object.entries(words).every(([name, word]) => address.get(name) === word);
+        }""",
+        arg={name.replace("__", "."): word for name, word in words.items()},
+    )
+
+
+def take(page, kind: str, number: int = 0) -> tuple[str, bytes]:
+    """(name, content) of what a button of the open downloads gives; number: which, where several say the same."""
+    with page.expect_download() as coming:
+        page.get_by_role("button", name=kind, exact=True).nth(number).click()
+    return coming.value.suggested_filename, Path(coming.value.path()).read_bytes()
+
+
+def slide_to(page, key: str, to: float) -> None:
+    """Move the slider of this key by keyboard, step by step, until it and the address stand at `to`."""
+    handle = keyed(page, key).locator("input[type='range']")
+    handle.focus()
+    stands = "handle => parseFloat(handle.getAttribute('aria-valuetext') ?? handle.value)"
+    for _ in range(220):
+        off = to - handle.evaluate(stands)
+        if abs(off) < 0.001:
+            break
+        page.keyboard.press("ArrowRight" if off > 0 else "ArrowLeft")
+    in_address(page, **{key: f"{to:g}"})
+    settled(page)
 
 
 def choose(page, label: str, option: str) -> None:

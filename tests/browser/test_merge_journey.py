@@ -1,7 +1,6 @@
 """The analyst's journey in a real browser: readings in, merged by an anchor HEM and by dep_lvl, passed on as a link, taken away."""
 
 import io
-import json
 import re
 from pathlib import Path
 
@@ -9,13 +8,32 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.browser.conftest import EVIL, choose, expect, figure_of, heading, headline, keep, pick, settled, tab
+from hemcore.web.take_away import slug
+from tests.browser.conftest import (
+    EVIL,
+    choose,
+    expect,
+    figure,
+    figure_of,
+    heading,
+    headline,
+    keep,
+    keyed,
+    link,
+    pick,
+    settled,
+    tab,
+    take,
+    upload,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "sample_data" / "subexperiments"
 T2080 = ROOT.parent / "shared" / "data" / "t2080"
+NAVIGATION = ("Home", "Data", "Merge", "Segmentation", "Report")
+LEADS = "Merge these subexperiments"
 MERGE_TABS = ("Merged correlation", "Pairs", "Anchor ranking", "Margins", "Left out", "Table")
 DATA_TABS = ("Preview", "Columns", "Repairs", "Rename or delete")
 
@@ -43,11 +61,11 @@ def _first_there(*paths: Path) -> Path:
 
 
 def heatmap(page):
-    return page.locator(".st-key-heatmap .js-plotly-plot")
+    return figure(page, "merge.correlation-0")
 
 
 def heatmap_hems(page) -> list[str]:
-    return heatmap(page).evaluate("drawn => [...new Set(drawn.data[1].customdata.map(pair => pair[0]))]")
+    return heatmap(page).evaluate("drawn => [...new Set(drawn.data.find(trace => trace.customdata).customdata.map(pair => pair[0]))]")
 
 
 def cell(page, row: int, column: int) -> list[float]:
@@ -61,12 +79,9 @@ def cell(page, row: int, column: int) -> list[float]:
     )
 
 
-def upload(page, server, files) -> None:
-    """Open the data page, put `files` on the shelf and follow the way to the merge page."""
-    page.goto(f"{server.url}/data")
-    pick(page, files)
-    keep(page)
-    page.get_by_role("link", name="Merge these subexperiments").click()
+def to_merge(page, server, files) -> None:
+    """Upload `files` and follow the way to their merge."""
+    upload(page, server, files, LEADS)
     expect(heading(page, "Merge subexperiments")).to_be_visible()
     merged(page)
 
@@ -82,17 +97,17 @@ def merged(page) -> None:
 
 def method(page, name: str) -> None:
     """Choose HRM or MUCH and wait until the form of its parameters is there."""
-    page.locator(".st-key-method_family").get_by_text(name, exact=True).click()
+    keyed(page, "merge.family").get_by_text(name, exact=True).click()
     expect(page.get_by_role("radio", name=name, exact=True)).to_be_checked()
-    there, gone = (".st-key-anchor_hem", ".st-key-dep_lvl") if name == "HRM" else (".st-key-dep_lvl", ".st-key-anchor_hem")
-    expect(page.locator(there)).to_be_visible()
-    expect(page.locator(gone)).to_have_count(0)
+    there, gone = ("merge.anchor_hem", "merge.dep_lvl") if name == "HRM" else ("merge.dep_lvl", "merge.anchor_hem")
+    expect(keyed(page, there)).to_be_visible()
+    expect(keyed(page, gone)).to_have_count(0)
     settled(page)
 
 
 def slide(page, to: float) -> None:
     """Move the dep_lvl slider by keyboard, step by step."""
-    slider = page.locator(".st-key-dep_lvl input[type='range']")
+    slider = keyed(page, "merge.dep_lvl").locator("input[type='range']")
     slider.focus()
     for _ in range(100):
         off = to - float(slider.input_value())
@@ -100,7 +115,7 @@ def slide(page, to: float) -> None:
             break
         page.keyboard.press("ArrowRight" if off > 0 else "ArrowLeft")
     expect(slider).to_have_value(str(to))
-    expect(page).to_have_url(re.compile(rf"dep_lvl={re.escape(str(to))}(&|$)"))
+    expect(page).to_have_url(re.compile(rf"merge\.dep_lvl={re.escape(str(to))}(&|$)"))
 
 
 def same_screen(page, link: str, figures: list[str], hems: list[str]) -> None:
@@ -111,16 +126,18 @@ def same_screen(page, link: str, figures: list[str], hems: list[str]) -> None:
     assert heatmap_hems(page) == hems
 
 
-@pytest.mark.parametrize(("path", "title"), [("merge", "Merge subexperiments"), ("data", "Data"), ("segmentation", "Segmentation")])
+@pytest.mark.parametrize(
+    ("path", "title"), [("merge", "Merge subexperiments"), ("data", "Data"), ("segmentation", "Segmentation"), ("report", "Report")]
+)
 def test_a_fresh_server_shows_the_whole_navigation_whatever_is_opened_first(server, new_page, path, title):
     page = new_page()
     page.goto(f"{server.url}/{path}")
     expect(heading(page, title)).to_be_visible()
     settled(page)
     links = page.get_by_test_id("stSidebarNavLink")
-    expect(links).to_have_count(4)
-    for link, name in zip(links.all(), ("Home", "Data", "Merge", "Segmentation"), strict=True):
-        expect(link).to_contain_text(name)
+    expect(links).to_have_count(len(NAVIGATION))
+    for shown, name in zip(links.all(), NAVIGATION, strict=True):
+        expect(shown).to_contain_text(name)
     expect(page.get_by_text("Page not found")).to_have_count(0)
     expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_test_id("stSidebarNavLink").filter(has_text="Home").click()
@@ -129,7 +146,7 @@ def test_a_fresh_server_shows_the_whole_navigation_whatever_is_opened_first(serv
 
 def test_an_upload_merged_by_dep_lvl_can_be_passed_on_as_a_link_that_survives_a_restart(server, new_page):
     page = new_page()
-    upload(page, server, much_file())
+    to_merge(page, server, much_file())
     before, all_hems = figure_of(page, "HEMs merged"), heatmap_hems(page)
     assert len(all_hems) == int(before.split()[0])
 
@@ -144,7 +161,7 @@ def test_an_upload_merged_by_dep_lvl_can_be_passed_on_as_a_link_that_survives_a_
     other = new_page()
     same_screen(other, link, figures, fewer)
     assert other.get_by_role("combobox", name="Dataset", exact=True).input_value().startswith(much_file().name)
-    expect(other.locator(".st-key-dep_lvl input[type='range']")).to_have_value("0.5")
+    expect(keyed(other, "merge.dep_lvl").locator("input[type='range']")).to_have_value("0.5")
     expect(other.get_by_role("radio", name="MUCH")).to_be_checked()
 
     server.kill()
@@ -154,15 +171,15 @@ def test_an_upload_merged_by_dep_lvl_can_be_passed_on_as_a_link_that_survives_a_
 
 def test_an_upload_merged_by_an_anchor_can_be_passed_on_as_a_link_that_survives_a_restart(server, new_page):
     page = new_page()
-    upload(page, server, much_file())
-    upload(page, server, hrm_file())
+    to_merge(page, server, much_file())
+    to_merge(page, server, hrm_file())
     method(page, "HRM")
     merged(page)
     assert page.get_by_role("combobox", name="Dataset", exact=True).input_value().startswith(hrm_file().name)
     hrm = page.url, headline(page).all_text_contents(), heatmap_hems(page)
 
     # Two HEMs are read in every subexperiment of this file: a choice of anchors.
-    upload(page, server, csv_upload("two_anchors.csv", ["CYCLES", "BRANCHES", "LOADS", "CYCLES", "BRANCHES", "STORES"]))
+    to_merge(page, server, csv_upload("two_anchors.csv", ["CYCLES", "BRANCHES", "LOADS", "CYCLES", "BRANCHES", "STORES"]))
     method(page, "HRM")
     merged(page)
     by_default = headline(page).all_text_contents()
@@ -172,7 +189,7 @@ def test_an_upload_merged_by_an_anchor_can_be_passed_on_as_a_link_that_survives_
     another = next(name for name in page.get_by_role("option").all_inner_texts() if name != first)
     page.keyboard.press("Escape")
     choose(page, "Anchor HEM", another)
-    expect(page).to_have_url(re.compile(f"anchor_hem={another}"))
+    expect(page).to_have_url(re.compile(rf"merge\.anchor_hem={another}"))
     expect(headline(page)).not_to_have_text(by_default)
     settled(page)
     chosen = page.url, headline(page).all_text_contents(), heatmap_hems(page)
@@ -195,11 +212,11 @@ def test_two_tabs_that_upload_the_same_file_at_once_make_one_dataset(server, new
     for page in tabs:
         keep(page)
     for page in tabs:
-        expect(page.get_by_role("link", name="Merge these subexperiments")).to_be_visible()
+        expect(page.get_by_role("link", name=LEADS)).to_be_visible()
         settled(page)
     assert len(server.stored()) == 1
     for page in tabs:
-        page.get_by_role("link", name="Merge these subexperiments").click()
+        page.get_by_role("link", name=LEADS).click()
         merged(page)
     assert len({page.url for page in tabs}) == 1
     page = tabs[0]
@@ -216,14 +233,14 @@ def test_a_refresh_in_the_middle_keeps_the_page(server, new_page):
     settled(page)
     assert server.stored() == []
 
-    upload(page, server, much_file())
+    to_merge(page, server, much_file())
     before = headline(page).all_text_contents()
     slide(page, 0.6)
     expect(headline(page)).not_to_have_text(before)
     settled(page)
     as_read = heatmap_hems(page)
-    page.locator(".st-key-order").get_by_text("Clustered", exact=True).click()
-    expect(page).to_have_url(re.compile("order=Clustered"))
+    keyed(page, "merge.order").get_by_text("clustered", exact=True).click()
+    expect(page).to_have_url(re.compile(r"merge\.order=clustered"))
     expect(heatmap(page).locator("g.xtick").first).not_to_have_text(as_read[0])
     settled(page)
     shown = page.url, headline(page).all_text_contents(), heatmap_hems(page)
@@ -233,23 +250,19 @@ def test_a_refresh_in_the_middle_keeps_the_page(server, new_page):
     merged(page)
     expect(headline(page)).to_have_text(shown[1])
     assert (page.url, heatmap_hems(page)) == (shown[0], shown[2])
-    expect(page.get_by_role("radio", name="Clustered")).to_be_checked()
+    expect(page.get_by_role("radio", name="clustered")).to_be_checked()
 
 
 def test_what_is_taken_away_is_what_is_on_the_screen(server, new_page):
     page = new_page()
-    upload(page, server, much_file())
+    to_merge(page, server, much_file())
     runs = int(figure_of(page, "Merged runs").replace(",", ""))
     hems = heatmap_hems(page)
-    page.get_by_role("button", name="Take away").click()
-
-    def taken(name: str) -> bytes:
-        with page.expect_download() as coming:
-            page.get_by_role("button", name=name, exact=True).click()
-        assert coming.value.suggested_filename == f"merged_much.{name.lower()}"
-        return Path(coming.value.path()).read_bytes()
-
-    by_name = {name: taken(name) for name in ("CSV", "Parquet", "PNG", "SVG")}
+    page.get_by_role("button", name="Download").click()
+    by_name = {}
+    for kind, part in (("CSV", ""), ("Parquet", ""), ("PNG", "_correlation_1"), ("SVG", "_correlation_1")):
+        name, by_name[kind] = take(page, kind)
+        assert name == f"{slug(much_file().name)}_much_dep_lvl-0.85{part}.{kind.lower()}"
     csv = pd.read_csv(io.BytesIO(by_name["CSV"]))
     assert csv.shape == (runs, len(hems))
     assert list(csv.columns) == hems
@@ -263,21 +276,24 @@ def test_what_is_taken_away_is_what_is_on_the_screen(server, new_page):
 
 def test_a_click_on_a_cell_of_the_heatmap_sets_the_pair(server, new_page):
     page = new_page()
-    upload(page, server, much_file())
+    to_merge(page, server, much_file())
     hems = heatmap_hems(page)
-    boxes = [page.locator(f".st-key-{key} input") for key in ("first_hem", "second_hem")]
+    boxes = [keyed(page, key).locator("input") for key in ("merge.first_hem", "merge.second_hem")]
+    tab(page, "Pairs")
     worst = [box.input_value() for box in boxes]
+    tab(page, "Merged correlation")
+    merged(page)
     row, column = next((row, column) for row in range(1, len(hems)) for column in range(row) if hems[row] not in worst)
 
     centre = cell(page, row, column)
     page.mouse.move(*centre)
     expect(heatmap(page).locator(".hovertext")).to_contain_text(hems[row])
     page.mouse.click(*centre)
-    for box, hem in zip(boxes, (hems[row], hems[column]), strict=True):
-        expect(box).to_have_value(hem)
     settled(page)
     tab(page, "Pairs")
-    scatter = page.locator(".st-key-pair_scatter .js-plotly-plot")
+    for box, hem in zip(boxes, (hems[row], hems[column]), strict=True):
+        expect(box).to_have_value(hem)
+    scatter = figure(page, "merge.pairs-0")
     expect(scatter).to_be_visible()
     expect(scatter.locator(".xtitle")).to_contain_text(hems[row])
     expect(scatter.locator(".ytitle")).to_contain_text(hems[column])
@@ -293,12 +309,12 @@ def test_markup_in_names_is_shown_as_text(server, new_page):
     for name in DATA_TABS:
         tab(page, name)
         settled(page)
-    page.get_by_role("link", name="Merge these subexperiments").click()
+    page.get_by_role("link", name=LEADS).click()
     for name in ("MUCH", "HRM"):
         method(page, name)
         if name == "MUCH":
             page.get_by_text("More", exact=True).click()
-            page.locator(".st-key-unmeasured").get_by_text("complete", exact=True).click()
+            keyed(page, "merge.unmeasured").get_by_text("complete", exact=True).click()
         merged(page)
         for each in MERGE_TABS:
             tab(page, each)
@@ -309,38 +325,8 @@ def test_markup_in_names_is_shown_as_text(server, new_page):
         page.mouse.move(*cell(page, 0, 1))
         expect(heatmap(page).locator(".hovertext")).to_contain_text(EVIL)
         page.mouse.move(0, 0)
-    page.goto(f"{server.url}/merge?dataset={EVIL}")
+    page.goto(link(server, "merge", dataset=EVIL))
     expect(page.get_by_role("alert").first).to_contain_text("onerror")
     settled(page)
     expect(page.locator("img[src='x']")).to_have_count(0)
     assert dialogs == []
-
-
-def test_no_page_writes_an_error_to_the_console(server, new_page):
-    page, said = new_page(), []
-
-    def heard(message) -> None:
-        if message.type == "error" and not message.text.startswith("Failed to load resource"):
-            said.append(f"{page.url}: {message.text}")
-
-    page.on("console", heard)
-    page.on("pageerror", lambda error: said.append(f"{page.url}: {error}"))
-    page.goto(server.url)
-    expect(heading(page, "HEM Workbench")).to_be_visible()
-    settled(page)
-    page.goto(f"{server.url}/data")
-    pick(page, much_file())
-    keep(page)
-    expect(page.get_by_role("link", name="Merge these subexperiments")).to_be_visible()
-    for name in DATA_TABS:
-        tab(page, name)
-        settled(page)
-    page.goto(f"{server.url}/merge")
-    for sample in ("MUCH", "HRM"):
-        page.goto(f"{server.url}/merge")
-        page.get_by_role("button", name=f"{sample} collection").click()
-        merged(page)
-        for name in (*MERGE_TABS, "Against the truth"):
-            tab(page, name)
-            settled(page)
-    assert said == [], json.dumps(said, indent=1)

@@ -4,15 +4,28 @@ import io
 import json
 import re
 import statistics
-from collections.abc import Callable
-from pathlib import Path
-from urllib.parse import urlencode
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from tests.browser.conftest import EVIL, choose, expect, figure_of, heading, headline, keep, pick, settled, tab
+from tests.browser.conftest import (
+    EVIL,
+    choose,
+    expect,
+    figure,
+    figure_of,
+    heading,
+    headline,
+    in_address,
+    keep,
+    keyed,
+    pick,
+    settled,
+    tab,
+    take,
+)
+from tests.browser.conftest import link as page_link
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -56,6 +69,7 @@ PERF_EVENTS = ("task-clock", "page-faults", "context-switches")
 QUIET = 4  # intervals of PERF_STAT before the change
 INTERVAL_S = 0.1002
 ROW_PX = 31
+CURVE = "segmentation.segments-0"
 
 
 def perf_stat_upload() -> tuple[dict, float]:
@@ -72,12 +86,7 @@ def perf_stat_upload() -> tuple[dict, float]:
 
 def link(server, **rest: object) -> str:
     """The address of the sample's series in which every stage shows."""
-    named = {"dataset": f"{SAMPLE} · sample", "application": "sensor_control", "event": "Dr"}
-    return f"{server.url}/segmentation?{urlencode({**named, **rest})}"
-
-
-def figure(page, key: str):
-    return page.locator(f".st-key-{key} .js-plotly-plot")
+    return page_link(server, "segmentation", **{"dataset": f"{SAMPLE} · sample", "application": "sensor_control", "event": "Dr", **rest})
 
 
 def segmented(page) -> None:
@@ -85,15 +94,15 @@ def segmented(page) -> None:
     expect(headline(page)).to_have_count(5)
     settled(page)
     # While a rerun replaces a picture the old one stands beside the new one for a moment.
-    expect(figure(page, "small_path")).to_have_count(1)
+    expect(figure(page, "segmentation.small_path")).to_have_count(1)
 
 
 def curve(page, event: str = "Dr") -> None:
     """Wait until the curve of `event` is the one that is drawn, at the threshold of the headline."""
     segmented(page)
     title = re.compile(rf"{re.escape(event)}, threshold {re.escape(figure_of(page, 'Threshold'))}$")
-    expect(figure(page, "curve").locator(".gtitle").filter(has_text=title)).to_have_count(1)
-    expect(figure(page, "curve")).to_have_count(1)
+    expect(figure(page, CURVE).locator(".gtitle").filter(has_text=title)).to_have_count(1)
+    expect(figure(page, CURVE)).to_have_count(1)
 
 
 def opened(page, address: str) -> None:
@@ -104,7 +113,7 @@ def opened(page, address: str) -> None:
 
 def drawn_segments(page) -> list[list[float]]:
     """[start, stop] of each segment's mean in the curve, in units of its x-axis."""
-    return figure(page, "curve").evaluate(
+    return figure(page, CURVE).evaluate(
         """drawn => {
             const {x} = drawn._fullData.find(trace => trace.name === "mean of the segment");
             return Array.from({length: Math.floor(x.length / 3)}, (_, place) => [x[3 * place], x[3 * place + 1]]);
@@ -130,7 +139,7 @@ def tick_row(page, name: str, row: int) -> None:
 
 
 def slider(page):
-    return page.locator(".st-key-threshold input[type='range']")
+    return keyed(page, "segmentation.threshold").locator("input[type='range']")
 
 
 def stands_at(page) -> str:
@@ -155,17 +164,6 @@ def threshold_shown(page, words: str) -> None:
     segmented(page)
 
 
-def in_address(page, **words: str) -> None:
-    """Wait until the address carries these parameters."""
-    page.wait_for_function(
-        """words => {
-            const address = new URLSearchParams(location.search);
-            return Object.entries(words).every(([name, word]) => address.get(name) === word);
-        }""",
-        arg=words,
-    )
-
-
 def same_screen(page, address: str, figures: list[str], segments: list[list[float]]) -> None:
     """`page` opens `address` and shows these headline figures and segments."""
     opened(page, address)
@@ -175,7 +173,7 @@ def same_screen(page, address: str, figures: list[str], segments: list[list[floa
 
 def bound(page, key: str, value: int) -> None:
     """Move a slider of whole numbers from 0 to 100 to `value`."""
-    handle = page.locator(f".st-key-{key} input[type='range']")
+    handle = keyed(page, f"segmentation.{key}").locator("input[type='range']")
     handle.focus()
     start = "Home" if value < 50 else "End"
     page.keyboard.press(start)
@@ -185,16 +183,9 @@ def bound(page, key: str, value: int) -> None:
     settled(page)
 
 
-def take(page, kind: str) -> tuple[str, bytes]:
-    """(name, content) of what a button of the open download bar gives."""
-    with page.expect_download() as coming:
-        page.get_by_role("button", name=kind, exact=True).click()
-    return coming.value.suggested_filename, Path(coming.value.path()).read_bytes()
-
-
 def start_seconds(page, run: int) -> list[float]:
     """Where the segments of a run begin, out of the CSV."""
-    page.get_by_role("button", name="Take away").click()
+    page.get_by_role("button", name="Download").click()
     segments = pd.read_csv(io.BytesIO(take(page, "CSV")[1]))
     page.keyboard.press("Escape")
     return segments.loc[segments["run"] == run, "start_s"].tolist()
@@ -225,11 +216,11 @@ def test_perf_stat_output_is_segmented_in_seconds_where_its_level_changes(server
         curve(page, event)
         slide(page, 30)
         curve(page, event)
-        expect(figure(page, "curve").locator(".xtitle")).to_have_text("time in the run, s")
+        expect(figure(page, CURVE).locator(".xtitle")).to_have_text("time in the run, s")
         segments = drawn_segments(page)
         assert figure_of(page, "Segments") == str(len(segments)) == "2", event
         assert segments[1][0] == pytest.approx(changed, abs=INTERVAL_S + 1e-6), event
-        cells = table_cells(page, "The segments of the run")
+        cells = table_cells(page, "Segments")
         assert int(cells[1]["start"]) == round(segments[1][0] / INTERVAL_S), event
         assert start_seconds(page, 1) == pytest.approx([segments[0][0], segments[1][0]], abs=1e-6), event
 
@@ -241,7 +232,7 @@ def test_a_fresh_server_opened_here_first_leads_to_the_true_boundaries_with_one_
     expect(page.get_by_text("No dataset chosen yet.")).to_be_visible()
     settled(page)
     links = page.get_by_test_id("stSidebarNavLink")
-    for name in ("Home", "Data", "Merge", "Segmentation"):
+    for name in ("Home", "Data", "Merge", "Segmentation", "Report"):
         expect(links.filter(has_text=name)).to_have_count(1)
     expect(page.get_by_text("Page not found")).to_have_count(0)
     expect(page.get_by_role("dialog")).to_have_count(0)
@@ -250,8 +241,8 @@ def test_a_fresh_server_opened_here_first_leads_to_the_true_boundaries_with_one_
     curve(page)
     assert figure_of(page, "True boundaries") == "9 of 9"
     assert figure_of(page, "Segments") == "10"
-    assert len(drawn_segments(page)) == len(table_cells(page, "The segments of the run")) == 10
-    legend = figure(page, "curve").locator(".legendtext")
+    assert len(drawn_segments(page)) == len(table_cells(page, "Segments")) == 10
+    legend = figure(page, CURVE).locator(".legendtext")
     expect(legend.filter(has_text="true boundaries")).to_have_count(1)
 
 
@@ -277,7 +268,7 @@ def test_a_moved_threshold_can_be_passed_on_as_a_link_that_survives_refresh_and_
 
     slide(page, 8)
     curve(page)
-    in_address(page, threshold="8", application="sensor_control", event="Dr")
+    in_address(page, segmentation__threshold="8", segmentation__application="sensor_control", segmentation__event="Dr")
     moved = headline(page).all_text_contents(), drawn_segments(page)
     assert int(figure_of(page, "Segments")) == len(moved[1]) < len(first[1])
     expect(page.get_by_text(f"optimal: {optimal}", exact=True)).to_be_visible()
@@ -313,7 +304,7 @@ def test_every_slider_move_redraws_the_headline_and_the_curve(server, new_page):
             const shown = () => ({
                 headline: [...document.querySelectorAll("[data-testid='stMetric']")]
                     .find(each => each.textContent.startsWith("Threshold")).querySelector("[data-testid='stMetricValue']").textContent,
-                curve: (document.querySelector(".st-key-curve .gtitle") || {}).textContent,
+                curve: (document.querySelector(".st-key-segmentation-segments-0 .gtitle") || {}).textContent,
             });
             document.addEventListener("keydown", () => { pressed = {at: performance.now(), before: shown()}; }, true);
             // innerText, or looking at each frame, would lay the page out again and be most of what is measured.
@@ -353,8 +344,8 @@ def test_a_click_on_the_threshold_path_chooses_its_threshold(server, new_page):
     before = headline(page).all_text_contents()
     tab(page, "Threshold path")
     segmented(page)
-    expect(figure(page, "path")).to_be_visible()
-    points = figure(page, "path").evaluate(
+    expect(figure(page, "segmentation.path-0")).to_be_visible()
+    points = figure(page, "segmentation.path-0").evaluate(
         """drawn => {
             const trace = drawn.calcdata.findIndex(points => points[0].trace.mode === "markers"), points = drawn.calcdata[trace];
             const {xaxis, yaxis} = drawn._fullLayout, box = drawn.getBoundingClientRect();
@@ -367,7 +358,7 @@ def test_a_click_on_the_threshold_path_chooses_its_threshold(server, new_page):
     )
     point = next(each for each in points if 2 < each["found"] < 7)
     page.mouse.move(*point["pixel"])
-    expect(figure(page, "path").locator(".hovertext")).to_contain_text("threshold")
+    expect(figure(page, "segmentation.path-0").locator(".hovertext")).to_contain_text("threshold")
     page.mouse.click(*point["pixel"])
     expect(headline(page)).not_to_have_text(before)
     segmented(page)
@@ -390,10 +381,9 @@ def test_the_profile_of_all_events_follows_the_bounds_and_its_rows_open_events(s
     page = new_page()
     opened(page, link(server))
     tab(page, "All events")
-    page.get_by_role("button", name="Profile all events").click()
     expect(page.get_by_text(re.compile(r"\d+ of \d+ events have 2 to 20"))).to_be_visible()
     settled(page)
-    rows = table_cells(page, "Every event and how its runs are segmented")
+    rows = table_cells(page, "All events")
     assert len(rows) == 13
     found = {row["event"]: float(row["segments (median)"]) - 1 for row in rows}
     assert {row["event"] for row in rows if row["kept"] == "true"} == {event for event, n in found.items() if 2 <= n <= 20}
@@ -409,13 +399,13 @@ def test_the_profile_of_all_events_follows_the_bounds_and_its_rows_open_events(s
     assert fewer == sum(n <= most for n in found.values()) < 13
     bound(page, "max_change_points", 100)
     expect(page.get_by_text("13 of 13 events have 0 to 100 ")).to_be_visible()
-    in_address(page, min_change_points="0", max_change_points="100")
+    in_address(page, segmentation__min_change_points="0", segmentation__max_change_points="100")
     settled(page)
 
-    tick_row(page, "Every event and how its runs are segmented", [row["event"] for row in rows].index("Dw"))
+    tick_row(page, "All events", [row["event"] for row in rows].index("Dw"))
     expect(page.get_by_role("combobox", name="Event", exact=True)).to_have_value("Dw")
     segmented(page)
-    in_address(page, event="Dw")
+    in_address(page, segmentation__event="Dw")
     expect(page.get_by_role("tab", name="Segments")).to_have_attribute("aria-selected", "true")
     curve(page, "Dw")
 
@@ -425,10 +415,11 @@ def test_what_is_taken_away_is_what_is_on_the_screen(server, new_page):
     opened(page, link(server, threshold=8))
     shown = drawn_segments(page)
     assert figure_of(page, "Threshold") == "8"
-    page.get_by_role("button", name="Take away").click()
+    page.get_by_role("button", name="Download").click()
     taken = {kind: take(page, kind) for kind in ("CSV", "Parquet", "JSON", "PNG", "SVG")}
     for kind, (name, _) in taken.items():
-        assert name == f"segments_sensor_control_Dr.{kind.lower()}"
+        part = "_segments" if kind in ("PNG", "SVG") else ""
+        assert name == f"Eight-staged-programs-every-event-counted_segmentation_sensor_control_Dr_threshold-8{part}.{kind.lower()}"
     content = {kind: each for kind, (_, each) in taken.items()}
     csv = pd.read_csv(io.BytesIO(content["CSV"]))
     document = json.loads(content["JSON"])
@@ -461,16 +452,15 @@ def test_markup_in_names_is_shown_as_text(server, new_page):
     curve(page, EVIL)
     assert [page.get_by_role("combobox", name=label, exact=True).input_value() for label in ("Application", "Event")] == [EVIL, EVIL]
     for words in ("gtitle", "ytitle"):
-        expect(figure(page, "curve").locator(f".{words}")).to_contain_text(EVIL)
+        expect(figure(page, CURVE).locator(f".{words}")).to_contain_text(EVIL)
     for name in TABS:
         tab(page, name)
         segmented(page)
         if name == "All events":
             expect(page.get_by_text(f"events of {EVIL}")).to_be_visible()
-            page.get_by_role("button", name="Profile all events").click()
             expect(page.get_by_text(re.compile(r"\d+ of 2 events have"))).to_be_visible()
             settled(page)
-    page.get_by_role("button", name="Take away").click()
+    page.get_by_role("button", name="Download").click()
     expect(page.get_by_test_id("stCode").filter(has_text="onerror")).to_be_visible()
     page.goto(link(server, dataset=EVIL))
     expect(page.get_by_role("alert").first).to_contain_text("onerror")
@@ -479,9 +469,8 @@ def test_markup_in_names_is_shown_as_text(server, new_page):
     assert dialogs == []
 
 
-def test_no_view_of_the_page_writes_an_error_to_the_console(server, new_page):
-    page, said = new_page(), []
-    listen(page, said.append)
+def test_every_view_of_the_page_is_drawn(server, new_page):
+    page = new_page()
     page.goto(f"{server.url}/segmentation")
     expect(page.get_by_text("No dataset chosen yet.")).to_be_visible()
     settled(page)
@@ -491,7 +480,6 @@ def test_no_view_of_the_page_writes_an_error_to_the_console(server, new_page):
         tab(page, name)
         segmented(page)
         if name == "All events":
-            page.get_by_role("button", name="Profile all events").click()
             expect(page.get_by_text(re.compile(r"\d+ of \d+ events have"))).to_be_visible()
             settled(page)
     for name in ("Threshold path", "All runs", "Segments"):
@@ -499,15 +487,3 @@ def test_no_view_of_the_page_writes_an_error_to_the_console(server, new_page):
         slide(page, float(stands_at(page)) + 3)
     page.get_by_text("How it works", exact=True).click()
     settled(page)
-    assert said == [], json.dumps(said, indent=1)
-
-
-def listen(page, tell: Callable[[str], None]) -> None:
-    """Tell every error that the page writes to the console or does not catch; what the network did not bring is none of them."""
-
-    def heard(message) -> None:
-        if message.type == "error" and not message.text.startswith("Failed to load resource"):
-            tell(f"{page.url}: {message.text}")
-
-    page.on("console", heard)
-    page.on("pageerror", lambda error: tell(f"{page.url}: {error}"))

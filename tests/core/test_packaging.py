@@ -164,7 +164,9 @@ import hemcore
 assert hemcore.__file__.startswith(sys.argv[1]), hemcore.__file__
 {snippets}
 assert found.change_points == (4, 7), found.change_points
-assert len(merged) > 0 and "CYCLES" in merged and set(merged.columns) <= set(truth.frames[0].columns), merged
+from hemcore.datasets.shelf import samples
+truth = samples.truth("subexperiments-much").frames[0]
+assert len(result.merged) > 0 and "CYCLES" in result.merged and set(result.merged.columns) <= set(truth.columns), result.merged
 for name in samples.names():
     samples.load(name)
     if samples.has_truth(name):

@@ -7,7 +7,8 @@ from types import ModuleType
 
 import pandas as pd
 
-from hemcore.datasets.readers import csv_text, eacct, subexperiments
+from hemcore.datasets.readers import csv_text, eacct, examples, subexperiments
+from hemcore.datasets.readers.examples import Example
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.number_marks import plain_numbers
 from hemcore.datasets.readers.perf import csv as perf_csv
@@ -55,13 +56,14 @@ class ReadResult:
 
 @dataclass(frozen=True, kw_only=True)
 class Format:
-    """A format: how likely the files are of it (0 to 1, and why), and how they are read."""
+    """A format: how likely the files are of it (0 to 1, and why), and how they are read. example: files of it, by name; none = not told."""
 
     key: str
     title: str
     kind: str
     sniff: Callable[[Sequence[UploadedFile]], tuple[float, str]] = field(repr=False)
     read: Callable[[Sequence[UploadedFile], ReadOptions], ReadResult] = field(repr=False)
+    example: Example = field(default_factory=dict, repr=False, hash=False)
 
 
 def _read_stacked(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResult:
@@ -87,14 +89,14 @@ def _read_eacct(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResu
     return ReadResult(table=eacct.read_eacct(io.StringIO(text), name=file.name), repairs=repairs_table([]), notes=tuple(notes))
 
 
-def _series(key: str, title: str, reader: ModuleType) -> Format:
+def _series(key: str, title: str, reader: ModuleType, example: Example) -> Format:
     """The format of a module whose `sniff` and `read` give SeriesReadings; it takes no options."""
 
     def read(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResult:
         readings: SeriesReadings = reader.read(files)
         return ReadResult(table=readings.table, repairs=readings.repairs, notes=readings.notes)
 
-    return Format(key=key, title=title, kind="CounterSeries", sniff=reader.sniff, read=read)
+    return Format(key=key, title=title, kind="CounterSeries", sniff=reader.sniff, read=read, example=example)
 
 
 FORMATS = (
@@ -104,6 +106,7 @@ FORMATS = (
         kind="Subexperiments",
         sniff=subexperiments.sniff_stacked,
         read=_read_stacked,
+        example=examples.STACKED,
     ),
     Format(
         key="subexperiments_separate",
@@ -111,14 +114,17 @@ FORMATS = (
         kind="Subexperiments",
         sniff=subexperiments.sniff_separate,
         read=_read_separate,
+        example=examples.SEPARATE,
     ),
-    Format(key="eacct", title="EAR signatures (eacct CSV)", kind="SignatureTable", sniff=eacct.sniff, read=_read_eacct),
-    _series("perf_stat_csv", "perf stat -x (CSV)", perf_csv),
-    _series("perf_stat_json", "perf stat -j (JSON)", perf_json),
-    _series("perf_stat_text", "perf stat as it prints (text)", perf_text),
-    _series("cortex_a15_log", "Cortex-A15 event logs (events_raw.data)", cortex_a15),
-    _series("series_wide", "series in CSV, one column an event", wide_csv),
-    _series("series_cumulative", "series in CSV, cumulative counters", cumulative_csv),
+    Format(
+        key="eacct", title="EAR signatures (eacct CSV)", kind="SignatureTable", sniff=eacct.sniff, read=_read_eacct, example=examples.EACCT
+    ),
+    _series("perf_stat_csv", "perf stat -x (CSV)", perf_csv, examples.PERF_CSV),
+    _series("perf_stat_json", "perf stat -j (JSON)", perf_json, examples.PERF_JSON),
+    _series("perf_stat_text", "perf stat as it prints (text)", perf_text, examples.PERF_TEXT),
+    _series("cortex_a15_log", "Cortex-A15 event logs (events_raw.data)", cortex_a15, examples.CORTEX_A15_LOG),
+    _series("series_wide", "series in CSV, one column an event", wide_csv, examples.WIDE),
+    _series("series_cumulative", "series in CSV, cumulative counters", cumulative_csv, examples.CUMULATIVE),
 )
 
 

@@ -58,7 +58,7 @@ def read_upload(files: Sequence[UploadedFile], *, format_key: str | None = None,
 
 def why_not_recognised(files: Sequence[UploadedFile]) -> str:
     """Why `files`, which no format fits together, are not recognised: what is wrong with a file, or what each is by itself."""
-    title_of = _titles(files)
+    title_of = taken_for(files)
     strange = [file for file, title in zip(files, title_of, strict=True) if title is None]
     if len(strange) == len(files):
         if len(files) == 1:
@@ -83,7 +83,7 @@ def why_not_recognised(files: Sequence[UploadedFile]) -> str:
     return f"{'; '.join(_faults(strange))}. {said}. {remedy}"
 
 
-def _titles(files: Sequence[UploadedFile]) -> list[str | None]:
+def taken_for(files: Sequence[UploadedFile]) -> list[str | None]:
     """What each file is by itself, in words; None where nothing recognises it. What belongs to a log counts as one beside a log."""
     matches = [recognise([file]) for file in files]
     found = [_in_words(match[0]) if match else None for match in matches]

@@ -93,6 +93,10 @@ class DatasetStore:
         found = [record for folder in self._folders() if (record := records.read(folder)) is not None]
         return sorted(found, key=lambda record: (record.created, record.id), reverse=True)
 
+    def deleted(self) -> list[DatasetRecord]:
+        """Every dataset that restore can bring back, in no order; those whose record cannot be read are left out."""
+        return [record for folder in self._deleted.iterdir() if (record := records.read(folder)) is not None]
+
     def damaged(self) -> list[str]:
         """Ids of folders whose record cannot be read; nothing is deleted."""
         return [folder.name for folder in self._folders() if records.read(folder) is None]

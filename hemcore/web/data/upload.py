@@ -1,17 +1,35 @@
-"""The upload panel: files in, the format recognised or chosen, the dataset on the shelf."""
+"""The upload panel: files in, the format recognised or chosen, the dataset among the visitor's own."""
+
+from dataclasses import dataclass
 
 import streamlit as st
 
 from hemcore.datasets.readers import recognise
-from hemcore.datasets.readers.files import UploadedFile, expand
-from hemcore.datasets.readers.formats import FORMATS, ReadOptions
+from hemcore.datasets.readers.files import UploadedFile, expand, files_id
+from hemcore.datasets.readers.formats import FORMATS, ReadOptions, format_of
+from hemcore.datasets.readers.recognise import Match
+from hemcore.errors import ReadError
 from hemcore.web import sentences, shelf
-from hemcore.web.data import PAGE
+from hemcore.web.data import PAGE, opened
 from hemcore.web.form import Form
 
-_AUTOMATIC = "Recognise"
-# In the session: how many uploads are done, and what the last one led to, to be said once.
-_DONE, _OUTCOME = "uploads_done", "upload_outcome"
+# In the session: how many uploads are done, what the last one led to (to be said once), and the SHA-256 of the files sent.
+_DONE, _OUTCOME, _SUMS = "data:uploads_done", "data:upload_outcome", "data:upload_sums"
+_LISTED = 200
+_ROWS = 5  # more scroll
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recognised:
+    """What an upload was taken for. matches: the formats that fit, the likeliest first. files: (name, what it is by itself) of each file.
+
+    fault: the sentence of why not; "" where a format fits. unpacked: whether it could be opened, so that a format can be chosen.
+    """
+
+    matches: tuple[Match, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
+    fault: str = ""
+    unpacked: bool = True
 
 
 def panel() -> None:
@@ -19,48 +37,86 @@ def panel() -> None:
     with st.container(border=True):
         st.markdown("**Upload**")
         done = st.session_state.get(_DONE, 0)
+        key = PAGE.key("upload")
         sent = st.file_uploader(
             "Files of one dataset",
             accept_multiple_files=True,
             # Only another widget forgets the files of an upload that is done.
-            key=f"upload-{done}" if done else "upload",
-            help="CSV, text, JSON or .data files, workbooks of Excel (.xlsx), .gz or a .zip of them, 200 MB at most. One dataset an "
-            "upload: several files, or sheets, are its subexperiments, or the runs of a series.",
+            key=f"{key}-{done}" if done else key,
+            help="CSV, text, JSON or .data files (UTF-8, or UTF-16 with its mark), workbooks of Excel (.xlsx), .gz or a .zip of them, 200 MB "
+            "at most. One dataset an upload: several files, or sheets, are its subexperiments, or the runs of a series.",
         )
         _tell_outcome()
         if not sent:
+            st.session_state.pop(_SUMS, None)
             st.caption(
-                "Recognised: subexperiments (stacked side by side, or one file each), output of perf stat (CSV, JSON or text),"
-                " Cortex-A15 event logs, series in CSV (one column an event, counts or cumulative counters) and EAR signatures (eacct)."
+                "Choose the files of one dataset; their format is recognised, and you see what they hold before they are added."
+                " Read are subexperiments, output of perf stat, Cortex-A15 event logs, series in CSV and EAR signatures:"
+                " see How files must look."
             )
             return
         files = [UploadedFile(name=file.name, content=file.getvalue()) for file in sent]
         with sentences.shown_as_sentence(stop=False):
-            _read(files)
+            _read(files, _sum([file.file_id for file in sent], files))
 
 
-def _read(files: list[UploadedFile]) -> None:
-    parts = expand(files)
-    matches = recognise.recognise(parts)
-    titles = {match.format.title: match.format.key for match in matches} | {each.title: each.key for each in FORMATS}
-    if matches:
-        st.markdown(f"Recognised: **{sentences.as_text(matches[0].format.title)}**")
-        st.caption(sentences.as_text(matches[0].why))
-    chosen = st.selectbox("Format", [_AUTOMATIC, *titles], key="upload_format", help="Choose one to override what was recognised.")
+def _sum(ids: list[str], files: list[UploadedFile]) -> str:
+    """files_id of the upload, taken once: a large one takes a while."""
+    known: dict[str, str] = st.session_state.get(_SUMS, {})
+    key = " ".join(ids)
+    if key not in known:
+        known = {key: files_id(files)}
+        st.session_state[_SUMS] = known
+    return known[key]
+
+
+@st.cache_data(max_entries=64, show_spinner="Looking into the files")
+def recognised(sum: str, _files: list[UploadedFile]) -> Recognised:
+    """What the files are, by the sum of their names and bytes; they are opened and looked into once."""
+    try:
+        parts = expand(_files)
+    except ReadError as error:
+        return Recognised(fault=str(error), unpacked=False)
+    matches = tuple(recognise.recognise(parts))
+    alone = recognise.taken_for(parts[:_LISTED]) if len(parts) > 1 else []
+    listed = tuple((part.name, title or "not recognised by itself") for part, title in zip(parts, alone, strict=False))
+    if len(parts) > _LISTED:
+        listed = (*listed, (f"and {len(parts) - _LISTED:,} more", ""))
+    return Recognised(matches=matches, files=listed, fault="" if matches else recognise.why_not_recognised(parts))
+
+
+def _read(files: list[UploadedFile], sum: str) -> None:
+    found = recognised(sum, files)
+    if not found.unpacked:
+        sentences.show(found.fault)
+        return
+    best = found.matches[0] if found.matches else None
+    if best is not None:
+        st.markdown(f"Recognised: **{sentences.as_text(best.format.title)}**")
+        st.caption(sentences.as_text(best.why))
+    if found.files:
+        rows = [{"File": name, "By itself": title} for name, title in found.files]
+        st.dataframe(
+            rows, hide_index=True, height="auto" if len(rows) <= _ROWS else 180, key=PAGE.key("files"), alt="What each file was taken for"
+        )
+    titles = {match.format.title: match.key for match in found.matches} | {each.title: each.key for each in FORMATS}
+    automatic = f"As recognised: {best.format.title}" if best is not None else "Recognise"
+    help = "Choose one to override what was recognised."
+    chosen = st.selectbox("Format", [automatic, *titles], key=PAGE.key(f"format-{sum[:8]}"), help=help)
     key = titles.get(chosen)
-    read_as = next((each for each in FORMATS if each.key == key), matches[0].format if matches else None)
+    read_as = format_of(key) if key else best.format if best is not None else None
     options = ReadOptions()
     if read_as is not None and read_as.kind == "Subexperiments":
         options = ReadOptions(**Form(PAGE).values(ReadOptions, ("n_pmcs", "min_mean")))
-    name = st.text_input("Name", value=files[0].name, max_chars=120, key="upload_name")
-    pressed = st.button("Put on the shelf", type="primary", icon=":material/library_add:", disabled=read_as is None)
+    name = st.text_input("Name", value=files[0].name[:120], max_chars=120, key=PAGE.key(f"name-{sum[:8]}"))
+    pressed = st.button("Add to your data", key=PAGE.key("add"), type="primary", icon=":material/library_add:", disabled=read_as is None)
     if read_as is None:
-        sentences.show(recognise.why_not_recognised(parts))
+        sentences.show(found.fault)
     elif pressed:
         before = shelf.store().records()
         with st.spinner("Reading and checking"):
             record = shelf.store().add(files, format_key=key, options=options, name=name.strip() or files[0].name)
-        st.session_state["opened"] = record.id
+        opened.ask(record.id)
         st.session_state[_OUTCOME] = record.name, record in before
         st.session_state[_DONE] = st.session_state.get(_DONE, 0) + 1
         st.rerun()
@@ -70,6 +126,8 @@ def _tell_outcome() -> None:
     """What the upload that emptied the panel led to."""
     name, was_there = st.session_state.pop(_OUTCOME, ("", False))
     if was_there:
-        st.info(f"Already on the shelf: these files are the dataset {sentences.as_text(name)}. Nothing was added.", icon=":material/info:")
+        st.info(
+            f"Already among your data: these files are the dataset {sentences.as_text(name)}. Nothing was added.", icon=":material/info:"
+        )
     elif name:
-        st.toast(f"On the shelf: {sentences.as_text(name)}", icon=":material/check:")
+        st.toast(f"Added to your data: {sentences.as_text(name)}", icon=":material/check:")

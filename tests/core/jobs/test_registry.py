@@ -128,6 +128,7 @@ def test_a_worker_takes_the_store_by_its_own_path_or_else_by_the_servers(tmp_pat
     for known, servers in ((own, nowhere), (None, own)):
         monkeypatch.setattr(tasks, "_OWN_STORE", known)
         monkeypatch.setenv("HEM_DATA_DIR", own if known else nowhere)
+        tasks.use_store(servers)
         assert tasks.store_folder(servers) == tmp_path / "own"
         assert answer.run(servers, lambda done, note: None, []).hems == ("Ir", "Dr")
         assert named.run(servers, lambda done, note: None, []) == own

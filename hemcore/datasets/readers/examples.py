@@ -1,0 +1,52 @@
+"""A small example of each format: file name -> text. Each is recognised as its format and read, which a test holds."""
+
+from collections.abc import Mapping
+
+Example = Mapping[str, str]
+
+STACKED: Example = {
+    "readings.csv": "cycles,instructions,cycles,branch-misses\n"
+    "812000,640100,815300,2140\n"
+    "808400,639800,809900,2095\n"
+    "821700,641000,818200,2183\n"
+}
+SEPARATE: Example = {
+    "branches.csv": "cycles,instructions,branch-misses\n812000,640100,2140\n808400,639800,2095\n",
+    "caches.csv": "cycles,cache-misses,cache-references\n815300,5120,88400\n809900,5034,87950\n",
+}
+EACCT: Example = {
+    "signatures.csv": "JOBID;STEPID;NODENAME;TIME_SEC;CPI;TPI;MEM_GBS;GFLOPS;DC_NODE_POWER_W\n"
+    "4711;0;node01;182.4;0.62;1.31;48.2;113.5;312.8\n"
+    "4711;0;node02;182.1;0.64;1.29;47.5;112.9;308.1\n"
+}
+PERF_CSV: Example = {
+    "perf.csv": "0.500000000,812000,,cycles,500000000,100.00,,\n"
+    "0.500000000,640100,,instructions,250000000,50.00,,\n"
+    "1.000000000,808400,,cycles,500000000,100.00,,\n"
+    "1.000000000,<not counted>,,instructions,0,0.00,,\n"
+}
+PERF_JSON: Example = {
+    "perf.json": '{"interval" : 0.500000000, "counter-value" : "812000.000000", "unit" : "", "event" : "cycles",'
+    ' "event-runtime" : 500000000, "pcnt-running" : 100.00}\n'
+    '{"interval" : 0.500000000, "counter-value" : "640100.000000", "unit" : "", "event" : "instructions",'
+    ' "event-runtime" : 250000000, "pcnt-running" : 50.00}\n'
+}
+PERF_TEXT: Example = {
+    "perf.txt": "#           time             counts unit events\n"
+    "     0.500108500            812,000      cycles                    (100.00%)\n"
+    "     0.500108500            640,100      instructions              (50.00%)\n"
+    "     1.000392100            808,400      cycles                    (100.00%)\n"
+}
+CORTEX_A15_LOG: Example = {
+    "events_raw.data": "Start:\t1000\n"
+    "Event 1 Label:\tCPU_CYCLES\t\tRAW Identifier:\tcycles\n"
+    "     0.5\t812000\tcycles\n"
+    "     1.0\t<not counted>\tcycles\n"
+}
+WIDE: Example = {
+    "series.csv": "time,phase,cycles,instructions\n0.5,init,812000,640100\n1.0,init,808400,\n1.5,main,821700,641000\n",
+}
+CUMULATIVE: Example = {
+    "raw_counters.csv": "time,cycles\n"
+    + "".join(f"{number / 2:.1f},{100_000 + 810_000 * number + 900 * number**2}\n" for number in range(10)),
+}

@@ -1,0 +1,122 @@
+"""The columns of a dataset: figures and a small picture of each, what its name means, and where values are missing."""
+
+import math
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from hemcore import glossary as words
+from hemcore.charts import sparklines
+from hemcore.datasets.tables import kinds
+from hemcore.web import glossary, pictures, sentences, shelf
+from hemcore.web.data import PAGE
+
+COLUMNS_SHOWN = 300
+PREVIEW_ROWS = 200
+_SIGNIFICANT = 5
+_ROWS = 12  # more scroll
+_HEADS = {
+    "measured": "How many rows have a value.",
+    "missing": "How many rows have none: not counted, which is never 0.",
+    "CoV %": "Standard deviation over mean, in per cent.",
+}
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def parts(dataset_id: str) -> list[str]:
+    """The names of the frames of a dataset."""
+    return list(kinds.frames(shelf.table(dataset_id)))
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def preview(dataset_id: str, part: str) -> tuple[pd.DataFrame, int, int]:
+    """(first rows and columns of a part, how many rows it has, how many columns)."""
+    frame = kinds.frames(shelf.table(dataset_id))[part]
+    return frame.iloc[:PREVIEW_ROWS, :COLUMNS_SHOWN], len(frame), frame.shape[1]
+
+
+@st.cache_data(max_entries=64, show_spinner="Reading the columns")
+def figures(dataset_id: str, part: str, wanted: str = "") -> tuple[pd.DataFrame, int]:
+    """(figures and picture of the first numeric columns whose name has `wanted`, how many such there are)."""
+    table = shelf.table(dataset_id)
+    numbers = kinds.frames(table)[part].select_dtypes("number")
+    named = [name for name in numbers.columns if wanted.strip().lower() in str(name).lower()]
+    shown = numbers[named[:COLUMNS_SHOWN]]
+    found = kinds.columns(shown)
+    for name in ("least", "median", "mean", "largest"):
+        found[name] = found[name].map(_telling)
+    draw = sparklines.course if _in_order(dataset_id) else sparklines.distribution
+    found.insert(1, "picture", [draw(shown[name].to_numpy(dtype=float, na_value=math.nan)) for name in shown.columns])
+    meanings = [words.define(str(name)) or "" for name in shown.columns]
+    if any(meanings):
+        found["meaning"] = meanings
+    return found, len(named)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def gaps(dataset_id: str, part: str) -> sparklines.MissingStrip | None:
+    """Where values are missing in a part; None where none is."""
+    return sparklines.missing_strip(kinds.frames(shelf.table(dataset_id))[part])
+
+
+def show_figures(dataset_id: str, part: str) -> None:
+    """The table of columns and, where something is missing, the strips."""
+    wanted = ""
+    if preview(dataset_id, part)[2] > COLUMNS_SHOWN:
+        wanted = st.text_input("Columns whose name has", key=PAGE.key("wanted"), placeholder="part of a name")
+    found, many = figures(dataset_id, part, wanted)
+    st.dataframe(
+        found, hide_index=True, height=_height(len(found)), alt=f"Figures of each column of {part}", column_config=_config(dataset_id)
+    )
+    caption = f"Figures of {part}; missing = not counted, never 0."
+    if many > len(found):
+        caption += f" {len(found):,} of {many:,} columns are shown; name a part of a column's name to see others."
+    st.caption(sentences.as_text(caption))
+    strip = gaps(dataset_id, part)
+    if strip is not None:
+        figure = sparklines.missing(strip, kept=f"{dataset_id} {part}")
+        pictures.show(figure, key=PAGE.key("missing"), alt=f"Where values of {part} are missing")
+
+
+def show_preview(dataset_id: str, part: str) -> None:
+    """The first rows, with what a column's name means at its head."""
+    rows, n_rows, n_columns = preview(dataset_id, part)
+    heads = {str(name): st.column_config.Column(help=told) for name in rows.columns if (told := glossary.help_of(str(name))) is not None}
+    st.dataframe(rows, height=_height(len(rows)), alt=f"First rows of {part}", column_config=heads)
+    left_out = []
+    if n_rows > len(rows):
+        left_out.append(f"The first {len(rows)} of {n_rows:,} rows.")
+    if n_columns > rows.shape[1]:
+        left_out.append(f"The first {rows.shape[1]} of {n_columns:,} columns.")
+    if left_out:
+        st.caption(sentences.as_text(" ".join(left_out)))
+
+
+def _in_order(dataset_id: str) -> bool:
+    """Whether the rows follow one another in time, so that a column has a course."""
+    return kinds.kind_of(shelf.table(dataset_id)).name == "CounterSeries"
+
+
+def _config(dataset_id: str) -> dict[str, Any]:
+    numbers = ("measured", "missing", "least", "median", "mean", "largest")
+    config: dict[str, Any] = {name: st.column_config.NumberColumn(format="localized", help=_HEADS.get(name)) for name in numbers}
+    if _in_order(dataset_id):
+        config["picture"] = st.column_config.LineChartColumn("course", help="Its values from the first row to the last.", width=140)
+    else:
+        config["picture"] = st.column_config.BarChartColumn(
+            "distribution", help="How many rows have which value, from the least to the largest.", width=140, y_min=0
+        )
+    config["CoV %"] = st.column_config.NumberColumn(format="%.1f", help=_HEADS["CoV %"])
+    return config | {"meaning": st.column_config.TextColumn("what it is", width="large")}
+
+
+def _height(rows: int) -> Any:
+    return "auto" if rows <= _ROWS else 425
+
+
+def _telling(value: float) -> float:
+    """Five significant digits; what is before the point in full."""
+    if not math.isfinite(value) or value == 0:
+        return value
+    return round(float(value), max(0, _SIGNIFICANT - 1 - math.floor(math.log10(abs(value)))))

@@ -1,0 +1,87 @@
+"""The open dataset: what it holds, what can be done with it, its columns and rows, what was repaired, and where it comes from."""
+
+import streamlit as st
+
+from hemcore.datasets.shelf.library import Entry
+from hemcore.datasets.shelf.records import DatasetRecord
+from hemcore.datasets.tables import kinds
+from hemcore.datasets.tables.kinds import KINDS, Table
+from hemcore.web import sentences, shelf
+from hemcore.web.data import PAGE, columns, manage, origin
+from hemcore.web.navigation import TITLE
+from hemcore.web.pages import pages_for
+
+_TABS = ("Columns", "Preview", "Repairs", "Origin")
+
+
+def show(entry: Entry, record: DatasetRecord | None) -> None:
+    """Draw it. One whose files cannot be read is told in a sentence, and can still be renamed and deleted."""
+    st.set_page_config(page_title=f"{entry.name} · {PAGE.title} · {TITLE}")
+    table = None
+    with st.container(border=True):
+        head = st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="data-head")
+        with sentences.shown_as_sentence(stop=False):
+            table = shelf.table(entry.id)
+        with head:
+            st.subheader(sentences.as_text(entry.name), anchor=False)
+            with st.container(horizontal=True, width="content", gap="small"):
+                manage.actions(entry, readable=table is not None)
+        if table is not None:
+            _what_it_is(entry, table)
+            _tabs(entry, record)
+
+
+def _what_it_is(entry: Entry, table: Table) -> None:
+    kind = KINDS[entry.kind].words
+    st.caption(sentences.as_text(f"{kind[:1].upper()}{kind[1:]}: {kinds.shape(table)}"))
+    leads = pages_for(entry.kind)
+    if not leads:
+        st.caption(f"No page works on {kind} yet: they can be looked at and downloaded here.")
+        return
+    with st.container(horizontal=True):
+        for page in leads:
+            st.page_link(page.script, label=page.leads, icon=":material/arrow_forward:", query_params=page.query(entry.label))
+
+
+def _tabs(entry: Entry, record: DatasetRecord | None) -> None:
+    names = columns.parts(entry.id)
+    key = PAGE.key(f"part-{entry.id}")
+    tabs = st.tabs(_TABS, key=PAGE.key("view"), on_change="rerun", bind="query-params")
+    of_parts = len(names) > 1 and any(tab.open for tab in tabs[:2])
+    if of_parts:
+        # One choice for both tabs; it is drawn in the open one.
+        with next(tab for tab in tabs[:2] if tab.open):
+            part = st.selectbox("Part", names, key=key)
+    else:
+        part = names[0]
+    for tab, draw in zip(tabs, (columns.show_figures, columns.show_preview), strict=False):
+        if tab.open:
+            with tab:
+                draw(entry.id, part)
+    if tabs[2].open:
+        with tabs[2]:
+            _repairs(entry, record)
+    if tabs[3].open:
+        with tabs[3]:
+            origin.show(entry, record)
+
+
+def _repairs(entry: Entry, record: DatasetRecord | None) -> None:
+    if record is None:
+        st.write("A bundled sample: nothing had to be repaired or dropped.")
+        return
+    made = None
+    with sentences.shown_as_sentence(stop=False):
+        made = shelf.store().repairs(entry.id)
+    if made is None:
+        return
+    if made.empty:
+        st.write("Nothing had to be repaired or dropped.")
+    else:
+        st.dataframe(made, hide_index=True, alt="Every repair and drop that reading made")
+        if entry.kind == "Subexperiments":
+            st.caption("Every row and column that reading left out, and why. Upload again with other options to keep them.")
+        else:
+            st.caption("All that reading mended or left out: value is what was found, bound what it broke.")
+    for note in record.notes:
+        st.caption(sentences.as_text(note))

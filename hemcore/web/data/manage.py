@@ -1,0 +1,103 @@
+"""What can be done to a dataset itself: download, rename, delete, and bring back what was deleted."""
+
+import io
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from hemcore.datasets.shelf.library import Entry
+from hemcore.datasets.tables import kinds
+from hemcore.errors import HemError
+from hemcore.web import sentences, shelf
+from hemcore.web.data import PAGE, opened
+from hemcore.web.take_away import csv_bytes, parquet_bytes, slug
+
+_NAMED = 60
+
+
+def actions(entry: Entry, *, readable: bool) -> None:
+    """The buttons over an open dataset. readable: whether its files can be read, and so be downloaded."""
+    if readable:
+        with st.popover("Download", icon=":material/download:"):
+            st.caption("Every row and column, as it was checked: a file for each part.")
+            name = slug(entry.name) or entry.id[:8]
+            with st.container(horizontal=True):
+                _download("CSV (.zip)", f"{name}.csv.zip", partial(zipped, entry.id, "csv"))
+                _download("Parquet (.zip)", f"{name}.parquet.zip", partial(zipped, entry.id, "parquet"))
+    if entry.bundled:
+        return
+    with st.popover("Rename", icon=":material/edit:"):
+        key = PAGE.key(f"new-name-{entry.id}")
+        name = st.text_input("Name", value=entry.name, max_chars=120, key=key)
+        st.button("Rename", key=PAGE.key("rename"), disabled=not name.strip() or name == entry.name, on_click=_rename, args=(entry.id, key))
+    st.button(
+        "Delete", key=PAGE.key("delete"), icon=":material/delete:", on_click=_delete, args=(entry.id,), help="It can be undone for a day."
+    )
+
+
+def not_here(named: str) -> None:
+    """Say that the dataset which the link calls `named` is not here; one that was deleted can be brought back."""
+    gone = {record.id: record for record in shelf.store().deleted()}
+    id = opened.find(list(gone), named)
+    if id is None:
+        sentences.show(f"The link names the dataset {named[:_NAMED]!r}, which is not here. Upload it, or choose another.")
+        return
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        st.markdown(f":material/delete: Deleted **{sentences.as_text(gone[id].name)}**.", width="content")
+        st.button("Undo", key=PAGE.key("restore"), icon=":material/undo:", on_click=_restore, args=(id,))
+
+
+def zipped(id: str, form: str) -> bytes:
+    """A .zip of the frames of the dataset `id` as files of `form` ("csv" or "parquet"), named as its parts are."""
+    frames = kinds.frames(shelf.table(id))
+    make: Callable[[pd.DataFrame], bytes] = csv_bytes if form == "csv" else parquet_bytes
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, frame in zip(_file_names(list(frames)), frames.values(), strict=True):
+            archive.writestr(f"{name}.{form}", make(frame))
+    return buffer.getvalue()
+
+
+def _file_names(parts: list[str]) -> list[str]:
+    """A plain name a part; numbered where two would be one."""
+    names = [slug(part.removesuffix(".csv")).strip(".") or "part" for part in parts]
+    alike = Counter(name.lower() for name in names)
+    return [name if alike[name.lower()] == 1 else f"{number:04d}_{name}" for number, name in enumerate(names)]
+
+
+def _download(label: str, file_name: str, make: Callable[[], bytes]) -> None:
+    key = PAGE.key(f"download-{file_name}")
+    st.download_button(label, make, file_name=file_name, mime="application/zip", key=key, on_click="ignore")
+
+
+def _rename(id: str, key: str) -> None:
+    with _told():
+        shelf.store().rename(id, str(st.session_state[key]).strip())
+
+
+def _delete(id: str) -> None:
+    with _told():
+        shelf.store().delete(id)
+        shelf.table.clear()
+        # The link goes on naming it: that is where Undo is offered.
+        opened.ask(id)
+
+
+def _restore(id: str) -> None:
+    with _told():
+        shelf.store().restore(id)
+        opened.ask(id)
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """A HemError of a callback, where nothing can be drawn yet, as a toast."""
+    try:
+        yield
+    except HemError as error:
+        st.toast(sentences.as_text(str(error)), icon=":material/error:")

@@ -1,0 +1,82 @@
+"""Where a dataset comes from: its files, or for a kept result the dataset, the analysis and the parameters that make it again."""
+
+import streamlit as st
+
+from hemcore.analysis import Question, question_from
+from hemcore.datasets.shelf import library
+from hemcore.datasets.shelf.library import Entry
+from hemcore.datasets.shelf.records import DatasetRecord, Lineage
+from hemcore.errors import HemError
+from hemcore.report.answers import in_words, parameter_rows
+from hemcore.web import sentences, shelf
+from hemcore.web.data import PAGE, opened
+from hemcore.web.data.shelf_table import added, title_of
+
+
+def show(entry: Entry, record: DatasetRecord | None) -> None:
+    """Files or lineage, when it was added, and the SHA-256 that names it."""
+    if record is None:
+        st.markdown("A bundled sample: readings that were made for this program, with their units and origin in sample_data/README.md.")
+    else:
+        if record.lineage is not None:
+            _lineage(record.lineage)
+        else:
+            st.markdown("Read from " + sentences.as_text(", ".join(record.source_names)))
+        st.caption(sentences.as_text(f"Added {added(record)}"))
+    st.caption("SHA-256, by which reports name it")
+    st.code(library.fingerprint(entry.id, shelf.store().root), language=None, wrap_lines=True)
+
+
+def _lineage(lineage: Lineage) -> None:
+    there = {each.id: each for each in library.entries(shelf.store())}
+    parent = there.get(lineage.parent)
+    st.markdown(f"Kept: **{sentences.as_text(lineage.gives)}** by {sentences.as_text(title_of(lineage.analysis))}, from")
+    if parent is not None:
+        # Not a page link: on the page that it leads to, that would leave the address, and so Back, behind.
+        st.button(
+            sentences.as_text(parent.name),
+            key=PAGE.key("parent"),
+            icon=":material/database:",
+            type="tertiary",
+            on_click=opened.ask,
+            args=(parent.id,),
+            help="Open it.",
+        )
+    else:
+        name = lineage.parent_name or lineage.parent[:8]
+        st.caption(sentences.as_text(f"{name}, which is not here any more"))
+    question = _question(lineage)
+    rows = [(row.title, row.given) for row in parameter_rows(question)] if question is not None else []
+    rows = rows or [(name, in_words(value)) for name, value in lineage.params.items()]
+    table = [{"Parameter": title, "Value": given} for title, given in rows]
+    wide = {"Parameter": st.column_config.TextColumn(width=200), "Value": st.column_config.TextColumn(width=240)}
+    alt = "The parameters that it was made with"
+    st.dataframe(table, hide_index=True, width="content", key=PAGE.key("lineage"), column_config=wide, alt=alt)
+    st.caption(sentences.as_text(f"HEM Workbench {lineage.version}"))
+    if question is not None:
+        st.caption("The Python that makes it again, with hemcore alone")
+        st.code(python(lineage), language="python", wrap_lines=True)
+
+
+def _question(lineage: Lineage) -> Question | None:
+    """The question that was answered; None where this version does not know it."""
+    try:
+        return question_from({"analysis": lineage.analysis, "dataset": lineage.parent, "params": lineage.params})
+    except HemError:
+        return None
+
+
+def python(lineage: Lineage) -> str:
+    """Python that makes the kept table again, as `kept`."""
+    said = {"analysis": lineage.analysis, "dataset": lineage.parent, "params": dict(lineage.params)}
+    return "\n".join(
+        [
+            "from hemcore.analysis import question_from",
+            "from hemcore.datasets import load",
+            "",
+            f"question = question_from({said!r})",
+            "table = load(question.dataset)",
+            f"keeps = next(each for each in question.analysis.keeps if each.name == {lineage.gives!r})",
+            "kept = keeps.make(question.answer(table), table)",
+        ]
+    )

@@ -1,0 +1,243 @@
+"""What the frame gives every page, in a real browser: a baseline that a link carries, choices that stay, what is taken away and kept."""
+
+import re
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from tests.browser.conftest import (
+    choose,
+    expect,
+    figure,
+    figure_of,
+    headline,
+    in_address,
+    keyed,
+    link,
+    settled,
+    slide_to,
+    tab,
+    take,
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+MUCH = "Request server, MUCH collection"
+HRM = "Request server, HRM collection"
+SERIES = "Eight staged programs, every event counted"
+HEATMAP, BESIDE = "merge.correlation-0", "merge.correlation-1"
+CURVE = "segmentation.segments-0"
+PHASES = {"dataset": f"{SERIES} · sample", "application": "sensor_control", "event": "Dr"}
+
+
+def merged(page, *, beside: str = "How far is the merge from what was measured?") -> None:
+    """Wait until a merge stands on the page with both its matrices; beside: what the second one asks."""
+    expect(headline(page)).to_have_count(5)
+    settled(page)
+    expect(figure(page, HEATMAP)).to_have_count(1)
+    expect(figure(page, BESIDE).locator(".gtitle").filter(has_text=beside)).to_have_count(1)
+
+
+def segmented(page, threshold: str) -> None:
+    """Wait until the curve of the run stands on the page at this threshold."""
+    expect(page.get_by_test_id("stMetric").filter(has_text="Threshold").get_by_test_id("stMetricValue")).to_have_text(threshold)
+    settled(page)
+    title = re.compile(rf", threshold {re.escape(threshold)}($|;)")
+    expect(figure(page, CURVE).locator(".gtitle").filter(has_text=title)).to_have_count(1)
+
+
+def screen(page) -> tuple[list[str], list[list[float | None]]]:
+    """(headline with changes, values of the matrix)."""
+    values = "drawn => drawn.calcdata[0][0].z.map(row => Array.from(row))"
+    return headline(page).all_text_contents(), figure(page, HEATMAP).evaluate(values)
+
+
+def change_of(page, label: str):
+    return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricDelta")
+
+
+def button(page, name: str):
+    return page.get_by_role("button", name=name)
+
+
+def to_page(page, name: str) -> None:
+    page.get_by_test_id("stSidebarNavLink").filter(has_text=name).click()
+
+
+def test_a_baseline_shows_what_a_moved_slider_changes_and_goes_with_the_link(shared, new_page):
+    page = new_page()
+    page.goto(link(shared, "merge", dataset=f"{MUCH} · sample"))
+    merged(page)
+    expect(page).to_have_title(f"{MUCH} · Merge · HEM Workbench")
+    before = screen(page)
+    button(page, "Pin as baseline").click()
+    expect(page.get_by_text("This is the baseline.")).to_be_visible()
+    settled(page)
+    assert screen(page) == before
+
+    slide_to(page, "merge.dep_lvl", 0.7)
+    moved = page.get_by_text("Compared with the baseline: dep_lvl 0.85 → 0.7")
+    expect(moved).to_be_visible()
+    merged(page, beside="How did they in the baseline?")
+    expect(change_of(page, "HEMs merged")).to_contain_text("3")
+    assert figure_of(page, "HEMs merged") == "10 of 14"
+    # The baseline's matrix stands beside the new one, over the HEMs of both.
+    assert figure(page, BESIDE).evaluate("drawn => drawn.calcdata[0][0].z.length") == 13
+    shown, address = screen(page), page.url
+
+    other = new_page()
+    other.goto(address)
+    expect(other.get_by_text("Compared with the baseline: dep_lvl 0.85 → 0.7")).to_be_visible()
+    merged(other, beside="How did they in the baseline?")
+    assert screen(other) == shown
+
+    button(other, "Swap").click()
+    expect(other.get_by_text("Compared with the baseline: dep_lvl 0.7 → 0.85")).to_be_visible()
+    merged(other, beside="How did they in the baseline?")
+    assert figure_of(other, "HEMs merged") == "13 of 14"
+    expect(keyed(other, "merge.dep_lvl").locator("input[type='range']")).to_have_value("0.85")
+    button(other, "Back to baseline").click()
+    expect(other.get_by_text("This is the baseline.")).to_be_visible()
+    expect(keyed(other, "merge.dep_lvl").locator("input[type='range']")).to_have_value("0.7")
+    button(other, "Remove").click()
+    expect(other.get_by_text("This is the baseline.")).to_have_count(0)
+    in_address(other, merge__pin=None, merge__dep_lvl="0.7")
+    merged(other)
+    assert figure_of(other, "HEMs merged") == "10 of 14"
+
+
+def test_undo_takes_a_choice_back_and_the_browsers_back_a_pin(shared, new_page):
+    page = new_page()
+    page.goto(link(shared, "segmentation", **PHASES, threshold=8))
+    segmented(page, "8")
+    expect(page).to_have_title(f"{SERIES} · Segmentation · HEM Workbench")
+    expect(button(page, "Undo")).to_be_disabled()
+    shown = headline(page).all_text_contents()
+    choose(page, "Event", "Bcm")
+    expect(headline(page)).not_to_have_text(shown)
+    settled(page)
+    button(page, "Undo").click()
+    expect(page.get_by_role("combobox", name="Event", exact=True)).to_have_value("Dr")
+    segmented(page, "8")
+    in_address(page, segmentation__event="Dr", segmentation__threshold="8")
+    expect(headline(page)).to_have_text(shown)
+    expect(button(page, "Undo")).to_be_disabled()
+
+    button(page, "Pin as baseline").click()
+    expect(page.get_by_text("This is the baseline.")).to_be_visible()
+    settled(page)
+    page.go_back()
+    expect(page.get_by_text("This is the baseline.")).to_have_count(0)
+    segmented(page, "8")
+    in_address(page, segmentation__pin=None, segmentation__event="Dr", segmentation__threshold="8")
+    expect(headline(page)).to_have_text(shown)
+    page.go_forward()
+    expect(page.get_by_text("This is the baseline.")).to_be_visible()
+
+
+def test_pages_keep_their_choices_and_a_link_with_others_wins(shared, new_page):
+    page = new_page()
+    page.goto(link(shared, "merge", dataset=f"{HRM} · sample"))
+    expect(page.get_by_role("radio", name="HRM", exact=True)).to_be_checked()
+    merged(page)
+    keyed(page, "merge.family").get_by_text("MUCH", exact=True).click()
+    expect(keyed(page, "merge.dep_lvl")).to_be_visible()
+    merged(page)
+    slide_to(page, "merge.dep_lvl", 0.8)
+    merged(page)
+    merge = headline(page).all_text_contents()
+
+    to_page(page, "Segmentation")
+    button(page, SERIES).click()
+    segmented(page, "2")
+    slide_to(page, "segmentation.threshold", 5)
+    segmented(page, "5")
+    phases = headline(page).all_text_contents()
+
+    to_page(page, "Merge")
+    merged(page)
+    expect(headline(page)).to_have_text(merge)
+    expect(page.get_by_role("combobox", name="Dataset", exact=True)).to_have_value(f"{HRM} · sample")
+    expect(page.get_by_role("radio", name="MUCH", exact=True)).to_be_checked()
+    expect(keyed(page, "merge.dep_lvl").locator("input[type='range']")).to_have_value("0.8")
+    in_address(page, merge__dataset=f"{HRM} · sample", merge__family="MUCH", merge__dep_lvl="0.8")
+    address = page.url
+    to_page(page, "Segmentation")
+    segmented(page, "5")
+    expect(headline(page)).to_have_text(phases)
+    in_address(page, segmentation__threshold="5", segmentation__event="Dr")
+
+    # Home's links say what they open; the session that they are followed in has other choices.
+    to_page(page, "Home")
+    page.get_by_role("link", name=f"Open Segmentation on “{SERIES}”").click()
+    segmented(page, "2")
+    in_address(page, segmentation__threshold="2")
+    to_page(page, "Home")
+    page.get_by_role("link", name=f"Open Merge on “{MUCH}”").click()
+    expect(page.get_by_role("combobox", name="Dataset", exact=True)).to_have_value(f"{MUCH} · sample")
+    merged(page)
+    in_address(page, merge__dataset=f"{MUCH} · sample")
+
+    other = new_page()
+    other.goto(address)
+    merged(other)
+    expect(headline(other)).to_have_text(merge)
+
+
+def test_the_open_tab_is_downloaded_and_a_zoom_stays(shared, new_page):
+    page = new_page()
+    page.goto(link(shared, "segmentation", **PHASES))
+    segmented(page, "2")
+    box = figure(page, CURVE).locator(".nsewdrag").first.bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 0.3 * box["width"], middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.6 * box["width"], middle, steps=8)
+    page.mouse.up()
+    across = "drawn => drawn._fullLayout.xaxis.range.map(end => Math.round(end))"
+    page.wait_for_function("() => !document.querySelector('.st-key-segmentation-segments-0 .js-plotly-plot')._fullLayout.xaxis.autorange")
+    zoomed = figure(page, CURVE).evaluate(across)
+    assert 0 < zoomed[0] < zoomed[1] < 400
+    slide_to(page, "segmentation.threshold", 7)
+    segmented(page, "7")
+    assert figure(page, CURVE).evaluate(across) == zoomed
+
+    tab(page, "Threshold path")
+    expect(figure(page, "segmentation.path-0")).to_be_visible()
+    expect(figure(page, CURVE)).to_have_count(0)
+    settled(page)
+    in_address(page, segmentation__view="Threshold path", segmentation__threshold="7")
+    button(page, "Download").click()
+    expect(page.get_by_text("The picture of the open tab, Threshold path")).to_be_visible()
+    for kind, begins in (("PNG", b"\x89PNG\r\n\x1a\n"), ("SVG", b"<svg")):
+        name, content = take(page, kind)
+        assert name == f"Eight-staged-programs-every-event-counted_segmentation_sensor_control_Dr_threshold-7_path.{kind.lower()}"
+        assert content.startswith(begins)
+    assert b"What would each threshold find in run 1?" in content
+    copied, shown = page.get_by_test_id("stCode").first.inner_text().strip(), page.url
+    assert (urlsplit(copied)[:3], parse_qsl(urlsplit(copied).query)) == (urlsplit(shown)[:3], parse_qsl(urlsplit(shown).query))
+
+
+def test_a_kept_merge_is_on_the_data_page_after_a_restart_with_where_it_comes_from(server, new_page):
+    page = new_page()
+    page.goto(link(server, "merge", dataset=f"{MUCH} · sample", dep_lvl=0.7))
+    merged(page)
+    button(page, "Keep").click()
+    page.get_by_role("textbox", name="Name").fill("Kept at 0.7")
+    page.keyboard.press("Tab")
+    settled(page)
+    button(page, "Keep among your data").click()
+    expect(page.get_by_text("Kept: Kept at 0.7")).to_be_visible()
+    (kept,) = server.stored()
+
+    server.kill()
+    server.start()
+    page = new_page()
+    page.goto(link(server, "data", opened=kept[:16], view="Origin"))
+    expect(page.get_by_role("heading", name="Kept at 0.7", exact=True)).to_be_visible()
+    expect(page).to_have_title("Kept at 0.7 · Data · HEM Workbench")
+    expect(page.get_by_text("Kept: merged runs by MUCH merge, from")).to_be_visible()
+    expect(page.get_by_text("1,000 ").first).to_be_visible()
+    settled(page)
+    button(page, MUCH).click()
+    expect(page.get_by_role("heading", name=MUCH, exact=True)).to_be_visible()

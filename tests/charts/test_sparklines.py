@@ -1,0 +1,64 @@
+"""Small pictures of columns: few points that keep the shape, and strips that show where values are missing."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore.charts.sparklines import course, distribution, missing, missing_strip
+
+
+def test_a_short_course_is_the_values_themselves() -> None:
+    assert course(np.array([3.0, np.nan, 5.0])) == [3.0, 5.0]
+    assert course(np.array([])) == []
+    assert course(np.full(200, np.nan)) == []
+
+
+def test_a_long_course_is_means_over_stretches() -> None:
+    values = np.repeat(np.arange(60.0), 10)
+    values[0] = np.nan
+    assert course(values) == pytest.approx(np.arange(60.0))
+
+
+def test_a_course_of_very_large_counts_is_finite() -> None:
+    assert np.isfinite(course(np.full(600, 1.5e308))).all()
+
+
+def test_a_distribution_counts_what_was_measured() -> None:
+    counts = distribution(np.array([0.0, 0.0, 24.0, np.nan]))
+    assert (len(counts), counts[0], counts[-1], sum(counts)) == (24, 2.0, 1.0, 3.0)
+    assert distribution(np.array([np.nan])) == []
+
+
+@pytest.mark.parametrize("values", [[7.0, 7.0], [1e16, 1e16 + 2], [-1.7e308, 1.7e308], [0.0, 5e-324]])
+def test_a_distribution_without_a_span_is_one_bar(values: list[float]) -> None:
+    assert distribution(np.array(values)) == [2.0]
+
+
+def test_strips_say_where_values_are_missing() -> None:
+    frame = pd.DataFrame(
+        {"whole": 1.0, "half": [np.nan, 1.0] * 500, "late": [1.0] * 500 + [np.nan] * 500, "none": np.nan}, index=range(1000)
+    )
+    strip = missing_strip(frame)
+    assert strip is not None
+    assert strip.names == ("half", "late", "none")
+    assert strip.share.shape == (3, 200)
+    assert strip.share.mean(axis=1) == pytest.approx([0.5, 0.5, 1.0])
+    assert strip.share[1, [0, 99, 100, 199]].tolist() == [0, 0, 1, 1]
+    figure = missing(strip)
+    (heatmap,) = figure.data
+    assert (heatmap.x0 - heatmap.dx / 2, heatmap.x0 + heatmap.dx * 199.5) == pytest.approx((0, 1000))
+    assert list(figure.layout.yaxis.ticktext) == ["half", "late", "none"]
+
+
+def test_nothing_missing_has_no_strip() -> None:
+    assert missing_strip(pd.DataFrame({"a": [1.0, 2.0]})) is None
+    assert missing_strip(pd.DataFrame({"a": []})) is None
+
+
+def test_of_many_columns_the_first_are_drawn_and_the_rest_is_said() -> None:
+    strip = missing_strip(pd.DataFrame({f"<b>{number}": [np.nan, 1.0] for number in range(45)}))
+    assert strip is not None
+    assert (len(strip.names), strip.n_columns) == (30, 45)
+    figure = missing(strip)
+    assert "first 30 of 45" in figure.layout.title.subtitle.text.replace("<br>", " ")
+    assert "<b>" not in "".join(figure.layout.yaxis.ticktext)
