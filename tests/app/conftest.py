@@ -4,6 +4,7 @@ import io
 import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -11,6 +12,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pandas as pd
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from hemcore.datasets.readers.files import UploadedFile
@@ -19,6 +21,7 @@ from hemcore.datasets.shelf import samples
 from hemcore.datasets.shelf.library import SAMPLE_PREFIX, Entry, entries
 from hemcore.datasets.shelf.store import DatasetRecord, DatasetStore
 from hemcore.web import ask, reports, shelf
+from hemcore.web.data import columns
 from hemcore.web.home import previews
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -84,8 +87,10 @@ class Workbench:
 
     def in_tab(self, at: AppTest, label: str):
         """The tab of this label, opened where it is not: only the open one is drawn."""
-        at.session_state[f"{at.page_opened}.view"] = at.query_params[f"{at.page_opened}.view"] = label
-        self.run(at)
+        key = f"{at.page_opened}.view"
+        if key not in at.session_state or at.session_state[key] != label:
+            at.session_state[key] = at.query_params[key] = label
+            self.run(at)
         return next(each for each in at.tabs if each.label == label)
 
     @staticmethod
@@ -157,6 +162,7 @@ def _stored(dataset_id: str) -> bool:
 NOTED = {
     (shelf, "table"): Noted(shelf.table, _stored),
     (shelf, "shape"): Noted(shelf.shape, _stored),
+    **{(columns, name): Noted(getattr(columns, name), lambda id, *more: _stored(id)) for name in ("parts", "preview", "figures", "gaps")},
     (ask, "_computed"): Noted(ask._computed, lambda *key, _question, _taken: _stored(_question.dataset)),
 }
 
@@ -185,6 +191,14 @@ def nothing_known(data_dir: Path) -> None:
     """Not even of the samples is anything cached, for tests of what is computed and when."""
     for noted in NOTED.values():
         noted.clear()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def packages_scanned_once() -> Iterator[None]:
+    """Each AppTest looks through all installed packages for components, half of what opening a page costs; they do not change."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
 
 
 @pytest.fixture(autouse=True)
