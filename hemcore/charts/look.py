@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import GRID, HOVER, NOTHING, QUIET, RULE, TEXT, on_dark, takes_black
 
-FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
+FONT = '"Source Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
 TITLE_WIDTH = 47  # characters of 14 px that fit a figure 420 px wide
 SUBTITLE_WIDTH = 56  # of 12 px
 DIGITS = "digits"

@@ -63,8 +63,12 @@ class Frame:
         with sentences.shown_as_sentence(place=self.right):
             table = shelf.table(self.dataset.id)
         st.caption(sentences.as_text(shelf.shape(self.dataset.id)))
-        st.set_page_config(page_title=f"{self.dataset.name} · {self.page.title} · {TITLE}")
+        self.name(self.dataset.name)
         return self.dataset, table
+
+    def name(self, what: str) -> None:
+        """Name the browser's tab after what the page shows."""
+        st.set_page_config(page_title=f"{what} · {self.page.title} · {TITLE}")
 
     def chosen(self) -> None:
         """After the form is drawn: Undo and Defaults under it."""

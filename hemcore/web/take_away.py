@@ -16,6 +16,7 @@ from hemcore.charts.look import themed
 from hemcore.charts.picture import Picture
 from hemcore.datasets.shelf.library import Entry
 from hemcore.web import ask, sentences
+from hemcore.web.boxes import on_demand
 from hemcore.web.page import Page
 
 _MIME = {
@@ -30,7 +31,9 @@ _MIME = {
 def popover(page: Page, question: Question, dataset: Entry, picture: Picture, figures: Sequence[go.Figure]) -> None:
     """One popover with the downloads, the link and the snippet. Files, and tables, are made when they are asked for, not on every rerun."""
     name = file_name(question, dataset)
-    with st.popover("Download", icon=":material/download:"):
+    with on_demand(page, "Download", ":material/download:") as is_open:
+        if not is_open:
+            return
         asked = question.about(question.analysis.table_from) if question.analysis.table_from is not None else question
         _table(page, asked, name)
         if figures:

@@ -85,6 +85,15 @@ class Workbench:
         """Both lists as one, in their order on the page."""
         return pd.concat(self.lists(at).values(), ignore_index=True)
 
+    def open_box(self, at: AppTest, label: str) -> AppTest:
+        """The page with the box behind this button opened: its contents are drawn then alone."""
+        at.session_state[f"{at.page_opened}.{label.lower().replace(' ', '-')}-box"] = True
+        return self.run(at)
+
+    def snippet(self, at: AppTest) -> str:
+        """The Python that the page gives away."""
+        return self.open_box(at, "Download").code[1].value
+
     def in_tab(self, at: AppTest, label: str):
         """The tab of this label, opened where it is not: only the open one is drawn."""
         key = f"{at.page_opened}.view"

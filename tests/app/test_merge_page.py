@@ -259,7 +259,7 @@ def test_a_link_carries_every_parameter(workbench) -> None:
         "unmeasured": "complete",
     }
     at = workbench.merge(HRM, **given)
-    snippet = at.code[1].value
+    snippet = workbench.snippet(at)
     wanted = MuchParams(
         dep_lvl=0.5, n_runs=300, seed=7, method="simulated", n_sims=3, absolute=True, outlier_zscore=4.0, unmeasured="complete"
     )
