@@ -77,7 +77,9 @@ def _follow_link(key: str, entries: dict[str, Entry]) -> None:
     if same:
         st.session_state[key] = same[0]
     else:
-        sentences.show(f"The link names the dataset {named!r}, which is not here (or is of another kind). Upload it, or choose another.")
+        sentences.show(
+            f"The link names the dataset {named[:200]!r}, which is not here (or is of another kind). Upload it, or choose another."
+        )
 
 
 def _empty_state(page: Page, entries: dict[str, Entry]) -> None:

@@ -41,8 +41,8 @@ def popover(page: Page, question: Question, dataset: Entry, picture: Picture, fi
             for number, figure in enumerate(figures, 1):
                 part = f"{name}_{picture.name}{f'_{number}' if len(figures) > 1 else ''}"
                 with st.container(horizontal=True):
-                    _button("PNG", f"{part}.png", partial(image_bytes, figure, "png"))
-                    _button("SVG", f"{part}.svg", partial(image_bytes, figure, "svg"))
+                    _button(page, "PNG", f"{part}.png", partial(image_bytes, figure, "png"))
+                    _button(page, "SVG", f"{part}.svg", partial(image_bytes, figure, "svg"))
         st.caption("The link to what is on the screen")
         st.code(page_link(page), language=None, wrap_lines=True)
         st.caption("The Python that makes the table, with hemcore alone")
@@ -81,11 +81,11 @@ def _table(page: Page, asked: Question, name: str) -> None:
             return
     st.caption(sentences.as_text(f"The table: {analysis.title}"))
     with st.container(horizontal=True):
-        _button("CSV", f"{name}.csv", lambda: csv_bytes(analysis.table_of(ask.at_hand(asked))))
-        _button("Parquet", f"{name}.parquet", lambda: parquet_bytes(analysis.table_of(ask.at_hand(asked))))
+        _button(page, "CSV", f"{name}.csv", lambda: csv_bytes(analysis.table_of(ask.at_hand(asked))))
+        _button(page, "Parquet", f"{name}.parquet", lambda: parquet_bytes(analysis.table_of(ask.at_hand(asked))))
         to_json = analysis.json
         if to_json is not None:
-            _button("JSON", f"{name}.json", lambda: to_json(ask.at_hand(asked)))
+            _button(page, "JSON", f"{name}.json", lambda: to_json(ask.at_hand(asked)))
 
 
 def csv_bytes(table: pd.DataFrame) -> bytes:
@@ -114,6 +114,6 @@ def image_bytes(figure: go.Figure, kind: str) -> bytes:
     return drawn.to_image(format=kind, width=1200, height=figure.layout.height or 700, scale=2 if kind == "png" else 1)
 
 
-def _button(label: str, file_name: str, make: Callable[[], bytes]) -> None:
+def _button(page: Page, label: str, file_name: str, make: Callable[[], bytes]) -> None:
     kind = file_name.rpartition(".")[2]
-    st.download_button(label, make, file_name=file_name, mime=_MIME[kind], key=f"download-{file_name}", on_click="ignore")
+    st.download_button(label, make, file_name=file_name, mime=_MIME[kind], key=page.key(f"download-{file_name}"), on_click="ignore")

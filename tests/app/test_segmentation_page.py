@@ -254,7 +254,7 @@ def test_moving_the_slider_shows_what_segment_finds(workbench) -> None:
         assert f"threshold={threshold}" in workbench.snippet(at)
 
 
-def test_the_slider_reads_from_the_path_and_searches_it_no_more(workbench, monkeypatch) -> None:
+def test_the_slider_reads_from_the_path_and_searches_it_no_more(workbench, nothing_known, monkeypatch) -> None:
     at = opened(workbench)
 
     def refused(*args: object, **kwargs: object) -> None:

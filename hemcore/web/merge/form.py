@@ -13,7 +13,7 @@ from hemcore.merge import HrmParams, MuchParams, pair_readings
 from hemcore.merge.analysis import DEP_LVL
 from hemcore.params import Params
 from hemcore.web import ask, pictures
-from hemcore.web.form import remember_default
+from hemcore.web.form import remember_default, warn_of_link
 from hemcore.web.frame import Frame
 
 _MORE = ("method", "n_sims", "absolute", "outlier_zscore", "unmeasured")
@@ -31,6 +31,7 @@ def method_choice(frame: Frame, dataset: Entry, table: Subexperiments) -> Analys
         st.session_state[key] = default
     st.session_state[of] = dataset.id
     remember_default(page, key, default)
+    warn_of_link(key, "Merge", list(page.methods))
     chosen = st.segmented_control(
         "Merge",
         list(page.methods),
