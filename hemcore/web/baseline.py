@@ -94,8 +94,8 @@ def pin(page: Page, question: Question) -> None:
 
 
 def _swap(page: Page, question: Question, pinned_question: Question) -> None:
-    pin(page, question)
-    choices.apply(page, pinned_question)
+    if choices.apply(page, pinned_question):
+        pin(page, question)
 
 
 def _back(page: Page, question: Question, pinned_question: Question) -> None:
