@@ -4,7 +4,7 @@ import streamlit as st
 
 from hemcore.errors import HemError
 from hemcore.report import Report
-from hemcore.web import sentences
+from hemcore.web import labels, sentences
 from hemcore.web.report import PAGE
 from hemcore.web.reports import label, reports
 
@@ -20,11 +20,12 @@ def choose() -> Report:
     known = {label(entry): entry.id for entry in entries if not entry.damaged}
     asked = st.query_params.get(_KEY)
     if asked and asked not in known and _KEY not in st.session_state:
-        same = next((each for each in known if each.rpartition(" · ")[2] == asked.rpartition(" · ")[2]), None)
+        same = labels.same_thing(asked, known)
         if same is not None:
             st.session_state[_KEY] = same
         else:
             sentences.warn(f"The link names the report {asked[:200]!r}, which is not here. Choose another.")
+    labels.follow_rename(_KEY, known)
     chosen = None
     if known:
         chosen = st.selectbox("Report", list(known), key=_KEY, bind="query-params", help="The one changed last stands first.")
