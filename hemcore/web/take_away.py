@@ -73,7 +73,7 @@ def _table(page: Page, asked: Question, name: str) -> None:
         if not ask.begun(asked):
             st.button("Make the table", key=page.key("make-table"), icon=":material/play_arrow:", on_click=ask.start, args=(asked,))
             return
-        done, _ = ask.in_place(asked)
+        done, _ = ask.in_place(asked, where="download")
         if not done:
             return
     st.caption(sentences.as_text(f"The table: {analysis.title}"))
