@@ -69,13 +69,14 @@ def made(
         "pad": {"t": 16 if "<br>" in lines or subtitle else 6},
     }
     titled = any("title" in axis for name, axis in layout.items() if name.startswith("xaxis"))
+    left, below = sides if sides is not None else (8, 48 if titled and not legend else 14)
     whole = {
         "template": {},
         "font": {"family": FONT, "size": 12, "color": TEXT},
         "title": words,
         "height": height + head + 6 + (26 if legend else 0),
         # An axis' own margin ends where its title does, and cuts what hangs below the line.
-        "margin": {"l": 8, "r": right, "t": head + 8, "b": 48 if titled and not legend else 14},
+        "margin": {"l": left, "r": right, "t": head + 8, "b": below},
         "paper_bgcolor": NOTHING,
         "plot_bgcolor": NOTHING,
         "hoverlabel": {"align": "left", "bgcolor": HOVER, "bordercolor": RULE, "font": {"family": FONT, "size": 12, "color": TEXT}},
@@ -85,8 +86,6 @@ def made(
     }
     if kept:
         whole["uirevision"] = kept
-    if sides is not None:
-        whole["margin"] |= {"l": sides[0], "b": sides[1]}
     axes = {name: _drawn(name, value, sides is None) for name, value in layout.items()}
     return go.Figure({"data": list(traces), "layout": whole | axes})
 
