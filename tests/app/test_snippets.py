@@ -32,7 +32,7 @@ BLOCKED = "import sys\nsys.modules.update(dict.fromkeys(('streamlit', 'plotly'))
 def snippet(workbench, at: AppTest) -> str:
     """The Python under Download."""
     assert not at.error
-    return workbench.snippet(workbench, at)
+    return workbench.snippet(at)
 
 
 def given_away(program: str) -> str:
