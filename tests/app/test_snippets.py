@@ -29,10 +29,10 @@ WORKING = [page for page in PAGES if page.kind]
 BLOCKED = "import sys\nsys.modules.update(dict.fromkeys(('streamlit', 'plotly')))\n"
 
 
-def snippet(at: AppTest) -> str:
+def snippet(workbench, at: AppTest) -> str:
     """The Python under Download."""
     assert not at.error
-    return next(each.value for each in at.code if each.language == "python")
+    return workbench.snippet(at)
 
 
 def given_away(program: str) -> str:
@@ -41,7 +41,7 @@ def given_away(program: str) -> str:
 
 
 def assert_snippet_makes_the_table_shown(workbench, at: AppTest, folder: Path) -> None:
-    program = snippet(at)
+    program = snippet(workbench, at)
     shown = workbench.in_tab(at, "Table").dataframe[0].value
     assert len(shown) <= 1000  # the page shows no more: these merges fit whole
     script = folder / "snippet.py"
@@ -93,7 +93,7 @@ def test_every_page_shows_the_python_of_its_question(workbench, page: Page) -> N
     start = page.start[0]
     at = workbench.open(page.name)
     at.button(key=page.key(f"start-{start.sample}")).click()
-    program = snippet(workbench.run(at))
+    program = snippet(workbench, workbench.run(at))
     method = at.session_state[page.key("family")] if len(page.methods) > 1 else next(iter(page.methods))
     analysis = page.analysis(method)
     given = {name: at.session_state[page.key(name)] for name in analysis.reads}
@@ -108,7 +108,7 @@ def test_runs_in_a_python_of_its_own_without_the_app(workbench, data_dir, tmp_pa
     label = f"{samples.title(start.sample)} · sample"
     family = {"family": method} if len(page.methods) > 1 else {}
     at = workbench.open(page.name, {"dataset": label, **{name: str(value) for name, value in start.choices.items()}, **family})
-    program = snippet(at)
+    program = snippet(workbench, at)
     table = given_away(program)
     done = in_a_python_of_its_own(f"{BLOCKED}{program}\n{table}.to_parquet('made.parquet')", data_dir, tmp_path)
     assert done.returncode == 0, done.stderr
@@ -121,7 +121,7 @@ def test_runs_in_a_python_of_its_own_without_the_app(workbench, data_dir, tmp_pa
 @pytest.mark.slow
 def test_of_an_upload_runs_in_a_python_of_its_own(workbench, csv_of, readings, data_dir, tmp_path) -> None:
     at = workbench.merge(workbench.stored(("mine.csv", csv_of(readings(["A", "B", "C"])))).label)
-    done = in_a_python_of_its_own(f"{BLOCKED}{snippet(at)}\nmerged.to_parquet('made.parquet')", data_dir, tmp_path)
+    done = in_a_python_of_its_own(f"{BLOCKED}{snippet(workbench, at)}\nmerged.to_parquet('made.parquet')", data_dir, tmp_path)
     assert done.returncode == 0, done.stderr
     shown = workbench.in_tab(at, "Table").dataframe[0].value
     pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "made.parquet"), shown)
