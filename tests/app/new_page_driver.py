@@ -47,6 +47,12 @@ def press(at: AppTest, label: str) -> AppTest:
     return ran(at)
 
 
+def box(at: AppTest, name: str) -> AppTest:
+    """With the box behind a button opened: its contents are drawn then alone."""
+    at.session_state[f"trial.{name}-box"] = True
+    return ran(at)
+
+
 def words(at: AppTest) -> str:
     return "\n".join(each.value for kind in (at.markdown, at.caption) for each in kind).replace("\\", "")
 
@@ -92,10 +98,10 @@ def main() -> None:
     at.number_input(key="trial.window").set_value(9)
     at = ran(at)
     found["pinned"] = next(line for line in words(at).splitlines() if line.startswith("Compared"))
-    at = press(at, "Keep among your data")
+    at = press(box(at, "keep"), "Keep among your data")
     found["kept"] = [record.kind for record in shelf.store().records()]
-    at = press(at, "Add Levels")
-    found["snippet"] = snippet(next(each.value for each in at.code if "import" in each.value))
+    at = press(box(at, "add-to-report"), "Add Levels")
+    found["snippet"] = snippet(next(each.value for each in box(at, "download").code if "import" in each.value))
     found["report"] = reported()
     print(json.dumps(found))
 

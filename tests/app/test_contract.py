@@ -354,7 +354,10 @@ def test_the_keys_of_its_widgets_begin_with_its_name(workbench, page: Page) -> N
         for label in [each.label for each in at.tabs]:
             workbench.in_tab(at, label)
             seen |= {key_of(each) for each in elements(at)}
-        assert seen
+        for label in ("Keep", "Download", "Add to report"):
+            before = set(seen)
+            seen |= {key_of(each) for each in elements(workbench.open_box(at, label))}
+            assert seen > before
     jobs_own = ("again-", "cancel-")  # of a job, which is the same wherever it is watched
     assert [key for key in seen if not key.startswith((f"{page.name}.", *jobs_own))] == []
 

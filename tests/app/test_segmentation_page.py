@@ -109,8 +109,8 @@ def after_jobs(workbench, at):
 
 def profiled(workbench, at):
     """The tab All events with its table."""
-    tab(workbench, at, "All events").button[0].click()
-    return after_jobs(workbench, workbench.run(at))
+    tab(workbench, at, "All events")
+    return after_jobs(workbench, at)
 
 
 def click(at, element, selection: dict) -> None:
@@ -483,14 +483,13 @@ def test_other_searches_say_that_they_share_the_rms(workbench) -> None:
 
 
 @pytest.mark.slow
-def test_other_searches_on_a_long_run_are_a_job_that_a_button_starts(workbench, monkeypatch) -> None:
+def test_other_searches_on_a_long_run_are_a_job_that_opening_their_tab_starts(workbench, monkeypatch) -> None:
     monkeypatch.setattr(analysis, "_QUICK_RUPTURES", 10)
     at = opened(workbench)
-    shown = tab(workbench, at, "Other searches")
-    assert not shown.dataframe
     assert jobs.jobs() == []
-    shown.button[0].click()
-    at = after_jobs(workbench, workbench.run(at))
+    assert not tab(workbench, at, "Other searches").dataframe
+    assert len(jobs.jobs()) == 1
+    at = after_jobs(workbench, at)
     assert len(workbench.in_tab(at, "Other searches").dataframe[0].value) == 6
 
 
@@ -732,7 +731,7 @@ def test_hard_series_give_a_sentence_or_segments(workbench, csv_of, case) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", ["one interval", "three intervals", "zeros", "one counted", "beyond"])
+@pytest.mark.parametrize("case", ["one interval", "three intervals", "zeros", "one counted", "huge"])
 def test_each_tab_of_hard_series(workbench, csv_of, case) -> None:
     label = stored(workbench, csv_of, [("cycles", HARD[case])])
     at = opened(workbench, label, statistic="mean", min_distance="1")
@@ -766,7 +765,9 @@ def test_names_of_events_and_applications_are_text(workbench, csv_of, name) -> N
         words = [each.value for each in (*at.caption, *at.markdown, *at.button) if isinstance(each.value, str)]
         assert [each for each in words if re.search(r"(?<!\\)(<img|\*bold|\$x|:red\[)", each)] == []
         for chart in shown.get("plotly_chart"):
-            assert "<img" not in chart.proto.spec.encode().decode("unicode_escape")
+            spec = json.loads(chart.proto.spec)
+            spec["layout"].pop("uirevision", None)  # a key that is never shown
+            assert "<img" not in json.dumps(spec)
 
 
 @pytest.mark.slow
