@@ -77,8 +77,8 @@ class SmallPicture:
                 parts.append(_words(across(place), bottom + 13, words, ink(QUIET), "middle"))
         height = bottom + 18
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height:.0f}" width="100%" role="img" '
-            f'aria-label="{escape(self.says)}" font-family="inherit" font-size="10.5">{"".join(parts)}</svg>'
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height:.0f}" width="{_WIDTH}" height="{height:.0f}" role="img" '
+            f'aria-label="{escape(self.says)}" font-family="sans-serif" font-size="10.5">{"".join(parts)}</svg>'
         )
 
     def _panel(self, panel: Steps, top: float, across: Callable[[float], float], ink: Callable[[str], str]) -> list[str]:
