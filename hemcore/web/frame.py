@@ -12,7 +12,7 @@ from hemcore.charts.picture import Picture, Scene, pictures_of, view_of
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.kinds import Table
 from hemcore.web import ask, baseline, cards, choices, keep, pictures, reports, sentences, shelf, tables, take_away
-from hemcore.web.form import Form
+from hemcore.web.form import Form, warn_of_link
 from hemcore.web.page import Page
 
 TITLE = "HEM Workbench"
@@ -59,8 +59,8 @@ class Frame:
 
     def data(self) -> tuple[Entry, Table]:
         """The dataset picker, drawn in the present place, and the table. The page stops where none is chosen or it cannot be read."""
-        self.dataset = shelf.choose(self.page, empty=self.right)
         with sentences.shown_as_sentence(place=self.right):
+            self.dataset = shelf.choose(self.page, empty=self.right)
             table = shelf.table(self.dataset.id)
         st.caption(sentences.as_text(shelf.shape(self.dataset.id)))
         self.name(self.dataset.name)
@@ -106,6 +106,7 @@ class Frame:
         shown = [each for each in pictures_of(self.question.analysis.name).values() if each.shown(scene)]
         open_picture, figures = shown[0], []
         with self.right:
+            warn_of_link(self.page.key("view"), "Tab", [each.tab for each in shown])
             tabs = st.tabs([each.tab for each in shown], key=self.page.key("view"), on_change="rerun", bind="query-params")
             for tab, picture in zip(tabs, shown, strict=True):
                 if tab.open:

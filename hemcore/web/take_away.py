@@ -15,7 +15,9 @@ from hemcore.analysis import Question
 from hemcore.charts.look import themed
 from hemcore.charts.picture import Picture
 from hemcore.datasets.shelf.library import Entry
+from hemcore.errors import ParameterError
 from hemcore.web import ask, sentences
+from hemcore.web.boxes import on_demand
 from hemcore.web.page import Page
 
 _MIME = {
@@ -30,16 +32,19 @@ _MIME = {
 def popover(page: Page, question: Question, dataset: Entry, picture: Picture, figures: Sequence[go.Figure]) -> None:
     """One popover with the downloads, the link and the snippet. Files, and tables, are made when they are asked for, not on every rerun."""
     name = file_name(question, dataset)
-    with st.popover("Download", icon=":material/download:"):
+    with on_demand(page, "Download", ":material/download:") as is_open:
+        if not is_open:
+            return
         asked = question.about(question.analysis.table_from) if question.analysis.table_from is not None else question
-        _table(page, asked, name)
+        with sentences.shown_as_sentence(stop=False):
+            _table(page, asked, name)
         if figures:
             st.caption(sentences.as_text(f"The picture of the open tab, {picture.tab}"))
             for number, figure in enumerate(figures, 1):
                 part = f"{name}_{picture.name}{f'_{number}' if len(figures) > 1 else ''}"
                 with st.container(horizontal=True):
-                    _button("PNG", f"{part}.png", partial(image_bytes, figure, "png"))
-                    _button("SVG", f"{part}.svg", partial(image_bytes, figure, "svg"))
+                    _button(page, "PNG", f"{part}.png", partial(image_bytes, figure, "png"))
+                    _button(page, "SVG", f"{part}.svg", partial(image_bytes, figure, "svg"))
         st.caption("The link to what is on the screen")
         st.code(page_link(page), language=None, wrap_lines=True)
         st.caption("The Python that makes the table, with hemcore alone")
@@ -77,16 +82,24 @@ def _table(page: Page, asked: Question, name: str) -> None:
         if not ask.begun(asked):
             st.button("Make the table", key=page.key("make-table"), icon=":material/play_arrow:", on_click=ask.start, args=(asked,))
             return
-        done, _ = ask.in_place(asked)
+        done, _ = ask.in_place(asked, where="download")
         if not done:
             return
     st.caption(sentences.as_text(f"The table: {analysis.title}"))
     with st.container(horizontal=True):
-        _button("CSV", f"{name}.csv", lambda: csv_bytes(analysis.table_of(ask.at_hand(asked))))
-        _button("Parquet", f"{name}.parquet", lambda: parquet_bytes(analysis.table_of(ask.at_hand(asked))))
+        _button(page, "CSV", f"{name}.csv", lambda: csv_bytes(analysis.table_of(_ready(asked))))
+        _button(page, "Parquet", f"{name}.parquet", lambda: parquet_bytes(analysis.table_of(_ready(asked))))
         to_json = analysis.json
         if to_json is not None:
-            _button("JSON", f"{name}.json", lambda: to_json(ask.at_hand(asked)))
+            _button(page, "JSON", f"{name}.json", lambda: to_json(_ready(asked)))
+
+
+def _ready(asked: Question) -> Any:
+    """The answer when a file is asked for. Raises ParameterError where it is not at hand any more."""
+    result = ask.at_hand(asked)
+    if result is None:
+        raise ParameterError(f"{asked.analysis.title}: it is not at hand any more. Make the table again, then download it.")
+    return result
 
 
 def csv_bytes(table: pd.DataFrame) -> bytes:
@@ -97,7 +110,7 @@ def csv_bytes(table: pd.DataFrame) -> bytes:
 
 
 def _harmless(words: Any) -> Any:
-    return f"'{words}" if isinstance(words, str) and words[:1] in ("=", "+", "-", "@", "\t") else words
+    return f"'{words}" if isinstance(words, str) and words[:1] in ("=", "+", "-", "@", "\t", "\r") else words
 
 
 def parquet_bytes(table: pd.DataFrame) -> bytes:
@@ -115,6 +128,6 @@ def image_bytes(figure: go.Figure, kind: str) -> bytes:
     return drawn.to_image(format=kind, width=1200, height=figure.layout.height or 700, scale=2 if kind == "png" else 1)
 
 
-def _button(label: str, file_name: str, make: Callable[[], bytes]) -> None:
+def _button(page: Page, label: str, file_name: str, make: Callable[[], bytes]) -> None:
     kind = file_name.rpartition(".")[2]
-    st.download_button(label, make, file_name=file_name, mime=_MIME[kind], key=f"download-{file_name}", on_click="ignore")
+    st.download_button(label, make, file_name=file_name, mime=_MIME[kind], key=page.key(f"download-{file_name}"), on_click="ignore")
