@@ -42,6 +42,7 @@ class Card:
     form: its Python format ("," for whole numbers, ".1%", ".1e"); a difference that it does not show is none.
     text: what is shown instead of the formatted value ("10 of 14"); the value still carries the comparison.
     note: a line under it. help: what hovering tells. better: which direction is an improvement, "" where none is.
+    of: what it is a figure of; figures of different things (residual errors of two statistics) are not compared.
     """
 
     label: str
@@ -51,6 +52,7 @@ class Card:
     note: str = ""
     help: str = ""
     better: Literal["higher", "lower", ""] = ""
+    of: str = ""
 
     @property
     def shown(self) -> str:
@@ -60,8 +62,8 @@ class Card:
         return format(self.value, self.form) if _known(self.value) else "–"
 
     def change_from(self, baseline: "Card") -> Change | None:
-        """The difference from the same figure of the baseline; None where one of them is not known."""
-        if self.value is None or baseline.value is None or not (_known(self.value) and _known(baseline.value)):
+        """The difference from the same figure of the baseline; None where one of them is not known, or they are of different things."""
+        if self.of != baseline.of or self.value is None or baseline.value is None or not (_known(self.value) and _known(baseline.value)):
             return None
         difference = self.value - baseline.value
         text = _signed(difference, self.form)

@@ -38,6 +38,7 @@ def cards(found: SegmentedRun) -> list[Card]:
             note=_spread(runs),
             help="The sum of segment costs without the penalty. For rms and std it is a logarithm and can be negative.",
             better="lower",
+            of=_samples(found),
         ),
         _agreement(found),
         _truth(found),
@@ -75,6 +76,12 @@ def verdict(found: SegmentedRun) -> Verdict:
     return Verdict(answer=answer, trust=" ".join(words), level=level)
 
 
+def _samples(found: SegmentedRun) -> str:
+    """What a residual error is a sum over."""
+    params, samples = found.params, found.run.samples
+    return f"{params.statistic} of {len(samples.counts)} {params.event}, {params.application}, run {samples.run}, from {params.trim_head}"
+
+
 def _spread(runs: RunsAtThreshold | None) -> str:
     if runs is None or not math.isfinite(runs.residual_cov_percent):
         return ""
@@ -109,6 +116,7 @@ def _truth(found: SegmentedRun) -> Card:
         help="The data knows when the program went over to another stage. Found: a change point lies at most "
         f"{truth.tolerance} samples away. The median run: share of its boundaries found, and precision.",
         better="higher",
+        of=f"{truth.n_true} boundaries",
     )
 
 

@@ -6,6 +6,7 @@ import streamlit as st
 
 from hemcore import jobs
 from hemcore.analysis import Question
+from hemcore.errors import HemError
 from hemcore.jobs import Job
 from hemcore.web import sentences, shelf
 
@@ -18,16 +19,19 @@ def answer(question: Question) -> Any:
     return result if done else st.stop()
 
 
-def in_place(question: Question) -> tuple[bool, Any]:
-    """(True, the answer), or (False, None) while its progress, or why there is none, is shown in its place."""
+def in_place(question: Question, where: str = "") -> tuple[bool, Any]:
+    """(True, the answer), or (False, None) while its progress, or why there is none, is shown in its place.
+
+    where: tells the places apart at which a page asks, since two can wait for the same work.
+    """
     taken = []
     for each in question.analysis.inputs:
-        done, result = in_place(question.about(each))
+        done, result = in_place(question.about(each), where)
         if not done:
             return False, None
         taken.append(result)
     if question.analysis.is_long(shelf.table(question.dataset), question.params):
-        return _watched(question)
+        return _watched(question, where)
     return True, _answered(question, [*taken, *_at_hand(question)])
 
 
@@ -55,8 +59,23 @@ def begun(question: Question) -> bool:
     return any(begun(question.about(each)) for each in question.analysis.inputs) or jobs.find(question.id) is not None
 
 
+def why_not(question: Question) -> str:
+    """Why there is no answer, a sentence, where the work for it ended without one; "" where it did not."""
+    for each in question.analysis.inputs:
+        if why := why_not(question.about(each)):
+            return why
+    job = jobs.find(question.id)
+    return _why(job) if job is not None and job.state in ("cancelled", "failed") else ""
+
+
 def _at_hand(question: Question) -> list[Any]:
-    return [at_hand(question.about(each)) for each in question.analysis.optional]
+    found: list[Any] = []
+    for each in question.analysis.optional:
+        try:
+            found.append(at_hand(question.about(each)))
+        except HemError:  # said where it is asked for itself; the answer does without
+            found.append(None)
+    return found
 
 
 def _answered(question: Question, taken: list[Any]) -> Any:
@@ -72,33 +91,35 @@ def _computed(question_id: str, at_hand: tuple[bool, ...], *, _question: Questio
     return analysis.compute(table, analysis.asked(_question.params), None, *_taken)
 
 
-def _watched(question: Question) -> tuple[bool, Any]:
+def _watched(question: Question, where: str) -> tuple[bool, Any]:
     job = jobs.find(question.id)
-    if job is None or (job.state in ("cancelled", "failed") and st.session_state.pop(_AGAIN, None) == job.id):
+    again = job is not None and st.session_state.get(_AGAIN) == job.id
+    if again:
+        del st.session_state[_AGAIN]
+    if job is None or (again and job.state in ("cancelled", "failed")):
         job = jobs.submit(question)
-    return watched(job)
-
-
-def watched(job: Job) -> tuple[bool, Any]:
-    """(True, the job's result), or (False, None) while its progress, or why there is none, is shown in its place."""
     if job.state == "done":
         return True, job.result()
     if job.finished:
-        sentences.show(job.error or f"{job.kind}: no result.")
-        if st.button("Start it again", key=f"again-{job.id}", icon=":material/replay:"):
+        sentences.show(_why(job))
+        if st.button("Start it again", key=f"again-{where}-{job.id}", icon=":material/replay:"):
             st.session_state[_AGAIN] = job.id
             st.rerun()
     else:
-        _watch(job)
+        _watch(job, where)
     return False, None
 
 
+def _why(job: Job) -> str:
+    return job.error or f"{job.kind}: no result."
+
+
 @st.fragment(run_every=0.5)
-def _watch(job: Job) -> None:
+def _watch(job: Job, where: str) -> None:
     if job.finished:
         st.rerun()
     with st.container(border=True):
         left = "" if job.remaining is None else f", about {job.remaining:.0f} s left"
         st.progress(job.progress, text=sentences.as_text(f"{job.kind}: {job.note or job.state}{left}"))
         st.caption("It goes on when you leave this page or refresh it.")
-        st.button("Cancel", key=f"cancel-{job.id}", icon=":material/stop:", on_click=job.cancel, disabled=job.cancel_asked)
+        st.button("Cancel", key=f"cancel-{where}-{job.id}", icon=":material/stop:", on_click=job.cancel, disabled=job.cancel_asked)

@@ -40,15 +40,18 @@ def pinned(page: Page) -> Question | None:
 
 
 def answer_of(question: Question, like: Any) -> Any:
-    """The pinned question's answer where it is at hand and of the same kind as `like`; else None, said in a sentence, long work begun."""
+    """The pinned question's answer where it is at hand and of the same kind as `like`; else None, said in a sentence; begun once."""
     try:
         result = ask.at_hand(question)
-        if result is None:
+        why = ask.why_not(question) if result is None else ""
+        if result is None and not why:
             ask.start(question)
     except HemError as error:
         sentences.warn(f"The baseline cannot be computed any more. {error}")
         return None
-    if result is None:
+    if why:
+        sentences.warn(f"The baseline has no answer. {why}")
+    elif result is None:
         st.caption("The baseline is being computed; it is shown at the next change on this page.")
     return result if isinstance(result, type(like)) else None
 
@@ -94,8 +97,8 @@ def pin(page: Page, question: Question) -> None:
 
 
 def _swap(page: Page, question: Question, pinned_question: Question) -> None:
-    pin(page, question)
-    choices.apply(page, pinned_question)
+    if choices.apply(page, pinned_question):
+        pin(page, question)
 
 
 def _back(page: Page, question: Question, pinned_question: Question) -> None:

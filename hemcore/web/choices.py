@@ -20,7 +20,8 @@ def remember(page: Page) -> None:
     now: _Choices = {key: state[key] for key in keys if key in state}
     before: _Choices = state.get(f"{page.name}:now", {})
     changed = any(key in now and now[key] != value for key, value in before.items())
-    if changed and not state.pop(f"{page.name}:undoing", False):
+    undoing = state.pop(f"{page.name}:undoing", False)
+    if changed and not undoing:
         state[f"{page.name}:steps"] = [*state.get(f"{page.name}:steps", []), before][-_STEPS:]
     state[f"{page.name}:now"] = before | now
 
@@ -51,15 +52,19 @@ def buttons(page: Page, *, defaults: bool = True) -> None:
             )
 
 
-def apply(page: Page, question: Question) -> None:
-    """Put the page's widgets where `question` has them; from a callback."""
+def apply(page: Page, question: Question) -> bool:
+    """Put the page's widgets where `question` has them; from a callback. False, and a word of it, where its dataset is not here."""
     label = next((entry.label for entry in library.entries(shelf.store(), page.kind) if entry.id == question.dataset), None)
-    values: _Choices = {} if label is None else {page.key("dataset"): label}
+    if label is None:
+        st.toast("The dataset of the baseline is not here any more, so nothing was changed.", icon=":material/error:")
+        return False
+    values: _Choices = {page.key("dataset"): label}
     method = next((each for each, name in page.methods.items() if name == question.analysis.name), None)
     if method is not None and len(page.methods) > 1:
         values[page.key("family")] = method
     values |= {page.key(name): getattr(question.params, name) for name in question.analysis.reads}
-    _put(page, values)
+    _put(page, {key: value for key, value in values.items() if value not in (None, "")})
+    return True
 
 
 def _undo(page: Page) -> None:
@@ -80,7 +85,13 @@ def _to_defaults(page: Page) -> None:
 
 def _put(page: Page, values: _Choices) -> None:
     state = st.session_state
-    known = state.get(f"{page.name}:defaults", {})
-    state.update({key: value for key, value in values.items() if key in known and value is not None})
-    # What follows other choices by itself (a threshold its event) stays where it was put.
-    state.pop(f"{page.name}:context", None)
+    for key, value in values.items():
+        if value is None:
+            continue
+        if key not in state:
+            # What is set for a widget that was never drawn does not get into the address by itself.
+            st.query_params[key] = str(value)
+        state[key] = value
+    # What follows other choices by itself (a threshold its event, a method its dataset) stays where it was put.
+    for name in ("context", "family_of"):
+        state.pop(f"{page.name}:{name}", None)

@@ -94,11 +94,16 @@ class Form:
             near = [asked] if asked is not None else _number_in_link(shared["key"])
             within = {*field.stops, value, *near}
             stops = sorted(stop for stop in within if low <= stop <= high)
-            return st.select_slider(field.label, stops, value=value, format_func=lambda stop: f"{stop:g}", **shared)
+            return st.select_slider(field.label, stops, value=value, format_func=lambda stop: f"{stop:.10g}", **shared)
         whole = field.kind is int
         least, most = (int(each) if whole else float(each) for each in (low, high))
         start = min(max(value, least), most)
         step = max(1, int(field.step or 1)) if whole else field.step
+        asked = self.stands(field.name)
+        if asked is not None and not least <= asked <= most:
+            # A baseline, an undone choice or other data can ask for what this slider does not reach.
+            self.put(field.name, min(max(asked, least), most))
+            sentences.warn(f"{field.title}: {asked:,} is not from {least:,} to {most:,}; the nearest is shown.")
         return st.slider(field.label, min_value=least, max_value=most, value=start, step=step, **shared)
 
 

@@ -59,8 +59,8 @@ class Frame:
 
     def data(self) -> tuple[Entry, Table]:
         """The dataset picker, drawn in the present place, and the table. The page stops where none is chosen or it cannot be read."""
-        self.dataset = shelf.choose(self.page, empty=self.right)
         with sentences.shown_as_sentence(place=self.right):
+            self.dataset = shelf.choose(self.page, empty=self.right)
             table = shelf.table(self.dataset.id)
         st.caption(sentences.as_text(shelf.shape(self.dataset.id)))
         self.name(self.dataset.name)

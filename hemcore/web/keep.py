@@ -24,15 +24,17 @@ def popover(page: Page, question: Question, dataset: Entry, result: object) -> N
         named = {each.says: each for each in keeps}
         says = st.radio("What", list(named), key=page.key("keep-what")) if len(keeps) > 1 else next(iter(named))
         kept = named[str(says)]
-        name = st.text_input("Name", value=f"{dataset.name}: {kept.name}"[:120], max_chars=120, key=page.key(f"keep-name-{kept.name}"))
+        # The key says whose name it is: a field keeps its words when only its proposal changes.
+        key = page.key(f"keep-name-{kept.name}-{dataset.label}")
+        st.text_input("Name", value=f"{dataset.name}: {kept.name}"[:120], max_chars=120, key=key)
         if len(keeps) == 1:
             st.caption(sentences.as_text(f"Kept is {kept.says}. It remembers the dataset and the parameters that it comes from."))
-        st.button(
-            "Keep among your data", key=page.key("keep"), type="primary", on_click=_keep, args=(question, dataset, result, kept, name)
-        )
+        st.button("Keep among your data", key=page.key("keep"), type="primary", on_click=_keep, args=(question, dataset, result, kept, key))
 
 
-def _keep(question: Question, dataset: Entry, result: object, kept: Kept, name: str) -> None:
+def _keep(question: Question, dataset: Entry, result: object, kept: Kept, key: str) -> None:
+    # Read now: what was typed just before the click is not among what the page last drew.
+    name = str(st.session_state[key])
     said = question.said
     lineage = Lineage(
         parent=question.dataset,

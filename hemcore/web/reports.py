@@ -11,7 +11,7 @@ from hemcore.charts.picture import Picture
 from hemcore.datasets.shelf.library import Entry
 from hemcore.errors import HemError
 from hemcore.report import ReportEntry, ReportItem, ReportShelf
-from hemcore.web import sentences, shelf
+from hemcore.web import labels, sentences, shelf
 from hemcore.web.boxes import on_demand
 from hemcore.web.page import Page
 
@@ -37,29 +37,32 @@ def popover(
         if not is_open:
             return
         known = {label(entry): entry.id for entry in reports().entries() if not entry.damaged}
+        labels.follow_rename(page.key("report"), known)
         chosen = st.selectbox("Report", [*known, _NEW], key=page.key("report"))
-        name = st.text_input("Title of the report", value="Report", max_chars=120, key=page.key("report-new")) if chosen == _NEW else ""
-        title = st.text_input("Title of the item", value=f"{answer}"[:200], max_chars=200, key=page.key(f"report-title-{question.id[:12]}"))
-        note = st.text_area("Your note", key=page.key("report-note"), max_chars=5_000, placeholder="What should the reader see here?")
+        if chosen == _NEW:
+            st.text_input("Title of the report", value="Report", max_chars=120, key=page.key("report-new"))
+        title_key = page.key(f"report-title-{question.id[:12]}")
+        st.text_input("Title of the item", value=answer[:200], max_chars=200, key=title_key)
+        st.text_area("Your note", key=page.key("report-note"), max_chars=5_000, placeholder="What should the reader see here?")
         item = {
             "question": question,
             "baseline": baseline,
             "picture": picture.name,
             "view": dict(view),
-            "title": title.strip(),
-            "note": note,
             "dataset_name": dataset.name,
             "link": f"/{page.name}?{urlencode(st.query_params.to_dict(), quote_via=quote)}",
         }
-        st.button(
-            f"Add {picture.tab}", key=page.key("report-add"), type="primary", on_click=_add, args=(page, known.get(str(chosen)), name, item)
-        )
+        st.button(f"Add {picture.tab}", key=page.key("report-add"), type="primary", on_click=_add, args=(page, known, title_key, item))
         st.page_link(page.script.parent / "report.py", label="Open the reports", icon=":material/arrow_forward:")
 
 
-def _add(page: Page, report_id: str | None, name: str, item: dict[str, Any]) -> None:
+def _add(page: Page, known: Mapping[str, str], title_key: str, item: dict[str, Any]) -> None:
+    # Read now: what was typed just before the click is not among what the page last drew.
+    state = st.session_state
+    report_id = known.get(str(state[page.key("report")]))
+    name = str(state.get(page.key("report-new"), ""))
     try:
-        new = ReportItem(**item)
+        new = ReportItem(**item, title=str(state[title_key]).strip(), note=str(state[page.key("report-note")]))
         report = reports().add(report_id or reports().create(name.strip() or "Report").id, new)
     except HemError as error:
         st.toast(sentences.as_text(str(error)), icon=":material/error:")

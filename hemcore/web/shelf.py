@@ -10,9 +10,11 @@ from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.datasets.tables import kinds
 from hemcore.datasets.tables.kinds import Table
-from hemcore.web import sentences
+from hemcore.web import labels, sentences
 from hemcore.web.form import remember_default
 from hemcore.web.page import Page, Start
+
+_NAMED = 200
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -69,16 +71,19 @@ def start_entry(start: Start) -> Entry | None:
 
 
 def _follow_link(key: str, entries: dict[str, Entry]) -> None:
-    """A link to a dataset that was renamed since still finds it, by the start of its id; one that is not here is told."""
-    named = st.query_params.get(key)
-    if not named or named in entries or key in st.session_state:
+    """A dataset that was renamed since it was chosen, or linked to, is still found; one that is not here is told."""
+    stands = st.session_state.get(key)
+    named = str(stands or st.query_params.get(key) or "")
+    if not named or named in entries:
         return
-    same = [label for label in entries if label.rpartition(" · ")[2] == named.rpartition(" · ")[2] and not entries[label].bundled]
-    if same:
-        st.session_state[key] = same[0]
+    same = labels.same_thing(named, [label for label, entry in entries.items() if not entry.bundled])
+    if same is not None:
+        st.session_state[key] = same
+    elif stands:
+        sentences.show(f"The dataset {named[:_NAMED]!r} is not here any more. Restore it on the Data page, or choose another.")
     else:
         sentences.show(
-            f"The link names the dataset {named[:200]!r}, which is not here (or is of another kind). Upload it, or choose another."
+            f"The link names the dataset {named[:_NAMED]!r}, which is not here (or is of another kind). Upload it, or choose another."
         )
 
 

@@ -15,6 +15,7 @@ from hemcore.analysis import Question
 from hemcore.charts.look import themed
 from hemcore.charts.picture import Picture
 from hemcore.datasets.shelf.library import Entry
+from hemcore.errors import ParameterError
 from hemcore.web import ask, sentences
 from hemcore.web.boxes import on_demand
 from hemcore.web.page import Page
@@ -35,7 +36,8 @@ def popover(page: Page, question: Question, dataset: Entry, picture: Picture, fi
         if not is_open:
             return
         asked = question.about(question.analysis.table_from) if question.analysis.table_from is not None else question
-        _table(page, asked, name)
+        with sentences.shown_as_sentence(stop=False):
+            _table(page, asked, name)
         if figures:
             st.caption(sentences.as_text(f"The picture of the open tab, {picture.tab}"))
             for number, figure in enumerate(figures, 1):
@@ -76,16 +78,24 @@ def _table(page: Page, asked: Question, name: str) -> None:
         if not ask.begun(asked):
             st.button("Make the table", key=page.key("make-table"), icon=":material/play_arrow:", on_click=ask.start, args=(asked,))
             return
-        done, _ = ask.in_place(asked)
+        done, _ = ask.in_place(asked, where="download")
         if not done:
             return
     st.caption(sentences.as_text(f"The table: {analysis.title}"))
     with st.container(horizontal=True):
-        _button(page, "CSV", f"{name}.csv", lambda: csv_bytes(analysis.table_of(ask.at_hand(asked))))
-        _button(page, "Parquet", f"{name}.parquet", lambda: parquet_bytes(analysis.table_of(ask.at_hand(asked))))
+        _button(page, "CSV", f"{name}.csv", lambda: csv_bytes(analysis.table_of(_ready(asked))))
+        _button(page, "Parquet", f"{name}.parquet", lambda: parquet_bytes(analysis.table_of(_ready(asked))))
         to_json = analysis.json
         if to_json is not None:
-            _button(page, "JSON", f"{name}.json", lambda: to_json(ask.at_hand(asked)))
+            _button(page, "JSON", f"{name}.json", lambda: to_json(_ready(asked)))
+
+
+def _ready(asked: Question) -> Any:
+    """The answer when a file is asked for. Raises ParameterError where it is not at hand any more."""
+    result = ask.at_hand(asked)
+    if result is None:
+        raise ParameterError(f"{asked.analysis.title}: it is not at hand any more. Make the table again, then download it.")
+    return result
 
 
 def csv_bytes(table: pd.DataFrame) -> bytes:
@@ -96,7 +106,7 @@ def csv_bytes(table: pd.DataFrame) -> bytes:
 
 
 def _harmless(words: Any) -> Any:
-    return f"'{words}" if isinstance(words, str) and words[:1] in ("=", "+", "-", "@", "\t") else words
+    return f"'{words}" if isinstance(words, str) and words[:1] in ("=", "+", "-", "@", "\t", "\r") else words
 
 
 def parquet_bytes(table: pd.DataFrame) -> bytes:

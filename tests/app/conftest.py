@@ -92,7 +92,7 @@ class Workbench:
 
     def snippet(self, at: AppTest) -> str:
         """The Python that the page gives away."""
-        return self.open_box(at, "Download").code[1].value
+        return next(each.value for each in self.open_box(at, "Download").code if each.language == "python")
 
     def in_tab(self, at: AppTest, label: str):
         """The tab of this label, opened where it is not: only the open one is drawn."""

@@ -88,6 +88,12 @@ def test_what_is_not_known_is_not_compared(unknown: float | None) -> None:
     assert change(unknown, unknown) is None
 
 
+def test_figures_of_different_things_are_not_compared() -> None:
+    now, before = Card(label="Residual error", value=10, of="rms"), Card(label="Residual error", value=8, of="mean")
+    assert now.change_from(before) is None
+    assert now.change_from(Card(label="Residual error", value=8, of="rms")) == Change(text="+2", better=None)
+
+
 def test_the_baselines_figure_of_the_same_label_is_compared_wherever_it_stands() -> None:
     now = [Card(label="a", value=1), Card(label="b", value=2), Card(label="c", value=3)]
     before = [Card(label="c", value=1), Card(label="a", value=1)]

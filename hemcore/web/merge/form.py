@@ -66,7 +66,7 @@ def params_choice(frame: Frame, analysis: Analysis, table: Subexperiments) -> Pa
 def _dep_lvl_picture(frame: Frame, params: MuchParams) -> None:
     """What the slider will do, under the slider."""
     curve = ask.answer(Question(analysis=DEP_LVL, dataset=frame.dataset.id, params=params))
-    pictures.show(charts.dep_lvl_curve(curve, params.dep_lvl), key=frame.page.key("dep_lvl_curve"), alt="HEMs kept at each dep_lvl")
+    pictures.show_small(charts.dep_lvl_curve(curve, params.dep_lvl))
 
 
 def _pairs_complete(table: Subexperiments) -> bool:

@@ -4,8 +4,9 @@ import streamlit as st
 
 from hemcore.errors import HemError
 from hemcore.report import Report
-from hemcore.web import sentences
-from hemcore.web.report import PAGE
+from hemcore.web import labels, sentences
+from hemcore.web.report import PAGE, typed
+from hemcore.web.report.typed import Typed
 from hemcore.web.reports import label, reports
 
 _KEY = PAGE.key("open")
@@ -20,11 +21,12 @@ def choose() -> Report:
     known = {label(entry): entry.id for entry in entries if not entry.damaged}
     asked = st.query_params.get(_KEY)
     if asked and asked not in known and _KEY not in st.session_state:
-        same = next((each for each in known if each.rpartition(" · ")[2] == asked.rpartition(" · ")[2]), None)
+        same = labels.same_thing(asked, known)
         if same is not None:
             st.session_state[_KEY] = same
         else:
             sentences.warn(f"The link names the report {asked[:200]!r}, which is not here. Choose another.")
+    labels.follow_rename(_KEY, known)
     chosen = None
     if known:
         chosen = st.selectbox("Report", list(known), key=_KEY, bind="query-params", help="The one changed last stands first.")
@@ -44,10 +46,10 @@ def choose() -> Report:
 def manage(report: Report) -> None:
     """Title and words, copy, delete."""
     with st.expander("Title, words, copy, delete", icon=":material/edit:"):
-        title = st.text_input("Title", value=report.title, max_chars=200, key=PAGE.key(f"title-{report.id}"))
-        intro = st.text_area("Words at the beginning", value=report.intro, max_chars=10_000, key=PAGE.key(f"intro-{report.id}"))
-        if (title.strip() and title != report.title) or intro != report.intro:
-            st.button("Save", key=PAGE.key("save"), type="primary", on_click=_save, args=(report, title.strip() or report.title, intro))
+        title = typed.field("Title", report.title, key=PAGE.key(f"title-{report.id}"), most=200)
+        intro = typed.field("Words at the beginning", report.intro, key=PAGE.key(f"intro-{report.id}"), most=10_000, lines=True)
+        if (title.words.strip() and title.words != report.title) or intro.words != report.intro:
+            st.button("Save", key=PAGE.key("save"), type="primary", on_click=_save, args=(report, title, intro))
         with st.container(horizontal=True):
             st.button("Copy", key=PAGE.key("copy"), icon=":material/content_copy:", on_click=_copy, args=(report,))
             st.button("Delete", key=PAGE.key("delete"), icon=":material/delete:", on_click=_delete, args=(report,))
@@ -85,8 +87,8 @@ def _delete(report: Report) -> None:
     _told(gone)
 
 
-def _save(report: Report, title: str, intro: str) -> None:
-    _told(lambda: _open(reports().save(report.but(title=title, intro=intro))))
+def _save(report: Report, title: Typed, intro: Typed) -> None:
+    _told(lambda: _open(reports().save(report.but(title=title.now.strip() or report.title, intro=intro.now))))
 
 
 def _open(report: Report) -> None:

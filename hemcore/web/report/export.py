@@ -39,9 +39,11 @@ def buttons(report: Report) -> None:
 
 
 def _answer(question: Question) -> Any:
-    """The answer where it is at hand. Raises ParameterError where a worker has to compute it first, which is begun."""
+    """The answer where it is at hand. Raises ParameterError where a worker has to compute it first, which is begun, or could not."""
     result = ask.at_hand(question)
     if result is None:
+        if why := ask.why_not(question):
+            raise ParameterError(why)
         ask.start(question)
         raise ParameterError(f"{question.analysis.title}: it is being computed. Wait until its verdict is shown, then download again.")
     return result

@@ -7,8 +7,8 @@ import streamlit as st
 from hemcore.charts.picture import Scene, pictures_of, view_of
 from hemcore.errors import HemError
 from hemcore.report import Report, ReportItem
-from hemcore.web import ask, cards, pictures, sentences, shelf
-from hemcore.web.report import PAGE
+from hemcore.web import ask, baseline, cards, pictures, sentences, shelf
+from hemcore.web.report import PAGE, typed
 from hemcore.web.reports import reports
 
 
@@ -42,17 +42,17 @@ def _controls(report: Report, number: int, item: ReportItem) -> None:
                 args=(report, change),
             )
     with st.expander("Title and note" if not item.note else "Title and note: " + sentences.as_text(item.note[:80])):
-        title = st.text_input("Title", value=item.title, max_chars=200, key=PAGE.key(f"title-{report.id}-{item.added}"))
-        note = st.text_area("Note", value=item.note, max_chars=5_000, key=PAGE.key(f"note-{report.id}-{item.added}"))
-        if (title, note) != (item.title, item.note):
-            given = (report, lambda each: each.with_changed(number, title=title, note=note))
+        title = typed.field("Title", item.title, key=PAGE.key(f"title-{report.id}-{item.added}"), most=200)
+        note = typed.field("Note", item.note, key=PAGE.key(f"note-{report.id}-{item.added}"), most=5_000, lines=True)
+        if (title.words, note.words) != (item.title, item.note):
+            given = (report, lambda each: each.with_changed(number, title=title.now, note=note.now))
             st.button("Save", key=PAGE.key(f"save-{number}"), type="primary", on_click=_changed, args=given)
 
 
 def _answer(report: Report, number: int, item: ReportItem) -> None:
     question = item.question
     st.caption(f"{sentences.as_text(item.dataset_name or shelf.name_of(question.dataset))} · {sentences.as_text(question.analysis.title)}")
-    done, result = ask.in_place(question)
+    done, result = ask.in_place(question, where=str(number))
     if not done:
         return
     if question.analysis.verdict is not None:
@@ -62,7 +62,7 @@ def _answer(report: Report, number: int, item: ReportItem) -> None:
         return
     more = None
     if picture.needs is not None:
-        done, more = ask.in_place(question.about(picture.needs))
+        done, more = ask.in_place(question.about(picture.needs), where=str(number))
         if not done:
             return
     model = view_of(question.analysis.name)
@@ -72,9 +72,12 @@ def _answer(report: Report, number: int, item: ReportItem) -> None:
         result=result,
         view=None if model is None else model(**item.view),
         more=more,
-        baseline=None if item.baseline is None else ask.at_hand(item.baseline),
+        baseline=None if item.baseline is None else baseline.answer_of(item.baseline, result),
         baseline_words="" if item.baseline is None else ", ".join(question.differences(item.baseline, shelf.name_of)),
     )
+    if not picture.shown(scene):
+        st.caption(sentences.as_text(f"The picture {picture.tab} says nothing of this dataset."))
+        return
     with st.container(key=f"frame-pair-{number}"):
         for place, figure in enumerate(picture.draw(scene)):
             pictures.show(figure, key=PAGE.key(f"picture-{number}-{place}"), alt=item.heading)

@@ -54,9 +54,7 @@ def threshold_choice(frame: Frame, params: SegmentationParams) -> SegmentationPa
         thresholds: EventThresholds = ask.answer(event)
         path: RunPath = ask.answer(event.about(PATH))
     chosen = params.but(threshold=_threshold(frame, event, thresholds))
-    title = "What each threshold finds"
-    figure = small_threshold_path(path, thresholds.optimal, chosen=chosen.threshold, bounds=chosen.bounds, title=title)
-    pictures.show(figure, key=frame.page.key("small_path"), alt="Change points at each threshold")
+    pictures.show_small(small_threshold_path(path, thresholds.optimal, chosen=chosen.threshold, bounds=chosen.bounds))
     return chosen
 
 

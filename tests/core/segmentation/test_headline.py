@@ -46,6 +46,23 @@ def test_the_cards_of_a_run_whose_phases_are_all_found() -> None:
     assert (truth.value, truth.shown, truth.note) == (2, "2 of 2", "precision 100%; median run 100%, 100%")
 
 
+def test_residual_errors_of_two_statistics_or_stretches_are_not_compared() -> None:
+    before = SEGMENTATION.of(table(), params_of())
+    for params, compared in ((params_of(threshold=5.0), True), (params_of(statistic="mean"), False), (params_of(trim_head=1), False)):
+        now = SEGMENTATION.of(table(), params)
+        assert (card(now, "Residual error").change_from(card(before, "Residual error")) is not None) == compared, params
+
+
+def test_true_boundaries_found_are_compared_where_as_many_are_true() -> None:
+    series = np.repeat([10.0, 50.0, 10.0, 50.0], 20) + np.tile([0.0, 1.0], 40)
+    two = SEGMENTATION.of(runs(series, stages=["a"] * 40 + ["b"] * 40), SegmentationParams(threshold=2.0))
+    four = SEGMENTATION.of(runs(series, stages=["a"] * 20 + ["b"] * 20 + ["c"] * 20 + ["d"] * 20), SegmentationParams(threshold=2.0))
+    assert card(two, "True boundaries").text == "1 of 1"
+    assert card(four, "True boundaries").text == "3 of 3"
+    assert card(four, "True boundaries").change_from(card(two, "True boundaries")) is None
+    assert card(four, "True boundaries").change_from(card(four, "True boundaries")) is not None
+
+
 def test_the_verdict_of_a_run_whose_phases_are_all_found() -> None:
     said = verdict(SEGMENTATION.of(table(), params_of()))
     assert said.answer == "A shows 3 phases in run 4 of prog."

@@ -1,0 +1,100 @@
+"""Choices that come from elsewhere (a baseline, an undone step, a link) and meet widgets that are not as they were."""
+
+import pytest
+
+from hemcore.analysis import Question
+from hemcore.merge import HrmParams, MuchParams
+from hemcore.merge.analysis import HRM, MUCH
+from hemcore.segmentation import SegmentationParams
+from hemcore.segmentation.analysis import SEGMENTATION
+from hemcore.web import shelf
+
+SAMPLE = "Request server, MUCH collection · sample"
+SERIES = "Eight staged programs, every event counted · sample"
+PHASES = {"dataset": SERIES, "application": "sensor_control", "event": "Dr"}
+
+
+def press(workbench, at, label: str):
+    (button,) = [each for each in at.button if each.label == label]
+    button.click()
+    return workbench.run(at)
+
+
+def told(workbench, at) -> str:
+    return " ".join(workbench.read(each.value) for each in at.markdown)
+
+
+@pytest.fixture
+def two_anchors(workbench, csv_of, readings):
+    """A dataset in which two HEMs are read in every subexperiment and every pair is read together."""
+    files = [(f"s{seed}.csv", csv_of(readings(["A", "B", last], seed=seed))) for seed, last in enumerate("CD")]
+    return workbench.stored(*files, name="two anchors")
+
+
+def test_back_to_a_baseline_sets_what_was_never_on_the_screen(workbench, two_anchors) -> None:
+    pin = Question(analysis=HRM, dataset=two_anchors.id, params=HrmParams(anchor_hem="B")).link
+    at = workbench.open("merge", {"dataset": SAMPLE, "pin": pin})
+    at = press(workbench, at, "Back to baseline")
+    assert at.selectbox(key="merge.dataset").value == two_anchors.label
+    assert at.selectbox(key="merge.anchor_hem").value == "B"
+    assert "This is the baseline." in told(workbench, at)
+
+
+def test_back_to_a_baseline_of_another_dataset_keeps_its_method(workbench, two_anchors) -> None:
+    """Choosing a dataset goes over to the method that fits it; a baseline says its own."""
+    pin = Question(analysis=MUCH, dataset=two_anchors.id, params=MuchParams(unmeasured="complete")).link
+    at = workbench.open("merge", {"dataset": SAMPLE, "pin": pin})
+    at = press(workbench, at, "Back to baseline")
+    assert at.session_state["merge.family"] == "MUCH"
+    assert "This is the baseline." in told(workbench, at)
+
+
+def test_undo_of_another_dataset_brings_its_method_back(workbench, two_anchors) -> None:
+    at = workbench.open("merge", {"dataset": two_anchors.label, "family": "MUCH", "unmeasured": "complete"})
+    at.selectbox(key="merge.dataset").set_value("Request server, HRM collection · sample")
+    at = workbench.run(at)
+    assert at.session_state["merge.family"] == "HRM"
+    at = press(workbench, at, "Undo")
+    assert at.selectbox(key="merge.dataset").value == two_anchors.label
+    assert at.session_state["merge.family"] == "MUCH"
+
+
+def test_a_baseline_beyond_a_slider_is_told_and_the_nearest_is_shown(workbench) -> None:
+    params = SegmentationParams(application="sensor_control", event="Dr", run=1, tolerance=500, threshold=3.0)
+    pin = Question(analysis=SEGMENTATION, dataset="sample-series-ocoe", params=params).link
+    at = workbench.open("segmentation", {**PHASES, "pin": pin})
+    at = press(workbench, at, "Back to baseline")
+    assert at.slider(key="segmentation.tolerance").value == 50
+    assert "Tolerance: 500 is not from 0 to 50" in " ".join(workbench.read(each.value) for each in at.warning)
+    assert at.select_slider(key="segmentation.threshold").value == 3.0
+
+
+@pytest.mark.parametrize("label", ["Swap", "Back to baseline"])
+def test_a_baseline_whose_dataset_is_gone_changes_nothing(workbench, two_anchors, label) -> None:
+    pin = Question(analysis=HRM, dataset=two_anchors.id, params=HrmParams(anchor_hem="B")).link
+    shelf.store().delete(two_anchors.id)
+    at = workbench.open("merge", {"dataset": SAMPLE, "pin": pin})
+    at = press(workbench, at, label)
+    assert at.selectbox(key="merge.dataset").value == SAMPLE
+    assert at.session_state["merge:pin"] == pin
+    assert "not here any more" in " ".join(each.value for each in at.toast)
+
+
+def test_a_link_carries_every_digit_of_a_threshold(workbench) -> None:
+    at = workbench.open("segmentation", {**PHASES, "threshold": "54.321987"})
+    slider = at.select_slider(key="segmentation.threshold")
+    assert slider.value == 54.321987
+    assert "54.321987" in slider.options
+
+
+def test_undo_that_changes_nothing_does_not_swallow_the_next_step(workbench) -> None:
+    at = workbench.merge(SAMPLE)
+    at.slider(key="merge.dep_lvl").set_value(0.6)
+    at = workbench.run(at)
+    # Another choice was taken back to where Undo leads, by hand.
+    at.session_state["merge:steps"] = [*at.session_state["merge:steps"], dict(at.session_state["merge:now"])]
+    at = press(workbench, at, "Undo")
+    at.slider(key="merge.dep_lvl").set_value(0.5)
+    at = workbench.run(at)
+    at = press(workbench, at, "Undo")
+    assert at.slider(key="merge.dep_lvl").value == 0.6

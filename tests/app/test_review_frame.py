@@ -1,0 +1,96 @@
+"""What the frame meets that is not there: a store that cannot be written, work that is waited for twice or is gone, odd links."""
+
+import pytest
+
+from hemcore import jobs
+from hemcore.analysis import Analysis, Question
+from hemcore.errors import HemError, ParameterError
+from hemcore.jobs import Job
+from hemcore.merge import MuchParams
+from hemcore.merge.analysis import MUCH
+from hemcore.segmentation import SegmentationParams
+from hemcore.segmentation.analysis import SEGMENTS, THRESHOLDS
+from hemcore.web import ask, take_away
+
+SAMPLE = "Request server, MUCH collection · sample"
+SERIES = "Eight staged programs, every event counted · sample"
+PHASES = {"dataset": SERIES, "application": "sensor_control", "event": "Dr"}
+
+
+@pytest.fixture
+def never_done(monkeypatch):
+    """Jobs that begin and never run; as many as were submitted."""
+    known: dict[str, Job] = {}
+    submitted: list[str] = []
+
+    def submit(question: Question) -> Job:
+        submitted.append(question.id)
+        known[question.id] = Job(question.id, question.analysis.title, question)
+        return known[question.id]
+
+    monkeypatch.setattr(jobs, "submit", submit)
+    monkeypatch.setattr(jobs, "find", lambda asked: known.get(asked if isinstance(asked, str) else asked.id))
+    return submitted, known
+
+
+@pytest.fixture
+def long_segments(monkeypatch):
+    monkeypatch.setattr(Analysis, "is_long", lambda self, table, params: self is SEGMENTS)
+
+
+def test_the_tab_and_the_download_can_wait_for_the_same_work(workbench, never_done, long_segments) -> None:
+    at = workbench.open("segmentation", {**PHASES, "view": "All runs"})
+    assert [each.label for each in at.button].count("Cancel") == 2
+    assert len(never_done[0]) == 1
+
+
+def test_an_answer_stands_where_a_further_part_of_it_is_lost(workbench, never_done, long_segments, monkeypatch) -> None:
+    asked = SegmentationParams(application="sensor_control", event="Dr", threshold=2.0, run=1)
+    job = jobs.submit(Question(analysis=SEGMENTS, dataset="sample-series-ocoe", params=asked))
+    job.end("done")
+
+    def lost() -> object:
+        raise HemError("the file of the result is gone")
+
+    monkeypatch.setattr(job, "result", lost)
+    at = workbench.open("segmentation", {**PHASES, "threshold": "2"})
+    assert workbench.metrics(at)["True boundaries"] == "9 of 9"
+
+
+def test_a_baseline_whose_work_failed_is_told_and_not_begun_again(workbench, never_done) -> None:
+    pin = Question(analysis=MUCH, dataset="sample-subexperiments-much", params=MuchParams(n_runs=1_000_000))
+    at = workbench.open("merge", {"dataset": SAMPLE, "pin": pin.link})
+    assert never_done[0] == [pin.id]
+    never_done[1][pin.id].end("failed", error="MUCH merge: the worker ran out of memory.")
+    at = workbench.run(at)
+    assert "ran out of memory" in " ".join(workbench.read(each.value) for each in at.warning)
+    assert never_done[0] == [pin.id]
+
+
+def test_a_download_of_what_is_not_at_hand_any_more_is_a_sentence(monkeypatch) -> None:
+    monkeypatch.setattr(ask, "at_hand", lambda question: None)
+    with pytest.raises(ParameterError, match="not at hand any more"):
+        take_away._ready(Question(analysis=THRESHOLDS, dataset="x", params=SegmentationParams()))
+
+
+@pytest.mark.parametrize("page", ["merge", "segmentation"])
+def test_a_store_that_cannot_be_made_is_a_sentence(workbench, tmp_path, monkeypatch, page) -> None:
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("HEM_DATA_DIR", str(tmp_path / "file"))
+    at = workbench.open(page)
+    assert "Could not make the folder" in workbench.sentences(at)[0]
+
+
+def test_a_link_to_a_tab_that_the_dataset_does_not_have_shows_the_first(workbench, csv_of, readings) -> None:
+    entry = workbench.stored(("a.csv", csv_of(readings(["A", "B"]))))
+    at = workbench.open("merge", {"dataset": entry.label, "view": "Against the truth"})
+    assert at.tabs[0].label == "Merged correlation"
+    assert len(at.get("plotly_chart")) >= 2
+
+
+def test_going_from_a_tab_to_a_dataset_without_it_shows_the_first(workbench, csv_of, readings) -> None:
+    entry = workbench.stored(("a.csv", csv_of(readings(["A", "B"]))))
+    at = workbench.open("merge", {"dataset": SAMPLE, "view": "Against the truth"})
+    at.selectbox(key="merge.dataset").set_value(entry.label)
+    at = workbench.run(at)
+    assert len(at.get("plotly_chart")) >= 2
