@@ -82,6 +82,18 @@ def test_a_baseline_whose_dataset_is_gone_changes_nothing(workbench, two_anchors
     assert "not here any more" in " ".join(each.value for each in at.toast)
 
 
+@pytest.mark.parametrize("other", ["home", "data", "report"])
+def test_a_baseline_is_there_again_after_any_other_page(workbench, other) -> None:
+    at = press(workbench, workbench.merge(SAMPLE), "Pin as baseline")
+    at.switch_page(f"pages/{other}.py")
+    del at.query_params["merge.pin"]  # as a page switch does in a browser
+    at = workbench.run(at)
+    at.switch_page("pages/merge.py")
+    at = workbench.run(at)
+    assert "This is the baseline." in told(workbench, at)
+    assert "merge.pin" in at.query_params
+
+
 def test_a_link_carries_every_digit_of_a_threshold(workbench) -> None:
     at = workbench.open("segmentation", {**PHASES, "threshold": "54.321987"})
     slider = at.select_slider(key="segmentation.threshold")
