@@ -8,6 +8,7 @@ frame.work()
 with frame.left:
     report = choose.choose()
     choose.manage(report)
+    frame.name(report.title)
 with frame.right:
     export.buttons(report)
     items.show(report)

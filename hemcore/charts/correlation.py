@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import BLACK, CORRELATION_SCALE, DIFFERENCE_SCALE, NOTHING, QUIET, UNKNOWN, WHITE, takes_black
-from hemcore.charts.look import DIGITS, colour_bar, made, plain, short
+from hemcore.charts.look import DIGITS, colour_bar, label_width, made, plain, short
 
 _DIGITS_UP_TO = 20  # HEMs; a cell that is too small for its digits has none
 _LEAST_DIFFERENCE = 0.02  # differences below it shall look as small as they are
@@ -68,6 +68,7 @@ def correlation_heatmap(
     length, size = (18, 11) if n <= 10 else (16, 10) if n <= 20 else (14, 9)
     shown = [short(name, length) for name in names]
     step = max(1, -(-n * size // _PLOT))
+    wide = label_width(shown, size)
     edge = [-0.5, n - 0.5]
     axis = {"showgrid": False, "showline": False, "ticks": "", "tickfont": {"size": size, "color": QUIET}}
     return made(
@@ -76,6 +77,8 @@ def correlation_heatmap(
         subtitle=subtitle,
         height=min(700, max(300, 130 + (26 if n <= 20 else 15) * n)),
         kept=f"{kept}|{n}" if kept else "",
+        sides=(wide + 12, 12 + round(wide * 0.71 + size if n <= 12 else wide)),
+        right=52,
         plot_bgcolor=UNKNOWN,
         barmode="overlay",
         bargap=0,

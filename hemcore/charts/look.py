@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import GRID, HOVER, NOTHING, QUIET, RULE, TEXT, on_dark, takes_black
 
-FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
+FONT = '"Source Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif'
 TITLE_WIDTH = 47  # characters of 14 px that fit a figure 420 px wide
 SUBTITLE_WIDTH = 56  # of 12 px
 DIGITS = "digits"
@@ -37,12 +37,23 @@ _LEGEND = {
 
 
 def made(
-    traces: Sequence[Any], *, title: str, height: int, subtitle: str = "", kept: str = "", legend: bool = False, **layout: Any
+    traces: Sequence[Any],
+    *,
+    title: str,
+    height: int,
+    subtitle: str = "",
+    kept: str = "",
+    legend: bool = False,
+    sides: tuple[int, int] | None = None,
+    right: int = 8,
+    **layout: Any,
 ) -> go.Figure:
     """A figure of these traces (plain dicts, for speed), complete by itself: no template has to be added.
 
     title: what it asks or states, subtitle: of what; both wrapped to fit 420 px. height: without the rows that they and the legend take.
-    kept: what makes it another picture; zoom and hidden traces stay while this does. layout: the rest; axes get the shared look.
+    kept: what makes it another picture; zoom and hidden traces stay while this does. right: the margin there; sides: those left and
+    below, in px, where they are known beforehand: a browser that has to find them draws the whole twice. layout: the rest; axes get the
+    shared look.
     """
     lines, small = wrapped(title, TITLE_WIDTH), wrapped(subtitle, SUBTITLE_WIDTH)
     head = 14 + 18 * (lines.count("<br>") + 1) + (16 * (small.count("<br>") + 1) if subtitle else 0)
@@ -58,13 +69,14 @@ def made(
         "pad": {"t": 16 if "<br>" in lines or subtitle else 6},
     }
     titled = any("title" in axis for name, axis in layout.items() if name.startswith("xaxis"))
+    left, below = sides if sides is not None else (8, 48 if titled and not legend else 14)
     whole = {
         "template": {},
         "font": {"family": FONT, "size": 12, "color": TEXT},
         "title": words,
         "height": height + head + 6 + (26 if legend else 0),
         # An axis' own margin ends where its title does, and cuts what hangs below the line.
-        "margin": {"l": 8, "r": 8, "t": head + 8, "b": 48 if titled and not legend else 14},
+        "margin": {"l": left, "r": right, "t": head + 8, "b": below},
         "paper_bgcolor": NOTHING,
         "plot_bgcolor": NOTHING,
         "hoverlabel": {"align": "left", "bgcolor": HOVER, "bordercolor": RULE, "font": {"family": FONT, "size": 12, "color": TEXT}},
@@ -74,14 +86,24 @@ def made(
     }
     if kept:
         whole["uirevision"] = kept
-    return go.Figure({"data": list(traces), "layout": whole | {name: _drawn(name, value) for name, value in layout.items()}})
+    axes = {name: _drawn(name, value, sides is None) for name, value in layout.items()}
+    return go.Figure({"data": list(traces), "layout": whole | axes})
 
 
-def _drawn(name: str, value: Any) -> Any:
-    if not name.startswith(("xaxis", "yaxis")):
+def label_width(names: Sequence[str], size: int) -> int:
+    """About how many px wide the longest of `names` is at this font size; 0 for none."""
+    return round(max((len(name) for name in names), default=0) * size * 0.58)
+
+
+def _is_axis(name: str) -> bool:
+    return name.startswith(("xaxis", "yaxis"))
+
+
+def _drawn(name: str, value: Any, automargin: bool) -> Any:
+    if not _is_axis(name):
         return value
     title = {"title": {"text": value["title"], "font": {"size": 12, "color": TEXT}, "standoff": 8}} if "title" in value else {}
-    return _AXIS | value | title
+    return _AXIS | {"automargin": automargin} | value | title
 
 
 def colour_bar(**more: Any) -> dict[str, Any]:

@@ -102,7 +102,7 @@ def _correlation(scene: Scene) -> list[go.Figure]:
         subtitle = f"merged minus measured, Δr{grey}"
         return [figure, _heatmap(difference, report, names, title=title, subtitle=subtitle, difference=True, kept=kept)]
     words = f"pinned: {scene.baseline_words}" if scene.baseline_words else "the pinned one"
-    title = "How did they in the baseline?"
+    title = "How did they move in the baseline?"
     return [figure, _heatmap(_matrix(pinned, view), pinned, names, title=title, subtitle=f"Pearson r, {words}", kept=kept)]
 
 

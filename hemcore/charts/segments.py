@@ -70,6 +70,7 @@ def curve(
         height=370,
         kept=kept,
         legend=True,
+        sides=(66, 82),
         hovermode="x",
         barmode="overlay",
         uniformtext={"mode": "hide", "minsize": 9},

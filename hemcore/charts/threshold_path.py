@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.charts.colours import BAND, QUIET, SERIES, TEXT
+from hemcore.charts.colours import BAND, SERIES, TEXT
 from hemcore.charts.look import legend_line, made
+from hemcore.charts.small import Mark, SmallPicture, Steps
 from hemcore.segmentation.results import RunPath
 from hemcore.segmentation.thresholds import OptimalThreshold
 
@@ -87,19 +88,32 @@ def threshold_path(
     )
 
 
-def small_threshold_path(path: RunPath, optimal: OptimalThreshold, *, chosen: float, bounds: tuple[int, int], title: str) -> go.Figure:
-    """Change points against the threshold alone, for under the slider; made in one piece, since it is drawn at each of its moves."""
+def small_threshold_path(path: RunPath, optimal: OptimalThreshold, *, chosen: float, bounds: tuple[int, int]) -> SmallPicture:
+    """Change points against the threshold alone, for under the slider."""
     steps = path.path.intervals
-    small = {"size": 10, "color": QUIET}
-    return made(
-        [_steps(steps, "n_change_points", "change points")],
-        title=title,
-        subtitle="change points at each threshold",
-        height=150,
-        xaxis=_threshold_axis(steps, (1,)) | {"tickfont": small},
-        yaxis=_counting_axis(steps, bounds) | {"tickfont": small, "nticks": 4},
-        shapes=[_band(bounds, "x domain"), *_threshold_lines(optimal, chosen, "y domain")],
-        dragmode=False,
+    found = steps["n_change_points"].tolist()
+    marks = [Mark(x=float(optimal.threshold), colour=SERIES[4], says=f"optimal threshold {optimal.threshold:g}", dash="4 3")]
+    if chosen != optimal.threshold:
+        marks.append(Mark(x=chosen, colour=SERIES[3], says=f"chosen threshold {chosen:g}"))
+    first, last = float(steps["threshold_from"].iloc[0]), float(steps["threshold_to"].iloc[-1])
+    return SmallPicture(
+        panels=(
+            Steps(
+                name="change points at each threshold",
+                x=[*steps["threshold_from"].tolist(), last],
+                y=found,
+                colour=SERIES[0],
+                band=(float(bounds[0]), float(bounds[1])),
+                low=0,
+                high=max(*found, bounds[1], 1),
+            ),
+        ),
+        marks=marks,
+        ends=(first, last),
+        ticks={10.0**power: f"{10**power:,}" for power in range(7)},
+        log=True,
+        panel_height=90,
+        says=f"Change points at each threshold; the optimal one is {optimal.threshold:g}, chosen is {chosen:g}",
     )
 
 

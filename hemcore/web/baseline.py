@@ -38,7 +38,7 @@ def pinned(page: Page) -> Question | None:
 
 
 def answer_of(question: Question, like: Any) -> Any:
-    """The pinned question's answer where it is at hand and of the kind of `like`; else None, said in a sentence, long work begun once."""
+    """The pinned question's answer where it is at hand and of the same kind as `like`; else None, said in a sentence; begun once."""
     try:
         result = ask.at_hand(question)
         why = ask.why_not(question) if result is None else ""

@@ -65,7 +65,7 @@ class Form:
         if options is not None and default not in options:
             default = options[0] if options else None
         remember_default(self._page, key, default)
-        _warn_if_link_value_missing(key, field.title, allowed, low, high)
+        warn_of_link(key, field.title, ("true", "false") if field.kind is bool else allowed, low, high)
         if options is not None:
             if format_func is not None:
                 shared["format_func"] = format_func
@@ -120,18 +120,23 @@ def remember_default(page: Page, key: str, default: Any) -> None:
     st.session_state.setdefault(f"{page.name}:defaults", {})[key] = default
 
 
-def _warn_if_link_value_missing(key: str, title: str, options: Sequence[Any] | None, low: float | None, high: float | None) -> None:
-    """A link is followed as far as it can be; what it asks for beyond that is said and not passed over."""
-    asked = st.query_params.get(key)
-    if asked is None or key in st.session_state:
+def warn_of_link(key: str, title: str, options: Sequence[Any] | None, low: float | None = None, high: float | None = None) -> None:
+    """A link is followed as far as it can be; what it asks of the widget `key` beyond that is said and not passed over.
+
+    Before the widget is drawn. options: what it can stand at; None: any number from low to high.
+    """
+    asked = st.query_params.get_all(key)
+    if not asked or key in st.session_state:
         return
     if options is not None:
-        if asked not in [str(option) for option in options]:
-            sentences.warn(f"The link asks for {title} {asked[:200]!r}, which is not here; another is shown.")
+        known = {str(option) for option in options}
+        strange = next((each for each in asked if each not in known), None)
+        if strange is not None:
+            sentences.warn(f"The link asks for {title} {strange[:200]!r}, which is not here; another is shown.")
     elif low is not None and high is not None:
         numbers = _number_in_link(key)
         if not numbers or not low <= numbers[0] <= high:
-            sentences.warn(f"The link asks for {title} {asked[:200]!r}, which is not from {low:g} to {high:g}; another value is shown.")
+            sentences.warn(f"The link asks for {title} {asked[-1][:200]!r}, which is not from {low:g} to {high:g}; another value is shown.")
 
 
 def _number_in_link(key: str) -> list[float]:

@@ -12,7 +12,7 @@ from hemcore.charts.picture import Picture, Scene, pictures_of, view_of
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.kinds import Table
 from hemcore.web import ask, baseline, cards, choices, keep, pictures, reports, sentences, shelf, tables, take_away
-from hemcore.web.form import Form
+from hemcore.web.form import Form, warn_of_link
 from hemcore.web.page import Page
 
 TITLE = "HEM Workbench"
@@ -63,8 +63,12 @@ class Frame:
             self.dataset = shelf.choose(self.page, empty=self.right)
             table = shelf.table(self.dataset.id)
         st.caption(sentences.as_text(shelf.shape(self.dataset.id)))
-        st.set_page_config(page_title=f"{self.dataset.name} · {self.page.title} · {TITLE}")
+        self.name(self.dataset.name)
         return self.dataset, table
+
+    def name(self, what: str) -> None:
+        """Name the browser's tab after what the page shows."""
+        st.set_page_config(page_title=f"{what} · {self.page.title} · {TITLE}")
 
     def chosen(self) -> None:
         """After the form is drawn: Undo and Defaults under it."""
@@ -102,6 +106,7 @@ class Frame:
         shown = [each for each in pictures_of(self.question.analysis.name).values() if each.shown(scene)]
         open_picture, figures = shown[0], []
         with self.right:
+            warn_of_link(self.page.key("view"), "Tab", [each.tab for each in shown])
             tabs = st.tabs([each.tab for each in shown], key=self.page.key("view"), on_change="rerun", bind="query-params")
             for tab, picture in zip(tabs, shown, strict=True):
                 if tab.open:

@@ -8,6 +8,7 @@ from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.shelf.store import Lineage
 from hemcore.errors import HemError
 from hemcore.web import sentences, shelf
+from hemcore.web.boxes import on_demand
 from hemcore.web.page import Page
 
 
@@ -16,7 +17,10 @@ def popover(page: Page, question: Question, dataset: Entry, result: object) -> N
     keeps = question.analysis.keeps
     if not keeps:
         return
-    with st.popover("Keep", icon=":material/library_add:", help="Put the result among your data, to work on with other pages."):
+    told = "Put the result among your data, to work on with other pages."
+    with on_demand(page, "Keep", ":material/library_add:", told) as is_open:
+        if not is_open:
+            return
         named = {each.says: each for each in keeps}
         says = st.radio("What", list(named), key=page.key("keep-what")) if len(keeps) > 1 else next(iter(named))
         kept = named[str(says)]

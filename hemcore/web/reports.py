@@ -12,6 +12,7 @@ from hemcore.datasets.shelf.library import Entry
 from hemcore.errors import HemError
 from hemcore.report import ReportEntry, ReportItem, ReportShelf
 from hemcore.web import labels, sentences, shelf
+from hemcore.web.boxes import on_demand
 from hemcore.web.page import Page
 
 _NEW = "A new report"
@@ -32,7 +33,9 @@ def popover(
     page: Page, question: Question, dataset: Entry, picture: Picture, view: Mapping[str, Any], baseline: Question | None, answer: str
 ) -> None:
     """Put what the open tab shows into a report, under a title and with a note of one's own. answer: the verdict's, as a proposal."""
-    with st.popover("Add to report", icon=":material/note_add:", type="primary", help="Collect answers, and show them as one file."):
+    with on_demand(page, "Add to report", ":material/note_add:", "Collect answers, and show them as one file.", "primary") as is_open:
+        if not is_open:
+            return
         known = {label(entry): entry.id for entry in reports().entries() if not entry.damaged}
         labels.follow_rename(page.key("report"), known)
         chosen = st.selectbox("Report", [*known, _NEW], key=page.key("report"))

@@ -1,6 +1,6 @@
 """The error box: a HemError is shown as its sentence, and the page stops there with everything above it intact."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 
 import streamlit as st
@@ -10,13 +10,18 @@ from hemcore.errors import HemError
 
 
 @contextmanager
-def shown_as_sentence(*, stop: bool = True, place: DeltaGenerator | None = None) -> Iterator[None]:
-    """Show a HemError raised inside as text (never as markup), here or in `place`, and, with `stop`, end the page's run."""
+def shown_as_sentence(*, stop: bool = True, place: DeltaGenerator | None = None, last: Callable[[], None] | None = None) -> Iterator[None]:
+    """Show a HemError raised inside as text (never as markup), here or in `place`, and, with `stop`, end the page's run.
+
+    last: what is drawn here before the run ends, such as the way back from the choice that led to the error.
+    """
     try:
         yield
     except HemError as error:
         with place if place is not None else nullcontext():
             show(str(error))
+        if last is not None:
+            last()
         if stop:
             st.stop()
 

@@ -17,6 +17,7 @@ from hemcore.charts.picture import Picture
 from hemcore.datasets.shelf.library import Entry
 from hemcore.errors import ParameterError
 from hemcore.web import ask, sentences
+from hemcore.web.boxes import on_demand
 from hemcore.web.page import Page
 
 _MIME = {
@@ -31,7 +32,9 @@ _MIME = {
 def popover(page: Page, question: Question, dataset: Entry, picture: Picture, figures: Sequence[go.Figure]) -> None:
     """One popover with the downloads, the link and the snippet. Files, and tables, are made when they are asked for, not on every rerun."""
     name = file_name(question, dataset)
-    with st.popover("Download", icon=":material/download:"):
+    with on_demand(page, "Download", ":material/download:") as is_open:
+        if not is_open:
+            return
         asked = question.about(question.analysis.table_from) if question.analysis.table_from is not None else question
         with sentences.shown_as_sentence(stop=False):
             _table(page, asked, name)
@@ -40,8 +43,8 @@ def popover(page: Page, question: Question, dataset: Entry, picture: Picture, fi
             for number, figure in enumerate(figures, 1):
                 part = f"{name}_{picture.name}{f'_{number}' if len(figures) > 1 else ''}"
                 with st.container(horizontal=True):
-                    _button("PNG", f"{part}.png", partial(image_bytes, figure, "png"))
-                    _button("SVG", f"{part}.svg", partial(image_bytes, figure, "svg"))
+                    _button(page, "PNG", f"{part}.png", partial(image_bytes, figure, "png"))
+                    _button(page, "SVG", f"{part}.svg", partial(image_bytes, figure, "svg"))
         st.caption("The link to what is on the screen")
         st.code(page_link(page), language=None, wrap_lines=True)
         st.caption("The Python that makes the table, with hemcore alone")
@@ -80,11 +83,11 @@ def _table(page: Page, asked: Question, name: str) -> None:
             return
     st.caption(sentences.as_text(f"The table: {analysis.title}"))
     with st.container(horizontal=True):
-        _button("CSV", f"{name}.csv", lambda: csv_bytes(analysis.table_of(_ready(asked))))
-        _button("Parquet", f"{name}.parquet", lambda: parquet_bytes(analysis.table_of(_ready(asked))))
+        _button(page, "CSV", f"{name}.csv", lambda: csv_bytes(analysis.table_of(_ready(asked))))
+        _button(page, "Parquet", f"{name}.parquet", lambda: parquet_bytes(analysis.table_of(_ready(asked))))
         to_json = analysis.json
         if to_json is not None:
-            _button("JSON", f"{name}.json", lambda: to_json(_ready(asked)))
+            _button(page, "JSON", f"{name}.json", lambda: to_json(_ready(asked)))
 
 
 def _ready(asked: Question) -> Any:
@@ -121,6 +124,6 @@ def image_bytes(figure: go.Figure, kind: str) -> bytes:
     return drawn.to_image(format=kind, width=1200, height=figure.layout.height or 700, scale=2 if kind == "png" else 1)
 
 
-def _button(label: str, file_name: str, make: Callable[[], bytes]) -> None:
+def _button(page: Page, label: str, file_name: str, make: Callable[[], bytes]) -> None:
     kind = file_name.rpartition(".")[2]
-    st.download_button(label, make, file_name=file_name, mime=_MIME[kind], key=f"download-{file_name}", on_click="ignore")
+    st.download_button(label, make, file_name=file_name, mime=_MIME[kind], key=page.key(f"download-{file_name}"), on_click="ignore")

@@ -3,23 +3,28 @@
 import io
 import re
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl
 
 import numpy as np
 import pandas as pd
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from hemcore import jobs
 from hemcore.analysis import Question
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.formats import ReadOptions
-from hemcore.datasets.shelf.library import Entry, entries
+from hemcore.datasets.shelf import samples
+from hemcore.datasets.shelf.library import SAMPLE_PREFIX, Entry, entries
 from hemcore.datasets.shelf.store import DatasetRecord, DatasetStore
 from hemcore.jobs import Job
 from hemcore.web import ask, reports, shelf
+from hemcore.web.data import columns
 from hemcore.web.home import previews
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -83,10 +88,21 @@ class Workbench:
         """Both lists as one, in their order on the page."""
         return pd.concat(self.lists(at).values(), ignore_index=True)
 
+    def open_box(self, at: AppTest, label: str) -> AppTest:
+        """The page with the box behind this button opened: its contents are drawn then alone."""
+        at.session_state[f"{at.page_opened}.{label.lower().replace(' ', '-')}-box"] = True
+        return self.run(at)
+
+    def snippet(self, at: AppTest) -> str:
+        """The Python that the page gives away."""
+        return next(each.value for each in self.open_box(at, "Download").code if each.language == "python")
+
     def in_tab(self, at: AppTest, label: str):
         """The tab of this label, opened where it is not: only the open one is drawn."""
-        at.session_state[f"{at.page_opened}.view"] = at.query_params[f"{at.page_opened}.view"] = label
-        self.run(at)
+        key = f"{at.page_opened}.view"
+        if key not in at.session_state or at.session_state[key] != label:
+            at.session_state[key] = at.query_params[key] = label
+            self.run(at)
         return next(each for each in at.tabs if each.label == label)
 
     @staticmethod
@@ -121,19 +137,80 @@ class Workbench:
         return [each.label for each in at.tabs]
 
 
+class Noted:
+    """A cached function of the app that notes which of its entries are of a test's own store, so that these alone are forgotten.
+
+    What it says of a bundled sample stays: a sample has one id and one content. own: whether a call is of the test's store.
+    """
+
+    def __init__(self, cached: Any, own: Callable[..., bool]) -> None:
+        self._cached, self._is_own = cached, own
+        self._noted: list[tuple[tuple, dict]] = []
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if samples.FOLDER != _SAMPLES_AT:  # a test hides the samples: what is known of them counts for nothing
+            return self._cached.__wrapped__(*args, **kwargs)
+        if self._is_own(*args, **kwargs):
+            self._noted.append((args, kwargs))
+        return self._cached(*args, **kwargs)
+
+    def clear(self, *args: Any, **kwargs: Any) -> None:
+        self._cached.clear(*args, **kwargs)
+
+    def forget_own(self) -> None:
+        """The entries of the test's own store, and no others."""
+        for args, kwargs in self._noted:
+            self._cached.clear(*args, **kwargs)
+        self._noted.clear()
+
+
+_SAMPLES_AT = samples.FOLDER
+
+
+def _stored(dataset_id: str) -> bool:
+    return not dataset_id.startswith(SAMPLE_PREFIX)
+
+
+NOTED = {
+    (shelf, "table"): Noted(shelf.table, _stored),
+    (shelf, "shape"): Noted(shelf.shape, _stored),
+    **{(columns, name): Noted(getattr(columns, name), lambda id, *more: _stored(id)) for name in ("parts", "preview", "figures", "gaps")},
+    (ask, "_computed"): Noted(ask._computed, lambda *key, _question, _taken: _stored(_question.dataset)),
+}
+
+
 @pytest.fixture(autouse=True)
 def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty store for each test, and no cached result of another test's store."""
+    """An empty store for each test, and no cached result of another test's store; what is known of the bundled samples stays."""
     folder = tmp_path / "store"
     monkeypatch.setenv("HEM_DATA_DIR", str(folder))
+    for (module, name), noted in NOTED.items():
+        monkeypatch.setattr(module, name, noted)
     _forget()
     yield folder
     _forget()
 
 
 def _forget() -> None:
-    for cached in (shelf.store, shelf.table, shelf.shape, ask._computed, reports.reports):
+    for noted in NOTED.values():
+        noted.forget_own()
+    for cached in (shelf.store, reports.reports):
         cached.clear()
+
+
+@pytest.fixture
+def nothing_known(data_dir: Path) -> None:
+    """Not even of the samples is anything cached, for tests of what is computed and when."""
+    for noted in NOTED.values():
+        noted.clear()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def packages_scanned_once() -> Iterator[None]:
+    """Each AppTest looks through all installed packages for components, half of what opening a page costs; they do not change."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
 
 
 @pytest.fixture(autouse=True)

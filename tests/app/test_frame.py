@@ -148,7 +148,7 @@ def test_pages_keep_their_own_choices(workbench) -> None:
 
 
 def test_a_merged_table_is_kept_with_where_it_comes_from(workbench) -> None:
-    at = workbench.merge(SAMPLE, dep_lvl="0.7")
+    at = workbench.open_box(workbench.merge(SAMPLE, dep_lvl="0.7"), "Keep")
     at = press(workbench, at, "Keep among your data")
     (record,) = workbench.records
     assert record.kind == "PhaseTable"
@@ -163,7 +163,7 @@ def test_a_merged_table_is_kept_with_where_it_comes_from(workbench) -> None:
 
 
 def test_segments_are_kept_as_phases_and_as_stages(workbench) -> None:
-    at = workbench.open("segmentation", PHASES)
+    at = workbench.open_box(workbench.open("segmentation", PHASES), "Keep")
     at = press(workbench, at, "Keep among your data")
     at.radio(key="segmentation.keep-what").set_value(at.radio(key="segmentation.keep-what").options[1])
     press(workbench, workbench.run(at), "Keep among your data")
@@ -175,7 +175,7 @@ def test_segments_are_kept_as_phases_and_as_stages(workbench) -> None:
 
 
 def test_the_open_tab_is_added_to_a_report(workbench, data_dir) -> None:
-    at = workbench.merge(SAMPLE)
+    at = workbench.open_box(workbench.merge(SAMPLE), "Add to report")
     at.text_area(key="merge.report-note").set_value("Look at Bcm.")
     at = press(workbench, workbench.run(at), "Add Merged correlation")
     entries = ReportShelf(data_dir).entries()

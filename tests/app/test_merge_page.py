@@ -259,7 +259,7 @@ def test_a_link_carries_every_parameter(workbench) -> None:
         "unmeasured": "complete",
     }
     at = workbench.merge(HRM, **given)
-    snippet = at.code[1].value
+    snippet = workbench.snippet(at)
     wanted = MuchParams(
         dep_lvl=0.5, n_runs=300, seed=7, method="simulated", n_sims=3, absolute=True, outlier_zscore=4.0, unmeasured="complete"
     )
@@ -380,9 +380,7 @@ def test_what_is_left_out_names_the_files_of_this_upload(workbench, csv_of, read
         left_out = workbench.in_tab(workbench.merge(entry.label, family="HRM"), "Left out").dataframe[0].value
         assert names[1] in left_out["because"][0]
         at = workbench.select(workbench.open("data"), names[0])
-        at.checkbox(key=f"sure-{entry.id}").check()
-        workbench.run(at)
-        at.button(key=f"delete-{entry.id}").click()
+        at.button(key="data.delete").click()
         workbench.run(at)
 
 

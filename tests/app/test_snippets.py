@@ -1,4 +1,4 @@
-"""The Python that the Merge page offers makes the table that the page shows, with hemcore alone."""
+"""The Python that every page offers makes the table that it gives away, with hemcore alone."""
 
 import os
 import runpy
@@ -8,76 +8,132 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from streamlit.testing.v1 import AppTest
 
-from hemcore.datasets.shelf.library import entries
+from hemcore.analysis import Question
+from hemcore.datasets.shelf import samples
+from hemcore.datasets.shelf.library import SAMPLE_PREFIX, load
 from hemcore.merge import HrmParams, MuchParams
-from hemcore.web import shelf, snippets
+from hemcore.merge.analysis import HRM, MUCH
+from hemcore.segmentation import SegmentationParams
+from hemcore.segmentation.analysis import SEGMENTATION
+from hemcore.web.page import Page
+from hemcore.web.pages import PAGES
 
 ROOT = Path(__file__).resolve().parents[2]
-MUCH = "Request server, MUCH collection · sample"
-HRM = "Request server, HRM collection · sample"
+MUCH_LABEL = "Request server, MUCH collection · sample"
+HRM_LABEL = "Request server, HRM collection · sample"
 OTHERS = {"dep_lvl": "0.6", "n_runs": "150", "seed": "5", "absolute": "true", "outlier_zscore": "4.0"}
+WORKING = [page for page in PAGES if page.kind]
+# Importing either raises.
+BLOCKED = "import sys\nsys.modules.update(dict.fromkeys(('streamlit', 'plotly')))\n"
 
 
-def assert_snippet_makes_the_table_shown(workbench, at, folder: Path) -> None:
+def snippet(workbench, at: AppTest) -> str:
+    """The Python under Download."""
     assert not at.error
+    return workbench.snippet(at)
+
+
+def given_away(program: str) -> str:
+    """The name that the last line of the Python gives the table."""
+    return program.splitlines()[-1].partition(" = ")[0]
+
+
+def assert_snippet_makes_the_table_shown(workbench, at: AppTest, folder: Path) -> None:
+    program = snippet(workbench, at)
     shown = workbench.in_tab(at, "Table").dataframe[0].value
     assert len(shown) <= 1000  # the page shows no more: these merges fit whole
     script = folder / "snippet.py"
-    script.write_text(at.code[0].value)
+    script.write_text(program)
     pd.testing.assert_frame_equal(runpy.run_path(str(script))["merged"], shown)
 
 
 @pytest.mark.parametrize(
     ("label", "query"),
     [
-        (HRM, {}),
-        (MUCH, {}),
-        (MUCH, OTHERS),
-        (MUCH, {"method": "simulated", "n_sims": "4", "n_runs": "100"}),
-        (HRM, {"method_family": "MUCH", "unmeasured": "complete"}),
-        (HRM, {"method_family": "MUCH", "unmeasured": "drop"}),
+        (HRM_LABEL, {}),
+        (MUCH_LABEL, {}),
+        (MUCH_LABEL, OTHERS),
+        (MUCH_LABEL, {"method": "simulated", "n_sims": "4", "n_runs": "100"}),
+        (HRM_LABEL, {"family": "MUCH", "unmeasured": "complete"}),
+        (HRM_LABEL, {"family": "MUCH", "unmeasured": "drop"}),
     ],
     ids=["HRM", "MUCH", "MUCH, other parameters", "simulated", "pairs completed", "pairs dropped"],
 )
-def test_on_a_sample(workbench, tmp_path, label, query) -> None:
+def test_of_a_merge_of_a_sample(workbench, tmp_path, label, query) -> None:
     assert_snippet_makes_the_table_shown(workbench, workbench.merge(label, **query), tmp_path)
 
 
 @pytest.mark.parametrize("name", ["plain.csv", "quotes \" and '\n\nimport nothing_of_this_name", "<img src=x>", "a\u2028b\\"])
 @pytest.mark.parametrize("method", ["HRM", "MUCH"])
-def test_on_an_upload(workbench, csv_of, readings, tmp_path, method, name) -> None:
+def test_of_a_merge_of_an_upload(workbench, csv_of, readings, tmp_path, method, name) -> None:
     entry = workbench.stored(("given.csv", csv_of(readings(["A", "B", "C", "it's", 'so "called"', "back\\slash"]))), name=name)
-    query = {"method_family": method} | ({"anchor_hem": "it's"} if method == "HRM" else {"dep_lvl": "0.9"})
+    query = {"family": method} | ({"anchor_hem": "it's"} if method == "HRM" else {"dep_lvl": "0.9"})
     assert_snippet_makes_the_table_shown(workbench, workbench.merge(entry.label, **query), tmp_path)
 
 
-@pytest.mark.parametrize("params", [HrmParams(anchor_hem="CYCLES"), MuchParams(n_runs=123, seed=9)], ids=["HRM", "MUCH"])
-def test_names_every_parameter_and_the_dataset(workbench, params) -> None:
-    entry = next(each for each in entries(shelf.store()) if each.label == HRM)
-    text = snippets.merge(entry, params)
-    assert "load('sample-subexperiments-hrm')" in text
-    assert [name for name, value in params.model_dump().items() if f"{name}={value!r}" not in text] == []
+@pytest.mark.parametrize(
+    ("analysis", "params"),
+    [
+        (HRM, HrmParams(anchor_hem="CYCLES")),
+        (MUCH, MuchParams(n_runs=123, seed=9)),
+        (SEGMENTATION, SegmentationParams(event="Dr", threshold=12.5)),
+    ],
+    ids=lambda each: getattr(each, "title", ""),
+)
+def test_names_the_dataset_and_every_parameter_that_the_answer_hangs_on(analysis, params) -> None:
+    text = Question(analysis=analysis, dataset="sample-x", params=params).python()
+    assert "load('sample-x')" in text
+    assert [name for name in analysis.reads if f"{name}={getattr(params, name)!r}" not in text] == []
+
+
+@pytest.mark.parametrize("page", WORKING, ids=lambda page: page.name)
+def test_every_page_shows_the_python_of_its_question(workbench, page: Page) -> None:
+    start = page.start[0]
+    at = workbench.open(page.name)
+    at.button(key=page.key(f"start-{start.sample}")).click()
+    program = snippet(workbench, workbench.run(at))
+    method = at.session_state[page.key("family")] if len(page.methods) > 1 else next(iter(page.methods))
+    analysis = page.analysis(method)
+    given = {name: at.session_state[page.key(name)] for name in analysis.reads}
+    question = Question(analysis=analysis, dataset=f"{SAMPLE_PREFIX}{start.sample}", params=analysis.params(**given))
+    assert program == question.python()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("method", ["HRM", "MUCH"])
-@pytest.mark.parametrize("stored", [False, True], ids=["sample", "upload"])
-def test_runs_in_a_python_of_its_own_without_the_app(workbench, csv_of, readings, data_dir, tmp_path, method, stored) -> None:
-    label = HRM if method == "HRM" else MUCH
-    if stored:
-        label = workbench.stored(("mine.csv", csv_of(readings(["A", "B", "C"])))).label
-    at = workbench.merge(label, method_family=method)
-    program = "\n".join(
-        [
-            "import sys",
-            "sys.modules.update(dict.fromkeys(('streamlit', 'plotly')))",  # importing either raises
-            at.code[0].value,
-            "merged.to_parquet('merged.parquet')",
-        ]
-    )
-    environment = os.environ | {"HEM_DATA_DIR": str(data_dir), "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+@pytest.mark.parametrize(("page", "method"), [pytest.param(page, method, id=method) for page in WORKING for method in page.methods])
+def test_runs_in_a_python_of_its_own_without_the_app(workbench, data_dir, tmp_path, page: Page, method: str) -> None:
+    start = next((start for start in page.start if samples.title(start.sample).find(method) >= 0), page.start[0])
+    label = f"{samples.title(start.sample)} · sample"
+    family = {"family": method} if len(page.methods) > 1 else {}
+    at = workbench.open(page.name, {"dataset": label, **{name: str(value) for name, value in start.choices.items()}, **family})
+    program = snippet(workbench, at)
+    table = given_away(program)
+    done = in_a_python_of_its_own(f"{BLOCKED}{program}\n{table}.to_parquet('made.parquet')", data_dir, tmp_path)
+    assert done.returncode == 0, done.stderr
+    analysis = page.analysis(method)
+    values = {name: at.session_state[page.key(name)] for name in analysis.reads}
+    wanted = analysis.table_of(analysis.of(load(f"{SAMPLE_PREFIX}{start.sample}"), analysis.params(**values)))
+    pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "made.parquet"), wanted)
+
+
+@pytest.mark.slow
+def test_of_an_upload_runs_in_a_python_of_its_own(workbench, csv_of, readings, data_dir, tmp_path) -> None:
+    at = workbench.merge(workbench.stored(("mine.csv", csv_of(readings(["A", "B", "C"])))).label)
+    done = in_a_python_of_its_own(f"{BLOCKED}{snippet(workbench, at)}\nmerged.to_parquet('made.parquet')", data_dir, tmp_path)
     assert done.returncode == 0, done.stderr
     shown = workbench.in_tab(at, "Table").dataframe[0].value
-    pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "merged.parquet"), shown)
+    pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "made.parquet"), shown)
+
+
+@pytest.mark.parametrize("blocked", ["streamlit", "plotly"])
+def test_what_is_blocked_cannot_be_imported(blocked, data_dir, tmp_path) -> None:
+    done = in_a_python_of_its_own(f"{BLOCKED}import {blocked}", data_dir, tmp_path)
+    assert done.returncode == 1
+    assert "ModuleNotFoundError" in done.stderr
+
+
+def in_a_python_of_its_own(program: str, data: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"HEM_DATA_DIR": str(data), "PYTHONPATH": str(ROOT)}
+    return subprocess.run([sys.executable, "-c", program], cwd=folder, env=environment, capture_output=True, text=True, check=False)

@@ -156,7 +156,9 @@ def _leaving(request) -> list[str]:
 
 def _said(page, message) -> list[str]:
     """What a page writes as an error; what a stopped server did not bring is none."""
-    stopped = message.text.startswith("Failed to load resource") or "ERR_CONNECTION_REFUSED" in message.text
+    stopped = any(
+        words in message.text for words in ("Failed to load resource", "ERR_CONNECTION", "/_stcore/", "Is Streamlit still running?")
+    )
     return [f"{page.url}: {message.text}"] if message.type == "error" and not stopped else []
 
 
@@ -220,6 +222,11 @@ def in_address(page, **words: str | None) -> None:
         }""",
         arg={name.replace("__", "."): word for name, word in words.items()},
     )
+
+
+def open_actions(page, name: str) -> None:
+    """Open one of the popovers at the top right: "Keep", "Download", "Add to report"."""
+    page.get_by_test_id("stPopoverButton").filter(has=page.get_by_text(name, exact=True)).click()
 
 
 def take(page, kind: str, number: int = 0) -> tuple[str, bytes]:

@@ -27,13 +27,22 @@
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
   }
   function contrast(element, colour, alpha) {
+    const own = element.getBoundingClientRect();
+    const [across, down] = [own.x + own.width / 2, own.y + own.height / 2];
     const chain = [];
-    for (let each = element; each; each = each.parentElement) chain.unshift([each, getComputedStyle(each)]);
+    let scrolled = false; // what is scrolled out of sight has the ground of what scrolls
+    for (let each = element; each; each = each.parentElement) {
+      const style = getComputedStyle(each), box = each.getBoundingClientRect();
+      scrolled ||= style.overflowY !== "visible";
+      // A slider's value stands over its handle, not on it.
+      const under = scrolled || (across >= box.left && across <= box.right && down >= box.top && down <= box.bottom);
+      chain.unshift([style, under]);
+    }
     let opacity = 1, ground = [255, 255, 255];
-    for (const [, style] of chain) {
+    for (const [style, under] of chain) {
       opacity *= Number(style.opacity);
       const layer = channels(style.backgroundColor);
-      ground = over(layer, layer[3] * opacity, ground);
+      if (under) ground = over(layer, layer[3] * opacity, ground);
     }
     const text = over(colour, alpha * opacity, ground);
     const [high, low] = [luminance(text), luminance(ground)].sort((one, other) => other - one);

@@ -54,6 +54,7 @@ def with_report(shared):
 
 def drawn(page, width: int, n_pictures: int) -> None:
     """Wait until so many pictures, or more, stand on the page as wide as their places."""
+    page.mouse.move(0, 0)
     settled(page)
     page.wait_for_function(
         """([width, least]) => {

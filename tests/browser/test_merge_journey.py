@@ -20,6 +20,7 @@ from tests.browser.conftest import (
     keep,
     keyed,
     link,
+    open_actions,
     pick,
     settled,
     tab,
@@ -35,7 +36,7 @@ T2080 = ROOT.parent / "shared" / "data" / "t2080"
 NAVIGATION = ("Home", "Data", "Merge", "Segmentation", "Report")
 LEADS = "Merge these subexperiments"
 MERGE_TABS = ("Merged correlation", "Pairs", "Anchor ranking", "Margins", "Left out", "Table")
-DATA_TABS = ("Preview", "Columns", "Repairs", "Rename or delete")
+DATA_TABS = ("Columns", "Preview", "Repairs", "Origin")
 
 
 def much_file() -> Path:
@@ -258,7 +259,7 @@ def test_what_is_taken_away_is_what_is_on_the_screen(server, new_page):
     to_merge(page, server, much_file())
     runs = int(figure_of(page, "Merged runs").replace(",", ""))
     hems = heatmap_hems(page)
-    page.get_by_role("button", name="Download").click()
+    open_actions(page, "Download")
     by_name = {}
     for kind, part in (("CSV", ""), ("Parquet", ""), ("PNG", "_correlation_1"), ("SVG", "_correlation_1")):
         name, by_name[kind] = take(page, kind)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import EVIL, ROOT, choose, expect, figure, headline, link, settled, take
+from tests.browser.conftest import EVIL, ROOT, choose, expect, figure, headline, link, open_actions, settled, take
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -36,7 +36,7 @@ for cell in json.load(open(sys.argv[1], encoding="utf-8"))["cells"]:
 
 def add(page, what: str, number: int, *, title: str, note: str = "") -> None:
     """Put the open tab into the report, whose item `number` it becomes."""
-    page.get_by_role("button", name="Add to report").click()
+    open_actions(page, "Add to report")
     page.get_by_role("textbox", name="Title of the item").fill(title)
     page.get_by_role("textbox", name="Your note").fill(note)
     page.keyboard.press("Tab")

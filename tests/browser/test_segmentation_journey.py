@@ -20,6 +20,7 @@ from tests.browser.conftest import (
     in_address,
     keep,
     keyed,
+    open_actions,
     pick,
     settled,
     tab,
@@ -185,7 +186,7 @@ def bound(page, key: str, value: int) -> None:
 
 def start_seconds(page, run: int) -> list[float]:
     """Where the segments of a run begin, out of the CSV."""
-    page.get_by_role("button", name="Download").click()
+    open_actions(page, "Download")
     segments = pd.read_csv(io.BytesIO(take(page, "CSV")[1]))
     page.keyboard.press("Escape")
     return segments.loc[segments["run"] == run, "start_s"].tolist()
@@ -415,7 +416,7 @@ def test_what_is_taken_away_is_what_is_on_the_screen(server, new_page):
     opened(page, link(server, threshold=8))
     shown = drawn_segments(page)
     assert figure_of(page, "Threshold") == "8"
-    page.get_by_role("button", name="Download").click()
+    open_actions(page, "Download")
     taken = {kind: take(page, kind) for kind in ("CSV", "Parquet", "JSON", "PNG", "SVG")}
     for kind, (name, _) in taken.items():
         part = "_segments" if kind in ("PNG", "SVG") else ""
@@ -460,7 +461,7 @@ def test_markup_in_names_is_shown_as_text(server, new_page):
             expect(page.get_by_text(f"events of {EVIL}")).to_be_visible()
             expect(page.get_by_text(re.compile(r"\d+ of 2 events have"))).to_be_visible()
             settled(page)
-    page.get_by_role("button", name="Download").click()
+    open_actions(page, "Download")
     expect(page.get_by_test_id("stCode").filter(has_text="onerror")).to_be_visible()
     page.goto(link(server, dataset=EVIL))
     expect(page.get_by_role("alert").first).to_contain_text("onerror")

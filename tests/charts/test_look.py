@@ -42,7 +42,7 @@ def test_a_figure_is_complete_without_a_template() -> None:
     layout = a_figure().layout
     assert layout.template.layout.to_plotly_json() == {}
     assert layout.font.color == TEXT
-    assert layout.font.family.startswith("system-ui")
+    assert layout.font.family.startswith('"Source Sans", system-ui')
     assert layout.xaxis.gridcolor
     assert layout.xaxis.tickfont.color
     assert layout.hoverlabel.font.color

@@ -60,5 +60,5 @@ def test_of_many_columns_the_first_are_drawn_and_the_rest_is_said() -> None:
     assert strip is not None
     assert (len(strip.names), strip.n_columns) == (30, 45)
     figure = missing(strip)
-    assert "first 30 of 45" in figure.layout.title.subtitle.text.replace("<br>", " ")
+    assert "first 30 of 45" in figure.layout.title.text.replace("<br>", " ")
     assert "<b>" not in "".join(figure.layout.yaxis.ticktext)

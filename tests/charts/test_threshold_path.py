@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from hemcore.charts.small import SmallPicture
 from hemcore.charts.threshold_path import small_threshold_path, threshold_path
 from hemcore.segmentation.params import SegmentationParams
 from hemcore.segmentation.path import threshold_path as path_of
@@ -33,12 +34,10 @@ def run_path(series: np.ndarray, lowest: float = 1.0, highest: float = 100.0) ->
 
 
 def figure_of(
-    series: np.ndarray = STEPS, *, runs: int = 1, chosen: float = 7.0, title: str = "t", small: bool = False
+    series: np.ndarray = STEPS, *, runs: int = 1, chosen: float = 7.0, title: str = "t"
 ) -> tuple[go.Figure, RunPath, OptimalThreshold]:
     path = run_path(series)
     optimal = optimal_threshold([series] * runs, 100)
-    if small:
-        return small_threshold_path(path, optimal, chosen=chosen, bounds=(2, 20), title=title), path, optimal
     return threshold_path(path, optimal, range(1, runs + 1), chosen=chosen, bounds=(2, 20), title=title), path, optimal
 
 
@@ -106,33 +105,38 @@ def test_many_runs_are_named_in_few_words() -> None:
     assert max(len(words) for words in triangles.customdata) <= 60
 
 
-def test_the_small_one_shows_the_change_points_alone_and_cannot_be_dragged() -> None:
-    figure, _, _ = figure_of(small=True)
-    assert len([each for each in figure.data if each.line.shape == "hv"]) == 1
-    assert figure.layout.dragmode is False
-    assert not [each for each in figure.data if each.marker.symbol == "triangle-up"]
-    assert figure.layout.height < figure_of()[0].layout.height
+def small_of(series: np.ndarray = STEPS, chosen: float = 7.0) -> tuple[SmallPicture, RunPath, OptimalThreshold]:
+    path = run_path(series)
+    optimal = optimal_threshold([series], 100)
+    return small_threshold_path(path, optimal, chosen=chosen, bounds=(2, 20)), path, optimal
 
 
-@pytest.mark.parametrize("small", [False, True])
+def test_the_small_one_shows_the_change_points_the_bounds_and_both_thresholds() -> None:
+    picture, path, optimal = small_of()
+    (panel,) = picture.panels
+    assert list(panel.y) == path.path.intervals["n_change_points"].tolist()
+    assert list(panel.x) == [*path.path.intervals["threshold_from"], path.path.intervals["threshold_to"].iloc[-1]]
+    assert (panel.band, panel.high) == ((2, 20), max(20, *panel.y))
+    assert [mark.x for mark in picture.marks] == [optimal.threshold, 7.0]
+    assert len(small_of(chosen=float(optimal.threshold))[0].marks) == 1
+
+
 @pytest.mark.parametrize("series", [np.array([7.0]), np.zeros(9), np.full(50, 3.0)], ids=["one sample", "zeros", "constant"])
-def test_a_path_of_one_segment_is_drawn(series, small) -> None:
-    figure, path, _ = figure_of(series, small=small)
+def test_a_path_of_one_segment_is_drawn(series) -> None:
+    figure, path, _ = figure_of(series)
     assert path.path.intervals["n_change_points"].tolist() == [0]
-    assert [len(each.customdata) for each in clickable(figure)] == [1] * (0 if small else 2)
+    assert [len(each.customdata) for each in clickable(figure)] == [1] * 2
 
 
-@pytest.mark.parametrize("small", [False, True])
-def test_markup_in_the_title_is_text(small) -> None:
-    figure, _, _ = figure_of(title="<img src=x onerror=alert(1)><b>t</b>", small=small)
+def test_markup_in_the_title_is_text() -> None:
+    figure, _, _ = figure_of(title="<img src=x onerror=alert(1)><b>t</b>")
     assert not re.search("<(img|b>)", figure.to_json().encode().decode("unicode_escape"))
     assert "&lt;img" in figure.layout.title.text
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("small", [False, True])
-def test_a_path_of_many_segmentations_is_drawn_in_a_small_figure(small) -> None:
-    figure, path, _ = figure_of(RANDOM.lognormal(5, 2, 4_000), small=small)
+def test_a_path_of_many_segmentations_is_drawn_in_a_small_figure() -> None:
+    figure, path, _ = figure_of(RANDOM.lognormal(5, 2, 4_000))
     assert len(path.path.intervals) > 200
     assert max(len(each.x) for each in figure.data) <= 5_000
-    assert len(figure.to_json()) < (1 if small else 2) * MIB
+    assert len(figure.to_json()) < 2 * MIB

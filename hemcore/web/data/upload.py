@@ -43,8 +43,8 @@ def panel() -> None:
             accept_multiple_files=True,
             # Only another widget forgets the files of an upload that is done.
             key=f"{key}-{done}" if done else key,
-            help="CSV, text, JSON or .data files (UTF-8, or UTF-16 with its mark), workbooks of Excel (.xlsx), .gz or a .zip of them, 200 MB "
-            "at most. One dataset an upload: several files, or sheets, are its subexperiments, or the runs of a series.",
+            help="CSV, text, JSON or .data files (UTF-8, or UTF-16 with its mark), workbooks of Excel (.xlsx), .gz or a .zip of them, 200 "
+            "MB at most. One dataset an upload: several files, or sheets, are its subexperiments, or the runs of a series.",
         )
         _tell_outcome()
         if not sent:

@@ -13,7 +13,7 @@ from hemcore.merge import HrmParams, MuchParams, pair_readings
 from hemcore.merge.analysis import DEP_LVL
 from hemcore.params import Params
 from hemcore.web import ask, pictures
-from hemcore.web.form import remember_default
+from hemcore.web.form import remember_default, warn_of_link
 from hemcore.web.frame import Frame
 
 _MORE = ("method", "n_sims", "absolute", "outlier_zscore", "unmeasured")
@@ -31,6 +31,7 @@ def method_choice(frame: Frame, dataset: Entry, table: Subexperiments) -> Analys
         st.session_state[key] = default
     st.session_state[of] = dataset.id
     remember_default(page, key, default)
+    warn_of_link(key, "Merge", list(page.methods))
     chosen = st.segmented_control(
         "Merge",
         list(page.methods),
@@ -65,7 +66,7 @@ def params_choice(frame: Frame, analysis: Analysis, table: Subexperiments) -> Pa
 def _dep_lvl_picture(frame: Frame, params: MuchParams) -> None:
     """What the slider will do, under the slider."""
     curve = ask.answer(Question(analysis=DEP_LVL, dataset=frame.dataset.id, params=params))
-    pictures.show(charts.dep_lvl_curve(curve, params.dep_lvl), key=frame.page.key("dep_lvl_curve"), alt="HEMs kept at each dep_lvl")
+    pictures.show_small(charts.dep_lvl_curve(curve, params.dep_lvl))
 
 
 def _pairs_complete(table: Subexperiments) -> bool:

@@ -7,7 +7,7 @@ import streamlit as st
 from hemcore.charts.merge import MergeView
 from hemcore.charts.picture import Scene
 from hemcore.errors import ParameterError
-from hemcore.web.form import put
+from hemcore.web.form import put, remember_default, warn_of_link
 from hemcore.web.frame import Frame, Tab
 from hemcore.web.merge import PAGE
 
@@ -37,9 +37,10 @@ def _ranked(frame: Frame, scene: Scene) -> dict[str, Any]:
 
 def _margins(frame: Frame, scene: Scene) -> dict[str, Any]:
     hems = [str(hem) for hem in scene.result.merged.columns]
-    shown = st.multiselect(
-        "HEMs", hems, default=hems[:6], max_selections=_MOST_MARGINS, key=frame.page.key("margin_hems"), bind="query-params"
-    )
+    key = frame.page.key("margin_hems")
+    remember_default(frame.page, key, hems[:6])
+    warn_of_link(key, "HEMs", hems)
+    shown = st.multiselect("HEMs", hems, default=hems[:6], max_selections=_MOST_MARGINS, key=key, bind="query-params")
     if not shown:
         raise ParameterError("HEMs: none is chosen. Choose at least one.")
     return {"margin_hems": tuple(shown)}

@@ -50,13 +50,11 @@ def threshold_choice(frame: Frame, params: SegmentationParams) -> SegmentationPa
     """The slider, the button to the optimal threshold and the small path, drawn in the present place; what needs long work is watched
     at the pictures' place. Returns the params with the threshold."""
     event = Question(analysis=THRESHOLDS, dataset=frame.dataset.id, params=params)
-    with frame.right, sentences.shown_as_sentence():
+    with sentences.shown_as_sentence(place=frame.right, last=frame.chosen), frame.right:
         thresholds: EventThresholds = ask.answer(event)
         path: RunPath = ask.answer(event.about(PATH))
     chosen = params.but(threshold=_threshold(frame, event, thresholds))
-    title = "What each threshold finds"
-    figure = small_threshold_path(path, thresholds.optimal, chosen=chosen.threshold, bounds=chosen.bounds, title=title)
-    pictures.show(figure, key=frame.page.key("small_path"), alt="Change points at each threshold")
+    pictures.show_small(small_threshold_path(path, thresholds.optimal, chosen=chosen.threshold, bounds=chosen.bounds))
     return chosen
 
 

@@ -1,0 +1,114 @@
+"""Small pictures under a slider, as SVG: they are drawn at each of its moves, and a browser draws these a hundred times as fast."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from html import escape
+
+from hemcore.charts.colours import BAND, GRID, QUIET, RULE, TEXT, on_dark
+
+MOST_STEPS = 400  # above it every nth is drawn: there are no more pixels
+_WIDTH, _LEFT, _RIGHT, _HEAD, _GAP = 260, 30, 8, 16, 10
+
+
+@dataclass(frozen=True, kw_only=True)
+class Steps:
+    """One panel: a staircase. x: where each step begins, and where the last one ends; y: one value a step.
+
+    band: (low, high) that is shaded, in units of y. low, high: the ends of its axis (default: of y).
+    """
+
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
+    colour: str
+    band: tuple[float, float] | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mark:
+    """An upright line through every panel, where the slider stands, say. says: what hovering tells."""
+
+    x: float
+    colour: str
+    says: str
+    dash: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SmallPicture:
+    """Panels of staircases over one axis. ticks: place -> its words. log: a logarithmic axis. says: the whole in a sentence."""
+
+    panels: Sequence[Steps]
+    marks: Sequence[Mark]
+    ends: tuple[float, float]
+    says: str
+    ticks: dict[float, str] = field(default_factory=dict)
+    log: bool = False
+    panel_height: int = 56
+
+    def svg(self, *, dark: bool) -> str:
+        """The picture as an SVG element in the colours of either ground; names are text in it, never markup."""
+
+        def ink(colour: str) -> str:
+            return on_dark(colour) if dark else colour
+
+        def across(x: float) -> float:
+            low, high = (math.log10(each) for each in self.ends) if self.log else self.ends
+            place = math.log10(max(x, self.ends[0])) if self.log else x
+            share = (place - low) / (high - low) if high > low else 0.5
+            return _LEFT + (_WIDTH - _LEFT - _RIGHT) * min(max(share, 0.0), 1.0)
+
+        parts, top = [], 0.0
+        for panel in self.panels:
+            parts += self._panel(panel, top + _HEAD, across, ink)
+            top += _HEAD + self.panel_height + _GAP
+        bottom = top - _GAP
+        for mark in self.marks:
+            x = across(mark.x)
+            parts.append(
+                f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{_HEAD}" y2="{bottom:.1f}" stroke="{ink(mark.colour)}" stroke-width="1.5" '
+                f'stroke-dasharray="{mark.dash}"><title>{escape(mark.says)}</title></line>'
+            )
+        for place, words in self.ticks.items():
+            if self.ends[0] <= place <= self.ends[1]:
+                parts.append(_words(across(place), bottom + 13, words, ink(QUIET), "middle"))
+        height = bottom + 18
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height:.0f}" width="100%" role="img" '
+            f'aria-label="{escape(self.says)}" font-family="inherit" font-size="10.5">{"".join(parts)}</svg>'
+        )
+
+    def _panel(self, panel: Steps, top: float, across: Callable[[float], float], ink: Callable[[str], str]) -> list[str]:
+        low = panel.low if panel.low is not None else min(panel.y, default=0.0)
+        high = panel.high if panel.high is not None else max(panel.y, default=1.0)
+        high = high if high > low else low + 1
+
+        def down(y: float) -> float:
+            return top + self.panel_height * (1 - (min(max(y, low), high) - low) / (high - low))
+
+        right = _WIDTH - _RIGHT
+        parts = [_words(_LEFT, top - 5, panel.name, ink(TEXT), "start")]
+        if panel.band is not None:
+            upper, lower = down(panel.band[1]), down(panel.band[0])
+            parts.append(f'<rect x="{_LEFT}" y="{upper:.1f}" width="{right - _LEFT}" height="{lower - upper:.1f}" fill="{BAND}"/>')
+        for value in (low, high):
+            y = down(value)
+            parts.append(f'<line x1="{_LEFT}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}" stroke="{ink(GRID if value == high else RULE)}"/>')
+            parts.append(_words(_LEFT - 4, y + 3.5, f"{value:,.3g}", ink(QUIET), "end"))
+        every = max(1, -(-len(panel.y) // MOST_STEPS))
+        starts = [*panel.x[:-1][::every], panel.x[-1]]
+        points = [
+            (across(x), down(y))
+            for start, stop, value in zip(starts[:-1], starts[1:], panel.y[::every], strict=True)
+            for x, y in ((start, value), (stop, value))
+        ]
+        line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        parts.append(f'<polyline points="{line}" fill="none" stroke="{ink(panel.colour)}" stroke-width="1.8" stroke-linejoin="round"/>')
+        return parts
+
+
+def _words(x: float, y: float, words: str, colour: str, anchor: str) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{colour}" text-anchor="{anchor}">{escape(words)}</text>'

@@ -1,0 +1,483 @@
+"""What every page keeps to, read from the table of pages: a new page is held to it as it is.
+
+A page that works on a kind of table is opened empty, by each of its starts, by hostile links and on tables that are hard to work on; one of
+a new kind needs a maker of its tables in MAKERS.
+"""
+
+import ast
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from hemcore import __version__, jobs
+from hemcore.analysis import Question
+from hemcore.charts.picture import pictures_of
+from hemcore.datasets.shelf import library, samples
+from hemcore.datasets.shelf.store import Lineage
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
+from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.web import shelf
+from hemcore.web.page import Page, Start
+from hemcore.web.pages import PAGES, page_named
+
+WORKING = [page for page in PAGES if page.kind]
+STARTS = [pytest.param(page, start, id=f"{page.name}-{start.sample}") for page in WORKING for start in page.start]
+_MOST_LINES = 80
+_PATIENCE_S = 120
+
+
+def each_page(pages: list[Page]) -> Any:
+    return pytest.mark.parametrize("page", pages, ids=lambda page: page.name)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def workers() -> Iterator[None]:
+    """The workers that a job has started end with the module."""
+    yield
+    jobs.close()
+
+
+def first_start(workbench, page: Page, **query: str) -> AppTest:
+    """The page on its first sample, by a link."""
+    asked = page.query(f"{samples.title(page.start[0].sample)} · sample", page.start[0].choices)
+    return workbench.open(page.name, {name.removeprefix(f"{page.name}."): value for name, value in asked.items()} | query)
+
+
+def elements(at: AppTest) -> Iterator[Any]:
+    """Every element of the page that is a widget or may be one: it has an id, in which its key is."""
+    for each in at._tree:
+        proto = getattr(each, "proto", None)
+        if getattr(proto, "id", "") and not getattr(each, "type", "").endswith("container"):
+            yield each
+
+
+def key_of(element: Any) -> str:
+    return re.sub(r"^\$\$ID-[0-9a-f]+-", "", element.proto.id)
+
+
+def bound(at: AppTest) -> dict[str, Any]:
+    """The widgets whose value is in the link, by their keys."""
+    return {key_of(each): each for each in elements(at) if getattr(each.proto, "query_param_key", "")}
+
+
+def told(workbench, at: AppTest) -> list[str]:
+    """The sentences of all boxes, as they are read."""
+    return [workbench.read(each.value) for kind in (at.error, at.warning, at.info) for each in kind]
+
+
+def words(at: AppTest) -> list[str]:
+    """All that is drawn as markdown, as it is sent."""
+    return [each.value for kind in (at.markdown, at.caption, at.error, at.warning, at.subheader, at.title) for each in kind]
+
+
+def settled(workbench, at: AppTest) -> AppTest:
+    """The page when the work that it began is done."""
+    for _ in range(5):
+        waiting = [job for job in jobs.jobs() if not job.finished]
+        if not waiting:
+            break
+        assert all(job.wait(_PATIENCE_S) for job in waiting)
+        at = workbench.run(at)
+    return at
+
+
+def an_answer(page: Page, at: AppTest) -> None:
+    """Verdict, figures, pictures in tabs, and what can be done with them."""
+    assert any("frame-verdict" in str(getattr(getattr(each, "proto", None), "id", "")) for each in at._tree)
+    assert at.metric
+    assert all(each.label and each.value for each in at.metric)
+    assert at.tabs
+
+
+# Opened.
+
+
+@each_page(list(PAGES))
+def test_it_opens_empty_with_its_title_and_purpose(workbench, page: Page) -> None:
+    at = workbench.open(page.name)
+    assert [each.value for each in at.title] == [page.heading or page.title]
+    assert not page.purpose or page.purpose in [each.value for each in at.caption]
+    assert not at.error
+    assert not at.warning
+
+
+@each_page(WORKING)
+def test_the_empty_state_offers_its_starts_and_uploading(workbench, page: Page) -> None:
+    at = workbench.open(page.name)
+    assert not at.metric
+    assert not at.tabs
+    assert [each.label for each in at.button] == [samples.title(start.sample) for start in page.start]
+    assert [link.proto.page for link in at.page_link] == ["data"]
+
+
+@pytest.mark.parametrize(("page", "start"), STARTS)
+def test_one_click_on_a_start_shows_verdict_figures_pictures_and_actions(workbench, page: Page, start: Start) -> None:
+    at = workbench.open(page.name)
+    at.button(key=page.key(f"start-{start.sample}")).click()
+    at = settled(workbench, workbench.run(at))
+    assert not at.error
+    assert not at.warning
+    an_answer(page, at)
+    shown = [page.analysis(method) for method in page.methods]
+    assert [each.label for each in at.tabs] in [
+        [picture.tab for picture in pictures_of(analysis.name).values() if picture.tab in [tab.label for tab in at.tabs]]
+        for analysis in shown
+    ]
+    assert at.get("plotly_chart")
+    labels = {each.label for each in at._tree if getattr(each, "label", None)} | {each.proto.popover.label for each in popovers(at)}
+    assert {"Pin as baseline", "Download", "Add to report", "How it works"} <= labels
+    assert ("Keep" in labels) == any(analysis.keeps for analysis in shown)
+    assert {name: str(at.session_state[page.key(name)]) for name in start.choices} == {k: str(v) for k, v in start.choices.items()}
+
+
+def popovers(at: AppTest) -> list[Any]:
+    return [each for each in at._tree if getattr(each, "type", "") == "popover"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("page", "start"), STARTS)
+def test_every_tab_opens_without_an_error(workbench, page: Page, start: Start) -> None:
+    at = workbench.open(page.name)
+    at.button(key=page.key(f"start-{start.sample}")).click()
+    at = settled(workbench, workbench.run(at))
+    for label in [each.label for each in at.tabs]:
+        workbench.in_tab(at, label)
+        at = settled(workbench, at)
+        assert len(list(workbench.in_tab(at, label))) > 0
+        assert not at.error, label
+
+
+# Links.
+
+MARKUP = "<img src=x onerror=alert(1)> **b** $x$ :red[y]"
+HOSTILE = {
+    "markup": MARKUP,
+    "long": "x" * 25_000,
+    "NUL": "a\0b",
+    "a number out of range": "-1e308",
+    "another type": '{"a": [1, null]}',
+}
+_LIVE = re.compile(r"(?<!\\)(<img|\*\*b|\$x|:red\[)")
+PINS = {
+    "cut off": "[1,2",
+    "empty": "",
+    "nested": "[" * 10_000,
+    "a number": "7",
+    "markup": MARKUP,
+    "nobody's analysis": json.dumps(["os.system", "x", {}]),
+    "NUL in the id": json.dumps(["{analysis}", "a\0b", {}]),
+    "no dataset": json.dumps(["{analysis}", "0" * 64, {}]),
+    "no parameter": json.dumps(["{analysis}", "{dataset}", {MARKUP: 1}]),
+    "parameters of another type": json.dumps(["{analysis}", "{dataset}", ["a"]]),
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+@each_page(WORKING)
+def test_a_hostile_link_is_told_in_sentences(workbench, page: Page, kind: str) -> None:
+    """Every choice of the page at once, on its sample; what is not taken as it stands is told, and by its name."""
+    known = bound(first_start(workbench, page))
+    hostile = {key.removeprefix(f"{page.name}."): HOSTILE[kind] for key in known if key != page.key("dataset")}
+    assert hostile
+    at = settled(workbench, first_start(workbench, page, **hostile, view=HOSTILE[kind], pin=HOSTILE[kind]))
+    assert [each for each in words(at) if _LIVE.search(each)] == []
+    said = told(workbench, at)
+    assert all(each.endswith((".", "?")) and len(each) < 2_000 for each in said)
+    for key, element in bound(at).items():
+        taken = str(at.session_state[key]) == HOSTILE[kind]
+        named = element.label.partition(",")[0] if hasattr(element, "label") else element.proto.label.partition(",")[0]
+        assert taken or key == page.key("dataset") or any(f"asks for {named} " in each for each in said), f"{key}: {said}"
+    assert any("baseline" in each for each in said) or at.error
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+@each_page(WORKING)
+def test_a_hostile_dataset_in_the_link_is_told_and_the_starts_are_offered(workbench, page: Page, kind: str) -> None:
+    at = workbench.open(page.name, {"dataset": HOSTILE[kind] if kind != "long" else "x" * 500_000})
+    assert [each for each in words(at) if _LIVE.search(each)] == []
+    (said,) = workbench.sentences(at)
+    assert said.startswith("The link names the dataset")
+    assert len(said) < 2_000
+    assert len(at.button) == len(page.start)
+
+
+@each_page(list(PAGES))
+def test_a_link_of_a_million_letters_opens_the_page_as_without_a_link(workbench, page: Page) -> None:
+    """Streamlit follows no address of more than half a million."""
+    at = workbench.open(page.name, dict.fromkeys(("dataset", "pin", "view"), "x" * 10**6))
+    assert [each.value for each in at.title] == [page.heading or page.title]
+    assert not at.error
+    assert not at.metric
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", HOSTILE)
+@each_page(WORKING)
+def test_each_choice_alone_hostile_in_the_link(workbench, page: Page, kind: str) -> None:
+    for key in bound(first_start(workbench, page)):
+        at = settled(workbench, first_start(workbench, page, **{key.removeprefix(f"{page.name}."): HOSTILE[kind]}))
+        assert [each for each in words(at) if _LIVE.search(each)] == []
+        assert bool(at.error) != bool(at.metric), key
+
+
+@pytest.mark.parametrize("kind", PINS)
+@each_page(WORKING)
+def test_a_damaged_baseline_in_the_link_is_told_and_the_answer_stands(workbench, page: Page, kind: str) -> None:
+    name = next(iter(page.methods.values()))
+    pin = PINS[kind].replace("{analysis}", name).replace("{dataset}", f"{library.SAMPLE_PREFIX}{page.start[0].sample}")
+    at = settled(workbench, first_start(workbench, page, pin=pin))
+    (said,) = (workbench.read(each.value) for each in at.warning)
+    assert said.startswith("The baseline")
+    assert said.endswith(".")
+    assert [each for each in words(at) if _LIVE.search(each)] == []
+    an_answer(page, at)
+
+
+@each_page([page for page in PAGES if not page.kind])
+def test_a_hostile_link_to_a_page_without_a_dataset(workbench, page: Page) -> None:
+    for value in HOSTILE.values():
+        keys = {key.removeprefix(f"{page.name}.") for key in bound(workbench.open(page.name))}
+        at = workbench.open(page.name, dict.fromkeys(keys | {"dataset", "open", "view", "pin"}, value))
+        assert [each for each in words(at) if _LIVE.search(each)] == []
+        assert all(each.endswith((".", "?")) and len(each) < 2_000 for each in told(workbench, at))
+
+
+# Tables that are hard to work on.
+
+
+def counts(n: int, names: list[str]) -> pd.DataFrame:
+    random = np.random.default_rng(n)
+    level = np.repeat([1e4, 9e4, 3e4], -(-n // 3))[:n]
+    return pd.DataFrame({name: np.rint(level * random.uniform(0.8, 1.2, n) + 1e4 * random.uniform(0, 1, n)) for name in names})
+
+
+LONG = [f"{number:02d}" + "N" * 198 for number in range(40)]
+NAMES = ["<img src=x onerror=alert(1)>", "**b**", "$x$", ":red[y]"]
+ABC = ["A", "B", "C"]
+HARD: dict[str, Callable[[], pd.DataFrame]] = {
+    "one row": lambda: counts(1, ABC),
+    "constant": lambda: counts(30, ABC) * 0 + 7,
+    "one column all NaN": lambda: counts(30, ABC).assign(B=np.nan),
+    "huge counts": lambda: counts(30, ABC) * 1e295,
+    "40 columns of long names": lambda: counts(30, LONG),
+    "names of markup": lambda: counts(30, NAMES),
+}
+
+
+def _subexperiments(frame: pd.DataFrame) -> Subexperiments:
+    """Every pair of HEMs read together once where they are few; around the first one where they are many."""
+    names = list(frame)
+    others = [names[place : place + 2] for place in range(1, len(names))] if len(names) > 5 else []
+    pairs = [[names[0], *part] for part in others] or [[one, two] for place, one in enumerate(names) for two in names[place + 1 :]]
+    return Subexperiments(frames=tuple(frame[part] for part in pairs), n_pmcs=max(map(len, pairs)))
+
+
+def _series(frame: pd.DataFrame) -> CounterSeries:
+    intervals = pd.DataFrame({"application": next(iter(frame)), "run": 1, "interval": np.arange(len(frame))})
+    return CounterSeries(intervals=intervals, counts=frame, mode="OCOE")
+
+
+def _phases(frame: pd.DataFrame) -> PhaseTable:
+    keys = pd.DataFrame({"program": next(iter(frame)), "granularity": 1000, "load": "single core", "phase": np.arange(len(frame))})
+    return PhaseTable(frame=pd.concat([keys, frame], axis=1), counters=tuple(frame.columns))
+
+
+def _signatures(frame: pd.DataFrame) -> SignatureTable:
+    measured = frame.iloc[:, [place % frame.shape[1] for place in range(len(METRICS))]].set_axis(list(METRICS), axis=1)
+    return SignatureTable(frame=pd.concat([pd.DataFrame({"JOBID": np.arange(len(frame))}), measured, frame], axis=1))
+
+
+MAKERS: dict[str, Callable[[pd.DataFrame], Any]] = {
+    "Subexperiments": _subexperiments,
+    "CounterSeries": _series,
+    "PhaseTable": _phases,
+    "SignatureTable": _signatures,
+}
+
+
+def kept(page: Page, case: str) -> str:
+    """The label of the case's table on the shelf."""
+    table = MAKERS[page.kind](HARD[case]())
+    lineage = Lineage(
+        parent="sample-series-ocoe", parent_name=case, analysis="segmentation.segmentation", params={}, version=__version__, gives=case
+    )
+    record = shelf.store().keep(table, name=f"{case} {NAMES[0]}", lineage=lineage)
+    return next(entry.label for entry in library.entries(shelf.store()) if entry.id == record.id)
+
+
+@pytest.mark.parametrize("case", HARD)
+@each_page(WORKING)
+def test_a_hard_table_gives_a_sentence_or_an_answer(workbench, page: Page, case: str) -> None:
+    for method in page.methods:
+        label = kept(page, case)
+        family = {"family": method} if len(page.methods) > 1 else {}
+        at = settled(workbench, workbench.open(page.name, {"dataset": label, **family}))
+        assert [each for each in words(at) if _LIVE.search(each)] == []
+        if at.metric:
+            an_answer(page, at)
+            assert not at.error
+        else:
+            (said,) = workbench.sentences(at)
+            assert said.endswith((".", "?"))
+            assert not at.tabs
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", HARD)
+@each_page(WORKING)
+def test_every_tab_of_a_hard_table_opens(workbench, page: Page, case: str) -> None:
+    label = kept(page, case)
+    at = settled(workbench, workbench.open(page.name, {"dataset": label}))
+    for tab in [each.label for each in at.tabs]:
+        workbench.in_tab(at, tab)
+        at = settled(workbench, at)
+        assert all(each.endswith((".", "?")) for each in workbench.sentences(at))
+        assert [each for each in words(at) if _LIVE.search(each)] == []
+
+
+# Keys, and choices taken back.
+
+
+@each_page(list(PAGES))
+def test_the_keys_of_its_widgets_begin_with_its_name(workbench, page: Page) -> None:
+    seen = {key_of(each) for each in elements(workbench.open(page.name))}
+    if page.kind:
+        at = settled(workbench, first_start(workbench, page))
+        for label in [each.label for each in at.tabs]:
+            workbench.in_tab(at, label)
+            seen |= {key_of(each) for each in elements(at)}
+        for label in ("Keep", "Download", "Add to report"):
+            before = set(seen)
+            seen |= {key_of(each) for each in elements(workbench.open_box(at, label))}
+            assert seen > before
+    jobs_own = ("again-", "cancel-")  # of a job, which is the same wherever it is watched
+    assert [key for key in seen if not key.startswith((f"{page.name}.", *jobs_own))] == []
+
+
+def moved(element: Any) -> Any:
+    """Another value of the widget than the one where it stands; None where there is no other."""
+    options = list(getattr(element, "options", []))
+    kind = element.type
+    if kind == "multiselect":
+        return options[-2:]
+    if kind in ("selectbox", "select_slider", "button_group"):
+        return next((place for place, each in enumerate(options) if str(each) != str(element.value)), None)
+    if kind == "toggle":
+        return not element.value
+    low, high = element.min, element.max
+    return next(value for value in (low, high) if value != element.value)
+
+
+def put(element: Any, value: Any) -> None:
+    if element.type in ("selectbox", "select_slider"):
+        element.set_value(element.options[value]) if element.type == "selectbox" else element.set_value(float(element.options[value]))
+    elif element.type == "button_group":
+        element.set_value(element.options[value])
+    else:
+        element.set_value(value)
+
+
+def standing(page: Page, at: AppTest) -> dict[str, Any]:
+    return {key: at.session_state[key] for key in bound(at)}
+
+
+@pytest.mark.slow
+@each_page(WORKING)
+def test_defaults_and_undo_put_back_every_choice_of_the_link(workbench, page: Page) -> None:
+    """Which data is looked at stays at Defaults; Undo takes that back too."""
+    data = {page.key(name) for name in ("dataset", "family", "application", "event", "run")}
+    labels = [each.label for each in first_start(workbench, page).tabs]
+    tried = set()
+    for label in labels:
+        at = settled(workbench, first_start(workbench, page, view=label))
+        workbench.in_tab(at, label)
+        before = standing(page, at)
+        for key in before.keys() - tried - {page.key("dataset")}:
+            tried.add(key)
+            for button in ("Undo",) if key in data else ("Undo", "Defaults"):
+                at = settled(workbench, first_start(workbench, page, view=label))
+                workbench.run(at)
+                element = bound(at)[key]
+                value = moved(element)
+                if value is None:
+                    continue
+                put(element, value)
+                at = settled(workbench, workbench.run(at))
+                assert at.session_state[key] != before[key], key
+                next(each for each in at.button if each.label == button).click()
+                at = settled(workbench, workbench.run(at))
+                assert at.session_state[key] == before[key], f"{button} of {key}"
+    assert tried
+
+
+# The script.
+
+
+def arithmetic(tree: ast.AST) -> list[str]:
+    """The operators on anything but words that are put together."""
+    found = [each for each in ast.walk(tree) if isinstance(each, ast.BinOp | ast.AugAssign)]
+    return [ast.unparse(each) for each in found if not _of_words(each)]
+
+
+def _of_words(node: ast.AST) -> bool:
+    if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+        return True
+    if isinstance(node, ast.BinOp):
+        return (isinstance(node.op, ast.Mod) and _of_words(node.left)) or (
+            isinstance(node.op, ast.Add) and _of_words(node.left) and _of_words(node.right)
+        )
+    return False
+
+
+@each_page(list(PAGES))
+def test_its_script_chooses_asks_and_shows_and_does_nothing_else(page: Page) -> None:
+    text = page.script.read_text()
+    tree = ast.parse(text)
+    assert len(text.splitlines()) <= _MOST_LINES
+    assert arithmetic(tree) == []
+    imported = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    imported += [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+    assert [name for name in imported if name.split(".")[0] in ("pages", "app", "numpy", "pandas", "plotly")] == []
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("a + b", ["a + b"]),
+        ("a += 1", ["a += 1"]),
+        ("f'{a}' + 'b'", []),
+        ("'%s' % a", []),
+        ("f(2 * len(a))", ["2 * len(a)"]),
+        ("x = a", []),
+    ],
+)
+def test_arithmetic_is_seen(source: str, found: list[str]) -> None:
+    assert arithmetic(ast.parse(source)) == found
+
+
+# What the page table says.
+
+
+@each_page(WORKING)
+def test_what_it_registers_is_there(page: Page) -> None:
+    assert page.start
+    assert page.leads
+    assert page.answers
+    assert page.how
+    for start in page.start:
+        assert samples.kind(start.sample) == page.kind
+    for method in page.methods:
+        analysis = page.analysis(method)
+        assert analysis.verdict is not None
+        assert analysis.cards is not None
+        compile(Question(analysis=analysis, dataset="x", params=analysis.params()).python(), "snippet", "exec")
+    assert page.picture in pictures_of(next(iter(page.methods.values())))
+    assert page_named(page.name) is page

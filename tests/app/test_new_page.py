@@ -1,0 +1,212 @@
+"""A new page is its room and one place: the table of pages. Everything else finds it.
+
+It is written into a copy of the project, opened through app.py in a process of its own, and removed again.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DRIVER = Path(__file__).with_name("new_page_driver.py")
+ROOM = {
+    "pages/trial.py": '''
+"""Trial: the level of an event, interval by interval."""
+
+from hemcore.trial import LevelsParams
+from hemcore.web.navigation import enter
+from hemcore.web.trial import PAGE
+
+frame = enter(PAGE)
+frame.work()
+with frame.left:
+    dataset, table = frame.data()
+    params = LevelsParams(**frame.form.values(LevelsParams, ("event", "window"), choices={"event": list(table.counts.columns)}))
+    frame.chosen()
+frame.ask(PAGE.analysis("Levels"), params)
+frame.headline()
+frame.pictures()
+''',
+    "hemcore/web/trial/__init__.py": '''
+"""The Trial page's own room."""
+
+from hemcore.web.page import Page, Start
+
+PAGE = Page(
+    name="trial",
+    title="Trial",
+    icon=":material/science:",
+    section="Analyse",
+    purpose="The level of an event, interval by interval.",
+    answers="How high does an event stand?",
+    kind="CounterSeries",
+    start=(Start(sample="series-ocoe", choices={"event": "Dw", "window": 5}),),
+    leads="Try the levels of these series",
+    methods={"Levels": "trial.levels"},
+    picture="levels",
+    story="Look at the level of one event.",
+)
+''',
+    "hemcore/web/trial/how.md": "The mean over a window, as in any textbook.\n",
+    "hemcore/trial/__init__.py": '''
+"""The level of an event over a window of intervals."""
+
+from hemcore.trial.params import LevelsParams
+
+__all__ = ["LevelsParams"]
+''',
+    "hemcore/trial/params.py": '''
+"""What the user chooses for it."""
+
+from hemcore.params import Params, parameter
+
+
+class LevelsParams(Params):
+    """Parameters of the level."""
+
+    event: str = parameter("", title="Event", description="The event. Empty: the first.")
+    window: int = parameter(3, title="Window", description="Intervals of a mean.", ge=1, le=100, step=1, unit="intervals")
+''',
+    "hemcore/trial/analysis.py": '''
+"""The level of an event as an analysis."""
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from hemcore.analysis import Analysis, Kept
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.headline import Card, Verdict
+from hemcore.trial.params import LevelsParams
+
+
+@dataclass(frozen=True, kw_only=True)
+class Levels:
+    """The mean of an event over a window, one row an interval."""
+
+    params: LevelsParams
+    levels: pd.DataFrame
+
+
+def levels(table: CounterSeries, params: LevelsParams, progress: object = None) -> Levels:
+    """The level of each interval."""
+    event = params.event or str(table.counts.columns[0])
+    mean = table.counts[event].rolling(params.window, min_periods=1).mean()
+    return Levels(params=params, levels=pd.DataFrame({"interval": table.intervals["interval"], "level": mean}))
+
+
+LEVELS = Analysis(
+    name="trial.levels",
+    title="Levels",
+    params=LevelsParams,
+    reads=("event", "window"),
+    compute=levels,
+    gives="levels",
+    named_by=("event",),
+    keeps=(Kept(name="series", says="the series once more", make=lambda result, table: table),),
+    cards=lambda found: [Card(label="Highest level", value=float(found.levels["level"].max()), form=",.0f")],
+    verdict=lambda found: Verdict(answer=f"The level goes up to {found.levels['level'].max():,.0f}.", trust="It is a mean."),
+)
+''',
+    "hemcore/charts/trial.py": '''
+"""The picture of a level."""
+
+from plotly.graph_objects import Figure
+
+from hemcore.charts.look import made
+from hemcore.charts.picture import Picture, Scene
+
+
+def _levels(scene: Scene) -> list[Figure]:
+    levels = scene.result.levels
+    line = {"type": "scatter", "x": levels["interval"].tolist(), "y": levels["level"].tolist()}
+    return [made([line], title="How high does it stand?", height=200)]
+
+
+PICTURES = (Picture(name="levels", tab="Levels", draw=_levels, table=lambda scene: scene.result.levels.head(20)),)
+''',
+}
+PAGES = "hemcore/web/pages.py"
+LINES = (
+    ("from hemcore.web.segmentation import PAGE as SEGMENTATION\n", "from hemcore.web.trial import PAGE as TRIAL\n"),
+    ("PAGES = (HOME, DATA, MERGE, SEGMENTATION, ", "TRIAL, "),
+)
+
+
+def hashes(folder: Path) -> dict[str, str]:
+    """The content of every file of the copy, but for what Python writes beside it."""
+    found = [path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts and "sample_data" not in path.parts]
+    return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in found}
+
+
+def driven(folder: Path, data: Path) -> dict[str, Any]:
+    """What the driver found in the copy of the project."""
+    environment = {**os.environ, "HEM_DATA_DIR": str(data), "PYTHONPATH": str(folder)}
+    command = [sys.executable, str(folder / DRIVER.name)]
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-4000:]
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    for name in ("pages", "hemcore", ".streamlit"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "app.py", folder)
+    (folder / "sample_data").symlink_to(ROOT / "sample_data")
+    return folder
+
+
+@pytest.mark.slow
+def test_a_new_page_is_its_room_and_one_place(project: Path, tmp_path: Path) -> None:
+    before = hashes(project)
+    table = project / PAGES
+    text = told = table.read_text()
+    for place, added in LINES:
+        assert text.count(place) == 1
+        text = text.replace(place, place + added)
+    table.write_text(text)
+    for name, content in ROOM.items():
+        path = project / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content.lstrip())
+    after = hashes(project)
+    assert after.keys() - before.keys() == ROOM.keys()
+    assert [name for name in before if after[name] != before[name]] == [PAGES]  # the places to touch: 1
+
+    shutil.copy(DRIVER, project)
+    found = driven(project, tmp_path / "data")
+    assert found["navigation"]["Analyse"][-1] == "Trial"
+    assert found["home"] == {"card": True, "story": True, "link": True, "picture": True}
+    assert found["data"] == "Try the levels of these series"
+    assert found["empty"] == ["Eight staged programs, every event counted"]
+    assert found["start"]["event"] == "Dw"
+    assert found["start"]["window"] == 5
+    assert found["start"]["metric"] == "Highest level"
+    assert found["start"]["verdict"]
+    assert found["start"]["charts"] == 1
+    assert found["how"]
+    assert found["pinned"] == "Compared with the baseline: **window 5 → 9**"
+    assert found["kept"] == ["CounterSeries"]
+    assert found["report"] == {"items": 1, "told": True, "picture": True, "page": True}
+    assert found["snippet"] == ["interval", "level"]
+
+    (project / DRIVER.name).unlink()
+    table.write_text(told)
+    for name in ROOM:
+        (project / name).unlink()
+    assert hashes(project) == before
+    program = "from hemcore.analysis import rooms; from hemcore.web.pages import PAGES; print('trial' in rooms(), [p.name for p in PAGES])"
+    for name in ("hemcore/trial", "hemcore/web/trial"):
+        shutil.rmtree(project / name)
+    done = subprocess.run([sys.executable, "-c", program], cwd=project, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("False ")
+    assert "trial" not in done.stdout
