@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from hemcore.datasets.shelf.remembered import Remembered
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import HemError, StoreError, UnknownNameError
 from hemcore.report.lock import locked
@@ -39,6 +40,7 @@ class ReportShelf:
     def __init__(self, root: Path | None = None) -> None:
         self._reports = DatasetStore(root).root / "reports"
         self._deleted = self._reports / "deleted"
+        self._remembered: Remembered[ReportEntry] = Remembered()
         with self._disk("make the folder"):
             self._deleted.mkdir(parents=True, exist_ok=True)
 
@@ -120,12 +122,11 @@ class ReportShelf:
 
     def _entry(self, folder: Path, id: str) -> ReportEntry | None:
         try:
-            report = self._read(folder, id)
+            return self._remembered.of(folder / f"{id}.json", lambda: _entry_of(self._read(folder, id)))
         except UnknownNameError:
             return None  # deleted just now
         except HemError as error:
             return ReportEntry(id=id, damaged=str(error))
-        return ReportEntry(id=id, title=report.title, n_items=len(report.items), created=report.created, changed=report.changed)
 
     def _read(self, folder: Path, id: str) -> Report:
         path = self._path(folder, id)
@@ -190,6 +191,10 @@ class ReportShelf:
             raise StoreError(
                 f"Could not {to_do} in {self._reports}: {error.strerror or error}. Nothing was lost; is there space, may one write there?"
             ) from None
+
+
+def _entry_of(report: Report) -> ReportEntry:
+    return ReportEntry(id=report.id, title=report.title, n_items=len(report.items), created=report.created, changed=report.changed)
 
 
 def _sync(folder: Path) -> None:

@@ -7,6 +7,7 @@ import streamlit as st
 from hemcore.analysis import Question
 from hemcore.datasets.shelf import library
 from hemcore.web import shelf
+from hemcore.web.form import put
 from hemcore.web.page import Page
 
 _STEPS = 100
@@ -84,14 +85,9 @@ def _to_defaults(page: Page) -> None:
 
 
 def _put(page: Page, values: _Choices) -> None:
-    state = st.session_state
     for key, value in values.items():
-        if value is None:
-            continue
-        if key not in state:
-            # What is set for a widget that was never drawn does not get into the address by itself.
-            st.query_params[key] = str(value)
-        state[key] = value
+        if value is not None:
+            put(key, value)
     # What follows other choices by itself (a threshold its event, a method its dataset) stays where it was put.
     for name in ("context", "family_of"):
-        state.pop(f"{page.name}:{name}", None)
+        st.session_state.pop(f"{page.name}:{name}", None)

@@ -50,7 +50,7 @@ class Form:
 
     def put(self, name: str, value: Any) -> None:
         """Put the widget of `name` at `value`; before it is drawn in this run, or from a callback."""
-        st.session_state[self._page.key(name)] = value
+        put(self._page.key(name), value)
 
     def _widget(self, field: Control, options: Sequence[Any] | None, slider: Slider | None, format_func: Any) -> Any:
         key, label = self._page.key(field.name), field.label
@@ -105,6 +105,14 @@ class Form:
             self.put(field.name, min(max(asked, least), most))
             sentences.warn(f"{field.title}: {asked:,} is not from {least:,} to {most:,}; the nearest is shown.")
         return st.slider(field.label, min_value=least, max_value=most, value=start, step=step, **shared)
+
+
+def put(key: str, value: Any) -> None:
+    """Put the widget `key` at `value`; before it is drawn in this run, or from a callback."""
+    if key not in st.session_state:
+        # What is set for a widget that was never drawn does not get into the address by itself.
+        st.query_params[key] = str(value)
+    st.session_state[key] = value
 
 
 def remember_default(page: Page, key: str, default: Any) -> None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 TITLE = "HEM Workbench"
 _HERE = Path(__file__).parent
+# In the session: the page that is run, and that of the run before.
+_NOW, _BEFORE = "navigation:now", "navigation:before"
 _started_here: ContextVar[bool] = ContextVar("started_here", default=False)
 
 
@@ -45,6 +47,13 @@ def begin(page: Page) -> None:
     if not _started_here.get():
         run()
         st.stop()
+    state = st.session_state
+    state[_BEFORE], state[_NOW] = state.get(_NOW), page.name
+
+
+def just_opened(page: Page) -> bool:
+    """Whether the run before this one, if there was any, was of another page."""
+    return st.session_state.get(_BEFORE) != page.name
 
 
 def enter(page: Page) -> "Frame":

@@ -15,11 +15,14 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
+from hemcore import jobs
+from hemcore.analysis import Question
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.shelf.library import SAMPLE_PREFIX, Entry, entries
 from hemcore.datasets.shelf.store import DatasetRecord, DatasetStore
+from hemcore.jobs import Job
 from hemcore.web import ask, reports, shelf
 from hemcore.web.data import columns
 from hemcore.web.home import previews
@@ -214,6 +217,22 @@ def packages_scanned_once() -> Iterator[None]:
 def previews_begun(monkeypatch: pytest.MonkeyPatch) -> None:
     """Home computes nothing beside a test of another page; Home's own tests put their own in the place of this."""
     monkeypatch.setattr(previews, "begin", lambda pages: None)
+
+
+@pytest.fixture
+def never_done(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], dict[str, Job]]:
+    """(ids as they were submitted, jobs by id): jobs that begin and never run."""
+    known: dict[str, Job] = {}
+    submitted: list[str] = []
+
+    def submit(question: Question) -> Job:
+        submitted.append(question.id)
+        known[question.id] = Job(question.id, question.analysis.title, question)
+        return known[question.id]
+
+    monkeypatch.setattr(jobs, "submit", submit)
+    monkeypatch.setattr(jobs, "find", lambda asked: known.get(asked if isinstance(asked, str) else asked.id))
+    return submitted, known
 
 
 @pytest.fixture

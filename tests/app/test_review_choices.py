@@ -1,5 +1,7 @@
 """Choices that come from elsewhere (a baseline, an undone step, a link) and meet widgets that are not as they were."""
 
+import json
+
 import pytest
 
 from hemcore.analysis import Question
@@ -80,6 +82,18 @@ def test_a_baseline_whose_dataset_is_gone_changes_nothing(workbench, two_anchors
     assert "not here any more" in " ".join(each.value for each in at.toast)
 
 
+@pytest.mark.parametrize("other", ["home", "data", "report"])
+def test_a_baseline_is_there_again_after_any_other_page(workbench, other) -> None:
+    at = press(workbench, workbench.merge(SAMPLE), "Pin as baseline")
+    at.switch_page(f"pages/{other}.py")
+    del at.query_params["merge.pin"]  # as a page switch does in a browser
+    at = workbench.run(at)
+    at.switch_page("pages/merge.py")
+    at = workbench.run(at)
+    assert "This is the baseline." in told(workbench, at)
+    assert "merge.pin" in at.query_params
+
+
 def test_a_link_carries_every_digit_of_a_threshold(workbench) -> None:
     at = workbench.open("segmentation", {**PHASES, "threshold": "54.321987"})
     slider = at.select_slider(key="segmentation.threshold")
@@ -98,3 +112,15 @@ def test_undo_that_changes_nothing_does_not_swallow_the_next_step(workbench) -> 
     at = workbench.run(at)
     at = press(workbench, at, "Undo")
     assert at.slider(key="merge.dep_lvl").value == 0.6
+
+
+def test_a_click_on_a_cell_gets_into_the_link_before_the_pair_is_drawn(workbench) -> None:
+    at = workbench.merge(SAMPLE)
+    hems = [str(hem) for hem in shelf.table("sample-subexperiments-much").hems[:2]]
+    states = at._tree.get_widget_states()
+    selection = json.dumps({"selection": {"points": [{"customdata": hems}]}})
+    states.widgets.add(id=at.get("plotly_chart")[1].proto.id, string_value=selection)
+    at._run(states)
+    assert not at.exception
+    assert at.session_state["merge.second_hem"] == hems[1]
+    assert at.query_params["merge.first_hem"] in (hems[0], [hems[0]])

@@ -5,7 +5,6 @@ import pytest
 from hemcore import jobs
 from hemcore.analysis import Analysis, Question
 from hemcore.errors import HemError, ParameterError
-from hemcore.jobs import Job
 from hemcore.merge import MuchParams
 from hemcore.merge.analysis import MUCH
 from hemcore.segmentation import SegmentationParams
@@ -15,22 +14,6 @@ from hemcore.web import ask, take_away
 SAMPLE = "Request server, MUCH collection · sample"
 SERIES = "Eight staged programs, every event counted · sample"
 PHASES = {"dataset": SERIES, "application": "sensor_control", "event": "Dr"}
-
-
-@pytest.fixture
-def never_done(monkeypatch):
-    """Jobs that begin and never run; as many as were submitted."""
-    known: dict[str, Job] = {}
-    submitted: list[str] = []
-
-    def submit(question: Question) -> Job:
-        submitted.append(question.id)
-        known[question.id] = Job(question.id, question.analysis.title, question)
-        return known[question.id]
-
-    monkeypatch.setattr(jobs, "submit", submit)
-    monkeypatch.setattr(jobs, "find", lambda asked: known.get(asked if isinstance(asked, str) else asked.id))
-    return submitted, known
 
 
 @pytest.fixture

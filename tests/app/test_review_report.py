@@ -2,9 +2,7 @@
 
 import pytest
 
-from hemcore import jobs
 from hemcore.analysis import Question
-from hemcore.jobs import Job
 from hemcore.merge import HrmParams, MuchParams
 from hemcore.merge.analysis import HRM, MUCH
 from hemcore.report import ReportItem, ReportShelf
@@ -27,22 +25,6 @@ def report_of(data_dir):
     return made
 
 
-@pytest.fixture
-def begun(monkeypatch):
-    """Jobs that begin and never run, by the id of their question; as many as were submitted."""
-    known: dict[str, Job] = {}
-    submitted: list[str] = []
-
-    def submit(question: Question) -> Job:
-        submitted.append(question.id)
-        known[question.id] = Job(question.id, question.analysis.title, question)
-        return known[question.id]
-
-    monkeypatch.setattr(jobs, "submit", submit)
-    monkeypatch.setattr(jobs, "find", lambda asked: known.get(asked if isinstance(asked, str) else asked.id))
-    return submitted, known
-
-
 def item(params=None, **more) -> ReportItem:
     return ReportItem(question=Question(analysis=MUCH, dataset=SAMPLE, params=params or MuchParams()), picture="correlation", **more)
 
@@ -51,25 +33,25 @@ def labels(at) -> list[str]:
     return [each.label for each in at.button]
 
 
-def test_two_items_of_one_long_question_are_watched_side_by_side(workbench, report_of, begun) -> None:
+def test_two_items_of_one_long_question_are_watched_side_by_side(workbench, report_of, never_done) -> None:
     report_of(item(LONG), item(LONG))
     at = workbench.open("report")
     assert labels(at).count("Cancel") == 2
-    assert len(begun[0]) == 1
+    assert len(never_done[0]) == 1
 
 
-def test_each_of_several_cancelled_answers_can_be_started_again(workbench, report_of, begun) -> None:
+def test_each_of_several_cancelled_answers_can_be_started_again(workbench, report_of, never_done) -> None:
     other = LONG.but(seed=1)
     report_of(item(LONG), item(other))
     at = workbench.open("report")
-    for job in begun[1].values():
+    for job in never_done[1].values():
         job.cancel()
     at = workbench.run(at)
     again = [each for each in at.button if each.label == "Start it again"]
     again[1].click()
     workbench.run(at)
     second = Question(analysis=MUCH, dataset=SAMPLE, params=other)
-    assert begun[0][2:] == [second.id]
+    assert never_done[0][2:] == [second.id]
 
 
 def test_an_item_stands_where_its_baseline_is_gone(workbench, report_of) -> None:

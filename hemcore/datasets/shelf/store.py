@@ -28,6 +28,7 @@ from hemcore.datasets.readers.recognise import read_upload
 from hemcore.datasets.readers.repairs import repairs_table
 from hemcore.datasets.shelf import records, table_files
 from hemcore.datasets.shelf.records import DatasetRecord, Lineage
+from hemcore.datasets.shelf.remembered import Remembered
 from hemcore.datasets.tables import kinds
 from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import HemError, ParameterError, StoreError, UnknownNameError
@@ -45,6 +46,7 @@ class DatasetStore:
     def __init__(self, root: Path | None = None) -> None:
         named = os.environ.get("HEM_DATA_DIR")
         self.root = Path(root) if root is not None else Path(named) if named else user_data_path("hem-workbench")
+        self._remembered: Remembered[DatasetRecord | None] = Remembered()
         self._datasets, self._incoming, self._deleted = (self.root / name for name in ("datasets", "incoming", "deleted"))
         with self._disk("make the folder"):
             for folder in (self._datasets, self._incoming, self._deleted):
@@ -90,16 +92,16 @@ class DatasetStore:
 
     def records(self) -> list[DatasetRecord]:
         """Every dataset, the newest first; those that cannot be read are left out (see damaged)."""
-        found = [record for folder in self._folders() if (record := records.read(folder)) is not None]
+        found = [record for folder in self._folders() if (record := self._record(folder)) is not None]
         return sorted(found, key=lambda record: (record.created, record.id), reverse=True)
 
     def deleted(self) -> list[DatasetRecord]:
         """Every dataset that restore can bring back, in no order; those whose record cannot be read are left out."""
-        return [record for folder in self._deleted.iterdir() if (record := records.read(folder)) is not None]
+        return [record for folder in self._deleted.iterdir() if (record := self._record(folder)) is not None]
 
     def damaged(self) -> list[str]:
         """Ids of folders whose record cannot be read; nothing is deleted."""
-        return [folder.name for folder in self._folders() if records.read(folder) is None]
+        return [folder.name for folder in self._folders() if self._record(folder) is None]
 
     def record(self, id: str) -> DatasetRecord:
         """The record of `id`. Raises UnknownNameError when there is none."""
@@ -161,6 +163,9 @@ class DatasetStore:
         if not there and not (_ID.fullmatch(id) and (self._datasets / id).is_dir()):
             raise UnknownNameError(f"dataset {id[:64]!r} was not deleted in the last 24 hours: it cannot be restored. Upload it again.")
         return self.record(id)
+
+    def _record(self, folder: Path) -> DatasetRecord | None:
+        return self._remembered.of(folder / records.FILE, lambda: records.read(folder))
 
     def _is_whole(self, id: str) -> bool:
         try:

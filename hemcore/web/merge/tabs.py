@@ -7,8 +7,9 @@ import streamlit as st
 from hemcore.charts.merge import MergeView
 from hemcore.charts.picture import Scene
 from hemcore.errors import ParameterError
-from hemcore.web.form import remember_default, warn_of_link
+from hemcore.web.form import put, remember_default, warn_of_link
 from hemcore.web.frame import Frame, Tab
+from hemcore.web.merge import PAGE
 
 _MOST_MARGINS = 12
 
@@ -47,8 +48,10 @@ def _margins(frame: Frame, scene: Scene) -> dict[str, Any]:
 
 def _remember_pair(key: str) -> None:
     points = st.session_state[key].selection.points
-    if points and points[0]["customdata"][0] != points[0]["customdata"][1]:
-        st.session_state["merge.first_hem"], st.session_state["merge.second_hem"] = points[0]["customdata"][:2]
+    pair = points[0].get("customdata") if points else None
+    if pair and pair[0] != pair[1]:
+        put(PAGE.key("first_hem"), pair[0])
+        put(PAGE.key("second_hem"), pair[1])
 
 
 PARTS = {
