@@ -18,7 +18,7 @@ def name_field(at):
 
 
 def test_a_kept_result_is_named_by_the_dataset_on_the_screen(workbench) -> None:
-    at = workbench.merge(SAMPLE)
+    at = workbench.open_box(workbench.merge(SAMPLE), "Keep")
     assert name_field(at).value == "Request server, MUCH collection: merged runs"
     at.selectbox(key="merge.dataset").set_value(OTHER)
     at = workbench.run(at)
@@ -26,7 +26,7 @@ def test_a_kept_result_is_named_by_the_dataset_on_the_screen(workbench) -> None:
 
 
 def test_a_name_typed_just_before_the_click_is_the_one_kept(workbench) -> None:
-    at = workbench.merge(SAMPLE)
+    at = workbench.open_box(workbench.merge(SAMPLE), "Keep")
     name_field(at).set_value("my merge")
     button(at, "Keep among your data").click()
     workbench.run(at)
@@ -34,7 +34,7 @@ def test_a_name_typed_just_before_the_click_is_the_one_kept(workbench) -> None:
 
 
 def test_a_note_typed_just_before_the_click_is_in_the_report(workbench, data_dir) -> None:
-    at = workbench.merge(SAMPLE)
+    at = workbench.open_box(workbench.merge(SAMPLE), "Add to report")
     at.text_area(key="merge.report-note").set_value("Look at Bcm.")
     at.text_input(key="merge.report-new").set_value("For the seminar")
     button(at, "Add Merged correlation").click()
@@ -77,7 +77,7 @@ def test_a_report_renamed_elsewhere_still_takes_the_next_item(workbench, data_di
     reports = ReportShelf(data_dir)
     reports.create("another")
     mine = reports.create("mine")
-    at = workbench.merge(SAMPLE)
+    at = workbench.open_box(workbench.merge(SAMPLE), "Add to report")
     at.selectbox(key="merge.report").set_value(f"mine · {mine.id[:8]}")
     at = workbench.run(at)
     reports.rename(mine.id, "mine, corrected")
