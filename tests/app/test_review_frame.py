@@ -23,6 +23,7 @@ def long_segments(monkeypatch):
 
 def test_the_tab_and_the_download_can_wait_for_the_same_work(workbench, never_done, long_segments) -> None:
     at = workbench.open("segmentation", {**PHASES, "view": "All runs"})
+    at = workbench.open_box(at, "Download")
     assert [each.label for each in at.button].count("Cancel") == 2
     assert len(never_done[0]) == 1
 

@@ -1,5 +1,7 @@
 """What is typed is what is kept: names and notes typed just before the click, and names of what is on the screen."""
 
+from urllib.parse import parse_qs, urlsplit
+
 from hemcore.report import ReportShelf
 from hemcore.web import shelf
 
@@ -18,7 +20,7 @@ def name_field(at):
 
 
 def test_a_kept_result_is_named_by_the_dataset_on_the_screen(workbench) -> None:
-    at = workbench.merge(SAMPLE)
+    at = workbench.open_box(workbench.merge(SAMPLE), "Keep")
     assert name_field(at).value == "Request server, MUCH collection: merged runs"
     at.selectbox(key="merge.dataset").set_value(OTHER)
     at = workbench.run(at)
@@ -26,7 +28,7 @@ def test_a_kept_result_is_named_by_the_dataset_on_the_screen(workbench) -> None:
 
 
 def test_a_name_typed_just_before_the_click_is_the_one_kept(workbench) -> None:
-    at = workbench.merge(SAMPLE)
+    at = workbench.open_box(workbench.merge(SAMPLE), "Keep")
     name_field(at).set_value("my merge")
     button(at, "Keep among your data").click()
     workbench.run(at)
@@ -34,7 +36,7 @@ def test_a_name_typed_just_before_the_click_is_the_one_kept(workbench) -> None:
 
 
 def test_a_note_typed_just_before_the_click_is_in_the_report(workbench, data_dir) -> None:
-    at = workbench.merge(SAMPLE)
+    at = workbench.open_box(workbench.merge(SAMPLE), "Add to report")
     at.text_area(key="merge.report-note").set_value("Look at Bcm.")
     at.text_input(key="merge.report-new").set_value("For the seminar")
     button(at, "Add Merged correlation").click()
@@ -77,7 +79,7 @@ def test_a_report_renamed_elsewhere_still_takes_the_next_item(workbench, data_di
     reports = ReportShelf(data_dir)
     reports.create("another")
     mine = reports.create("mine")
-    at = workbench.merge(SAMPLE)
+    at = workbench.open_box(workbench.merge(SAMPLE), "Add to report")
     at.selectbox(key="merge.report").set_value(f"mine · {mine.id[:8]}")
     at = workbench.run(at)
     reports.rename(mine.id, "mine, corrected")
@@ -86,3 +88,22 @@ def test_a_report_renamed_elsewhere_still_takes_the_next_item(workbench, data_di
     button(at, "Add Merged correlation").click()
     workbench.run(at)
     assert len(reports.load(mine.id).items) == 1
+
+
+def test_a_note_is_there_again_when_its_box_is(workbench) -> None:
+    at = workbench.open_box(workbench.merge(SAMPLE), "Add to report")
+    at.text_area(key="merge.report-note").set_value("Look at Bcm.")
+    at = workbench.run(at)
+    at.session_state["merge.add-to-report-box"] = False
+    at = workbench.run(at)
+    assert not at.text_area
+    at = workbench.open_box(at, "Add to report")
+    assert at.text_area(key="merge.report-note").value == "Look at Bcm."
+
+
+def test_the_link_carries_every_hem_of_a_choice_of_several(workbench) -> None:
+    hems = [str(hem) for hem in shelf.table("sample-subexperiments-much").hems[:2]]
+    at = workbench.open("merge", {"dataset": SAMPLE, "view": "Margins", "margin_hems": hems})
+    at = workbench.open_box(at, "Download")
+    link = next(each.value for each in at.code if each.language != "python")
+    assert parse_qs(urlsplit(link).query)["merge.margin_hems"] == hems
