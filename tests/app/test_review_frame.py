@@ -7,6 +7,7 @@ from hemcore.analysis import Analysis, Question
 from hemcore.errors import HemError, ParameterError
 from hemcore.merge import MuchParams
 from hemcore.merge.analysis import MUCH
+from hemcore.report import ReportShelf
 from hemcore.segmentation import SegmentationParams
 from hemcore.segmentation.analysis import SEGMENTS, THRESHOLDS
 from hemcore.web import ask, take_away
@@ -78,3 +79,12 @@ def test_going_from_a_tab_to_a_dataset_without_it_shows_the_first(workbench, csv
     at.selectbox(key="merge.dataset").set_value(entry.label)
     at = workbench.run(at)
     assert len(at.get("plotly_chart")) >= 2
+
+
+def test_a_baseline_that_is_still_computed_goes_into_the_report_too(workbench, never_done, data_dir) -> None:
+    pin = Question(analysis=MUCH, dataset="sample-subexperiments-much", params=MuchParams(n_runs=1_000_000))
+    at = workbench.open_box(workbench.open("merge", {"dataset": SAMPLE, "pin": pin.link}), "Add to report")
+    next(each for each in at.button if each.label == "Add Merged correlation").click()
+    workbench.run(at)
+    (entry,) = ReportShelf(data_dir).entries()
+    assert ReportShelf(data_dir).load(entry.id).items[0].baseline == pin
