@@ -81,6 +81,7 @@ def view_of(analysis: str) -> type[Params] | None:
     return getattr(_module(analysis), "VIEW", None)
 
 
+@functools.cache
 def _module(analysis: str) -> Any:
     room = analysis.partition(".")[0]
     here = Path(__file__).parent

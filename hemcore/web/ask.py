@@ -102,7 +102,7 @@ def _watched(question: Question, where: str) -> tuple[bool, Any]:
         return True, job.result()
     if job.finished:
         sentences.show(_why(job))
-        if st.button("Start it again", key=f"again-{where}-{job.id}", icon=":material/replay:"):
+        if st.button("Start it again", key=f"again-{job.id}{where}", icon=":material/replay:"):
             st.session_state[_AGAIN] = job.id
             st.rerun()
     else:
@@ -122,4 +122,4 @@ def _watch(job: Job, where: str) -> None:
         left = "" if job.remaining is None else f", about {job.remaining:.0f} s left"
         st.progress(job.progress, text=sentences.as_text(f"{job.kind}: {job.note or job.state}{left}"))
         st.caption("It goes on when you leave this page or refresh it.")
-        st.button("Cancel", key=f"cancel-{where}-{job.id}", icon=":material/stop:", on_click=job.cancel, disabled=job.cancel_asked)
+        st.button("Cancel", key=f"cancel-{job.id}{where}", icon=":material/stop:", on_click=job.cancel, disabled=job.cancel_asked)

@@ -111,7 +111,8 @@ def put(key: str, value: Any) -> None:
     """Put the widget `key` at `value`; before it is drawn in this run, or from a callback."""
     if key not in st.session_state:
         # What is set for a widget that was never drawn does not get into the address by itself.
-        st.query_params[key] = str(value)
+        several = isinstance(value, list | tuple)
+        st.query_params[key] = [str(each) for each in value] if several else str(value).lower() if isinstance(value, bool) else str(value)
     st.session_state[key] = value
 
 

@@ -48,7 +48,7 @@ class Frame:
         self._baseline: Any = None
         self._pin: Question | None = None
         self._view: dict[str, Any] = {}
-        self._baseline_words = ""
+        self._baseline_words = self._answer = ""
         baseline.follow_link(page)
 
     def work(self) -> None:
@@ -87,7 +87,9 @@ class Frame:
         analysis = self.question.analysis
         with self._top, sentences.shown_as_sentence():
             if analysis.verdict is not None:
-                cards.verdict(analysis.verdict(self.result))
+                told = analysis.verdict(self.result)
+                self._answer = told.answer
+                cards.verdict(told)
             pin, before = baseline.pinned(self.page), []
             self._pin = pin
             if pin is not None:
@@ -162,10 +164,10 @@ class Frame:
             baseline.pin_button(self.page, self.question)
             keep.popover(self.page, self.question, self.dataset, self.result)
             take_away.popover(self.page, self.question, self.dataset, picture, figures)
-            told = self.question.analysis.verdict
-            answer = "" if told is None else told(self.result).answer
-            pin = self._pin if self._baseline is not None else None
-            reports.popover(self.page, self.question, self.dataset, picture, self._view, pin, answer)
+            # A baseline that a worker is still at is reported too; one that cannot be answered is not.
+            pin = self._pin if self._baseline is not None or (self._pin is not None and ask.begun(self._pin)) else None
+            pin = pin if self._baseline_words else None
+            reports.popover(self.page, self.question, self.dataset, picture, self._view, pin, self._answer)
         self.how()
 
     def how(self) -> None:

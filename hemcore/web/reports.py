@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import quote, urlencode
 
 import streamlit as st
 
@@ -14,6 +13,7 @@ from hemcore.report import ReportEntry, ReportItem, ReportShelf
 from hemcore.web import labels, sentences, shelf
 from hemcore.web.boxes import on_demand
 from hemcore.web.page import Page
+from hemcore.web.take_away import page_query
 
 _NEW = "A new report"
 
@@ -38,19 +38,21 @@ def popover(
             return
         known = {label(entry): entry.id for entry in reports().entries() if not entry.damaged}
         labels.follow_rename(page.key("report"), known)
-        chosen = st.selectbox("Report", [*known, _NEW], key=page.key("report"))
+        # What was typed is there again when the box, or the page, is.
+        chosen = st.selectbox("Report", [*known, _NEW], key=page.key("report"), persist_state="session")
         if chosen == _NEW:
-            st.text_input("Title of the report", value="Report", max_chars=120, key=page.key("report-new"))
+            st.text_input("Title of the report", value="Report", max_chars=120, key=page.key("report-new"), persist_state="session")
         title_key = page.key(f"report-title-{question.id[:12]}")
-        st.text_input("Title of the item", value=answer[:200], max_chars=200, key=title_key)
-        st.text_area("Your note", key=page.key("report-note"), max_chars=5_000, placeholder="What should the reader see here?")
+        st.text_input("Title of the item", value=answer[:200], max_chars=200, key=title_key, persist_state="session")
+        asks = "What should the reader see here?"
+        st.text_area("Your note", key=page.key("report-note"), max_chars=5_000, placeholder=asks, persist_state="session")
         item = {
             "question": question,
             "baseline": baseline,
             "picture": picture.name,
             "view": dict(view),
             "dataset_name": dataset.name,
-            "link": f"/{page.name}?{urlencode(st.query_params.to_dict(), quote_via=quote)}",
+            "link": f"/{page.name}?{page_query()}",
         }
         st.button(f"Add {picture.tab}", key=page.key("report-add"), type="primary", on_click=_add, args=(page, known, title_key, item))
         st.page_link(page.script.parent / "report.py", label="Open the reports", icon=":material/arrow_forward:")

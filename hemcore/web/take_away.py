@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -66,7 +66,12 @@ def _chosen(field: str, value: Any) -> str:
 def page_link(page: Page) -> str:
     """The address of the page as it stands."""
     base = (st.context.url or "").partition("?")[0]
-    return f"{base}?{urlencode(st.query_params.to_dict())}"
+    return f"{base}?{page_query()}"
+
+
+def page_query() -> str:
+    """The query of the page's address, every value of a choice of several included."""
+    return urlencode([(name, value) for name in st.query_params for value in st.query_params.get_all(name)], quote_via=quote)
 
 
 def slug(words: str) -> str:

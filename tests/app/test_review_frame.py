@@ -7,6 +7,7 @@ from hemcore.analysis import Analysis, Question
 from hemcore.errors import HemError, ParameterError
 from hemcore.merge import MuchParams
 from hemcore.merge.analysis import MUCH
+from hemcore.report import ReportShelf
 from hemcore.segmentation import SegmentationParams
 from hemcore.segmentation.analysis import SEGMENTS, THRESHOLDS
 from hemcore.web import ask, take_away
@@ -22,7 +23,8 @@ def long_segments(monkeypatch):
 
 
 def test_the_tab_and_the_download_can_wait_for_the_same_work(workbench, never_done, long_segments) -> None:
-    at = workbench.open_box(workbench.open("segmentation", {**PHASES, "view": "All runs"}), "Download")
+    at = workbench.open("segmentation", {**PHASES, "view": "All runs"})
+    at = workbench.open_box(at, "Download")
     assert [each.label for each in at.button].count("Cancel") == 2
     assert len(never_done[0]) == 1
 
@@ -77,3 +79,12 @@ def test_going_from_a_tab_to_a_dataset_without_it_shows_the_first(workbench, csv
     at.selectbox(key="merge.dataset").set_value(entry.label)
     at = workbench.run(at)
     assert len(at.get("plotly_chart")) >= 2
+
+
+def test_a_baseline_that_is_still_computed_goes_into_the_report_too(workbench, never_done, data_dir) -> None:
+    pin = Question(analysis=MUCH, dataset="sample-subexperiments-much", params=MuchParams(n_runs=1_000_000))
+    at = workbench.open_box(workbench.open("merge", {"dataset": SAMPLE, "pin": pin.link}), "Add to report")
+    next(each for each in at.button if each.label == "Add Merged correlation").click()
+    workbench.run(at)
+    (entry,) = ReportShelf(data_dir).entries()
+    assert ReportShelf(data_dir).load(entry.id).items[0].baseline == pin

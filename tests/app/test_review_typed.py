@@ -1,5 +1,7 @@
 """What is typed is what is kept: names and notes typed just before the click, and names of what is on the screen."""
 
+from urllib.parse import parse_qs, urlsplit
+
 from hemcore.report import ReportShelf
 from hemcore.web import shelf
 
@@ -86,3 +88,22 @@ def test_a_report_renamed_elsewhere_still_takes_the_next_item(workbench, data_di
     button(at, "Add Merged correlation").click()
     workbench.run(at)
     assert len(reports.load(mine.id).items) == 1
+
+
+def test_a_note_is_there_again_when_its_box_is(workbench) -> None:
+    at = workbench.open_box(workbench.merge(SAMPLE), "Add to report")
+    at.text_area(key="merge.report-note").set_value("Look at Bcm.")
+    at = workbench.run(at)
+    at.session_state["merge.add-to-report-box"] = False
+    at = workbench.run(at)
+    assert not at.text_area
+    at = workbench.open_box(at, "Add to report")
+    assert at.text_area(key="merge.report-note").value == "Look at Bcm."
+
+
+def test_the_link_carries_every_hem_of_a_choice_of_several(workbench) -> None:
+    hems = [str(hem) for hem in shelf.table("sample-subexperiments-much").hems[:2]]
+    at = workbench.open("merge", {"dataset": SAMPLE, "view": "Margins", "margin_hems": hems})
+    at = workbench.open_box(at, "Download")
+    link = next(each.value for each in at.code if each.language != "python")
+    assert parse_qs(urlsplit(link).query)["merge.margin_hems"] == hems

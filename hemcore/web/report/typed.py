@@ -29,7 +29,7 @@ def field(label: str, saved: str, *, key: str, most: int, lines: bool = False) -
     if key not in state or state[key] in (saved, state.get(followed)):
         state[key] = state[followed] = saved
     draw = st.text_area if lines else st.text_input
-    words = draw(label, max_chars=most, key=key)
+    words = draw(label, max_chars=most, key=key, persist_state="session")
     if state[followed] != saved:
         sentences.warn(f"{label}: it was changed elsewhere, to {saved[:200]!r}. Save puts yours in its place.")
     return Typed(key=key, words=words)
