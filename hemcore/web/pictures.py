@@ -8,7 +8,7 @@ import streamlit as st
 from hemcore.charts.look import themed
 from hemcore.charts.small import SmallPicture
 
-_CONFIG = {"displayModeBar": False, "responsive": True}
+_CONFIG = {"displayModeBar": False}
 
 
 def show(figure: go.Figure, *, key: str, alt: str, still: bool = False, **selection: Any) -> None:
