@@ -1,5 +1,7 @@
 """What the frame meets that is not there: a store that cannot be written, work that is waited for twice or is gone, odd links."""
 
+import shutil
+
 import pytest
 
 from hemcore import jobs
@@ -88,3 +90,11 @@ def test_a_baseline_that_is_still_computed_goes_into_the_report_too(workbench, n
     workbench.run(at)
     (entry,) = ReportShelf(data_dir).entries()
     assert ReportShelf(data_dir).load(entry.id).items[0].baseline == pin
+
+
+@pytest.mark.parametrize("page", ["merge", "report"])
+def test_a_store_whose_folder_went_away_is_a_sentence(workbench, data_dir, page) -> None:
+    at = workbench.open(page)
+    shutil.rmtree(data_dir)
+    at = workbench.run(at)
+    assert "Could not list" in workbench.sentences(at)[0]
