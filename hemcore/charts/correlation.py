@@ -57,7 +57,8 @@ def correlation_heatmap(
         }
     ]
     if n <= _DIGITS_UP_TO:
-        digits = [_digits(value, difference) for value in values.ravel().tolist()]
+        # On the diagonal every one would say 1.
+        digits = ["" if place % (n + 1) == 0 else _digits(value, difference) for place, value in enumerate(values.ravel().tolist())]
         # All as wide as the widest, so that a narrow figure leaves out all of them and not some.
         widest = max(map(len, digits), default=0)
         digits = [digit and digit.rjust(widest, _FIGURE_SPACE) for digit in digits]

@@ -8,7 +8,7 @@ from html import escape
 from hemcore.charts.colours import BAND, GRID, QUIET, RULE, TEXT, on_dark
 
 MOST_STEPS = 400  # above it every nth is drawn: there are no more pixels
-_WIDTH, _LEFT, _RIGHT, _HEAD, _GAP = 260, 30, 8, 16, 10
+_WIDTH, _LEFT, _RIGHT, _HEAD, _GAP = 260, 38, 8, 16, 10
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,8 +77,8 @@ class SmallPicture:
                 parts.append(_words(across(place), bottom + 13, words, ink(QUIET), "middle"))
         height = bottom + 18
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height:.0f}" width="100%" role="img" '
-            f'aria-label="{escape(self.says)}" font-family="inherit" font-size="10.5">{"".join(parts)}</svg>'
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height:.0f}" width="{_WIDTH}" height="{height:.0f}" '
+            f'role="img" aria-label="{escape(self.says)}" font-family="sans-serif" font-size="10.5">{"".join(parts)}</svg>'
         )
 
     def _panel(self, panel: Steps, top: float, across: Callable[[float], float], ink: Callable[[str], str]) -> list[str]:
@@ -97,7 +97,7 @@ class SmallPicture:
         for value in (low, high):
             y = down(value)
             parts.append(f'<line x1="{_LEFT}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}" stroke="{ink(GRID if value == high else RULE)}"/>')
-            parts.append(_words(_LEFT - 4, y + 3.5, f"{value:,.3g}", ink(QUIET), "end"))
+            parts.append(_words(_LEFT - 4, y + 3.5, _short(value), ink(QUIET), "end"))
         every = max(1, -(-len(panel.y) // MOST_STEPS))
         starts = [*panel.x[:-1][::every], panel.x[-1]]
         points = [
@@ -112,3 +112,7 @@ class SmallPicture:
 
 def _words(x: float, y: float, words: str, colour: str, anchor: str) -> str:
     return f'<text x="{x:.1f}" y="{y:.1f}" fill="{colour}" text-anchor="{anchor}">{escape(words)}</text>'
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 10 else f"{value:.2g}"

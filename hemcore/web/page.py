@@ -72,4 +72,9 @@ class Page:
 
     def query(self, dataset_label: str, choices: Mapping[str, Any] | None = None) -> dict[str, str]:
         """The query parameters of a link to the page with this dataset and these choices by their field."""
-        return {self.key("dataset"): dataset_label} | {self.key(name): str(value) for name, value in (choices or {}).items()}
+        return {self.key("dataset"): dataset_label} | {self.key(name): _in_link(value) for name, value in (choices or {}).items()}
+
+
+def _in_link(value: Any) -> str:
+    # As the sliders write a stop: what is written otherwise ("2.0") is passed over.
+    return f"{value:g}" if isinstance(value, float) else str(value)

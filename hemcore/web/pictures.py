@@ -19,4 +19,4 @@ def show(figure: go.Figure, *, key: str, alt: str, still: bool = False, **select
 
 def show_small(picture: SmallPicture) -> None:
     """Draw a small picture under a slider. Its SVG is our own, and what it names is escaped in it."""
-    st.html(picture.svg(dark=st.context.theme.type == "dark"))
+    st.image(picture.svg(dark=st.context.theme.type == "dark"), width="stretch")

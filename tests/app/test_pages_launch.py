@@ -1,17 +1,8 @@
-"""Every page of the page table opens through app.py, and every script is in the table."""
+"""The app opens on Home, and every script is in the table of pages. How each page opens: test_contract.py."""
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
-from hemcore.web.page import Page
 from hemcore.web.pages import PAGES
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_page_launches_with_its_title(workbench, page: Page) -> None:
-    at = workbench.open(page.name)
-    assert [each.value for each in at.title] == [page.heading or page.title]
-    assert not at.error
 
 
 def test_app_opens_on_home(workbench) -> None:

@@ -113,6 +113,10 @@ def profiled(workbench, at):
     return after_jobs(workbench, at)
 
 
+def refused(*args: object, **kwargs: object) -> None:
+    raise AssertionError("searched again")
+
+
 def click(at, element, selection: dict) -> None:
     """What a click in a chart or a table sends, and the run that it causes."""
     states = at._tree.get_widget_states()
@@ -256,10 +260,6 @@ def test_moving_the_slider_shows_what_segment_finds(workbench) -> None:
 
 def test_the_slider_reads_from_the_path_and_searches_it_no_more(workbench, nothing_known, monkeypatch) -> None:
     at = opened(workbench)
-
-    def refused(*args: object, **kwargs: object) -> None:
-        raise AssertionError("searched again")
-
     for name in ("threshold_path", "optimal_threshold"):
         monkeypatch.setattr(analysis, name, refused)
     for threshold in (5.0, 20.0):
@@ -497,52 +497,50 @@ def test_other_searches_on_a_long_run_are_a_job_that_opening_their_tab_starts(wo
 
 
 @pytest.mark.slow
-def test_all_events_are_profiled_by_a_job_and_bounds_move_them_in_and_out(workbench) -> None:
+def test_all_events_are_profiled_and_bounds_move_them_in_and_out(workbench, monkeypatch) -> None:
     at = profiled(workbench, opened(workbench))
     wanted = analysis.PROFILE.of(ocoe(), SegmentationParams(application="sensor_control"))
+    # Those that are kept stand first.
     shown = at.dataframe(key="segmentation.profile-table").value
-    pd.testing.assert_frame_equal(shown[list(wanted)], wanted, check_dtype=False, rtol=1e-3)
-    assert len(jobs.jobs()) == 1
+    same = wanted.set_index("event").loc[shown["event"]].reset_index()[list(wanted)]
+    pd.testing.assert_frame_equal(shown[list(wanted)], same, check_dtype=False, rtol=1e-3)
+    assert shown["kept"].is_monotonic_decreasing
 
-    # Bounds are applied to what was measured: no other job.
-    at = put(workbench, at, min_change_points=0, max_change_points=100)
-    assert at.dataframe(key="segmentation.profile-table").value["kept"].all()
-    assert "13 of 13 events" in captions(workbench.in_tab(at, "All events"))
-    at = put(workbench, at, min_change_points=100)
-    assert not at.dataframe(key="segmentation.profile-table").value["kept"].any()
-    at = put(workbench, at, min_change_points=5, max_change_points=15)
-    table = at.dataframe(key="segmentation.profile-table").value
-    inside = table["n_segments"].between(6, 16)
-    assert table["kept"].tolist() == inside.tolist()
-    assert 0 < inside.sum() < 13
-    assert len(jobs.jobs()) == 1
-
-    at.toggle(key="segmentation.kept_only").set_value(True)
-    workbench.run(at)
-    kept = at.dataframe(key="segmentation.profile-table").value
-    assert kept["event"].tolist() == table["event"][inside].tolist()
+    # Bounds are applied to what was measured: nothing is searched again.
+    with monkeypatch.context() as patch:
+        for name in ("threshold_path", "optimal_threshold"):
+            patch.setattr(analysis, name, refused)
+        at = put(workbench, at, min_change_points=0, max_change_points=100)
+        assert at.dataframe(key="segmentation.profile-table").value["kept"].all()
+        assert "13 of 13 events" in captions(workbench.in_tab(at, "All events"))
+        at = put(workbench, at, min_change_points=100)
+        assert not at.dataframe(key="segmentation.profile-table").value["kept"].any()
+        at = put(workbench, at, min_change_points=5, max_change_points=15)
+        table = at.dataframe(key="segmentation.profile-table").value
+        inside = table["n_segments"].between(6, 16)
+        assert table["kept"].tolist() == inside.tolist()
+        assert 0 < inside.sum() < 13
 
     # A click opens the event of that row of the table on the screen, at its optimal threshold, with its curve.
-    event = kept["event"].iloc[-1]
+    event = table["event"].iloc[-1]
     assert event != at.selectbox(key="segmentation.event").value
-    click(at, at.dataframe(key="segmentation.profile-table"), {"rows": [len(kept) - 1], "columns": [], "cells": []})
+    click(at, at.dataframe(key="segmentation.profile-table"), {"rows": [len(table) - 1], "columns": [], "cells": []})
     assert at.selectbox(key="segmentation.event").value == event
-    assert threshold_of(at) == kept["optimal_threshold"].iloc[-1]
+    assert threshold_of(at) == table["optimal_threshold"].iloc[-1]
     assert at.query_params["segmentation.event"] == event
     assert len(workbench.in_tab(at, "Segments").get("plotly_chart")) == 1
-    assert len(jobs.jobs()) == 1
 
-    # No event is kept: an empty table, no traceback.
+    # No event is kept: all are told as left out, no traceback.
     tab(workbench, at, "All events")
     at = put(workbench, at, max_change_points=100, min_change_points=100)
-    assert len(at.dataframe(key="segmentation.profile-table").value) == 0
+    assert not at.dataframe(key="segmentation.profile-table").value["kept"].any()
     assert "0 of 13 events" in captions(workbench.in_tab(at, "All events"))
 
-    # Another threshold or run asks for no other profile, another search does.
-    at = put(workbench, move(workbench, at, 50.0), min_change_points=2, max_change_points=20)
-    assert at.dataframe(key="segmentation.profile-table").value is not None
-    at = put(workbench, at, min_distance=4)
-    assert [each.label for each in workbench.in_tab(at, "All events").button] == ["Profile all events"]
+    # Another search is another profile.
+    at = put(workbench, at, min_distance=4, min_change_points=2, max_change_points=20)
+    other = analysis.PROFILE.of(ocoe(), SegmentationParams(application="sensor_control", min_distance=4))
+    again = after_jobs(workbench, at).dataframe(key="segmentation.profile-table").value
+    assert sorted(again["n_segments"]) == sorted(other["n_segments"])
 
 
 # Bounds and search.
@@ -786,22 +784,23 @@ def test_a_long_series_is_searched_by_jobs_and_then_shown(workbench, csv_of, mon
     monkeypatch.setattr(analysis, "_QUICK_SAMPLES", 10)
     at = opened(workbench, label)
     assert not at.metric
-    assert [job.kind for job in jobs.jobs()] == ["search for change points"]
     at = after_jobs(workbench, at)
     assert workbench.metrics(at)["Segments"] == "3"
     assert segments_of(workbench, at)["start"].tolist() == [0, 30, 60]
-    assert len(jobs.jobs()) == 1
+    first = [job.kind for job in jobs.jobs()]
+    assert first[:2] == ["thresholds of an event", "threshold path of a run"]
+    assert len(first) == len(set(first))
 
-    # Moving the slider starts nothing; all runs at another threshold are asked for where they are shown.
-    at = move(workbench, at, 50.0)
-    assert len(jobs.jobs()) == 1
-    at = after_jobs(workbench, workbench.run(at))
+    # Moving the slider searches nothing again; all runs at another threshold are asked for where they are shown.
+    at = after_jobs(workbench, move(workbench, at, 50.0))
+    assert {job.kind for job in jobs.jobs()[len(first) :]}.isdisjoint(first[:2])
     tab(workbench, at, "All runs")
-    assert jobs.jobs()[-1].kind == "segments of every run"
     at = after_jobs(workbench, at)
     assert len(workbench.in_tab(at, "All runs").dataframe[0].value) == 1
     for other in TABS:
-        assert len(list(tab(workbench, at, other))) > 1
+        tab(workbench, at, other)
+        at = after_jobs(workbench, at)
+        assert len(list(workbench.in_tab(at, other))) > 1
 
 
 @pytest.mark.slow
@@ -816,7 +815,7 @@ def test_a_cancelled_job_says_so_and_starts_again(workbench, csv_of, monkeypatch
         return  # it was quicker
     at = workbench.run(at)
     only_a_sentence(workbench, at)
-    at.button(key=f"again-{job.id}").click()
+    next(each for each in at.button if each.label == "Start it again").click()
     at = after_jobs(workbench, workbench.run(at))
     assert workbench.metrics(at)["Segments"] == "3"
 
@@ -831,7 +830,7 @@ def test_csv_and_parquet_hold_the_segments_of_every_run(workbench, taken) -> Non
     assert list(read.columns) == COLUMNS
     pd.testing.assert_frame_equal(read, wanted, check_dtype=False)
     assert read["run"].nunique() == 60
-    assert taken["name"] == "Eight-staged-programs-every-event-counted_segmentation_sensor_control_Dr_threshold-10.0"
+    assert taken["name"] == "Eight-staged-programs-every-event-counted_segmentation_sensor_control_Dr_threshold-10"
     pd.testing.assert_frame_equal(pd.read_parquet(io.BytesIO(take_away.parquet_bytes(taken["table"]()))), wanted)
 
 

@@ -33,7 +33,7 @@ def read(picture: SmallPicture, dark: bool = False) -> ElementTree.Element:
 
 def test_it_is_an_image_with_words_and_fits_its_place() -> None:
     svg = read(picture())
-    assert (svg.get("role"), svg.get("aria-label"), svg.get("width")) == ("img", "what is kept", "100%")
+    assert (svg.get("role"), svg.get("aria-label"), svg.get("width")) == ("img", "what is kept", "260")
     assert [each.text for each in svg.iter(f"{SVG}text")] == ["kept", "0", "4"]
 
 
