@@ -47,7 +47,8 @@ class ReportShelf:
     def entries(self, *, deleted: bool = False) -> list[ReportEntry]:
         """Every report, the one changed last first, the damaged ones at the end; deleted: those that `restore` brings back."""
         folder = self._deleted if deleted else self._reports
-        ids = sorted(match[1] for path in folder.iterdir() if (match := _FILE.fullmatch(path.name)))
+        with self._disk("list the reports"):
+            ids = sorted(match[1] for path in folder.iterdir() if (match := _FILE.fullmatch(path.name)))
         found = [self._entry(folder, id) for id in ids]
         return sorted((each for each in found if each is not None), key=lambda each: each.changed, reverse=True)
 

@@ -27,6 +27,13 @@ def remember(page: Page) -> None:
     state[f"{page.name}:now"] = before | now
 
 
+def settle(page: Page) -> None:
+    """Take note of what changed by itself while the page was drawn (a HEM that another merge does not have): it is no step of its own."""
+    state = st.session_state
+    keys = state.get(f"{page.name}:defaults", {})
+    state[f"{page.name}:now"] = state.get(f"{page.name}:now", {}) | {key: state[key] for key in keys if key in state}
+
+
 def buttons(page: Page, *, defaults: bool = True) -> None:
     """Undo and Defaults, side by side."""
     steps = st.session_state.get(f"{page.name}:steps", [])

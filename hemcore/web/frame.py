@@ -115,6 +115,7 @@ class Frame:
                     open_picture = picture
                     with tab, sentences.shown_as_sentence(stop=False):
                         figures = self._draw(picture, (parts or {}).get(picture.name, Tab()), table)
+        choices.settle(self.page)
         self._act(open_picture, figures)
 
     def _draw(self, picture: Picture, part: Tab, table: Table) -> list[go.Figure]:

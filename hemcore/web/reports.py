@@ -36,7 +36,8 @@ def popover(
     with on_demand(page, "Add to report", ":material/note_add:", "Collect answers, and show them as one file.", "primary") as is_open:
         if not is_open:
             return
-        known = {label(entry): entry.id for entry in reports().entries() if not entry.damaged}
+        with sentences.shown_as_sentence():
+            known = {label(entry): entry.id for entry in reports().entries() if not entry.damaged}
         labels.follow_rename(page.key("report"), known)
         # What was typed is there again when the box, or the page, is.
         chosen = st.selectbox("Report", [*known, _NEW], key=page.key("report"), persist_state="session")

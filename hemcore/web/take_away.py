@@ -109,7 +109,7 @@ def _ready(asked: Question) -> Any:
 
 def csv_bytes(table: pd.DataFrame) -> bytes:
     """UTF-8 CSV without the index; a name or a text that a spreadsheet would run as a formula gets a leading apostrophe."""
-    texts = {name: table[name].map(_harmless) for name in table.select_dtypes(["object", "string"]).columns}
+    texts = {name: table[name].map(_harmless) for name in table.select_dtypes(["object", "string", "category"]).columns}
     safe = table.assign(**texts).rename(columns=_harmless)
     return safe.to_csv(index=False).encode()
 

@@ -124,3 +124,20 @@ def test_a_click_on_a_cell_gets_into_the_link_before_the_pair_is_drawn(workbench
     assert not at.exception
     assert at.session_state["merge.second_hem"] == hems[1]
     assert at.query_params["merge.first_hem"] in (hems[0], [hems[0]])
+
+
+def test_what_changes_by_itself_is_no_step_of_its_own(workbench) -> None:
+    """A HEM that is left out goes from the pair; one Undo brings it and dep_lvl back."""
+    at = workbench.open("merge", {"dataset": SAMPLE, "view": "Pairs"})
+    kept = set(at.selectbox(key="merge.first_hem").options)
+    at.slider(key="merge.dep_lvl").set_value(0.3)
+    left_out = sorted(kept - set(workbench.run(at).selectbox(key="merge.first_hem").options))[0]
+    at = press(workbench, at, "Undo")
+    at.selectbox(key="merge.first_hem").set_value(left_out)
+    at = workbench.run(at)
+    at.slider(key="merge.dep_lvl").set_value(0.3)
+    at = workbench.run(workbench.run(at))
+    assert at.selectbox(key="merge.first_hem").value != left_out
+    at = press(workbench, at, "Undo")
+    assert at.slider(key="merge.dep_lvl").value == 0.85
+    assert at.selectbox(key="merge.first_hem").value == left_out

@@ -1,5 +1,9 @@
 """What the frame meets that is not there: a store that cannot be written, work that is waited for twice or is gone, odd links."""
 
+import io
+import shutil
+
+import pandas as pd
 import pytest
 
 from hemcore import jobs
@@ -88,3 +92,19 @@ def test_a_baseline_that_is_still_computed_goes_into_the_report_too(workbench, n
     workbench.run(at)
     (entry,) = ReportShelf(data_dir).entries()
     assert ReportShelf(data_dir).load(entry.id).items[0].baseline == pin
+
+
+@pytest.mark.parametrize("page", ["merge", "report"])
+def test_a_store_whose_folder_went_away_is_a_sentence(workbench, data_dir, page) -> None:
+    at = workbench.open(page)
+    shutil.rmtree(data_dir)
+    at = workbench.run(at)
+    assert "Could not list" in workbench.sentences(at)[0]
+
+
+def test_a_text_column_of_any_type_is_harmless_in_a_spreadsheet() -> None:
+    texts = ["=1+1", "\r=1", "plain"]
+    made = {"object": texts, "category": pd.Categorical(texts), "string": pd.array(texts, dtype="string")}
+    read = pd.read_csv(io.BytesIO(take_away.csv_bytes(pd.DataFrame(made))))
+    assert all(value.startswith("'") for name in made for value in read[name][:2])
+    assert list(read["object"]) == list(read["category"]) == list(read["string"])

@@ -91,13 +91,15 @@ class DatasetStore:
         return self.record(new_id)
 
     def records(self) -> list[DatasetRecord]:
-        """Every dataset, the newest first; those that cannot be read are left out (see damaged)."""
+        """Every dataset, the newest first; those that cannot be read are left out (see damaged). Raises StoreError without its folder."""
         found = [record for folder in self._folders() if (record := self._record(folder)) is not None]
         return sorted(found, key=lambda record: (record.created, record.id), reverse=True)
 
     def deleted(self) -> list[DatasetRecord]:
         """Every dataset that restore can bring back, in no order; those whose record cannot be read are left out."""
-        return [record for folder in self._deleted.iterdir() if (record := self._record(folder)) is not None]
+        with self._disk("list what was deleted"):
+            folders = list(self._deleted.iterdir())
+        return [record for folder in folders if (record := self._record(folder)) is not None]
 
     def damaged(self) -> list[str]:
         """Ids of folders whose record cannot be read; nothing is deleted."""
@@ -213,8 +215,10 @@ class DatasetStore:
             os.rename(folder, gone)
             shutil.rmtree(gone, ignore_errors=True)
 
-    def _folders(self) -> Iterator[Path]:
-        return (folder for folder in self._datasets.iterdir() if _ID.fullmatch(folder.name))
+    def _folders(self) -> list[Path]:
+        with self._disk("list the datasets"):
+            found = list(self._datasets.iterdir())
+        return [folder for folder in found if _ID.fullmatch(folder.name)]
 
     def _folder(self, id: str) -> Path:
         if not _ID.fullmatch(id) or not (self._datasets / id).is_dir():

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from hemcore.errors import HemError
-from hemcore.report import Report
+from hemcore.report import Report, ReportEntry
 from hemcore.web import labels, sentences
 from hemcore.web.report import PAGE, typed
 from hemcore.web.report.typed import Typed
@@ -14,7 +14,8 @@ _KEY = PAGE.key("open")
 
 def choose() -> Report:
     """The report that is open. The page stops where there is none, with what to do in words."""
-    entries = reports().entries()
+    with sentences.shown_as_sentence():
+        entries = reports().entries()
     for entry in entries:
         if entry.damaged:
             sentences.show(entry.damaged)
@@ -92,8 +93,7 @@ def _save(report: Report, title: Typed, intro: Typed) -> None:
 
 
 def _open(report: Report) -> None:
-    entry = next(entry for entry in reports().entries() if entry.id == report.id)
-    st.session_state[_KEY] = label(entry)
+    st.session_state[_KEY] = label(ReportEntry(id=report.id, title=report.title))
 
 
 def _told(act: object) -> None:
