@@ -76,7 +76,7 @@ def test_a_function_that_no_worker_could_find_is_refused() -> None:
             function_named(name)
 
 
-@pytest.mark.parametrize("value", [object(), float("nan"), (1, 2), {1: 2}, b"x", TrialParams()], ids=repr)
+@pytest.mark.parametrize("value", [pytest.param(object(), id="an object"), float("nan"), (1, 2), {1: 2}, b"x", TrialParams()], ids=repr)
 def test_arguments_that_are_not_plain_are_refused(value: Any) -> None:
     with pytest.raises(ParameterError, match=r"arguments: not all of \['text'\] are plain"):
         jobs.submit_call(calls.written, {"text": value}, title="test")

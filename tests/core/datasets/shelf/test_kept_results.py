@@ -156,7 +156,11 @@ def test_what_is_no_table_or_cannot_be_kept_is_told(shelf: DatasetStore) -> None
     assert shelf.records() == []
 
 
-@pytest.mark.parametrize("params", [{"a": float("nan")}, {"a": float("inf")}, {"a": object()}, {"a": {1}}, [1], None, "x"], ids=repr)
+@pytest.mark.parametrize(
+    "params",
+    [{"a": float("nan")}, {"a": float("inf")}, pytest.param({"a": object()}, id="an object"), {"a": {1}}, [1], None, "x"],
+    ids=repr,
+)
 def test_params_that_are_not_plain_json_are_refused(params: object) -> None:
     with pytest.raises(ParameterError, match="lineage: params are not plain JSON"):
         lineage(params=params)
