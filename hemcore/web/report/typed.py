@@ -26,10 +26,13 @@ def field(label: str, saved: str, *, key: str, most: int, lines: bool = False) -
     Where other words were saved elsewhere since something was typed here, both stay, and it says so.
     """
     state, followed = st.session_state, f"{key}:saved"
-    if key not in state or state[key] in (saved, state.get(followed)):
-        state[key] = state[followed] = saved
+    if key not in state or (state[key] == state.get(followed) != saved):
+        # Only where it has to change: what is set here takes the place of what is being typed at this moment.
+        state[key] = saved
+    if state[key] == saved:
+        state[followed] = saved
     draw = st.text_area if lines else st.text_input
     words = draw(label, max_chars=most, key=key, persist_state="session")
-    if state[followed] != saved:
+    if state.get(followed, saved) != saved:
         sentences.warn(f"{label}: it was changed elsewhere, to {saved[:200]!r}. Save puts yours in its place.")
     return Typed(key=key, words=words)
