@@ -126,7 +126,7 @@ def test_a_report_is_put_in_order_and_opens_offline_and_runs_as_a_notebook(serve
         drawn = offline.locator(f"#item-{number} .picture.js-plotly-plot")
         expect(drawn).to_have_count(plots)
         for place in range(plots):
-            expect(drawn.nth(place).locator(".gtitle")).not_to_be_empty()
+            expect(drawn.nth(place).locator(".main-svg").first).to_be_visible()
     ground = "() => getComputedStyle(document.body).backgroundColor"
     ink = "() => getComputedStyle(document.querySelector('.picture .gtitle')).fill"
     light = offline.evaluate(ground), offline.evaluate(ink)
