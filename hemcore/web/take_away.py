@@ -115,7 +115,11 @@ def csv_bytes(table: pd.DataFrame) -> bytes:
 
 
 def _harmless(words: Any) -> Any:
-    return f"'{words}" if isinstance(words, str) and words[:1] in ("=", "+", "-", "@", "\t", "\r") else words
+    if not isinstance(words, str):
+        return words
+    # A lone carriage return would end the row: it is not quoted as a line's end is.
+    plain = words.replace("\r\n", "\n").replace("\r", "\n")
+    return f"'{plain}" if plain[:1] in ("=", "+", "-", "@", "\t", "\n") else plain
 
 
 def parquet_bytes(table: pd.DataFrame) -> bytes:
