@@ -128,7 +128,7 @@ def test_a_report_is_put_in_order_and_opens_offline_and_runs_as_a_notebook(serve
         for place in range(plots):
             expect(drawn.nth(place).locator(".main-svg").first).to_be_visible()
     ground = "() => getComputedStyle(document.body).backgroundColor"
-    ink = "() => getComputedStyle(document.querySelector('.picture .gtitle')).fill"
+    ink = "() => getComputedStyle(document.querySelector('.picture .ytick text')).fill"
     light = offline.evaluate(ground), offline.evaluate(ink)
     offline.get_by_role("button", name="Show on a dark ground").click()
     offline.wait_for_function("() => [...document.querySelectorAll('.picture')].every(each => each.dataset.ground === 'dark')")
