@@ -8,6 +8,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 APP_READY := $(VENV)/.app-ready
 DEV_READY := $(VENV)/.dev-ready
+# In a process of their own: they register analyses made up for tests, some of which end the process that runs them.
+JOBS := tests/core/jobs
 
 help:
 	@echo "make run                start the app on its bundled sample data (PORT=8501)"
@@ -32,14 +34,16 @@ check: $(DEV_READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q -m "not slow and not browser"
+	$(BIN)/python -m pytest -q -m "not slow and not browser" --ignore=$(JOBS)
+	$(BIN)/python -m pytest -q -m "not slow" $(JOBS)
 
 test: $(DEV_READY)
 	@scripts/need-tools gcc valgrind chromium
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n auto -m "not browser"
+	$(BIN)/python -m pytest -n auto -m "not browser" --ignore=$(JOBS)
+	$(BIN)/python -m pytest -n auto --dist loadfile $(JOBS)
 	$(BIN)/python -m pytest -m browser --reruns 1 -n 2 --dist loadfile  # two at a time: a browser on a busy machine is a slow one
 
 bench: $(DEV_READY)
