@@ -43,7 +43,7 @@ test: $(DEV_READY)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n auto -m "not browser" --ignore=$(JOBS)
-	$(BIN)/python -m pytest -n auto --dist loadfile $(JOBS)
+	$(BIN)/python -m pytest $(JOBS)
 	$(BIN)/python -m pytest -m browser --reruns 1 -n 2 --dist loadfile  # two at a time: a browser on a busy machine is a slow one
 
 bench: $(DEV_READY)
