@@ -26,12 +26,12 @@ PAGES = {
     "data": ({"opened": "sample-subexperiments-much"}, 0, ()),
     "merge": (
         {"dataset": "Request server, MUCH collection · sample", "pin": PIN.link},
-        3,
+        2,
         ("Pairs", "Anchor ranking", "Margins", "Left out", "Table", "Against the truth"),
     ),
     "segmentation": (
         {"dataset": SERIES, "application": "sensor_control", "event": "Dr", "threshold": 4},
-        2,
+        1,
         ("Threshold path", "All runs", "All events", "Other searches"),
     ),
     "report": ({}, 3, ()),

@@ -94,8 +94,7 @@ def segmented(page) -> None:
     """Wait until a segmentation stands on the page: the headline, and the pictures of the open tab and of the slider."""
     expect(headline(page)).to_have_count(5)
     settled(page)
-    # While a rerun replaces a picture the old one stands beside the new one for a moment.
-    expect(figure(page, "segmentation.small_path")).to_have_count(1)
+    expect(page.get_by_role("img", name="Change points at each threshold").or_(page.get_by_test_id("stImage")).first).to_be_visible()
 
 
 def curve(page, event: str = "Dr") -> None:
