@@ -321,7 +321,7 @@ def test_markup_in_names_is_shown_as_text(server, new_page):
             tab(page, each)
             settled(page)
         tab(page, "Merged correlation")
-        expect(heatmap(page).locator("g.xtick").first).to_have_text(EVIL)
+        expect(heatmap(page).locator("g.xtick").first).to_have_text("<img src…lert(1)>")  # shortened for the axis
         assert EVIL in heatmap_hems(page)
         page.mouse.move(*cell(page, 0, 1))
         expect(heatmap(page).locator(".hovertext")).to_contain_text(EVIL)
