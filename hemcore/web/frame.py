@@ -11,11 +11,9 @@ from hemcore.analysis import Analysis, Question
 from hemcore.charts.picture import Picture, Scene, pictures_of, view_of
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.kinds import Table
-from hemcore.web import ask, baseline, cards, choices, keep, pictures, reports, sentences, shelf, tables, take_away
+from hemcore.web import ask, baseline, cards, choices, keep, navigation, pictures, reports, sentences, shelf, tables, take_away
 from hemcore.web.form import Form, warn_of_link
 from hemcore.web.page import Page
-
-TITLE = "HEM Workbench"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +66,7 @@ class Frame:
 
     def name(self, what: str) -> None:
         """Name the browser's tab after what the page shows."""
-        st.set_page_config(page_title=f"{what} · {self.page.title} · {TITLE}")
+        navigation.name_tab(self.page, what)
 
     def chosen(self) -> None:
         """After the form is drawn: Undo and Defaults under it."""

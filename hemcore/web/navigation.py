@@ -42,6 +42,11 @@ def run() -> None:
         _started_here.reset(token)
 
 
+def name_tab(page: Page, what: str) -> None:
+    """Name the browser's tab after what the page shows."""
+    st.set_page_config(page_title=f"{what} · {page.title} · {TITLE}")
+
+
 def begin(page: Page) -> None:
     """First statement of a page that draws itself. See this module's docstring."""
     if not _started_here.get():

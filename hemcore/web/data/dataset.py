@@ -8,7 +8,7 @@ from hemcore.datasets.tables import kinds
 from hemcore.datasets.tables.kinds import KINDS, Table
 from hemcore.web import sentences, shelf
 from hemcore.web.data import PAGE, columns, manage, origin
-from hemcore.web.navigation import TITLE
+from hemcore.web.navigation import name_tab
 from hemcore.web.pages import pages_for
 
 _TABS = ("Columns", "Preview", "Repairs", "Origin")
@@ -16,7 +16,7 @@ _TABS = ("Columns", "Preview", "Repairs", "Origin")
 
 def show(entry: Entry, record: DatasetRecord | None) -> None:
     """Draw it. One whose files cannot be read is told in a sentence, and can still be renamed and deleted."""
-    st.set_page_config(page_title=f"{entry.name} · {PAGE.title} · {TITLE}")
+    name_tab(PAGE, entry.name)
     table = None
     with st.container(border=True):
         head = st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="data-head")
