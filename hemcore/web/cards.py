@@ -36,16 +36,18 @@ def row(cards: Sequence[Card], baseline: Sequence[Card] = ()) -> None:
     """Cards of equal height that wrap where there is little room; each with its change from the baseline's."""
     with st.container(key="frame-cards"):
         for card, change in zip(cards, changes(cards, baseline), strict=True):
-            with st.container(border=True, height="stretch", gap="xxsmall"):
-                st.metric(card.label, card.shown, help=card.help or glossary.help_of(f"{card.label}. {card.note}"), **_delta(change))
-                st.caption(sentences.as_text(card.note) or " ")
+            told = card.help or glossary.help_of(f"{card.label}. {card.note}")
+            # One element a card: each costs every slider move some milliseconds.
+            st.metric(card.label, card.shown, help=told, border=True, height="stretch", **_under(sentences.as_text(card.note), change))
 
 
-def _delta(change: Change | None) -> dict[str, Any]:
+def _under(note: str, change: Change | None) -> dict[str, Any]:
+    """What stands under a figure: its note, after its change where there is one."""
     if change is None:
-        return {}
+        return {"delta": note or None, "delta_color": "off", "delta_arrow": "off"}
     # Streamlit tells the sign, and so the arrow, by a hyphen.
     text = change.text.replace("−", "-")
+    said = {"delta": text, "delta_description": note or None}
     if change.better is None:
-        return {"delta": text, "delta_color": "off", "delta_arrow": "off" if change.text == "no change" else "auto"}
-    return {"delta": text, "delta_color": "normal" if change.better == (not text.startswith("-")) else "inverse"}
+        return said | {"delta_color": "off", "delta_arrow": "off" if change.text == "no change" else "auto"}
+    return said | {"delta_color": "normal" if change.better == (not text.startswith("-")) else "inverse"}

@@ -20,12 +20,12 @@ from hemcore.web.page import Page
 class Tab:
     """What a page adds to one of its pictures.
 
-    controls: draws what can be chosen of it and returns the fields of the room's view that it sets. on_select: what a click on its
-    figures does (a callback; gets the figure's key). on_row: what a click on a row of its table does (gets the key and the table).
+    controls: draws what can be chosen of it and returns the fields of the room's view that it sets. on_pick: what a click on a point
+    of its figures does (a callback; gets the point's customdata). on_row: what a click on a row of its table does (gets the key and the table).
     """
 
     controls: Callable[["Frame", Scene], dict[str, Any]] | None = None
-    on_select: Callable[[str], None] | None = None
+    on_pick: Callable[[Any], None] | None = None
     on_row: Callable[[str, Any], None] | None = None
 
 
@@ -130,10 +130,7 @@ class Frame:
         with st.container(key="frame-pair" if len(figures) > 1 else "frame-single"):
             for number, figure in enumerate(figures):
                 key = self.page.key(f"{picture.name}-{number}")
-                selection: dict[str, Any] = {}
-                if part.on_select is not None:
-                    selection = {"on_select": lambda key=key, act=part.on_select: act(key), "selection_mode": "points"}
-                pictures.show(figure, key=key, alt=picture.tab, **selection)
+                pictures.show(figure, key=key, alt=picture.tab, on_pick=part.on_pick)
         words = f"{picture.caption(scene)} {picture.hint}".strip()
         if words:
             st.caption(sentences.as_text(words))

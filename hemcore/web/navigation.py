@@ -22,14 +22,19 @@ TITLE = "HEM Workbench"
 _HERE = Path(__file__).parent
 # In the session: the page that is run, and that of the run before.
 _NOW, _BEFORE = "navigation:now", "navigation:before"
+# The title of the browser's tab, and whether the page of this run has named it.
+_TITLE, _NAMED = "navigation:title", "navigation:named"
 _started_here: ContextVar[bool] = ContextVar("started_here", default=False)
 
 
 def run() -> None:
     """Show the navigation and run the page that the address names."""
     _warm_up()
-    # The icon comes from our own folder: a named one would be fetched from another host.
-    st.set_page_config(page_title=TITLE, page_icon=str(_HERE / "favicon.svg"), layout="wide")
+    state = st.session_state
+    if _TITLE not in state:
+        # The icon comes from our own folder: a named one would be fetched from another host.
+        st.set_page_config(page_icon=str(_HERE / "favicon.svg"), layout="wide")
+    state[_NAMED] = False
     st.html(_HERE / "look.css")
     table: dict[str, list] = {}
     for number, page in enumerate(PAGES):
@@ -40,11 +45,21 @@ def run() -> None:
         chosen.run()
     finally:
         _started_here.reset(token)
+        if not state[_NAMED]:
+            _entitle(TITLE)
 
 
 def name_tab(page: Page, what: str) -> None:
     """Name the browser's tab after what the page shows."""
-    st.set_page_config(page_title=f"{what} · {page.title} · {TITLE}")
+    st.session_state[_NAMED] = True
+    _entitle(f"{what} · {page.title} · {TITLE}")
+
+
+def _entitle(title: str) -> None:
+    # Only where it changes: the browser works on each of these messages for 10 ms.
+    if st.session_state.get(_TITLE) != title:
+        st.session_state[_TITLE] = title
+        st.set_page_config(page_title=title)
 
 
 def begin(page: Page) -> None:

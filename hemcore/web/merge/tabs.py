@@ -46,16 +46,14 @@ def _margins(frame: Frame, scene: Scene) -> dict[str, Any]:
     return {"margin_hems": tuple(shown)}
 
 
-def _remember_pair(key: str) -> None:
-    points = st.session_state[key].selection.points
-    pair = points[0].get("customdata") if points else None
-    if pair and pair[0] != pair[1]:
+def _remember_pair(pair: list[str]) -> None:
+    if pair[0] != pair[1]:
         put(PAGE.key("first_hem"), pair[0])
         put(PAGE.key("second_hem"), pair[1])
 
 
 PARTS = {
-    "correlation": Tab(controls=_matrix, on_select=_remember_pair),
+    "correlation": Tab(controls=_matrix, on_pick=_remember_pair),
     "pairs": Tab(controls=_pair),
     "ranking": Tab(controls=_ranked),
     "margins": Tab(controls=_margins),

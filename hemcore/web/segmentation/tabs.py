@@ -9,11 +9,8 @@ from hemcore.web.frame import Tab
 from hemcore.web.segmentation import PAGE
 
 
-def _choose_threshold(key: str) -> None:
-    points = st.session_state[key].selection.points
-    if points and points[0].get("customdata") is not None:
-        value = points[0]["customdata"]
-        put(PAGE.key("threshold"), round(float(value[0] if isinstance(value, list) else value), 3))
+def _choose_threshold(picked: Any) -> None:
+    put(PAGE.key("threshold"), round(float(picked[0] if isinstance(picked, list) else picked), 3))
 
 
 def _open_event(key: str, profile: Any) -> None:
@@ -23,4 +20,4 @@ def _open_event(key: str, profile: Any) -> None:
         put(PAGE.key("view"), "Segments")
 
 
-PARTS = {"path": Tab(on_select=_choose_threshold), "profile": Tab(on_row=_open_event)}
+PARTS = {"path": Tab(on_pick=_choose_threshold), "profile": Tab(on_row=_open_event)}
