@@ -15,7 +15,7 @@ def follow_link(page: Page) -> None:
     """Bring the address and what is pinned together: the address says it, but a page switch has emptied the address."""
     state, key = st.session_state, page.key("pin")
     stored, linked = state.get(_stored(page)), st.query_params.get(key)
-    if just_opened(page) and linked is None and stored is not None:
+    if just_opened(page) and linked is None and stored is not None and not choices.linked(page):
         st.query_params[key] = stored
     else:
         state[_stored(page)] = linked

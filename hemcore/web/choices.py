@@ -8,10 +8,24 @@ from hemcore.analysis import Question
 from hemcore.datasets.shelf import library
 from hemcore.web import shelf
 from hemcore.web.form import put
+from hemcore.web.navigation import just_opened
 from hemcore.web.page import Page
 
 _STEPS = 100
 _Choices = dict[str, Any]
+
+
+def linked(page: Page) -> bool:
+    """Whether a link to the page, with choices in it, has just been followed."""
+    return just_opened(page) and any(key.startswith(page.key("")) for key in st.query_params)
+
+
+def follow_link(page: Page) -> None:
+    """A link wins over what was chosen on the page before: what it does not say stands as at first. Before anything is drawn."""
+    if linked(page):
+        for key in st.session_state.get(f"{page.name}:defaults", {}):
+            st.session_state.pop(key, None)
+        st.session_state.pop(page.key("view"), None)
 
 
 def remember(page: Page) -> None:

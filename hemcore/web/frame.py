@@ -21,7 +21,8 @@ class Tab:
     """What a page adds to one of its pictures.
 
     controls: draws what can be chosen of it and returns the fields of the room's view that it sets. on_pick: what a click on a point
-    of its figures does (a callback; gets the point's customdata). on_row: what a click on a row of its table does (gets the key and the table).
+    of its figures does (a callback; gets the point's customdata). on_row: what a click on a row of its table does (gets the key and the
+    table).
     """
 
     controls: Callable[["Frame", Scene], dict[str, Any]] | None = None
@@ -47,6 +48,7 @@ class Frame:
         self._pin: Question | None = None
         self._view: dict[str, Any] = {}
         self._baseline_words = self._answer = ""
+        choices.follow_link(page)
         baseline.follow_link(page)
 
     def work(self) -> None:

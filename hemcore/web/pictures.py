@@ -27,7 +27,13 @@ _picture = st.components.v2.component(
 def show(figure: go.Figure, *, key: str, alt: str, still: bool = False, on_pick: Callable[[Any], None] | None = None) -> None:
     """Draw `figure`. still: neither hover nor zoom. on_pick: gets the customdata of a point that is clicked."""
     dark = st.context.theme.type == "dark"
-    told = {"plotly": _ADDRESS, "alt": alt, "config": _CONFIG | {"staticPlot": still}, "height": figure.layout.height, "picks": on_pick is not None}
+    told = {
+        "plotly": _ADDRESS,
+        "alt": alt,
+        "config": _CONFIG | {"staticPlot": still},
+        "height": figure.layout.height,
+        "picks": on_pick is not None,
+    }
     drawn = plotly.io.to_json(themed(figure, dark=dark), validate=False)
     more: dict[str, Any] = {} if on_pick is None else {"on_picked_change": lambda: _tell(key, on_pick)}
     _mount(f'{json.dumps(told)[:-1]}, "figure": {drawn}}}', key, more)

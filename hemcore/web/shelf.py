@@ -102,6 +102,9 @@ def _empty_state(page: Page, entries: dict[str, Entry]) -> None:
                     type="primary",
                 )
         st.page_link(page.script.parent / "data.py", label="Upload readings of your own", icon=":material/upload:")
+    from hemcore.web import pictures  # Home lists datasets before plotly is there
+
+    pictures.fetch_early(page.key("fetch"))
 
 
 def _choose(page: Page, label: str, start: Start) -> None:

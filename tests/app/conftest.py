@@ -1,6 +1,7 @@
 """What the page tests share: the app on a store of its own, driven through app.py, and small files to upload."""
 
 import io
+import json
 import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
@@ -127,6 +128,24 @@ class Workbench:
     def sentences(self, at: AppTest) -> list[str]:
         """The error boxes' text as it is read."""
         return [self.read(each.value) for each in at.error]
+
+    @staticmethod
+    def pictures(block: Any) -> list[Any]:
+        """The elements of pictures in the block; what only fetches plotly.js beforehand is none."""
+        return [each for each in block.get("bidi_component") if b'"figure": ' in each.proto.bytes]
+
+    @staticmethod
+    def spec(picture: Any) -> dict[str, Any]:
+        """What the browser is told of a picture: alt, height, figure ..."""
+        return json.loads(picture.proto.bytes)
+
+    def pick(self, at: AppTest, picture: Any, value: Any) -> None:
+        """What a click on a point with this customdata sends, and the run that it causes."""
+        states = at._tree.get_widget_states()
+        told = json.dumps([{"event": "picked", "value": value}])
+        states.widgets.add(id=f"$$STREAMLIT_INTERNAL_KEY_{picture.proto.id}__events", json_trigger_value=told)
+        at._run(states)
+        assert not at.exception, [f"{each.message}\n{each.stack_trace}" for each in at.exception]
 
     @staticmethod
     def metrics(at: AppTest) -> dict[str, str]:

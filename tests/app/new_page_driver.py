@@ -71,7 +71,7 @@ def home(page: Any) -> dict[str, bool]:
         "card": page.answers in told,
         "story": page.story in told,
         "link": any("Dw" in link.proto.query_string for link in links),
-        "picture": len(at.get("plotly_chart")) == 1,
+        "picture": len(at.get("bidi_component")) == 1,
     }
 
 
@@ -91,7 +91,7 @@ def main() -> None:
         "window": at.number_input(key="trial.window").value,
         "metric": at.metric[0].label,
         "verdict": "The level goes up to" in words(at),
-        "charts": len(at.get("plotly_chart")),
+        "charts": len(at.get("bidi_component")),
     }
     found["how"] = page.how.strip() in words(at)
     at = press(at, "Pin as baseline")
@@ -123,7 +123,7 @@ def reported() -> dict[str, Any]:
         "items": len(report.items),
         "told": "The level goes up to" in html,
         "picture": "How high does it stand?" in html,
-        "page": len(at.get("plotly_chart")) == 1,
+        "page": len(at.get("bidi_component")) == 1,
     }
 
 

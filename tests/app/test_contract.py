@@ -131,7 +131,7 @@ def test_one_click_on_a_start_shows_verdict_figures_pictures_and_actions(workben
         [picture.tab for picture in pictures_of(analysis.name).values() if picture.tab in [tab.label for tab in at.tabs]]
         for analysis in shown
     ]
-    assert at.get("plotly_chart")
+    assert workbench.pictures(at)
     labels = {each.label for each in at._tree if getattr(each, "label", None)} | {each.proto.popover.label for each in popovers(at)}
     assert {"Pin as baseline", "Download", "Add to report", "How it works"} <= labels
     assert ("Keep" in labels) == any(analysis.keeps for analysis in shown)

@@ -663,7 +663,7 @@ def test_each_column_has_a_picture_a_meaning_and_digits_that_tell(workbench) -> 
     assert table.loc["cycles", "meaning"] == glossary.define("cycles")
     assert table.loc["tiny", "mean"] == pytest.approx(0.00012346, rel=1e-9)
     assert len(table.loc["nothing", "picture"]) == 0
-    assert len(at.tabs[0].get("plotly_chart")) == 1  # where values are missing
+    assert len(workbench.pictures(at.tabs[0])) == 1  # where values are missing
 
 
 def test_of_very_many_columns_a_part_is_shown_and_said(workbench) -> None:

@@ -25,7 +25,8 @@ def press(workbench, at, label: str):
 
 
 def deltas(at) -> dict[str, str]:
-    return {each.label: each.delta for each in at.metric}
+    """The changes from the baseline; what stands alone under a figure is its note."""
+    return {each.label: each.delta if each.delta[:1] in ("+", "-") or each.delta == "no change" else "" for each in at.metric}
 
 
 def told(workbench, at) -> str:

@@ -85,7 +85,7 @@ def test_text_and_links_are_there_before_any_picture(workbench, none_ready, monk
     at = workbench.open("home")
     assert all(page.answers in words_of(workbench, at) for page in SHOWN)
     assert all(links_to(at, page) for page in SHOWN)
-    assert not at.get("plotly_chart")
+    assert not workbench.pictures(at)
     assert [each.value for each in at.caption if _WAITING in each.value] == [
         "The picture is being computed; nothing else waits for it."
     ] * len(SHOWN)
@@ -93,7 +93,7 @@ def test_text_and_links_are_there_before_any_picture(workbench, none_ready, monk
 
 def test_every_page_with_a_start_shows_its_picture_its_verdict_and_a_link_with_its_sample(workbench) -> None:
     at = with_pictures(workbench)
-    assert len(at.get("plotly_chart")) == len(SHOWN)
+    assert len(workbench.pictures(at)) == len(SHOWN)
     told = words_of(workbench, at)
     for page in SHOWN:
         question = previews.question_of(page)
@@ -108,7 +108,7 @@ def test_every_page_with_a_start_shows_its_picture_its_verdict_and_a_link_with_i
 def test_a_page_that_is_registered_appears_by_itself(workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "PAGES", (*pages.PAGES, MADE_UP))
     at = with_pictures(workbench)
-    assert len(at.get("plotly_chart")) == len(SHOWN) + 1
+    assert len(workbench.pictures(at)) == len(SHOWN) + 1
     told = words_of(workbench, at)
     assert MADE_UP.answers in told
     assert f"{len(TOLD) + 1}. Made up" in told
@@ -159,14 +159,14 @@ def test_samples_whose_files_are_missing_are_a_sentence(workbench, none_ready, t
     at = with_pictures(workbench)
     told = words_of(workbench, at)
     assert told.count("the sample file is missing") == len(SHOWN)
-    assert not at.get("plotly_chart")
+    assert not workbench.pictures(at)
 
 
 def test_one_page_that_fails_leaves_the_others_their_pictures(workbench, none_ready, monkeypatch: pytest.MonkeyPatch, caplog) -> None:
     broken = Page(**{**MADE_UP.__dict__, "title": "Broken", "picture": "there is none"})
     monkeypatch.setattr(pages, "PAGES", (broken, *pages.PAGES))
     at = with_pictures(workbench)
-    assert len(at.get("plotly_chart")) == len(SHOWN)
+    assert len(workbench.pictures(at)) == len(SHOWN)
     assert "could not be drawn" in words_of(workbench, at)
     assert "The preview of the page merge failed" in caplog.text
 

@@ -1,7 +1,5 @@
 """Choices that come from elsewhere (a baseline, an undone step, a link) and meet widgets that are not as they were."""
 
-import json
-
 import pytest
 
 from hemcore.analysis import Question
@@ -117,11 +115,7 @@ def test_undo_that_changes_nothing_does_not_swallow_the_next_step(workbench) -> 
 def test_a_click_on_a_cell_gets_into_the_link_before_the_pair_is_drawn(workbench) -> None:
     at = workbench.merge(SAMPLE)
     hems = [str(hem) for hem in shelf.table("sample-subexperiments-much").hems[:2]]
-    states = at._tree.get_widget_states()
-    selection = json.dumps({"selection": {"points": [{"customdata": hems}]}})
-    states.widgets.add(id=at.get("plotly_chart")[1].proto.id, string_value=selection)
-    at._run(states)
-    assert not at.exception
+    workbench.pick(at, workbench.pictures(at)[1], hems)
     assert at.session_state["merge.second_hem"] == hems[1]
     assert at.query_params["merge.first_hem"] in (hems[0], [hems[0]])
 

@@ -74,7 +74,7 @@ def test_a_link_to_a_tab_that_the_dataset_does_not_have_shows_the_first(workbenc
     entry = workbench.stored(("a.csv", csv_of(readings(["A", "B"]))))
     at = workbench.open("merge", {"dataset": entry.label, "view": "Against the truth"})
     assert at.tabs[0].label == "Merged correlation"
-    assert len(at.get("plotly_chart")) >= 2
+    assert len(workbench.pictures(at)) >= 2
 
 
 def test_going_from_a_tab_to_a_dataset_without_it_shows_the_first(workbench, csv_of, readings) -> None:
@@ -82,7 +82,7 @@ def test_going_from_a_tab_to_a_dataset_without_it_shows_the_first(workbench, csv
     at = workbench.open("merge", {"dataset": SAMPLE, "view": "Against the truth"})
     at.selectbox(key="merge.dataset").set_value(entry.label)
     at = workbench.run(at)
-    assert len(at.get("plotly_chart")) >= 2
+    assert len(workbench.pictures(at)) >= 2
 
 
 def test_a_baseline_that_is_still_computed_goes_into_the_report_too(workbench, never_done, data_dir) -> None:

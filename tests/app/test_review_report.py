@@ -58,7 +58,7 @@ def test_an_item_stands_where_its_baseline_is_gone(workbench, report_of) -> None
     gone = Question(analysis=MUCH, dataset="0" * 64, params=MuchParams())
     report_of(item(baseline=gone))
     at = workbench.open("report")
-    assert len(at.get("plotly_chart")) == 2
+    assert len(workbench.pictures(at)) == 2
     assert "baseline cannot be computed any more" in " ".join(workbench.read(each.value) for each in at.warning)
 
 

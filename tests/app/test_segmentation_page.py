@@ -357,7 +357,7 @@ def test_a_link_carries_what_is_shown(workbench) -> None:
     assert [name for name, value in wanted.model_dump().items() if f"{name}={value!r}" not in snippet] == []
     assert at.selectbox(key="segmentation.run").value == 4
     assert (field_of(at, "min_change_points").value, field_of(at, "max_change_points").value) == (1, 9)
-    assert len(workbench.in_tab(at, "All runs").get("plotly_chart")) == 1
+    assert len(workbench.pictures(workbench.in_tab(at, "All runs"))) == 1
     own = segment(counts_of(run=4)[2:-1], 12.5, statistic="std", min_distance=5, early_exit=True)
     assert workbench.metrics(at)["Segments"] == f"{own.n_change_points + 1}"
 
@@ -421,25 +421,17 @@ def test_the_first_tab_is_open_at_first_and_another_one_opens(workbench) -> None
 
 def test_the_threshold_path_says_how_to_use_it(workbench) -> None:
     path = tab(workbench, opened(workbench), "Threshold path")
-    assert len(path.get("plotly_chart")) == 1
+    assert len(workbench.pictures(path)) == 1
     assert "Click a point to choose its threshold" in captions(path)
 
 
 @pytest.mark.parametrize("value", [7.0711, [7.0711]], ids=["number", "list"])
 def test_a_click_on_the_path_chooses_its_threshold(workbench, value) -> None:
     at = opened(workbench, view="Threshold path")
-    figure = workbench.in_tab(at, "Threshold path").get("plotly_chart")[0]
-    click(at, figure, {"points": [{"customdata": value}], "point_indices": [0], "box": [], "lasso": []})
+    figure = workbench.pictures(workbench.in_tab(at, "Threshold path"))[0]
+    workbench.pick(at, figure, value)
     assert threshold_of(at) == 7.071
     assert "threshold=7.071," in workbench.snippet(at)
-
-
-def test_a_click_on_what_has_no_threshold_does_nothing(workbench) -> None:
-    at = opened(workbench, view="Threshold path")
-    figure = workbench.in_tab(at, "Threshold path").get("plotly_chart")[0]
-    for points in ([], [{"x": 3}]):
-        click(at, figure, {"points": points, "point_indices": [], "box": [], "lasso": []})
-        assert threshold_of(at) == thresholds_of().optimal.threshold
 
 
 def test_runs_whose_primary_threshold_is_not_settled_are_told(workbench) -> None:
@@ -452,7 +444,7 @@ def test_runs_whose_primary_threshold_is_not_settled_are_told(workbench) -> None
 def test_all_runs_are_compared_with_the_first(workbench) -> None:
     shown = tab(workbench, opened(workbench, threshold="10"), "All runs")
     found = analysis.at_threshold(ocoe(), SegmentationParams(**CHOSEN, threshold=10.0))
-    assert len(shown.get("plotly_chart")) == 1
+    assert len(workbench.pictures(shown)) == 1
     pd.testing.assert_frame_equal(shown.dataframe[0].value, found.agreement, check_dtype=False)
     assert {"covering_true", "precision_true", "recall_true"} <= set(found.agreement)
     assert "true boundaries" in captions(shown)
@@ -460,7 +452,7 @@ def test_all_runs_are_compared_with_the_first(workbench) -> None:
 
 def test_other_searches_stand_beside_ours(workbench) -> None:
     shown = tab(workbench, opened(workbench), "Other searches")
-    assert len(shown.get("plotly_chart")) == 1
+    assert len(workbench.pictures(shown)) == 1
     table = shown.dataframe[0].value
     threshold = float(thresholds_of().optimal.threshold)
     wanted = analysis.peers(ocoe(), SegmentationParams(**CHOSEN, threshold=threshold, run=1))
@@ -528,7 +520,7 @@ def test_all_events_are_profiled_and_bounds_move_them_in_and_out(workbench, monk
     assert at.selectbox(key="segmentation.event").value == event
     assert threshold_of(at) == table["optimal_threshold"].iloc[-1]
     assert at.query_params["segmentation.event"] == event
-    assert len(workbench.in_tab(at, "Segments").get("plotly_chart")) == 1
+    assert len(workbench.pictures(workbench.in_tab(at, "Segments"))) == 1
 
     # No event is kept: all are told as left out, no traceback.
     tab(workbench, at, "All events")
@@ -661,8 +653,8 @@ def test_perf_stat_intervals_go_from_the_data_page_to_their_segments(workbench) 
     assert shown["start"].tolist() == [0, 20, 40]
     assert shown["n_samples"].tolist() == [19, 20, 19]
     assert shown["start_s"].tolist() == pytest.approx([0, 10, 20], abs=0.01)
-    chart = workbench.in_tab(at, "Segments").get("plotly_chart")[0].proto.spec
-    assert "time in the run, s" in chart
+    chart = workbench.spec(workbench.pictures(workbench.in_tab(at, "Segments"))[0])
+    assert "time in the run, s" in json.dumps(chart)
     for label in TABS:
         assert len(list(tab(workbench, at, label))) > 1
 
@@ -762,8 +754,8 @@ def test_names_of_events_and_applications_are_text(workbench, csv_of, name) -> N
         shown = tab(workbench, at, label)
         words = [each.value for each in (*at.caption, *at.markdown, *at.button) if isinstance(each.value, str)]
         assert [each for each in words if re.search(r"(?<!\\)(<img|\*bold|\$x|:red\[)", each)] == []
-        for chart in shown.get("plotly_chart"):
-            spec = json.loads(chart.proto.spec)
+        for chart in workbench.pictures(shown):
+            spec = workbench.spec(chart)["figure"]
             spec["layout"].pop("uirevision", None)  # a key that is never shown
             assert "<img" not in json.dumps(spec)
 

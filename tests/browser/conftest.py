@@ -19,7 +19,7 @@ import pytest
 try:
     from playwright.sync_api import expect
 
-    expect.set_options(timeout=120_000)
+    expect.set_options(timeout=int(os.environ.get("HEM_BROWSER_WAIT_MS", "120000")))
 except ImportError:  # `browser` skips the tests then
     expect = None
 
