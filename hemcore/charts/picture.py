@@ -11,6 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.analysis import Analysis, Question
+from hemcore.charts.live import Live
 from hemcore.params import Params
 
 
@@ -36,6 +37,10 @@ def _no_table(scene: Scene) -> pd.DataFrame | None:
     return None
 
 
+def _waits(scene: Scene) -> Live | None:
+    return None
+
+
 def _always(scene: Scene) -> bool:
     return True
 
@@ -53,7 +58,8 @@ class Picture:
     analyses: the names of the analyses whose answers it draws; empty: all of its room. needs: a further analysis over the same params
     whose answer it draws (Scene.more). caption: a sentence or two of plain text under it; hint: what can be done with it on a page, and
     means nothing in a report. table: the table under it. shown: whether it
-    says anything for this scene. view: the fields of the room's VIEW that it hangs on.
+    says anything for this scene. view: the fields of the room's VIEW that it hangs on. live: what moves it with a slider's thumb; None
+    where the server's answer is waited for.
     """
 
     name: str
@@ -66,6 +72,7 @@ class Picture:
     table: Callable[[Scene], pd.DataFrame | None] = field(default=_no_table)
     shown: Callable[[Scene], bool] = field(default=_always)
     view: tuple[str, ...] = ()
+    live: Callable[[Scene], Live | None] = field(default=_waits)
 
 
 @functools.cache

@@ -10,7 +10,7 @@ from hemcore.charts.colours import event_colour
 from hemcore.charts.peers import searches
 from hemcore.charts.picture import Picture, Scene
 from hemcore.charts.profile import event_profile
-from hemcore.charts.segments import curve
+from hemcore.charts.segments import curve, live
 from hemcore.charts.series import POINTS
 from hemcore.charts.threshold_path import threshold_path
 from hemcore.segmentation.analysis import PEERS, PROFILE, SEGMENTS
@@ -231,6 +231,7 @@ PICTURES: Sequence[Picture] = (
         caption=_segments_words,
         hint="Drag in the picture to zoom, double-click to go back.",
         table=lambda scene: scene.result.own_segments,
+        live=lambda scene: live(scene.result.path),
     ),
     Picture(
         name="path",

@@ -1,19 +1,24 @@
 """The curve of a run and its segments."""
 
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import BAND, MUTED, TEXT, TRUTH, faint
+from hemcore.charts.live import Frame, Live
 from hemcore.charts.look import counted_title, made, number_form, plain, short
-from hemcore.charts.series import POINTS, boxes, breaks, levels, nth, reduced, uprights, x_at, x_end, x_title
-from hemcore.segmentation.results import RunSegments, SegmentedRun
+from hemcore.charts.series import POINTS, area, breaks, corners, levels, nth, reduced, uprights, x_at, x_end, x_title
+from hemcore.segmentation.results import RunPath, RunSegments, SegmentedRun
 from hemcore.segmentation.runs import RunSamples
 
 SEGMENTS = 800
 _TRUTHS = 1_000
+_TRAVEL = 4_000  # segments of all steps of a path that the browser is sent, once
+_SHADES, _SPREADS, _MEANS = "shades", "spreads", "means"
+_live: WeakKeyDictionary[RunPath, Live] = WeakKeyDictionary()
 _RIBBON = (0.935, 1.0)  # of the picture's height: the stages that the data knows
 
 
@@ -36,22 +41,15 @@ def curve(
     """
     samples, models = run.samples, run.models
     low, high = _range(samples)
-    numbers = reduced(models[:, 3], SEGMENTS)[0]
-    shown = models[numbers]
-    starts, stops = x_at(samples, shown[:, 0].astype(int)), x_end(samples, shown[:, 1].astype(int))
-    means, deviations = shown[:, 3], shown[:, 4]
-    traces: list[dict[str, Any]] = []
-    if 1 < len(models) <= SEGMENTS:
-        left, right = starts[1::2], stops[1::2]
-        traces.append(boxes(left, right, np.full(len(left), low), np.full(len(left), high), BAND, ""))
-    traces.append(
-        boxes(starts, stops, np.clip(means - deviations, low, high), np.clip(means + deviations, low, high), faint(colour), "mean ± std")
-    )
-    traces.append(_counts(run, event, colour, high))
+    places = _places(samples, models, low, high)
+    traces: list[dict[str, Any]] = [
+        area(*places[_SHADES], BAND, "") | {"meta": _SHADES},
+        area(*places[_SPREADS], faint(colour), "mean ± std") | {"meta": _SPREADS},
+        _counts(run, event, colour, high),
+    ]
     if len(samples.outside):
         traces.append(_trimmed(samples))
-    x, y = levels(starts, stops, means, means)
-    traces.append(_line(x, y, "mean of the segment", colour, 3))
+    traces.append(_line(*places[_MEANS], "mean of the segment", colour, 3, meta=_MEANS))
     ribbon = samples.boundaries is not None and len(samples.stages) > 1
     if samples.boundaries is not None:
         every = nth(samples.boundaries, _TRUTHS)
@@ -78,6 +76,33 @@ def curve(
         yaxis={"title": counted_title(event), "range": [low, high], "domain": [0, _RIBBON[0] - 0.01 if ribbon else 1]},
         yaxis2={"domain": list(_RIBBON), "range": [0, 1], "visible": False, "fixedrange": True, "anchor": "x"},
     )
+
+
+def live(path: RunPath) -> Live:
+    """What `curve` shows at each threshold of `path`: as many steps, from the highest down, as have few segments enough to travel."""
+    if path not in _live:
+        steps = path.path.intervals
+        sizes = np.minimum(steps["n_change_points"].to_numpy() + 1, SEGMENTS)
+        fit = int(max(1, (np.cumsum(sizes[::-1]) <= _TRAVEL).sum()))
+        stops = steps["threshold_from"].to_numpy()[-fit:].tolist()
+        low, high = _range(path.samples)
+        frames = [_places(path.samples, path.at(threshold).models, low, high) for threshold in stops]
+        _live[path] = Live(field="threshold", stops=stops, highest=path.path.max_threshold, frames=frames, named="threshold ")
+    return _live[path]
+
+
+def _places(samples: RunSamples, models: NDArray[np.float64], low: float, high: float) -> Frame:
+    """(x, y) of what moves with the threshold: every second segment's shade, the segments' spreads, their means."""
+    shown = models[reduced(models[:, 3], SEGMENTS)[0]]
+    starts, stops = x_at(samples, shown[:, 0].astype(int)), x_end(samples, shown[:, 1].astype(int))
+    means, deviations = shown[:, 3], shown[:, 4]
+    every_second = slice(1, None, 2) if len(models) <= SEGMENTS else slice(0)
+    left, right = starts[every_second], stops[every_second]
+    return {
+        _SHADES: corners(left, right, np.full(len(left), low), np.full(len(left), high)),
+        _SPREADS: corners(starts, stops, np.clip(means - deviations, low, high), np.clip(means + deviations, low, high)),
+        _MEANS: levels(starts, stops, means, means),
+    }
 
 
 def _range(samples: RunSamples) -> tuple[float, float]:

@@ -62,11 +62,22 @@ def breaks(samples: RunSamples, places: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def boxes(left: NDArray, right: NDArray, low: NDArray, high: NDArray, colour: str, name: str) -> dict[str, Any]:
     """Filled rectangles as one trace: many shapes make a figure slow."""
+    return area(*corners(left, right, low, high), colour, name)
+
+
+def corners(left: NDArray, right: NDArray, low: NDArray, high: NDArray) -> tuple[NDArray[np.float64], NDArray[np.float32]]:
+    """(x, y) of the outlines of rectangles, with gaps between."""
     gap = np.full(len(left), np.nan)
+    x = np.stack([left, left, right, right, left, gap], axis=1).ravel()
+    return x, np.stack([low, high, high, low, low, gap], axis=1).ravel().astype(np.float32)
+
+
+def area(x: NDArray, y: NDArray, colour: str, name: str) -> dict[str, Any]:
+    """The filled outlines x, y as one trace."""
     return {
         "type": "scatter",
-        "x": np.stack([left, left, right, right, left, gap], axis=1).ravel(),
-        "y": np.stack([low, high, high, low, low, gap], axis=1).ravel().astype(np.float32),
+        "x": x,
+        "y": y,
         "mode": "lines",
         "fill": "toself",
         "fillcolor": colour,

@@ -132,7 +132,8 @@ class Frame:
         with st.container(key="frame-pair" if len(figures) > 1 else "frame-single"):
             for number, figure in enumerate(figures):
                 key = self.page.key(f"{picture.name}-{number}")
-                pictures.show(figure, key=key, alt=picture.tab, on_pick=part.on_pick)
+                live = picture.live(scene) if number == 0 else None
+                pictures.show(figure, key=key, alt=picture.tab, on_pick=part.on_pick, live=live, slider=self.page.key)
         words = f"{picture.caption(scene)} {picture.hint}".strip()
         if words:
             st.caption(sentences.as_text(words))

@@ -1,5 +1,6 @@
 // One plotly picture. Mounted once and then changed in place, so that its zoom stays while a parameter moves.
-// data: bytes of JSON {plotly: address of plotly.js, alt, height, figure: {data, layout}, config, picks: whether a click is told}.
+// data: bytes of JSON {plotly: address of plotly.js, alt, height, figure: {data, layout}, config, picks: whether a click is told,
+// live: {slider: class of the slider whose thumb it follows, id}, frames: what it shows at each stand, by that id; sent once}.
 
 const SHOW = "Show this picture on the whole screen";
 const LEAVE = "Back to the page";
@@ -21,6 +22,37 @@ function plotlyFrom(address) {
   return window.hemPlotly;
 }
 
+// Frames by their id, the newest last; more than the server believes to be here.
+const known = new Map();
+const MOST_KNOWN = 16;
+
+function learn(id, frames) {
+  known.delete(id);
+  known.set(id, frames);
+  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value);
+}
+
+// The frame of a value: the last one that begins at or below it; undefined where only the server knows.
+function frameAt({ stops, highest, frames }, value) {
+  if (!(value >= stops[0] && value <= highest)) return undefined;
+  let [low, high] = [0, stops.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (stops[middle] <= value) low = middle; else high = middle;
+  }
+  return frames[low];
+}
+
+// The figure as it stands at `value`.
+function moved({ data, layout }, live, value) {
+  const frame = frameAt(live, value);
+  if (frame === undefined) return undefined;
+  const text = layout.title?.text;
+  const number = new RegExp(`${live.named}[0-9.e+-]+`);
+  const titled = live.named && text ? { ...layout, title: { ...layout.title, text: text.replace(number, `${live.named}${value}`) } } : layout;
+  return { data: data.map((trace) => (frame[trace.meta] ? { ...trace, ...frame[trace.meta] } : trace)), layout: titled };
+}
+
 const same = (one, other) => one !== undefined && one.length === other.length && one.every((byte, place) => byte === other[place]);
 
 class Picture {
@@ -40,6 +72,7 @@ class Picture {
     this.resized = new ResizeObserver(() => this.fit());
     this.resized.observe(this.host);
     this.turn = Promise.resolve();
+    this.thumb = new MutationObserver(() => this.follow());
     this.name(SHOW);
   }
 
@@ -59,9 +92,35 @@ class Picture {
     }
     this.host.hidden = false;
     this.spec = spec;
+    this.figure = spec.figure;
+    this.at = undefined;
+    if (spec.live && spec.frames) learn(spec.live.id, spec.frames);
+    this.watch();
     this.host.setAttribute("aria-label", spec.alt);
     this.button.hidden = Boolean(spec.config.staticPlot);
     if (!this.isWhole()) this.host.style.height = `${spec.height}px`;
+    this.later();
+  }
+
+  // The slider may be another element than before.
+  watch() {
+    const slider = this.spec.live ? document.querySelector(`.st-key-${this.spec.live.slider} input[type=range]`) : null;
+    if (slider === this.slider) return;
+    this.thumb.disconnect();
+    this.slider = slider;
+    if (slider) this.thumb.observe(slider, { attributes: true, attributeFilter: ["value", "aria-valuetext"] });
+  }
+
+  // The thumb has moved: the picture moves with it, and the server's answer comes after.
+  follow() {
+    const live = known.get(this.spec.live?.id);
+    if (!live || !this.drawn) return;
+    const value = parseFloat(this.slider.getAttribute("aria-valuetext") ?? this.slider.value);
+    if (value === this.at) return;
+    this.at = value;
+    const figure = moved(this.spec.figure, live, value);
+    if (figure === undefined) return;
+    this.figure = figure;
     this.later();
   }
 
@@ -84,7 +143,7 @@ class Picture {
   async draw(plotly) {
     const width = this.host.clientWidth;
     if (!width || this.gone) return; // in a hidden place; drawn as soon as it has room
-    const { data, layout } = this.spec.figure;
+    const { data, layout } = this.figure;
     const height = this.isWhole() ? window.innerHeight - GAP : this.spec.height;
     this.width = width;
     this.height = height;
@@ -123,6 +182,7 @@ class Picture {
   end() {
     this.gone = true;
     this.resized.disconnect();
+    this.thumb.disconnect();
     window.removeEventListener("keydown", this.leave);
     if (this.drawn) window.Plotly.purge(this.plot);
     this.host.remove();

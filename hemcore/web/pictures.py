@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
 from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
 
+from hemcore.charts.live import Live
 from hemcore.charts.look import themed
 from hemcore.charts.small import SmallPicture
 
@@ -19,15 +20,28 @@ _CONFIG = {"displayModeBar": False, "doubleClick": "reset", "displaylogo": False
 # st.plotly_chart mounts a new plot for every change of its figure, which loses the zoom and takes three times as long.
 _FILES = ComponentManifest(name="hemcore", version="1", components=[ComponentConfig(name="plotly", asset_dir="package_data")])
 _ADDRESS = "_stcore/bidi-components/hemcore.plotly/plotly.min.js"  # beside the page, whatever path the app is served under
+_SENT, _MOST_SENT = "pictures:sent", 8
 _picture = st.components.v2.component(
     "hemcore.picture", js=Path(__file__).with_name("picture.js").read_text(encoding="utf-8"), isolate_styles=False
 )
 
 
-def show(figure: go.Figure, *, key: str, alt: str, still: bool = False, on_pick: Callable[[Any], None] | None = None) -> None:
-    """Draw `figure`. still: neither hover nor zoom. on_pick: gets the customdata of a point that is clicked."""
+def show(
+    figure: go.Figure,
+    *,
+    key: str,
+    alt: str,
+    still: bool = False,
+    on_pick: Callable[[Any], None] | None = None,
+    live: Live | None = None,
+    slider: Callable[[str], str] = str,
+) -> None:
+    """Draw `figure`. still: neither hover nor zoom. on_pick: gets the customdata of a point that is clicked.
+
+    live: what the browser shows while a slider is moved; slider: the key of the slider of a parameter.
+    """
     dark = st.context.theme.type == "dark"
-    told = {
+    told: dict[str, Any] = {
         "plotly": _ADDRESS,
         "alt": alt,
         "config": _CONFIG | {"staticPlot": still},
@@ -35,8 +49,20 @@ def show(figure: go.Figure, *, key: str, alt: str, still: bool = False, on_pick:
         "picks": on_pick is not None,
     }
     drawn = plotly.io.to_json(themed(figure, dark=dark), validate=False)
+    if live is not None:
+        told["live"] = {"slider": slider(live.field).replace(".", "-"), "id": live.id}
+        drawn += _unless_sent(live)
     more: dict[str, Any] = {} if on_pick is None else {"on_picked_change": lambda: _tell(key, on_pick)}
     _mount(f'{json.dumps(told)[:-1]}, "figure": {drawn}}}', key, more)
+
+
+def _unless_sent(live: Live) -> str:
+    """The frames of `live`, for a browser that was not sent them lately; it keeps more of them than are noted here."""
+    sent: list[str] = st.session_state.setdefault(_SENT, [])
+    if live.id in sent:
+        return ""
+    st.session_state[_SENT] = [*sent[1 - _MOST_SENT :], live.id]
+    return f', "frames": {live.json}'
 
 
 def fetch_early(key: str) -> None:

@@ -208,6 +208,46 @@ def test_a_zoom_stays_while_a_slider_moves(shared, new_page):
     assert figure(page, CURVE).evaluate(across) == zoomed
 
 
+def test_the_picture_follows_the_thumb_before_the_server_is_asked(shared, new_page):
+    page = new_page()
+    page.goto(link(shared, "segmentation", **PHASES))
+    segmented(page, "2")
+    levels = "drawn => drawn.calcdata.find(each => each[0].trace.meta === 'means').filter(each => each.x !== undefined).length"
+    before = figure(page, CURVE).evaluate(levels)
+    thumb = keyed(page, "segmentation.threshold").get_by_role("slider")
+    handle = thumb.bounding_box()
+    page.mouse.move(handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(handle["x"] + handle["width"] / 2 + 120, handle["y"] + handle["height"] / 2, steps=10)
+    # The mouse is held: nothing has been asked of the server.
+    expect(figure(page, CURVE).locator(".gtitle").filter(has_text=re.compile(r", threshold (?!2$)"))).to_have_count(1)
+    page.wait_for_timeout(500)
+    held, words = figure(page, CURVE).evaluate(levels), figure(page, CURVE).locator(".gtitle").text_content()
+    assert held < before
+    assert figure_of(page, "Threshold") == "2"
+    page.mouse.up()
+    expect(page.get_by_test_id("stMetric").filter(has_text="Threshold").get_by_test_id("stMetricValue")).not_to_have_text("2")
+    settled(page)
+    assert figure(page, CURVE).evaluate(levels) == held
+    assert figure(page, CURVE).locator(".gtitle").text_content() == words
+
+
+def test_a_picture_can_be_the_whole_screen(shared, new_page):
+    page = new_page()
+    page.goto(link(shared, "segmentation", **PHASES))
+    segmented(page, "2")
+    picture = keyed(page, CURVE).locator(".hem-picture")
+    small = picture.bounding_box()
+    picture.hover()
+    button(page, "Show this picture on the whole screen").click()
+    page.wait_for_function("() => document.querySelector('.hem-picture-whole .js-plotly-plot')._fullLayout.height > 800")
+    assert picture.bounding_box() == {"x": 0, "y": 0, "width": 1480, "height": 900}
+    page.keyboard.press("Escape")
+    expect(page.locator(".hem-picture-whole")).to_have_count(0)
+    page.wait_for_function("() => document.querySelector('.hem-picture .js-plotly-plot')._fullLayout.height < 600")
+    assert picture.bounding_box() == small
+
+
 def test_the_picture_of_the_open_tab_is_what_is_downloaded(shared, new_page):
     page = new_page()
     page.goto(link(shared, "segmentation", **PHASES, threshold=7))
