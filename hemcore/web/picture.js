@@ -147,14 +147,16 @@ class Picture {
     const height = this.isWhole() ? window.innerHeight - GAP : this.spec.height;
     this.width = width;
     this.height = height;
-    const sized = { ...layout, autosize: false, width, height };
+    // Copies: plotly writes a zoom, and what the legend hides, into what it is given, and would take that for a wish of ours the next time.
+    const sized = { ...structuredClone(layout), autosize: false, width, height };
+    const traces = data.map((trace) => ({ ...trace }));
     if (this.drawn) {
-      await plotly.react(this.plot, data, sized, this.spec.config);
+      await plotly.react(this.plot, traces, sized, this.spec.config);
       return;
     }
     this.plot.textContent = "";
     this.drawn = true;
-    await plotly.newPlot(this.plot, data, sized, this.spec.config);
+    await plotly.newPlot(this.plot, traces, sized, this.spec.config);
     if (this.gone) { plotly.purge(this.plot); return; }
     this.plot.on("plotly_click", ({ points }) => {
       const point = points.find((each) => each.customdata !== undefined && each.customdata !== null);
