@@ -34,12 +34,13 @@ _WORDS = {
 _SHARES = {"covering", "precision", "recall", "f1"}
 _SENTENCES = {"why", "note"}
 _SIGNIFICANT = 5
+_WHOLE = 24  # rows of a table that is shown as a whole; a longer one is scrolled
 # Logarithms, of which differences count.
 _TWO_DECIMALS = {"objective", "residual", "max_residual"}
 
 
 def show(frame: pd.DataFrame, *, alt: str, **more: Any) -> None:
-    """Draw `frame` without its index; five significant digits of its largest value in each column, shares in per cent."""
+    """Draw `frame` without its index, as a whole where it is short; five significant digits of its largest value in each column, shares in per cent."""
     numbers = frame.select_dtypes("number")
     digits = {
         name: 2 if name in _TWO_DECIMALS else _digits(numbers[name])
@@ -47,7 +48,8 @@ def show(frame: pd.DataFrame, *, alt: str, **more: Any) -> None:
         if str(name).removesuffix("_true") not in _SHARES
     }
     config = {str(name): _column(str(name), frame[name]) for name in frame.columns}
-    st.dataframe(frame.round(digits), hide_index=True, alt=alt, column_config=config, **more)
+    height: Any = "content" if len(frame) <= _WHOLE else "auto"
+    st.dataframe(frame.round(digits), hide_index=True, alt=alt, column_config=config, height=height, **more)
 
 
 def _column(name: str, values: pd.Series) -> Any:

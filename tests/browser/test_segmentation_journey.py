@@ -384,7 +384,7 @@ def test_the_profile_of_all_events_follows_the_bounds_and_its_rows_open_events(s
     expect(page.get_by_text(re.compile(r"\d+ of \d+ events have 2 to 20"))).to_be_visible()
     settled(page)
     rows = table_cells(page, "All events")
-    assert len(rows) >= 10  # of 13: those that are in sight
+    assert len(rows) == 13
     found = {row["event"]: float(row["segments (median)"]) - 1 for row in rows}
     assert {row["event"] for row in rows if row["kept"] == "true"} == {event for event, n in found.items() if 2 <= n <= 20}
     assert kept_events(page) == sum(2 <= n <= 20 for n in found.values())
