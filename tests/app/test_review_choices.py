@@ -84,7 +84,7 @@ def test_a_baseline_whose_dataset_is_gone_changes_nothing(workbench, two_anchors
 def test_a_baseline_is_there_again_after_any_other_page(workbench, other) -> None:
     at = press(workbench, workbench.merge(SAMPLE), "Pin as baseline")
     at.switch_page(f"pages/{other}.py")
-    del at.query_params["merge.pin"]  # as a page switch does in a browser
+    at.query_params.clear()  # as a page switch does in a browser
     at = workbench.run(at)
     at.switch_page("pages/merge.py")
     at = workbench.run(at)

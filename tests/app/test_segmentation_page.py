@@ -126,7 +126,8 @@ def click(at, element, selection: dict) -> None:
 
 
 def captions(block) -> str:
-    return "\n".join(each.value for each in block.caption)
+    """The captions, and what stands under the figures."""
+    return "\n".join([*(each.value for each in block.caption), *(each.delta for each in block.metric)])
 
 
 def only_a_sentence(workbench, at) -> str:
