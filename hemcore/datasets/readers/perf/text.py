@@ -1,7 +1,8 @@
 """Reads what `perf stat` and `perf stat -I` print for people, in the thousands separators and decimal marks of any locale.
 
 A row is `[time] [id [ncpus]] value [unit] event [cgroup] [# metric] [( +- variance% )] [(running%)]`, at the gaps that perf leaves: a unit
-stands one space after the value, an event without a unit at least two. Source: perf-stat manual (tools/perf/Documentation/perf-stat.txt),
+stands one space after the value, an event without a unit at least two, before perf 3.15 one. An event is padded to 24 columns or more, so
+that a space in a shorter one is a part of its name. Source: perf-stat manual (tools/perf/Documentation/perf-stat.txt),
 EXAMPLES and -I; tools/perf/util/stat-display.c.
 """
 
@@ -26,11 +27,15 @@ _DECIMALS = re.compile(r"[.,](?:\d{2}|\d{6})$")
 _POINT = r"(?:[.,](?:\d{2}|\d{6}))?"
 _VALUE = rf"(\d+{_POINT}|\d{{1,3}}(?:{_SPACE}\d{{2,3}})*{_SPACE}\d{{3}}{_POINT}|<not (?:counted|supported)>)"
 _TIME = r" *(?:(\d+\.\d{9}) +)?"
-_EVENT = r"(?: ([^\s\d(#]\S*) +| {2,})([A-Za-z_]\S*)(?: \(msec\))?(?: +([^\s#(\[]\S*))?(?= |$) *((?:#|\(|\[).*)?$"
-_PLAIN = re.compile(rf"{_TIME}()()?{_VALUE}{_EVENT}")
-_PLACED = re.compile(rf"{_TIME}({PLACE}|\S[^#]{{0,40}}?-\d+) +(\d+ +)?{_VALUE}{_EVENT}")
+_BODY = r"( +)((?=[^\s#]*[A-Za-z_%])\S.*?)(?= *$| +[#(\[]) *((?:#|\(|\[).*)?$"
+_PLAIN = re.compile(rf"{_TIME}()()?{_VALUE}{_BODY}")
+_PLACED = re.compile(rf"{_TIME}({PLACE}|\S[^#]{{0,40}}?-\d+) +(\d+ +)?{_VALUE}{_BODY}")
+_UNIT = re.compile(r"([^\s\d(#]\S*)( +)(\S.*)")
+_TOKEN = re.compile(r"( *)(\S+)")
+_LETTER = re.compile(r"[^\s#]*[A-Za-z_]")
+_WIDEST_UNIT, _LEAST_EVENT = 20, 24
 _METRIC = re.compile(rf"{_TIME}(?:\S.{{0,40}}? +)?#")
-_SHARE = re.compile(r"[(\[]\s*(\d+[.,]\d+)%\s*[)\]]\s*$")
+_SHARE = re.compile(r"[(\[]\s*(?:scaled from\s+)?(\d+[.,]\d+)%\s*[)\]]\s*$")
 _LONGEST = 1_000
 
 
@@ -58,8 +63,8 @@ def read(files: Sequence[UploadedFile]) -> SeriesReadings:
 
 def _rows(file: UploadedFile) -> Rows:
     text = text_of(file)
-    rows = Rows(file.name, shares_cut=False)
-    timed = False
+    rows = Rows(file.name, shares_cut=False, told_apart=True)
+    timed = total = False
     programs = {_program(line) for line in lines_of(text) if "Performance counter stats" in line} - {None}
     inside = heading = False
     metrics = 0
@@ -71,11 +76,11 @@ def _rows(file: UploadedFile) -> Rows:
             heading = not _BLOCK_END.match(line)
         elif (program := _program(line)) is not None:
             # A command of several lines makes a heading of several lines.
-            inside, heading = True, not _BLOCK_END.match(line)
+            inside, heading, total = True, not _BLOCK_END.match(line), True
             # The block after the intervals of -I is their total.
             rows.start_again(program if len(programs) > 1 and not timed else "")
         elif _COLUMNS.match(line):
-            inside = timed = True
+            inside, timed, total = True, True, False
         elif is_start(line):
             rows.start_again()
             inside = False
@@ -83,6 +88,8 @@ def _rows(file: UploadedFile) -> Rows:
             inside = inside and timed
         elif inside and line and not line.lstrip().startswith("#"):
             found = _row(line)
+            if found is not None and timed and not total and np.isnan(found[0]):
+                found = None
             # The last line without its end may be cut in the middle of the name.
             if found is None or (number == last and events and found[2] not in events):
                 if _METRIC.match(line):
@@ -116,13 +123,34 @@ def _row(line: str) -> tuple[float, str, str, float, float] | None:
     found = _PLAIN.match(line) or _PLACED.match(line)
     if found is None:
         return None
-    time, place, _, value, _, event, cgroup, rest = found.groups()
+    time, place, _, value, gap, body, rest = found.groups()
+    named = _event(len(gap), body)
+    if named is None:
+        return None
+    event, cgroup = named
     count = _count(value)
     share = _SHARE.search(rest or "")
     # perf leaves the share out where an event was counted all the time.
     printed = "100" if count >= 0 else "nan"
     per_cent = float((share.group(1) if share else printed).replace(",", "."))
-    return np.nan if time is None else float(time), f"{place} {cgroup or ''}".strip(), event, count, per_cent
+    return np.nan if time is None else float(time), f"{place} {cgroup}".strip(), event, count, per_cent
+
+
+def _event(gap: int, body: str) -> tuple[str, str] | None:
+    """(event, cgroup; "" for none) of what stands `gap` columns after a value; None where there is no name."""
+    unit = _UNIT.fullmatch(body) if gap == 1 else None
+    if unit is not None and len(unit[1]) + len(unit[2]) <= _WIDEST_UNIT and unit[1] != "raw":
+        body = unit[3]
+    if not _LETTER.match(body):
+        return None
+    event = ""
+    for token in _TOKEN.finditer(body):
+        # A wider gap is the padding of the name; after a name that fills its columns there is one space.
+        if event and (len(token[1]) > 1 or len(event) >= _LEAST_EVENT):
+            cgroup = body[token.start() :].strip()
+            return None if " " in cgroup else (event, cgroup)
+        event += token[0]
+    return event, ""
 
 
 def _count(value: str) -> float:
