@@ -10,6 +10,7 @@ from hemcore.datasets.readers.perf.lines import is_remark, sample_of
 _NAMED = 5
 _LINES = 2_000
 _VALUE = r"(?:\d+(?:[.,]\d+)?|<not (?:counted|supported)>)"
+_METRIC = r"(?:GHz|insn per cycle|stalled cycles per insn|(?:front|back)end cycles idle|CPUs utilized|[\w-]+ of all [\w -]+|% +\w+)"
 # What a line is -> what perf is to be asked for. The first that fits is taken.
 _KNOWN = (
     (
@@ -39,8 +40,9 @@ _KNOWN = (
         " Send the lines as `perf stat -x';' -o FILE` writes them",
     ),
     (
-        r"\s*time[,;|]|\s*(?:\d+\.\d{9}[,;|])?(?:(?:CPU|S|N)\d+[^,;|]*[,;|])?(?:\d+\.\d+[,;|]){2,}\s*$|[,;|]*\s*(?:GHz|insn per cycle|Ghz|%|[A-Za-z ]+ of all)"
-        r"|\s*\d+\.\d{9}[,;|]{2,}\s*$",
+        rf"(?:\s*(?:time|core|socket|node|CPU|cpu|die)(?P<head>[,;|]))?(?:{_METRIC}(?:(?P=head)|[,;|]))+\s*$"
+        r"|\s*time(?:[,;|]\s*)+$|\s*(?:\d+\.\d{9}[,;|])?(?:(?:CPU|S|N)\d+[^,;|]*[,;|](?:\d+[,;|])?)?(?:\d+\.\d+[,;|]){2,}\s*$"
+        r"|\s*\d+\.\d{9}[,;|]{2,}\s*$|\s*#\s+time\s+(?:GHz|insn per cycle|%)",
         "is of perf stat --metric-only, which prints metrics and no counts. Run it without --metric-only",
     ),
 )

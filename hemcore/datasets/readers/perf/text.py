@@ -8,6 +8,7 @@ EXAMPLES and -I; tools/perf/util/stat-display.c.
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 import numpy as np
 
@@ -34,6 +35,9 @@ _UNIT = re.compile(r"([^\s\d(#]\S*)( +)(\S.*)")
 _TOKEN = re.compile(r"( *)(\S+)")
 _LETTER = re.compile(r"[^\s#]*[A-Za-z_]")
 _WIDEST_UNIT, _LEAST_EVENT = 20, 24
+# Before perf 3.15: an event one space after a value that fills 18 columns, and no unit.
+_COLUMNS_OF_VALUE = 18
+_LOOKED_AT = 2_000
 _METRIC = re.compile(rf"{_TIME}(?:\S.{{0,40}}? +)?#")
 _SHARE = re.compile(r"[(\[]\s*(?:scaled from\s+)?(\d+[.,]\d+)%\s*[)\]]\s*$")
 _LONGEST = 1_000
@@ -46,7 +50,7 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
         start = next((number for number, line in enumerate(lines) if _BLOCK.match(line) or _COLUMNS.match(line)), None)
         if start is None:
             return 0.0, f"{file.name}: no 'Performance counter stats for' and no '# time counts unit events'"
-        if not any(_row(line) for line in lines[start + 1 :]):
+        if not any(_row(line, False) for line in lines[start + 1 :]):
             return 0.0, f"{file.name}: a heading of perf stat, but no count under it"
     return (0.9, "a heading of perf stat and counts under it") if files else (0.0, "no file")
 
@@ -70,6 +74,7 @@ def _rows(file: UploadedFile) -> Rows:
     metrics = 0
     last = text.count("\n") + 1
     events: set[str] = set()
+    unitless = any(_is_unitless(line) for line in islice(lines_of(text), _LOOKED_AT))
     for number, line in enumerate(lines_of(text), start=1):
         line = line.rstrip()
         if heading:
@@ -87,7 +92,7 @@ def _rows(file: UploadedFile) -> Rows:
         elif _ELAPSED.match(line) or "# Table of individual measurements" in line:
             inside = inside and timed
         elif inside and line and not line.lstrip().startswith("#"):
-            found = _row(line)
+            found = _row(line, unitless)
             if found is not None and timed and not total and np.isnan(found[0]):
                 found = None
             # The last line without its end may be cut in the middle of the name.
@@ -116,15 +121,21 @@ def _program(line: str) -> str | None:
     return re.sub(r"(?: \(\d+ runs\))?:\s*$", "", found.group(1)).strip().strip("'")[:60]
 
 
-def _row(line: str) -> tuple[float, str, str, float, float] | None:
-    """(time, aggregate, event, count, per cent) of a row; None where it is none."""
+def _is_unitless(line: str) -> bool:
+    """Whether `line` is a row as perf printed them before 3.15, when an event stood one space after its value."""
+    found = _PLAIN.match(line) if len(line) <= _LONGEST else None
+    return found is not None and found[5] == " " and " " not in found[6] and found.end(4) >= _COLUMNS_OF_VALUE
+
+
+def _row(line: str, unitless: bool) -> tuple[float, str, str, float, float] | None:
+    """(time, aggregate, event, count, per cent) of a row; None where it is none. unitless: no value has a unit after it."""
     if len(line) > _LONGEST:
         return None
     found = _PLAIN.match(line) or _PLACED.match(line)
     if found is None:
         return None
     time, place, _, value, gap, body, rest = found.groups()
-    named = _event(len(gap), body)
+    named = _event(0 if unitless else len(gap), body)
     if named is None:
         return None
     event, cgroup = named
