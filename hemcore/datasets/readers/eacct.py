@@ -75,7 +75,10 @@ def read_eacct(source: str | Path | IO[bytes] | IO[str], *, name: str = "") -> S
         if wrong.any():
             row = int(wrong.argmax())
             value = frame[column].iloc[row]
-            raise ReadError(f"{name}: line {row + 2}, column {column!r}: {value!r} is not a number. Write the table again with `eacct -l -c FILE`, or leave the cell empty.")
+            raise ReadError(
+                f"{name}: line {row + 2}, column {column!r}: {value!r} is not a number. Write the table again with"
+                " `eacct -l -c FILE`, or leave the cell empty."
+            )
         frame[column] = numbers.astype(float)
     unmeasured = (frame[list(METRICS)] == 0).all(axis=1)
     frame.loc[unmeasured, list(METRICS)] = np.nan

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from hemcore.datasets.readers.files import UploadedFile
@@ -32,12 +31,25 @@ _LABELS = ("id", "name", "parent_region_id", "region_count")
 _AGAIN = "Send the files of papi_hl_output as the program wrote them, or make the table with `papi_hl_output_writer.py --notation=raw`."
 
 
+class _Source(NamedTuple):
+    """A file: its name, its text, and its events that are values of a moment and no counts."""
+
+    name: str
+    text: str
+    instant: frozenset[str]
+
+    def line_of(self, word: str) -> int:
+        """The line in which `word` first stands in quotes."""
+        return self.text.count("\n", 0, max(self.text.find(f'"{word}"'), 0)) + 1
+
+
 class _Region(NamedTuple):
     program: str
     name: str
     calls: float
     nested: bool
-    values: Mapping[str, Any]
+    values: Mapping[str, float]
+    reads: int
 
 
 def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
@@ -52,12 +64,12 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
 def read(files: Sequence[UploadedFile]) -> tuple[PhaseTable, list[Repair], list[str]]:
     """(table, repairs, notes): a row a region, in the order of the files.
 
-    program: the file, with the thread (and rank) where it has several; granularity "region"; load "as read"; phase: the number of the region
-    in its program, from 0; region: its name; region_count: how often it was entered, missing where PAPI does not say. Counters: the events,
-    cycles and real_time_nsec of the region, NaN where a region does not have one. Events of type "instant" and reads between the ends of
-    a region are left out and noted.
+    program: the file, with the thread (and rank) where it has several; granularity "region"; load "as read"; phase: the number of the
+    region in its program, from 0; region: its name; region_count: how often it was entered, missing where PAPI does not say. Counters:
+    the events, cycles and real_time_nsec of the region, NaN where a region does not have one. Events of type "instant" and reads between
+    the ends of a region are left out and noted.
 
-    Raises ReadError, naming the line or the region, for a file that is no JSON or has no region, for derived metrics in place of counts, and
+    Raises ReadError, naming the line, for a file that is no JSON or has no region, for derived metrics in place of counts, and
     for a value that is no number of at least 0.
     """
     notes: list[str] = []
@@ -65,26 +77,23 @@ def read(files: Sequence[UploadedFile]) -> tuple[PhaseTable, list[Repair], list[
     found: list[_Region] = []
     instant: set[str] = set()
     for file, program in zip(files, _programs(files), strict=True):
-        content = _object(file)
+        text = text_of(file.name, file.content, remedy=_AGAIN)
+        content = _object(file.name, text)
         definitions = content.get("event_definitions")
         if isinstance(definitions, dict):
             instant |= {name for name, said in definitions.items() if isinstance(said, dict) and said.get("type") == "instant"}
-        regions = list(_regions(file, program, content))
+        regions = list(_regions(_Source(file.name, text, frozenset(instant)), program, content))
         if not regions:
-            raise ReadError(f"{file.name}: no region in it, from line 1 on. Was PAPI_hl_region_end called? Run the program again and send its file.")
+            raise ReadError(
+                f"{file.name}: no region in it, from line 1 on. Was PAPI_hl_region_end called? Run the program again and send its file."
+            )
         found += regions
     rows = []
     reads = 0
     for region in found:
         row: dict[str, Any] = {"program": region.program, "region": region.name, "region_count": region.calls}
-        for event, value in region.values.items():
-            if event in _LABELS or event in instant:
-                continue
-            if isinstance(value, dict):
-                reads += len(value) - 1
-                value = next((value[key] for key in _WHOLE if key in value), None)
-            row[event] = _count(region, event, value)
-        rows.append(row)
+        reads += region.reads
+        rows.append(row | dict(region.values))
     frame = pd.DataFrame(rows)
     counters = [name for name in frame.columns if name not in ("program", "region", "region_count")]
     if not counters:
@@ -111,21 +120,20 @@ def _programs(files: Sequence[UploadedFile]) -> list[str]:
     return stems if len(set(stems)) == len(stems) else [file.name.removesuffix(".json") for file in files]
 
 
-def _object(file: UploadedFile) -> dict[str, Any]:
-    text = text_of(file.name, file.content, remedy=_AGAIN)
+def _object(name: str, text: str) -> dict[str, Any]:
     try:
         content = json.loads(text)
     except json.JSONDecodeError as error:
         line = text.split("\n")[error.lineno - 1].strip()[:60] if text else ""
-        raise ReadError(f"{file.name}: line {error.lineno}, {line!r}, is no JSON ({error.msg}). Was the file cut off? {_AGAIN}") from None
+        raise ReadError(f"{name}: line {error.lineno}, {line!r}, is no JSON ({error.msg}). Was the file cut off? {_AGAIN}") from None
     except RecursionError:
-        raise ReadError(f"{file.name}: line 1: nested too deep for a file of PAPI. {_AGAIN}") from None
+        raise ReadError(f"{name}: line 1: nested too deep for a file of PAPI. {_AGAIN}") from None
     if not isinstance(content, dict):
-        raise ReadError(f"{file.name}: line 1: a {type(content).__name__} and no object with threads. {_AGAIN}")
+        raise ReadError(f"{name}: line 1: a {type(content).__name__} and no object with threads. {_AGAIN}")
     return content
 
 
-def _regions(file: UploadedFile, program: str, content: dict[str, Any]) -> Iterator[_Region]:
+def _regions(source: _Source, program: str, content: dict[str, Any]) -> Iterator[_Region]:
     ranks = [content] if "threads" in content else _items(content.get("ranks"))
     if not ranks and "ranks" not in content:
         # The sums over threads that papi_hl_output_writer.py makes: region -> events.
@@ -139,13 +147,18 @@ def _regions(file: UploadedFile, program: str, content: dict[str, Any]) -> Itera
             if len(threads) > 1:
                 of += f" thread {thread.get('id', '')}"
             for entry in _items(thread.get("regions")):
-                named = [(str(entry["name"]), entry)] if isinstance(entry.get("name"), str) else [(k, v) for k, v in entry.items() if isinstance(v, dict)]
-                for name, values in named:
+                named = (
+                    [(str(entry["name"]), entry)]
+                    if isinstance(entry.get("name"), str)
+                    else [(k, v) for k, v in entry.items() if isinstance(v, dict)]
+                )
+                for region, values in named:
                     derived = next((event for event in values if _DERIVED.fullmatch(event)), None)
                     if derived is not None:
-                        raise ReadError(f"{file.name}: region {name!r} has the metric {derived!r} and no raw counts. {_AGAIN}")
+                        where = f"{source.name}: line {source.line_of(derived)}, region {region!r}"
+                        raise ReadError(f"{where}, has the metric {derived!r} and no raw counts. {_AGAIN}")
                     nested = str(values.get("parent_region_id", "-1")) != "-1"
-                    yield _Region(of, name, _number(values.get("region_count")), nested, values)
+                    yield _Region(of, region, _number(values.get("region_count")), nested, *_counts(source, region, values))
 
 
 def _items(value: object) -> list[dict[str, Any]]:
@@ -155,16 +168,24 @@ def _items(value: object) -> list[dict[str, Any]]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
-def _count(region: _Region, event: str, value: object) -> float:
-    if value is None:
-        return math.nan
-    number = _number(value)
-    if not (number >= 0 and np.isfinite(number)):
-        raise ReadError(
-            f"{region.program}: region {region.name!r}, event {event!r}: {str(value)[:40]!r} must be a number of at least 0. Is the event none"
-            " that counts? Leave it out of PAPI_EVENTS and run the program again."
-        )
-    return number
+def _counts(source: _Source, region: str, values: Mapping[str, Any]) -> tuple[dict[str, float], int]:
+    """(event -> count of the whole region, NaN where it has none; how many reads between its ends there were)."""
+    found = {}
+    reads = 0
+    for event, value in values.items():
+        if event in _LABELS or event in source.instant:
+            continue
+        if isinstance(value, dict):
+            reads += len(value) - 1
+            value = next((value[key] for key in _WHOLE if key in value), None)
+        count = math.nan if value is None else _number(value)
+        if value is not None and not 0 <= count < math.inf:
+            raise ReadError(
+                f"{source.name}: line {source.line_of(event)}, region {region!r}, event {event!r}: {str(value)[:40]!r} must be a number of"
+                " at least 0. Is it an event that does not count? Leave it out of PAPI_EVENTS and run the program again."
+            )
+        found[event] = count
+    return found, reads
 
 
 def _number(value: object) -> float:

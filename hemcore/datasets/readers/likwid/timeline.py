@@ -1,7 +1,7 @@
 """Reads `likwid-perfctr -t INTERVAL`: a line an interval with the counts (or metrics) of every hardware thread.
 
-`# GID|EventCount|CpuCount|Total runtime [s]|EVENT|...` heads each group of events (MetricsCount for a performance group), between `|` on the
-screen, `,` with -O, or spaces; rows are `gid events threads time e1_t1 e1_t2 ... e2_t1 ...`, counts since the last line of the group.
+`# GID|EventCount|CpuCount|Total runtime [s]|EVENT|...` heads each group of events (MetricsCount for a performance group), between `|` on
+the screen, `,` with -O, or spaces; rows are `gid events threads time e1_t1 e1_t2 ... e2_t1 ...`, counts since the last line of the group.
 Source: LIKWID, src/applications/likwid-perfctr.lua (timeline mode).
 """
 
@@ -55,7 +55,9 @@ def _read(file: UploadedFile) -> tuple[Rows, int]:
     for number, line in enumerate(lines, start=1):
         head = _HEAD.match(line)
         if head is not None:
-            headings.append((number, head[3] if head[1] == " " and head[2] == "Metrics" else [name.strip() for name in head[3].split(head[1])]))
+            headings.append(
+                (number, head[3] if head[1] == " " and head[2] == "Metrics" else [name.strip() for name in head[3].split(head[1])])
+            )
         elif (said := _THREADS.match(line)) is not None:
             threads = re.findall(r"\d+", said[1])
         elif len(line) < _LONGEST and (row := _ROW.match(line)) is not None and headings:
@@ -68,8 +70,8 @@ def _read(file: UploadedFile) -> tuple[Rows, int]:
             rows.repair(number, "", f"no row of a time line, {line.strip()[:60]!r}: left out")
     if not headings:
         raise ReadError(
-            f"{file.name}: no heading of a time line ('# GID|EventCount|CpuCount|Total runtime [s]|...'); line 1 is {lines[0].strip()[:60]!r}."
-            " Measure with `likwid-perfctr -t 100ms -o FILE.csv`."
+            f"{file.name}: no heading of a time line ('# GID|EventCount|CpuCount|Total runtime [s]|...'); line 1 is"
+            f" {lines[0].strip()[:60]!r}. Measure with `likwid-perfctr -t 100ms -o FILE.csv`."
         )
     if not len(rows):
         raise ReadError(
@@ -77,7 +79,9 @@ def _read(file: UploadedFile) -> tuple[Rows, int]:
             " Measure with `likwid-perfctr -t 100ms -o FILE.csv`, which keeps both in one file."
         )
     if len(used) > 1:
-        rows.notes.append(f"{file.name}: {len(used)} groups of events were measured in turn, one an interval; the others are not counted in it.")
+        rows.notes.append(
+            f"{file.name}: {len(used)} groups of events were measured in turn, one an interval; the others are not counted in it."
+        )
     return rows, len(used)
 
 
@@ -106,8 +110,8 @@ def _row(file: UploadedFile, rows: Rows, names: list[str], cells: list[str], thr
         return False
     if wrong or len(names) != events:
         raise ReadError(
-            f"{file.name}: line {number} says {events} events of {cpus} hardware threads and has {len(counts)} counts, its heading {len(names)} "
-            "names; expected events x threads numbers of at least 0. Measure with `likwid-perfctr -t 100ms -O -o FILE.csv`."
+            f"{file.name}: line {number} says {events} events of {cpus} hardware threads and has {len(counts)} counts, its heading "
+            f"{len(names)} names; expected events x threads numbers of at least 0. Measure with `likwid-perfctr -t 100ms -O -o FILE.csv`."
         )
     labels = threads if len(threads) == cpus else [str(place) for place in range(cpus)]
     for event, name in enumerate(names):

@@ -19,7 +19,9 @@ from hemcore.datasets.readers.perf.rows import Rows, readings
 from hemcore.datasets.readers.series.readings import SeriesReadings
 from hemcore.errors import ReadError
 
-_TABLE = re.compile(r"TABLE,(?:Region (?P<region>[^,]*),)?Group (?P<group>\d+) (?P<what>Raw|Metric)(?P<stat> STAT| Stat)?(?:,(?P<rest>.*))?$")
+_TABLE = re.compile(
+    r"TABLE,(?:Region (?P<region>[^,]*),)?Group (?P<group>\d+) (?P<what>Raw|Metric)(?P<stat> STAT| Stat)?(?:,(?P<rest>.*))?$"
+)
 _MARKER = re.compile(r"STRUCT,Info,5,*\s*$")
 _OLD_REGION = re.compile(r"\d+,([^,]+),*\s*$")
 _TIME = "Runtime (RDTSC) [s]"
@@ -84,8 +86,8 @@ def _rows(file: UploadedFile) -> Rows:
         rows.notes.append(f"{file.name}: tables of metrics and of sums left out, since LIKWID computes them from the counts: {left_out:,}.")
     if len(groups) > 1:
         rows.notes.append(
-            f"{file.name}: {len(groups)} groups of events were measured one after the other, each for a part of the run; LIKWID does not scale"
-            " their counts to the whole."
+            f"{file.name}: {len(groups)} groups of events were measured one after the other, each for a part of the run; LIKWID does not"
+            " scale their counts to the whole."
         )
     return rows
 
@@ -120,8 +122,8 @@ def _row(file: UploadedFile, rows: Rows, place: _Place, line: str, number: int, 
             rows.repair(number, cells[0], f"cut off, {line[:60]!r}: left out")
             return
         raise ReadError(
-            f"{file.name}: line {number}, {line.strip()[:60]!r}, is not an event, its counter and {len(place.threads)} counts of at least 0. "
-            "Send the file as `likwid-perfctr -o FILE.csv` wrote it, with a decimal point."
+            f"{file.name}: line {number}, {line.strip()[:60]!r}, is not an event, its counter and {len(place.threads)} counts of at least "
+            "0. Send the file as `likwid-perfctr -o FILE.csv` wrote it, with a decimal point."
         )
     if cells[0] == _TIME:
         return

@@ -71,6 +71,7 @@ def _rows(file: UploadedFile) -> Rows:
             time, place, value, full, running, per_cent = found.groups()
             # One text for each different name, not for each row.
             full = names.setdefault(full, full)
+            rows.first_line = rows.first_line or number + 1
             rows.add(
                 np.nan if time is None else float(time),
                 (place or "").strip(),
@@ -119,4 +120,6 @@ def _patterns(separator: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     row = rf"{start}{value}{sep}(?![\d<]){cell}{sep}{event}{spread}{sep}(\d+){sep}(\d{{1,3}}{dot}\d\d)(?:{sep}.*)?\s*$"
     # Without a count: a metric of the row before, or a group of metrics with the running time of its events (perf 6.5 and newer).
     group = rf"{pad}{spread}{sep}{pad}{running}(?:{sep}|$).*"
-    return re.compile(row), re.compile(rf"{start}(?:{pad}(?:{sep}{pad}){{2,}}(?!{running}).*|{group})$")
+    # Two empty cells at least are no value and no unit; what a metric has before it are three at least.
+    empty = rf"{pad}(?:{sep}{pad}){{2,}}(?:\s*|{sep}(?!{running}).*)"
+    return re.compile(row), re.compile(rf"{start}(?:{empty}|{group})$")

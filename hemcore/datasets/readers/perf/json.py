@@ -131,6 +131,7 @@ def _add(rows: Rows, number: int, one: dict[str, Any]) -> None:
     if word is None and not 0 <= count < math.inf:
         rows.repair(number, event, f"{str(one[_COUNT])[:30]!r} is not a count: taken as not counted")
         count = math.nan
+    rows.first_line = rows.first_line or number
     rows.add(time, _aggregate(one), event, count, _number(one.get("pcnt-running")), running_ns=_number(one.get("event-runtime")))
 
 

@@ -31,7 +31,7 @@ _KNOWN = (
         "is of perf script or perf trace, which lists samples and no counts. Count with `perf stat -x';' -o FILE` (-I 100 for a series)",
     ),
     (
-        rf"\s*(?:\d+\.\d{{9}},)?(?:[^,]*-\d+,|CPU\d+,)?\d+,\d\d,[A-Za-z]*,[^,]+(?:,\d+,\d%)?,\d+,\d{{1,3}},\d\d(?:,|\s*$)",
+        r"\s*(?:\d+\.\d{9},)?(?:[^,]*-\d+,|CPU\d+,)?\d+,\d\d,[A-Za-z]*,[^,]+(?:,\d+,\d+%)?,\d+,\d{1,3},\d\d(?:,|\s*$)",
         "has commas both as the separator and as the decimal mark. Measure again with LC_ALL=C, or with `perf stat -x';'`",
     ),
     (
@@ -60,12 +60,27 @@ def no_row(name: str, lines: Iterable[str]) -> str:
             first = number, line.strip()[:60]
     if first is None:
         return (
-            f"{name}: no row of perf stat -x in it: it has {'remarks' if name else 'lines'} only, from line 1 on, as where the command did"
+            f"{name}: no row of perf stat -x in it: it has remarks only, from line 1 on, as where the command did"
             " not start. Measure again with `perf stat -x';' -o FILE COMMAND`."
         )
     return (
         f"{name}: no row of perf stat -x in it: line {first[0]}, {first[1]!r}, has no value, unit, event, run time in ns and per cent. "
         "Measure again with `perf stat -x';' -o FILE COMMAND`, without --metric-only."
+    )
+
+
+def no_count(name: str, lines: Iterable[str]) -> str:
+    """Why none of the `lines` of the file is a count of what `perf stat` prints for people."""
+    first: tuple[int, str] | None = None
+    for number, line in enumerate(islice(lines, _LINES), start=1):
+        if (known := known_line(line)) is not None:
+            return f"{name}: no count of perf stat in it: line {number}, {line.strip()[:60]!r}, {known}."
+        if first is None and line.strip():
+            first = number, line.strip()[:60]
+    number, shown = first or (1, "")
+    return (
+        f"{name}: no count of perf stat in it from line {number}, {shown!r}, on: expected lines such as '1,234,567  cycles' under "
+        "'Performance counter stats for'. Send all that perf stat printed, or the file of `perf stat -o FILE`."
     )
 
 
@@ -99,14 +114,17 @@ def why_not_perf(file: UploadedFile) -> str | None:
     """Why a file that looks as if perf had written it is none that can be read, naming the line; None for any other file."""
     if file.content[:8] in (b"PERFILE2", b"2ELIFREP"):
         return (
-            f"{file.name}: a perf.data (its first bytes, line 1, say {file.content[:8].decode()!r}), which holds records and no text. Turn one of perf stat"
-            " record into text with `perf stat report -i perf.data`; of perf record, count again with `perf stat -x';' -o FILE`."
+            f"{file.name}: a perf.data (its first bytes, line 1, say {file.content[:8].decode()!r}), which holds records and no text. Turn"
+            " one of perf stat record into text with `perf stat report -i perf.data`; of perf record, count again with"
+            " `perf stat -x';' -o FILE`."
         )
     lines = sample_of(file)
     for number, line in enumerate(lines, start=1):
         if (known := known_line(line)) is not None:
             return f"{file.name}: line {number}, {line.strip()[:60]!r}, {known}."
-    started = next((number for number, line in enumerate(lines, start=1) if re.match(r"\s*# started on |\s*Performance counter stats", line)), None)
+    started = next(
+        (number for number, line in enumerate(lines, start=1) if re.match(r"\s*# started on |\s*Performance counter stats", line)), None
+    )
     if started is not None:
         return (
             f"{file.name}: line {started} says that perf started, but no count follows it. Did the command start? Measure again with"

@@ -26,6 +26,8 @@ class Rows:
         another run is told by the file; else rows that come again may be runs appended without a line between."""
         self.name = name
         self._told_apart = told_apart
+        # Where the first reading stands; 0 where a reader does not say.
+        self.first_line = 0
         self._shares_cut = shares_cut
         self.repairs: list[Repair] = []
         self.notes: list[str] = []
@@ -68,7 +70,9 @@ class Rows:
         """Give each event that `named` has its (name, cgroup); the cgroup is added to the id."""
         words = self._words
         events, cgroups = words["event"], (named.get(event, (event, ""))[1] for event in words["event"])
-        words["aggregate"] = [f"{place} {cgroup}".strip() if cgroup else place for place, cgroup in zip(words["aggregate"], cgroups, strict=True)]
+        words["aggregate"] = [
+            f"{place} {cgroup}".strip() if cgroup else place for place, cgroup in zip(words["aggregate"], cgroups, strict=True)
+        ]
         words["event"] = [named.get(event, (event, ""))[0] for event in events]
 
     def frame(self) -> pd.DataFrame:
@@ -158,7 +162,9 @@ def _is_one_run(rows: pd.DataFrame, period: int) -> bool:
         return False
     digits = 0.01 if (known["share"] * 100 % 1 == 0).all() else 0.0001
     longest, shortest = known["running"] / known["share"], known["running"] / (known["share"] + digits)
-    spans = pd.DataFrame({"place": known["aggregate"], "low": shortest, "high": longest}).groupby("place").agg({"low": "max", "high": "min"})
+    spans = (
+        pd.DataFrame({"place": known["aggregate"], "low": shortest, "high": longest}).groupby("place").agg({"low": "max", "high": "min"})
+    )
     return bool((spans["low"] <= spans["high"] * (1 + 1e-6)).all())
 
 
@@ -175,7 +181,10 @@ def readings(parts: Sequence[Rows]) -> SeriesReadings:
     """
     for part in parts:
         if len(part) == 0:
-            raise ReadError(f"{part.name}: no event with a count in it. Run perf stat without --metric-only and send its output.")
+            raise ReadError(
+                f"{part.name}: no event with a count in it, from line 1 to the last. Run perf stat without --metric-only and send what it"
+                " prints."
+            )
     names = runs_of_files([part.name for part in parts])
     rows = pd.concat([part.frame().assign(file=number) for number, part in enumerate(parts)], ignore_index=True)
     repairs = [repair for part in parts for repair in part.repairs]
@@ -212,9 +221,10 @@ def _valued(rows: pd.DataFrame, parts: Sequence[Rows], repairs: list[Repair]) ->
     )
     lost = events[events["values"] == 0]
     if len(lost) == len(events):
+        line = f"line {parts[0].first_line}" + (f" of {parts[0].name}" if len(parts) > 1 else "")
         raise ReadError(
-            f"{where}: no event has a value ({listed(events.index)}): not supported or not counted throughout. Virtual machines often have "
-            f"no hardware counters; measure on the machine itself, with the rights to (kernel.perf_event_paranoid)."
+            f"{where}: no event has a value ({listed(events.index)}) from {line} on: not supported or not counted throughout. Virtual machines "
+            "often have no hardware counters; run perf stat on the machine itself, with the rights to (kernel.perf_event_paranoid)."
         )
     for event, _, intervals, not_there in lost.itertuples():
         what = "not supported by the machine: left out" if not_there else "not counted in any interval: left out"

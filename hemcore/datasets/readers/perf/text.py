@@ -14,6 +14,7 @@ import numpy as np
 
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.perf.lines import PLACE, WORDS, is_start, lines_of, sample_of, text_of
+from hemcore.datasets.readers.perf.refusals import no_count
 from hemcore.datasets.readers.perf.rows import Rows, readings
 from hemcore.datasets.readers.series.readings import SeriesReadings
 from hemcore.errors import ReadError
@@ -103,12 +104,10 @@ def _rows(file: UploadedFile) -> Rows:
                     rows.repair(number, "", f"no count of perf stat, {line.strip()[:60]!r}: left out")
                 continue
             events.add(found[2])
+            rows.first_line = rows.first_line or number
             rows.add(*found)
     if not len(rows):
-        raise ReadError(
-            f"{file.name}: no count of perf stat in it: expected lines such as '1,234,567  cycles' under 'Performance counter stats for'. "
-            f"Send all that perf stat printed, or the file of `perf stat -o FILE`."
-        )
+        raise ReadError(no_count(file.name, lines_of(text)))
     if metrics:
         rows.notes.append(f"{file.name}: rows of metrics left out, since perf computes them from the counts: {metrics:,}.")
     return rows

@@ -53,8 +53,9 @@ def belongs_to_logs(file: UploadedFile) -> bool:
 def read(files: Sequence[UploadedFile]) -> SeriesReadings:
     """The event logs among `files` as one series: a run a log, an interval a time, the events by their labels, mode OCOE.
 
-    intervals: application and run (from the folders, as runs_of_logs does: one of a frequency is no run), interval (from 1), time (s since the start of the run, end of
-    the interval) and, where benchmarks.data is in the upload, stage: the program that ran for most of the interval, missing where none did.
+    intervals: application and run (from the folders, as runs_of_logs does: a frequency is no run), interval (from 1), time (s since the
+    start of the run, end of the interval) and, where benchmarks.data is in the upload, stage: the program that ran for most of the
+    interval, missing where none did.
     NaN where an event was not counted. A last line that is cut off is left out and listed, tables of results with a note. Applications,
     and the runs of each, are in the natural order of their names, whatever the order of the files.
 

@@ -24,8 +24,8 @@ def runs_of_logs(names: Sequence[str]) -> list[tuple[str, int]]:
     """(application, run) of each log from the folders that it lies in.
 
     Where each lies in a folder of a frequency ("1400000" in kHz, "1.4GHz"), the frequency is a part of the application and a folder "Run_1"
-    is its run, whichever of the two is within the other; without such a folder runs are numbered in order. Where some lie in no such folder,
-    as runs_of_files. Empty for no name.
+    is its run, whichever of the two is within the other; without such a folder runs are numbered in order. Where some lie in no folder of
+    a frequency, as runs_of_files. Empty for no name.
     """
     places = [_place(name) for name in names]
     if not places or any(place.mhz is None for place in places):

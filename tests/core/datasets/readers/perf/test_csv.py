@@ -210,7 +210,10 @@ def test_a_line_cut_off_at_the_end_is_left_out_and_listed() -> None:
         ("x,y\n" + INTERVALS, "f.csv: line 1, 'x,y', is not a row of perf stat -x ','"),
         (INTERVALS + "Killed\n" + INTERVALS, "f.csv: line 10, 'Killed', is not a row of perf stat -x ','"),
         ("x,y\n" + INTERVALS + "Killed\n" + INTERVALS, "is not a row of perf stat -x ',': expected value, unit, event, run time in ns and"),
-        ("x,y\n" + INTERVALS + "Killed\n" + INTERVALS, "per cent; nor is line 11. Measure again: the program's own output is apart from perf's with `perf stat -o FILE`"),
+        (
+            "x,y\n" + INTERVALS + "Killed\n" + INTERVALS,
+            "per cent; nor is line 11. Measure again: the program's own output is apart from perf's with `perf stat -o FILE`",
+        ),
         ("x,y\n" * 5 + INTERVALS, "; nor are lines 2, 3, 4, 5. Measure again"),
         ("x,y\n" * 8 + INTERVALS, "line 1, 'x,y', is"),
         ("x,y\n" * 8 + INTERVALS, "; nor are lines 2, 3, 4, 5 and 3 more. Measure again"),
