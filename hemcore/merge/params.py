@@ -1,5 +1,6 @@
 """What the user chooses for a merge: one frozen model a method; the form, the link, the bounds and the report all come from it."""
 
+import math
 from typing import Literal
 
 from hemcore.params import Params, parameter
@@ -77,8 +78,19 @@ class MuchParams(Params):
         step=0.5,
         unit="standard deviations",
     )
+    keep_outliers: bool = parameter(
+        False,
+        title="Leave no run out",
+        description="Use every run, however far out, in place of the outlier z-score: of a HEM with a long tail R's rule leaves the tail"
+        " out, and its mean, spread and correlations move with it.",
+    )
     unmeasured: Unmeasured = parameter(
         "error",
         title="Pairs never read together",
         description="error stops and names them; complete fills them by maximum determinant; drop leaves HEMs out until none is left.",
     )
+
+    @property
+    def zscore(self) -> float:
+        """The outlier z-score that is used: infinite where no run is left out."""
+        return math.inf if self.keep_outliers else self.outlier_zscore
