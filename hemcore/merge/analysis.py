@@ -16,7 +16,7 @@ from hemcore.merge.hrm import hrm
 from hemcore.merge.independent import dep_lvl_path
 from hemcore.merge.much import much
 from hemcore.merge.outlier_effect import OutlierEffect
-from hemcore.merge.params import HrmParams, MuchParams
+from hemcore.merge.params import NO_RUN_OUT, HrmParams, MuchParams
 
 # Largest |Δr| of a pair that leaves single correlations readable, and that spoils them.
 _GOOD, _POOR = 0.05, 0.15
@@ -203,7 +203,7 @@ def _outlier_sentence(outliers: OutlierEffect) -> str:
         moves.append(f"r of {_short(one)} with {_short(other)} from {read:.2f} to {used:.2f}")
     return (
         f"But leaving runs out as outliers (up to {outliers.left_out:.1%} of a HEM's) moves {' and '.join(moves)}, which that fit cannot"
-        " show: where they are no strays, choose Leave no run out."
+        f" show: where they are no strays, set the outlier z-score to {NO_RUN_OUT:,.0f}, which leaves no run out."
     )
 
 
@@ -273,7 +273,7 @@ MUCH = Analysis(
     name="merge.much",
     title="MUCH merge",
     params=MuchParams,
-    reads=("dep_lvl", "n_runs", "n_sims", "method", "seed", "absolute", "outlier_zscore", "keep_outliers", "unmeasured"),
+    reads=("dep_lvl", "n_runs", "n_sims", "method", "seed", "absolute", "outlier_zscore", "unmeasured"),
     named_by=("dep_lvl",),
     compute=much_report,
     seconds=_seconds,
@@ -286,6 +286,6 @@ DEP_LVL = Analysis(
     name="merge.dep_lvl",
     title="what dep_lvl keeps",
     params=MuchParams,
-    reads=("absolute", "outlier_zscore", "keep_outliers"),
+    reads=("absolute", "outlier_zscore"),
     compute=dep_lvl_curve,
 )

@@ -72,7 +72,6 @@ def much_merge(
     seed: int = 0,
     absolute: bool = False,
     outlier_zscore: float = OUTLIER_ZSCORE,
-    keep_outliers: bool = False,
     unmeasured: Unmeasured = "error",
 ) -> MuchResult:
     """`much` with its parameters as arguments; raises ParameterError where one is out of its bounds."""
@@ -84,7 +83,6 @@ def much_merge(
         seed=seed,
         absolute=absolute,
         outlier_zscore=outlier_zscore,
-        keep_outliers=keep_outliers,
         unmeasured=unmeasured,
     )
     return much(subexperiments, params)

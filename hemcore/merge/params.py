@@ -8,6 +8,8 @@ from hemcore.params import Params, parameter
 Method = Literal["calibrated", "simulated"]
 Unmeasured = Literal["error", "complete", "drop"]
 LOWEST_DEP_LVL = 0.01
+# The outlier z-score at which no run is left out, of however many.
+NO_RUN_OUT = 1_000.0
 
 
 class HrmParams(Params):
@@ -72,17 +74,12 @@ class MuchParams(Params):
     outlier_zscore: float = parameter(
         3.0,
         title="Outlier z-score",
-        description="A run whose squared distance from the mean is this many standard deviations above the usual is left out.",
+        description="A run whose squared distance from the mean is this many standard deviations above the usual is left out; 1,000 leaves"
+        " no run out. Of a HEM with a long tail R's 3 leaves the tail out, and its mean and correlations move with it.",
         ge=0.5,
-        le=1000.0,
+        le=NO_RUN_OUT,
         step=0.5,
         unit="standard deviations",
-    )
-    keep_outliers: bool = parameter(
-        False,
-        title="Leave no run out",
-        description="Use every run, however far out, in place of the outlier z-score: of a HEM with a long tail R's rule leaves the tail"
-        " out, and its mean, spread and correlations move with it.",
     )
     unmeasured: Unmeasured = parameter(
         "error",
@@ -92,5 +89,5 @@ class MuchParams(Params):
 
     @property
     def zscore(self) -> float:
-        """The outlier z-score that is used: infinite where no run is left out."""
-        return math.inf if self.keep_outliers else self.outlier_zscore
+        """The outlier z-score that is used: infinite where outlier_zscore is NO_RUN_OUT."""
+        return math.inf if self.outlier_zscore >= NO_RUN_OUT else self.outlier_zscore

@@ -58,7 +58,7 @@ def test_a_lognormal_of_sigma_2_loses_its_tail_and_it_is_said() -> None:
     assert shares[mean[0]] == min(shares.values())
     assert f"the mean of {mean[0]} to {mean[1]:.2f} of the mean read" in said.trust
     assert f"from {worst[2]:.2f} to {worst[3]:.2f}" in said.trust
-    assert said.trust.endswith("choose Leave no run out.")
+    assert said.trust.endswith("set the outlier z-score to 1,000, which leaves no run out.")
     assert "every pair can be read from it" not in said.trust
     card = cards(report)[-1]
     assert card.label == "Left out as outliers"
@@ -68,7 +68,7 @@ def test_a_lognormal_of_sigma_2_loses_its_tail_and_it_is_said() -> None:
 
 def test_leaving_no_run_out_keeps_means_and_correlations_as_read() -> None:
     table = long_tails()
-    report = MUCH.of(table, MuchParams(dep_lvl=1.0, n_runs=2000, keep_outliers=True))
+    report = MUCH.of(table, MuchParams(dep_lvl=1.0, n_runs=2000, outlier_zscore=1000.0))
     for hem in "ABC":
         assert report.merged[hem].mean() == pytest.approx(read_mean(table, hem), rel=1e-12)
     for one, other in PAIRS:
@@ -81,17 +81,17 @@ def test_leaving_no_run_out_keeps_means_and_correlations_as_read() -> None:
     assert "outliers" not in verdict(report).trust
 
 
-def test_the_switch_is_a_parameter_like_any_other() -> None:
-    params = MuchParams(keep_outliers=True, outlier_zscore=2.0)
+def test_the_upper_end_of_the_z_score_leaves_no_run_out() -> None:
+    params = MuchParams(outlier_zscore=1000.0)
     assert params.zscore == math.inf
     assert MuchParams(outlier_zscore=2.0).zscore == 2.0
-    assert {"keep_outliers", "outlier_zscore"} <= set(MUCH.reads) & set(DEP_LVL.reads)
+    assert "outlier_zscore" in set(MUCH.reads) & set(DEP_LVL.reads)
     table = long_tails()
-    asked = MuchParams(dep_lvl=1.0, n_runs=500, n_sims=10, keep_outliers=True)
-    pd.testing.assert_frame_equal(much_merge(table, 500, 10, 1.0, keep_outliers=True).merged, much(table, asked).merged)
+    asked = MuchParams(dep_lvl=1.0, n_runs=500, n_sims=10, outlier_zscore=1000.0)
+    pd.testing.assert_frame_equal(much_merge(table, 500, 10, 1.0, outlier_zscore=1000.0).merged, much(table, asked).merged)
     every = correlation_matrix(table, outlier_zscore=math.inf)
-    pd.testing.assert_frame_equal(MUCH.of(table, MuchParams(dep_lvl=1.0, keep_outliers=True)).target, every)
-    path = DEP_LVL.of(table, MuchParams(keep_outliers=True))
+    pd.testing.assert_frame_equal(MUCH.of(table, MuchParams(dep_lvl=1.0, outlier_zscore=1000.0)).target, every)
+    path = DEP_LVL.of(table, MuchParams(outlier_zscore=1000.0))
     assert not path.equals(DEP_LVL.of(table, MuchParams()))
 
 

@@ -223,8 +223,8 @@ def _valued(rows: pd.DataFrame, parts: Sequence[Rows], repairs: list[Repair]) ->
     if len(lost) == len(events):
         line = f"line {parts[0].first_line}" + (f" of {parts[0].name}" if len(parts) > 1 else "")
         raise ReadError(
-            f"{where}: no event has a value ({listed(events.index)}) from {line} on: not supported or not counted throughout. Virtual "
-            "machines often have no hardware counters; run perf stat on the machine itself, with the rights to (kernel.perf_event_paranoid)."
+            f"{where}: no event has a value ({listed(events.index)}) from {line} on: not supported or not counted throughout. Virtual"
+            " machines often have no hardware counters; run perf stat on the machine itself, with the rights to (kernel.perf_event_paranoid)."
         )
     for event, _, intervals, not_there in lost.itertuples():
         what = "not supported by the machine: left out" if not_there else "not counted in any interval: left out"
