@@ -110,16 +110,21 @@ def _patterns(separator: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     cell = f"(?:(?!{sep}).)*" if len(separator) > 1 else f"[^{sep}\n]*"
     dot = r"\." if separator == "," else "[.,]"
     running = rf"\d+{sep}\d{{1,3}}{dot}\d\d"
-    spread = rf"(?:{sep}{pad}[+-]?(?:\d+(?:{dot}\d+)?|nan|inf)%)?"
+    per_cents = rf"[+-]?(?:\d+(?:{dot}\d+)?|nan|inf)%"
+    spread = rf"(?:{sep}{pad}{per_cents})?"
     # The name of a thread may hold the separator; a row that can be read without one has none.
     place = rf"(?:({PLACE}|\S.{{0,30}}?-\d+){pad}{sep}(?:\d*{sep}(?={pad}(?:\d|<not|{sep})))?)??"
     start = rf" *+(?:(?:(\d+\.\d{{9}})|summary){pad}{sep})? *+{place}"
     value = rf"{pad}(\d+(?:{dot}\d+)?|<not (?:counted|supported)>){pad}"
     # A unit is never a number: that tells the number of CPUs from a count, and other tables from perf's. An event has a letter.
-    event = rf"((?=[^{sep[-1]}]*[A-Za-z_])\S.*?)"
+    event = rf"((?=[^{re.escape(separator[-1])}]*[A-Za-z_])\S.*?)"
     row = rf"{start}{value}{sep}(?![\d<]){cell}{sep}{event}{spread}{sep}(\d+){sep}(\d{{1,3}}{dot}\d\d)(?:{sep}.*)?\s*$"
     # Without a count: a metric of the row before, or a group of metrics with the running time of its events (perf 6.5 and newer).
     group = rf"{pad}{spread}{sep}{pad}{running}(?:{sep}|$).*"
     # Two empty cells at least are no value and no unit; what a metric has before it are three at least.
     empty = rf"{pad}(?:{sep}{pad}){{2,}}(?:\s*|{sep}(?!{running}).*)"
+    if separator == " ":
+        # Empty cells are the spaces before a line; three at least tell a metric from a line of the program.
+        group, empty = rf" ?(?:{per_cents} )?{running}(?: |$).*", r" {3,}\d+(?:[.,]\d+)? +\D.*| *"
+        start = rf" *(?:\d+\.\d{{9}} )?(?:{PLACE} (?:\d+ )?)?"
     return re.compile(row), re.compile(rf"{start}(?:{empty}|{group})$")

@@ -152,6 +152,9 @@ def _is_one_run(rows: pd.DataFrame, period: int) -> bool:
     always = known[known["share"] >= 1]
     again = always.index.to_numpy() // period
     if len(set(again)) > 1:
+        same = always["running"].groupby(always.index.to_numpy() % period).transform(lambda times: times == times.iloc[0])
+        if same[again != again[0]].any():
+            return True  # to the nanosecond
         places = always["aggregate"]
         # Of each id on its own, since each CPU or thread has its own time.
         first = always["running"].groupby(places).transform(lambda times: times.iloc[0])
@@ -224,7 +227,8 @@ def _valued(rows: pd.DataFrame, parts: Sequence[Rows], repairs: list[Repair]) ->
         line = f"line {parts[0].first_line}" + (f" of {parts[0].name}" if len(parts) > 1 else "")
         raise ReadError(
             f"{where}: no event has a value ({listed(events.index)}) from {line} on: not supported or not counted throughout. Virtual"
-            " machines often have no hardware counters; run perf stat on the machine itself, with the rights to (kernel.perf_event_paranoid)."
+            " machines often have no hardware counters; run perf stat on the machine itself, with the rights to"
+            " (kernel.perf_event_paranoid)."
         )
     for event, _, intervals, not_there in lost.itertuples():
         what = "not supported by the machine: left out" if not_there else "not counted in any interval: left out"

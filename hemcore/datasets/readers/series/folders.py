@@ -49,13 +49,15 @@ def _place(name: str) -> _Place:
     path = PurePosixPath(name)
     run, mhz = None, None
     rest = []
-    for part in path.parts[:-1]:
+    stem = path.name if _KHZ.fullmatch(path.name) else path.stem
+    for part in (*path.parts[:-1], stem):
         if (said := _RUN.fullmatch(part)) is not None:
             run = int(said[1])
         elif (khz := _KHZ.fullmatch(part)) is not None:
             mhz = float(khz[1])
         elif (unit := _WITH_UNIT.fullmatch(part)) is not None:
             mhz = float(unit[1].replace(",", ".")) * _MHZ[unit[2].lower()]
-        else:
+        elif part != stem or not rest:
+            # Logs are alike named in all folders: only without another folder is the name what there is.
             rest.append(part)
-    return _Place(tuple(rest) or (path.stem,), run, mhz)
+    return _Place(tuple(rest) or ("events",), run, mhz)

@@ -121,7 +121,7 @@ def cgroups() -> list[Variant]:
 def metric_groups() -> list[Variant]:
     """perf 6.5 and newer on Intel: groups of metrics with the running time of their events, and no event."""
     found = []
-    for separator, stamp, place, spread in product((",", ";"), ("", "     1.001000000"), ("", "S0.2", "CPU3"), ("", "0.40%")):
+    for separator, stamp, place, spread in product((",", ";", " "), ("", "     1.001000000"), ("", "S0.2", "CPU3"), ("", "0.40%")):
         start = separator.join(part for part in (stamp, *place.split(".")) if part)
         start += separator if start else ""
         between = f"{spread}{separator}" if spread else ""
@@ -159,7 +159,17 @@ def twice() -> list[Variant]:
         Variant(f"twice in one run {SEPARATORS[s]}", "perf_stat_csv", {"f.csv": csv_text([*one, *again], s)}, of_one) for s in SEPARATORS
     ]
     found += [Variant(f"appended {SEPARATORS[s]}", "perf_stat_csv", {"f.csv": csv_text([*one, *other], s)}, of_two) for s in SEPARATORS]
+    # Threads that run on while perf reads, and one that sleeps (perf 6.1 -a --per-thread).
+    times = (
+        ("a", 5, (5_875_666, 5_193_331)),
+        ("b", 6, (5_875_666, 5_403_331)),
+        ("a", 7, (5_875_666, 6_035_432)),
+        ("b", 8, (5_875_666, 6_235_432)),
+    )
+    threads = [Reading(event=e, value=v, run=run[at], place=("idle-1", "perf-2")[at]) for e, v, run in times for at in (0, 1)]
+    of_threads: Table = {("f idle-1", 1, 1): both, ("f perf-2", 1, 1): both}
     found += [
+        Variant("twice for each thread", "perf_stat_csv", {"f.csv": csv_text(threads, ",")}, of_threads),
         Variant("twice for each socket", "perf_stat_csv", {"f.csv": csv_text(cpus, ",")}, {(f"f S{n}", 1, 1): both for n in (0, 1)}),
         Variant("twice and multiplexed", "perf_stat_csv", {"f.csv": csv_text([*sliced, *sliced_again], ",")}, of_one, "MPX"),
         Variant("appended and multiplexed", "perf_stat_csv", {"f.csv": csv_text([*sliced, *sliced_later], ",")}, of_two, "MPX"),
@@ -224,6 +234,12 @@ def perf_text() -> list[Variant]:
         in_groups = at([Reading(event="cycles", value=9), Reading(event="L1-dcache-load-misses:u", value=5)], cgroup="/web")
         table = {("f /web", 1, 1): {"cycles": 9, "L1-dcache-load-misses:u": 5}}
         found.append(Variant(f"text {style} cgroup", "perf_stat_text", {"f.txt": text_block(in_groups, style)}, table))
+    for style, kind, timed in product(("3", "6"), PLACES, (False, True)):
+        stamp = {"time": 0.100265095} if timed else {}
+        readings = [reading for place, cpus in PLACES[kind] for reading in at(BASE, place=place, cpus=cpus, **stamp)]
+        text = text_intervals(readings, style) if timed else text_block(readings, style)
+        table = {(f"f {place}", 1, 1): ROW for place, _ in PLACES[kind]}
+        found.append(Variant(f"text {style} {kind} timed={timed}", "perf_stat_text", {"f.txt": text}, table))
     scaled = text_block([Reading(event="cycles", value=9), Reading(event="cs", value=5)], "3").replace(
         "cycles  ", "cycles    (scaled from 40.00%)"
     )

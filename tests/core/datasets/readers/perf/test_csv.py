@@ -398,3 +398,8 @@ def test_one_event_again_and_again_is_the_boxes_of_a_unit_and_not_runs() -> None
     ]
     assert found.table.intervals["run"].tolist() == [1]
     assert found.notes == ()
+
+
+@pytest.mark.parametrize("separator", ["\\", "]", "^", "[", "*", "(", "?", "$", "-"])
+def test_a_separator_that_means_something_in_a_pattern_is_only_a_separator(separator: str) -> None:
+    same(read_text(INTERVALS.replace("-", "_").replace(",", separator)).table.counts, [[0.75, 75], [np.nan, np.nan], [0.06, 0]])

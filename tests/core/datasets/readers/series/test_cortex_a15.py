@@ -10,7 +10,8 @@ import pytest
 
 from hemcore.datasets.readers.files import UploadedFile, expand
 from hemcore.datasets.readers.series import cortex_a15 as cortex_a15_log
-from hemcore.datasets.readers.series.readings import SeriesReadings
+from hemcore.datasets.readers.series.folders import runs_of_logs
+from hemcore.datasets.readers.series.readings import SeriesReadings, runs_of_files
 from hemcore.errors import ReadError
 
 RUNS = Path(__file__).parents[6] / "shared" / "data" / "cortex_a15_cbench" / "runs_1GHz"
@@ -252,6 +253,25 @@ TREES = {
     ),
     "with a unit": (["Run_3/1.4GHz", "Run_3/800_MHz"], [("events_raw 1400 MHz", 3), ("events_raw 800 MHz", 3)]),
 }
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["Run_1/1000000", "Run_1/1400000"], [("events 1000 MHz", 1), ("events 1400 MHz", 1)]),
+        (["1000000.data", "1400000.data"], [("events 1000 MHz", 1), ("events 1400 MHz", 1)]),
+        (["1400000/Run_1.data", "1400000/Run_2.data"], [("events 1400 MHz", 1), ("events 1400 MHz", 2)]),
+        (["big/1400000.data", "LITTLE/1400000.data"], [("big 1400 MHz", 1), ("LITTLE 1400 MHz", 1)]),
+    ],
+)
+def test_a_log_may_be_named_by_its_frequency(names: list[str], expected: list[tuple[str, int]]) -> None:
+    assert runs_of_logs(names) == expected
+
+
+def test_logs_of_one_place_are_numbered_in_order_and_others_named_as_ever() -> None:
+    assert runs_of_logs([]) == []
+    assert runs_of_logs(["a/1400000/x.data", "a/1400000/y.data"]) == [("a 1400 MHz", 1), ("a 1400 MHz", 2)]
+    assert runs_of_logs(["1400000/e.data", "other/e.data"]) == runs_of_files(["1400000/e.data", "other/e.data"])
 
 
 @pytest.mark.parametrize(("folders", "expected"), TREES.values(), ids=TREES)
