@@ -48,7 +48,7 @@ def runs_of_logs(names: Sequence[str]) -> list[tuple[str, int]]:
 def _place(name: str) -> _Place:
     path = PurePosixPath(name)
     run, mhz = None, None
-    rest = []
+    rest: list[str] = []
     stem = path.name if _KHZ.fullmatch(path.name) else path.stem
     for part in (*path.parts[:-1], stem):
         if (said := _RUN.fullmatch(part)) is not None:
