@@ -15,7 +15,8 @@ from hemcore.merge.fidelity import mean_squared_difference, worst_pair
 from hemcore.merge.hrm import hrm
 from hemcore.merge.independent import dep_lvl_path
 from hemcore.merge.much import much
-from hemcore.merge.params import HrmParams, MuchParams
+from hemcore.merge.outlier_effect import OutlierEffect
+from hemcore.merge.params import NO_RUN_OUT, HrmParams, MuchParams
 
 # Largest |Δr| of a pair that leaves single correlations readable, and that spoils them.
 _GOOD, _POOR = 0.05, 0.15
@@ -34,6 +35,7 @@ class MergeReport:
     left_out: one row a HEM or reading that is not in the merged table: hem, because, r (NaN where it is not about r).
     n_hems: HEMs read in all. n_subexperiments: how many subexperiments were merged.
     params: what was asked for.
+    outliers: what the runs that MUCH left out move; None for HRM, which merges every run.
     """
 
     merged: pd.DataFrame
@@ -46,6 +48,7 @@ class MergeReport:
     n_hems: int
     n_subexperiments: int
     params: HrmParams | MuchParams
+    outliers: OutlierEffect | None = None
 
     @property
     def pairs_compared(self) -> int:
@@ -84,17 +87,18 @@ def much_report(table: Subexperiments, params: MuchParams, progress: Progress | 
     because = result.dropped["why"].astype(str) + cause.where(cause == "", " with " + cause)
     left_out = pd.DataFrame({"hem": result.dropped["hem"], "because": because, "r": result.dropped["r"]})
     measured, achieved = result.measured_correlation, result.achieved_correlation
-    return _report(table, result.merged, left_out, params, measured, achieved, result.pair_readings)
+    return _report(table, result.merged, left_out, params, measured, achieved, result.pair_readings, result.outliers)
 
 
 def dep_lvl_curve(table: Subexperiments, params: MuchParams, progress: Progress | None = None) -> pd.DataFrame:
     """`dep_lvl_path` of the measured correlations."""
-    return dep_lvl_path(correlation_matrix(table, outlier_zscore=params.outlier_zscore), absolute=params.absolute)
+    return dep_lvl_path(correlation_matrix(table, outlier_zscore=params.zscore), absolute=params.absolute)
 
 
 def cards(report: MergeReport) -> list[Card]:
     """The headline figures of a merge."""
     n_merged, worst = report.merged.shape[1], report.worst
+    outliers = [_outlier_card(report.outliers)] if report.outliers is not None and report.outliers.matters else []
     together, pairs = report.pairs_read_together
     return [
         Card(
@@ -123,11 +127,24 @@ def cards(report: MergeReport) -> list[Card]:
             help="The pair of HEMs whose merged correlation lies farthest from the measured one.",
             better="lower",
         ),
+        *outliers,
     ]
 
 
 def verdict(report: MergeReport) -> Verdict:
-    """What the merge is good for, from its own figures: the fit to the measured pairs, and how many pairs nobody measured."""
+    """What the merge is good for, from its own figures: the fit to the measured pairs, how many pairs nobody measured, and what the runs
+    left out as outliers move, which the fit cannot show."""
+    said = _verdict(report)
+    if report.outliers is None or not report.outliers.matters:
+        return said
+    moved = report.outliers.r_moved
+    far = moved is not None and abs(moved[3] - moved[2]) >= _POOR
+    level: Trust = "poor" if far or said.level == "poor" else "limited"
+    trust = said.trust.replace(", so every pair can be read from it.", ".")
+    return Verdict(answer=said.answer, trust=f"{trust} {_outlier_sentence(report.outliers)}", level=level)
+
+
+def _verdict(report: MergeReport) -> Verdict:
     n_merged, n_subexperiments = report.merged.shape[1], report.n_subexperiments
     answer = (
         f"{n_merged} of {report.n_hems} HEMs from {n_subexperiments} subexperiment{'' if n_subexperiments == 1 else 's'} are one table "
@@ -175,6 +192,38 @@ def _tell(progress: Progress | None, table: Subexperiments) -> None:
         progress(0.02, f"merging {sum(len(frame) for frame in table.frames):,} runs")
 
 
+def _outlier_sentence(outliers: OutlierEffect) -> str:
+    """What the runs left out move, and what to choose."""
+    moves = []
+    if outliers.mean_moved is not None:
+        hem, ratio = outliers.mean_moved
+        moves.append(f"the mean of {_short(hem)} to {ratio:.2f} of the mean read")
+    if outliers.r_moved is not None:
+        one, other, read, used = outliers.r_moved
+        moves.append(f"r of {_short(one)} with {_short(other)} from {read:.2f} to {used:.2f}")
+    return (
+        f"But leaving runs out as outliers (up to {outliers.left_out:.1%} of a HEM's) moves {' and '.join(moves)}, which that fit cannot"
+        f" show: where they are no strays, set the outlier z-score to {NO_RUN_OUT:,.0f}, which leaves no run out."
+    )
+
+
+def _outlier_card(outliers: OutlierEffect) -> Card:
+    mean, pair = outliers.mean_moved, outliers.r_moved
+    if mean is not None:
+        note = f"mean of {_short(mean[0])} at {mean[1]:.2f} of the mean read"
+    else:
+        note = "" if pair is None else f"r of {_short(pair[0])} with {_short(pair[1])}: {pair[2]:.2f} read, {pair[3]:.2f} used"
+    return Card(
+        label="Left out as outliers",
+        value=outliers.left_out,
+        form=".1%",
+        note=note,
+        help="The largest share of a HEM's readings that the outlier z-score left out. Of a HEM with a long tail these are its tail: its"
+        " mean and correlations move, and the errors beside this, which leave out the same runs, do not show it.",
+        better="lower",
+    )
+
+
 def _short(name: str) -> str:
     return name if len(name) <= 18 else f"{name[:9]}…{name[-8:]}"
 
@@ -187,6 +236,7 @@ def _report(
     measured: pd.DataFrame,
     achieved: pd.DataFrame,
     readings: pd.DataFrame,
+    outliers: OutlierEffect | None = None,
 ) -> MergeReport:
     hems = list(merged.columns)
     target = measured.loc[hems, hems]
@@ -201,6 +251,7 @@ def _report(
         n_hems=len(table.hems),
         n_subexperiments=len(table.frames),
         params=params,
+        outliers=outliers,
     )
 
 

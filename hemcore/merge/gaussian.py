@@ -55,11 +55,15 @@ def generate_mvg_params(
     means, sds = np.empty(len(hems)), np.empty(len(hems))
     for at, hem in enumerate(hems):
         parts = [table.frames[number][hem].to_numpy() for number in readers[hem]]
+        # Sums of narrow floats lose digits; the readings themselves keep their type.
+        wide = [part.astype(float, copy=False) for part in parts]
         unit = unit_for_squares(float(min(part.min() for part in parts)), float(max(part.max() for part in parts)))
-        pooled = np.sort(np.concatenate([part[inliers(squared_deviations(part / unit), outlier_zscore)] for part in parts]))
+        kept = [inliers(squared_deviations(values / unit), outlier_zscore) for values in wide]
+        pooled = np.sort(np.concatenate([part[stays] for part, stays in zip(parts, kept, strict=True)]))
         pooled.flags.writeable = False
         readings[hem] = pooled
-        means[at], sds[at] = float((pooled / unit).mean()) * unit, _sd(pooled / unit) * unit
+        scaled = pooled.astype(float, copy=False) / unit
+        means[at], sds[at] = float(scaled.mean()) * unit, _sd(scaled) * unit
         if math.isinf(float(sds[at]) * float(sds[at])):
             raise TableError(
                 f"{hem}: its standard deviation is {sds[at]:g} counts; the square of it, which a covariance needs, must be below 1.8e308. "

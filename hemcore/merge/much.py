@@ -12,6 +12,7 @@ from hemcore.merge.gaussian import MvgParams
 from hemcore.merge.inputs import SubexperimentsLike, complete_subexperiments
 from hemcore.merge.matrices import matrix_mse
 from hemcore.merge.nearest import nearest_correlation
+from hemcore.merge.outlier_effect import OutlierEffect, outlier_effect
 from hemcore.merge.outliers import OUTLIER_ZSCORE
 from hemcore.merge.params import Method, MuchParams, Unmeasured
 from hemcore.merge.simulate import simulate_and_merge
@@ -32,6 +33,7 @@ class MuchResult:
     completed: pairs filled rather than measured: hem_a, hem_b, r.
     nearest_distance: Frobenius distance from the target to the nearest correlation matrix, which was used; 0 where the target is one.
     mvg_params: means, standard deviations, covariance and pooled readings of the kept HEMs.
+    outliers: what the runs that were left out move, of the kept HEMs.
     repairs: rows left out for a missing value. params: what was asked for.
     """
 
@@ -45,6 +47,7 @@ class MuchResult:
     completed: pd.DataFrame
     nearest_distance: float
     mvg_params: MvgParams
+    outliers: OutlierEffect
     repairs: pd.DataFrame
     params: MuchParams
 
@@ -115,6 +118,7 @@ def much(subexperiments: SubexperimentsLike, params: MuchParams) -> MuchResult:
         completed=chosen.completed,
         nearest_distance=float(np.linalg.norm(target - nearest)),
         mvg_params=chosen.mvg_params,
+        outliers=outlier_effect(table, chosen.mvg_params, chosen.measured),
         repairs=table.repairs,
         params=params,
     )

@@ -1,5 +1,6 @@
 """What the user chooses for a merge: one frozen model a method; the form, the link, the bounds and the report all come from it."""
 
+import math
 from typing import Literal
 
 from hemcore.params import Params, parameter
@@ -7,6 +8,8 @@ from hemcore.params import Params, parameter
 Method = Literal["calibrated", "simulated"]
 Unmeasured = Literal["error", "complete", "drop"]
 LOWEST_DEP_LVL = 0.01
+# The outlier z-score at which no run is left out, of however many.
+NO_RUN_OUT = 1_000.0
 
 
 class HrmParams(Params):
@@ -71,9 +74,10 @@ class MuchParams(Params):
     outlier_zscore: float = parameter(
         3.0,
         title="Outlier z-score",
-        description="A run whose squared distance from the mean is this many standard deviations above the usual is left out.",
+        description="A run whose squared distance from the mean is this many standard deviations above the usual is left out; 1,000 leaves"
+        " no run out. Of a HEM with a long tail R's 3 leaves the tail out, and its mean and correlations move with it.",
         ge=0.5,
-        le=1000.0,
+        le=NO_RUN_OUT,
         step=0.5,
         unit="standard deviations",
     )
@@ -82,3 +86,8 @@ class MuchParams(Params):
         title="Pairs never read together",
         description="error stops and names them; complete fills them by maximum determinant; drop leaves HEMs out until none is left.",
     )
+
+    @property
+    def zscore(self) -> float:
+        """The outlier z-score that is used: infinite where outlier_zscore is NO_RUN_OUT."""
+        return math.inf if self.outlier_zscore >= NO_RUN_OUT else self.outlier_zscore

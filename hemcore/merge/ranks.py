@@ -24,7 +24,8 @@ def stable_order(values: NDArray[np.number]) -> NDArray[np.int64]:
     whole = fits and (values.dtype.kind in "iu" or bool((values == np.rint(values)).all()))
     if not whole:
         return np.argsort(values, kind="stable")
-    keys = (values - low).astype(np.int64)
+    # In 64 bits before the difference: a narrow type may hold neither it nor its digits.
+    keys = values.astype(np.int64) - np.int64(low)
     return _sorted_positions(keys, bits)
 
 

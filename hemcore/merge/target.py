@@ -33,9 +33,9 @@ def much_target(table: CompleteSubexperiments, params: MuchParams) -> MuchTarget
 
     Raises TableError when every HEM is constant, or a pair was never read together and `unmeasured` is "error".
     """
-    measured = correlation_matrix(table, outlier_zscore=params.outlier_zscore)
+    measured = correlation_matrix(table, outlier_zscore=params.zscore)
     together = readings_together(table)
-    spread = generate_mvg_params(table, measured, outlier_zscore=params.outlier_zscore).sds
+    spread = generate_mvg_params(table, measured, outlier_zscore=params.zscore).sds
     constant = [hem for hem in measured.columns if not spread[hem] > 0]
     drops = [(hem, "", np.nan, "it never changes") for hem in constant]
     known = measured.drop(index=constant, columns=constant)
@@ -63,7 +63,7 @@ def much_target(table: CompleteSubexperiments, params: MuchParams) -> MuchTarget
         pair_readings=together,
         dropped=pd.DataFrame(drops, columns=[*DROP_COLUMNS, "why"]),
         completed=completed,
-        mvg_params=generate_mvg_params(table, correlation, outlier_zscore=params.outlier_zscore),
+        mvg_params=generate_mvg_params(table, correlation, outlier_zscore=params.zscore),
     )
 
 

@@ -24,8 +24,19 @@ ALIASES = {
     "DC-NODE-POWER": "DC_NODE_POWER_W",
     "NODE_ID": "NODENAME",
     "JOB_ID": "JOBID",
+    "STEP_ID": "STEPID",
+    "APP_ID": "APPID",
+    "USER_ID": "USERID",
+    "GROUP_ID": "GROUPID",
+    "USER_ACC": "ACCOUNTID",
+    "START_TIME": "JOB_START_TIME",
+    "END_TIME": "JOB_END_TIME",
     "AVG.CPUFREQ": "AVG_CPUFREQ_KHZ",
-    "DP_256": "DPOPS_256",
+    "AVG.IMCFREQ": "AVG_IMCFREQ_KHZ",
+    "DEF.FREQ": "DEF_FREQ_KHZ",
+    "DRAM-POWER": "DRAM_POWER_W",
+    "PCK-POWER": "PCK_POWER_W",
+    **{f"{precision}_{width}": f"{precision}OPS_{width}" for precision in ("SP", "DP") for width in ("SINGLE", "128", "256", "512")},
 }
 
 
@@ -53,7 +64,7 @@ def read_eacct(source: str | Path | IO[bytes] | IO[str], *, name: str = "") -> S
     except (OSError, UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         raise ReadError(f"{name}: not readable as an eacct file ({error}). Is it what `eacct -l -c FILE` wrote?") from None
     frame.columns = pd.Index([str(column).strip() for column in frame.columns])
-    frame = frame.rename(columns={old: new for old, new in ALIASES.items() if new not in frame.columns})
+    frame = frame.rename(columns=_current_names(list(frame.columns)))
     try:
         check_columns_present(frame, METRICS, name)
     except ValueError as error:
@@ -64,8 +75,21 @@ def read_eacct(source: str | Path | IO[bytes] | IO[str], *, name: str = "") -> S
         if wrong.any():
             row = int(wrong.argmax())
             value = frame[column].iloc[row]
-            raise ReadError(f"{name}: line {row + 2}, column {column!r}: {value!r} is not a number. Correct or remove the line.")
+            raise ReadError(
+                f"{name}: line {row + 2}, column {column!r}: {value!r} is not a number. Write the table again with"
+                " `eacct -l -c FILE`, or leave the cell empty."
+            )
         frame[column] = numbers.astype(float)
     unmeasured = (frame[list(METRICS)] == 0).all(axis=1)
     frame.loc[unmeasured, list(METRICS)] = np.nan
     return SignatureTable(frame=frame)
+
+
+def _current_names(columns: list[str]) -> dict[str, str]:
+    """Each of `columns` under an earlier name -> its name in version 6, where no column has that one already."""
+    found: dict[str, str] = {}
+    for column in columns:
+        name = ALIASES.get(column)
+        if name is not None and name not in columns and name not in found.values():
+            found[column] = name
+    return found

@@ -37,6 +37,27 @@ PERF_TEXT: Example = {
     "     0.500108500            640,100      instructions              (50.00%)\n"
     "     1.000392100            808,400      cycles                    (100.00%)\n"
 }
+LIKWID_TOTALS: Example = {
+    "likwid.csv": "STRUCT,Info,3,,\n"
+    "CPU name:,Intel(R) Xeon(R) CPU,,,\n"
+    "CPU type:,Intel Skylake SP processor,,,\n"
+    "CPU clock:,2.3 GHz,,,\n"
+    "TABLE,Group 1 Raw,L3,2,\n"
+    "Event,Counter,HWThread 0,HWThread 1,\n"
+    "INSTR_RETIRED_ANY,FIXC0,640100,639800,\n"
+    "L2_LINES_IN_ALL,PMC0,5120,5034,\n"
+}
+LIKWID_TIMELINE: Example = {
+    "timeline.csv": "# HWThreads,0,1\n"
+    "# GID,EventCount,CpuCount,Total runtime [s],INSTR_RETIRED_ANY,L2_LINES_IN_ALL\n"
+    "1,2,2,0.100073,640100,639800,5120,5034\n"
+    "1,2,2,0.200112,641000,638200,5207,4998\n"
+}
+PAPI: Example = {
+    "rank_000000.json": '{"cpu in mhz": "2300", "threads": [{"id": "18470", "regions": [\n'
+    '  {"init": {"region_count": "1", "cycles": "812000", "PAPI_TOT_INS": "640100"}},\n'
+    '  {"computation": {"region_count": "12", "cycles": "9821700", "PAPI_TOT_INS": "7641000"}}]}]}\n'
+}
 CORTEX_A15_LOG: Example = {
     "events_raw.data": "Start:\t1000\n"
     "Event 1 Label:\tCPU_CYCLES\t\tRAW Identifier:\tcycles\n"

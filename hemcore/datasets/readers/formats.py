@@ -7,9 +7,11 @@ from types import ModuleType
 
 import pandas as pd
 
-from hemcore.datasets.readers import csv_text, eacct, examples, subexperiments
+from hemcore.datasets.readers import csv_text, eacct, examples, papi, subexperiments
 from hemcore.datasets.readers.examples import Example
 from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.likwid import timeline as likwid_timeline
+from hemcore.datasets.readers.likwid import totals as likwid_totals
 from hemcore.datasets.readers.number_marks import plain_numbers
 from hemcore.datasets.readers.perf import csv as perf_csv
 from hemcore.datasets.readers.perf import json as perf_json
@@ -89,6 +91,11 @@ def _read_eacct(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResu
     return ReadResult(table=eacct.read_eacct(io.StringIO(text), name=file.name), repairs=repairs_table([]), notes=tuple(notes))
 
 
+def _read_papi(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResult:
+    table, repairs, notes = papi.read(files)
+    return ReadResult(table=table, repairs=repairs_table(repairs), notes=tuple(notes))
+
+
 def _series(key: str, title: str, reader: ModuleType, example: Example) -> Format:
     """The format of a module whose `sniff` and `read` give SeriesReadings; it takes no options."""
 
@@ -122,6 +129,16 @@ FORMATS = (
     _series("perf_stat_csv", "perf stat -x (CSV)", perf_csv, examples.PERF_CSV),
     _series("perf_stat_json", "perf stat -j (JSON)", perf_json, examples.PERF_JSON),
     _series("perf_stat_text", "perf stat as it prints (text)", perf_text, examples.PERF_TEXT),
+    _series("likwid_totals", "LIKWID totals (likwid-perfctr -o CSV)", likwid_totals, examples.LIKWID_TOTALS),
+    _series("likwid_timeline", "LIKWID time line (likwid-perfctr -t)", likwid_timeline, examples.LIKWID_TIMELINE),
+    Format(
+        key="papi_hl",
+        title="PAPI high-level API (JSON)",
+        kind="PhaseTable",
+        sniff=papi.sniff,
+        read=_read_papi,
+        example=examples.PAPI,
+    ),
     _series("cortex_a15_log", "Cortex-A15 event logs (events_raw.data)", cortex_a15, examples.CORTEX_A15_LOG),
     _series("series_wide", "series in CSV, one column an event", wide_csv, examples.WIDE),
     _series("series_cumulative", "series in CSV, cumulative counters", cumulative_csv, examples.CUMULATIVE),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.formats import FORMATS, Format, ReadOptions, ReadResult, format_of
+from hemcore.datasets.readers.perf.refusals import why_not_perf
 from hemcore.datasets.readers.series import cortex_a15
 from hemcore.errors import HemError, ReadError
 
@@ -61,6 +62,9 @@ def why_not_recognised(files: Sequence[UploadedFile]) -> str:
     title_of = taken_for(files)
     strange = [file for file, title in zip(files, title_of, strict=True) if title is None]
     if len(strange) == len(files):
+        perf = next((said for file in files if (said := why_not_perf(file)) is not None), None)
+        if perf is not None:
+            return perf
         if len(files) == 1:
             try:
                 csv_text.header_of(files[0].name, files[0].content)

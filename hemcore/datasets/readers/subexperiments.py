@@ -9,13 +9,19 @@ from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.csv_text import number_table
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.hem_columns import propose_n_pmcs
+from hemcore.datasets.readers.likwid import timeline as likwid_timeline
+from hemcore.datasets.readers.likwid import totals as likwid_totals
 from hemcore.datasets.readers.number_marks import plain_head
+from hemcore.datasets.readers.perf import csv as perf_csv
+from hemcore.datasets.readers.perf.refusals import known_line
 from hemcore.datasets.readers.raw_experiments import RawExperiments, split_raw_experiments, subexperiments_from_frames
 from hemcore.datasets.readers.series import cortex_a15, wide_csv
 from hemcore.datasets.readers.series.columns import is_number, words_alone
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import ReadError
 
+# Formats whose lines have commas and may look like a header.
+_OTHERS = (cortex_a15, likwid_timeline, likwid_totals, perf_csv)
 # How much of a file tells a table from text.
 _HEAD_LENGTH = 1_000_000
 _FIRST_LINES = 60
@@ -83,9 +89,10 @@ def read_separate(files: Sequence[UploadedFile], *, min_mean: float) -> tuple[Ra
 
 
 def _is_table(file: UploadedFile) -> bool:
-    """Whether the file starts with a header and what follows is no log and not words alone."""
+    """Whether the file starts with a header and what follows is no output of another tool and not words alone."""
     cells, separator, text = csv_text.header_of(file.name, file.content)
-    if not _is_header(cells) or cortex_a15.sniff([file])[0]:
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    if not _is_header(cells) or known_line(first) is not None or any(other.sniff([file])[0] for other in _OTHERS):
         return False
     lines = (line for line in io.StringIO(text[:_HEAD_LENGTH], newline=None) if line.strip())
     try:

@@ -76,7 +76,7 @@ def check_unique_rows(frame: pd.DataFrame, where: str) -> None:
     repeated = frame.duplicated().to_numpy()
     if repeated.any():
         row = int(repeated.argmax())
-        same = ", ".join(f"{name} {value!r}" for name, value in frame.iloc[row].items())
+        same = ", ".join(f"{name} {value.item() if isinstance(value, np.generic) else value!r}" for name, value in frame.iloc[row].items())
         raise TableError(f"{where}: row {row + 1} repeats an earlier row ({same}); each must be unique. Remove one or number them apart.")
 
 

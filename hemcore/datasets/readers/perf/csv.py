@@ -13,16 +13,17 @@ from itertools import islice
 import numpy as np
 
 from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.perf.event_names import events_and_cgroups
 from hemcore.datasets.readers.perf.lines import PLACE, is_remark, is_start, lines_of, number_of, sample_of, text_of
+from hemcore.datasets.readers.perf.refusals import foreign_line, no_row
 from hemcore.datasets.readers.perf.rows import Rows, readings
 from hemcore.datasets.readers.series.readings import SeriesReadings
 from hemcore.errors import ReadError
 
 # run_ns and pct between two of the same separator; what it is, is told by no header. In some locales (de_DE) perf prints a decimal comma
 # everywhere but in the time, which can be read only where the separator is another.
-_RUNNING = re.compile(r"(,)\d+,\d{1,3}\.\d\d(?=,|\s*$)|([^\w.,%<>\s]{1,3}|\t)\d+\2\d{1,3}[.,]\d\d(?=\2|\s*$)")
+_RUNNING = re.compile(r"([, ])\d+\1\d{1,3}\.\d\d(?=\1|\s*$)|([^\w.,%<>\s]{1,3}|[\t ])\d+\2\d{1,3}[.,]\d\d(?=\2|\s*$)")
 _LONGEST = 10_000
-_NAMED = 5
 
 
 def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
@@ -58,29 +59,26 @@ def _rows(file: UploadedFile) -> Rows:
     rows = Rows(file.name)
     separator = _separator([line for line in islice(lines_of(text), 2_000) if not is_remark(line)])
     if separator is None:
-        raise ReadError(
-            f"{file.name}: no row of perf stat -x in it, one with value, unit, event, run time in ns and per cent. Run it without "
-            f"--metric-only; where numbers have a decimal comma, with LC_ALL=C or -x ';'."
-        )
+        raise ReadError(no_row(file.name, lines_of(text)))
     row, metric = _patterns(separator)
     last = text.rstrip().count("\n")
-    events: dict[str, tuple[str, str]] = {}
-    metrics = wrong_lines = 0
+    names: dict[str, str] = {}
+    metrics = 0
     wrong: list[tuple[int, str]] = []
     for number, line in enumerate(lines_of(text)):
         found = row.match(line) if len(line) < _LONGEST else None
         if found is not None:
-            time, place, value, full, per_cent = found.groups()
-            if full not in events:
-                events[full] = _event_and_cgroup(full, separator)
-            event, cgroup = events[full]
-            place = (place or "").strip()
+            time, place, value, full, running, per_cent = found.groups()
+            # One text for each different name, not for each row.
+            full = names.setdefault(full, full)
+            rows.first_line = rows.first_line or number + 1
             rows.add(
                 np.nan if time is None else float(time),
-                place if not cgroup else f"{place} {cgroup}".strip(),
-                event,
+                (place or "").strip(),
+                full,
                 number_of(value),
                 number_of(per_cent),
+                running_ns=float(running),
             )
         elif is_remark(line):
             if is_start(line):
@@ -90,19 +88,10 @@ def _rows(file: UploadedFile) -> Rows:
         elif number == last and len(rows):
             rows.repair(number + 1, "", f"cut off, {line[:60]!r}: left out")
         else:
-            wrong_lines += 1
-            if len(wrong) < _NAMED:
-                wrong.append((number + 1, line.strip()[:60]))
+            wrong.append((number + 1, line.strip()[:60]))
     if wrong:
-        more = f" and {wrong_lines - _NAMED:,} more" if wrong_lines > _NAMED else ""
-        others = ", ".join(str(number) for number, _ in wrong[1:]) + more
-        if others:
-            others = f"; nor {'is line' if wrong_lines == 2 else 'are lines'} {others}"
-        raise ReadError(
-            f"{file.name}: line {wrong[0][0]}, {wrong[0][1]!r}, is not a row of perf stat -x {separator!r}: expected value, unit, "
-            f"event, run time in ns and per cent{others}. "
-            f"Remove {'the lines' if others else 'the line'}; `perf stat -o FILE` keeps the program's own output apart."
-        )
+        raise ReadError(foreign_line(file.name, separator, wrong))
+    rows.name_events(events_and_cgroups(names, separator))
     if metrics:
         rows.notes.append(f"{file.name}: rows of metrics left out, since perf computes them from the counts: {metrics:,}.")
     return rows
@@ -114,21 +103,28 @@ def _separator(lines: Sequence[str]) -> str | None:
 
 
 def _patterns(separator: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """(a row: time, id, value, event with cgroup, per cent; a row of a metric or of nothing but a time)."""
+    """(a row: time, id, value, event with cgroup, run time, per cent; a row of a metric or of nothing but a time)."""
     sep = re.escape(separator)
+    # Where the separator is a space, two of them have an empty cell between, and nothing is padded but the time.
+    pad = "" if separator == " " else " *+"
     cell = f"(?:(?!{sep}).)*" if len(separator) > 1 else f"[^{sep}\n]*"
     dot = r"\." if separator == "," else "[.,]"
-    start = rf" *+(?:(?:(\d+\.\d{{9}})|summary) *+{sep})? *+(?:({PLACE}|{cell}-\d+) *+{sep}(?:\d*{sep}(?= *+(?:\d|<not|{sep})))?)?"
-    value = rf" *+(\d+(?:{dot}\d+)?|<not (?:counted|supported)>) *+"
-    # A unit is never a number: that tells the number of CPUs from a count, and other tables from perf's.
-    row = rf"{start}{value}{sep}(?![\d<]){cell}{sep}([A-Za-z_].*?)(?:{sep} *+[^\s,;]*%)?{sep}\d+{sep}(\d{{1,3}}{dot}\d\d)(?:{sep}.*)?\s*$"
-    return re.compile(row), re.compile(rf"{start} *+(?:{sep} *+){{2,}}(?!\d+{sep}\d+{dot}\d\d).*$")
-
-
-def _event_and_cgroup(full: str, separator: str) -> tuple[str, str]:
-    """An event ends where its slashes are closed; what follows is the cgroup (-G), but for a term such as `cmask=1`."""
-    parts = full.split(separator)
-    end = 1
-    while end < len(parts) and (separator.join(parts[:end]).count("/") % 2 or "=" in parts[end]):
-        end += 1
-    return separator.join(parts[:end]).strip(), separator.join(parts[end:]).strip()
+    running = rf"\d+{sep}\d{{1,3}}{dot}\d\d"
+    per_cents = rf"[+-]?(?:\d+(?:{dot}\d+)?|nan|inf)%"
+    spread = rf"(?:{sep}{pad}{per_cents})?"
+    # The name of a thread may hold the separator; a row that can be read without one has none.
+    place = rf"(?:({PLACE}|\S.{{0,30}}?-\d+){pad}{sep}(?:\d*{sep}(?={pad}(?:\d|<not|{sep})))?)??"
+    start = rf" *+(?:(?:(\d+\.\d{{9}})|summary){pad}{sep})? *+{place}"
+    value = rf"{pad}(\d+(?:{dot}\d+)?|<not (?:counted|supported)>){pad}"
+    # A unit is never a number: that tells the number of CPUs from a count, and other tables from perf's. An event has a letter.
+    event = rf"((?=[^{re.escape(separator[-1])}]*[A-Za-z_])\S.*?)"
+    row = rf"{start}{value}{sep}(?![\d<]){cell}{sep}{event}{spread}{sep}(\d+){sep}(\d{{1,3}}{dot}\d\d)(?:{sep}.*)?\s*$"
+    # Without a count: a metric of the row before, or a group of metrics with the running time of its events (perf 6.5 and newer).
+    group = rf"{pad}{spread}{sep}{pad}{running}(?:{sep}|$).*"
+    # Two empty cells at least are no value and no unit; what a metric has before it are three at least.
+    empty = rf"{pad}(?:{sep}{pad}){{2,}}(?:\s*|{sep}(?!{running}).*)"
+    if separator == " ":
+        # Empty cells are the spaces before a line; three at least tell a metric from a line of the program.
+        group, empty = rf" ?(?:{per_cents} )?{running}(?: |$).*", r" {3,}\d+(?:[.,]\d+)? +\D.*| *"
+        start = rf" *(?:\d+\.\d{{9}} )?(?:{PLACE} (?:\d+ )?)?"
+    return re.compile(row), re.compile(rf"{start}(?:{empty}|{group})$")

@@ -23,6 +23,7 @@ _DECIMAL_COMMA = re.compile(r"(:\s*-?\d+),(?=\d)")
 _COMMA_AT_END = re.compile(r",(?=\s*})")
 # A count comes with an event; all else on a line (metrics) is perf's own arithmetic.
 _COUNT, _EVENT = "counter-value", "event"
+_KEYS = (_COUNT, "metric-value", "metric-unit", "metricgroup", "interval", "event-runtime")
 _PLACES = {"cpu": "CPU", "core": "", "cluster": "", "cache": "", "die": "", "socket": "S", "node": "N", "thread": "", "cgroup": ""}
 # Lines longer than this are no lines of perf, and nested ones would be too deep to read.
 _LONGEST = 10_000
@@ -116,7 +117,7 @@ def _line(text: str) -> _Line | None:
 
 
 def _is_perf(one: dict[str, Any]) -> bool:
-    return not one or not one.keys().isdisjoint((_COUNT, "metric-value", "metric-unit", "interval"))
+    return not one or not one.keys().isdisjoint(_KEYS)
 
 
 def _add(rows: Rows, number: int, one: dict[str, Any]) -> None:
@@ -130,7 +131,8 @@ def _add(rows: Rows, number: int, one: dict[str, Any]) -> None:
     if word is None and not 0 <= count < math.inf:
         rows.repair(number, event, f"{str(one[_COUNT])[:30]!r} is not a count: taken as not counted")
         count = math.nan
-    rows.add(time, _aggregate(one), event, count, _number(one.get("pcnt-running")))
+    rows.first_line = rows.first_line or number
+    rows.add(time, _aggregate(one), event, count, _number(one.get("pcnt-running")), running_ns=_number(one.get("event-runtime")))
 
 
 def _number(value: object) -> float:

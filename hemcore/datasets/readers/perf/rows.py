@@ -4,7 +4,7 @@ Source: perf-stat manual (tools/perf/Documentation/perf-stat.txt, CSV FORMAT and
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -21,15 +21,19 @@ LISTED = 50
 class Rows:
     """The rows of one file, one a reading, as a reader finds them; `readings` makes a series of those of all files."""
 
-    def __init__(self, name: str, *, shares_cut: bool = True) -> None:
-        """shares_cut: whole per cents are taken as cut to whole ones, as perf does but in the output for people."""
+    def __init__(self, name: str, *, shares_cut: bool = True, told_apart: bool = False) -> None:
+        """shares_cut: whole per cents are taken as cut to whole ones, as perf does but in the output for people. told_apart: what starts
+        another run is told by the file; else rows that come again may be runs appended without a line between."""
         self.name = name
+        self._told_apart = told_apart
+        # Where the first reading stands; 0 where a reader does not say.
+        self.first_line = 0
         self._shares_cut = shares_cut
         self.repairs: list[Repair] = []
         self.notes: list[str] = []
         self._repaired = 0
         # Arrays, since a file of 200 MB has some 4 million rows.
-        self._numbers = {column: array("d") for column in ("segment", "time", "count", "share")}
+        self._numbers = {column: array("d") for column in ("segment", "time", "count", "share", "running")}
         self._words: dict[str, list[str]] = {"program": [], "aggregate": [], "event": []}
         self._segment = 0
         self._program = ""
@@ -49,17 +53,27 @@ class Rows:
             self._segment += 1
         self._program = program
 
-    def add(self, time: float, aggregate: str, event: str, count: float, per_cent: float) -> None:
+    def add(self, time: float, aggregate: str, event: str, count: float, per_cent: float, *, running_ns: float = np.nan) -> None:
         """One reading: time in s (NaN: no -I), id of CPU, thread or cgroup ("": none), count (NaN: not counted; NOT_SUPPORTED), running
-        share in per cent (NaN: not known)."""
+        share in per cent and running time in ns (NaN: not known)."""
         numbers, words = self._numbers, self._words
         numbers["segment"].append(self._segment)
         numbers["time"].append(time)
         numbers["count"].append(count)
         numbers["share"].append(per_cent)
+        numbers["running"].append(running_ns)
         words["program"].append(self._program)
         words["aggregate"].append(aggregate)
         words["event"].append(event)
+
+    def name_events(self, named: Mapping[str, tuple[str, str]]) -> None:
+        """Give each event that `named` has its (name, cgroup); the cgroup is added to the id."""
+        words = self._words
+        events, cgroups = words["event"], (named.get(event, (event, ""))[1] for event in words["event"])
+        words["aggregate"] = [
+            f"{place} {cgroup}".strip() if cgroup else place for place, cgroup in zip(words["aggregate"], cgroups, strict=True)
+        ]
+        words["event"] = [named.get(event, (event, ""))[0] for event in events]
 
     def frame(self) -> pd.DataFrame:
         """Columns segment (0 on), program, aggregate, time, event, count, share; totals left out and each run a segment."""
@@ -110,17 +124,51 @@ class Rows:
         return (per_cent / 100).clip(0, 1).where(known)
 
     def _repeats(self, rows: pd.DataFrame) -> None:
-        """Runs appended to one file without a line between: the same events again in the same order."""
-        if len(rows) == 0 or rows["segment"].iloc[-1] > 0:
+        """Runs appended to one file without a line between: the same events again in the same order, with another running time."""
+        if self._told_apart or len(rows) == 0 or rows["segment"].iloc[-1] > 0:
             return
         keys = pd.factorize(pd.MultiIndex.from_frame(rows[["aggregate", "event"]]))[0]
         period = int(keys.max()) + 1
         # One event again and again is left as it is: perf prints that for the boxes of an uncore unit too.
-        if 2 <= period <= len(keys) // 2 and np.array_equal(keys, np.arange(len(keys)) % period):
-            rows["segment"] = np.arange(len(keys)) // period
+        if not 2 <= period <= len(keys) // 2 or not np.array_equal(keys, np.arange(len(keys)) % period):
+            return
+        if _is_one_run(rows, period):
             self.notes.append(
-                f"{self.name}: the same {period:,} rows come again; {int(rows['segment'].iloc[-1]) + 1:,} runs were taken of it."
+                f"{self.name}: the same {period:,} rows come again with the same running times: events that were given twice (-e a,b,a,b),"
+                " not another run. The second is named NAME (2)."
             )
+            return
+        rows["segment"] = np.arange(len(keys)) // period
+        self.notes.append(f"{self.name}: the same {period:,} rows come again; {int(rows['segment'].iloc[-1]) + 1:,} runs were taken of it.")
+
+
+def _is_one_run(rows: pd.DataFrame, period: int) -> bool:
+    """Whether rows that come again every `period` rows are of one run: what was counted all the time was so for the same time.
+
+    In one run events differ by the nanoseconds between reading one and the next; two runs by far more. Where no event was counted all
+    the time, the time that each was asked for is known within the digits of its per cent: one run where all of them agree.
+    """
+    known = rows[(rows["running"] > 0) & (rows["share"] > 0)]
+    always = known[known["share"] >= 1]
+    again = always.index.to_numpy() // period
+    if len(set(again)) > 1:
+        same = always["running"].groupby(always.index.to_numpy() % period).transform(lambda times: times == times.iloc[0])
+        if same[again != again[0]].any():
+            return True  # to the nanosecond
+        places = always["aggregate"]
+        # Of each id on its own, since each CPU or thread has its own time.
+        first = always["running"].groupby(places).transform(lambda times: times.iloc[0])
+        apart = (always["running"] / first - 1).abs()
+        within = float(apart[again == again[0]].max())
+        return float(apart[again != again[0]].median()) <= max(4 * within, 1e-6)
+    if known.empty:
+        return False
+    digits = 0.01 if (known["share"] * 100 % 1 == 0).all() else 0.0001
+    longest, shortest = known["running"] / known["share"], known["running"] / (known["share"] + digits)
+    spans = (
+        pd.DataFrame({"place": known["aggregate"], "low": shortest, "high": longest}).groupby("place").agg({"low": "max", "high": "min"})
+    )
+    return bool((spans["low"] <= spans["high"] * (1 + 1e-6)).all())
 
 
 def _shared(values: list[str]) -> np.ndarray:
@@ -136,7 +184,10 @@ def readings(parts: Sequence[Rows]) -> SeriesReadings:
     """
     for part in parts:
         if len(part) == 0:
-            raise ReadError(f"{part.name}: no event with a count in it. Run perf stat without --metric-only and send its output.")
+            raise ReadError(
+                f"{part.name}: no event with a count in it, from line 1 to the last. Run perf stat without --metric-only and send what it"
+                " prints."
+            )
     names = runs_of_files([part.name for part in parts])
     rows = pd.concat([part.frame().assign(file=number) for number, part in enumerate(parts)], ignore_index=True)
     repairs = [repair for part in parts for repair in part.repairs]
@@ -173,9 +224,11 @@ def _valued(rows: pd.DataFrame, parts: Sequence[Rows], repairs: list[Repair]) ->
     )
     lost = events[events["values"] == 0]
     if len(lost) == len(events):
+        line = f"line {parts[0].first_line}" + (f" of {parts[0].name}" if len(parts) > 1 else "")
         raise ReadError(
-            f"{where}: no event has a value ({listed(events.index)}): not supported or not counted throughout. Virtual machines often have "
-            f"no hardware counters; measure on the machine itself, with the rights to (kernel.perf_event_paranoid)."
+            f"{where}: no event has a value ({listed(events.index)}) from {line} on: not supported or not counted throughout. Virtual"
+            " machines often have no hardware counters; run perf stat on the machine itself, with the rights to"
+            " (kernel.perf_event_paranoid)."
         )
     for event, _, intervals, not_there in lost.itertuples():
         what = "not supported by the machine: left out" if not_there else "not counted in any interval: left out"

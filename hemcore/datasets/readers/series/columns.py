@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.number_marks import plain_head
+from hemcore.datasets.readers.perf.refusals import known_line
 from hemcore.datasets.readers.text import utf8
 
 NOT_COUNTED = ("<not counted>", "<not supported>")
@@ -104,7 +105,8 @@ def head_of(file: UploadedFile) -> tuple[Columns, list[list[str]]]:
     head = b"\n".join(utf8(file.content).split(b"\n", _HEAD_LINES)[:_HEAD_LINES])
     cells, separator, text = csv_text.header_of(file.name, head)
     none = Columns(roles={}, per_second=1, events={})
-    if len(cells) < 2 or is_number(next(filter(None, cells), "")):
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    if len(cells) < 2 or is_number(next(filter(None, cells), "")) or known_line(first) is not None:
         return none, []
     try:
         rows = list(csv.reader(io.StringIO(plain_head(text, separator), newline=""), delimiter=separator, skipinitialspace=True))

@@ -16,7 +16,8 @@ from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.repairs import Repair, repairs_table
 from hemcore.datasets.readers.series.columns import NOT_COUNTED
-from hemcore.datasets.readers.series.readings import SeriesReadings, from_rows, natural_order, runs_of_files
+from hemcore.datasets.readers.series.folders import runs_of_logs
+from hemcore.datasets.readers.series.readings import SeriesReadings, from_rows, natural_order
 from hemcore.datasets.readers.text import head_of
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ReadError
@@ -52,8 +53,9 @@ def belongs_to_logs(file: UploadedFile) -> bool:
 def read(files: Sequence[UploadedFile]) -> SeriesReadings:
     """The event logs among `files` as one series: a run a log, an interval a time, the events by their labels, mode OCOE.
 
-    intervals: application and run (from the folders, as runs_of_files does), interval (from 1), time (s since the start of the run, end of
-    the interval) and, where benchmarks.data is in the upload, stage: the program that ran for most of the interval, missing where none did.
+    intervals: application and run (from the folders, as runs_of_logs does: a frequency is no run), interval (from 1), time (s since the
+    start of the run, end of the interval) and, where benchmarks.data is in the upload, stage: the program that ran for most of the
+    interval, missing where none did.
     NaN where an event was not counted. A last line that is cut off is left out and listed, tables of results with a note. Applications,
     and the runs of each, are in the natural order of their names, whatever the order of the files.
 
@@ -76,7 +78,7 @@ def read(files: Sequence[UploadedFile]) -> SeriesReadings:
     for file, kind in zip(files, kinds, strict=True):
         if kind == "benchmarks":
             lists.setdefault(_folder(file), []).extend(_programs(file, repairs))
-    runs = [_run(file, label, repairs) for file, label in zip(logs, runs_of_files([file.name for file in logs]), strict=True)]
+    runs = [_run(file, label, repairs) for file, label in zip(logs, runs_of_logs([file.name for file in logs]), strict=True)]
     notes = []
     for file, (rows, start_ns) in zip(logs, runs, strict=True):
         programs = lists.get(_folder(file), [])

@@ -72,3 +72,36 @@ def test_a_wrong_file_is_told_where(text: str, said: str) -> None:
 def test_a_binary_file_is_told() -> None:
     with pytest.raises(ReadError, match="not readable as an eacct file"):
         read_eacct(io.BytesIO(bytes(range(256)) * 20), name="jobs.csv")
+
+
+# The header of EAR's tables that compare policies: older names.
+OLDER = (
+    "JOB_ID;STEP_ID;USER_ID;GROUP_ID;APP_ID;POLICY;NODE_ID;AVG.CPUFREQ;AVG.IMCFREQ;DEF.FREQ;TIME;CPI;TPI;GBS;DC-NODE-POWER;DRAM-POWER;"
+    "PCK-POWER;CPU-GFLOPS;SP_SINGLE;DP_512\n"
+    "7;0;u;g;a;min_energy;n1;2400000;2000000;2600000;60;0.5;0.1;30;310;20;180;100;0;5\n"
+    "7;1;u;g;a;min_energy;n1;2400000;2000000;2600000;61;0.5;0.1;31;311;20;181;101;0;6\n"
+)
+
+
+def test_steps_under_their_older_name_tell_rows_apart() -> None:
+    table = read(OLDER)
+    frame = table.frame  # type: ignore[attr-defined]
+    assert table.identifiers == ["JOBID", "STEPID", "APPID", "NODENAME"]  # type: ignore[attr-defined]
+    assert frame["STEPID"].tolist() == [0, 1]
+    assert frame[["DRAM_POWER_W", "PCK_POWER_W", "DC_NODE_POWER_W"]].iloc[0].tolist() == [20, 180, 310]
+    assert frame[["AVG_CPUFREQ_KHZ", "AVG_IMCFREQ_KHZ", "DEF_FREQ_KHZ", "SPOPS_SINGLE", "DPOPS_512"]].iloc[1].tolist() == [
+        2_400_000, 2_000_000, 2_600_000, 0, 6,
+    ]  # fmt: skip
+    assert frame[["USERID", "GROUPID"]].iloc[0].tolist() == ["u", "g"]
+
+
+def test_times_and_account_of_version_5_get_the_names_of_version_6() -> None:
+    frame = read("JOBID;USER_ACC;START_TIME;END_TIME;CPI;TPI;MEM_GBS;GFLOPS\n1;acc;5;9;0.5;0.1;30;100\n").frame  # type: ignore[attr-defined]
+    assert frame[["ACCOUNTID", "JOB_START_TIME", "JOB_END_TIME"]].iloc[0].tolist() == ["acc", 5, 9]
+
+
+def test_a_row_that_repeats_is_told_in_plain_numbers() -> None:
+    with pytest.raises(HemError) as error:
+        read("JOBID;STEPID;CPI;TPI;MEM_GBS;GFLOPS\n7;0;0.5;0.1;30;100\n7;0;0.6;0.1;30;100\n")
+    assert "(JOBID 7, STEPID 0)" in str(error.value)
+    assert "np." not in str(error.value)

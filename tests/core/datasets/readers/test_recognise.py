@@ -61,10 +61,14 @@ A15_LOG = b"Start:\t1000\nEvent 1 Label:\tCPU_CYCLES\t\tRAW Identifier:\tcycles\
 WIDE = b"time,cycles,instructions\n0.5,100,50\n1.0,110,40\n1.5,90,60\n"
 CUMULATIVE = b"time,cycles,instructions\n0,100,50\n1,210,90\n2,300,150\n3,410,190\n4,500,250\n5,610,300\n"
 PROGRAMS = b"#Name\tStart(ns)\tEnd(ns)\nqsort\t1\t2\n"
+LIKWID_TOTALS = b"TABLE,Group 1 Raw,L3,1\nEvent,Counter,HWThread 0\nINSTR_RETIRED_ANY,FIXC0,1000\n"
+LIKWID_TIMELINE = b"# GID,EventCount,CpuCount,Total runtime [s],INSTR_RETIRED_ANY\n1,1,1,0.1,100\n1,1,1,0.2,110\n"
 SERIES = {
     "perf_stat_csv": (PERF_CSV, 2),
     "perf_stat_json": (PERF_JSON, 2),
     "perf_stat_text": (PERF_TEXT, 1),
+    "likwid_totals": (LIKWID_TOTALS, 1),
+    "likwid_timeline": (LIKWID_TIMELINE, 2),
     "cortex_a15_log": (A15_LOG, 2),
     "series_wide": (WIDE, 3),
     "series_cumulative": (CUMULATIVE, 5),

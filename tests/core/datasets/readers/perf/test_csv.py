@@ -210,10 +210,13 @@ def test_a_line_cut_off_at_the_end_is_left_out_and_listed() -> None:
         ("x,y\n" + INTERVALS, "f.csv: line 1, 'x,y', is not a row of perf stat -x ','"),
         (INTERVALS + "Killed\n" + INTERVALS, "f.csv: line 10, 'Killed', is not a row of perf stat -x ','"),
         ("x,y\n" + INTERVALS + "Killed\n" + INTERVALS, "is not a row of perf stat -x ',': expected value, unit, event, run time in ns and"),
-        ("x,y\n" + INTERVALS + "Killed\n" + INTERVALS, "per cent; nor is line 11. Remove the lines;"),
-        ("x,y\n" * 5 + INTERVALS, "; nor are lines 2, 3, 4, 5. Remove"),
+        (
+            "x,y\n" + INTERVALS + "Killed\n" + INTERVALS,
+            "per cent; nor is line 11. Measure again: the program's own output is apart from perf's with `perf stat -o FILE`",
+        ),
+        ("x,y\n" * 5 + INTERVALS, "; nor are lines 2, 3, 4, 5. Measure again"),
         ("x,y\n" * 8 + INTERVALS, "line 1, 'x,y', is"),
-        ("x,y\n" * 8 + INTERVALS, "; nor are lines 2, 3, 4, 5 and 3 more. Remove"),
+        ("x,y\n" * 8 + INTERVALS, "; nor are lines 2, 3, 4, 5 and 3 more. Measure again"),
         (INTERVALS + "z" * 100 + "\n" + INTERVALS, f"line 10, '{'z' * 60}', is"),
         ("<not supported>,,cycles,0,100.00,,\n<not counted>,,x,0,0.00,,\n", "f.csv: no event has a value ('cycles', 'x')"),
     ],
@@ -240,7 +243,7 @@ def test_two_runs_in_one_file_are_two_runs() -> None:
 
 def test_appended_totals_are_runs() -> None:
     total = "5,,a,9,100.00,,\n6,,b,9,100.00,,\n"
-    found = read_text(total * 3)
+    found = read_text(total + total.replace("9,", "10,") + total.replace("9,", "8,"))
     same(found.table.counts, [[5, 6]] * 3)
     assert found.table.runs("f") == [1, 2, 3]
     assert found.notes == ("f.csv: the same 2 rows come again; 3 runs were taken of it.",)
@@ -248,7 +251,7 @@ def test_appended_totals_are_runs() -> None:
     assert found.table.runs("f") == [1, 2]
     assert found.table.interval_unit == "whole run"
     # Runs in files of which one holds two are numbered on.
-    assert read_text(total * 2, total).table.runs("f") == [1, 2, 3]
+    assert read_text(total + total.replace("9,", "10,"), total).table.runs("f") == [1, 2, 3]
 
 
 def test_an_event_twice_in_one_interval_is_two_events() -> None:
@@ -395,3 +398,8 @@ def test_one_event_again_and_again_is_the_boxes_of_a_unit_and_not_runs() -> None
     ]
     assert found.table.intervals["run"].tolist() == [1]
     assert found.notes == ()
+
+
+@pytest.mark.parametrize("separator", ["\\", "]", "^", "[", "*", "(", "?", "$", "-"])
+def test_a_separator_that_means_something_in_a_pattern_is_only_a_separator(separator: str) -> None:
+    same(read_text(INTERVALS.replace("-", "_").replace(",", separator)).table.counts, [[0.75, 75], [np.nan, np.nan], [0.06, 0]])

@@ -1,14 +1,17 @@
 """The logs of the Cortex-A15: what was counted when, and what program ran then."""
 
+import io
+import zipfile
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.files import UploadedFile, expand
 from hemcore.datasets.readers.series import cortex_a15 as cortex_a15_log
-from hemcore.datasets.readers.series.readings import SeriesReadings
+from hemcore.datasets.readers.series.folders import runs_of_logs
+from hemcore.datasets.readers.series.readings import SeriesReadings, runs_of_files
 from hemcore.errors import ReadError
 
 RUNS = Path(__file__).parents[6] / "shared" / "data" / "cortex_a15_cbench" / "runs_1GHz"
@@ -237,3 +240,55 @@ def test_the_real_runs_are_told_apart_by_their_folders() -> None:
     table = read(*(UploadedFile(str(path.relative_to(RUNS)), path.read_bytes()) for path in paths)).table
     assert {name: table.runs(name) for name in table.applications} == {"events_list_1": [1, 2], "events_list_2": [1, 2]}
     assert table.intervals.groupby(["application", "run"])["stage"].nunique().tolist() == [30] * 4
+
+
+TREES = {
+    "frequencies of one run": (["Run_1/1000000", "Run_1/1400000"], [("events_raw 1000 MHz", 1), ("events_raw 1400 MHz", 1)]),
+    "runs of one frequency": (["Run_1/1400000", "Run_2/1400000"], [("events_raw 1400 MHz", 1), ("events_raw 1400 MHz", 2)]),
+    "runs below frequencies": (["1000000/Run_2", "1400000/Run_1"], [("events_raw 1000 MHz", 2), ("events_raw 1400 MHz", 1)]),
+    "frequencies alone": (["200000", "1000000"], [("events_raw 200 MHz", 1), ("events_raw 1000 MHz", 1)]),
+    "lists": (
+        ["all/list_1/Run_1/600000", "all/list_2/Run_1/600000", "all/list_2/Run_2/600000"],
+        [("list_1 600 MHz", 1), ("list_2 600 MHz", 1), ("list_2 600 MHz", 2)],
+    ),
+    "with a unit": (["Run_3/1.4GHz", "Run_3/800_MHz"], [("events_raw 1400 MHz", 3), ("events_raw 800 MHz", 3)]),
+}
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["Run_1/1000000", "Run_1/1400000"], [("events 1000 MHz", 1), ("events 1400 MHz", 1)]),
+        (["1000000.data", "1400000.data"], [("events 1000 MHz", 1), ("events 1400 MHz", 1)]),
+        (["1400000/Run_1.data", "1400000/Run_2.data"], [("events 1400 MHz", 1), ("events 1400 MHz", 2)]),
+        (["big/1400000.data", "LITTLE/1400000.data"], [("big 1400 MHz", 1), ("LITTLE 1400 MHz", 1)]),
+    ],
+)
+def test_a_log_may_be_named_by_its_frequency(names: list[str], expected: list[tuple[str, int]]) -> None:
+    assert runs_of_logs(names) == expected
+
+
+def test_logs_of_one_place_are_numbered_in_order_and_others_named_as_ever() -> None:
+    assert runs_of_logs([]) == []
+    assert runs_of_logs(["a/1400000/x.data", "a/1400000/y.data"]) == [("a 1400 MHz", 1), ("a 1400 MHz", 2)]
+    assert runs_of_logs(["1400000/e.data", "other/e.data"]) == runs_of_files(["1400000/e.data", "other/e.data"])
+
+
+@pytest.mark.parametrize(("folders", "expected"), TREES.values(), ids=TREES)
+def test_a_folder_of_a_frequency_is_no_run(folders: list[str], expected: list[tuple[str, int]]) -> None:
+    table = read(*(log(name=f"{folder}/events_raw.data") for folder in folders)).table
+    found = table.intervals[["application", "run"]].drop_duplicates()
+    assert sorted(found.itertuples(index=False, name=None)) == sorted(expected)
+    assert len(table.counts) == 2 * len(folders)
+
+
+def test_a_zip_of_one_frequency_is_runs_of_one_application() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for number in (1, 2):
+            archive.writestr(f"big/Run_{number}/1400000/events_raw.data", HEADER + ROWS)
+            archive.writestr(f"big/Run_{number}/1400000/benchmarks.data", programs(("sha", 0, 9)).content)
+    table = read(*expand([UploadedFile("big.zip", packed.getvalue())])).table
+    assert table.applications == ["big 1400 MHz"]
+    assert table.runs("big 1400 MHz") == [1, 2]
+    assert table.intervals["stage"].tolist() == ["sha"] * 4

@@ -1,0 +1,1 @@
+"""What `likwid-perfctr` writes: tables of totals (-o), time lines (-t)."""

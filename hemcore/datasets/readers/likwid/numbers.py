@@ -1,0 +1,25 @@
+"""What both forms of LIKWID's output share: its numbers, and its text."""
+
+import math
+
+from hemcore.datasets.readers import text
+from hemcore.datasets.readers.files import UploadedFile
+
+_NOT_COUNTED = ("nan", "-nan", "-", "", "inf", "-inf")
+
+
+def text_of(file: UploadedFile) -> str:
+    """The text of a file. Raises ReadError where it is binary or empty."""
+    return text.text_of(file.name, file.content, remedy="Send what `likwid-perfctr -o FILE.csv` wrote.")
+
+
+def count_of(cell: str) -> float | None:
+    """The number of a cell; NaN where LIKWID says that it is none (nan, -), None where the cell is no number of at least 0."""
+    cell = cell.strip()
+    if cell.lower() in _NOT_COUNTED:
+        return math.nan
+    try:
+        value = float(cell)
+    except ValueError:
+        return None
+    return value if value >= 0 else None

@@ -1,0 +1,122 @@
+"""Reads `likwid-perfctr -t INTERVAL`: a line an interval with the counts (or metrics) of every hardware thread.
+
+`# GID|EventCount|CpuCount|Total runtime [s]|EVENT|...` heads each group of events (MetricsCount for a performance group), between `|` on
+the screen, `,` with -O, or spaces; rows are `gid events threads time e1_t1 e1_t2 ... e2_t1 ...`, counts since the last line of the group.
+Source: LIKWID, src/applications/likwid-perfctr.lua (timeline mode).
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.likwid.numbers import count_of, text_of
+from hemcore.datasets.readers.perf.lines import sample_of
+from hemcore.datasets.readers.perf.rows import Rows, readings
+from hemcore.datasets.readers.series.readings import SeriesReadings
+from hemcore.errors import ReadError
+
+_HEAD = re.compile(r".{0,40}?# ?GID([|, ])(Event|Metrics)Count\1CpuCount\1Total runtime \[s\]\1(.*)$")
+_THREADS = re.compile(r".{0,40}?# ?(?:HWThreads|CPUs|CORES|CORE)(?:: ?|[|, ])([\d|, ]+)$", re.IGNORECASE)
+_ROW = re.compile(r"\s*\d+([ ,])\d+\1\d+\1[\d.eE+\-]+(?:\1\S*)*\s*$")
+_LONGEST = 1_000_000
+
+
+def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+    """(0.97, why) where each file has the heading of a time line in its first lines, else 0."""
+    if files and all(any(_HEAD.match(line) for line in sample_of(file)) for file in files):
+        return 0.97, "a time line: '# GID' heads it, and a line an interval with the counts of each hardware thread"
+    return 0.0, ""
+
+
+def read(files: Sequence[UploadedFile]) -> SeriesReadings:
+    """The time lines of `files`, each a run; each hardware thread is an application of its own, a line an interval.
+
+    Counts are of the interval, as LIKWID prints them; nan is not counted. With several groups an interval has the events of one, the others
+    are not counted in it, and the series is MPX. Lines of the program's own output are left out and listed. Raises ReadError for a file
+    without heading or rows, a row of another width than its heading, and names between spaces that cannot be told apart.
+    """
+    parts = [_read(file) for file in files]
+    found = readings([rows for rows, _ in parts])
+    if any(groups > 1 for _, groups in parts):
+        return replace(found, table=replace(found.table, mode="MPX"))
+    return found
+
+
+def _read(file: UploadedFile) -> tuple[Rows, int]:
+    """(rows of a file, how many groups were measured in turn)."""
+    rows = Rows(file.name, told_apart=True)
+    threads: list[str] = []
+    headings: list[tuple[int, list[str] | str]] = []
+    lines = text_of(file).replace("\r\n", "\n").split("\n")
+    used: set[int] = set()
+    for number, line in enumerate(lines, start=1):
+        head = _HEAD.match(line)
+        if head is not None:
+            headings.append(
+                (number, head[3] if head[1] == " " and head[2] == "Metrics" else [name.strip() for name in head[3].split(head[1])])
+            )
+        elif (said := _THREADS.match(line)) is not None:
+            threads = re.findall(r"\d+", said[1])
+        elif len(line) < _LONGEST and (row := _ROW.match(line)) is not None and headings:
+            cells = line.strip().split(row[1])
+            group = int(cells[0])
+            heading = _heading(file, headings, group, number)
+            if _row(file, rows, heading, cells, threads, number, cut=number == len(lines)):
+                used.add(group)
+        elif headings and line.strip(" -") and not line.startswith("#"):
+            rows.repair(number, "", f"no row of a time line, {line.strip()[:60]!r}: left out")
+    if not headings:
+        raise ReadError(
+            f"{file.name}: no heading of a time line ('# GID|EventCount|CpuCount|Total runtime [s]|...'); line 1 is"
+            f" {lines[0].strip()[:60]!r}. Measure with `likwid-perfctr -t 100ms -o FILE.csv`."
+        )
+    if not len(rows):
+        raise ReadError(
+            f"{file.name}: line {headings[0][0]} heads a time line, but no row follows it: LIKWID prints rows to stderr."
+            " Measure with `likwid-perfctr -t 100ms -o FILE.csv`, which keeps both in one file."
+        )
+    if len(used) > 1:
+        rows.notes.append(
+            f"{file.name}: {len(used)} groups of events were measured in turn, one an interval; the others are not counted in it."
+        )
+    return rows, len(used)
+
+
+def _heading(file: UploadedFile, headings: list[tuple[int, list[str] | str]], group: int, number: int) -> list[str]:
+    if not 1 <= group <= len(headings):
+        raise ReadError(
+            f"{file.name}: line {number} is of group {group}, but {len(headings)} groups have a heading ('# GID...'). Send the file as"
+            " `likwid-perfctr -t 100ms -o FILE.csv` wrote it."
+        )
+    line, names = headings[group - 1]
+    if isinstance(names, str):
+        raise ReadError(
+            f"{file.name}: line {line}: names of metrics hold spaces and stand between spaces, so that {names[:60]!r} cannot be told apart."
+            " Measure with `likwid-perfctr -t 100ms -O -o FILE.csv`, which puts commas between, or with events (-g EVENT:COUNTER)."
+        )
+    return names
+
+
+def _row(file: UploadedFile, rows: Rows, names: list[str], cells: list[str], threads: list[str], number: int, *, cut: bool) -> bool:
+    events, cpus = int(cells[1]), int(cells[2])
+    counts = [count_of(cell) for cell in cells[4:]]
+    time = count_of(cells[3])
+    wrong = len(counts) != events * cpus or None in counts or time is None or not np.isfinite(time)
+    if wrong and cut:
+        rows.repair(number, "", f"cut off, {' '.join(cells)[:60]!r}: left out")
+        return False
+    if wrong or len(names) != events:
+        raise ReadError(
+            f"{file.name}: line {number} says {events} events of {cpus} hardware threads and has {len(counts)} counts, its heading "
+            f"{len(names)} names; expected events x threads numbers of at least 0. Measure with `likwid-perfctr -t 100ms -O -o FILE.csv`."
+        )
+    labels = threads if len(threads) == cpus else [str(place) for place in range(cpus)]
+    for event, name in enumerate(names):
+        for place, label in enumerate(labels):
+            count = counts[event * cpus + place]
+            count = np.nan if count is None else count
+            rows.add(float(time or 0), f"HWThread {label}", name, count, 100 if count == count else np.nan)
+    return True

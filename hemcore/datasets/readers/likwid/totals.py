@@ -1,0 +1,132 @@
+"""Reads `likwid-perfctr -o FILE.csv` (or -O): a table of counts for each group of events, and for each region with the Marker API.
+
+`TABLE,Group 1 Raw,GROUP,ROWS` (`TABLE,Region NAME,Group 1 Raw,GROUP,ROWS`), then `Event,Counter,HWThread 0,HWThread 1` and a row an event;
+every line is filled with commas to one width. Tables of metrics and of sums are LIKWID's own arithmetic.
+Source: LIKWID, src/applications/likwid.lua (printOutput).
+"""
+
+import csv
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.likwid.numbers import count_of, text_of
+from hemcore.datasets.readers.perf.lines import sample_of
+from hemcore.datasets.readers.perf.rows import Rows, readings
+from hemcore.datasets.readers.series.readings import SeriesReadings
+from hemcore.errors import ReadError
+
+_TABLE = re.compile(
+    r"TABLE,(?:Region (?P<region>[^,]*),)?Group (?P<group>\d+) (?P<what>Raw|Metric)(?P<stat> STAT| Stat)?(?:,(?P<rest>.*))?$"
+)
+_MARKER = re.compile(r"STRUCT,Info,5,*\s*$")
+_OLD_REGION = re.compile(r"\d+,([^,]+),*\s*$")
+_TIME = "Runtime (RDTSC) [s]"
+
+
+@dataclass
+class _Place:
+    """Where in a file the reader is: the region, the group, the hardware threads of the open table, and the rows that it still has."""
+
+    region: str = ""
+    group: str = ""
+    threads: list[str] = field(default_factory=list)
+    counts: bool = False
+    left: int | None = None
+    line: int = 0
+
+
+def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+    """(0.97, why) where each file has a table of raw counts in its first lines, else 0."""
+    for file in files:
+        if not any((found := _TABLE.match(line)) is not None and found["what"] == "Raw" for line in sample_of(file)):
+            return 0.0, ""
+    return (0.97, "tables of raw counts, a group of events each, as likwid-perfctr -o writes them") if files else (0.0, "")
+
+
+def read(files: Sequence[UploadedFile]) -> SeriesReadings:
+    """The totals of `files` as a series of one interval a run; each hardware thread (and each region) is an application of its own.
+
+    Counts are those of the tables of raw counts; nan is not counted. Groups were measured one after the other: LIKWID does not scale what
+    it counted for a part of the time, which a note says. Raises ReadError for a file without such a table, a table without its header,
+    a row of another width and a count that is no number, naming the line.
+    """
+    return readings([_rows(file) for file in files])
+
+
+def _rows(file: UploadedFile) -> Rows:
+    rows = Rows(file.name, told_apart=True)
+    place = _Place()
+    groups: dict[str, str] = {}
+    old_region = False
+    left_out = 0
+    lines = text_of(file).replace("\r\n", "\n").split("\n")
+    for number, line in enumerate(lines, start=1):
+        table = _TABLE.match(line)
+        if table is not None:
+            place = _open(table, place.region if old_region and table["region"] is None else "", number)
+            groups[place.group] = ((table["rest"] or "").split(",")[0] or "").strip()
+            left_out += not place.counts
+        elif _MARKER.match(line) or line.startswith("STRUCT,"):
+            place = _Place(region=place.region if old_region else "")
+            old_region = _MARKER.match(line) is not None
+        elif old_region and not place.counts and (name := _OLD_REGION.match(line)) is not None:
+            place.region = name[1].strip()
+        elif place.counts and line.strip(", \t"):
+            _row(file, rows, place, line, number, cut=number == len(lines))
+    if not len(rows):
+        raise ReadError(
+            f"{file.name}: no table of raw counts in it: expected a line 'TABLE,Group 1 Raw,...' with 'Event,Counter,HWThread 0' under it; "
+            f"line 1 is {lines[0].strip()[:60]!r}. Measure with `likwid-perfctr -o FILE.csv`."
+        )
+    if left_out:
+        rows.notes.append(f"{file.name}: tables of metrics and of sums left out, since LIKWID computes them from the counts: {left_out:,}.")
+    if len(groups) > 1:
+        rows.notes.append(
+            f"{file.name}: {len(groups)} groups of events were measured one after the other, each for a part of the run; LIKWID does not"
+            " scale their counts to the whole."
+        )
+    return rows
+
+
+def _open(table: re.Match[str], region: str, number: int) -> _Place:
+    said = [cell for cell in (table["rest"] or "").split(",") if cell.strip().isdigit()]
+    return _Place(
+        region=table["region"] or region,
+        group=table["group"],
+        counts=table["what"] == "Raw" and table["stat"] is None,
+        left=int(said[-1]) if said else None,
+        line=number,
+    )
+
+
+def _row(file: UploadedFile, rows: Rows, place: _Place, line: str, number: int, *, cut: bool) -> None:
+    cells = [cell.strip() for cell in next(csv.reader([line]))]
+    if cells[:2] == ["Event", "Counter"]:
+        place.threads = [cell for cell in cells[2:] if cell]
+        return
+    if not place.threads:
+        # Before the header of a region: how long it ran and how often it was called.
+        if cells[0] in ("Region Info", "RDTSC Runtime [s]", "call count"):
+            return
+        raise ReadError(
+            f"{file.name}: line {number}, {line.strip()[:60]!r}, comes before the header 'Event,Counter,HWThread 0' of the table in line "
+            f"{place.line}. Send the file as `likwid-perfctr -o FILE.csv` wrote it."
+        )
+    counts = [count_of(cell) for cell in cells[2 : 2 + len(place.threads)]]
+    if len(counts) < len(place.threads) or None in counts or not cells[0]:
+        if cut:
+            rows.repair(number, cells[0], f"cut off, {line[:60]!r}: left out")
+            return
+        raise ReadError(
+            f"{file.name}: line {number}, {line.strip()[:60]!r}, is not an event, its counter and {len(place.threads)} counts of at least "
+            "0. Send the file as `likwid-perfctr -o FILE.csv` wrote it, with a decimal point."
+        )
+    if cells[0] == _TIME:
+        return
+    region = f"region {place.region} " if place.region else ""
+    for thread, count in zip(place.threads, counts, strict=False):
+        rows.add(np.nan, f"{region}{thread}", cells[0], np.nan if count is None else count, 100 if count == count else np.nan)
