@@ -8,12 +8,10 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from hemcore.errors import ParameterError
+from hemcore.segmentation.crops import MAX_SEGMENTATIONS, optima
 from hemcore.segmentation.params import Statistic
 from hemcore.segmentation.segments import Segmentation, check_search, checked_series, described, residual_at, search, single_gain
 
-MAX_SEGMENTATIONS = 5_000
-# Change points of all segmentations together: 80 MB.
-_MAX_POINTS = 20_000_000
 # Two objectives that differ by less are the same optimum.
 _ROUNDING = 1e-14
 
@@ -98,8 +96,7 @@ def threshold_path(
     20 million change points in all of them together, it ends and the path begins at the lowest threshold that it has reached.
     progress: told the share of the range of numbers of change points that is settled, 0 to 1.
     Raises ParameterError as `segment` does, and when min_threshold > max_threshold.
-    Source: CROPS (Haynes, Eckley and Fearnhead 2017, doi:10.1080/10618600.2015.1116445): two segmentations with k and k' < k - 1 change
-    points are tried again at the threshold where they are equally good, until nothing better lies between.
+    Source: CROPS (Haynes, Eckley and Fearnhead 2017, doi:10.1080/10618600.2015.1116445), as `crops` has it.
     """
     samples = checked_series(series)
     check_search(min_threshold, statistic, min_distance, name="min_threshold")
@@ -107,33 +104,7 @@ def threshold_path(
     if min_threshold > max_threshold:
         raise ParameterError(f"min_threshold: {min_threshold:g} is above max_threshold, {max_threshold:g}. Exchange them.")
     searcher = _Search(samples, statistic, min_distance)
-    lowest, highest = searcher.run(min_threshold), searcher.run(max_threshold)
-    found = {lowest: None, highest: None}
-    breaks: dict[int, float] = {}  # from which threshold a number of change points is the optimum
-    begins = float(min_threshold)
-    open_pairs = [(lowest, highest)]  # the pair with fewest change points last, so that it is the next
-    while open_pairs:
-        more, fewer = open_pairs.pop()
-        if more == fewer:
-            continue
-        if more - fewer > 1 and (len(found) >= max_segmentations or searcher.n_points > _MAX_POINTS):
-            found = {number: None for number in found if number <= fewer}
-            begins = searcher.lowest[fewer]
-            break
-        level = (searcher.residual[fewer] - searcher.residual[more]) / (more - fewer)
-        between = searcher.run(level) if more - fewer > 1 else more
-        if between in (more, fewer) or not searcher.better(between, more, level):
-            breaks[fewer] = min(max(level, float(min_threshold)), float(max_threshold))
-        else:
-            found[between] = None
-            open_pairs += [(more, between), (between, fewer)]
-        if progress is not None:
-            progress(_settled(open_pairs, lowest - highest), f"{len(found):,} segmentations found")
-    order = sorted(found, reverse=True)
-    starts = np.maximum.accumulate([begins, *(breaks[number] for number in order[1:])]).tolist()
-    # One that is the optimum of a single threshold, where two others are as good, is none of its own.
-    kept = [place for place in range(len(order)) if place == len(order) - 1 or starts[place] < starts[place + 1]]
-    order, starts = [order[place] for place in kept], [starts[place] for place in kept]
+    order, starts = optima(searcher, min_threshold, max_threshold, max_segmentations=max_segmentations, progress=progress)
     if early_exit:
         order, starts = searcher.exited(order, starts, float(max_threshold))
     samples = samples.copy()
@@ -192,8 +163,3 @@ class _Search:
         # Above the gain, so that the threshold equal to it still counts as paying.
         kept.append((0, float(np.nextafter(gain, np.inf)) if kept else starts[0]))
         return [number for number, _ in kept], [start for _, start in kept]
-
-
-def _settled(open_pairs: list[tuple[int, int]], whole: int) -> float:
-    """The share of the change points' range in which no pair is open any more."""
-    return 1.0 - sum(more - fewer for more, fewer in open_pairs) / max(1, whole)
