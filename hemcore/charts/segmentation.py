@@ -15,7 +15,7 @@ from hemcore.charts.series import POINTS
 from hemcore.charts.threshold_path import threshold_path
 from hemcore.segmentation.analysis import PEERS, PROFILE, SEGMENTS
 from hemcore.segmentation.params import LOWEST_THRESHOLD
-from hemcore.segmentation.profile import judged
+from hemcore.segmentation.profile import contradiction, judged, ranked
 from hemcore.segmentation.results import RunsAtThreshold, SegmentedRun
 
 _ANALYSES = ("segmentation.segmentation",)
@@ -156,13 +156,12 @@ def _agreement(scene: Scene) -> pd.DataFrame | None:
 
 
 def _judged(scene: Scene) -> pd.DataFrame | None:
-    """The profile under the bounds, what it finds first: the events that find most of the truth, or most segments, on top."""
+    """The profile under the bounds: the events that find most of the truth, or explain most, on top, whether they are kept or not."""
     if scene.more is None:
         return None
     profile = judged(scene.more, *scene.result.params.bounds)
-    by = ["recall_true", "precision_true"] if "recall_true" in profile.columns else ["n_segments"]
-    ordered = profile.sort_values(["kept", *by], ascending=False, kind="stable", na_position="last", ignore_index=True)
-    first = [name for name in ("event", "kept", "why", "recall_true", "precision_true") if name in ordered.columns]
+    ordered = ranked(profile)
+    first = [name for name in ("event", "kept", "why", "recall_true", "precision_true", "explained") if name in ordered.columns]
     return ordered[[*first, *(name for name in ordered.columns if name not in first)]]
 
 
@@ -171,7 +170,7 @@ def _profile(scene: Scene) -> list[go.Figure]:
     if profile is None or profile.empty:
         return []
     params = scene.result.params
-    subtitle = f"{params.application}; events within the bounds first, those that find most on top"
+    subtitle = f"{params.application}; events that find most on top"
     kept = f"{scene.question.dataset}|{params.application}"
     return [event_profile(profile, bounds=params.bounds, chosen=params.event, subtitle=subtitle, kept=kept)]
 
@@ -187,7 +186,8 @@ def _profile_words(scene: Scene) -> str:
     return (
         f"{int(profile['kept'].sum())} of {len(profile)} events have {fewest} to {most} change points (median run) and are kept. The "
         f"residual error is a sum over intervals, so its CoV grows where runs differ in length; CoV per sample does not.{truth}"
-    )
+        f" {contradiction(profile)}"
+    ).strip()
 
 
 def _peers(scene: Scene) -> list[go.Figure]:

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from ruptures.base import BaseCost
 from ruptures.exceptions import NotEnoughPoints
 
+from hemcore.segmentation.cuts import checked_series
 from hemcore.segmentation.partition import LOG_REALMIN
-from hemcore.segmentation.segments import checked_series
 
 
 class CostRms(BaseCost):

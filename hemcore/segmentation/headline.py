@@ -3,6 +3,7 @@
 import math
 
 from hemcore.headline import Card, Trust, Verdict
+from hemcore.segmentation.order import order_sentence
 from hemcore.segmentation.results import RunsAtThreshold, SegmentedRun
 
 # Covering and recall that leave no doubt, and that leave little to believe.
@@ -32,12 +33,13 @@ def cards(found: SegmentedRun) -> list[Card]:
             help="The optimal threshold is the primary threshold of the run with the median residual error (Algorithm 1).",
         ),
         Card(
-            label="Residual error",
-            value=found.run.segmentation.residual,
-            form=",.0f",
-            note=_spread(runs),
-            help="The sum of segment costs without the penalty. For rms and std it is a logarithm and can be negative.",
-            better="lower",
+            label="Variation explained",
+            value=_known(found.run.explained),
+            form=".0%",
+            note=f"residual error {found.run.segmentation.residual:,.0f}{_spread(runs)}",
+            help="How much of the ups and downs of the counts the segments' means account for; 100 %: each count is its segment's mean. "
+            "The residual error is the sum of segment costs without the penalty; for rms and std it is a logarithm and can be negative.",
+            better="higher",
             of=_samples(found),
         ),
         _agreement(found),
@@ -62,10 +64,11 @@ def verdict(found: SegmentedRun) -> Verdict:
         words.append(f"{hits} of {truth.n_true} {boundaries} found, {truth.precision:.0%} of the change points are one.")
         level = _worse(level, min(truth.recall, truth.precision))
     covering = _covering(found)
-    if covering is not None:
-        words.append(f"The other runs have the same segments to {covering:.0%}.")
+    if covering is not None and found.found is not None:
+        in_order, change = found.found.median_in_order
+        words.append(order_sentence(covering, in_order, change, good=_GOOD))
         # Where the truth is known it decides: runs of other inputs differ in length and are right.
-        level = _worse(level, covering) if truth is None or not truth.n_true else level
+        level = _worse(level, max(covering, in_order if math.isfinite(in_order) else 0.0)) if truth is None or not truth.n_true else level
     fewest, most = params.bounds
     if not fewest <= n <= most:
         are = "is" if n == 1 else "are"
@@ -77,25 +80,33 @@ def verdict(found: SegmentedRun) -> Verdict:
 
 
 def _samples(found: SegmentedRun) -> str:
-    """What a residual error is a sum over."""
+    """What a share of variation is a share of."""
     params, samples = found.params, found.run.samples
-    return f"{params.statistic} of {len(samples.counts)} {params.event}, {params.application}, run {samples.run}, from {params.trim_head}"
+    return f"{len(samples.counts)} {params.event}, {params.application}, run {samples.run}, from {params.trim_head}"
 
 
 def _spread(runs: RunsAtThreshold | None) -> str:
     if runs is None or not math.isfinite(runs.residual_cov_percent):
         return ""
-    return f"CoV over {len(runs.runs)} runs {runs.residual_cov_percent:.2g} %"
+    return f"; its CoV over {len(runs.runs)} runs {runs.residual_cov_percent:.2g} %"
 
 
 def _agreement(found: SegmentedRun) -> Card:
-    told = "Covering: how much each segment of the first run overlaps the one that fits it best in another run. 100 %: the same segments."
+    told = (
+        "Segments of another run that come in the order of the first run's, at alike levels, whatever they last. Covering: how much each "
+        "segment of the first run overlaps the one that fits it best in another run, once both are as long."
+    )
     label, runs = "Agreement of runs", found.thresholds.runs
     covering = _covering(found)
-    if covering is None:
+    if covering is None or found.found is None:
         why = "one run only" if len(runs) < 2 else "open All runs" if found.found is None else f"run {runs[0]} is one segment"
         return Card(label=label, value=None, note=why, help=told)
-    return Card(label=label, value=covering, form=".0%", note=f"covering of run {runs[0]}, median run", help=told, better="higher")
+    in_order, change = found.found.median_in_order
+    if not math.isfinite(in_order):
+        return Card(label=label, value=covering, form=".0%", note=f"covering of run {runs[0]}, median run", help=told, better="higher")
+    vary = f"durations vary by {change:.0%}, " if math.isfinite(change) else ""
+    note = f"in the same order; {vary}covering {covering:.0%} (median run)"
+    return Card(label=label, value=in_order, form=".0%", note=note, help=told, better="higher")
 
 
 def _truth(found: SegmentedRun) -> Card:
@@ -125,6 +136,10 @@ def _covering(found: SegmentedRun) -> float | None:
     if runs is None or len(runs.runs) < 2 or not runs.runs[0].segmentation.change_points:
         return None
     return runs.median_covering
+
+
+def _known(value: float) -> float | None:
+    return value if math.isfinite(value) else None
 
 
 def _worse(level: Trust, share: float) -> Trust:

@@ -181,9 +181,9 @@ def checked_segment(min_segment: int | None, n_samples: int) -> int:
 
 
 def _described(read: Readings, points: tuple[int, ...], penalty: float, min_segment: int, bursts: bool) -> JointSegmentation:
-    n = read.values.shape[1]
-    left = joint_energies(read.values, read.counted, np.array(points, dtype=np.int64))
-    whole = joint_energies(read.values, read.counted, np.empty(0, dtype=np.int64))
+    n = read.samples.shape[1]
+    left = joint_energies(read.samples, read.counted, np.array(points, dtype=np.int64))
+    whole = joint_energies(read.samples, read.counted, np.empty(0, dtype=np.int64))
     return JointSegmentation(
         change_points=points,
         residual=float(left.sum()),
@@ -200,7 +200,7 @@ def _described(read: Readings, points: tuple[int, ...], penalty: float, min_segm
 def _search(read: Readings, penalty: float, min_segment: int) -> tuple[int, ...]:
     if not read.events:
         return ()
-    last = joint_partition(read.values, read.counted, read.weights * (penalty / 2), min_segment)
+    last = joint_partition(read.samples, read.counted, read.weights.astype(np.float64) * (penalty / 2), min_segment)
     points = []
     here = int(last[-1])
     while here > 0:
@@ -221,7 +221,7 @@ class _Search:
 
     def run(self, threshold: float) -> int:
         points = _search(self._read, 2 * threshold, self._min_segment)
-        residual = float(joint_energies(self._read.values, self._read.counted, np.array(points, dtype=np.int64)).sum())
+        residual = float(joint_energies(self._read.samples, self._read.counted, np.array(points, dtype=np.int64)).sum())
         number = int(self._read.weights[list(points)].sum())
         if number not in self.residual or residual < self.residual[number]:
             self.n_points += len(points) if number not in self.residual else 0

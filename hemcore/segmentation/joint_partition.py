@@ -20,7 +20,9 @@ _ROOM = 1024
 
 
 @njit(cache=True, error_model="numpy", nogil=True, fastmath={"nnan", "nsz"})
-def joint_partition(x: NDArray[np.float64], counted: NDArray[np.bool_], penalties: NDArray[np.float64], min_segment: int) -> NDArray[np.int64]:
+def joint_partition(
+    x: NDArray[np.float64], counted: NDArray[np.bool_], penalties: NDArray[np.float64], min_segment: int
+) -> NDArray[np.int64]:
     """The last change points: entry t is where the last segment of the best partition of x[:, :t] starts (0: no change).
 
     x: shape (events, n), finite, near unit scale; 0 where `counted`, of the same shape, is False. Entries below min_segment are 0. n >= 1.

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import median_filter
 
 from hemcore.errors import ParameterError
-from hemcore.segmentation.segments import LARGEST
+from hemcore.segmentation.cuts import LARGEST
 
 # Of the counted samples of an event, this share at either end is set to the value where it begins: a start-up, an unfinished last interval
 # and a lone spike are no phases.
@@ -24,12 +24,14 @@ _TOGETHER = 2
 class Readings:
     """Standardised samples of the events that say something.
 
-    values: shape (events, n), 0 where not counted. counted: the same shape. events: their names. constant: those left out, since they have
-    one value in all but the tails, or none; where that is so of all events, those that vary at all stay. weights: shape (n + 1,), what the penalty of a change point at each index is multiplied with, in halves: 2, or 1
-    at a burst of several events and after it.
+    samples: shape (events, n), 0 where not counted. counted: the same shape. events: their names.
+    constant: those left out, since they have one value in all but the tails, or none; where that is so of all events, those that vary at
+        all stay.
+    weights: shape (n + 1,), what the penalty of a change point at each index is multiplied with, in halves: 2, or 1 at a burst of several
+        events and after it.
     """
 
-    values: NDArray[np.float64]
+    samples: NDArray[np.float64]
     counted: NDArray[np.bool_]
     events: tuple[str, ...]
     constant: tuple[str, ...]
@@ -77,7 +79,7 @@ def _read(counts: pd.DataFrame, values: NDArray[np.float64], bursts: bool, tail:
         weights[at] = 1
         weights[at + 1] = 1
     return Readings(
-        values=np.array(rows) if rows else np.empty((0, len(counts))),
+        samples=np.array(rows) if rows else np.empty((0, len(counts))),
         counted=np.ascontiguousarray(counted[:, kept].T),
         events=tuple(names),
         constant=tuple(constant),

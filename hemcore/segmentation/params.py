@@ -119,6 +119,21 @@ class SegmentationParams(Params):
         slider=(0, 100),
     )
 
+    joint_penalty: float | None = parameter(
+        None,
+        title="Penalty, all events",
+        description="What a change point of all events together has to gain, in log(samples) an event. Empty: where most runs have as many.",
+        ge=0.1,
+        le=1_000,
+        step=0.1,
+        slider=(0.5, 50),
+    )
+    joint_bursts: bool = parameter(
+        True,
+        title="Bursts mark new code",
+        description="All events together: a change point costs half where two events burst at once, as instruction cache misses do.",
+    )
+
     @model_validator(mode="after")
     def _rules(self) -> Self:
         if self.statistic != "mean" and self.min_distance < 2:

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from hemcore.errors import ParameterError
 from hemcore.segmentation.crops import MAX_SEGMENTATIONS, optima
+from hemcore.segmentation.cuts import Segmentation, check_search, checked_series, described, least_segment, residual_at, search, single_gain
 from hemcore.segmentation.params import Statistic
-from hemcore.segmentation.segments import Segmentation, check_search, checked_series, described, residual_at, search, single_gain
 
 # Two objectives that differ by less are the same optimum.
 _ROUNDING = 1e-14
@@ -85,7 +85,7 @@ def threshold_path(
     max_threshold: float,
     *,
     statistic: Statistic = "rms",
-    min_distance: int = 2,
+    min_distance: int | None = None,
     early_exit: bool = False,
     max_segmentations: int = MAX_SEGMENTATIONS,
     progress: Callable[[float, str], object] | None = None,
@@ -99,6 +99,7 @@ def threshold_path(
     Source: CROPS (Haynes, Eckley and Fearnhead 2017, doi:10.1080/10618600.2015.1116445), as `crops` has it.
     """
     samples = checked_series(series)
+    min_distance = least_segment(min_distance, statistic, len(samples))
     check_search(min_threshold, statistic, min_distance, name="min_threshold")
     check_search(max_threshold, statistic, min_distance, name="max_threshold")
     if min_threshold > max_threshold:

@@ -7,11 +7,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.segmentation.agreement import Agreement, agreement
+from hemcore.segmentation.cuts import LARGEST, MODEL_COLUMNS, Segmentation, described, explained_by
 from hemcore.segmentation.params import SegmentationParams
 from hemcore.segmentation.path import ThresholdPath
 from hemcore.segmentation.profile import relative_spread
 from hemcore.segmentation.runs import RunSamples
-from hemcore.segmentation.segments import LARGEST, MODEL_COLUMNS, Segmentation, described, segment
+from hemcore.segmentation.segments import segment
 from hemcore.segmentation.thresholds import OptimalThreshold
 
 
@@ -59,6 +60,11 @@ class RunSegments:
         least, largest = self.models[:, 6], self.models[:, 7]
         return int(((least == largest) & ((least == 0) | (self.segmentation.statistic == "std"))).sum())
 
+    @property
+    def explained(self) -> float:
+        """The share of the counts' variation that the segments' means account for, 0 to 1; NaN for counts of one value."""
+        return explained_by(self.models)
+
     def truth(self, tolerance: int) -> Agreement | None:
         """Agreement with the true boundaries, in samples; None where the data does not know them."""
         if self.samples.boundaries is None:
@@ -70,10 +76,12 @@ class RunSegments:
 class RunsAtThreshold:
     """Every run of one event at one threshold.
 
-    runs: one entry a run. agreement: a row a run as `agreement_between_runs` gives, with its residual and, where the data knows the true
-    boundaries, covering_true, precision_true and recall_true. segments: one row a segment of each run, ready to be exported: application,
-    event, run, segment (from 1), start, stop (first interval after it; intervals counted from 0), unit (what an interval is), n_samples,
-    mean, std, rms, min, max and, where the data has times, start_s and stop_s.
+    runs: one entry a run. agreement: a row a run as `agreement_between_runs` gives, with in_order and duration_change of `runs_in_order`,
+    its residual, the share of variation explained and, where the data knows the true boundaries, covering_true, precision_true and
+    recall_true.
+    segments: one row a segment of each run, ready to be exported: application, event, run, segment (from 1), start, stop (first interval
+    after it; intervals counted from 0), unit (what an interval is), n_samples, mean, std, rms, min, max and, where the data has times,
+    start_s and stop_s.
     """
 
     runs: tuple[RunSegments, ...]
@@ -85,6 +93,11 @@ class RunsAtThreshold:
     def median_covering(self) -> float:
         """The covering of the first run by the median one of the others; NaN for one run."""
         return float(self.agreement["covering"].iloc[1:].median())
+
+    @property
+    def median_in_order(self) -> tuple[float, float]:
+        """(share of segments in the order of the first run's, by how much their durations differ) of the median other run."""
+        return float(self.agreement["in_order"].iloc[1:].median()), float(self.agreement["duration_change"].iloc[1:].median())
 
     @property
     def median_truth(self) -> tuple[float, float] | None:

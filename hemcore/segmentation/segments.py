@@ -1,268 +1,69 @@
-"""Change points of one series and the statistical model of each segment."""
-
-from dataclasses import dataclass, field
-from functools import cached_property
+"""The segmentation of one series: at a threshold, or by a rule that needs none."""
 
 import numpy as np
-import pandas as pd
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
-from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ParameterError
+from hemcore.segmentation.by_rule import by_rule
+from hemcore.segmentation.cuts import Segmentation, check_search, checked_series, described, least_segment, search, single_gain
 from hemcore.segmentation.params import Statistic
-from hemcore.segmentation.partition import LOG_REALMIN, MEAN, REALMIN, RMS, STD, optimal_partition
-
-STATISTICS: dict[str, int] = {"rms": RMS, "std": STD, "mean": MEAN}
-# findchangepts' own defaults; a zero-mean scale or a variance means nothing for one sample.
-LEAST_MIN_DISTANCE = {"rms": 2, "std": 2, "mean": 1}
-MODEL_COLUMNS = {"start": int, "stop": int, "n_samples": int, **dict.fromkeys(("mean", "std", "rms", "min", "max"), float)}
-# The sum of squares of 1e9 such samples is still a number.
-LARGEST = 1e140
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Segmentation:
-    """A series cut into segments.
-
-    change_points: the first index of each new segment, ascending, from 1 to n_samples - 1; empty where there is one segment.
-    residual: the sum of segment costs without the penalty. For rms and std it is a logarithm: it can be negative, and data in other units
-        (times c) shift it by 2 * n_samples * log(c). For mean it is the sum of squared deviations.
-    models: shape (segments, 8), the columns of `segments`.
-    n_samples: length of the series. threshold, statistic, min_distance, early_exit: what was asked for.
-    """
-
-    change_points: tuple[int, ...]
-    residual: float
-    models: NDArray[np.float64] = field(repr=False)
-    n_samples: int
-    threshold: float
-    statistic: Statistic
-    min_distance: int
-    early_exit: bool
-
-    @cached_property
-    def segments(self) -> pd.DataFrame:
-        """One row a segment: start, stop (the first index after it), n_samples, mean, std (of the population), rms, min, max."""
-        return pd.DataFrame({name: self.models[:, place].astype(kind) for place, (name, kind) in enumerate(MODEL_COLUMNS.items())})
-
-    @property
-    def n_change_points(self) -> int:
-        """How many change points there are: one fewer than segments."""
-        return len(self.change_points)
-
-    @property
-    def objective(self) -> float:
-        """What the search makes least: residual + threshold * number of change points."""
-        return self.residual + self.threshold * len(self.change_points)
 
 
 def segment(
-    series: ArrayLike, threshold: float, *, statistic: Statistic = "rms", min_distance: int = 2, early_exit: bool = False
+    series: ArrayLike,
+    threshold: float | None = None,
+    *,
+    statistic: Statistic | None = None,
+    min_distance: int | None = None,
+    early_exit: bool = False,
 ) -> Segmentation:
     """The segmentation of `series` with the least sum of segment costs + threshold * number of change points; exact.
 
     series: shape (n,), n >= 1, finite. A series shorter than 2 * min_distance is one segment.
-    threshold: the penalty of a change point, >= 0 (MinThreshold of MATLAB's findchangepts).
+    threshold: the penalty of a change point, >= 0 (MinThreshold of MATLAB's findchangepts). None: statistic and threshold are chosen, by
+        the rule below.
     statistic: the cost of L samples. "rms": L * log(sum(x**2) / L); "std": the same with the population variance; "mean": L times the
-        population variance. Where the sum S is below realmin = 2.2e-308 the first two cost L * (log(realmin) - log(L)).
-    min_distance: samples that a segment has at least: 1 for mean, 2 for rms and std, or more.
+        population variance. Where the sum S is below realmin = 2.2e-308 the first two cost L * (log(realmin) - log(L)). None: "rms", or,
+        where no threshold is given, what the rule chooses.
+    min_distance: samples that a segment has at least: 1 for mean, 2 for rms and std, or more. None: 2, for std 10 (a quarter of a series
+        shorter than 40), since the deviation of few samples is often close to 0 by chance.
     early_exit: return no change point when threshold is above what the best single one gains, as findchangepts does, although two
         together may pay. Default: the true optimum.
 
-    Raises ParameterError for a series that is empty, not one-dimensional, not numbers, not finite or above 1e140, for a threshold below 0
-    and for a min_distance too small.
+    The rule. Of all optimal segmentations for the mean, whatever the penalty (least segment 5 samples, a tenth of a series shorter than
+    50; a change point for 8 samples at most), the one with the least n log(v) + 3 k log(n): k change points, v the mean square of what a
+    first-order autoregression leaves of the residuals, its coefficient between 0 and .95. So a slow wave, a trend or a walk is taken for
+    correlated noise where that explains it as well as steps do. Where no step pays, the standard deviation is tried (least segment 10
+    samples, a twentieth of the series): the segmentation with the least sum of L log(v) of segments + 8 k log(n), taken if that is below
+    the other. A statistic given without a threshold is held to: mean or std. chosen_by of the result says it in a sentence, and `segment`
+    at its threshold, statistic and min_distance finds the same. Measured on made and real series with known changes: see
+    benchmarks/bench_default_segmentation.py.
+
+    Raises ParameterError for a series that is empty, not one-dimensional, not numbers, not finite or above 1e140, for a threshold below 0,
+    for a min_distance too small, and without a threshold for rms and early_exit, for which there is no rule.
     Time grows about as n for rms and mean where samples vary; for std, and where they repeat exactly, with the square of segments' lengths.
+    The rule takes up to 160 searches.
     Source: document 002; Killick et al. 2012, doi:10.1080/01621459.2012.737745, with pruning delayed by min_distance; for rms and mean
-    also Maidstone et al. 2017, doi:10.1007/s11222-016-9636-3.
+    also Maidstone et al. 2017, doi:10.1007/s11222-016-9636-3. The rule: 3 k log(n) as in Zhang and Siegmund 2007,
+    doi:10.1111/j.1541-0420.2006.00662.x, under the noise of Chakar et al. 2017, doi:10.3150/15-BEJ782.
     """
     samples = checked_series(series)
-    check_search(threshold, statistic, min_distance)
-    if early_exit and threshold > single_gain(samples, statistic, min_distance):
+    if threshold is None:
+        if early_exit:
+            raise ParameterError("early_exit: it compares a threshold with the best single change point. Give a threshold too.")
+        return by_rule(samples, statistic, min_distance)
+    statistic = statistic or "rms"
+    least = least_segment(min_distance, statistic, len(samples))
+    check_search(threshold, statistic, least)
+    if early_exit and threshold > single_gain(samples, statistic, least):
         points: NDArray[np.int64] = np.empty(0, dtype=np.int64)
     else:
-        points = search(samples, threshold, statistic, min_distance)
-    return described(samples, points, threshold=threshold, statistic=statistic, min_distance=min_distance, early_exit=early_exit)
+        points = search(samples, threshold, statistic, least)
+    return described(samples, points, threshold=threshold, statistic=statistic, min_distance=least, early_exit=early_exit)
 
 
 def warm() -> None:
     """Compile the searches, or load them where this machine has compiled them before. Takes up to a few seconds the first time."""
     statistic: Statistic
     for statistic in ("rms", "std", "mean"):
-        segment(np.arange(1.0, 9.0), 1.0, statistic=statistic, early_exit=True)
-
-
-def described(
-    samples: NDArray[np.float64],
-    change_points: NDArray[np.int64],
-    *,
-    threshold: float,
-    statistic: Statistic,
-    min_distance: int,
-    early_exit: bool,
-) -> Segmentation:
-    """The Segmentation of checked samples at known change points."""
-    return Segmentation(
-        change_points=tuple(change_points.tolist()),
-        residual=residual_at(samples, change_points, statistic),
-        models=_models(samples, change_points),
-        n_samples=len(samples),
-        threshold=float(threshold),
-        statistic=statistic,
-        min_distance=min_distance,
-        early_exit=early_exit,
-    )
-
-
-def search(samples: NDArray[np.float64], threshold: float, statistic: str, min_distance: int) -> NDArray[np.int64]:
-    """The change points of checked samples, shape (k,), ascending."""
-    if threshold > 0 and samples.min() == samples.max():
-        # Nothing changes: no change point can pay, and all candidates would be equal throughout.
-        return np.empty(0, dtype=np.int64)
-    last = optimal_partition(samples, STATISTICS[statistic], float(threshold), int(min_distance))
-    points = []
-    here = int(last[-1])
-    while here > 0:
-        points.append(here)
-        here = int(last[here])
-    return np.array(points[::-1], dtype=np.int64)
-
-
-def residual_at(samples: NDArray[np.float64], change_points: NDArray[np.int64], statistic: str) -> float:
-    """The sum of segment costs of checked samples cut at `change_points`."""
-    return float(_residual(samples, change_points, STATISTICS[statistic]))
-
-
-def single_gain(samples: NDArray[np.float64], statistic: str, min_distance: int) -> float:
-    """What the best single change point takes off the residual of checked samples; -inf where there is no room for one."""
-    return float(_single_gain(samples, STATISTICS[statistic], min_distance))
-
-
-def checked_series(series: ArrayLike, name: str = "series", *, column: bool = False, largest: float = LARGEST) -> NDArray[np.float64]:
-    """`series` as contiguous float64, shape (n,). Raises ParameterError as `segment` says; the samples of messages count from 1.
-
-    column: shape (n, 1), as ruptures has it, will do too. largest: the bound of |sample|.
-    """
-    try:
-        given = np.asarray(np.ma.filled(series.astype(float), np.nan) if isinstance(series, np.ma.MaskedArray) else series)
-        if given.dtype.kind not in "iufbO":
-            raise TypeError
-        if column and given.ndim == 2 and given.shape[1] == 1:
-            given = given[:, 0]
-        samples = np.ascontiguousarray(given, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise ParameterError(f"{name}: it must be numbers, one a sample; it is {type(series).__name__}. Give an array of counts.") from None
-    if given.ndim != 1:
-        raise ParameterError(f"{name}: shape {given.shape} has {given.ndim} dimensions; one is needed. Give one event of one run.")
-    if len(samples) == 0:
-        raise ParameterError(f"{name}: there is no sample; at least one is needed. Trim less, or choose another run.")
-    for broken, bound, remedy in (
-        (np.isnan(samples), "counted", "Leave out what was not counted, or estimate it first."),
-        (~(np.abs(samples) <= largest), f"a finite number of at most {largest:g}", "Correct it or leave it out."),
-    ):
-        if broken.any():
-            at = int(broken.argmax())
-            raise ParameterError(f"{name}: sample {at + 1} of {len(samples):,} is {samples[at]:g}; each must be {bound}. {remedy}")
-    return samples
-
-
-def check_search(threshold: float, statistic: str, min_distance: int, *, name: str = "threshold") -> None:
-    """Raise ParameterError unless the three are within their bounds."""
-    if not isinstance(statistic, str) or statistic not in STATISTICS:
-        raise ParameterError(f"statistic: {statistic!r} is not known; it is one of {listed(STATISTICS)}.")
-    least = LEAST_MIN_DISTANCE[statistic]
-    if isinstance(min_distance, bool) or not isinstance(min_distance, int | np.integer) or min_distance < least:
-        raise ParameterError(f"min_distance: {min_distance!r} must be a whole number of at least {least} for {statistic}.")
-    if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.number) or not 0 <= threshold < np.inf:
-        raise ParameterError(f"{name}: {threshold!r} must be a finite number of at least 0; it is what a change point has to gain.")
-
-
-@njit(cache=True, error_model="numpy", nogil=True)
-def _sums(x: NDArray[np.float64], start: int, stop: int) -> tuple[float, float, float]:
-    """Mean, sum of squares and sum of squared deviations of x[start:stop], each summed with compensation (Neumaier 1974)."""
-    n = stop - start
-    first = x[start]
-    total, lost = 0.0, 0.0
-    squares, squares_lost = 0.0, 0.0
-    for i in range(start, stop):
-        y = x[i] - first
-        new = total + y
-        lost += (total - new) + y if abs(total) >= abs(y) else (y - new) + total
-        total = new
-        y = x[i] * x[i]
-        new = squares + y
-        squares_lost += (squares - new) + y
-        squares = new
-    shift = (total + lost) / n
-    deviations, deviations_lost = 0.0, 0.0
-    for i in range(start, stop):
-        d = (x[i] - first) - shift
-        y = d * d
-        new = deviations + y
-        deviations_lost += (deviations - new) + y if deviations >= y else (y - new) + deviations
-        deviations = new
-    return first + shift, squares + squares_lost, deviations + deviations_lost
-
-
-@njit(cache=True, error_model="numpy", nogil=True)
-def _cost(energy: float, n: int, statistic: int) -> float:
-    if statistic == MEAN:
-        return energy
-    if energy < REALMIN:
-        return n * (LOG_REALMIN - np.log(n))
-    return n * np.log(energy / n)
-
-
-@njit(cache=True, error_model="numpy", nogil=True)
-def _residual(x: NDArray[np.float64], change_points: NDArray[np.int64], statistic: int) -> float:
-    total = 0.0
-    start = 0
-    for number in range(len(change_points) + 1):
-        stop = change_points[number] if number < len(change_points) else len(x)
-        _, squares, deviations = _sums(x, start, stop)
-        total += _cost(squares if statistic == RMS else deviations, stop - start, statistic)
-        start = stop
-    return total
-
-
-@njit(cache=True, error_model="numpy", nogil=True)
-def _models(x: NDArray[np.float64], change_points: NDArray[np.int64]) -> NDArray[np.float64]:
-    rows = np.empty((len(change_points) + 1, 8))
-    start = 0
-    for number in range(len(change_points) + 1):
-        stop = change_points[number] if number < len(change_points) else len(x)
-        mean, squares, deviations = _sums(x, start, stop)
-        n = stop - start
-        rows[number, 0], rows[number, 1], rows[number, 2], rows[number, 3] = start, stop, n, mean
-        rows[number, 4], rows[number, 5] = np.sqrt(deviations / n), np.sqrt(squares / n)
-        rows[number, 6], rows[number, 7] = np.min(x[start:stop]), np.max(x[start:stop])
-        start = stop
-    return rows
-
-
-@njit(cache=True, error_model="numpy", nogil=True)
-def _single_gain(x: NDArray[np.float64], statistic: int, min_distance: int) -> float:
-    n = len(x)
-    before = _running_energy(x, statistic)
-    after = _running_energy(x[::-1].copy(), statistic)
-    whole = _cost(before[n], n, statistic)
-    best = -np.inf
-    for split in range(min_distance, n - min_distance + 1):
-        gain = whole - _cost(before[split], split, statistic) - _cost(after[n - split], n - split, statistic)
-        best = max(best, gain)
-    return best
-
-
-@njit(cache=True, error_model="numpy", nogil=True)
-def _running_energy(x: NDArray[np.float64], statistic: int) -> NDArray[np.float64]:
-    """Entry t: the energy of x[:t]."""
-    energy = np.zeros(len(x) + 1)
-    mean = 0.0
-    for t in range(len(x)):
-        if statistic == RMS:
-            energy[t + 1] = energy[t] + x[t] * x[t]
-        else:
-            deviation = (x[t] - x[0]) - mean
-            mean += deviation / (t + 1)
-            energy[t + 1] = energy[t] + deviation * ((x[t] - x[0]) - mean)
-    return energy
+        segment(np.arange(1.0, 9.0), 1.0, statistic=statistic, min_distance=2, early_exit=True)

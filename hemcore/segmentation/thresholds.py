@@ -8,8 +8,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from hemcore.errors import ParameterError
+from hemcore.segmentation.cuts import LEAST_STD, check_search, checked_series, least_segment, residual_at, search, single_gain
 from hemcore.segmentation.params import Statistic
-from hemcore.segmentation.segments import check_search, checked_series, residual_at, search, single_gain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +32,7 @@ class OptimalThreshold:
 
     per_run: one row a run, in the order given: threshold, residual (at its primary threshold), n_change_points, settled.
     median_residual: the median of the primary residuals. threshold: the optimal one.
-    max_threshold, statistic, min_distance, early_exit: what was asked for.
+    max_threshold, statistic, early_exit: what was asked for. min_distance: that of the longest run.
     """
 
     per_run: pd.DataFrame
@@ -45,7 +45,7 @@ class OptimalThreshold:
 
 
 def primary_threshold(
-    series: ArrayLike, max_threshold: float, *, statistic: Statistic = "rms", min_distance: int = 2, early_exit: bool = False
+    series: ArrayLike, max_threshold: float, *, statistic: Statistic = "rms", min_distance: int | None = None, early_exit: bool = False
 ) -> PrimaryThreshold:
     """The first whole threshold t from 2 to max_threshold whose residual error is that of t - 1 (lines 3 to 12 of Algorithm 1).
 
@@ -57,6 +57,7 @@ def primary_threshold(
     Raises ParameterError as `segment` does, and when max_threshold is below 1.
     """
     samples = checked_series(series)
+    min_distance = least_segment(min_distance, statistic, len(samples))
     check_algorithm(max_threshold, statistic, min_distance)
     gain = single_gain(samples, statistic, min_distance) if early_exit else np.inf
     before = None
@@ -71,7 +72,12 @@ def primary_threshold(
 
 
 def optimal_threshold(
-    runs: Sequence[ArrayLike], max_threshold: float, *, statistic: Statistic = "rms", min_distance: int = 2, early_exit: bool = False
+    runs: Sequence[ArrayLike],
+    max_threshold: float,
+    *,
+    statistic: Statistic = "rms",
+    min_distance: int | None = None,
+    early_exit: bool = False,
 ) -> OptimalThreshold:
     """The primary threshold of the run whose primary residual is the median one (lines 13 and 18 to 24 of Algorithm 1).
 
@@ -84,9 +90,10 @@ def optimal_threshold(
     """
     if len(runs) == 0:
         raise ParameterError("runs: there is none; at least one is needed. Give a series a run.")
-    found = []
+    found, longest = [], 0
     for number, run in enumerate(runs, start=1):
         samples = checked_series(run, name=f"run {number}")
+        longest = max(longest, len(samples))
         found.append(primary_threshold(samples, max_threshold, statistic=statistic, min_distance=min_distance, early_exit=early_exit))
     per_run = pd.DataFrame([(each.threshold, each.residual, each.n_change_points, each.settled) for each in found],
                            columns=["threshold", "residual", "n_change_points", "settled"])  # fmt: skip
@@ -100,14 +107,14 @@ def optimal_threshold(
         threshold=int(ascending["threshold"].iloc[not_above]),
         max_threshold=int(max_threshold),
         statistic=statistic,
-        min_distance=min_distance,
+        min_distance=least_segment(min_distance, statistic, longest),
         early_exit=early_exit,
     )
 
 
-def check_algorithm(max_threshold: float, statistic: str, min_distance: int) -> None:
+def check_algorithm(max_threshold: float, statistic: str, min_distance: int | None) -> None:
     """Raise ParameterError unless the three are within the bounds of Algorithm 1."""
-    check_search(max_threshold, statistic, min_distance, name="max_threshold")
+    check_search(max_threshold, statistic, LEAST_STD if min_distance is None else min_distance, name="max_threshold")
     if max_threshold < 1:
         raise ParameterError(f"max_threshold: {max_threshold:g} must be at least 1, where Algorithm 1 begins.")
 

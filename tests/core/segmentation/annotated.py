@@ -1,4 +1,4 @@
-"""Series with known change points that nobody's default was tuned to: made ones of many kinds, stages of the sample, programs of Cortex-A15.
+"""Series with known change points: made ones of many kinds, stages of the sample, programs of Cortex-A15.
 
 Every made series comes from a seed. `tuning` and `held_out` split each source in halves: a default may be chosen on the first and is judged
 on the second. Measures are those of the literature on annotated series (van den Burg and Williams 2020, arXiv:2003.06222): covering, and F1
@@ -327,7 +327,9 @@ def cortex_programs() -> Iterator[Annotated]:
     """Two to four programs of Cortex-A15 one after the other, one event; none where the readings are not at hand."""
     if not CORTEX.is_dir():
         return
-    table = cortex_a15.read([UploadedFile(str(path.relative_to(CORTEX)), path.read_bytes()) for path in sorted(CORTEX.rglob("*.data"))]).table
+    table = cortex_a15.read(
+        [UploadedFile(str(path.relative_to(CORTEX)), path.read_bytes()) for path in sorted(CORTEX.rglob("*.data"))]
+    ).table
     for number in range(48):
         random = np.random.default_rng([99, number])
         application = table.applications[number // 2 % len(table.applications)]

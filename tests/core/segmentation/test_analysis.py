@@ -239,5 +239,5 @@ def test_a_profile_of_events_of_which_some_know_no_boundary_has_a_row_for_each()
     counts = np.repeat([10.0, 1000.0], 30)
     series = made({"run": 1, "interval": np.arange(60), "stage": np.repeat(["a", "b"], 30)}, B=np.where(counts < 20, counts, NAN), A=counts)
     found = PROFILE.of(series, SegmentationParams())
-    assert found["event"].tolist() == ["B", "A"]
-    assert found["recall_true"].isna().tolist() == [True, False]
+    assert found["event"].tolist() == ["A", "B"]
+    assert found["recall_true"].isna().tolist() == [False, True]

@@ -32,25 +32,32 @@ def runs(*series: np.ndarray, stages: list[str] | None = None) -> CounterSeries:
 
 def test_the_cards_of_a_run_whose_phases_are_all_found() -> None:
     found = SEGMENTATION.of(table(), params_of())
-    assert [each.label for each in cards(found)] == ["Segments", "Threshold", "Residual error", "Agreement of runs", "True boundaries"]
+    assert [each.label for each in cards(found)] == ["Segments", "Threshold", "Variation explained", "Agreement of runs", "True boundaries"]
     assert (card(found, "Segments").shown, card(found, "Segments").note) == ("3", "2 change points, within 2 to 20")
     assert card(found, "Threshold").shown == "10"
     assert card(found, "Threshold").note == f"optimal: {found.thresholds.optimal.threshold:,}"
-    assert card(found, "Residual error").value == found.run.segmentation.residual
-    assert card(found, "Residual error").note == f"CoV over 2 runs {found.found.residual_cov_percent:.2g} %"
-    covering = card(found, "Agreement of runs")
-    assert covering.value == found.found.median_covering
+    explained = card(found, "Variation explained")
+    counts, levels = found.run.samples.counts, np.repeat(found.run.models[:, 3], np.diff([0, *found.run.segmentation.change_points, 55]))
+    assert explained.value == pytest.approx(1 - ((counts - levels) ** 2).sum() / ((counts - counts.mean()) ** 2).sum())
+    assert explained.note == (
+        f"residual error {found.run.segmentation.residual:,.0f}; its CoV over 2 runs {found.found.residual_cov_percent:.2g} %"
+    )
+    agree = card(found, "Agreement of runs")
+    assert agree.value == 1
     assert 0.9 < found.found.median_covering < 1
-    assert covering.note == "covering of run 4, median run"
+    assert agree.note == (
+        f"in the same order; durations vary by {found.found.median_in_order[1]:.0%}, "
+        f"covering {found.found.median_covering:.0%} (median run)"
+    )
     truth = card(found, "True boundaries")
     assert (truth.value, truth.shown, truth.note) == (2, "2 of 2", "precision 100%; median run 100%, 100%")
 
 
-def test_residual_errors_of_two_statistics_or_stretches_are_not_compared() -> None:
+def test_variation_explained_is_compared_between_statistics_and_not_between_stretches() -> None:
     before = SEGMENTATION.of(table(), params_of())
-    for params, compared in ((params_of(threshold=5.0), True), (params_of(statistic="mean"), False), (params_of(trim_head=1), False)):
+    for params, compared in ((params_of(threshold=5.0), True), (params_of(statistic="mean"), True), (params_of(trim_head=1), False)):
         now = SEGMENTATION.of(table(), params)
-        assert (card(now, "Residual error").change_from(card(before, "Residual error")) is not None) == compared, params
+        assert (card(now, "Variation explained").change_from(card(before, "Variation explained")) is not None) == compared, params
 
 
 def test_true_boundaries_found_are_compared_where_as_many_are_true() -> None:
@@ -98,12 +105,12 @@ def test_the_other_runs_are_asked_for_and_one_run_alone_says_so() -> None:
     params = params_of()
     alone = segmented_run(table(), params, None, THRESHOLDS.of(table(), params), PATH.of(table(), params), None)
     assert (card(alone, "Agreement of runs").shown, card(alone, "Agreement of runs").note) == ("–", "open All runs")
-    assert card(alone, "Residual error").note == ""
+    assert card(alone, "Variation explained").note == f"residual error {alone.run.segmentation.residual:,.0f}"
     assert "other runs" not in verdict(alone).trust
     assert card(alone, "True boundaries").note == "precision 100%"
     one = SEGMENTATION.of(table(), params_of(event="B", run=2))
     assert card(one, "Agreement of runs").note == "one run only"
-    assert card(one, "Residual error").note == ""
+    assert "CoV" not in card(one, "Variation explained").note
 
 
 def test_without_true_boundaries_the_samples_are_told_and_the_other_runs_decide() -> None:
@@ -115,10 +122,22 @@ def test_without_true_boundaries_the_samples_are_told_and_the_other_runs_decide(
     assert trimmed.left_out_sentence == "Left out: 3 at the head, 1 at the tail."
     level = np.repeat([10.0, 1000.0], 30)
     params = SegmentationParams(threshold=3, min_change_points=0)
-    for other, trust in ((level, "good"), (np.repeat([10.0, 1000.0], [15, 45]), "limited"), (np.repeat([10.0, 1000.0] * 10, 3), "poor")):
+    for other, trust, said in (
+        (level, "good", "The other runs have the same segments to 100%."),
+        (
+            np.repeat([10.0, 1000.0], [15, 45]),
+            "good",
+            "The other runs have the same segments in the same order, durations vary (by 75% in the median).",
+        ),
+        (
+            np.repeat([10.0, 1000.0] * 10, 3),
+            "poor",
+            "The other runs have 18% of the segments in the same order, the same segments to 10%.",
+        ),
+    ):
         found = SEGMENTATION.of(runs(level, other), params)
         assert verdict(found).level == trust, found.found.median_covering
-        assert verdict(found).trust.startswith(f"The other runs have the same segments to {found.found.median_covering:.0%}.")
+        assert verdict(found).trust.startswith(said)
 
 
 def test_where_the_truth_is_known_it_decides_and_not_the_other_runs() -> None:
@@ -156,7 +175,7 @@ def test_a_spread_that_is_not_known_is_not_written() -> None:
     """Residuals of 0 in both runs: the mean is 0 and has no coefficient of variation."""
     found = SEGMENTATION.of(runs(np.ones(20), np.ones(20)), SegmentationParams())
     assert np.isnan(found.found.residual_cov_percent)
-    assert card(found, "Residual error").note == ""
+    assert (card(found, "Variation explained").shown, card(found, "Variation explained").note) == ("–", "residual error 0")
 
 
 def test_what_was_left_out_of_a_run_in_words() -> None:

@@ -33,18 +33,18 @@ def test_all_find_one_change_of_size() -> None:
     frame = compare_searches(ONE_CHANGE, (20,), 12, true_change_points=[21])
     assert list(frame.columns) == COLUMNS
     assert frame["search"].tolist() == [OURS, *SEARCHES]
-    assert frame["asks_for"].tolist() == ["threshold 12"] * 4 + ["1 change point"] * 2
-    assert frame["change_points"].tolist() == [(20,)] * 6
-    assert frame["n_change_points"].tolist() == [1] * 6
+    assert frame["asks_for"].tolist() == ["threshold 12"] * 4 + ["1 change point"] * 2 + ["its own penalty"]
+    assert frame["change_points"].tolist() == [(20,)] * 7
+    assert frame["n_change_points"].tolist() == [1] * 7
     # 20 log(1) + 20 log((100^2 + 120^2) / 2) + 12
     assert frame["objective"].to_numpy() == pytest.approx(20 * math.log(12200) + 12)
-    assert frame["covering"].tolist() == frame["f1"].tolist() == frame["f1_true"].tolist() == [1] * 6
-    assert frame["hausdorff"].tolist() == [0] * 6
+    assert frame["covering"].tolist() == frame["f1"].tolist() == frame["f1_true"].tolist() == [1] * 7
+    assert frame["hausdorff"].tolist() == [0] * 7
     # Segments of 21 and 19, of which 20 of 21 and 19 of 20 are covered.
     assert frame["covering_true"].to_numpy() == pytest.approx((21 * 20 / 21 + 19 * 19 / 20) / 40)
     assert math.isnan(frame["seconds"][0])
     assert (frame["seconds"][1:] >= 0).all()
-    assert frame["note"].tolist() == [""] * 6
+    assert frame["note"].tolist() == [""] * 7
 
 
 @pytest.mark.parametrize("series", SERIES.values(), ids=SERIES)
@@ -78,8 +78,8 @@ def test_every_search_answers_or_says_why_not(series: np.ndarray, ours: tuple[in
 def test_without_change_points_of_ours_the_kernels_are_asked_for_none() -> None:
     frame = compare_searches(np.full(30, 5.0), (), 5).set_index("search")
     assert frame["asks_for"]["KernelCPD, rbf"] == "0 change points"
-    assert frame["change_points"].tolist() == [()] * 6
-    assert frame["f1"].tolist() == [1] * 6
+    assert frame["change_points"].tolist() == [()] * 7
+    assert frame["f1"].tolist() == [1] * 7
 
 
 @pytest.mark.parametrize(("n_samples", "fits"), [(4, False), (5, True)])
@@ -137,7 +137,7 @@ def test_pelt_of_ruptures_misses_the_best_of_all_segmentations() -> None:
 def test_the_kernels_read_counts_of_any_size_alike() -> None:
     rng = np.random.default_rng(6)
     series = np.concatenate([rng.normal(mean, 1, 30) for mean in (10, 14, 11)])
-    kernels = SEARCHES[3:]
+    kernels = SEARCHES[3:]  # and changeforest
     small, large = (compare_searches(series * by, (30, 60), 10, searches=kernels)["change_points"].tolist() for by in (1, 1e12))
     assert small == large
     assert comparison._standardised(np.array([1.0, 2, 3, 4, 10])).tolist() == pytest.approx([-2, -1, 0, 1, 7])
@@ -151,8 +151,8 @@ def test_a_search_that_raises_has_a_row_that_says_so(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(ruptures.Pelt, "fit", fails)
     frame = compare_searches(ONE_CHANGE, (20,), 12)
-    assert frame["note"].tolist() == ["", "The search failed: RuntimeError: no luck", "", "", "", ""]
-    assert frame["n_change_points"].isna().tolist() == [False, True, False, False, False, False]
+    assert frame["note"].tolist() == ["", "The search failed: RuntimeError: no luck", "", "", "", "", ""]
+    assert frame["n_change_points"].isna().tolist() == [False, True, False, False, False, False, False]
 
 
 def test_binseg_keeps_nothing_of_a_series() -> None:
@@ -170,6 +170,37 @@ def test_progress_is_told_before_each_search_and_may_stop_it() -> None:
 
     with pytest.raises(InterruptedError, match="Pelt, rms"):
         compare_searches(ONE_CHANGE, (20,), 12, progress=stop)
+
+
+def test_other_searches_have_rows_of_their_own_behind_the_others() -> None:
+    others = {"mine": lambda: (20,), "one sample": lambda: (1, 20), "none": lambda: [][1]}
+    frame = compare_searches(ONE_CHANGE, (20,), 12, searches=(), others=others).set_index("search")
+    assert list(frame.index) == [OURS, "mine", "one sample", "none"]
+    assert frame["asks_for"].tolist()[1:] == ["its own penalty"] * 3
+    assert frame["objective"]["mine"] == frame["objective"][OURS]
+    assert math.isnan(frame["objective"]["one sample"])
+    assert frame["f1"]["one sample"] == pytest.approx(2 / 3)
+    assert frame["note"]["none"].startswith("The search failed: IndexError")
+
+
+def test_a_short_search_is_timed_without_its_first_call_and_a_long_one_runs_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([0.0, 0.1, 1.0, 1.02, 2.0, 2.01, 3.0, 3.03])
+    monkeypatch.setattr(comparison.time, "perf_counter", lambda: next(clock))
+    calls: list[int] = []
+    assert comparison.timed(lambda: calls.append(1)) == (None, pytest.approx(0.02))
+    assert len(calls) == 4
+    clock = iter([0.0, 5.0])
+    assert comparison.timed(lambda: "found") == ("found", 5.0)
+
+
+def test_changeforest_keeps_the_least_segment() -> None:
+    rng = np.random.default_rng(0)
+    levels = np.repeat(rng.normal(0, 5, 20), 6)[:, None] + rng.normal(0, 0.1, (120, 2))
+    assert len(comparison.changeforest_points(levels)) > 10
+    found = comparison.changeforest_points(levels, 15)
+    assert found
+    assert np.diff([0, *found, 120]).min() >= 15
+    assert comparison.changeforest_points(levels[:1]) == comparison.changeforest_points(levels[:10], 5) == ()
 
 
 def test_no_search_leaves_ours_alone() -> None:

