@@ -2,19 +2,27 @@
 
 from hemcore.segmentation.agreement import Agreement, agreement, agreement_between_runs
 from hemcore.segmentation.cost_rms import CostRms
+from hemcore.segmentation.cuts import Segmentation
+from hemcore.segmentation.joint import JointPath, JointSegmentation, joint_path, segment_jointly
+from hemcore.segmentation.joint_runs import JointRuns, segment_runs_jointly
+from hemcore.segmentation.order import OrderAgreement, agreement_in_order, runs_in_order
 from hemcore.segmentation.params import SegmentationParams
 from hemcore.segmentation.path import ThresholdPath, threshold_path
 from hemcore.segmentation.peers import compare_searches
-from hemcore.segmentation.profile import judged, profile_events
+from hemcore.segmentation.profile import contradiction, judged, profile_events, ranked
 from hemcore.segmentation.runs import ApplicationShape, RunSamples, application_runs, application_shape, events_of, run_samples
-from hemcore.segmentation.segments import Segmentation, segment, warm
+from hemcore.segmentation.segments import segment, warm
 from hemcore.segmentation.thresholds import OptimalThreshold, PrimaryThreshold, optimal_threshold, primary_threshold
 
 __all__ = [
     "Agreement",
     "ApplicationShape",
     "CostRms",
+    "JointPath",
+    "JointRuns",
+    "JointSegmentation",
     "OptimalThreshold",
+    "OrderAgreement",
     "PrimaryThreshold",
     "RunSamples",
     "Segmentation",
@@ -22,16 +30,23 @@ __all__ = [
     "ThresholdPath",
     "agreement",
     "agreement_between_runs",
+    "agreement_in_order",
     "application_runs",
     "application_shape",
     "compare_searches",
+    "contradiction",
     "events_of",
+    "joint_path",
     "judged",
     "optimal_threshold",
     "primary_threshold",
     "profile_events",
+    "ranked",
     "run_samples",
+    "runs_in_order",
     "segment",
+    "segment_jointly",
+    "segment_runs_jointly",
     "threshold_path",
     "warm",
 ]

@@ -43,23 +43,27 @@ def by_rule(samples: NDArray[np.float64], statistic: Statistic | None = None, mi
                           min_distance=_least(chosen, n, min_distance), early_exit=False)  # fmt: skip
         return replace(found, chosen_by="Nothing varies: one segment." if n >= 4 else f"{n} samples are too few: one segment.")
     standard /= spread
-    best, told = np.inf, ""
+    best, told = np.inf, "No change of the standard deviation."
     path: ThresholdPath | None = None
     row = 0
     if statistic != "std":
         path = threshold_path(standard, 0.5 * np.log(n), n + 1.0, statistic="mean", min_distance=_least("mean", n, min_distance),
                               max_segmentations=_MOST_SEGMENTATIONS)  # fmt: skip
         row, best = _least_of(
-            path, lambda points: n * np.log(_innovation(standard, points)), MEAN_GAIN * np.log(n), n // _SAMPLES_PER_CHANGE
+            path, lambda points: n * np.log(_left(_without_steps(standard, points))), MEAN_GAIN * np.log(n), n // _SAMPLES_PER_CHANGE
         )
-        told = "the mean, by the least n log(v) + 3 k log(n) with autocorrelated residuals"
+        told = "Changes of the mean, by the least n log(v) + 3 k log(n) with autocorrelated residuals."
+        # A line competes at the price of one change point: n log(v) + 3 log(n).
+        line = n * np.log(_left(_without_line(standard))) + MEAN_GAIN * np.log(n)
+        if line < best and len(path.points[row]):
+            row, best, told = len(path.points) - 1, line, "A straight line leaves less than steps of the mean: one segment."
     if statistic == "std" or (statistic is None and path is not None and not len(path.points[row])):
-        noise = np.abs(_innovations(standard, np.empty(0, dtype=np.int64)))
+        noise = _innovations(standard)
         path_std = threshold_path(standard, 2 * np.log(n), 60.0 * n, statistic="std", min_distance=_least("std", n, min_distance),
                                   max_segmentations=_MOST_SEGMENTATIONS)  # fmt: skip
         row_std, value = _least_of(path_std, lambda points: _spreads(noise, points), STD_GAIN * np.log(n), _MOST_STD_CHANGES)
         if statistic == "std" or (len(path_std.points[row_std]) and value < best):
-            path, row, told = path_std, row_std, "the standard deviation, by the least sum of L log(v) + 8 k log(n)"
+            path, row, told = path_std, row_std, "Changes of the standard deviation, by the least sum of L log(v) + 8 k log(n)."
     assert path is not None
     start, stop = path.intervals["threshold_from"].iloc[row], path.intervals["threshold_to"].iloc[row]
     middle = float(np.sqrt(start * stop))
@@ -71,7 +75,7 @@ def by_rule(samples: NDArray[np.float64], statistic: Statistic | None = None, mi
         min_distance=path.min_distance,
         early_exit=False,
     )
-    return replace(found, chosen_by=f"Changes of {told}.")
+    return replace(found, chosen_by=told)
 
 
 def _least(statistic: str, n: int, min_distance: int | None) -> int:
@@ -96,20 +100,30 @@ def _least_of(path: ThresholdPath, misfit: Callable[[NDArray[np.int32]], float],
     return at, float(best)
 
 
-def _innovations(samples: NDArray[np.float64], points: NDArray[np.integer]) -> NDArray[np.float64]:
-    """What a first-order autoregression leaves of the residuals from the segments' means, shape (n,); the first is the residual itself."""
+def _innovations(left: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What a first-order autoregression leaves of residuals, shape (n,); of the first one it leaves all."""
+    energy = float(left[:-1] @ left[:-1])
+    correlation = min(max(float(left[:-1] @ left[1:]) / energy, 0.0), MOST_CORRELATED) if energy > 0 else 0.0
+    return np.concatenate([left[:1], left[1:] - correlation * left[:-1]])
+
+
+def _left(residuals: NDArray[np.float64]) -> float:
+    """The mean square of what a first-order autoregression leaves of residuals."""
+    left = _innovations(residuals)[1:]
+    return max(float(left @ left) / len(left), _NO_VARIANCE)
+
+
+def _without_steps(samples: NDArray[np.float64], points: NDArray[np.integer]) -> NDArray[np.float64]:
     left = samples.copy()
     for start, stop in pairwise([0, *points.tolist(), len(samples)]):
         left[start:stop] -= left[start:stop].mean()
-    energy = float(left[:-1] @ left[:-1])
-    correlation = min(max(float(left[:-1] @ left[1:]) / energy, 0.0), MOST_CORRELATED) if energy > 0 else 0.0
-    left[1:] -= correlation * left[:-1].copy()
     return left
 
 
-def _innovation(samples: NDArray[np.float64], points: NDArray[np.integer]) -> float:
-    left = _innovations(samples, points)[1:]
-    return max(float(left @ left) / len(left), _NO_VARIANCE)
+def _without_line(samples: NDArray[np.float64]) -> NDArray[np.float64]:
+    at = np.linspace(-1, 1, len(samples))
+    centred = samples - samples.mean()
+    return centred - float(at @ centred) / float(at @ at) * at
 
 
 def _spreads(noise: NDArray[np.float64], points: NDArray[np.integer]) -> float:

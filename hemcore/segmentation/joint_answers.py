@@ -1,5 +1,7 @@
 """All events of a counter series cut jointly: every run of an application, and the path of one."""
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 
@@ -77,7 +79,7 @@ def _samples(
     table: CounterSeries, params: SegmentationParams, run: int
 ) -> tuple[int, np.ndarray, pd.DataFrame, tuple[int, ...] | None] | None:
     part = table.run(params.application, run)
-    counted = part.counts.notna().any(axis=1).to_numpy()
+    counted = part.counts.notna().any(axis=1).to_numpy(copy=True)
     counted[: params.trim_head] = False
     counted[max(0, len(counted) - params.trim_tail) :] = False
     positions = np.flatnonzero(counted)
@@ -115,8 +117,7 @@ def _explained(runs: tuple[JointRun, ...]) -> pd.DataFrame:
 def _segments(runs: tuple[JointRun, ...], unit: str, application: str) -> pd.DataFrame:
     rows = []
     for each in runs:
-        edges = [0, *each.segmentation.change_points, len(each.positions)]
-        for number, (start, stop) in enumerate(zip(edges[:-1], edges[1:], strict=True), 1):
+        for number, (start, stop) in enumerate(pairwise([0, *each.segmentation.change_points, len(each.positions)]), 1):
             begin, end = int(each.positions[start]), int(each.positions[stop - 1]) + 1
             rows.append((application, each.run, number, begin, end, stop - start, unit))
     return pd.DataFrame(rows, columns=["application", "run", "segment", "start", "stop", "n_samples", "unit"])

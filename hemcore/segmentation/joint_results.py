@@ -89,7 +89,7 @@ def joint_cards(found: JointlySegmented) -> list[Card]:
             value=found.factor,
             form=".3g",
             note=f"{found.agreeing:.0%} of the runs agree" if chosen else "the default" if found.factor == PENALTY else "as chosen",
-            help="What a change point has to take off the squared deviations, in log(samples) an event. Chosen where most runs have the same "
+            help="What a change point has to take off the squared deviations, in log(samples) an event. Chosen where runs agree in their "
             "number of segments.",
         ),
         Card(
@@ -132,9 +132,8 @@ def joint_verdict(found: JointlySegmented) -> Verdict:
     truth = run.truth(found.params.tolerance)
     if truth is not None and truth.n_true:
         boundaries = "true boundary is" if truth.n_true == 1 else "true boundaries are"
-        words.append(
-            f"{round(truth.recall * truth.n_true)} of {truth.n_true} {boundaries} found, {truth.precision:.0%} of the change points are one."
-        )
+        hits = round(truth.recall * truth.n_true)
+        words.append(f"{hits} of {truth.n_true} {boundaries} found, {truth.precision:.0%} of the change points are one.")
         level = _level(min(truth.recall, truth.precision))
     if len(found.runs) > 1:
         others = found.agreement.iloc[1:].median(numeric_only=True)

@@ -122,7 +122,7 @@ class SegmentationParams(Params):
     joint_penalty: float | None = parameter(
         None,
         title="Penalty, all events",
-        description="What a change point of all events together has to gain, in log(samples) an event. Empty: where most runs have as many.",
+        description="What a change point of all events together has to gain, in log(samples) an event. Empty: where runs agree.",
         ge=0.1,
         le=1_000,
         step=0.1,

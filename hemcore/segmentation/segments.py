@@ -32,8 +32,9 @@ def segment(
 
     The rule. Of all optimal segmentations for the mean, whatever the penalty (least segment 5 samples, a tenth of a series shorter than
     50; a change point for 8 samples at most), the one with the least n log(v) + 3 k log(n): k change points, v the mean square of what a
-    first-order autoregression leaves of the residuals, its coefficient between 0 and .95. So a slow wave, a trend or a walk is taken for
-    correlated noise where that explains it as well as steps do. Where no step pays, the standard deviation is tried (least segment 10
+    first-order autoregression leaves of the residuals, its coefficient between 0 and .95. So a slow wave or a walk is taken for correlated
+    noise where that explains it as well as steps do; and a straight line, at the price of one change point, for no change where it leaves
+    less than all steps. Where no step pays, the standard deviation is tried (least segment 10
     samples, a twentieth of the series): the segmentation with the least sum of L log(v) of segments + 8 k log(n), taken if that is below
     the other. A statistic given without a threshold is held to: mean or std. chosen_by of the result says it in a sentence, and `segment`
     at its threshold, statistic and min_distance finds the same. Measured on made and real series with known changes: see

@@ -1,0 +1,162 @@
+"""`segment` alone: the statistic and the threshold that it chooses, and how well on series that nobody tuned it on."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hemcore.errors import ParameterError
+from hemcore.segmentation import optimal_threshold, segment
+from hemcore.segmentation.analysis import BY_RULE
+from hemcore.segmentation.params import SegmentationParams
+from tests.core.segmentation.annotated import KINDS, covering_of, every, f1_of, held_out, tuning
+from tests.core.segmentation.made import made, params_of, table
+
+
+def noise(seed: int, n: int = 200) -> np.ndarray:
+    return np.random.default_rng(seed).normal(size=n)
+
+
+def test_levels_are_found_and_said() -> None:
+    series = np.repeat([0.0, 5.0, 2.0], 60) + noise(0, 180)
+    found = segment(series)
+    assert found.statistic == "mean"
+    assert np.abs(np.array(found.change_points) - [60, 120]).max() <= 1
+    assert found.chosen_by == "Changes of the mean, by the least n log(v) + 3 k log(n) with autocorrelated residuals."
+    assert segment(series, found.threshold, statistic="mean", min_distance=found.min_distance).chosen_by == ""
+
+
+def test_a_small_change_on_a_large_offset_is_found() -> None:
+    """rms sees nothing here: 3 in a million."""
+    series = 1e6 + np.repeat([0.0, 3.0], 100) + noise(1)
+    assert segment(series).n_change_points == 1
+    assert segment(series, 10.0).n_change_points == 0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_noise_trends_waves_and_walks_are_no_steps(seed: int) -> None:
+    x = np.arange(300)
+    # One walk in some looks like a step to anybody.
+    for series in (noise(seed, 300), x / 10 + noise(seed, 300), 5 * np.sin(x / 60) + noise(seed, 300) / 2):
+        assert segment(series).n_change_points <= 1
+    assert segment(noise(seed, 300)).change_points == ()
+
+
+def test_where_the_deviation_alone_changes_it_is_found() -> None:
+    series = noise(3, 240) * np.repeat([1.0, 6.0, 1.0], 80)
+    found = segment(series)
+    assert found.statistic == "std"
+    assert np.abs(np.array(found.change_points) - [80, 160]).max() <= 8
+    assert found.min_distance >= 10
+    assert "standard deviation" in found.chosen_by
+    assert segment(series, statistic="mean").change_points == ()
+    assert segment(np.repeat([0.0, 50.0], 100) + noise(4), statistic="std").statistic == "std"
+
+
+@given(seed=st.integers(0, 5_000), kind=st.sampled_from(list(KINDS)))
+@settings(max_examples=40)
+def test_at_the_threshold_that_it_chose_the_same_is_found(seed: int, kind: str) -> None:
+    series, _ = KINDS[kind](np.random.default_rng(seed))
+    found = segment(series)
+    again = segment(series, found.threshold, statistic=found.statistic, min_distance=found.min_distance)
+    assert again.change_points == found.change_points
+    assert again.residual == found.residual
+
+
+@given(seed=st.integers(0, 5_000), by=st.sampled_from([1e-100, 1e-3, 1e6, 1e100]), offset=st.sampled_from([0.0, 1.0, -1e3]))
+@settings(max_examples=30)
+def test_units_and_offsets_do_not_matter(seed: int, by: float, offset: float) -> None:
+    series = np.repeat([0.0, 4.0, 1.0], 50) + noise(seed, 150)
+    assert segment((series + offset) * by).change_points == segment(series).change_points
+
+
+@pytest.mark.parametrize("series", [[3.0], [3.0, 4.0], [1.0, 9.0, 1.0], [5.0] * 40, [0.0] * 40, [1e300 * 1e-165] * 5])
+def test_where_nothing_can_change_there_is_one_segment(series: list[float]) -> None:
+    found = segment(series)
+    assert found.change_points == ()
+    assert found.chosen_by.endswith("one segment.")
+
+
+def test_steps_without_noise_are_found() -> None:
+    assert segment(np.repeat([0.0, 1.0, 0.5], 20)).change_points == (20, 40)
+    assert segment(np.repeat([0.0, 1.0], 4)).change_points == (4,)
+
+
+def test_a_threshold_keeps_rms_and_std_takes_segments_that_suit_it() -> None:
+    series = np.abs(noise(0)) + 1
+    assert segment(series, 10.0).statistic == "rms"
+    assert segment(series, 10.0).min_distance == 2
+    std = segment(np.rint(noise(2, 400)), 12.0, statistic="std")
+    assert std.min_distance == 10
+    # With segments of two samples every pair of equal ones pays.
+    assert segment(np.rint(noise(2, 400)), 12.0, statistic="std", min_distance=2).n_change_points > 20 > std.n_change_points
+    assert segment(noise(0, 12), 1.0, statistic="std").min_distance == 3
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"statistic": "rms"}, "^statistic: rms has no rule that chooses its threshold"),
+        ({"early_exit": True}, "^early_exit: it compares a threshold"),
+        ({"statistic": "linear"}, "^statistic: 'linear' is not known"),
+        ({"min_distance": 0}, "^min_distance: 0 must be a whole number of at least 1 for mean"),
+        ({"statistic": "std", "min_distance": 1}, "^min_distance: 1 must be a whole number of at least 2 for std"),
+    ],
+)
+def test_what_the_rule_does_not_know_is_told(how: dict, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        segment(noise(0), **how)
+
+
+def test_every_run_by_its_own_rule() -> None:
+    found = BY_RULE.of(table(), params_of())
+    assert [each.samples.run for each in found.runs] == [4, 2]
+    assert all(len(each.models) == 3 for each in found.runs)
+    assert found.agreement["recall_true"].tolist() == [1, 1]
+    flat = BY_RULE.of(made({"run": 1, "interval": np.arange(9)}, A=np.ones(9)), SegmentationParams())
+    assert flat.segments["n_samples"].tolist() == [9]
+
+
+# The annotated set
+
+
+def test_the_set_is_varied_and_each_of_its_series_is_made_from_a_seed_alone() -> None:
+    assert len(every()) > 650
+    assert len(tuning()) + len(held_out()) == len(every())
+    assert {each.kind for each in every()} >= set(KINDS)
+    assert sum(not each.change_points for each in every()) > 150
+    for kind, make in KINDS.items():
+        (one, points), (other, _) = make(np.random.default_rng(7)), make(np.random.default_rng(7))
+        np.testing.assert_array_equal(one, other)
+        assert 50 <= len(one) <= 500, kind
+        assert np.isfinite(one).all()
+        assert list(points) == sorted(set(points))
+        assert all(0 < point < len(one) for point in points)
+
+
+def test_the_measures_are_those_of_the_literature() -> None:
+    """The start is a change point of both: none found of one true gives precision 1, recall a half."""
+    assert f1_of([50], []) == pytest.approx(2 / 3)
+    assert f1_of([], []) == 1
+    assert f1_of([50], [55]) == 1
+    assert f1_of([50], [56]) == pytest.approx(1 / 2)
+    assert covering_of([50], [], 100) == pytest.approx(0.5)
+
+
+def test_on_series_that_it_was_not_tuned_on_it_is_as_good_as_is_said() -> None:
+    """Figures of benchmarks/bench_default_segmentation.py, every third series of the half that is held out."""
+    ours, algorithm, none = [], [], []
+    for each in held_out()[::3]:
+        series, true = each.series, each.change_points
+        threshold = optimal_threshold([series], 100).threshold
+        for figures, found in (
+            (ours, segment(series).change_points),
+            (algorithm, segment(series, threshold).change_points),
+            (none, ()),
+        ):
+            figures.append((covering_of(true, found, len(series)), f1_of(true, found)))
+    covering, f1 = np.mean(ours, axis=0)
+    assert covering > 0.85
+    assert f1 > 0.85
+    assert (np.mean(ours, axis=0) > np.mean(algorithm, axis=0) + 0.12).all()
+    assert (np.mean(ours, axis=0) > np.mean(none, axis=0) + 0.18).all()
