@@ -23,8 +23,9 @@ LOWEST_FACTOR, HIGHEST_FACTOR = 0.5, 50.0
 def jointly(table: CounterSeries, params: SegmentationParams, progress: Progress | None = None) -> JointlySegmented:
     """`segment_runs_jointly` of every run of the application, compared with the first one.
 
-    An interval in which no event was counted is no sample. Raises UnknownNameError for an unknown application, ParameterError where no
-    interval of any run is left, and as `segment_runs_jointly` does.
+    params.joint_penalty is the factor, 0: the one on which the runs agree; a params.min_distance of 2, its default, or less stands for
+    2 % of each run. An interval in which no event was counted is no sample. Raises UnknownNameError for an unknown application,
+    ParameterError where no interval of any run is left, and as `segment_runs_jointly` does.
     """
     asked = params if params.application else params.but(application=table.applications[0])
     taken = [each for run in table.runs(asked.application) if (each := _samples(table, asked, int(run))) is not None]
@@ -32,7 +33,7 @@ def jointly(table: CounterSeries, params: SegmentationParams, progress: Progress
         raise ParameterError(f"application: nothing of {asked.application!r} was counted once its runs are trimmed. Trim less.")
     frames = [counts for _, _, counts, _ in taken]
     found = segment_runs_jointly(
-        frames, factor=asked.joint_penalty, min_segment=_least_segment(asked), bursts=asked.joint_bursts, progress=progress
+        frames, factor=asked.joint_penalty or None, min_segment=_least_segment(asked), bursts=asked.joint_bursts, progress=progress
     )
     runs = tuple(
         JointRun(

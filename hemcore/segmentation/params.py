@@ -119,14 +119,14 @@ class SegmentationParams(Params):
         slider=(0, 100),
     )
 
-    joint_penalty: float | None = parameter(
-        None,
+    joint_penalty: float = parameter(
+        0.0,
         title="Penalty, all events",
-        description="What a change point of all events together has to gain, in log(samples) an event. Empty: where runs agree.",
-        ge=0.1,
+        description="What a change point of all events together has to gain, in log(samples) an event. 0: where runs agree.",
+        ge=0,
         le=1_000,
         step=0.1,
-        slider=(0.5, 50),
+        slider=(0, 50),
     )
     joint_bursts: bool = parameter(
         True,

@@ -207,13 +207,14 @@ def test_the_headline_is_what_hemcore_finds(workbench) -> None:
     found = analysis.at_threshold(table, SegmentationParams(**CHOSEN, threshold=optimal.threshold))
     own = segment(counts_of(), optimal.threshold)
     metrics = workbench.metrics(at)
-    assert list(metrics) == ["Segments", "Threshold", "Residual error", "Agreement of runs", "True boundaries"]
+    assert list(metrics) == ["Segments", "Threshold", "Variation explained", "Agreement of runs", "True boundaries"]
     assert metrics["Segments"] == f"{own.n_change_points + 1}"
     assert metrics["Threshold"] == f"{optimal.threshold}"
-    assert metrics["Residual error"] == f"{own.residual:,.0f}"
-    assert metrics["Agreement of runs"] == f"{found.agreement['covering'].iloc[1:].median():.0%}"
+    assert metrics["Variation explained"] == f"{own.explained:.0%}"
+    assert metrics["Agreement of runs"] == f"{found.agreement['in_order'].iloc[1:].median():.0%}"
     notes = workbench.read(captions(at))
     assert f"{own.n_change_points} change points, within 2 to 20" in notes
+    assert f"residual error {own.residual:,.0f}" in notes
     assert f"CoV over 60 runs {found.residual_cov_percent:.2g} %" in notes
     assert "the optimal one" in notes
     assert "precision 100%; median run 100%, 100%" in notes
@@ -355,7 +356,9 @@ def test_a_link_carries_what_is_shown(workbench) -> None:
         max_change_points=9,
     )
     snippet = workbench.snippet(at)
-    assert [name for name, value in wanted.model_dump().items() if f"{name}={value!r}" not in snippet] == []
+    of_all_events = {"joint_penalty", "joint_bursts"}  # another question's
+    missing = {name for name, value in wanted.model_dump().items() if f"{name}={value!r}" not in snippet}
+    assert missing == of_all_events
     assert at.selectbox(key="segmentation.run").value == 4
     assert (field_of(at, "min_change_points").value, field_of(at, "max_change_points").value) == (1, 9)
     assert len(workbench.pictures(workbench.in_tab(at, "All runs"))) == 1
@@ -446,7 +449,7 @@ def test_all_runs_are_compared_with_the_first(workbench) -> None:
     shown = tab(workbench, opened(workbench, threshold="10"), "All runs")
     found = analysis.at_threshold(ocoe(), SegmentationParams(**CHOSEN, threshold=10.0))
     assert len(workbench.pictures(shown)) == 1
-    pd.testing.assert_frame_equal(shown.dataframe[0].value, found.agreement, check_dtype=False)
+    pd.testing.assert_frame_equal(shown.dataframe[0].value, found.agreement, check_dtype=False, rtol=1e-3)
     assert {"covering_true", "precision_true", "recall_true"} <= set(found.agreement)
     assert "true boundaries" in captions(shown)
 
@@ -483,7 +486,7 @@ def test_other_searches_on_a_long_run_are_a_job_that_opening_their_tab_starts(wo
     assert not tab(workbench, at, "Other searches").dataframe
     assert len(jobs.jobs()) == 1
     at = after_jobs(workbench, at)
-    assert len(workbench.in_tab(at, "Other searches").dataframe[0].value) == 6
+    assert len(workbench.in_tab(at, "Other searches").dataframe[0].value) == 10
 
 
 # All events.
@@ -493,11 +496,11 @@ def test_other_searches_on_a_long_run_are_a_job_that_opening_their_tab_starts(wo
 def test_all_events_are_profiled_and_bounds_move_them_in_and_out(workbench, monkeypatch) -> None:
     at = profiled(workbench, opened(workbench))
     wanted = analysis.PROFILE.of(ocoe(), SegmentationParams(application="sensor_control"))
-    # Those that are kept stand first.
+    # Those that find most stand first, kept or not.
     shown = at.dataframe(key="segmentation.profile-table").value
     same = wanted.set_index("event").loc[shown["event"]].reset_index()[list(wanted)]
     pd.testing.assert_frame_equal(shown[list(wanted)], same, check_dtype=False, rtol=1e-3)
-    assert shown["kept"].is_monotonic_decreasing
+    assert shown["event"].tolist() == wanted["event"].tolist()
 
     # Bounds are applied to what was measured: nothing is searched again.
     with monkeypatch.context() as patch:
@@ -765,7 +768,7 @@ def test_names_of_events_and_applications_are_text(workbench, csv_of, name) -> N
 def test_a_profile_of_events_of_markup(workbench, csv_of) -> None:
     columns = [("application", ["<b>a</b>"] * 90), ("interval", range(90)), *((each, levels(n)) for n, each in enumerate(NAMES))]
     at = profiled(workbench, opened(workbench, workbench.stored(("named.csv", csv_of(columns))).label))
-    assert at.dataframe(key="segmentation.profile-table").value["event"].tolist() == NAMES
+    assert at.dataframe(key="segmentation.profile-table").value["event"].sort_values().tolist() == sorted(NAMES)
 
 
 # Long series.

@@ -20,13 +20,14 @@ def test_a_baseline_with_another_time_axis_is_said_and_not_drawn() -> None:
     assert "baseline" not in [trace.name for trace in figure.data]
 
 
-def test_the_profile_has_the_events_within_the_bounds_and_what_they_find_on_top() -> None:
+def test_the_profile_has_the_events_that_find_most_on_top_kept_or_not() -> None:
     picture = pictures_of("segmentation.segmentation")["profile"]
     scene = scene_for("segmentation.segmentation", picture)
     table = picture.table(scene)
-    assert list(table["kept"]) == sorted(table["kept"], reverse=True)
-    kept = table[table["kept"]]
-    assert list(kept["recall_true"]) == sorted(kept["recall_true"], reverse=True)
+    recall, found_share = table["recall_true"], table["precision_true"]
+    f1 = (2 * recall * found_share / (recall + found_share)).fillna(0.0)
+    assert list(f1) == sorted(f1, reverse=True)
+    assert f1.iloc[0] > 0
     (figure,) = picture.draw(scene)
     found, precision = figure.data
     np.testing.assert_allclose(found.x, 100 * table["recall_true"])

@@ -34,11 +34,10 @@ def test_a_small_change_on_a_large_offset_is_found() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_noise_trends_waves_and_walks_are_no_steps(seed: int) -> None:
+def test_noise_and_straight_trends_are_no_steps(seed: int) -> None:
     x = np.arange(300)
-    # One walk in some looks like a step to anybody.
-    for series in (noise(seed, 300), x / 10 + noise(seed, 300), 5 * np.sin(x / 60) + noise(seed, 300) / 2):
-        assert segment(series).n_change_points <= 1
+    for series in (noise(seed, 300), x / 10 + noise(seed, 300), 50 - x / 3 + noise(seed, 300)):
+        assert segment(series).change_points == ()
     assert segment(noise(seed, 300)).change_points == ()
 
 
