@@ -40,7 +40,10 @@ _TWO_DECIMALS = {"objective", "residual", "max_residual"}
 
 
 def show(frame: pd.DataFrame, *, alt: str, **more: Any) -> None:
-    """Draw `frame` without its index, as a whole where it is short; five significant digits of its largest value in each column, shares in per cent."""
+    """Draw `frame` without its index, as a whole where it is short.
+
+    Numbers have five significant digits of the largest value of their column; shares are in per cent.
+    """
     numbers = frame.select_dtypes("number")
     digits = {
         name: 2 if name in _TWO_DECIMALS else _digits(numbers[name])
