@@ -1,0 +1,35 @@
+"""EAR signatures: default thresholds, roofline and k-medoids, as EAR's documentation says and as its releases do (document 004)."""
+
+from hemcore.signatures.classes import CLASSES, CPU, MEMORY, MIX, RULES, Rules
+from hemcore.signatures.classify import classify_default, classify_kmedoids, classify_roofline, why_default, why_kmedoids, why_roofline
+from hemcore.signatures.ear_files import EarFiles, Strategy, choose_strategy, read_ear_files, suspicions, write_ear_files
+from hemcore.signatures.machines import PEAKS, THRESHOLDS, Peaks, Thresholds, theoretical_peaks
+from hemcore.signatures.models import Extremes, Medoids
+
+__all__ = [
+    "CLASSES",
+    "CPU",
+    "MEMORY",
+    "MIX",
+    "PEAKS",
+    "RULES",
+    "THRESHOLDS",
+    "EarFiles",
+    "Extremes",
+    "Medoids",
+    "Peaks",
+    "Rules",
+    "Strategy",
+    "Thresholds",
+    "choose_strategy",
+    "classify_default",
+    "classify_kmedoids",
+    "classify_roofline",
+    "read_ear_files",
+    "suspicions",
+    "theoretical_peaks",
+    "why_default",
+    "why_kmedoids",
+    "why_roofline",
+    "write_ear_files",
+]
