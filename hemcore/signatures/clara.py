@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
 from hemcore.errors import ParameterError
-from hemcore.signatures.classes import Floats
+from hemcore.signatures.classes import LARGEST, Floats
 
 Scale = Literal["cbrt", "z-score"]
 # A pass: the function, its arguments one part each; the results in order.
@@ -25,8 +25,6 @@ EXACT_ROWS = 5_000
 SAMPLES, SAMPLE_ROWS = 5, 2_000
 BLOCK_ROWS = 65_536
 _MOST_MOVES, _CANDIDATES, _WEISZFELD = 30, 100, 20
-# No metric of a computer is larger, and squares stay within a float.
-LARGEST = 1e100
 
 
 class Part(Protocol):

@@ -75,6 +75,10 @@ class KMedoidsModel:
         """n_changed as a share of the measured rows; NaN where it was not counted."""
         return float("nan") if self.n_changed is None else self.n_changed / self.fit.measured
 
+    def units(self, values: Floats) -> Floats:
+        """Rows of metrics, shape (rows, 4), in the space that was clustered: scaled and standardised."""
+        return clara.units(values, self.fit.scale, self.fit.centre, self.fit.spread)
+
     def files(self, tag: str, *, n_cpus: int | None = None, order: Order = "code") -> dict[str, str]:
         """medoids.TAG.data and extremes.TAG.data, names and contents.
 

@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.tables.signature_table import METRICS
-from hemcore.signatures.classes import Flags, Floats
+from hemcore.signatures.classes import LARGEST, Flags, Floats
 
 BADGES = ("GPU active", "clipped power meter", "summed nodes", "no DRAM counter")
 SetAside = Literal["nothing", "GPU active", "GPU active and busy waiting"]
@@ -107,7 +107,7 @@ def periods(frame: pd.DataFrame) -> Floats:
     """
     seconds = _numbers(frame, "TIME_SEC")
     if not is_loop(frame).any():
-        return np.where(seconds > 0, seconds, np.nan)
+        return np.where((seconds > 0) & (seconds < LARGEST), seconds, np.nan)
     operations = sum((_zero_for_missing(frame, name) for name in _FLOPS), start=np.zeros(len(frame)))
     rate = _numbers(frame, "GFLOPS")
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -162,7 +162,7 @@ def energy_j(frame: pd.DataFrame) -> Floats:
     seconds = loop_seconds(frame) if is_loop(frame).any() else periods(frame)
     power = _numbers(frame, "DC_NODE_POWER_W")
     with np.errstate(over="ignore", invalid="ignore"):
-        found = np.where(power > 0, power, np.nan) * seconds
+        found = np.where((power > 0) & (power < LARGEST), power, np.nan) * seconds
     return np.where(np.isfinite(found), found, np.nan)
 
 
