@@ -7,6 +7,7 @@ from hemcore.signatures.ear_files import EarFiles, Strategy, choose_strategy, re
 from hemcore.signatures.kmedoids import KMedoidsModel, fit_kmedoids
 from hemcore.signatures.machines import PEAKS, THRESHOLDS, Peaks, Thresholds, theoretical_peaks
 from hemcore.signatures.models import Extremes, Medoids
+from hemcore.signatures.params import SignatureParams
 
 __all__ = [
     "CLASSES",
@@ -22,6 +23,7 @@ __all__ = [
     "Medoids",
     "Peaks",
     "Rules",
+    "SignatureParams",
     "Strategy",
     "Thresholds",
     "adjusted_rand_index",

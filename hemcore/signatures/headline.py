@@ -18,7 +18,7 @@ _WORDS = {2: "two", 3: "three"}
 
 def cards(found: ClassifiedSignatures) -> list[Card]:
     """The share of each class, the agreement of the strategies, and what of the table counts."""
-    counts = {str(name): int(count) for name, count in found.counts.loc["class"].items()}
+    counts = found.class_counts
     n = len(found.classes)
     shares = [
         Card(
@@ -54,7 +54,7 @@ def cards(found: ClassifiedSignatures) -> list[Card]:
 
 def verdict(found: ClassifiedSignatures) -> Verdict:
     """How many are of each class, whether the strategies agree, and what the four metrics do not show."""
-    counts, n = found.counts.loc["class"], len(found.classes)
+    counts, n = found.class_counts, len(found.classes)
     shares = ", ".join(f"{counts[name] / n:.0%} {name}".replace("%", " %") for name in CLASSES)
     agree = f"{found.agreement:.0%}".replace("%", " %")
     answer = f"{_many(n, found.seen.noun)}: {shares}; the {_WORDS[len(found.strategies)]} strategies agree on {agree}."

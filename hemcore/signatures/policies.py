@@ -139,11 +139,11 @@ def _against_reference(found: pd.DataFrame, params: SignatureParams) -> tuple[pd
         if row is None:
             without.append(str(application))
             continue
-        found.loc[found.index == row, "reference"] = True
+        found["reference"] = found["reference"] | (found.index == row)
+        own = found["application"] == application
         for change, figure in _CHANGES.items():
-            base = float(part[figure].to_numpy()[part.index == row][0])
+            base = float(found[figure].to_numpy()[found.index == row][0])
             if base > 0:
-                own = found["application"] == application
                 found[change] = found[change].where(~own, found[figure] / base - 1)
     promised = found["policy"].str.startswith("min_energy")
     found["over_threshold"] = promised & (found["time_change"].to_numpy(dtype=float) > found["threshold"].to_numpy(dtype=float))
@@ -155,7 +155,7 @@ def _reference(part: pd.DataFrame, params: SignatureParams) -> int | None:
     policy = params.reference_policy
     if not policy:
         named = [name for name in ("monitoring", NO_POLICY) if (part["policy"] == name).any()]
-        policy = named[0] if named else str(part.loc[part["runs"].idxmax(), "policy"])
+        policy = named[0] if named else str(part["policy"].to_numpy()[part["runs"].to_numpy().argmax()])
     chosen = part[part["policy"] == policy]
     if params.reference_khz is not None:
         chosen = chosen[chosen["def_freq_khz"] == params.reference_khz]

@@ -73,6 +73,11 @@ class ClassifiedSignatures:
         return pd.DataFrame([_counts(self.classes[name]) for name in names], index=pd.Index(names, name="strategy"), columns=list(CLASSES))
 
     @property
+    def class_counts(self) -> dict[str, int]:
+        """Signatures by their class in the verdict."""
+        return dict(zip(CLASSES, _counts(self.classes["class"]).tolist(), strict=True))
+
+    @property
     def agreement(self) -> float:
         """The share of signatures on which all strategies say the same; NaN without any."""
         return float(self.classes["agree"].mean())

@@ -29,8 +29,9 @@ _RUN = ("JOBID", "STEPID", "APPID", "NODENAME")
 
 def gpu_columns(columns: Collection[str]) -> list[str]:
     """Of `columns`, those that tell whether a GPU worked: utilisation where there is one, else power."""
-    utilisation = [name for name in (f"GPU{number}_UTIL_PERC" for number in range(GPUS)) if name in columns]
-    return utilisation or [name for name in (f"GPU{number}_POWER_W" for number in range(GPUS)) if name in columns]
+    numbers = ("", *range(GPUS))  # a database has one figure of all
+    utilisation = [name for name in (f"GPU{number}_UTIL_PERC" for number in numbers) if name in columns]
+    return utilisation or [name for name in (f"GPU{number}_POWER_W" for number in numbers) if name in columns]
 
 
 def gpu_active(frame: pd.DataFrame) -> Flags:
