@@ -20,6 +20,10 @@ _APPLICATION, _USER, _ACCOUNT = ("JOBNAME", "APPID"), ("USERID",), ("ACCOUNTID",
 _FREQUENCY = ("DEF_FREQ_KHZ", "JOB_DEF_FREQ")
 _FIRST_OF_SLURM = 4_294_967_290
 _TURBO_KHZ = 1_000  # what cpufreq adds to the nominal frequency to mean turbo
+_COLUMNS = (
+    *("application", "policy", "def_freq_khz", "runs", "nodes", "time_s", "energy_j", "power_w", "edp_js", "cpu_khz", "time_spread"),
+    *("threshold", "reference", "time_change", "energy_change", "edp_change", "over_threshold"),
+)
 _CHANGES = {"time_change": "time_s", "energy_change": "energy_j", "edp_change": "edp_js"}
 
 
@@ -45,9 +49,8 @@ def compare_policies(frame: pd.DataFrame, params: SignatureParams) -> tuple[pd.D
     spread = groups["time_s"].std()
     found["time_spread"] = (spread / found["time_s"]).where(found["time_s"] > 0)
     found = found.reset_index()
-    order = ["application", "policy", "def_freq_khz", "runs", "nodes", "time_s", "energy_j", "power_w", "edp_js", "cpu_khz", "time_spread"]
-    found = found[[*order, "threshold"]]
-    return _against_reference(found, params)
+    found, without = _against_reference(found, params)
+    return found[list(_COLUMNS)], without
 
 
 def usage(frame: pd.DataFrame, classes: pd.Series) -> pd.DataFrame:
@@ -167,10 +170,8 @@ def _reference(part: pd.DataFrame, params: SignatureParams) -> int | None:
 
 
 def _empty() -> pd.DataFrame:
-    text = {name: pd.Series(dtype=object) for name in ("application", "policy")}
-    numbers = ("def_freq_khz", "runs", "nodes", "time_s", "energy_j", "power_w", "edp_js", "cpu_khz", "time_spread", "threshold")
-    flags = {name: pd.Series(dtype=bool) for name in ("reference", "over_threshold")}
-    return pd.DataFrame(text | {name: pd.Series(dtype=float) for name in (*numbers, *_CHANGES)} | flags)
+    kinds: dict[str, type] = {"application": object, "policy": object, "reference": bool, "over_threshold": bool}
+    return pd.DataFrame({name: pd.Series(dtype=kinds.get(name, float)) for name in _COLUMNS})
 
 
 def _hours(frame: pd.DataFrame) -> Floats:
