@@ -30,10 +30,10 @@ def kmedoids(table: SignatureTable, params: SignatureParams, progress: Progress 
     model = _fitted(table, params, out | other)
     assert model.clusters is not None
     kept = model.clusters >= 0
-    names = np.array(model.names, dtype=object)
+    names = list(model.names)
     rows = identified(table, kept)
     codes = model.clusters[kept].astype(np.intp)
-    rows["cluster"] = pd.Categorical.from_codes(codes, categories=pd.Index(names, dtype=object))
+    rows["cluster"] = pd.Categorical.from_codes(codes, categories=pd.Index(names))
     rows["class"] = model.labels[kept].array
     pca, shown = _principal(model.units(rows[list(METRICS)].to_numpy()))
     return SignatureClusters(

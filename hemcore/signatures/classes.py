@@ -44,7 +44,7 @@ def classes(cpu: Flags, memory: Flags, measured: Flags, index: pd.Index, name: s
     codes[memory] = 1
     codes[cpu] = 0
     codes[~measured] = -1
-    return pd.Series(pd.Categorical.from_codes(codes.astype(np.intp), categories=pd.Index(CLASSES, dtype=object)), index=index, name=name)
+    return pd.Series(pd.Categorical.from_codes(codes.astype(np.intp), categories=pd.Index(CLASSES)), index=index, name=name)
 
 
 def sentences(codes: NDArray[np.integer], words: Sequence[str], measured: Flags, index: pd.Index, name: str) -> pd.Series:
@@ -54,7 +54,7 @@ def sentences(codes: NDArray[np.integer], words: Sequence[str], measured: Flags,
     distinct = list(dict.fromkeys(each for each, times in zip(words, given, strict=True) if times))
     number = np.array([distinct.index(each) if times else -1 for each, times in zip(words, given, strict=True)])
     found = np.where(measured, number[codes], -1)
-    return pd.Series(pd.Categorical.from_codes(found, categories=pd.Index(distinct, dtype=object)), index=index, name=name)
+    return pd.Series(pd.Categorical.from_codes(found, categories=pd.Index(distinct, dtype="str")), index=index, name=name)
 
 
 def check_rules(rules: str) -> None:

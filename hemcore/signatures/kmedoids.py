@@ -49,7 +49,7 @@ class KMedoidsModel:
             raise ParameterError("labels: of signatures in Parquet parts none are kept. Classify the parts with the model's medoids.")
         classes = np.array([CLASSES.index(name.partition(" ")[0]) for name in self.names] + [-1])
         codes = classes[self.clusters]
-        return pd.Series(pd.Categorical.from_codes(codes, categories=pd.Index(CLASSES, dtype=object)), index=self.index, name="k-medoids")
+        return pd.Series(pd.Categorical.from_codes(codes, categories=pd.Index(CLASSES)), index=self.index, name="k-medoids")
 
     @property
     def medoids(self) -> pd.DataFrame:

@@ -129,7 +129,7 @@ def tpi_units(frame: pd.DataFrame) -> pd.Series:
     known = np.isfinite(ratio) & (ratio > 0)
     within = [known & (ratio * factor > 0.5) & (ratio * factor < 2) for factor in (1, _LINE)]
     codes = np.select([within[0], within[1], known], [0, 1, 2], 3)
-    return pd.Series(pd.Categorical.from_codes(codes, categories=pd.Index(TPI_UNITS, dtype=object)), index=frame.index, name="TPI unit")
+    return pd.Series(pd.Categorical.from_codes(codes, categories=pd.Index(TPI_UNITS)), index=frame.index, name="TPI unit")
 
 
 def of_another_tpi(frame: pd.DataFrame) -> Flags:

@@ -66,7 +66,7 @@ def every_class(rows: pd.DataFrame, params: SignatureParams, labels: pd.DataFram
     elif labels is not None:
         places = pd.Index(labels["row"]).get_indexer(rows["row"])
         codes = np.where(places >= 0, labels["class"].cat.codes.to_numpy()[places], -1).astype(np.intp)
-        own = pd.Categorical.from_codes(codes, categories=pd.Index(CLASSES, dtype=object))
+        own = pd.Categorical.from_codes(codes, categories=pd.Index(CLASSES))
         found["k-medoids"] = pd.Series(own, index=rows.index, name="k-medoids")
         why = own.rename_categories({name: f"nearest to a {name} medoid" for name in CLASSES})
         reasons.append(pd.Series(why, index=rows.index, name="why k-medoids"))
