@@ -146,8 +146,8 @@ def most_memory(function: Callable[[object], object], item: object) -> tuple[obj
 
 
 def write_parts(folder: Path, n: int) -> None:
-    """Signatures in files of a million rows: the same million, each file with noise of its own."""
-    base = drawn(min(n, PART_ROWS)).to_numpy()
+    """Signatures in files of a million rows: the same 100,000 again and again, each time with noise of its own."""
+    base = np.tile(drawn(PART_ROWS // 10).to_numpy(), (10, 1))
     for number, start in enumerate(range(0, n, PART_ROWS)):
         random = np.random.default_rng(number)
         rows = base[: min(PART_ROWS, n - start)]
