@@ -196,6 +196,14 @@ def _seconds_of_fit(table: SignatureTable, params: SignatureParams) -> float:
     return 0.7 * (min(rows, EXACT_ROWS) / EXACT_ROWS) ** 2 + 1.5 * rows / 1e6
 
 
+def _seconds_of_classes(table: SignatureTable, params: SignatureParams) -> float:
+    return len(table.frame) / 1.5e6
+
+
+def _seconds_of_policies(table: SignatureTable, params: SignatureParams) -> float:
+    return len(table.frame) / 2e5
+
+
 def _seconds_of_seeds(table: SignatureTable, params: SignatureParams) -> float:
     return SEEDS * _seconds_of_fit(table, params)
 
@@ -234,6 +242,7 @@ CLASSIFY = Analysis(
     reads=(*_LIMITS, *_FIT),
     optional=(KMEDOIDS,),
     compute=classify,
+    seconds=_seconds_of_classes,
     gives="classes",
     named_by=("strategy", "rules"),
     cards=headline.cards,
@@ -246,6 +255,7 @@ POLICIES = Analysis(
     reads=(*_LIMITS, *_FIT, "reference_policy", "reference_khz"),
     inputs=(CLASSIFY,),
     compute=policies,
+    seconds=_seconds_of_policies,
     gives="policies",
     cards=headline.policy_cards,
     verdict=headline.policy_verdict,
