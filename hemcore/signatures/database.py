@@ -4,35 +4,23 @@ HEM_EAR_DATABASE_URL says where it is, with the password; messages and logs neve
 stands in them is compared, never run.
 """
 
-import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
-from urllib.parse import quote, quote_plus
 
 import numpy as np
 import pandas as pd
 import sqlalchemy as sa
-from sqlalchemy.engine import URL, Engine, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
-from hemcore.errors import HemError, ParameterError
+from hemcore.errors import ParameterError
+from hemcore.signatures.connection import VARIABLE, EarDatabaseError, opened
 from hemcore.signatures.schema import JOB, LOOP, NEEDED, SIGNATURE, STEP
 
-VARIABLE = "HEM_EAR_DATABASE_URL"
 CHUNK_ROWS = 100_000
-CONNECT_S = 10
-_DRIVERS = {"mysql": "mysql+pymysql", "mariadb": "mariadb+pymysql", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
-_EXAMPLE = "mariadb://USER:PASSWORD@HOST/ear or postgresql://USER:PASSWORD@HOST/ear"
 _TEXTS = {*(JOB[name] for name in ("user_id", "user_group", "user_acc", "app_id", "e_tag", "policy")), "NODENAME"}
-
-
-class EarDatabaseError(HemError):
-    """EAR's database cannot be read; the message says why and what to do, and never the password."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +75,7 @@ def fetch(
     folder.mkdir(parents=True, exist_ok=True)
     files: list[Path] = []
     rows = 0
-    with _opened(url) as connection:
+    with opened(url) as connection:
         total = _count(connection, query)
         for number, frame in enumerate(_chunks(connection, query, chunk_rows)):
             path = folder / f"part-{number:05d}.parquet"
@@ -119,7 +107,7 @@ def fetch_job(
 
 def load(query: EarQuery, *, url: str | None = None, most_rows: int = 1_000_000) -> SignatureTable:
     """The signatures as a table in memory. Raises EarDatabaseError where there is none, or there are more than `most_rows`."""
-    with _opened(url) as connection:
+    with opened(url) as connection:
         total = _count(connection, query)
         if total == 0:
             raise EarDatabaseError("EAR's database: no signature fits. Widen the times, or leave out user, job or application.")
@@ -129,76 +117,6 @@ def load(query: EarQuery, *, url: str | None = None, most_rows: int = 1_000_000)
             )
         frames = list(_chunks(connection, query, CHUNK_ROWS))
     return SignatureTable(frame=pd.concat(frames, ignore_index=True))
-
-
-def engine_of(url: str | None = None) -> Engine:
-    """A read-only engine for EAR's database; nothing is connected yet. Raises EarDatabaseError where the address cannot be understood."""
-    text = os.environ.get(VARIABLE, "") if url is None else url
-    if not text:
-        raise EarDatabaseError(f"{VARIABLE}: it is not set. Set it to {_EXAMPLE}, or try `python -m hemcore.signatures.demo_db`.")
-    try:
-        parsed = make_url(text)
-        parsed = parsed.set(drivername=_DRIVERS.get(parsed.drivername, parsed.drivername))
-        return _engine(parsed)
-    except HemError:
-        raise
-    except (ArgumentError, NoSuchModuleError, ValueError):
-        # The text may hold the password: it is not repeated.
-        raise EarDatabaseError(f"{VARIABLE}: the address cannot be understood. Write it as {_EXAMPLE}.") from None
-    except ImportError:
-        raise EarDatabaseError(
-            f"{VARIABLE}: the driver of {parsed.drivername} is not installed. pip install hem-workbench[database]"
-        ) from None
-
-
-def _engine(url: URL) -> Engine:
-    arguments: dict[str, Any]
-    backend = url.get_backend_name()
-    if backend in ("mysql", "mariadb"):
-        arguments = {"connect_timeout": CONNECT_S, "init_command": "SET SESSION TRANSACTION READ ONLY"}
-    elif backend == "postgresql":
-        arguments = {"connect_timeout": CONNECT_S, "options": "-c default_transaction_read_only=on"}
-    elif backend == "sqlite":
-        if not url.database or not Path(url.database).is_file():
-            raise EarDatabaseError(
-                f"{url.database or 'sqlite'}: there is no such file. `python -m hemcore.signatures.demo_db FILE` makes one."
-            )
-        url = url.set(database=f"file:{quote(url.database)}", query={"mode": "ro", "uri": "true"})
-        arguments = {}
-    else:
-        raise EarDatabaseError(f"{VARIABLE}: {backend} is not a database that EAR uses. Write it as {_EXAMPLE}.")
-    return sa.create_engine(url, connect_args=arguments, hide_parameters=True, poolclass=sa.NullPool)
-
-
-@contextmanager
-def _opened(url: str | None) -> Iterator[sa.Connection]:
-    """A connection; what goes wrong with it is a sentence."""
-    engine = engine_of(url)
-    try:
-        with engine.connect() as connection:
-            yield connection
-    except SQLAlchemyError as error:
-        raise EarDatabaseError(_why(error, engine.url)) from None
-    finally:
-        engine.dispose()
-
-
-def _why(error: SQLAlchemyError, url: URL) -> str:
-    where = f"{url.host or 'this machine'}{f':{url.port}' if url.port else ''}"
-    reason = str(getattr(error, "orig", None) or error)
-    first = next((line.strip() for line in reason.splitlines() if line.strip()), type(error).__name__)
-    for secret in {url.password or "", quote(str(url.password or ""), safe=""), quote_plus(str(url.password or ""))} - {""}:
-        first = first.replace(str(secret), "***")
-        reason = reason.replace(str(secret), "***")
-    if any(words in reason for words in ("1045", "password authentication failed", "no password supplied", "Access denied")):
-        return f"{VARIABLE}: the database at {where} does not let the user {url.username!r} in. Correct the user or the password."
-    if any(words in reason for words in ("1049", "Unknown database", "does not exist")) and "relation" not in reason:
-        return f"{VARIABLE}: the server at {where} has no database {url.database!r}. Correct the name at the end of the address."
-    if any(
-        words in reason for words in ("2003", "2013", "Connection refused", "could not translate", "timeout", "failed to resolve", "2005")
-    ):
-        return f"{VARIABLE}: no database answers at {where}. Is it up, and may this machine reach it?"
-    return f"{VARIABLE}: the database at {where} answered: {first[:200].rstrip('.')}. Ask who runs it."
 
 
 class _Names:

@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
 from hemcore.errors import HemError
-from hemcore.signatures.database import VARIABLE
+from hemcore.signatures.connection import VARIABLE
 from hemcore.signatures.schema import JOB, LOOP, SIGNATURE, STEP, tables
 
 _WHOLE = ("CYCLES", "INSTRUCTIONS")

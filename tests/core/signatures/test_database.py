@@ -19,7 +19,8 @@ from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import HemError
 from hemcore.signatures import demo_db
-from hemcore.signatures.database import VARIABLE, EarDatabaseError, EarQuery, engine_of, fetch, fetch_job, load
+from hemcore.signatures.connection import VARIABLE, EarDatabaseError, engine_of
+from hemcore.signatures.database import EarQuery, fetch, fetch_job, load
 from tests.core.signatures import servers
 from tests.core.signatures.servers import DATABASE, PASSWORD, USER
 
