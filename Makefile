@@ -41,7 +41,7 @@ check: $(DEV_READY)
 	$(BIN)/python -m pytest -q -m "not slow" $(JOBS)
 
 test: $(DEV_READY)
-	@scripts/need-tools gcc valgrind chromium
+	@scripts/need-tools gcc valgrind chromium pg_ctlcluster mariadbd my_print_defaults
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import hemcore
-from hemcore.errors import ParameterError, UnknownNameError
+from hemcore.errors import HemError, ParameterError, UnknownNameError
 from hemcore.headline import Card, Verdict
 from hemcore.params import Params, control
 
@@ -47,7 +47,7 @@ class Analysis:
     reads: the fields of params that the result hangs on; the others are at their defaults when it is computed, so that no cached result
         can be of other values.
     inputs: analyses over the same params whose results compute takes. optional: the same, None where they take long and nobody has
-        asked for them yet.
+        asked for them yet, or have no answer.
     part, parts, gather: work that fans out. parts(table, params) gives the params of each piece, `part` is their analysis, and
         gather(table, params, results) puts them together; compute is then not called.
     seconds: about how long compute takes on a laptop (all parts together), from the table's size.
@@ -97,7 +97,13 @@ class Analysis:
         taken: list[Any] = []
         steps = (*self.inputs, *self.optional)
         for number, each in enumerate(steps):
-            taken.append(each.of(table, params, _within(progress, number, len(steps) + 1)))
+            within = _within(progress, number, len(steps) + 1)
+            try:
+                taken.append(each.of(table, params, within))
+            except HemError:
+                if each in self.inputs:
+                    raise
+                taken.append(None)
         return self.compute(table, asked, _within(progress, len(steps), len(steps) + 1), *taken)
 
     def asked(self, params: Params) -> Params:

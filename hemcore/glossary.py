@@ -80,7 +80,7 @@ _AGREEMENT = {
 _SIGNATURES = {
     "signature": "The few rates that tell how a job uses its node, among them CPI, TPI, GFLOPS and MEM_GBS.",
     "CPI": "Cycles per instruction: high where the processor waits, often for memory.",
-    "TPI": "Transactions per instruction: memory transactions, of a cache line each, for every instruction.",
+    "TPI": "Main memory traffic for every instruction: EAR 5 and 6 give bytes, though its manual says transactions per instruction.",
     "GFLOPS": "Billions of floating-point operations a second.",
     "MEM_GBS": "Memory bandwidth in use: gigabytes read from and written to main memory a second.",
     "medoid": "The member of a group with the least total distance to the others; it stands for the group.",

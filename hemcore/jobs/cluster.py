@@ -9,6 +9,8 @@ import sys
 import threading
 import time
 import uuid
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from hemcore.jobs.worker import said, stop
 START_TIMEOUT = 60.0  # seconds; a laptop under load
 CONNECT_TIMEOUT = 10.0  # seconds
 GOODBYE = 0.2  # seconds for a last word to workers that are not ours
+_AHEAD = 2  # parts a worker has at once: one that it is at, one that waits
 WORKERS = 2  # so that short work does not wait for long work
 
 
@@ -65,6 +68,25 @@ class Cluster:
         run = Run(job, self._client, self._topic, self._runs, root, self._process is not None, lambda: self.alive, self._tell_to_stop)
         run.do(task)
         self._lost = self._lost or run.lost
+
+    def each(self, function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+        """What `function` gives for each of `items`, in order; a few of them are on the workers at once. Raises as jobs.each says."""
+        from distributed import CancelledError, KilledWorker
+
+        at_once = _AHEAD * max(1, len(self._client.scheduler_info(n_workers=-1)["workers"]))
+        waiting: deque[Any] = deque()
+        try:
+            for item in items:
+                waiting.append(self._client.submit(function, item, pure=False))
+                if len(waiting) >= at_once:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        except (KilledWorker, CancelledError):
+            raise JobError("A worker died of its part. Is memory short? Make the parts smaller and try again.") from None
+        finally:
+            for future in waiting:
+                future.cancel()
 
     async def _heard(self, event: tuple[float, dict[str, Any]]) -> None:
         message = event[1]

@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +57,15 @@ def submit_call(function: Callable[..., Any], arguments: Mapping[str, Any], *, t
     call = call_of(function, arguments)
     text = json.dumps([call.function, call.arguments], sort_keys=True)
     return _submit(call, Job(hashlib.sha256(text.encode()).hexdigest(), title))
+
+
+def each(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+    """What `function` gives for each of `items`, in order, computed by the workers; waits, so it is for a script or a thread of its own.
+
+    function and items are sent to the workers: small ones, such as the path of a file that all of them see. Only a few are there at once,
+    so that `items` may be without end. Raises what `function` raises; JobError where the workers cannot be used, or one dies of its work.
+    """
+    return _connected().each(function, items)
 
 
 def find(question_or_id: Question | str) -> Job | None:

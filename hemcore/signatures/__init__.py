@@ -1,0 +1,42 @@
+"""EAR signatures: default thresholds, roofline and k-medoids, as EAR's documentation says and as its releases do (document 004)."""
+
+from hemcore.signatures.classes import CLASSES, CPU, MEMORY, MIX, RULES, Rules
+from hemcore.signatures.classify import classify_default, classify_kmedoids, classify_roofline, why_default, why_kmedoids, why_roofline
+from hemcore.signatures.clusters import adjusted_rand_index
+from hemcore.signatures.ear_files import EarFiles, Strategy, choose_strategy, read_ear_files, suspicions, write_ear_files
+from hemcore.signatures.kmedoids import KMedoidsModel, fit_kmedoids
+from hemcore.signatures.machines import PEAKS, THRESHOLDS, Peaks, Thresholds, theoretical_peaks
+from hemcore.signatures.models import Extremes, Medoids
+from hemcore.signatures.params import SignatureParams
+
+__all__ = [
+    "CLASSES",
+    "CPU",
+    "MEMORY",
+    "MIX",
+    "PEAKS",
+    "RULES",
+    "THRESHOLDS",
+    "EarFiles",
+    "Extremes",
+    "KMedoidsModel",
+    "Medoids",
+    "Peaks",
+    "Rules",
+    "SignatureParams",
+    "Strategy",
+    "Thresholds",
+    "adjusted_rand_index",
+    "choose_strategy",
+    "classify_default",
+    "classify_kmedoids",
+    "classify_roofline",
+    "fit_kmedoids",
+    "read_ear_files",
+    "suspicions",
+    "theoretical_peaks",
+    "why_default",
+    "why_kmedoids",
+    "why_roofline",
+    "write_ear_files",
+]

@@ -1,0 +1,282 @@
+"""What can be asked of signatures: classes by three strategies, k-medoids and how firm they are, policies and energy, a job in time."""
+
+import numpy as np
+import pandas as pd
+
+from hemcore.analysis import Analysis, Progress
+from hemcore.datasets.tables.checks import listed
+from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
+from hemcore.errors import ParameterError, UnknownNameError
+from hemcore.signatures import headline
+from hemcore.signatures.clara import EXACT_ROWS
+from hemcore.signatures.classes import CLASSES, Flags, Floats
+from hemcore.signatures.clusters import adjusted_rand_index, profile
+from hemcore.signatures.ear_files import suspicions
+from hemcore.signatures.kmedoids import KMedoidsModel, fit_kmedoids
+from hemcore.signatures.params import SignatureParams
+from hemcore.signatures.policies import compare_policies, usage
+from hemcore.signatures.results import ClassifiedSignatures, JobInTime, PolicyReport, SeedStability, SignatureClusters
+from hemcore.signatures.rows import energy_j, is_loop, loop_seconds, unmeasured
+from hemcore.signatures.side_by_side import badges_of, every_class, identified, seen_of, stand_for_jobs, strategy_of
+
+SEEDS = 5
+
+
+def kmedoids(table: SignatureTable, params: SignatureParams, progress: Progress | None = None) -> SignatureClusters:
+    """Medoids of the signatures that count; TPI of another unit than most rows' is left out. Raises as fit_kmedoids does."""
+    _tell(progress, f"k-medoids of {len(table.frame):,} signatures")
+    frame = table.frame
+    seen, out, other = seen_of(table, params)
+    model = _fitted(table, params, out | other)
+    assert model.clusters is not None
+    kept = model.clusters >= 0
+    names = list(model.names)
+    rows = identified(table, kept)
+    codes = model.clusters[kept].astype(np.intp)
+    rows["cluster"] = pd.Categorical.from_codes(codes, categories=pd.Index(names))
+    rows["class"] = model.labels[kept].array
+    pca, shown = _principal(model.units(rows[list(METRICS)].to_numpy()))
+    return SignatureClusters(
+        model=model,
+        rows=rows,
+        profile=profile(frame, model.clusters, list(model.names)),
+        pca=pca,
+        spread_shown=shown,
+        seen=seen,
+        params=params,
+    )
+
+
+def classify(
+    table: SignatureTable, params: SignatureParams, progress: Progress | None, clusters: SignatureClusters | None
+) -> ClassifiedSignatures:
+    """Every signature that counts by the three strategies; k-medoids by the files given, else by `clusters` where they are at hand.
+
+    Raises ParameterError where no signature counts, or k-medoids is chosen and not at hand.
+    """
+    _tell(progress, f"classes of {len(table.frame):,} signatures")
+    seen, out, _ = seen_of(table, params)
+    if not seen.counted:
+        why = "was measured" if not seen.aside else "is left"
+        raise ParameterError(f"signatures: none of {seen.rows:,} {why}: CPI, TPI, MEM_GBS or GFLOPS are missing, 0, or set aside.")
+    rows = identified(table, ~out)
+    model = None if params.medoids or clusters is None or not stand_for_jobs(clusters) else clusters.model
+    found, reasons = every_class(rows, params, None if model is None or clusters is None else clusters.rows)
+    strategy = strategy_of(params, "k-medoids" in found)
+    codes = np.column_stack([column.cat.codes.to_numpy() for column in found.values()])
+    # What k-medoids leaves out (another TPI) has the classes of the others.
+    known = codes >= 0
+    agree = (np.where(known, codes, codes.max(axis=1)[:, None]) == codes.max(axis=1)[:, None]).all(axis=1)
+    verdict = found[strategy.name]
+    if verdict.isna().any():
+        verdict = verdict.where(verdict.notna(), found["roofline"])
+    marks = badges_of(table, params)[~out].reset_index(drop=True)
+    agreed = pd.Series(agree, index=rows.index, name="agree")
+    every = pd.concat([rows, *found.values(), verdict.rename("class"), agreed, *reasons, marks], axis=1)
+    medoids, extremes = params.ear_medoids, params.ear_extremes
+    return ClassifiedSignatures(
+        classes=every,
+        strategy=strategy,
+        model=model,
+        seen=seen,
+        warnings=suspicions(peaks=params.peaks, medoids=medoids, extremes=extremes, signatures=rows, order=params.order),
+        params=params,
+    )
+
+
+def policies(table: SignatureTable, params: SignatureParams, progress: Progress | None, classified: ClassifiedSignatures) -> PolicyReport:
+    """Policies against reference runs, and who used what. Raises ParameterError for a reference policy that no run has."""
+    _tell(progress, "policies and energy")
+    classes = pd.Series(pd.Categorical([None] * len(table.frame), categories=list(CLASSES)))
+    classes.iloc[classified.classes["row"].to_numpy()] = classified.classes["class"].to_numpy()
+    compared, without = compare_policies(table.frame, params)
+    return PolicyReport(policies=compared, usage=usage(table.frame, classes), no_reference=without, seen=classified.seen, params=params)
+
+
+def job_in_time(table: SignatureTable, params: SignatureParams, progress: Progress | None = None) -> JobInTime:
+    """The loops of params.job in the order of time; k-medoids by the files given, since three clusters of one job's loops say nothing.
+
+    Raises ParameterError for a table without loops, UnknownNameError for an unknown job.
+    """
+    frame = table.frame
+    if not is_loop(frame).any() or "TIMESTAMP" not in frame.columns:
+        raise ParameterError("signatures: these are not loops with a TIMESTAMP. Take what `eacct -r -c FILE` or EAR's csv_ts report wrote.")
+    names = _job_names(frame)
+    counted = ~unmeasured(frame)
+    sizes = names[counted].value_counts()
+    if not len(sizes):
+        raise ParameterError("signatures: no loop was measured: CPI, TPI, MEM_GBS or GFLOPS are missing or 0 in each row.")
+    jobs = {str(name): int(size) for name, size in sizes.sort_index(kind="stable").sort_values(ascending=False, kind="stable").items()}
+    job = params.job or next(iter(jobs))
+    if job not in jobs:
+        raise UnknownNameError(f"job: {job[:60]!r} has no loops here; those that have are {listed(jobs)}.")
+    own = (names == job).to_numpy() & counted
+    stamps = pd.to_numeric(frame["TIMESTAMP"]).to_numpy(dtype=float)
+    order = np.flatnonzero(own)[np.argsort(stamps[own], kind="stable")]
+    part = frame.iloc[order].reset_index(drop=True)
+    rows = part[list(METRICS)].astype(float)
+    found, _ = every_class(rows, params, None)
+    strategy = strategy_of(params, "k-medoids" in found)
+    verdict = found[strategy.name]
+    traffic, gflops = rows["MEM_GBS"].to_numpy(), rows["GFLOPS"].to_numpy()
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        intensity = gflops / traffic
+    node = part["NODENAME"].astype(str) if "NODENAME" in part.columns else pd.Series(["node"] * len(part))
+    power = pd.to_numeric(part["DC_NODE_POWER_W"]) if "DC_NODE_POWER_W" in part.columns else pd.Series(np.nan, index=part.index)
+    loops = pd.concat(
+        [
+            pd.DataFrame({"row": order, "node": node.to_numpy(dtype=object), "time_s": stamps[order] - stamps[order].min()}),
+            pd.DataFrame({"seconds": _finite(loop_seconds(part))}),
+            rows,
+            pd.DataFrame({"intensity": _finite(intensity)}),
+            *found.values(),
+            verdict.where(verdict.notna(), found["roofline"]).rename("class"),
+            pd.DataFrame({"power_w": power.to_numpy(dtype=float), "energy_j": energy_j(part)}),
+        ],
+        axis=1,
+    )
+    return JobInTime(loops=loops, job=job, jobs=jobs, strategy=strategy, params=params)
+
+
+def stability(table: SignatureTable, params: SignatureParams, progress: Progress | None = None) -> SeedStability:
+    """k-medoids with 5 seeds, from params.seed on. Raises as fit_kmedoids does."""
+    _, out, other = seen_of(table, params)
+    rows, first = [], None
+    for number in range(SEEDS):
+        if progress is not None:
+            progress(number / SEEDS, f"seed {number + 1} of {SEEDS}")
+        model = _fitted(table, params.but(seed=(params.seed + number) % 2**31), out | other)
+        assert model.clusters is not None
+        own = model.clusters[model.clusters >= 0]
+        first = own if first is None else first
+        rows.append(
+            {
+                "seed": model.seed,
+                "loss": model.fit.loss,
+                "silhouette": model.silhouette,
+                "rand_index": adjusted_rand_index(first, own),
+                "share_changed": model.share_changed,
+            }
+        )
+    return SeedStability(seeds=pd.DataFrame(rows), params=params)
+
+
+def _fitted(table: SignatureTable, params: SignatureParams, out: Flags) -> KMedoidsModel:
+    return fit_kmedoids(table, n_clusters=params.n_clusters, scale=params.scale, seed=params.seed, left_out=out)
+
+
+def _principal(points: Floats) -> tuple[Floats, tuple[float, float]]:
+    """The two directions of most spread of standardised points, shape (4, 2), and the share of each; the largest entry is positive."""
+    spread, directions = np.linalg.eigh(points.T @ points / len(points))
+    pca = directions[:, ::-1][:, :2]
+    pca = pca * np.where(pca[np.abs(pca).argmax(axis=0), [0, 1]] < 0, -1, 1)
+    total = float(spread.sum())
+    first, second = (float(each) / total if total > 0 else 0.0 for each in spread[::-1][:2])
+    return pca, (first, second)
+
+
+def _job_names(frame: pd.DataFrame) -> pd.Series:
+    parts = [frame[name].astype(str) for name in ("JOBID", "STEPID") if name in frame.columns]
+    if not parts:
+        return pd.Series(["job"] * len(frame), index=frame.index)
+    return parts[0] if len(parts) == 1 else parts[0] + "." + parts[1]
+
+
+def _finite(values: Floats) -> Floats:
+    return np.where(np.isfinite(values), values, np.nan)
+
+
+def _tell(progress: Progress | None, note: str) -> None:
+    if progress is not None:
+        progress(0.02, note)
+
+
+def _seconds_of_fit(table: SignatureTable, params: SignatureParams) -> float:
+    rows = len(table.frame)
+    return 0.7 * (min(rows, EXACT_ROWS) / EXACT_ROWS) ** 2 + 1.5 * rows / 1e6
+
+
+def _seconds_of_classes(table: SignatureTable, params: SignatureParams) -> float:
+    return len(table.frame) / 1.5e6
+
+
+def _seconds_of_policies(table: SignatureTable, params: SignatureParams) -> float:
+    return len(table.frame) / 2e5
+
+
+def _seconds_of_seeds(table: SignatureTable, params: SignatureParams) -> float:
+    return SEEDS * _seconds_of_fit(table, params)
+
+
+_FIT = ("n_clusters", "scale", "set_aside", "seed", "n_cpus", "peak_gbs")
+_LIMITS = (
+    "rules",
+    "cpu_cpi",
+    "cpu_gbs",
+    "mem_cpi",
+    "mem_gbs",
+    "peak_gflops",
+    "bandwidth_share",
+    "medoids",
+    "extremes",
+    "order",
+    "strategy",
+)
+
+KMEDOIDS = Analysis(
+    name="signatures.kmedoids",
+    title="k-medoids of signatures",
+    params=SignatureParams,
+    reads=_FIT,
+    compute=kmedoids,
+    seconds=_seconds_of_fit,
+    gives="rows",
+    named_by=("n_clusters", "scale"),
+    cards=headline.cluster_cards,
+    verdict=headline.cluster_verdict,
+)
+CLASSIFY = Analysis(
+    name="signatures.classify",
+    title="classes of signatures",
+    params=SignatureParams,
+    reads=(*_LIMITS, *_FIT),
+    optional=(KMEDOIDS,),
+    compute=classify,
+    seconds=_seconds_of_classes,
+    gives="classes",
+    named_by=("strategy", "rules"),
+    cards=headline.cards,
+    verdict=headline.verdict,
+)
+POLICIES = Analysis(
+    name="signatures.policies",
+    title="policies and energy",
+    params=SignatureParams,
+    reads=(*_LIMITS, *_FIT, "reference_policy", "reference_khz"),
+    inputs=(CLASSIFY,),
+    compute=policies,
+    seconds=_seconds_of_policies,
+    gives="policies",
+    cards=headline.policy_cards,
+    verdict=headline.policy_verdict,
+)
+JOB = Analysis(
+    name="signatures.job",
+    title="a job in time",
+    params=SignatureParams,
+    reads=(*_LIMITS, "n_cpus", "peak_gbs", "job"),
+    compute=job_in_time,
+    gives="loops",
+    named_by=("job",),
+    cards=headline.job_cards,
+    verdict=headline.job_verdict,
+)
+STABILITY = Analysis(
+    name="signatures.stability",
+    title="k-medoids over seeds",
+    params=SignatureParams,
+    reads=_FIT,
+    compute=stability,
+    seconds=_seconds_of_seeds,
+    gives="seeds",
+)

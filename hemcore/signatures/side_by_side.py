@@ -1,0 +1,94 @@
+"""The three strategies side by side: which rows of a table count, their classes by each strategy, and whose is the verdict."""
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
+from hemcore.errors import ParameterError
+from hemcore.signatures.classes import CLASSES, Flags
+from hemcore.signatures.classify import classify_default, classify_kmedoids, classify_roofline, why_default, why_kmedoids, why_roofline
+from hemcore.signatures.ear_files import EarFiles, Strategy, choose_strategy
+from hemcore.signatures.params import SignatureParams
+from hemcore.signatures.results import Seen, SignatureClusters
+from hemcore.signatures.rows import BADGES, TPI_UNITS, badges, is_loop, left_out, metrics, of_another_tpi, tpi_units, unmeasured
+
+# Signatures from which on medoids of a table classify it.
+FEWEST = 100
+
+
+def seen_of(table: SignatureTable, params: SignatureParams) -> tuple[Seen, Flags, Flags]:
+    """What counts; the rows that do not (unmeasured or set aside); the rows whose TPI is in another unit."""
+    frame = table.frame
+    missing = unmeasured(frame)
+    out = left_out(frame, params.set_aside, params.n_cpus)
+    other = of_another_tpi(frame) & ~out
+    units = tpi_units(frame)[~missing].value_counts()
+    marks = badges_of(table, params)[~missing].sum()
+    seen = Seen(
+        rows=len(frame),
+        unmeasured=int(missing.sum()),
+        aside=int((out & ~missing).sum()),
+        another_tpi=int(other.sum()),
+        tpi_units={unit: int(units[unit]) for unit in TPI_UNITS},
+        badges={badge: int(marks[badge]) for badge in BADGES},
+        noun="loop" if is_loop(frame).any() else "job" if "JOBID" in frame.columns and frame["JOBID"].is_unique else "signature",
+    )
+    return seen, out, other
+
+
+def badges_of(table: SignatureTable, params: SignatureParams) -> pd.DataFrame:
+    return badges(table.frame, n_cpus=params.n_cpus, peak_gbs=params.peak_gbs)
+
+
+def identified(table: SignatureTable, kept: Flags) -> pd.DataFrame:
+    """Row number, identifiers and metrics of the rows that are `kept`, numbered anew."""
+    frame = table.frame
+    values = metrics(frame)[kept]
+    columns: dict[str, object] = {"row": np.flatnonzero(kept)}
+    columns |= {name: frame[name].to_numpy()[kept] for name in table.identifiers}
+    return pd.DataFrame(columns | {name: values[:, place] for place, name in enumerate(METRICS)})
+
+
+def every_class(rows: pd.DataFrame, params: SignatureParams, labels: pd.DataFrame | None) -> tuple[dict[str, pd.Series], list[pd.Series]]:
+    """The classes of `rows` by each strategy at hand, and why. labels: `row` and `class` of k-medoids of the table."""
+    metric = rows[list(METRICS)]
+    share = {"bandwidth_share": params.bandwidth_share, "rules": params.rules, "n_cpus": params.n_cpus}
+    found = {
+        "default": classify_default(metric, params.thresholds, rules=params.rules),
+        "roofline": classify_roofline(metric, params.peaks, **share),  # type: ignore[arg-type]
+    }
+    reasons = [why_default(metric, params.thresholds, rules=params.rules), why_roofline(metric, params.peaks, **share)]  # type: ignore[arg-type]
+    medoids, extremes = params.ear_medoids, params.ear_extremes
+    if medoids is not None and extremes is not None:
+        by = {"rules": params.rules, "n_cpus": params.n_cpus}
+        found["k-medoids"] = classify_kmedoids(metric, medoids, extremes, **by)  # type: ignore[arg-type]
+        reasons.append(why_kmedoids(metric, medoids, extremes, **by))  # type: ignore[arg-type]
+    elif labels is not None:
+        places = pd.Index(labels["row"]).get_indexer(rows["row"])
+        codes = np.where(places >= 0, labels["class"].cat.codes.to_numpy()[places], -1).astype(np.intp)
+        own = pd.Categorical.from_codes(codes, categories=pd.Index(CLASSES))
+        found["k-medoids"] = pd.Series(own, index=rows.index, name="k-medoids")
+        why = own.rename_categories({name: f"nearest to a {name} medoid" for name in CLASSES})
+        reasons.append(pd.Series(why, index=rows.index, name="why k-medoids"))
+    return found, reasons
+
+
+def stand_for_jobs(clusters: SignatureClusters) -> bool:
+    """Whether medoids found in this table can stand for a machine's jobs: three clusters of a few, or of one job's loops, do not."""
+    return clusters.model.fit.measured >= FEWEST and clusters.seen.noun != "loop"
+
+
+def strategy_of(params: SignatureParams, has_medoids: bool) -> Strategy:
+    """Whose class is the verdict. Raises ParameterError where k-medoids shall be and is not at hand."""
+    if params.strategy == "as EAR chooses":
+        if params.medoids:
+            given = EarFiles(peaks=params.peaks, medoids=params.ear_medoids, extremes=params.ear_extremes)
+            return choose_strategy(given)
+        if has_medoids:
+            return Strategy(name="k-medoids", why="There are medoids of these signatures, and k-medoids goes before the other two.")
+        return choose_strategy(EarFiles(peaks=params.peaks))
+    if params.strategy == "k-medoids" and not has_medoids:
+        raise ParameterError(
+            "strategy: there are no medoids yet. Find them first (k-medoids), give EAR's files, or choose another strategy."
+        )
+    return Strategy(name=params.strategy, why="It was chosen.")
