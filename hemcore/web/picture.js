@@ -5,6 +5,7 @@
 const SHOW = "Show this picture on the whole screen";
 const LEAVE = "Back to the page";
 const GAP = 24;
+const LEGEND_ROW = 30;
 
 function plotlyFrom(address) {
   if (window.Plotly) return Promise.resolve(window.Plotly);
@@ -69,6 +70,7 @@ class Picture {
     this.host.append(this.button, this.plot);
     parent.append(this.host);
     this.width = 0;
+    this.rows = 0;
     this.resized = new ResizeObserver(() => this.fit());
     this.resized.observe(this.host);
     this.turn = Promise.resolve();
@@ -98,7 +100,7 @@ class Picture {
     this.watch();
     this.host.setAttribute("aria-label", spec.alt);
     this.button.hidden = Boolean(spec.config.staticPlot);
-    if (!this.isWhole()) this.host.style.height = `${spec.height}px`;
+    if (!this.isWhole()) this.host.style.height = `${spec.height + this.rows}px`;
     this.later();
   }
 
@@ -143,12 +145,25 @@ class Picture {
   async draw(plotly) {
     const width = this.host.clientWidth;
     if (!width || this.gone) return; // in a hidden place; drawn as soon as it has room
+    if (width !== this.width) this.rows = 0;
+    await this.drawIn(plotly, width);
+    // The margin below is made for a legend of one row; where it takes more, the picture gets taller.
+    const { legend, xaxis } = this.plot._fullLayout;
+    const rows = this.plot._fullLayout.showlegend && xaxis?.automargin === false ? Math.max(0, Math.ceil(legend._height) - LEGEND_ROW) : 0;
+    if (!this.gone && Math.abs(rows - this.rows) > 2) {
+      this.rows = rows;
+      await this.drawIn(plotly, width);
+    }
+  }
+
+  async drawIn(plotly, width) {
     const { data, layout } = this.figure;
-    const height = this.isWhole() ? window.innerHeight - GAP : this.spec.height;
-    this.width = width;
-    this.height = height;
+    const height = this.isWhole() ? window.innerHeight - GAP : this.spec.height + this.rows;
+    if (!this.isWhole()) this.host.style.height = `${height}px`;
+    [this.width, this.height] = [width, height];
     // Copies: plotly writes a zoom, and what the legend hides, into what it is given, and would take that for a wish of ours the next time.
     const sized = { ...structuredClone(layout), autosize: false, width, height };
+    if (this.rows) sized.margin.b += this.rows;
     const traces = data.map((trace) => ({ ...trace }));
     if (this.drawn) {
       await plotly.react(this.plot, traces, sized, this.spec.config);
@@ -168,13 +183,13 @@ class Picture {
 
   fit() {
     if (!this.spec || this.waits || this.host.clientWidth === 0) return;
-    const height = this.isWhole() ? window.innerHeight - GAP : this.spec.height;
+    const height = this.isWhole() ? window.innerHeight - GAP : this.spec.height + this.rows;
     if (this.host.clientWidth !== this.width || height !== this.height) this.later();
   }
 
   whole(wanted) {
     this.host.classList.toggle("hem-picture-whole", wanted);
-    this.host.style.height = wanted ? "" : `${this.spec.height}px`;
+    this.host.style.height = wanted ? "" : `${this.spec.height + this.rows}px`;
     this.name(wanted ? LEAVE : SHOW);
     if (wanted) window.addEventListener("keydown", this.leave);
     else window.removeEventListener("keydown", this.leave);

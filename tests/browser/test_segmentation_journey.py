@@ -402,7 +402,8 @@ def test_the_profile_of_all_events_follows_the_bounds_and_its_rows_open_events(s
     in_address(page, segmentation__min_change_points="0", segmentation__max_change_points="100")
     settled(page)
 
-    tick_row(page, "All events", [row["event"] for row in rows].index("Dw"))
+    listed = [row["event"] for row in table_cells(page, "All events")]
+    tick_row(page, "All events", listed.index("Dw"))
     expect(page.get_by_role("combobox", name="Event", exact=True)).to_have_value("Dw")
     segmented(page)
     in_address(page, segmentation__event="Dw")
