@@ -13,12 +13,29 @@ from hemcore.charts.profile import event_profile
 from hemcore.charts.segments import curve, live
 from hemcore.charts.series import POINTS
 from hemcore.charts.threshold_path import threshold_path
-from hemcore.segmentation.analysis import PEERS, PROFILE, SEGMENTS
+from hemcore.charts.tracks import MOST, Track, tracks
+from hemcore.errors import ParameterError, UnknownNameError
+from hemcore.params import Params, parameter
+from hemcore.segmentation.analysis import PEERS, PROFILE, SEGMENTS, TRACKS
 from hemcore.segmentation.params import LOWEST_THRESHOLD
 from hemcore.segmentation.profile import contradiction, judged, ranked
 from hemcore.segmentation.results import RunsAtThreshold, SegmentedRun
+from hemcore.segmentation.runs import application_shape
+from hemcore.segmentation.tracks import EventTracks, with_axis_of
 
 _ANALYSES = ("segmentation.segmentation",)
+_FIRST = 4  # events that are shown under one another where nobody chose them
+
+
+class SegmentationView(Params):
+    """How a segmentation is looked at."""
+
+    events: tuple[str, ...] = parameter(
+        (), title="Events", description=f"Those over one time axis, {MOST} at most. Empty: the chosen one and the next of the data."
+    )
+
+
+VIEW = SegmentationView
 
 
 def _segments(scene: Scene) -> list[go.Figure]:
@@ -84,7 +101,13 @@ def notes(found: SegmentedRun) -> list[str]:
             "threshold. The statistic mean, or a larger least segment, does without."
         )
     elif len(run.models) == 1:
-        said.append("No change point gains as much as the threshold. A lower threshold, or the statistic mean or std, may find phases.")
+        highest = found.path.path.max_threshold
+        flat = bool((found.path.path.intervals["n_change_points"] == 0).all())
+        said.append(
+            f"No change point gains as much as any threshold up to {highest:g}. Another event, or the statistic mean, may show phases."
+            if flat
+            else "No change point gains as much as the threshold. A lower threshold, or the statistic mean or std, may find phases."
+        )
     return [each for each in said if each]
 
 
@@ -190,6 +213,61 @@ def _profile_words(scene: Scene) -> str:
     ).strip()
 
 
+def shown_events(scene: Scene, ranked: Sequence[str] = ()) -> list[str]:
+    """The events that stand under one another: the view's, else the chosen one and then the first of `ranked` or of the data.
+
+    Raises UnknownNameError for an event that the application does not have, ParameterError for more than 6.
+    """
+    params = scene.result.params
+    counted = application_shape(scene.table, params.application).events
+    if scene.view is None or not scene.view.events:
+        order = dict.fromkeys([params.event, *(each for each in ranked if each in counted), *counted])
+        return list(order)[:_FIRST]
+    if len(scene.view.events) > MOST:
+        raise ParameterError(f"Events: {len(scene.view.events)} are chosen; {MOST} at most fit over one time axis. Take some away.")
+    strange = [each for each in scene.view.events if each not in counted]
+    if strange:
+        raise UnknownNameError(f"Events: {strange[0]!r} was not counted in {params.application!r}; these were: {', '.join(counted)}.")
+    return list(scene.view.events)
+
+
+def _tracks(scene: Scene) -> list[go.Figure]:
+    if scene.more is None:
+        return []
+    found: SegmentedRun = scene.result
+    cut: EventTracks = scene.more
+    shown = []
+    for event in shown_events(scene):
+        run = cut.segments(scene.table, event)
+        if run is not None:
+            run = with_axis_of(run, found.run.samples)
+            shown.append(Track(event=event, run=run, colour=event_colour(found.events, event)))
+    if not shown:
+        return []
+    params = found.params
+    return [
+        tracks(
+            shown,
+            unit=found.unit,
+            title="Do several events change together?",
+            subtitle=f"Run {found.run.samples.run} of {params.application}; {params.statistic}, each at its own Algorithm 1 threshold",
+            kept="|".join([scene.question.dataset, params.application, str(params.run)]),
+        )
+    ]
+
+
+def _tracks_words(scene: Scene) -> str:
+    if scene.more is None:
+        return ""
+    missing = [event for event in shown_events(scene) if event not in scene.more.cuts]
+    said = ["Shaded: every second segment; thick: the mean of each."]
+    if scene.result.run.samples.boundaries:
+        said.append("Upright lines: true boundaries.")
+    if missing:
+        said.append(f"Not counted in this run: {', '.join(missing)}.")
+    return " ".join(said)
+
+
 def _peers(scene: Scene) -> list[go.Figure]:
     if scene.more is None:
         return []
@@ -240,6 +318,17 @@ PICTURES: Sequence[Picture] = (
         analyses=_ANALYSES,
         caption=_path_words,
         hint="Click a point to choose its threshold.",
+    ),
+    Picture(
+        name="tracks",
+        tab="Several events",
+        draw=_tracks,
+        analyses=_ANALYSES,
+        needs=TRACKS,
+        caption=_tracks_words,
+        hint="Drag in one of them to zoom all, double-click to go back.",
+        shown=lambda scene: len(application_shape(scene.table, scene.result.params.application).events) > 1,
+        view=("events",),
     ),
     Picture(name="all_runs", tab="All runs", draw=_all_runs, analyses=_ANALYSES, needs=SEGMENTS, caption=_all_runs_words, table=_agreement),
     Picture(

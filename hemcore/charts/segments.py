@@ -9,8 +9,20 @@ from numpy.typing import NDArray
 
 from hemcore.charts.colours import BAND, MUTED, TEXT, TRUTH, faint
 from hemcore.charts.live import Frame, Live
-from hemcore.charts.look import counted_title, made, number_form, plain, short
-from hemcore.charts.series import POINTS, area, breaks, corners, levels, nth, reduced, uprights, x_at, x_end, x_title
+from hemcore.charts.look import counted_title, made, number_form, plain, short, unit_of
+from hemcore.charts.series import (
+    POINTS,
+    area,
+    breaks,
+    corners,
+    levels,
+    nth,
+    reduced,
+    uprights,
+    x_at,
+    x_end,
+    x_title,
+)
 from hemcore.segmentation.results import RunPath, RunSegments, SegmentedRun
 from hemcore.segmentation.runs import RunSamples
 
@@ -58,7 +70,7 @@ def curve(
     if baseline is not None:
         traces += _ghost(baseline, low, high, means=baseline.params.event == event)
     if ribbon and len(samples.stages) <= _TRUTHS:
-        traces.append(_stages(samples))
+        traces.append(stages(samples, "y2"))
     seconds = samples.edges is not None
     axis = {"title": x_title(samples, unit), "showgrid": False, "hoverformat": ",.6~g" if seconds else ",.0f"}
     return made(
@@ -133,7 +145,8 @@ def _counts(run: RunSegments, event: str, colour: str, high: float) -> dict[str,
         stages = None if stages is None else np.insert(stages, gaps, "")
     form = number_form(high)
     where = "%{x} s" if samples.edges is not None else "interval %{x}"
-    counted = plain(event) if event.rstrip().endswith(")") else f"{short(event, 40)}, counts per interval"
+    per = unit_of(event)
+    counted = f"{short(event, 40)}, {plain(per)}" if per else plain(event)
     stage = "" if stages is None else "<br>stage %{text}"
     return {
         "type": "scatter",
@@ -177,8 +190,8 @@ def _ghost(baseline: SegmentedRun, low: float, high: float, *, means: bool) -> l
     return [edges, *([of_means] if means else [])]
 
 
-def _stages(samples: RunSamples) -> dict[str, Any]:
-    """The true stages as a ribbon; as bars, since their names are left out where they do not fit, whatever the width."""
+def stages(samples: RunSamples, axis: str) -> dict[str, Any]:
+    """The true stages as a ribbon on this y axis; as bars, since a name is left out where it does not fit, whatever the width."""
     edges = np.array([0, *(samples.boundaries or ()), len(samples.counts)])
     left, right = x_at(samples, edges[:-1]), x_end(samples, edges[1:])
     tints = [faint(TRUTH, 0.22 if number % 2 else 0.12) for number in range(len(left))]
@@ -189,7 +202,7 @@ def _stages(samples: RunSamples) -> dict[str, Any]:
         "base": left,
         "y": np.full(len(left), 0.5),
         "width": 1,
-        "yaxis": "y2",
+        "yaxis": axis,
         "name": "stages",
         "marker": {"color": tints, "line": {"width": 0}},
         "text": [short(name, 24) for name in samples.stages],

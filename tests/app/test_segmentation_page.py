@@ -216,7 +216,7 @@ def test_the_headline_is_what_hemcore_finds(workbench) -> None:
     assert f"{own.n_change_points} change points, within 2 to 20" in notes
     assert f"residual error {own.residual:,.0f}" in notes
     assert f"CoV over 60 runs {found.residual_cov_percent:.2g} %" in notes
-    assert "the optimal one" in notes
+    assert "Algorithm 1's" in notes
     assert "precision 100%; median run 100%, 100%" in notes
 
 
@@ -244,7 +244,7 @@ def test_the_slider_stands_at_the_optimal_threshold(workbench) -> None:
     slider = field_of(at, "threshold")
     assert (slider.options[0], slider.options[-1], slider.value) == ("1", "100", optimal)
     assert at.button(key="segmentation.to_optimal").disabled
-    assert at.button(key="segmentation.to_optimal").label == f"Optimal: {optimal}"
+    assert at.button(key="segmentation.to_optimal").label == f"Algorithm 1: {optimal}"
 
 
 def test_moving_the_slider_shows_what_segment_finds(workbench) -> None:
@@ -270,7 +270,7 @@ def test_the_slider_reads_from_the_path_and_searches_it_no_more(workbench, nothi
 
 def test_the_button_goes_back_to_the_optimal_threshold(workbench) -> None:
     at = move(workbench, opened(workbench), 30.0)
-    assert "optimal: 2" in workbench.read(captions(at))
+    assert "Algorithm 1's: 2" in workbench.read(captions(at))
     assert not at.button(key="segmentation.to_optimal").disabled
     at.button(key="segmentation.to_optimal").click()
     workbench.run(at)
@@ -286,7 +286,7 @@ def test_another_series_starts_at_its_own_optimal_threshold(workbench, key, valu
     at = pick(workbench, move(workbench, opened(workbench), 30.0), key, value)
     optimal = analysis.thresholds(table, SegmentationParams(**CHOSEN | {key: value})).optimal.threshold
     assert threshold_of(at) == optimal
-    assert f"Optimal: {optimal}" in [each.label for each in at.button]
+    assert f"Algorithm 1: {optimal}" in [each.label for each in at.button]
 
 
 def test_another_run_keeps_the_threshold(workbench) -> None:
@@ -306,7 +306,7 @@ def test_going_over_to_the_other_sample_starts_anew(workbench) -> None:
     at = pick(workbench, at, "dataset", MPX)
     assert not at.error
     assert at.selectbox(key="segmentation.run").value in samples.load("series-mpx").runs("sensor_control")
-    assert f"Optimal: {threshold_of(at):g}" in [each.label for each in at.button]
+    assert f"Algorithm 1: {threshold_of(at):g}" in [each.label for each in at.button]
     at = pick(workbench, at, "dataset", OCOE)
     assert threshold_of(at) == thresholds_of().optimal.threshold
 
