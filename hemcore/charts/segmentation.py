@@ -12,29 +12,14 @@ from hemcore.charts.picture import Picture, Scene
 from hemcore.charts.profile import event_profile
 from hemcore.charts.segments import curve, live
 from hemcore.charts.series import POINTS
+from hemcore.charts.several import SegmentationView, has_several, several, several_words
 from hemcore.charts.threshold_path import threshold_path
-from hemcore.charts.tracks import MOST, Track, tracks
-from hemcore.errors import ParameterError, UnknownNameError
-from hemcore.params import Params, parameter
 from hemcore.segmentation.analysis import PEERS, PROFILE, SEGMENTS, TRACKS
 from hemcore.segmentation.params import LOWEST_THRESHOLD
 from hemcore.segmentation.profile import contradiction, judged, ranked
 from hemcore.segmentation.results import RunsAtThreshold, SegmentedRun
-from hemcore.segmentation.runs import application_shape
-from hemcore.segmentation.tracks import EventTracks, with_axis_of
 
 _ANALYSES = ("segmentation.segmentation",)
-_FIRST = 4  # events that are shown under one another where nobody chose them
-
-
-class SegmentationView(Params):
-    """How a segmentation is looked at."""
-
-    events: tuple[str, ...] = parameter(
-        (), title="Events", description=f"Those over one time axis, {MOST} at most. Empty: the chosen one and the next of the data."
-    )
-
-
 VIEW = SegmentationView
 
 
@@ -91,14 +76,14 @@ def notes(found: SegmentedRun) -> list[str]:
     if len(samples.counts) > POINTS:
         said.append(f"Least and largest of {POINTS // 2:,} bins of {len(samples.counts):,} samples are drawn: spikes stay.")
     if samples.time_gaps:
-        said.append(f"Time was lost {len(samples.time_gaps):,} times in the run; the curve breaks there.")
+        said.append(f"Time was lost {_many(len(samples.time_gaps), 'time')} in the run; the curve breaks there.")
     if not samples.counts.any():
         said.append(f"{found.params.event} never occurred in this run.")
     elif run.n_constant:
         same = "zeros only" if run.segmentation.statistic == "rms" else "one value only"
         said.append(
-            f"{run.n_constant} of {len(run.models):,} segments are {same}: to {run.segmentation.statistic} such a segment pays at any "
-            "threshold. The statistic mean, or a larger least segment, does without."
+            f"{run.n_constant} of {_many(len(run.models), 'segment')} {'is' if run.n_constant == 1 else 'are'} {same}: to "
+            f"{run.segmentation.statistic} such a segment pays at any threshold. The statistic mean, or a larger least segment, does without."
         )
     elif len(run.models) == 1:
         highest = found.path.path.max_threshold
@@ -109,6 +94,10 @@ def notes(found: SegmentedRun) -> list[str]:
             else "No change point gains as much as the threshold. A lower threshold, or the statistic mean or std, may find phases."
         )
     return [each for each in said if each]
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _path(scene: Scene) -> list[go.Figure]:
@@ -137,8 +126,8 @@ def _path_words(scene: Scene) -> str:
     unsettled = int((~per_run["settled"]).sum())
     if unsettled:
         said.append(
-            f"For {unsettled} of {len(per_run)} runs no two neighbouring thresholds up to {found.params.max_threshold} gave the same "
-            "residual; their primary threshold stays 1. Raise the largest threshold."
+            f"For {unsettled} of {_many(len(per_run), 'run')} no two neighbouring thresholds up to {found.params.max_threshold} gave "
+            "the same residual; the primary threshold stays 1. Raise the largest threshold."
         )
     return " ".join(said)
 
@@ -158,7 +147,7 @@ def _all_runs(scene: Scene) -> list[go.Figure]:
             unit=scene.result.unit,
             colour=event_colour(scene.result.events, params.event),
             title="Do other executions have the same segments?",
-            subtitle=f"{params.event}, {len(found.runs)} runs of {params.application}, threshold {params.threshold:g}",
+            subtitle=f"{params.event}, {_many(len(found.runs), 'run')} of {params.application}, threshold {params.threshold:g}",
             kept=_kept(scene, of_run=False),
         )
     ]
@@ -168,7 +157,7 @@ def _all_runs_words(scene: Scene) -> str:
     found = _every_run(scene)
     if found is None:
         return ""
-    against = f"Each run against run {found.runs[0].samples.run}, stretched to its length, within {found.params.tolerance} samples"
+    against = f"Each run against run {found.runs[0].samples.run}, stretched to its length, within {_many(found.params.tolerance, 'sample')}"
     truth = "; truth: against the true boundaries of the run" if "covering_true" in found.agreement else ""
     return f"{against}{truth}."
 
@@ -213,61 +202,6 @@ def _profile_words(scene: Scene) -> str:
     ).strip()
 
 
-def shown_events(scene: Scene, ranked: Sequence[str] = ()) -> list[str]:
-    """The events that stand under one another: the view's, else the chosen one and then the first of `ranked` or of the data.
-
-    Raises UnknownNameError for an event that the application does not have, ParameterError for more than 6.
-    """
-    params = scene.result.params
-    counted = application_shape(scene.table, params.application).events
-    if scene.view is None or not scene.view.events:
-        order = dict.fromkeys([params.event, *(each for each in ranked if each in counted), *counted])
-        return list(order)[:_FIRST]
-    if len(scene.view.events) > MOST:
-        raise ParameterError(f"Events: {len(scene.view.events)} are chosen; {MOST} at most fit over one time axis. Take some away.")
-    strange = [each for each in scene.view.events if each not in counted]
-    if strange:
-        raise UnknownNameError(f"Events: {strange[0]!r} was not counted in {params.application!r}; these were: {', '.join(counted)}.")
-    return list(scene.view.events)
-
-
-def _tracks(scene: Scene) -> list[go.Figure]:
-    if scene.more is None:
-        return []
-    found: SegmentedRun = scene.result
-    cut: EventTracks = scene.more
-    shown = []
-    for event in shown_events(scene):
-        run = cut.segments(scene.table, event)
-        if run is not None:
-            run = with_axis_of(run, found.run.samples)
-            shown.append(Track(event=event, run=run, colour=event_colour(found.events, event)))
-    if not shown:
-        return []
-    params = found.params
-    return [
-        tracks(
-            shown,
-            unit=found.unit,
-            title="Do several events change together?",
-            subtitle=f"Run {found.run.samples.run} of {params.application}; {params.statistic}, each at its own Algorithm 1 threshold",
-            kept="|".join([scene.question.dataset, params.application, str(params.run)]),
-        )
-    ]
-
-
-def _tracks_words(scene: Scene) -> str:
-    if scene.more is None:
-        return ""
-    missing = [event for event in shown_events(scene) if event not in scene.more.cuts]
-    said = ["Shaded: every second segment; thick: the mean of each."]
-    if scene.result.run.samples.boundaries:
-        said.append("Upright lines: true boundaries.")
-    if missing:
-        said.append(f"Not counted in this run: {', '.join(missing)}.")
-    return " ".join(said)
-
-
 def _peers(scene: Scene) -> list[go.Figure]:
     if scene.more is None:
         return []
@@ -296,7 +230,7 @@ def _peers_words(scene: Scene) -> str:
     )
     return (
         f"{rms}objective: residual error + threshold x change points, lower is better. covering, Hausdorff distance and F1 within "
-        f"{params.tolerance} samples: agreement with our change points. KernelCPD is asked for as many change points as ours."
+        f"{_many(params.tolerance, 'sample')}: agreement with our change points. KernelCPD is asked for as many change points as ours."
     )
 
 
@@ -322,12 +256,12 @@ PICTURES: Sequence[Picture] = (
     Picture(
         name="tracks",
         tab="Several events",
-        draw=_tracks,
+        draw=several,
         analyses=_ANALYSES,
         needs=TRACKS,
-        caption=_tracks_words,
+        caption=several_words,
         hint="Drag in one of them to zoom all, double-click to go back.",
-        shown=lambda scene: len(application_shape(scene.table, scene.result.params.application).events) > 1,
+        shown=has_several,
         view=("events",),
     ),
     Picture(name="all_runs", tab="All runs", draw=_all_runs, analyses=_ANALYSES, needs=SEGMENTS, caption=_all_runs_words, table=_agreement),

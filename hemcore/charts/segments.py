@@ -1,5 +1,6 @@
 """The curve of a run and its segments."""
 
+from collections.abc import Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -31,6 +32,8 @@ _TRUTHS = 1_000
 _TRAVEL = 4_000  # segments of all steps of a path that the browser is sent, once
 _SHADES, _SPREADS, _MEANS = "shades", "spreads", "means"
 _live: WeakKeyDictionary[RunPath, Live] = WeakKeyDictionary()
+_NARROW, _LETTER = 430, 6  # px of a ribbon on a narrow page, of a letter
+_WHOLE, _LEGIBLE = 12, 7  # letters of a name that is not shortened, and of one that still tells something
 _RIBBON = (0.935, 1.0)  # of the picture's height: the stages that the data knows
 
 
@@ -205,7 +208,7 @@ def stages(samples: RunSamples, axis: str) -> dict[str, Any]:
         "yaxis": axis,
         "name": "stages",
         "marker": {"color": tints, "line": {"width": 0}},
-        "text": [short(name, 24) for name in samples.stages],
+        "text": _fitting(samples.stages, (right - left) / (right[-1] - left[0])),
         "textposition": "inside",
         "insidetextanchor": "middle",
         "textangle": 0,
@@ -214,3 +217,9 @@ def stages(samples: RunSamples, axis: str) -> dict[str, Any]:
         "hoverinfo": "skip",
         "showlegend": False,
     }
+
+
+def _fitting(names: Sequence[str], shares: NDArray[np.float64]) -> list[str]:
+    """The names, long ones as short as their share of a narrow picture needs; the hover has them whole. What does not fit is not drawn."""
+    letters = np.clip(shares * _NARROW / _LETTER, _LEGIBLE, 24).astype(int)
+    return [short(name, max(_WHOLE, room) if len(name) <= _WHOLE else room) for name, room in zip(names, letters.tolist(), strict=True)]

@@ -59,12 +59,13 @@ def threshold_path(
             "y": np.zeros(len(counts)),
             "mode": "markers+text",
             "text": [f"{n}" for n in counts],
+            "hovertext": [f"{n} run{'' if n == 1 else 's'}" for n in counts],
             "textposition": "top right",
             "textfont": {"size": 10, "color": TEXT},
             "marker": {"symbol": "triangle-up", "size": 9, "color": SERIES[2]},
             "name": "primary thresholds (runs)",
             "customdata": [_runs_at(each, runs, optimal) for each in counts.index],
-            "hovertemplate": "primary threshold %{x}: %{text} run(s)<br>%{customdata}<extra></extra>",
+            "hovertemplate": "primary threshold %{x}: %{hovertext}<br>%{customdata}<extra></extra>",
             "cliponaxis": False,
         }
     )

@@ -12,6 +12,7 @@ from hemcore.charts.look import made, number_form, plain, short, unit_of
 from hemcore.charts.segments import SEGMENTS, stages
 from hemcore.charts.series import boxes, breaks, levels, nth, reduced, uprights, x_at, x_end, x_title
 from hemcore.segmentation.results import RunSegments
+from hemcore.segmentation.runs import RunSamples
 
 MOST = 6
 _TRACK, _WORDS, _RIBBON = 84, 22, 24  # px: the curve of an event, the line over it, the stages that the data knows
@@ -59,7 +60,7 @@ def tracks(shown: Sequence[Track], *, unit: str, title: str, subtitle: str = "",
         notes.append(_words(track, high))
     if finest is not None:
         ribbon = f"y{len(shown) + 1}"
-        traces.append(stages(finest, ribbon))
+        traces += [stages(finest, ribbon), _stage_of_each(finest, ribbon)]
         axes[f"yaxis{len(shown) + 1}"] = {
             "domain": [1 - 0.9 * top / whole, 1], "range": [0, 1], "visible": False, "fixedrange": True, "anchor": "x"
         }  # fmt: skip
@@ -143,6 +144,24 @@ def _counts(track: Track, high: float) -> dict[str, Any]:
     }
 
 
+def _stage_of_each(samples: RunSamples, axis: str) -> dict[str, Any]:
+    """Nothing to be seen: it tells the cursor's box which stage is under it."""
+    places = np.unique(np.concatenate([reduced(samples.counts)[0], np.array(samples.boundaries, dtype=int)]))
+    names = np.array([plain(name) for name in samples.stages], dtype=object)
+    return {
+        "type": "scatter",
+        "x": x_at(samples, places),
+        "y": np.full(len(places), 0.5, dtype=np.float32),
+        "mode": "markers",
+        "marker": {"color": TRUTH, "size": 6, "opacity": 0},
+        "name": "stage",
+        "text": names[np.searchsorted(np.array(samples.boundaries, dtype=int), places, side="right")],
+        "hovertemplate": "stage %{text}<extra></extra>",
+        "yaxis": axis,
+        "showlegend": False,
+    }
+
+
 def _line(x: Any, y: Any, colour: str, width: float, opacity: float) -> dict[str, Any]:
     line = {"color": colour, "width": width}
     return {"type": "scatter", "x": x, "y": y, "mode": "lines", "line": line, "opacity": opacity, "hoverinfo": "skip", "showlegend": False}
@@ -151,7 +170,10 @@ def _line(x: Any, y: Any, colour: str, width: float, opacity: float) -> dict[str
 def _words(track: Track, at: float) -> dict[str, Any]:
     """What stands over a track: the event, its unit, and how it is cut."""
     n, unit = len(track.run.models), unit_of(track.event)
-    said = [f"<b>{short(track.event, 24)}</b>{f', {plain(unit)}' if unit else ''}", f"{n:,} segment{'' if n == 1 else 's'}"]
+    said = [
+        f"<b>{short(track.event, 24)}</b>{f', {plain(unit)}' if unit else ''}",
+        f"{n:,} segment{'' if n == 1 else 's'} at threshold {track.run.segmentation.threshold:g}",
+    ]
     return {
         "text": " · ".join(said),
         "x": 0,

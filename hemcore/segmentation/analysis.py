@@ -81,7 +81,11 @@ def _seconds_of_peers(table: CounterSeries, params: SegmentationParams) -> float
 
 
 def _seconds_of_profile(table: CounterSeries, params: SegmentationParams) -> float:
-    return 0.4 * _seconds(table, params) * len(table.events)
+    return 0.6 * _seconds(table, params) * len(table.events)
+
+
+def _seconds_of_event_thresholds(table: CounterSeries, params: SegmentationParams) -> float:
+    return 0.3 * _seconds(table, params) * len(table.events)
 
 
 def _seconds_of_tracks(table: CounterSeries, params: SegmentationParams) -> float:
@@ -210,7 +214,7 @@ EVENT_THRESHOLDS = Analysis(
     part=THRESHOLDS,
     parts=events_to_cut,
     gather=thresholds_of_events,
-    seconds=_seconds_of_profile,
+    seconds=_seconds_of_event_thresholds,
 )
 TRACKS = Analysis(
     name="segmentation.tracks",

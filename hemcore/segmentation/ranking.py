@@ -59,13 +59,11 @@ class EventRanking:
         first = self.ranked.iloc[0]
         if self.best is None:
             return f"None of the {self.n_events} events of {self.application} shows phases clearly."
-        number = round(first["n_change_points"])
-        points = f"{number} change point{'' if number == 1 else 's'}"
-        explain = f"explain{'s' if number == 1 else ''} {first['explained']:.0%} of its variation"
+        explain = f"its change points explain {first['explained']:.0%} of its variation"
         if self.n_events == 1:
-            return f"with this statistic {points} {explain}."
-        shared = "" if np.isnan(first["agreement"]) else ", shared with other events,"
-        return f"of {self.n_events} events it shows the phases most clearly. {points[:1].upper()}{points[1:]}{shared} {explain}."
+            return f"{explain}."
+        shared = "" if np.isnan(first["agreement"]) else " and other events have them too"
+        return f"of {self.n_events} events it shows the phases most clearly: {explain}{shared}."
 
 
 def rank_events(table: CounterSeries, params: SegmentationParams, progress: Progress | None = None) -> EventRanking:

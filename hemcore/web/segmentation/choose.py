@@ -39,6 +39,11 @@ def series_choice(frame: Frame, table: CounterSeries) -> tuple[dict[str, Any], A
     ranking = opening.open_on_the_clearest(frame, chosen["application"], shape)
     chosen |= form.values(SegmentationParams, ("event",), choices={"event": shape.events})
     opening.tell(frame, chosen["application"], ranking)
+    if max(shape.lengths) < 2:
+        raise ParameterError(
+            f"{chosen['application']}: each run is a total of one interval, so there is nothing to segment. Measure it in intervals, as "
+            "perf stat -I 100 does."
+        )
     return chosen | form.values(SegmentationParams, ("run",), choices={"run": shape.runs}), shape, ranking
 
 
@@ -65,14 +70,21 @@ def threshold_choice(frame: Frame, params: SegmentationParams, ranking: EventRan
     chosen = params.but(threshold=_threshold(frame, event, thresholds))
     pictures.show_small(small_threshold_path(path, thresholds.optimal, chosen=chosen.threshold, bounds=chosen.bounds))
     if path.path.min_threshold <= chosen.threshold and path.path.at(chosen.threshold).n_change_points == 0:
-        _ways_out(frame, chosen, ranking, flat=bool((path.path.intervals["n_change_points"] == 0).all()))
+        _ways_out(frame, chosen, ranking, path)
     return chosen
 
 
-def _ways_out(frame: Frame, params: SegmentationParams, ranking: EventRanking | None, *, flat: bool) -> None:
+def _ways_out(frame: Frame, params: SegmentationParams, ranking: EventRanking | None, path: RunPath) -> None:
     """One segment: a word of it, and buttons to another event and to the mean."""
+    counts, flat = path.samples.counts, bool((path.path.intervals["n_change_points"] == 0).all())
+    varies = bool(counts.min() < counts.max())
     where = f"One segment at every threshold up to {params.max_threshold:,}" if flat else "One segment at this threshold"
-    st.caption(f"{where}: try {'another event, or ' if ranking is None or ranking.n_events > 1 else ''}{_OTHER[params.statistic]}.")
+    others = [
+        *(["another event"] if ranking is None or ranking.n_events > 1 else []),
+        *([_OTHER[params.statistic]] if varies and not (flat and params.statistic == "mean") else []),
+    ]
+    try_them = f": try {', or '.join(others)}" if others else ""
+    st.caption(f"{where}{'' if varies else ', since nothing varies'}{try_them}.")
     with st.container(horizontal=True, gap="small"):
         if ranking is not None and ranking.best is not None:
             clearer = ranking.of_each.query("event != @params.event").head(1)
@@ -85,7 +97,7 @@ def _ways_out(frame: Frame, params: SegmentationParams, ranking: EventRanking | 
                     args=(frame.page, str(event), str(statistic)),
                     help=f"The event that shows the phases most clearly, with the statistic {statistic}.",
                 )
-        if params.statistic != "mean":
+        if params.statistic != "mean" and varies:
             st.button(
                 "Statistic mean",
                 key=frame.page.key("to_mean"),

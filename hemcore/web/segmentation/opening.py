@@ -79,7 +79,7 @@ def tell(frame: Frame, application: str, ranking: EventRanking | None) -> None:
         frame.page, "Ranked events", ":material/format_list_numbered:", help="Which events show phases most clearly.", type="tertiary"
     ) as is_open:
         if is_open:
-            rows = ranking.of_each[_LISTED]
+            rows = ranking.of_each[_LISTED].round({"clearness": 2, "explained": 2})
             key = frame.page.key("ranked-table")
             st.caption(
                 "Clearness: how far an event's change points are shared with other events, times the share of its variation that they "

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from hemcore.charts.picture import Scene
-from hemcore.charts.segmentation import shown_events
+from hemcore.charts.several import shown_events
 from hemcore.charts.tracks import MOST
 from hemcore.errors import ParameterError
 from hemcore.segmentation import application_shape
