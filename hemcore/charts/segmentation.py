@@ -83,7 +83,8 @@ def notes(found: SegmentedRun) -> list[str]:
         same = "zeros only" if run.segmentation.statistic == "rms" else "one value only"
         said.append(
             f"{run.n_constant} of {_many(len(run.models), 'segment')} {'is' if run.n_constant == 1 else 'are'} {same}: to "
-            f"{run.segmentation.statistic} such a segment pays at any threshold. The statistic mean, or a larger least segment, does without."
+            f"{run.segmentation.statistic} such a segment pays at any threshold. The statistic mean, or a larger "
+            "least segment, does without."
         )
     elif len(run.models) == 1:
         highest = found.path.path.max_threshold
