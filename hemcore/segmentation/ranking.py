@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from hemcore.analysis import Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
+from hemcore.segmentation.cuts import LARGEST
 from hemcore.segmentation.params import SegmentationParams, Statistic
 from hemcore.segmentation.runs import application_shape
-from hemcore.segmentation.segments import LARGEST, segment
+from hemcore.segmentation.segments import segment
 from hemcore.segmentation.thresholds import optimal_threshold
 
 STATISTICS: tuple[Statistic, ...] = ("rms", "mean")
@@ -160,12 +161,14 @@ def _cut(event: str, statistic: Statistic, cells: Sequence[tuple[NDArray[np.int6
         return _Cut(event=event, statistic=statistic, marks=tuple(np.empty(0, dtype=np.int64) for _ in cells), spacing=1)
     threshold = optimal_threshold(counted, _MAX_THRESHOLD, statistic=statistic).threshold
     marks, shares, numbers = [], [], []
-    for (places, values), each in zip(cells, series, strict=True):
-        points = np.array(segment(each, threshold, statistic=statistic).change_points if len(each) else (), dtype=np.int64)
-        marks.append(places[points])
-        if len(each):
-            shares.append(_explained(values, points))
-            numbers.append(len(points))
+    for (places, _), each in zip(cells, series, strict=True):
+        if not len(each):
+            marks.append(np.empty(0, dtype=np.int64))
+            continue
+        cut = segment(each, threshold, statistic=statistic)
+        marks.append(places[np.array(cut.change_points, dtype=np.int64)])
+        shares.append(cut.explained if np.isfinite(cut.explained) else 0.0)
+        numbers.append(cut.n_change_points)
     return _Cut(
         event=event,
         statistic=statistic,
@@ -181,19 +184,6 @@ def _in_units(values: NDArray[np.float64], statistic: Statistic) -> NDArray[np.f
     """What is searched: for the mean in units of the standard deviation, as on the page."""
     spread = float(np.std(values)) if statistic == "mean" and len(values) else 0.0
     return values / spread if spread > 0 else values
-
-
-def _explained(values: NDArray[np.float64], points: NDArray[np.int64]) -> float:
-    """The share of the variation of `values` that the means of the segments account for; 0 where nothing varies."""
-    scale = float(np.abs(values).max())
-    if scale == 0 or values.min() == values.max():
-        return 0.0
-    deviations = values / scale - np.mean(values / scale)
-    starts = np.concatenate([[0], points])
-    sizes = np.diff(np.append(starts, len(values)))
-    between = float((np.add.reduceat(deviations, starts) ** 2 / sizes).sum())
-    whole = float((deviations**2).sum())
-    return min(1.0, between / whole) if whole > 0 else 0.0
 
 
 def _agreement(found: Sequence[_Cut], n_cells: Sequence[int]) -> NDArray[np.float64]:
