@@ -60,7 +60,7 @@ class EventRanking:
         first = self.ranked.iloc[0]
         if self.best is None:
             return f"None of the {self.n_events} events of {self.application} shows phases clearly."
-        explain = f"its change points explain {first['explained']:.0%} of its variation"
+        explain = f"its change points explain {int(100 * first['explained'])} % of its variation"
         if self.n_events == 1:
             return f"{explain}."
         shared = "" if np.isnan(first["agreement"]) else " and other events have them too"

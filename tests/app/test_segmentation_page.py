@@ -111,7 +111,7 @@ def after_jobs(workbench, at):
 def profiled(workbench, at):
     """The tab All events with its table."""
     tab(workbench, at, "All events")
-    return after_jobs(workbench, at)
+    return workbench.run(after_jobs(workbench, at))
 
 
 def refused(*args: object, **kwargs: object) -> None:
@@ -536,7 +536,7 @@ def test_all_events_are_profiled_and_bounds_move_them_in_and_out(workbench, monk
     # Another search is another profile.
     at = put(workbench, at, min_distance=4, min_change_points=2, max_change_points=20)
     other = analysis.PROFILE.of(ocoe(), SegmentationParams(application="sensor_control", min_distance=4))
-    again = after_jobs(workbench, at).dataframe(key="segmentation.profile-table").value
+    again = workbench.run(after_jobs(workbench, at)).dataframe(key="segmentation.profile-table").value
     assert sorted(again["n_segments"]) == sorted(other["n_segments"])
 
 
