@@ -168,9 +168,27 @@ def short(name: str, length: int = 30) -> str:
     return plain(f"{name[:half]}…{name[-half:]}")
 
 
+def unit_of(event: str) -> str:
+    """What the readings of `event` are in, per interval; "" where its name says it, as "Power(W)" does.
+
+    perf prints its clocks in msec, times in ns and energies in Joules (perf-stat manual); everything else is counted.
+    """
+    if event.rstrip().endswith(")"):
+        return ""
+    name = event.partition(":")[0].strip().lower()
+    if name in ("task-clock", "cpu-clock"):
+        return "msec per interval"
+    if name in ("duration_time", "user_time", "system_time"):
+        return "ns per interval"
+    if name.startswith(("power/energy-", "energy-")):
+        return "Joules per interval"
+    return "counts per interval"
+
+
 def counted_title(event: str) -> str:
-    """The title of an axis of `event`: counts per interval, unless its name carries a unit, as "Power(W)" does."""
-    return short(event, 44) if event.rstrip().endswith(")") else f"{short(event, 26)}, counts per interval"
+    """The title of an axis of the readings of `event`, with their unit unless its name carries one."""
+    unit = unit_of(event)
+    return f"{short(event, 26)}, {unit}" if unit else short(event, 44)
 
 
 def number_form(largest: float) -> str:

@@ -21,7 +21,7 @@ _WORDS = {
     "recall_true": "truth: recall",
     "f1_true": "truth: F1",
     "asks_for": "asked for",
-    "optimal_threshold": "optimal threshold",
+    "optimal_threshold": "Algorithm 1's threshold",
     "n_segments": "segments (median)",
     "fewest_segments": "fewest",
     "most_segments": "most",
@@ -31,7 +31,7 @@ _WORDS = {
     "max_residual": "largest residual",
     "n_runs": "runs",
 }
-_SHARES = {"covering", "precision", "recall", "f1"}
+_SHARES = {"covering", "precision", "recall", "f1", "clearness", "explained"}
 _SENTENCES = {"why", "note"}
 _SIGNIFICANT = 5
 _WHOLE = 24  # rows of a table that is shown as a whole; a longer one is scrolled

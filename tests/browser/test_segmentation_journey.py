@@ -263,7 +263,7 @@ def test_a_moved_threshold_can_be_passed_on_as_a_link_that_survives_refresh_and_
     opened(page, link(server))
     first = headline(page).all_text_contents(), drawn_segments(page)
     optimal = stands_at(page)
-    to_optimal = page.get_by_role("button", name=f"Optimal: {optimal}")
+    to_optimal = page.get_by_role("button", name=f"Algorithm 1: {optimal}")
     expect(to_optimal).to_be_disabled()
 
     slide(page, 8)
@@ -271,7 +271,7 @@ def test_a_moved_threshold_can_be_passed_on_as_a_link_that_survives_refresh_and_
     in_address(page, segmentation__threshold="8", segmentation__application="sensor_control", segmentation__event="Dr")
     moved = headline(page).all_text_contents(), drawn_segments(page)
     assert int(figure_of(page, "Segments")) == len(moved[1]) < len(first[1])
-    expect(page.get_by_text(f"optimal: {optimal}", exact=True)).to_be_visible()
+    expect(page.get_by_text(f"Algorithm 1's: {optimal}", exact=True)).to_be_visible()
 
     address = page.url
     other = new_page()

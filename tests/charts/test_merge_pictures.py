@@ -14,7 +14,7 @@ from tests.charts.conftest import scene_of
 
 def test_the_view_is_known_by_its_room_and_reaches_links() -> None:
     assert view_of("merge.much") is MergeView
-    assert view_of("segmentation.segmentation") is None
+    assert view_of("nobody.knows") is None
     view = MergeView(margin_hems=("Dr",))
     assert MergeView(**json.loads(view.model_dump_json())) == view
     for analysis in ("merge.much", "merge.hrm"):
