@@ -14,7 +14,8 @@ from hemcore.charts.segments import curve, live
 from hemcore.charts.series import POINTS
 from hemcore.charts.several import SegmentationView, has_several, several, several_words
 from hemcore.charts.threshold_path import threshold_path
-from hemcore.segmentation.analysis import PEERS, PROFILE, SEGMENTS, TRACKS
+from hemcore.charts.together import together, together_words
+from hemcore.segmentation.analysis import JOINT, PEERS, PROFILE, SEGMENTS, TRACKS
 from hemcore.segmentation.params import LOWEST_THRESHOLD
 from hemcore.segmentation.profile import contradiction, judged, ranked
 from hemcore.segmentation.results import RunsAtThreshold, SegmentedRun
@@ -261,6 +262,18 @@ PICTURES: Sequence[Picture] = (
         analyses=_ANALYSES,
         needs=TRACKS,
         caption=several_words,
+        hint="Drag in one of them to zoom all, double-click to go back.",
+        shown=has_several,
+        view=("events",),
+    ),
+    Picture(
+        name="together",
+        tab="All events together",
+        draw=together,
+        analyses=_ANALYSES,
+        needs=JOINT,
+        caption=together_words,
+        table=lambda scene: None if scene.more is None else scene.more.explained,
         hint="Drag in one of them to zoom all, double-click to go back.",
         shown=has_several,
         view=("events",),

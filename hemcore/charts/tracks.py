@@ -28,10 +28,11 @@ class Track:
     colour: str
 
 
-def tracks(shown: Sequence[Track], *, unit: str, title: str, subtitle: str = "", kept: str = "") -> go.Figure:
+def tracks(shown: Sequence[Track], *, unit: str, title: str, subtitle: str = "", kept: str = "", own: bool = True) -> go.Figure:
     """A curve an event, the first on top, each with its own segments; one time axis, one cursor, one zoom for all.
 
-    shown: at least one, of the same run, all with times or all without. The stages that the data knows lie over them. Above 3,000 samples
+    shown: at least one, of the same run, all with times or all without. own: whether each is cut by a threshold of its own, which is said.
+    The stages that the data knows lie over them. Above 3,000 samples
     the least and the largest of each of 1,500 bins are drawn; above 800 segments those of 400 bins of segments, none shaded.
     """
     # Of the events the one counted most often knows best where a stage begins.
@@ -57,7 +58,7 @@ def tracks(shown: Sequence[Track], *, unit: str, title: str, subtitle: str = "",
             "fixedrange": True,
             "anchor": "x",
         }
-        notes.append(_words(track, high))
+        notes.append(_words(track, high, own))
     if finest is not None:
         ribbon = f"y{len(shown) + 1}"
         traces += [stages(finest, ribbon), _stage_of_each(finest, ribbon)]
@@ -167,12 +168,12 @@ def _line(x: Any, y: Any, colour: str, width: float, opacity: float) -> dict[str
     return {"type": "scatter", "x": x, "y": y, "mode": "lines", "line": line, "opacity": opacity, "hoverinfo": "skip", "showlegend": False}
 
 
-def _words(track: Track, at: float) -> dict[str, Any]:
+def _words(track: Track, at: float, own: bool) -> dict[str, Any]:
     """What stands over a track: the event, its unit, and how it is cut."""
     n, unit = len(track.run.models), unit_of(track.event)
     said = [
         f"<b>{short(track.event, 24)}</b>{f', {plain(unit)}' if unit else ''}",
-        f"{n:,} segment{'' if n == 1 else 's'} at threshold {track.run.segmentation.threshold:g}",
+        *([f"{n:,} segment{'' if n == 1 else 's'} at threshold {track.run.segmentation.threshold:g}"] if own else []),
     ]
     return {
         "text": " · ".join(said),

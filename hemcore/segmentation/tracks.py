@@ -4,13 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from hemcore.analysis import Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import HemError
+from hemcore.segmentation.joint_results import JointlySegmented
 from hemcore.segmentation.params import SegmentationParams
 from hemcore.segmentation.results import EventThresholds, RunSegments, searched, segments_of
 from hemcore.segmentation.runs import RunSamples, application_runs, application_shape
-from hemcore.segmentation.segments import Segmentation, segment
+from hemcore.segmentation.segments import Segmentation, described, segment
 
 _run_of: WeakKeyDictionary[CounterSeries, tuple[tuple[str, int], CounterSeries]] = WeakKeyDictionary()
 
@@ -79,3 +82,19 @@ def _samples(table: CounterSeries, params: SegmentationParams, event: str) -> Ru
 def with_axis_of(run: RunSegments, other: RunSamples) -> RunSegments:
     """`run` with the time axis of `other`: intervals where that has no times, since other runs of the application have none."""
     return replace(run, samples=replace(run.samples, edges=None)) if other.edges is None else run
+
+
+def cut_together(table: CounterSeries, found: JointlySegmented, event: str) -> RunSegments | None:
+    """The samples of `event` in the shown run, cut where all events together are; None where the run did not count it.
+
+    A change point between two of its samples begins with the second.
+    """
+    run = found.shown
+    samples = _samples(table, found.params.but(run=run.run), event)
+    if samples is None:
+        return None
+    begins = run.positions[np.array(run.segmentation.change_points, dtype=int)]
+    places = np.unique(np.searchsorted(samples.positions, begins))
+    inside = places[(places > 0) & (places < len(samples.counts))].astype(np.int64)
+    cut = described(samples.counts, inside, threshold=found.factor, statistic="mean", min_distance=1, early_exit=False)
+    return segments_of(samples, cut)

@@ -52,7 +52,7 @@ def search_choice(form: Form, shape: ApplicationShape) -> dict[str, Any]:
     trim = Slider(0, max(1, min(max(shape.lengths) - 1, _MOST_TRIMMED)))
     fields = (
         "min_change_points", "max_change_points", "trim_head", "trim_tail", "min_distance", "max_threshold", "statistic", "early_exit",
-        "tolerance",
+        "tolerance", "joint_penalty", "joint_bursts",
     )  # fmt: skip
     with st.expander("Bounds and search"):
         chosen = form.values(SegmentationParams, fields, sliders={"trim_head": trim, "trim_tail": trim})

@@ -43,4 +43,9 @@ def _events(frame: Frame, scene: Scene) -> dict[str, Any]:
     return {"events": tuple(chosen)}
 
 
-PARTS = {"tracks": Tab(controls=_events), "path": Tab(on_pick=_choose_threshold), "profile": Tab(on_row=_open_event)}
+PARTS = {
+    "tracks": Tab(controls=_events),
+    "together": Tab(controls=_events),
+    "path": Tab(on_pick=_choose_threshold),
+    "profile": Tab(on_row=_open_event),
+}
