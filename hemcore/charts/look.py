@@ -185,6 +185,30 @@ def unit_of(event: str) -> str:
     return "counts per interval"
 
 
+def short_names(names: Sequence[str], length: int = 30) -> list[str]:
+    """`short` of each of `names`, which differ where the names do: what tells alike ones apart is not what is left out."""
+    shown = [short(name, length) for name in names]
+    for alike in {each for each in shown if shown.count(each) > 1}:
+        places = [place for place, each in enumerate(shown) if each == alike]
+        group = [names[place] for place in places]
+        for place, words in zip(places, _told_apart(group, length), strict=True):
+            shown[place] = plain(words)
+    return shown
+
+
+def _told_apart(names: Sequence[str], length: int) -> list[str]:
+    """Names of one short form, cut elsewhere: after the first letter that differs, or before the last; numbered where no cut does it."""
+    for kept in (*range(length // 2, 1, -1), *range(length // 2 + 1, length - 1)):
+        tail = length - 1 - kept
+        cut = [name if len(name) <= length else f"{name[:kept]}…{name[-tail:]}" for name in names]
+        if len(set(cut)) == len(cut):
+            return cut
+    # They differ in the middle: from there on.
+    start = next((place for place, letters in enumerate(zip(*names, strict=False)) if len(set(letters)) > 1), 0)
+    cut = [f"{name[: length // 3]}…{name[start : start + length - 1 - length // 3]}" for name in names]
+    return cut if len(set(cut)) == len(cut) else [f"{name[: length - 5]}… {number}" for number, name in enumerate(names, 1)]
+
+
 def counted_title(event: str) -> str:
     """The title of an axis of the readings of `event`, with their unit unless its name carries one."""
     unit = unit_of(event)

@@ -54,6 +54,28 @@ function moved({ data, layout }, live, value) {
   return { data: data.map((trace) => (frame[trace.meta] ? { ...trace, ...frame[trace.meta] } : trace)), layout: titled };
 }
 
+// A heatmap with as much written on it as its width has room for (layout.meta of charts/correlation.py): digits where the cells are wide
+// enough for all of them, and every name, or every second, third ... one under it. Other figures as they are.
+function legible({ data, layout }, width) {
+  const { ticks, size, digits } = layout.meta ?? {};
+  if (!ticks) return { data, layout };
+  const cell = (width - layout.margin.l - layout.margin.r) / ticks.length;
+  const step = Math.max(1, Math.ceil((size + 2) / Math.max(cell, 0.1)));
+  const places = ticks.map((_, place) => place).filter((place) => place % step === 0);
+  const xaxis = { ...layout.xaxis, tickvals: places, ticktext: places.map((place) => ticks[place]) };
+  const written = data.map((trace) => (trace.name === "digits" ? { ...trace, visible: cell >= digits } : trace));
+  return { data: written, layout: { ...layout, xaxis } };
+}
+
+// Hovering a shortened name tells the whole one. What moves an axis lies over its names, so the pointer's place is asked and not its target.
+function tellName(plot, event) {
+  const names = plot.layout?.meta?.names;
+  if (!names) return;
+  const tick = document.elementsFromPoint(event.clientX, event.clientY).find((each) => each.matches(".xtick text, .ytick text"));
+  const words = names[tick?.__data__?.x] ?? "";
+  if (plot.title !== words) plot.title = words;
+}
+
 const same = (one, other) => one !== undefined && one.length === other.length && one.every((byte, place) => byte === other[place]);
 
 class Picture {
@@ -157,7 +179,7 @@ class Picture {
   }
 
   async drawIn(plotly, width) {
-    const { data, layout } = this.figure;
+    const { data, layout } = legible(this.figure, width);
     const height = this.isWhole() ? window.innerHeight - GAP : this.spec.height + this.rows;
     if (!this.isWhole()) this.host.style.height = `${height}px`;
     [this.width, this.height] = [width, height];
@@ -173,6 +195,7 @@ class Picture {
     this.drawn = true;
     await plotly.newPlot(this.plot, traces, sized, this.spec.config);
     if (this.gone) { plotly.purge(this.plot); return; }
+    this.plot.addEventListener("pointermove", (event) => tellName(this.plot, event));
     this.plot.on("plotly_click", ({ points }) => {
       const point = points.find((each) => each.customdata !== undefined && each.customdata !== null);
       if (!this.spec.picks || point === undefined) return;
