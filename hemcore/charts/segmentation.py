@@ -273,6 +273,7 @@ PICTURES: Sequence[Picture] = (
         analyses=_ANALYSES,
         needs=JOINT,
         caption=together_words,
+        arranged=lambda scene: "stack",
         table=lambda scene: None if scene.more is None else scene.more.explained,
         hint="Drag in one of them to zoom all, double-click to go back.",
         shown=has_several,
