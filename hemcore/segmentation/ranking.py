@@ -60,10 +60,11 @@ class EventRanking:
         first = self.ranked.iloc[0]
         if self.best is None:
             return f"None of the {self.n_events} events of {self.application} shows phases clearly."
-        explain = f"its change points explain {int(100 * first['explained'])} % of its variation"
+        one = first["n_change_points"] == 1
+        explain = f"its {'change point explains' if one else 'change points explain'} {int(100 * first['explained'])} % of its variation"
         if self.n_events == 1:
             return f"{explain}."
-        shared = "" if np.isnan(first["agreement"]) else " and other events have them too"
+        shared = "" if np.isnan(first["agreement"]) else f" and other events have {'it' if one else 'them'} too"
         return f"of {self.n_events} events it shows the phases most clearly: {explain}{shared}."
 
 

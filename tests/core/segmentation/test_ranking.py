@@ -116,6 +116,13 @@ def test_columns_order_and_words() -> None:
     assert (first["n_change_points"], first["agreement"] > 0.9, first["explained"] > 0.95) == (3, True, True)
 
 
+def test_a_single_change_point_is_one_in_words() -> None:
+    step = np.repeat([10.0, 900.0], N // 2)
+    ranking = rank_events(table(a=step * phases(1, 1, 1, 1, 1), b=step * phases(2, 2, 2, 2, 2)), PARAMS)
+    assert "its change point explains" in ranking.why
+    assert ranking.why.endswith("other events have it too.")
+
+
 def test_clearness_is_the_product_that_it_is_said_to_be(ocoe) -> None:
     ranked = rank_events(ocoe, SegmentationParams(application="sales_query")).ranked
     n = ranked["n_change_points"]
