@@ -23,7 +23,8 @@ from hemcore.web import ask, frame, take_away
 OCOE = "Eight staged programs, every event counted · sample"
 MPX = "Eight staged programs, one slot in four counted · sample"
 SEVERAL = "Several events"
-TABS = ["Segments", "Threshold path", SEVERAL, "All runs", "All events", "Other searches"]
+TOGETHER = "All events together"
+TABS = ["Segments", "Threshold path", SEVERAL, TOGETHER, "All runs", "All events", "Other searches"]
 CHOSEN = {"application": "sensor_control", "event": "Dr"}
 COLUMNS = ["application", "event", "run", "segment", "start", "stop", "unit", "n_samples", "mean", "std", "rms", "min", "max"]
 PATIENCE_S = 120
@@ -730,7 +731,7 @@ def test_each_tab_of_hard_series(workbench, csv_of, case) -> None:
     label = stored(workbench, csv_of, [("cycles", HARD[case])])
     at = opened(workbench, label, statistic="mean", min_distance="1")
     assert workbench.metrics(at)
-    for label in (each for each in TABS if each != SEVERAL):
+    for label in (each for each in TABS if each not in (SEVERAL, TOGETHER)):
         shown = tab(workbench, at, label)
         assert len(list(shown)) > 1
         # ruptures has bounds of its own.
@@ -793,7 +794,7 @@ def test_a_long_series_is_searched_by_jobs_and_then_shown(workbench, csv_of, mon
     tab(workbench, at, "All runs")
     at = after_jobs(workbench, at)
     assert len(workbench.in_tab(at, "All runs").dataframe[0].value) == 1
-    for other in (each for each in TABS if each != SEVERAL):
+    for other in (each for each in TABS if each not in (SEVERAL, TOGETHER)):
         tab(workbench, at, other)
         at = after_jobs(workbench, at)
         assert len(list(workbench.in_tab(at, other))) > 1
@@ -851,7 +852,7 @@ def test_what_is_taken_away_follows_times_and_names(workbench, csv_of, taken) ->
     assert json.loads(taken["json"]())["segments"][0]["stop_s"] == pytest.approx(15)
 
 
-@pytest.mark.parametrize("label", [each for each in TABS if each != "All events"])
+@pytest.mark.parametrize("label", [each for each in TABS if each not in ("All events", TOGETHER)])
 def test_the_picture_taken_away_is_that_of_the_open_tab(workbench, taken, label) -> None:
     opened(workbench, view=label)
     titles = {

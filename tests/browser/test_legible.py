@@ -32,7 +32,7 @@ PAGES = {
     "segmentation": (
         {"dataset": SERIES, "application": "sensor_control", "event": "Dr", "threshold": 4},
         1,
-        ("Threshold path", "All runs", "All events", "Other searches"),
+        ("Threshold path", "Several events", "All runs", "All events", "Other searches"),
     ),
     "report": ({}, 3, ()),
 }
