@@ -360,8 +360,7 @@ def test_markup_in_names_is_shown_as_text(server, new_page):
     for name in ("MUCH", "HRM"):
         method(page, name)
         if name == "MUCH":
-            page.get_by_text("More", exact=True).click()
-            keyed(page, "merge.unmeasured").get_by_text("complete", exact=True).click()
+            page.get_by_role("button", name="Complete unmeasured pairs").click()
         merged(page)
         for each in MERGE_TABS:
             tab(page, each)
