@@ -4,6 +4,7 @@ A change point is the first index of a new segment (from 0): 0 and n are none. r
 `breakpoints` and `from_breakpoints` convert, and nothing else does.
 """
 
+import functools
 import math
 import operator
 from collections.abc import Iterable, Sequence
@@ -13,6 +14,8 @@ import numpy as np
 import pandas as pd
 
 from hemcore.errors import ParameterError
+
+_SHORT = 64  # change points of two lists whose agreement is remembered
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,6 +93,11 @@ def agreement(true: Iterable[int], found: Iterable[int], n_samples: int, *, tole
     tolerance = _whole(tolerance, "tolerance", at_least=0)
     true = check_change_points(true, n_samples, argument="true")
     found = check_change_points(found, n_samples, argument="found")
+    # A slider asks for the same again and again: most runs keep their change points from one threshold to the next.
+    return _known(true, found, n_samples, tolerance) if len(true) + len(found) <= _SHORT else _agreement(true, found, n_samples, tolerance)
+
+
+def _agreement(true: tuple[int, ...], found: tuple[int, ...], n_samples: int, tolerance: int) -> Agreement:
     pairs = matched(true, found, tolerance=tolerance)
     neither = not true and not found
     return Agreement(
@@ -102,6 +110,9 @@ def agreement(true: Iterable[int], found: Iterable[int], n_samples: int, *, tole
         n_found=len(found),
         tolerance=tolerance,
     )
+
+
+_known = functools.lru_cache(maxsize=8_192)(_agreement)
 
 
 def agreement_between_runs(

@@ -100,3 +100,11 @@ def test_a_weak_colour_would_be_found() -> None:
     assert contrast(channels("#000000"), white) == pytest.approx(21)
     assert contrast(channels("#767676"), white) == pytest.approx(4.54, abs=0.01)  # the lightest grey that passes
     assert contrast(channels("#7C8A97"), white) < AA
+
+
+def test_every_figure_is_valid(shown) -> None:
+    """Pictures are made unchecked."""
+    _, _, figures = shown
+    for figure in figures:
+        for drawn in (figure, themed(figure, dark=True)):
+            go.Figure({"data": [trace.to_plotly_json() for trace in drawn.data], "layout": drawn.layout.to_plotly_json()})
