@@ -98,7 +98,7 @@ class Form:
         whole = field.kind is int
         least, most = (int(each) if whole else float(each) for each in (low, high))
         start = min(max(value, least), most)
-        step = max(1, int(field.step or 1)) if whole else field.step
+        step = max(1, int(field.step or 1)) if whole else float(field.step) if field.step else None
         asked = self.stands(field.name)
         if asked is not None and not least <= asked <= most:
             # A baseline, an undone choice or other data can ask for what this slider does not reach.
