@@ -11,7 +11,7 @@ from hemcore.charts.colours import CLASS_COLOURS, MUTED, SERIES
 from hemcore.charts.look import made, plain
 from hemcore.charts.picture import Scene
 from hemcore.charts.series import boxes
-from hemcore.charts.signatures.points import by_class, drawable, ends, in_front, log_axis, scatter
+from hemcore.charts.signatures.points import by_class, drawable, ends, in_front, lean, log_axis, scatter
 from hemcore.charts.signatures.roofline import X_TITLE, Y_TITLE, path_traces
 from hemcore.charts.signatures.view import kept
 from hemcore.signatures.classes import CLASSES
@@ -32,12 +32,12 @@ def _path(scene: Scene, found: JobInTime) -> go.Figure:
     x, y = loops["intensity"].to_numpy(), loops["GFLOPS"].to_numpy()
     shown = drawable(x, y)
     peaks = found.params.peaks
-    across, up = ends(x[shown], peaks.ridge), ends(y[shown], peaks.gflops)
+    across, up = ends(x[shown], peaks.ridge), ends(y[shown], peaks.gflops * 1.6)
     traces = path_traces(found.params, across, up)
     for node in list(dict.fromkeys(loops["node"]))[:_NODES]:
         own = np.flatnonzero((loops["node"] == node).to_numpy() & shown)[:5_000]
         if len(own):
-            traces.append(_line(x[own].astype(np.float32), y[own].astype(np.float32), MUTED, plain(f"path on {str(node)[:40]}")))
+            traces.append(_line(lean(x[own]), lean(y[own]), MUTED, plain(f"path on {str(node)[:40]}")))
     more = [loops["row"].to_numpy(), loops["time_s"].to_numpy(), loops["power_w"].to_numpy()]
     hover = "%{x:.3~g} FLOP/byte, %{y:,.4~g} GFLOPS<br>after %{customdata[1]:,.0f} s, %{customdata[2]:.4~g} W"
     traces += scatter(x, y, by_class(loops["class"]), in_front(shown), hover=hover, more=more)
@@ -82,8 +82,8 @@ def _strip(scene: Scene, found: JobInTime) -> go.Figure:
             traces.append(
                 {
                     "type": "scatter",
-                    "x": stamps[places].astype(np.float32),
-                    "y": power[places].astype(np.float32),
+                    "x": lean(stamps[places]),
+                    "y": lean(power[places]),
                     "mode": "lines+markers" if len(own) < 200 else "lines",
                     "marker": {"size": 4},
                     "line": {"color": SERIES[number % len(SERIES)], "width": 1.5},

@@ -97,7 +97,8 @@ def _marks(x: NDArray[np.float64], y: NDArray[np.float64], found: SignatureClust
         for name, (_, row) in zip(names, found.model.medoids.iterrows(), strict=True)
     ]
     return {
-        "type": "scatter",
+        # Of the kind of the points: it would be hidden under them.
+        "type": "scattergl",
         "x": x.astype(float),
         "y": y.astype(float),
         "mode": "markers",

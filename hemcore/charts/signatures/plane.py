@@ -10,7 +10,7 @@ from hemcore.charts.colours import CLASS_COLOURS, TEXT, faint
 from hemcore.charts.look import made
 from hemcore.charts.picture import Scene
 from hemcore.charts.series import area
-from hemcore.charts.signatures.points import MOST, by_class, density, drawable, ends, in_front, log_axis, scatter
+from hemcore.charts.signatures.points import MOST, by_class, density, drawable, ends, in_front, lean, log_axis, scatter
 from hemcore.charts.signatures.view import kept
 from hemcore.signatures.classes import CPU, MEMORY
 from hemcore.signatures.params import SignatureParams
@@ -37,8 +37,8 @@ def draw(scene: Scene) -> list[go.Figure]:
         traces.append(
             {
                 "type": "scattergl",
-                "x": x[rows].astype(np.float32),
-                "y": y[rows].astype(np.float32),
+                "x": lean(x[rows]),
+                "y": lean(y[rows]),
                 "mode": "markers",
                 "name": "changes class",
                 "marker": {"symbol": "circle-open", "size": 9, "color": TEXT, "line": {"width": 1.2}},

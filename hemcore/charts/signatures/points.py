@@ -12,13 +12,15 @@ from numpy.typing import NDArray
 from hemcore.charts.colours import CLASS_COLOURS, CORRELATION_SCALE, MUTED, SERIES, sequential
 from hemcore.charts.look import plain
 from hemcore.charts.signatures.view import Colour
-from hemcore.datasets.tables.signature_table import SignatureTable
+from hemcore.datasets.tables.signature_table import IDENTIFIERS, SignatureTable
 from hemcore.signatures.classes import CLASSES
 from hemcore.signatures.rows import is_loop
 
 MOST = 5_000  # points in front
 _NAMED, _TIMES = 7, 6
+_LARGEST = 1e38  # of float32
 _CELLS = (120, 80)
+_FEW_DECADES = 2.0
 _SYMBOLS = ("circle", "square", "diamond")
 _APPLICATION, _USER, _TIME = ("JOBNAME", "APPID"), ("USERID",), ("JOB_START_TIME", "START_TIME", "TIMESTAMP")
 _COLUMNS = {"application": _APPLICATION, "user": _USER, "time": _TIME}
@@ -125,16 +127,22 @@ def scatter(
         traces.append(
             {
                 "type": "scattergl",
-                "x": x[own].astype(np.float32),
-                "y": y[own].astype(np.float32),
+                "x": lean(x[own]),
+                "y": lean(y[own]),
                 "mode": "markers",
                 "name": plain(str(name)[:40]),
                 "marker": {"color": groups.colours[number], "symbol": groups.symbols[number], "size": 5, "opacity": 0.65},
-                "customdata": np.column_stack([each[own] for each in more]).astype(np.float32) if len(more) else None,
+                "customdata": lean(np.column_stack([each[own] for each in more])) if len(more) else None,
                 "hovertemplate": f"{plain(str(name)[:60])}<br>{hover}<extra></extra>",
             }
         )
     return traces
+
+
+def lean(values: NDArray) -> NDArray:
+    """`values` in half the room, unless they are too large for it."""
+    large = float(np.nanmax(np.abs(values), initial=0)) > _LARGEST
+    return values if large else values.astype(np.float32)
 
 
 def density(x: NDArray[np.float64], y: NDArray[np.float64], across: tuple[float, float], up: tuple[float, float]) -> dict[str, Any]:
@@ -145,8 +153,8 @@ def density(x: NDArray[np.float64], y: NDArray[np.float64], across: tuple[float,
         z = np.where(counts > 0, np.log10(counts + 1), np.nan).T
     return {
         "type": "heatmap",
-        "x": edges[0].astype(np.float32),
-        "y": edges[1].astype(np.float32),
+        "x": lean(edges[0]),
+        "y": lean(edges[1]),
         "z": z.astype(np.float32),
         "colorscale": sequential(MUTED),
         "showscale": False,
@@ -172,6 +180,17 @@ def drawable(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_
 
 def log_axis(title: str, within: tuple[float, float]) -> dict[str, Any]:
     """A logarithmic axis from and to these values."""
-    low, high = np.log10(within)
-    few = {"dtick": 1} if high - low > 2 else {}
-    return {"type": "log", "title": title, "range": [float(low), float(high)], **few}
+    low, high = (float(each) for each in np.log10(within))
+    if high - low > _FEW_DECADES:
+        return {"type": "log", "title": title, "range": [low, high], "dtick": 1}
+    # By itself plotly writes "2" for 0.2, 2 and 20.
+    steps = (1, 2, 3, 5) if high - low > 1 else (1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9)
+    ticks = [step * 10.0**power for power in range(int(np.floor(low)) - 1, int(np.ceil(high)) + 1) for step in steps]
+    return {"type": "log", "title": title, "range": [low, high], "tickvals": ticks, "ticktext": [f"{each:g}" for each in ticks]}
+
+
+def identified(rows: pd.DataFrame) -> pd.DataFrame:
+    """The identifiers of `rows` as texts, since their digits are no amounts; those that are the same in all rows are left out."""
+    names = [name for name in IDENTIFIERS if name in rows.columns]
+    telling = [name for name in names if rows[name].nunique() > 1] or names[:1]
+    return rows[telling].astype(str)

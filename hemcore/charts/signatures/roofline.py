@@ -11,14 +11,16 @@ from hemcore.charts.colours import CLASS_COLOURS, MUTED, QUIET, SERIES, TEXT, fa
 from hemcore.charts.look import made, plain
 from hemcore.charts.picture import Scene
 from hemcore.charts.series import area
-from hemcore.charts.signatures.points import MOST, density, drawable, ends, groups, in_front, log_axis, scatter
+from hemcore.charts.signatures.points import MOST, density, drawable, ends, groups, identified, in_front, log_axis, scatter
 from hemcore.charts.signatures.view import SignatureView, kept, view_of
+from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import UnknownNameError
 from hemcore.signatures import PEAKS, Peaks
 from hemcore.signatures.classes import CPU, MEMORY, MIX
 from hemcore.signatures.params import SignatureParams
 from hemcore.signatures.regions import RooflineLimits, roofline_limits
 from hemcore.signatures.results import ClassifiedSignatures
+from hemcore.signatures.rows import BADGES
 
 ROWS = 1_000
 X_TITLE, Y_TITLE = "operational intensity, FLOP/byte", "GFLOPS"
@@ -36,7 +38,7 @@ def draw(scene: Scene) -> list[go.Figure]:
     pinned = scene.baseline.params if scene.baseline is not None else None
     every = [found.params.peaks, *others.values(), *([pinned.peaks] if pinned is not None else [])]
     across = ends(x[shown], *(each.ridge for each in every))
-    up = ends(y[shown], *(each.gflops for each in every))
+    up = ends(y[shown], *(each.gflops * 1.6 for each in every))
     places = in_front(shown, selected)
     more = [found.classes["row"].to_numpy(), share, found.classes["CPI"].to_numpy()]
     traces = [density(x[shown], y[shown], across, up)] if shown.sum() > MOST else []
@@ -86,10 +88,11 @@ def table(scene: Scene) -> pd.DataFrame:
         return _by_class(found)
     where = found.roofline
     rows = found.classes[selected].iloc[:ROWS]
-    names = [name for name in rows.columns if not name.startswith("why ")]
-    every = pd.concat([rows[names], where.loc[rows.index, ["intensity", "share"]].rename(columns={"share": "share of its roof"})], axis=1)
     why = f"why {found.strategy.name}"
-    return every.assign(why=rows[why].astype(object)) if why in rows.columns else every
+    place = where.loc[rows.index, ["intensity", "share"]].rename(columns={"share": "share of its roof"})
+    reason = rows[[why]] if why in rows.columns else rows[[]]
+    badges = [name for name in BADGES if rows[name].any()]
+    return pd.concat([identified(rows), rows[["class"]], place, rows[[*METRICS, *found.strategies, *badges]], reason], axis=1)
 
 
 def _by_class(found: ClassifiedSignatures) -> pd.DataFrame:
@@ -97,8 +100,8 @@ def _by_class(found: ClassifiedSignatures) -> pd.DataFrame:
     grouped = where.groupby("class", observed=True)
     medians = grouped[["share", "intensity", "GFLOPS", "MEM_GBS", "CPI"]].median()
     medians = medians.rename(columns={name: f"{name} (median)" for name in medians.columns})
-    medians = medians.rename(columns={"share (median)": "share of its roof (median)"})
-    return medians.assign(**{"nearest to its roof": grouped["share"].max()}).assign(signatures=grouped.size()).reset_index()
+    medians = medians.rename(columns={"share (median)": "share of its roof"})
+    return medians.assign(**{"largest share": grouped["share"].max()}).assign(signatures=grouped.size()).reset_index()
 
 
 def caption(scene: Scene) -> str:
@@ -193,7 +196,8 @@ def _words(limits: RooflineLimits, peaks: Peaks, across: tuple[float, float], lo
     ]
     if memory < peaks.gbs:
         x = (left * limits.ridge) ** 0.5
-        at.append((x, max(low * 2, x * (memory * peaks.gbs) ** 0.5 * 1.9), MEMORY))
+        # Over the roof, where no points are.
+        at.append((x / 4, max(low * 2, x / 4 * peaks.gbs * 4), MEMORY))
     return {
         "type": "scatter",
         "x": [x for x, _, _ in at],

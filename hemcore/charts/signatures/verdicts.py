@@ -9,7 +9,9 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import CLASS_COLOURS, NOTHING, TEXT, faint
 from hemcore.charts.look import made
 from hemcore.charts.picture import Scene
+from hemcore.charts.signatures.points import identified
 from hemcore.charts.signatures.view import SignatureView, kept, view_of
+from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import UnknownNameError
 from hemcore.signatures.classes import CLASSES
 from hemcore.signatures.results import ClassifiedSignatures
@@ -128,7 +130,7 @@ def _sizes(scene: Scene) -> go.Figure:
         height=300,
         legend=True,
         kept=kept(scene, "sizes"),
-        barmode="stack",
+        barmode="relative",
         xaxis={"title": "share of the signatures", "tickformat": ".0%", "range": [0, 1]},
         yaxis={"title": "strategy", "autorange": "reversed", "showgrid": False},
     )
@@ -148,9 +150,8 @@ def table(scene: Scene) -> pd.DataFrame:
     """The first signatures of the cell, or those on which the strategies differ, with the reasons in words."""
     found: ClassifiedSignatures = scene.result
     listed = found.classes[rows_of(scene)].iloc[:ROWS]
-    first = [name for name in ("JOBID", "STEPID", "APPID", "NODENAME", "LOOPID") if name in listed.columns]
     whys = [name for name in listed.columns if name.startswith("why ")]
-    shown = listed[[*first, "CPI", "MEM_GBS", "GFLOPS", "TPI", *found.strategies, *whys]]
+    shown = pd.concat([identified(listed), listed[[*found.strategies, *whys, *METRICS]]], axis=1)
     return shown if len(shown) else found.pairs
 
 

@@ -24,9 +24,10 @@ def controls(frame: Frame, scene: Scene) -> dict[str, Any]:
     """The tag, a button a file, and the place for files to load."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = frame.form.values(SignatureView, ("tag", "per_cpu"))
-    for name, content in files_of(replace(scene, view=SignatureView(**chosen))).items():
-        key = PAGE.key(f"file-{name.partition('.')[0]}")
-        st.download_button(name, content, file_name=name, mime="text/plain", key=key, icon=":material/download:", on_click="ignore")
+    with st.container(horizontal=True):
+        for name, content in files_of(replace(scene, view=SignatureView(**chosen))).items():
+            key = PAGE.key(f"file-{name.partition('.')[0]}")
+            st.download_button(name, content, file_name=name, mime="text/plain", key=key, icon=":material/download:", on_click="ignore")
     st.file_uploader(
         "Load EAR's files: roofline.TAG.data, medoids.TAG.data, extremes.TAG.data",
         accept_multiple_files=True,

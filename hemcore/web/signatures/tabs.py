@@ -1,13 +1,13 @@
 """What can be chosen of the Signatures page's pictures, what a click on them does, and EAR's files up and down."""
 
-from typing import Any
+from typing import Any, get_args
 
 import streamlit as st
 
 from hemcore.charts.picture import Scene
 from hemcore.charts.signatures.points import facts
 from hemcore.charts.signatures.verdicts import pair
-from hemcore.charts.signatures.view import SignatureView
+from hemcore.charts.signatures.view import Pair, SignatureView
 from hemcore.signatures import PEAKS
 from hemcore.web.form import remember_default, warn_of_link
 from hemcore.web.frame import Frame, Tab
@@ -69,7 +69,7 @@ def _cell(picked: list[str]) -> None:
 
 
 def _medoids(frame: Frame, scene: Scene) -> dict[str, Any]:
-    return frame.form.values(SignatureView, ("metrics",))
+    return frame.form.values(SignatureView, ("metrics",), choices={"metrics": get_args(Pair)})
 
 
 def _usage(frame: Frame, scene: Scene) -> dict[str, Any]:
