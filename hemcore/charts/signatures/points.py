@@ -80,7 +80,7 @@ def groups(table: SignatureTable, classes: pd.DataFrame, colour: Colour) -> Grou
     counted = texts.value_counts()
     order = sorted(counted.index, key=lambda each: (-int(counted[each]), each))
     first, others = order[:_NAMED], len(order) > _NAMED
-    codes = pd.Categorical(texts, categories=first).codes.astype(np.int64)
+    codes = pd.Index(first).get_indexer(texts)
     names = [*first, *([f"{len(order) - _NAMED:,} others"] if others else [])]
     colours = [*SERIES[: len(first)], *([MUTED] if others else [])]
     return Groups(codes=np.where(codes < 0, len(first), codes), names=names, colours=colours, symbols=["circle"] * len(names))
