@@ -53,6 +53,7 @@ _SHARES = {
     "f1",
     "share",
     "share of its roof",
+    "largest share",
     "time_change",
     "energy_change",
     "edp_change",

@@ -374,6 +374,8 @@ def moved(element: Any) -> Any:
         return next((place for place, each in enumerate(options) if str(each) != str(element.value)), None)
     if kind == "toggle":
         return not element.value
+    if kind == "text_input":
+        return f"{element.value}x"
     low, high = element.min, element.max
     return next(value for value in (low, high) if value != element.value)
 

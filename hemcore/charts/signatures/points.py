@@ -20,6 +20,7 @@ MOST = 5_000  # points in front
 _NAMED, _TIMES = 7, 6
 _LARGEST = 1e38  # of float32
 _CELLS = (120, 80)
+_TURNS = 4
 _FEW_DECADES = 2.0
 _SYMBOLS = ("circle", "square", "diamond")
 _APPLICATION, _USER, _TIME = ("JOBNAME", "APPID"), ("USERID",), ("JOB_START_TIME", "START_TIME", "TIMESTAMP")
@@ -118,24 +119,31 @@ def scatter(
     hover: str,
     more: Sequence[NDArray] = (),
 ) -> list[dict[str, Any]]:
-    """A trace a group. more: customdata; the first is what a click tells."""
-    traces = []
-    for number, name in enumerate(groups.names):
-        own = places[groups.codes[places] == number]
-        if not len(own):
-            continue
-        traces.append(
-            {
-                "type": "scattergl",
-                "x": lean(x[own]),
-                "y": lean(y[own]),
-                "mode": "markers",
-                "name": plain(str(name)[:40]),
-                "marker": {"color": groups.colours[number], "symbol": groups.symbols[number], "size": 5, "opacity": 0.65},
-                "customdata": lean(np.column_stack([each[own] for each in more])) if len(more) else None,
-                "hovertemplate": f"{plain(str(name)[:60])}<br>{hover}<extra></extra>",
-            }
-        )
+    """Traces of each group, in turns, so that none lies over all others. more: customdata; the first is what a click tells."""
+    traces: list[dict[str, Any]] = []
+    named: set[int] = set()
+    for turn in range(_TURNS):
+        for number, name in enumerate(groups.names):
+            own = places[turn::_TURNS]
+            own = own[groups.codes[own] == number]
+            if not len(own):
+                continue
+            traces.append(
+                {
+                    "type": "scattergl",
+                    "x": lean(x[own]),
+                    "y": lean(y[own]),
+                    "mode": "markers",
+                    "name": plain(str(name)[:40]),
+                    "legendgroup": str(number),
+                    "legendrank": number + 1,
+                    "showlegend": number not in named,
+                    "marker": {"color": groups.colours[number], "symbol": groups.symbols[number], "size": 5, "opacity": 0.65},
+                    "customdata": lean(np.column_stack([each[own] for each in more])) if len(more) else None,
+                    "hovertemplate": f"{plain(str(name)[:60])}<br>{hover}<extra></extra>",
+                }
+            )
+            named.add(number)
     return traces
 
 

@@ -197,13 +197,14 @@ def _words(limits: RooflineLimits, peaks: Peaks, across: tuple[float, float], lo
     if memory < peaks.gbs:
         x = (left * limits.ridge) ** 0.5
         # Over the roof, where no points are.
-        at.append((x / 4, max(low * 2, x / 4 * peaks.gbs * 4), MEMORY))
+        at.append((x / 2, max(low * 2, x / 2 * peaks.gbs * 1.3), MEMORY))
     return {
         "type": "scatter",
         "x": [x for x, _, _ in at],
         "y": [y for _, y, _ in at],
         "mode": "text",
         "text": [f"rule: {name}" for _, _, name in at],
+        "textposition": ["middle left" if name == MEMORY else "middle center" for _, _, name in at],
         "textfont": {"size": 11, "color": QUIET},
         "hoverinfo": "skip",
         "showlegend": False,
