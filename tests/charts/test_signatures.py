@@ -114,6 +114,10 @@ def test_a_click_lists_the_row_and_a_box_the_rows_in_it() -> None:
     box = scene(view=SignatureView(box=(0.1, 1.0, 30.0, 100.0)))
     assert picture("roofline").table(box)["JOBID"].tolist() == ["2"]
     assert "Selected: 1 job." in picture("roofline").caption(box)
+    (figure,) = picture("roofline").draw(box)
+    rings = next(trace for trace in figure.data if trace.name == "selected")
+    assert (rings.x.tolist(), rings.y.tolist()) == ([0.5], [40.0])
+    assert len(drawn_points(figure)) == 3
 
 
 def test_without_a_selection_the_table_tells_each_class() -> None:

@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.charts.colours import CLASS_COLOURS, TEXT, faint
+from hemcore.charts.colours import CLASS_COLOURS, faint
 from hemcore.charts.look import made
 from hemcore.charts.picture import Scene
 from hemcore.charts.series import area
-from hemcore.charts.signatures.points import MOST, by_class, density, drawable, ends, in_front, lean, log_axis, scatter
+from hemcore.charts.signatures.points import MOST, by_class, density, drawable, ends, in_front, log_axis, ringed, scatter
 from hemcore.charts.signatures.view import kept
 from hemcore.signatures.classes import CPU, MEMORY
 from hemcore.signatures.params import SignatureParams
@@ -34,17 +34,7 @@ def draw(scene: Scene) -> list[go.Figure]:
     changed = _changed(scene)
     if changed is not None:
         rows = in_front(shown & changed["changed"].to_numpy()) if bool((changed["changed"].to_numpy() & shown).any()) else np.array([], int)
-        traces.append(
-            {
-                "type": "scattergl",
-                "x": lean(x[rows]),
-                "y": lean(y[rows]),
-                "mode": "markers",
-                "name": "changes class",
-                "marker": {"symbol": "circle-open", "size": 9, "color": TEXT, "line": {"width": 1.2}},
-                "hoverinfo": "skip",
-            }
-        )
+        traces.append(ringed(x, y, rows, "changes class"))
     words = f"; baseline: {scene.baseline_words}" if changed is not None and scene.baseline_words else ""
     return [
         made(

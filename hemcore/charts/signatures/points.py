@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.charts.colours import CLASS_COLOURS, CORRELATION_SCALE, MUTED, SERIES, sequential
+from hemcore.charts.colours import CLASS_COLOURS, CORRELATION_SCALE, MUTED, SERIES, TEXT, sequential
 from hemcore.charts.look import plain
 from hemcore.charts.signatures.view import Colour
 from hemcore.datasets.tables.signature_table import IDENTIFIERS, SignatureTable
@@ -145,6 +145,19 @@ def scatter(
             )
             named.add(number)
     return traces
+
+
+def ringed(x: NDArray[np.float64], y: NDArray[np.float64], places: NDArray[np.int64], name: str) -> dict[str, Any]:
+    """Rings around the points at `places`."""
+    return {
+        "type": "scattergl",
+        "x": lean(x[places]),
+        "y": lean(y[places]),
+        "mode": "markers",
+        "name": name,
+        "marker": {"symbol": "circle-open", "size": 9, "color": TEXT, "line": {"width": 1.2}},
+        "hoverinfo": "skip",
+    }
 
 
 def lean(values: NDArray) -> NDArray:

@@ -11,7 +11,7 @@ from hemcore.charts.colours import CLASS_COLOURS, MUTED, QUIET, SERIES, TEXT, fa
 from hemcore.charts.look import made, plain
 from hemcore.charts.picture import Scene
 from hemcore.charts.series import area
-from hemcore.charts.signatures.points import MOST, density, drawable, ends, groups, identified, in_front, log_axis, scatter
+from hemcore.charts.signatures.points import MOST, density, drawable, ends, groups, identified, in_front, log_axis, ringed, scatter
 from hemcore.charts.signatures.view import SignatureView, kept, view_of
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import UnknownNameError
@@ -39,11 +39,14 @@ def draw(scene: Scene) -> list[go.Figure]:
     every = [found.params.peaks, *others.values(), *([pinned.peaks] if pinned is not None else [])]
     across = ends(x[shown], *(each.ridge for each in every))
     up = ends(y[shown], *(each.gflops * 1.6 for each in every))
-    places = in_front(shown, selected)
+    many = int(shown.sum()) > MOST
+    places = in_front(shown, selected if many else None)
     more = [found.classes["row"].to_numpy(), share, found.classes["CPI"].to_numpy()]
-    traces = [density(x[shown], y[shown], across, up)] if shown.sum() > MOST else []
+    traces = [density(x[shown], y[shown], across, up)] if many else []
     traces += regions(found.params, across, up)
     traces += scatter(x, y, groups(scene.table, found.classes, view.colour), places, hover=_HOVER, more=more)
+    if selected is not None and not many:
+        traces.append(ringed(x, y, np.flatnonzero(selected & shown), "selected"))
     for number, (name, peaks) in enumerate(others.items()):
         traces.append(_roof(peaks, across, SERIES[number % len(SERIES)], "dash", name))
     if pinned is not None and pinned.peaks != found.params.peaks:
@@ -64,6 +67,8 @@ def draw(scene: Scene) -> list[go.Figure]:
             xaxis=log_axis(X_TITLE, across),
             yaxis=log_axis(Y_TITLE, up),
             dragmode=view.drag,
+            # The box goes once it has been told: the rings say what is selected, also after another choice.
+            selectionrevision=f"{view.box}{view.row}",
         )
     ]
 
