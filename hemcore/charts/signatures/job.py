@@ -11,8 +11,8 @@ from hemcore.charts.colours import CLASS_COLOURS, MUTED, SERIES
 from hemcore.charts.look import made, plain
 from hemcore.charts.picture import Scene
 from hemcore.charts.series import boxes
-from hemcore.charts.signatures.points import by_class, drawable, ends, in_front, lean, log_axis, scatter
-from hemcore.charts.signatures.roofline import X_TITLE, Y_TITLE, path_traces
+from hemcore.charts.signatures.points import by_class, drawable, in_front, lean, log_axis, scatter
+from hemcore.charts.signatures.roofline import X_TITLE, Y_TITLE, axes, path_traces
 from hemcore.charts.signatures.view import kept
 from hemcore.signatures.classes import CLASSES
 from hemcore.signatures.headline import job_verdict
@@ -31,8 +31,7 @@ def _path(scene: Scene, found: JobInTime) -> go.Figure:
     loops = found.loops
     x, y = loops["intensity"].to_numpy(), loops["GFLOPS"].to_numpy()
     shown = drawable(x, y)
-    peaks = found.params.peaks
-    across, up = ends(x[shown], peaks.ridge), ends(y[shown], peaks.gflops * 1.6)
+    across, up = axes(x[shown], y[shown], found.params.peaks)
     traces = path_traces(found.params, across, up)
     for node in list(dict.fromkeys(loops["node"]))[:_NODES]:
         own = np.flatnonzero((loops["node"] == node).to_numpy() & shown)[:5_000]

@@ -37,8 +37,7 @@ def draw(scene: Scene) -> list[go.Figure]:
     others = {name: _peaks(name) for name in view.roofs}
     pinned = scene.baseline.params if scene.baseline is not None else None
     every = [found.params.peaks, *others.values(), *([pinned.peaks] if pinned is not None else [])]
-    across = ends(x[shown], *(each.ridge for each in every))
-    up = ends(y[shown], *(each.gflops * 1.6 for each in every))
+    across, up = axes(x[shown], y[shown], *every)
     many = int(shown.sum()) > MOST
     places = in_front(shown, selected if many else None)
     more = [found.classes["row"].to_numpy(), share, found.classes["CPI"].to_numpy()]
@@ -71,6 +70,12 @@ def draw(scene: Scene) -> list[go.Figure]:
             selectionrevision=f"{view.box}{view.row}",
         )
     ]
+
+
+def axes(x: NDArray[np.float64], y: NDArray[np.float64], *every: Peaks) -> tuple[tuple[float, float], tuple[float, float]]:
+    """From where to where both axes go, so that there is room on both sides of each ridge point."""
+    ridges, peaks = [each.ridge for each in every], [each.gflops for each in every]
+    return ends(x, min(ridges) / 50, max(ridges) * 6), ends(y, min(peaks) / 500, max(peaks) * 1.6)
 
 
 def chosen(found: ClassifiedSignatures, view: SignatureView) -> NDArray[np.bool_] | None:
@@ -126,8 +131,8 @@ def caption(scene: Scene) -> str:
         said.append(f"{n:,} points: their density is behind (darker is more), {len(in_front(shown, selected)):,} of them in front.")
     if lost:
         said.append(f"{lost:,} without memory traffic or floating point operations have no place on logarithmic axes.")
-    across, up = ends(x[shown]), ends(y[shown])
-    outside = int(((x < across[0]) | (y < up[0]))[shown].sum())
+    across, up = axes(x[shown], y[shown], found.params.peaks)
+    outside = int(((x < across[0]) | (x > across[1]) | (y < up[0]) | (y > up[1]))[shown].sum())
     if outside:
         said.append(f"{outside:,} lie outside the axes; drag an axis to see them.")
     limits = roofline_limits(found.params)
