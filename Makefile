@@ -1,7 +1,7 @@
 # HEM Workbench: `make run` and `make test` do all the set-up that is missing.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test journeys check bench sample-data sample-data-quick clean
+.PHONY: help run test check bench sample-data sample-data-quick clean
 
 PORT ?= 8501
 VENV := .venv
@@ -10,13 +10,10 @@ APP_READY := $(VENV)/.app-ready
 DEV_READY := $(VENV)/.dev-ready
 # In a process of their own: they register analyses made up for tests, some of which end the process that runs them.
 JOBS := tests/core/jobs
-# The browser tests that have been seen to pass as they are; `make journeys` runs every one.
-SHOWN := tests/browser/test_merge_journey.py tests/core/report --deselect tests/browser/test_merge_journey.py::test_markup_in_names_is_shown_as_text
 
 help:
 	@echo "make run                start the app on its bundled sample data (PORT=8501)"
 	@echo "make test               everything: style, types, all tests"
-	@echo "make journeys           every browser test, those too that make test leaves out"
 	@echo "make check              the inner loop: style, types, fast tests"
 	@echo "make bench              benchmarks against the named peers"
 	@echo "make sample-data        collect sample_data/ again on this machine (about an hour; goes on where it stopped)"
@@ -47,11 +44,7 @@ test: $(DEV_READY)
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n auto -m "not browser" --ignore=$(JOBS)
 	$(BIN)/python -m pytest $(JOBS)
-	$(BIN)/python -m pytest -m browser --reruns 1 -n 2 --dist loadfile $(SHOWN)  # two at a time: a browser on a busy machine is a slow one
-
-journeys: $(DEV_READY)
-	@scripts/need-tools chromium
-	$(BIN)/python -m pytest -m browser --reruns 1 -n 2 --dist loadfile
+	$(BIN)/python -m pytest -m browser --reruns 1 -n 2 --dist loadfile  # two at a time: a browser on a busy machine is a slow one
 
 bench: $(DEV_READY)
 	@for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done

@@ -4,9 +4,30 @@ Each message names the argument or file, the line or column, the value, the boun
 alone and show the message as it is.
 """
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class Remedy:
+    """A way out of an error that can be taken with one click.
+
+    label: what it does ("Complete unmeasured pairs"). choose: the parameters to set, by their field. analysis: the name of the analysis to
+    go over to ("merge.hrm"), "" = the same.
+    """
+
+    label: str
+    choose: Mapping[str, Any] = field(default_factory=dict)
+    analysis: str = ""
+
 
 class HemError(ValueError):
-    """Something given to hemcore cannot be used; the message says what, where and what to do."""
+    """Something given to hemcore cannot be used; the message says what, where and what to do; remedies: what of it a page can offer."""
+
+    def __init__(self, *message: object, remedies: Sequence[Remedy] = ()) -> None:
+        super().__init__(*message)
+        self.remedies = tuple(remedies)
 
 
 class TableError(HemError):

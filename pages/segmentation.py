@@ -14,14 +14,14 @@ with frame.left:
         st.markdown("**Data**")
         dataset, table = frame.data()
         with sentences.shown_as_sentence(place=frame.right, last=frame.chosen):
-            series, shape = choose.series_choice(frame.form, table)
+            series, shape, ranking = choose.series_choice(frame, table)
     with st.container(border=True):
         st.markdown("**Threshold**")
         slider = st.container()
         with sentences.shown_as_sentence(place=frame.right, last=frame.chosen):
             params = SegmentationParams(**series, **choose.search_choice(frame.form, shape))
         with slider:
-            params = choose.threshold_choice(frame, params)
+            params = choose.threshold_choice(frame, params, ranking)
         frame.chosen()
 frame.ask(PAGE.analysis("Segmentation"), params)
 frame.headline()

@@ -7,12 +7,12 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from hemcore.charts.colours import BLACK, CORRELATION_SCALE, DIFFERENCE_SCALE, NOTHING, QUIET, UNKNOWN, WHITE, takes_black
-from hemcore.charts.look import DIGITS, colour_bar, label_width, made, plain, short
+from hemcore.charts.colours import BLACK, CORRELATION_SCALE, DIFFERENCE_SCALE, NOTHING, QUIET, TEXT, UNKNOWN, WHITE, takes_black
+from hemcore.charts.look import DIGITS, colour_bar, label_width, made, plain, short_names
 
 _DIGITS_UP_TO = 20  # HEMs; a cell that is too small for its digits has none
 _LEAST_DIFFERENCE = 0.02  # differences below it shall look as small as they are
-_FIGURE_SPACE = "\u2007"
+_WIDE = {"-": 3.6, ".": 2.8}  # px of 10 px type; a digit is 5.6
 _PLOT = 300  # px across that names and colour bar leave in a narrow figure
 
 
@@ -24,6 +24,7 @@ def correlation_heatmap(
     readings: pd.DataFrame | None = None,
     difference: bool = False,
     limit: float | None = None,
+    marked: tuple[str, str] | None = None,
     kept: str = "",
 ) -> go.Figure:
     """A square heatmap of `matrix` (HEMs x HEMs; NaN = unknown, grey).
@@ -31,8 +32,11 @@ def correlation_heatmap(
     readings: how many readings stand behind each pair (0 = never read together), for the hover.
     difference: the matrix is a difference of correlations: another colour scale, symmetric to `limit` (default: the largest |value|,
         at least 0.02).
+    marked: a pair whose cells are framed.
     Correlations are always coloured from -1 to 1. Over the cells lies a transparent scatter, because a heatmap reports no clicks;
     its customdata are the two HEMs' names. Digits are bars without a colour, because those are left out where they do not fit.
+    layout.meta has what a page needs to write as much as its width allows: names (whole), ticks (shortened), size (px of their type);
+    digits: px across that a cell must have for its digits.
     """
     names = [str(name) for name in matrix.index]
     n = len(names)
@@ -41,6 +45,7 @@ def correlation_heatmap(
     bound = (limit or max(largest, _LEAST_DIFFERENCE)) if difference else 1.0
     scale = DIFFERENCE_SCALE if difference else CORRELATION_SCALE
     positions = np.arange(n, dtype=np.int16)
+    room = 0.0
     traces: list[dict[str, Any]] = [
         {
             "type": "heatmap",
@@ -59,15 +64,14 @@ def correlation_heatmap(
     if n <= _DIGITS_UP_TO:
         # On the diagonal every one would say 1.
         digits = ["" if place % (n + 1) == 0 else _digits(value, difference) for place, value in enumerate(values.ravel().tolist())]
-        # All as wide as the widest, so that a narrow figure leaves out all of them and not some.
-        widest = max(map(len, digits), default=0)
-        digits = [digit and digit.rjust(widest, _FIGURE_SPACE) for digit in digits]
+        # A page leaves out all of them, and not some, where the widest one does not fit its cell in type of 9 px.
+        room = 7 + 0.9 * max(sum(_WIDE.get(letter, 5.6) for letter in digit) for digit in digits)
         black = takes_black(np.nan_to_num(values.ravel()), bound, scale)
         traces += [_written(digits, chosen, n, ink) for chosen, ink in ((black, BLACK), (~black, WHITE))]
     traces.append(_cells(names, values, readings, difference))
     # Long names leave the cells their room in a narrow figure; the whole name is on the hover.
     length, size = (18, 11) if n <= 10 else (16, 10) if n <= 20 else (14, 9)
-    shown = [short(name, length) for name in names]
+    shown = short_names(names, length)
     step = max(1, -(-n * size // _PLOT))
     wide = label_width(shown, size)
     edge = [-0.5, n - 0.5]
@@ -81,12 +85,25 @@ def correlation_heatmap(
         sides=(wide + 12, 12 + round(wide * 0.71 + size if n <= 12 else wide)),
         right=52,
         plot_bgcolor=UNKNOWN,
+        meta={"names": names, "ticks": shown, "size": size, "digits": room},
+        shapes=_frames(names, marked),
         barmode="overlay",
         bargap=0,
         uniformtext={"mode": "hide", "minsize": 9},
         xaxis=axis | {"tickvals": positions[::step], "ticktext": shown[::step], "tickangle": -45 if n <= 12 else -90, "range": edge},
         yaxis=axis | {"tickvals": positions, "ticktext": shown, "range": edge[::-1]},
     )
+
+
+def _frames(names: list[str], marked: tuple[str, str] | None) -> list[dict[str, Any]]:
+    """The frames of both cells of the pair; none where it is not among `names`."""
+    if marked is None or not set(marked) <= set(names):
+        return []
+    first, second = (names.index(hem) for hem in marked)
+    return [
+        {"type": "rect", "x0": x - 0.5, "x1": x + 0.5, "y0": y - 0.5, "y1": y + 0.5, "line": {"color": TEXT, "width": 2}}
+        for x, y in ((first, second), (second, first))
+    ]
 
 
 def _written(digits: list[str], chosen: NDArray[np.bool_], n: int, ink: str) -> dict[str, Any]:

@@ -168,9 +168,51 @@ def short(name: str, length: int = 30) -> str:
     return plain(f"{name[:half]}…{name[-half:]}")
 
 
+def unit_of(event: str) -> str:
+    """What the readings of `event` are in, per interval; "" where its name says it, as "Power(W)" does.
+
+    perf prints its clocks in msec, times in ns and energies in Joules (perf-stat manual); everything else is counted.
+    """
+    if event.rstrip().endswith(")"):
+        return ""
+    name = event.partition(":")[0].strip().lower()
+    if name in ("task-clock", "cpu-clock"):
+        return "msec per interval"
+    if name in ("duration_time", "user_time", "system_time"):
+        return "ns per interval"
+    if name.startswith(("power/energy-", "energy-")):
+        return "Joules per interval"
+    return "counts per interval"
+
+
+def short_names(names: Sequence[str], length: int = 30) -> list[str]:
+    """`short` of each of `names`, which differ where the names do: what tells alike ones apart is not what is left out."""
+    shown = [short(name, length) for name in names]
+    for alike in {each for each in shown if shown.count(each) > 1}:
+        places = [place for place, each in enumerate(shown) if each == alike]
+        group = [names[place] for place in places]
+        for place, words in zip(places, _told_apart(group, length), strict=True):
+            shown[place] = plain(words)
+    return shown
+
+
+def _told_apart(names: Sequence[str], length: int) -> list[str]:
+    """Names of one short form, cut elsewhere: after the first letter that differs, or before the last; numbered where no cut does it."""
+    for kept in (*range(length // 2, 1, -1), *range(length // 2 + 1, length - 1)):
+        tail = length - 1 - kept
+        cut = [name if len(name) <= length else f"{name[:kept]}…{name[-tail:]}" for name in names]
+        if len(set(cut)) == len(cut):
+            return cut
+    # They differ in the middle: from there on.
+    start = next((place for place, letters in enumerate(zip(*names, strict=False)) if len(set(letters)) > 1), 0)
+    cut = [f"{name[: length // 3]}…{name[start : start + length - 1 - length // 3]}" for name in names]
+    return cut if len(set(cut)) == len(cut) else [f"{name[: length - 5]}… {number}" for number, name in enumerate(names, 1)]
+
+
 def counted_title(event: str) -> str:
-    """The title of an axis of `event`: counts per interval, unless its name carries a unit, as "Power(W)" does."""
-    return short(event, 44) if event.rstrip().endswith(")") else f"{short(event, 26)}, counts per interval"
+    """The title of an axis of the readings of `event`, with their unit unless its name carries one."""
+    unit = unit_of(event)
+    return f"{short(event, 26)}, {unit}" if unit else short(event, 44)
 
 
 def number_form(largest: float) -> str:

@@ -1,6 +1,5 @@
 """The pictures of a merge, a tab each; how the correlations, the pair and the margins are looked at."""
 
-import functools
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -9,14 +8,12 @@ import plotly.graph_objects as go
 
 from hemcore.charts.correlation import correlation_heatmap
 from hemcore.charts.dep_lvl import dep_lvl_curve
-from hemcore.charts.merged import anchor_ranking, margins, pair_scatter
+from hemcore.charts.merged import against_truth, anchor_ranking, margins, pair_scatter
 from hemcore.charts.picture import Picture, Scene
-from hemcore.datasets.shelf import samples
-from hemcore.datasets.shelf.library import SAMPLE_PREFIX
-from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, UnknownNameError
-from hemcore.merge.analysis import MergeReport
-from hemcore.merge.fidelity import cluster_order, mean_squared_difference, pair_as_read, pooled_readings, ranked_by_strength
+from hemcore.merge.fidelity import cluster_order, pair_as_read, pooled_readings, ranked_by_strength, worst_pair
+from hemcore.merge.noise import TruthError
+from hemcore.merge.results import MergeReport
 from hemcore.params import Params, parameter
 
 __all__ = ["PICTURES", "VIEW", "MergeView", "dep_lvl_curve"]
@@ -24,14 +21,25 @@ __all__ = ["PICTURES", "VIEW", "MergeView", "dep_lvl_curve"]
 ROWS = 1_000
 MOST_MARGINS = 12
 _FIRST_MARGINS = 6
+_MOST_BESIDE = 20  # HEMs whose heatmap leaves room for a pair's runs beside it
+_POINTS_BESIDE = 2_000
 _MERGES = ("merge.hrm", "merge.much")
+_MATRIX_WORDS = {
+    "merged": ("How do the merged HEMs move together?", "Pearson r"),
+    "measured": ("How do pairs move that were read together?", "Pearson r"),
+    "minus measured": ("How far is the merge from what was measured?", "merged minus measured, Δr"),
+    "minus truth": ("How far is the merge from the truth?", "merged minus truth, Δr"),
+}
 
 
 class MergeView(Params):
     """How a merge is looked at. Names that are empty stand for the page's own choice."""
 
-    matrix: Literal["merged", "measured"] = parameter(
-        "merged", title="Matrix", description="The merged table's correlations, or those of the pairs as they were read together."
+    matrix: Literal["merged", "measured", "minus measured", "minus truth"] = parameter(
+        "merged",
+        title="Matrix",
+        description="The merged table's correlations, those of the pairs as they were read together, or the merged ones minus these,"
+        " or minus the truth's where that is known.",
     )
     order: Literal["as read", "clustered"] = parameter(
         "as read", title="Order of the HEMs", description="As the dataset has them, or with HEMs that move together beside each other."
@@ -45,20 +53,28 @@ class MergeView(Params):
 
 
 def pair_of(report: MergeReport, view: MergeView) -> tuple[str, str]:
-    """The pair that `view` means: its own, else the one that differs most, else the first two HEMs.
+    """The pair that `view` means: its own, else the one that differs most (from the truth where that is shown), else the first two HEMs.
 
     Raises UnknownNameError for a HEM that is not in the merged table, ParameterError for twice the same and where there is no pair.
     """
     hems = [str(hem) for hem in report.merged.columns]
     if len(hems) < 2:
         raise ParameterError("First HEM: the merged table has one HEM only, so there is no pair. Raise dep_lvl to keep more.")
-    usual = report.worst[:2] if report.worst else (hems[0], hems[1])
+    worst = _worst_of_truth(report.achieved, report.truth) if view.matrix == "minus truth" else report.worst
+    usual = worst[:2] if worst else (hems[0], hems[1])
     first = _known(view.first_hem, hems, "First HEM") if view.first_hem else ""
     second = _known(view.second_hem, hems, "Second HEM") if view.second_hem else ""
     if first and first == second:
         raise ParameterError(f"Second HEM: {second!r} is the first HEM too. Choose another.")
     first = first or next(hem for hem in usual if hem != second)
     return first, second or next(hem for hem in usual if hem != first)
+
+
+def _worst_of_truth(achieved: pd.DataFrame, truth: TruthError | None) -> tuple[str, str, float] | None:
+    if truth is None:
+        return None
+    hems = list(truth.real)
+    return worst_pair(achieved.loc[hems, hems], truth.real)
 
 
 def ranked_hem(report: MergeReport, view: MergeView) -> str:
@@ -85,29 +101,42 @@ def _view(scene: Scene) -> MergeView:
     return scene.view if scene.view is not None else MergeView()
 
 
+def matrices(report: MergeReport) -> list[str]:
+    """The values of MergeView.matrix that there is something to show for."""
+    return ["merged", "measured", "minus measured", *(["minus truth"] if report.truth is not None else [])]
+
+
 def _correlation(scene: Scene) -> list[go.Figure]:
     report, view = scene.result, _view(scene)
+    if view.matrix == "minus truth" and report.truth is None:
+        raise ParameterError("Matrix: nobody knows the truth of this dataset. Choose merged, measured or minus measured.")
     names = cluster_order(report.target) if view.order == "clustered" else [str(hem) for hem in report.target]
     pinned: MergeReport | None = scene.baseline
     if pinned is not None:
         names += [str(hem) for hem in pinned.target if str(hem) not in names]
-    measured = view.matrix == "measured"
-    title = "How do the HEMs move together, read pair by pair?" if measured else "How do the HEMs of the merged table move together?"
-    kept = f"{scene.question.dataset}|{view.order}"
-    grey = "; grey: never read together" if report.target.isna().any(axis=None) else ""
-    figure = _heatmap(_matrix(report, view), report, names, title=title, subtitle="Pearson r" + grey * measured, kept=kept)
-    if pinned is None:
-        difference = report.achieved - report.target
-        title = "How far is the merge from what was measured?"
-        subtitle = f"merged minus measured, Δr{grey}"
-        return [figure, _heatmap(difference, report, names, title=title, subtitle=subtitle, difference=True, kept=kept)]
-    words = f"pinned: {scene.baseline_words}" if scene.baseline_words else "the pinned one"
-    title = "How did they move in the baseline?"
-    return [figure, _heatmap(_matrix(pinned, view), pinned, names, title=title, subtitle=f"Pearson r, {words}", kept=kept)]
+    title, subtitle = _MATRIX_WORDS[view.matrix]
+    matrix = _matrix(report, view)
+    if view.matrix != "merged" and matrix.isna().any(axis=None):
+        subtitle += "; grey: never read together"
+    pair = pair_of(report, view) if report.merged.shape[1] > 1 else None
+    difference = view.matrix.startswith("minus")
+    shared: dict[str, Any] = {"difference": difference, "kept": f"{scene.question.dataset}|{view.order}"}
+    figures = [_heatmap(matrix, report, names, title=title, subtitle=subtitle, marked=pair, **shared)]
+    if pinned is not None and (view.matrix != "minus truth" or pinned.truth is not None):
+        words = f"pinned: {scene.baseline_words}" if scene.baseline_words else "the pinned one"
+        title = "How far was the baseline?" if difference else "How did they move in the baseline?"
+        figures.append(_heatmap(_matrix(pinned, view), pinned, names, title=title, subtitle=f"{subtitle}, {words}", **shared))
+    return figures if pair is None else [*figures, _scatter(scene, pair, _POINTS_BESIDE)]
+
+
+def _arranged(scene: Scene) -> Literal["lead", "lead-wide", "stack"]:
+    return "stack" if scene.baseline is not None else "lead" if scene.result.merged.shape[1] <= _MOST_BESIDE else "lead-wide"
 
 
 def _matrix(report: MergeReport, view: MergeView) -> pd.DataFrame:
-    return report.target if view.matrix == "measured" else report.achieved
+    if view.matrix in ("merged", "measured"):
+        return report.target if view.matrix == "measured" else report.achieved
+    return report.achieved - (report.target if report.truth is None or view.matrix == "minus measured" else report.truth.real)
 
 
 def _heatmap(matrix: pd.DataFrame, report: MergeReport, names: list[str], **words: Any) -> go.Figure:
@@ -115,18 +144,36 @@ def _heatmap(matrix: pd.DataFrame, report: MergeReport, names: list[str], **word
     return correlation_heatmap(ordered[0], readings=ordered[1], **words)
 
 
+def _correlation_words(scene: Scene) -> str:
+    report, view = scene.result, _view(scene)
+    if report.merged.shape[1] < 2 or view.first_hem or view.second_hem:
+        return ""
+    of = "the truth's" if view.matrix == "minus truth" else "the measured one"
+    return f"The runs drawn are those of the worst pair, with a frame: its merged r is farthest from {of}."
+
+
 def _pairs(scene: Scene) -> list[go.Figure]:
+    return [_scatter(scene, pair_of(scene.result, _view(scene)))]
+
+
+def _scatter(scene: Scene, pair: tuple[str, str], points: int = 4_000) -> go.Figure:
     report = scene.result
-    first, second = pair_of(report, _view(scene))
+    first, second = pair
     read = pair_as_read(scene.table.frames, first, second)
-    measured = "not known: never read together" if read.empty else _r(report.target, first, second)
-    subtitle = f"r merged {_r(report.achieved, first, second)}, measured {measured}"
+    said = [f"merged {_r(report.achieved, first, second)}"]
+    if not read.empty:
+        said.append(f"measured {_r(report.target, first, second)}")
+    if report.truth is not None and {first, second} <= set(report.truth.real):
+        said.append(f"true {_r(report.truth.real, first, second)}")
+    subtitle = f"r {', '.join(said)}{'; never read together' if read.empty else ''}"
     title, kept = "Do the merged runs lie where the real ones do?", f"{scene.question.dataset}|{first}|{second}"
-    return [pair_scatter(first, second, report.merged, None if read.empty else read, title=title, subtitle=subtitle, kept=kept)]
+    together = None if read.empty else read
+    return pair_scatter(first, second, report.merged, together, title=title, subtitle=subtitle, points=points, kept=kept)
 
 
 def _r(matrix: pd.DataFrame, first: str, second: str) -> str:
-    return f"{matrix.loc[[first], [second]].to_numpy()[0, 0]:+.3f}"
+    value = matrix.loc[[first], [second]].to_numpy()[0, 0]
+    return f"{value:+.3f}" if value == value else "not known"
 
 
 def _ranking(scene: Scene) -> list[go.Figure]:
@@ -162,37 +209,24 @@ def _table_words(scene: Scene) -> str:
 
 
 def _truth(scene: Scene) -> list[go.Figure]:
-    achieved, real, n_runs = _against_truth(scene)
-    title, subtitle = "How far is the merge from reading all HEMs together?", f"merged minus truth, Δr; {n_runs:,} true runs"
-    return [correlation_heatmap(achieved - real, title=title, subtitle=subtitle, difference=True, kept=scene.question.dataset)]
+    truth: TruthError = scene.result.truth
+    hems = list(truth.real)
+    title, subtitle = "Is each correlation where the truth has it?", "A point a pair; beyond noise: over 2 standard errors"
+    kept = f"{scene.question.dataset}|truth"
+    return [against_truth(scene.result.achieved.loc[hems, hems], truth.real, truth.errors, title=title, subtitle=subtitle, kept=kept)]
 
 
 def _truth_words(scene: Scene) -> str:
-    achieved, real, n_runs = _against_truth(scene)
+    truth: TruthError = scene.result.truth
     return (
-        f"Correlation MSE against the truth: {mean_squared_difference(achieved, real):.1e}. The truth: {n_runs:,} further runs of the same "
-        "program with all HEMs read together."
+        f"Correlation MSE against the truth: {truth.mse:.1e}; sampling noise alone makes {truth.noise:.1e}; {truth.n_beyond:,} of "
+        f"{truth.n_pairs:,} pairs lie beyond two standard errors, {0.05 * truth.n_pairs:.0f} would by chance. The truth: {truth.n_runs:,} "
+        "further runs of the same program with all HEMs read together."
     )
 
 
-def _against_truth(scene: Scene) -> tuple[pd.DataFrame, pd.DataFrame, int]:
-    truth = _truth_of(scene.question.dataset)
-    assert truth is not None  # what `shown` asks first
-    hems = [hem for hem in scene.result.merged.columns if hem in truth.columns]
-    return scene.result.achieved.loc[hems, hems], truth[hems].corr(), len(truth)
-
-
 def _knows_truth(scene: Scene) -> bool:
-    return _truth_of(scene.question.dataset) is not None
-
-
-@functools.lru_cache(maxsize=4)
-def _truth_of(dataset: str) -> pd.DataFrame | None:
-    name = dataset.removeprefix(SAMPLE_PREFIX)
-    if name == dataset or name not in samples.names() or not samples.has_truth(name):
-        return None
-    known = samples.truth(name)
-    return known.frames[0] if isinstance(known, Subexperiments) else None
+    return scene.result.truth is not None
 
 
 VIEW = MergeView
@@ -202,8 +236,10 @@ PICTURES = (
         tab="Merged correlation",
         draw=_correlation,
         analyses=_MERGES,
-        hint="Click a cell, then open Pairs to see its runs. Hover for the HEMs, r and the readings behind the pair.",
-        view=("matrix", "order"),
+        caption=_correlation_words,
+        hint="Click a cell to see the runs of its pair. Hover for the HEMs, r and the readings behind the pair.",
+        arranged=_arranged,
+        view=("matrix", "order", "first_hem", "second_hem"),
     ),
     Picture(name="pairs", tab="Pairs", draw=_pairs, analyses=_MERGES, view=("first_hem", "second_hem")),
     Picture(name="ranking", tab="Anchor ranking", draw=_ranking, analyses=_MERGES, view=("ranked",)),
@@ -225,5 +261,12 @@ PICTURES = (
         hint="All of them are in the downloads.",
         table=lambda scene: scene.result.merged.head(ROWS),
     ),
-    Picture(name="truth", tab="Against the truth", draw=_truth, analyses=_MERGES, caption=_truth_words, shown=_knows_truth),
+    Picture(
+        name="truth",
+        tab="Against the truth",
+        draw=_truth,
+        analyses=_MERGES,
+        caption=_truth_words,
+        shown=_knows_truth,
+    ),
 )

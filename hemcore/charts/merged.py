@@ -15,13 +15,21 @@ _SHARES = np.linspace(0, 100, 101, dtype=np.float32)
 
 
 def pair_scatter(
-    first: str, second: str, merged: pd.DataFrame, read: pd.DataFrame | None, *, title: str, subtitle: str = "", kept: str = ""
+    first: str,
+    second: str,
+    merged: pd.DataFrame,
+    read: pd.DataFrame | None,
+    *,
+    title: str,
+    subtitle: str = "",
+    points: int = _POINTS,
+    kept: str = "",
 ) -> go.Figure:
-    """The pair in the merged table, over the pair as it was really read (None: never read together). At most 4,000 points of each."""
+    """The pair in the merged table, over the pair as it was really read (None: never read together). At most so many `points` of each."""
     traces = []
     if read is not None and len(read):
-        traces.append(_points(_thinned(read), first, second, f"read together ({len(read):,})", MUTED, 0.4))
-    traces.append(_points(_thinned(merged), first, second, f"merged ({len(merged):,})", SERIES[0], 0.6))
+        traces.append(_points(_thinned(read, points), first, second, f"read together ({len(read):,})", MUTED, 0.4))
+    traces.append(_points(_thinned(merged[[first, second]], points), first, second, f"merged ({len(merged):,})", SERIES[0], 0.6))
     return made(
         traces,
         title=title,
@@ -61,6 +69,66 @@ def anchor_ranking(correlations: pd.Series, *, anchor: str, title: str, kept: st
         bargap=0.25,
         xaxis={"title": f"Pearson r with {short(anchor, 36)}", "range": [-1.3, 1.3], "tickvals": [-1, -0.5, 0, 0.5, 1], "zeroline": True},
         yaxis={"tickvals": rows, "ticktext": names, "range": [len(shown) - 0.4, -0.6], "showgrid": False},
+    )
+
+
+def against_truth(
+    merged: pd.DataFrame, real: pd.DataFrame, errors: pd.DataFrame, *, title: str, subtitle: str = "", kept: str = ""
+) -> go.Figure:
+    """r of each pair in the merged table over its r in the truth; apart, pairs that are off by more than two of their `errors`.
+
+    All three HEMs x HEMs, of the same HEMs. A pair without an r or an error is left out. customdata are the two HEMs' names.
+    """
+    names = [str(name) for name in real.index]
+    first, second = np.triu_indices(len(names), 1)
+    x, y, error = (frame.to_numpy(dtype=float)[first, second] for frame in (real, merged, errors))
+    known = np.isfinite(x) & np.isfinite(y) & np.isfinite(error)
+    beyond = known & (np.abs(y - x) > 2 * error)
+    traces: list[dict[str, Any]] = [
+        {
+            "type": "scatter",
+            "x": [-1, 1],
+            "y": [-1, 1],
+            "mode": "lines",
+            "name": "the same r",
+            "line": {"color": MUTED, "width": 1.5},
+            "hoverinfo": "skip",
+        }
+    ]
+    for chosen, name, colour, symbol in (
+        (known & ~beyond, "within noise", SERIES[0], "circle"),
+        (beyond, "beyond noise", SERIES[3], "diamond"),
+    ):
+        at = np.flatnonzero(chosen)
+        pairs = [(names[first[place]], names[second[place]]) for place in at]
+        traces.append(
+            {
+                "type": "scatter",
+                "x": x[at].astype(np.float32),
+                "y": y[at].astype(np.float32),
+                "mode": "markers",
+                "name": f"{name} ({len(at):,})",
+                "marker": {"color": colour, "symbol": symbol, "size": 8, "opacity": 0.8},
+                "customdata": np.array(pairs, dtype=object).reshape(-1, 2),
+                "text": [
+                    f"<b>{plain(one)}</b><br><b>{plain(other)}</b><br>r = {y[place]:+.3f} merged, {x[place]:+.3f} true<br>"
+                    f"noise alone: ±{error[place]:.3f}"
+                    for (one, other), place in zip(pairs, at, strict=True)
+                ],
+                "hovertemplate": "%{text}<extra></extra>",
+            }
+        )
+    low = min(-0.05, float(np.min(np.minimum(x, y)[known], initial=0.0)) - 0.05)
+    reach = [low, 1.05]
+    return made(
+        traces,
+        title=title,
+        subtitle=subtitle,
+        height=420,
+        kept=kept,
+        legend=True,
+        xaxis={"title": "Pearson r, true", "range": reach},
+        yaxis={"title": "Pearson r, merged", "range": reach},
     )
 
 
@@ -138,5 +206,7 @@ def _drawn(values: np.ndarray) -> np.ndarray:
     return values.astype(np.float32) if np.abs(values).max(initial=0.0) <= np.finfo(np.float32).max else values
 
 
-def _thinned(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame if len(frame) <= _POINTS else frame.sample(_POINTS, random_state=0)
+def _thinned(frame: pd.DataFrame, points: int) -> pd.DataFrame:
+    if len(frame) <= points:
+        return frame
+    return frame.iloc[np.random.default_rng(0).choice(len(frame), points, replace=False, shuffle=False)]

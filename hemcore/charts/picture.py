@@ -5,7 +5,7 @@ import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -45,6 +45,10 @@ def _always(scene: Scene) -> bool:
     return True
 
 
+def _alike(scene: Scene) -> Literal["pair"]:
+    return "pair"
+
+
 def _no_words(scene: Scene) -> str:
     return ""
 
@@ -53,13 +57,14 @@ def _no_words(scene: Scene) -> str:
 class Picture:
     """One picture of an answer, a tab on the page.
 
-    name: unique in its room ("correlation"). tab: its words on the page. draw: scene -> one figure, or two that stand side by side where
-    there is room; none where there is nothing to draw. Raises HemError where the view does not fit (a HEM that is not there).
+    name: unique in its room ("correlation"). tab: its words on the page. draw: scene -> one figure or several; none where there is
+    nothing to draw. Raises HemError where the view does not fit (a HEM that is not there).
     analyses: the names of the analyses whose answers it draws; empty: all of its room. needs: a further analysis over the same params
     whose answer it draws (Scene.more). caption: a sentence or two of plain text under it; hint: what can be done with it on a page, and
-    means nothing in a report. table: the table under it. shown: whether it
-    says anything for this scene. view: the fields of the room's VIEW that it hangs on. live: what moves it with a slider's thumb; None
-    where the server's answer is waited for.
+    means nothing in a report. table: the table under it. shown: whether it says anything for this scene. arranged: how several figures
+    stand: "pair" (side by side where there is room), "lead" and "lead-wide" (the first the larger one, with all the width where there is
+    less than about 850 or 1,000 px), "stack" (one under the other). view: the fields of the room's VIEW that it hangs on.
+    live: what moves it with a slider's thumb; None where the server's answer is waited for.
     """
 
     name: str
@@ -71,6 +76,7 @@ class Picture:
     hint: str = ""
     table: Callable[[Scene], pd.DataFrame | None] = field(default=_no_table)
     shown: Callable[[Scene], bool] = field(default=_always)
+    arranged: Callable[[Scene], Literal["pair", "lead", "lead-wide", "stack"]] = field(default=_alike)
     view: tuple[str, ...] = ()
     live: Callable[[Scene], Live | None] = field(default=_waits)
 

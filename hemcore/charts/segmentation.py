@@ -12,13 +12,16 @@ from hemcore.charts.picture import Picture, Scene
 from hemcore.charts.profile import event_profile
 from hemcore.charts.segments import curve, live
 from hemcore.charts.series import POINTS
+from hemcore.charts.several import SegmentationView, has_several, several, several_words
 from hemcore.charts.threshold_path import threshold_path
-from hemcore.segmentation.analysis import PEERS, PROFILE, SEGMENTS
+from hemcore.charts.together import together, together_words
+from hemcore.segmentation.analysis import JOINT, PEERS, PROFILE, SEGMENTS, TRACKS
 from hemcore.segmentation.params import LOWEST_THRESHOLD
 from hemcore.segmentation.profile import contradiction, judged, ranked
 from hemcore.segmentation.results import RunsAtThreshold, SegmentedRun
 
 _ANALYSES = ("segmentation.segmentation",)
+VIEW = SegmentationView
 
 
 def _segments(scene: Scene) -> list[go.Figure]:
@@ -74,18 +77,29 @@ def notes(found: SegmentedRun) -> list[str]:
     if len(samples.counts) > POINTS:
         said.append(f"Least and largest of {POINTS // 2:,} bins of {len(samples.counts):,} samples are drawn: spikes stay.")
     if samples.time_gaps:
-        said.append(f"Time was lost {len(samples.time_gaps):,} times in the run; the curve breaks there.")
+        said.append(f"Time was lost {_many(len(samples.time_gaps), 'time')} in the run; the curve breaks there.")
     if not samples.counts.any():
         said.append(f"{found.params.event} never occurred in this run.")
     elif run.n_constant:
         same = "zeros only" if run.segmentation.statistic == "rms" else "one value only"
         said.append(
-            f"{run.n_constant} of {len(run.models):,} segments are {same}: to {run.segmentation.statistic} such a segment pays at any "
-            "threshold. The statistic mean, or a larger least segment, does without."
+            f"{run.n_constant} of {_many(len(run.models), 'segment')} {'is' if run.n_constant == 1 else 'are'} {same}: to "
+            f"{run.segmentation.statistic} such a segment pays at any threshold. The statistic mean, or a larger "
+            "least segment, does without."
         )
     elif len(run.models) == 1:
-        said.append("No change point gains as much as the threshold. A lower threshold, or the statistic mean or std, may find phases.")
+        highest = found.path.path.max_threshold
+        flat = bool((found.path.path.intervals["n_change_points"] == 0).all())
+        said.append(
+            f"No change point gains as much as any threshold up to {highest:g}. Another event, or the statistic mean, may show phases."
+            if flat
+            else "No change point gains as much as the threshold. A lower threshold, or the statistic mean or std, may find phases."
+        )
     return [each for each in said if each]
+
+
+def _many(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _path(scene: Scene) -> list[go.Figure]:
@@ -114,8 +128,8 @@ def _path_words(scene: Scene) -> str:
     unsettled = int((~per_run["settled"]).sum())
     if unsettled:
         said.append(
-            f"For {unsettled} of {len(per_run)} runs no two neighbouring thresholds up to {found.params.max_threshold} gave the same "
-            "residual; their primary threshold stays 1. Raise the largest threshold."
+            f"For {unsettled} of {_many(len(per_run), 'run')} no two neighbouring thresholds up to {found.params.max_threshold} gave "
+            "the same residual; the primary threshold stays 1. Raise the largest threshold."
         )
     return " ".join(said)
 
@@ -135,7 +149,7 @@ def _all_runs(scene: Scene) -> list[go.Figure]:
             unit=scene.result.unit,
             colour=event_colour(scene.result.events, params.event),
             title="Do other executions have the same segments?",
-            subtitle=f"{params.event}, {len(found.runs)} runs of {params.application}, threshold {params.threshold:g}",
+            subtitle=f"{params.event}, {_many(len(found.runs), 'run')} of {params.application}, threshold {params.threshold:g}",
             kept=_kept(scene, of_run=False),
         )
     ]
@@ -145,7 +159,7 @@ def _all_runs_words(scene: Scene) -> str:
     found = _every_run(scene)
     if found is None:
         return ""
-    against = f"Each run against run {found.runs[0].samples.run}, stretched to its length, within {found.params.tolerance} samples"
+    against = f"Each run against run {found.runs[0].samples.run}, stretched to its length, within {_many(found.params.tolerance, 'sample')}"
     truth = "; truth: against the true boundaries of the run" if "covering_true" in found.agreement else ""
     return f"{against}{truth}."
 
@@ -218,7 +232,7 @@ def _peers_words(scene: Scene) -> str:
     )
     return (
         f"{rms}objective: residual error + threshold x change points, lower is better. covering, Hausdorff distance and F1 within "
-        f"{params.tolerance} samples: agreement with our change points. KernelCPD is asked for as many change points as ours."
+        f"{_many(params.tolerance, 'sample')}: agreement with our change points. KernelCPD is asked for as many change points as ours."
     )
 
 
@@ -240,6 +254,30 @@ PICTURES: Sequence[Picture] = (
         analyses=_ANALYSES,
         caption=_path_words,
         hint="Click a point to choose its threshold.",
+    ),
+    Picture(
+        name="tracks",
+        tab="Several events",
+        draw=several,
+        analyses=_ANALYSES,
+        needs=TRACKS,
+        caption=several_words,
+        hint="Drag in one of them to zoom all, double-click to go back.",
+        shown=has_several,
+        view=("events",),
+    ),
+    Picture(
+        name="together",
+        tab="All events together",
+        draw=together,
+        analyses=_ANALYSES,
+        needs=JOINT,
+        caption=together_words,
+        arranged=lambda scene: "stack",
+        table=lambda scene: None if scene.more is None else scene.more.explained,
+        hint="Drag in one of them to zoom all, double-click to go back.",
+        shown=has_several,
+        view=("events",),
     ),
     Picture(name="all_runs", tab="All runs", draw=_all_runs, analyses=_ANALYSES, needs=SEGMENTS, caption=_all_runs_words, table=_agreement),
     Picture(

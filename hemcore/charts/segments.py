@@ -1,5 +1,6 @@
 """The curve of a run and its segments."""
 
+from collections.abc import Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -9,8 +10,20 @@ from numpy.typing import NDArray
 
 from hemcore.charts.colours import BAND, MUTED, TEXT, TRUTH, faint
 from hemcore.charts.live import Frame, Live
-from hemcore.charts.look import counted_title, made, number_form, plain, short
-from hemcore.charts.series import POINTS, area, breaks, corners, levels, nth, reduced, uprights, x_at, x_end, x_title
+from hemcore.charts.look import counted_title, made, number_form, plain, short, unit_of
+from hemcore.charts.series import (
+    POINTS,
+    area,
+    breaks,
+    corners,
+    levels,
+    nth,
+    reduced,
+    uprights,
+    x_at,
+    x_end,
+    x_title,
+)
 from hemcore.segmentation.results import RunPath, RunSegments, SegmentedRun
 from hemcore.segmentation.runs import RunSamples
 
@@ -19,6 +32,8 @@ _TRUTHS = 1_000
 _TRAVEL = 4_000  # segments of all steps of a path that the browser is sent, once
 _SHADES, _SPREADS, _MEANS = "shades", "spreads", "means"
 _live: WeakKeyDictionary[RunPath, Live] = WeakKeyDictionary()
+_NARROW, _LETTER = 430, 6  # px of a ribbon on a narrow page, of a letter
+_WHOLE, _LEGIBLE = 12, 7  # letters of a name that is not shortened, and of one that still tells something
 _RIBBON = (0.935, 1.0)  # of the picture's height: the stages that the data knows
 
 
@@ -58,7 +73,7 @@ def curve(
     if baseline is not None:
         traces += _ghost(baseline, low, high, means=baseline.params.event == event)
     if ribbon and len(samples.stages) <= _TRUTHS:
-        traces.append(_stages(samples))
+        traces.append(stages(samples, "y2"))
     seconds = samples.edges is not None
     axis = {"title": x_title(samples, unit), "showgrid": False, "hoverformat": ",.6~g" if seconds else ",.0f"}
     return made(
@@ -133,7 +148,8 @@ def _counts(run: RunSegments, event: str, colour: str, high: float) -> dict[str,
         stages = None if stages is None else np.insert(stages, gaps, "")
     form = number_form(high)
     where = "%{x} s" if samples.edges is not None else "interval %{x}"
-    counted = plain(event) if event.rstrip().endswith(")") else f"{short(event, 40)}, counts per interval"
+    per = unit_of(event)
+    counted = f"{short(event, 40)}, {plain(per)}" if per else plain(event)
     stage = "" if stages is None else "<br>stage %{text}"
     return {
         "type": "scatter",
@@ -177,8 +193,8 @@ def _ghost(baseline: SegmentedRun, low: float, high: float, *, means: bool) -> l
     return [edges, *([of_means] if means else [])]
 
 
-def _stages(samples: RunSamples) -> dict[str, Any]:
-    """The true stages as a ribbon; as bars, since their names are left out where they do not fit, whatever the width."""
+def stages(samples: RunSamples, axis: str) -> dict[str, Any]:
+    """The true stages as a ribbon on this y axis; as bars, since a name is left out where it does not fit, whatever the width."""
     edges = np.array([0, *(samples.boundaries or ()), len(samples.counts)])
     left, right = x_at(samples, edges[:-1]), x_end(samples, edges[1:])
     tints = [faint(TRUTH, 0.22 if number % 2 else 0.12) for number in range(len(left))]
@@ -189,10 +205,10 @@ def _stages(samples: RunSamples) -> dict[str, Any]:
         "base": left,
         "y": np.full(len(left), 0.5),
         "width": 1,
-        "yaxis": "y2",
+        "yaxis": axis,
         "name": "stages",
         "marker": {"color": tints, "line": {"width": 0}},
-        "text": [short(name, 24) for name in samples.stages],
+        "text": _fitting(samples.stages, (right - left) / (right[-1] - left[0])),
         "textposition": "inside",
         "insidetextanchor": "middle",
         "textangle": 0,
@@ -201,3 +217,9 @@ def _stages(samples: RunSamples) -> dict[str, Any]:
         "hoverinfo": "skip",
         "showlegend": False,
     }
+
+
+def _fitting(names: Sequence[str], shares: NDArray[np.float64]) -> list[str]:
+    """The names, long ones as short as their share of a narrow picture needs; the hover has them whole. What does not fit is not drawn."""
+    letters = np.clip(shares * _NARROW / _LETTER, _LEGIBLE, 24).astype(int)
+    return [short(name, max(_WHOLE, room) if len(name) <= _WHOLE else room) for name, room in zip(names, letters.tolist(), strict=True)]

@@ -25,7 +25,7 @@ def threshold_path(
     subtitle: str = "",
     kept: str = "",
 ) -> go.Figure:
-    """Change points and residual against the threshold; the bounds as a band; primary thresholds, the optimal and the chosen one.
+    """Change points and residual against the threshold; the bounds as a band; primary thresholds, Algorithm 1's and the chosen one.
 
     Points in the middle of each step carry the threshold as customdata, so that a click can choose it.
     """
@@ -59,17 +59,18 @@ def threshold_path(
             "y": np.zeros(len(counts)),
             "mode": "markers+text",
             "text": [f"{n}" for n in counts],
+            "hovertext": [f"{n} run{'' if n == 1 else 's'}" for n in counts],
             "textposition": "top right",
             "textfont": {"size": 10, "color": TEXT},
             "marker": {"symbol": "triangle-up", "size": 9, "color": SERIES[2]},
             "name": "primary thresholds (runs)",
             "customdata": [_runs_at(each, runs, optimal) for each in counts.index],
-            "hovertemplate": "primary threshold %{x}: %{text} run(s)<br>%{customdata}<extra></extra>",
+            "hovertemplate": "primary threshold %{x}: %{hovertext}<br>%{customdata}<extra></extra>",
             "cliponaxis": False,
         }
     )
     same = chosen == optimal.threshold
-    traces.append(legend_line("optimal and chosen threshold" if same else "optimal threshold", SERIES[4], "dash"))
+    traces.append(legend_line("Algorithm 1's threshold, chosen" if same else "Algorithm 1's threshold", SERIES[4], "dash"))
     if not same:
         traces.append(legend_line("chosen threshold", SERIES[3], "solid"))
     across = _threshold_axis(steps, (1, 2, 5))
@@ -92,7 +93,7 @@ def small_threshold_path(path: RunPath, optimal: OptimalThreshold, *, chosen: fl
     """Change points against the threshold alone, for under the slider."""
     steps = path.path.intervals
     found = steps["n_change_points"].tolist()
-    marks = [Mark(x=float(optimal.threshold), colour=SERIES[4], says=f"optimal threshold {optimal.threshold:g}", dash="4 3")]
+    marks = [Mark(x=float(optimal.threshold), colour=SERIES[4], says=f"Algorithm 1's threshold {optimal.threshold:g}", dash="4 3")]
     if chosen != optimal.threshold:
         marks.append(Mark(x=chosen, colour=SERIES[3], says=f"chosen threshold {chosen:g}"))
     first, last = float(steps["threshold_from"].iloc[0]), float(steps["threshold_to"].iloc[-1])
@@ -113,7 +114,7 @@ def small_threshold_path(path: RunPath, optimal: OptimalThreshold, *, chosen: fl
         ticks={10.0**power: f"{10**power:,}" for power in range(7)},
         log=True,
         panel_height=90,
-        says=f"Change points at each threshold; the optimal one is {optimal.threshold:g}, chosen is {chosen:g}",
+        says=f"Change points at each threshold; Algorithm 1's is {optimal.threshold:g}, chosen is {chosen:g}",
     )
 
 

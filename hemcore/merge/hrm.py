@@ -7,10 +7,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.tables.checks import listed
-from hemcore.errors import ParameterError, UnknownNameError
+from hemcore.errors import ParameterError, Remedy, UnknownNameError
 from hemcore.merge.inputs import CompleteSubexperiments, SubexperimentsLike, complete_subexperiments
 from hemcore.merge.params import HrmParams
 from hemcore.merge.ranks import even_quantiles, stable_order
+
+_BY_PAIRS = Remedy(label="Merge by MUCH", analysis="merge.much")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -103,7 +105,7 @@ def _check_anchor(table: CompleteSubexperiments, anchor: str) -> None:
     common = _common(table)
     remedy = f"Choose one of {listed(common)}." if common else "No HEM is read in all of them, so HRM cannot merge these; use MUCH."
     if not anchor:
-        raise ParameterError(f"anchor_hem: the {len(table.frames)} subexperiments share none. {remedy}")
+        raise ParameterError(f"anchor_hem: the {len(table.frames)} subexperiments share none. {remedy}", remedies=(_BY_PAIRS,))
     if anchor not in table.hems:
         raise UnknownNameError(f"anchor_hem: {anchor!r} is not read in any subexperiment. {remedy}")
     raise ParameterError(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from hemcore.errors import TableError
+from hemcore.errors import Remedy, TableError
 from hemcore.merge.completion import complete_correlation
 from hemcore.merge.correlation import correlation_matrix, readings_together
 from hemcore.merge.gaussian import MvgParams, generate_mvg_params
@@ -14,6 +14,9 @@ from hemcore.merge.inputs import CompleteSubexperiments
 from hemcore.merge.params import MuchParams
 
 _PAIRS_SHOWN = 6
+_BY_ANCHOR = Remedy(label="Merge by HRM", analysis="merge.hrm")
+_COMPLETE = Remedy(label="Complete unmeasured pairs", choose={"unmeasured": "complete"})
+_DROP = Remedy(label="Leave HEMs out", choose={"unmeasured": "drop"})
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -47,7 +50,8 @@ def much_target(table: CompleteSubexperiments, params: MuchParams) -> MuchTarget
     completed = pd.DataFrame(columns=["hem_a", "hem_b", "r"])
     unknown = _unknown_pairs(known)
     if unknown and params.unmeasured == "error":
-        raise TableError(_unmeasured_message(unknown, together))
+        by_anchor = any(all(hem in frame.columns for frame in table.frames) for hem in table.hems)
+        raise TableError(_unmeasured_message(unknown, together), remedies=(*((_BY_ANCHOR,) if by_anchor else ()), _COMPLETE, _DROP))
     if unknown and params.unmeasured == "drop":
         known, left_out = _without_unknown(known)
         drops += left_out

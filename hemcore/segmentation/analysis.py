@@ -13,9 +13,11 @@ from hemcore.segmentation.kept import segments_as_phases, series_with_segments
 from hemcore.segmentation.other_searches import peers
 from hemcore.segmentation.params import LOWEST_THRESHOLD, SegmentationParams
 from hemcore.segmentation.path import threshold_path
+from hemcore.segmentation.ranking import rank_events, seconds_of_ranking
 from hemcore.segmentation.results import EventThresholds, RunPath, RunsAtThreshold, SegmentedRun, searched
 from hemcore.segmentation.runs import application_shape
 from hemcore.segmentation.thresholds import optimal_threshold
+from hemcore.segmentation.tracks import events_to_cut, thresholds_of_events, tracks
 
 # Samples of one run, and of all runs, that a search takes in about a second on a laptop; ruptures' searches run in Python.
 _QUICK_SAMPLES, _QUICK_ALL_RUNS, _QUICK_RUPTURES = 20_000, 200_000, 1_000
@@ -79,7 +81,16 @@ def _seconds_of_peers(table: CounterSeries, params: SegmentationParams) -> float
 
 
 def _seconds_of_profile(table: CounterSeries, params: SegmentationParams) -> float:
-    return 0.4 * _seconds(table, params) * len(table.events)
+    return 0.6 * _seconds(table, params) * len(table.events)
+
+
+def _seconds_of_event_thresholds(table: CounterSeries, params: SegmentationParams) -> float:
+    return 0.3 * _seconds(table, params) * len(table.events)
+
+
+def _seconds_of_tracks(table: CounterSeries, params: SegmentationParams) -> float:
+    lengths = application_shape(table, params.application or table.applications[0]).lengths
+    return max(lengths) * len(table.events) / _QUICK_ALL_RUNS
 
 
 _SEARCH = ("application", "event", "statistic", "min_distance", "early_exit", "trim_head", "trim_tail")
@@ -186,4 +197,31 @@ JOINT_PATH = Analysis(
     reads=("application", "run", "min_distance", "trim_head", "trim_tail", "joint_bursts"),
     compute=run_joint_path,
     seconds=_seconds_of_joint,
+)
+RANKING = Analysis(
+    name="segmentation.ranking",
+    title="ranking of the events",
+    params=SegmentationParams,
+    reads=("application",),
+    compute=rank_events,
+    seconds=seconds_of_ranking,
+)
+EVENT_THRESHOLDS = Analysis(
+    name="segmentation.event_thresholds",
+    title="thresholds of all events",
+    params=SegmentationParams,
+    reads=("application", "statistic", "min_distance", "early_exit", "trim_head", "trim_tail", "max_threshold"),
+    part=THRESHOLDS,
+    parts=events_to_cut,
+    gather=thresholds_of_events,
+    seconds=_seconds_of_event_thresholds,
+)
+TRACKS = Analysis(
+    name="segmentation.tracks",
+    title="segments of every event",
+    params=SegmentationParams,
+    reads=("application", "statistic", "min_distance", "early_exit", "trim_head", "trim_tail", "max_threshold", "run"),
+    inputs=(EVENT_THRESHOLDS,),
+    compute=tracks,
+    seconds=_seconds_of_tracks,
 )

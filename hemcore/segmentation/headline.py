@@ -29,8 +29,8 @@ def cards(found: SegmentedRun) -> list[Card]:
             label="Threshold",
             value=found.params.threshold,
             form=_EVERY_DIGIT,
-            note="the optimal one" if found.params.threshold == optimal else f"optimal: {optimal:,}",
-            help="The optimal threshold is the primary threshold of the run with the median residual error (Algorithm 1).",
+            note="Algorithm 1's" if found.params.threshold == optimal else f"Algorithm 1's: {optimal:,}",
+            help="Algorithm 1's threshold is the primary threshold of the run with the median residual error (Algorithm 1).",
         ),
         Card(
             label="Variation explained",

@@ -41,6 +41,11 @@ def remember(page: Page) -> None:
     state[f"{page.name}:now"] = before | now
 
 
+def by_itself(page: Page) -> None:
+    """What is put next in this run is the page's own doing and no step of the visitor's: `remember` takes note of it alone."""
+    st.session_state[f"{page.name}:undoing"] = True
+
+
 def settle(page: Page) -> None:
     """Take note of what changed by itself while the page was drawn (a HEM that another merge does not have): it is no step of its own."""
     state = st.session_state

@@ -38,7 +38,8 @@ class Form:
     ) -> dict[str, Any]:
         """Draw one widget a field of `model`, in this order, and return their values unchecked.
 
-        choices: options of fields that depend on the dataset. sliders: fields whose slider's ends or start do.
+        choices: options of fields that depend on the dataset; of a field that allows only some values, those of
+        them that it can have here. sliders: fields whose slider's ends or start do.
         """
         return {
             name: self._widget(control(model, name), (choices or {}).get(name), (sliders or {}).get(name), format_func) for name in fields
@@ -66,14 +67,17 @@ class Form:
             default = options[0] if options else None
         remember_default(self._page, key, default)
         warn_of_link(key, field.title, ("true", "false") if field.kind is bool else allowed, low, high)
-        if options is not None:
+        if options is not None and field.choices is None:
             if format_func is not None:
                 shared["format_func"] = format_func
             stands = self.stands(field.name) or st.query_params.get(key, default)
             shared["help"] = glossary.help_of_event(str(stands), field.description)
             return st.selectbox(label, list(options), index=list(options).index(default) if options else None, **shared)
         if field.choices is not None:
-            return st.segmented_control(label, list(field.choices), default=default, required=True, width="stretch", **shared)
+            allowed = list(allowed or ())
+            if self.stands(field.name) not in (None, *allowed):
+                self.put(field.name, default)  # of other data
+            return st.segmented_control(label, allowed, default=default, required=True, width="stretch", **shared)
         if field.kind is bool:
             return st.toggle(label, value=bool(default), **shared)
         if slider is not None or field.slider is not None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import plotly.graph_objects as go
@@ -11,8 +12,9 @@ from hemcore.analysis import Analysis, Question
 from hemcore.charts.picture import Picture, Scene, pictures_of, view_of
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.kinds import Table
+from hemcore.errors import HemError
 from hemcore.web import ask, baseline, cards, choices, keep, navigation, pictures, reports, sentences, shelf, tables, take_away
-from hemcore.web.form import Form, warn_of_link
+from hemcore.web.form import Form, put, warn_of_link
 from hemcore.web.page import Page
 
 
@@ -78,9 +80,23 @@ class Frame:
     def ask(self, analysis: Analysis, params: Any) -> Any:
         """The answer; while a worker is at it, its progress in its place, and the page stops. A HemError is a sentence."""
         self.question = Question(analysis=analysis, dataset=self.dataset.id, params=params)
-        with self.right, sentences.shown_as_sentence():
+        with self.right, sentences.shown_as_sentence(actions=self.remedies):
             self.result = ask.answer(self.question)
         return self.result
+
+    def remedies(self, error: HemError) -> list[sentences.Action]:
+        """A button for each remedy of `error` that this page's form can put into effect."""
+        families = {name: family for family, name in self.page.methods.items()}
+        actions: list[sentences.Action] = []
+        for remedy in error.remedies:
+            if not remedy.analysis or remedy.analysis in families:
+                family = {"family": families[remedy.analysis]} if remedy.analysis else {}
+                actions.append((remedy.label, partial(self._choose, {**family, **remedy.choose})))
+        return actions
+
+    def _choose(self, choices: Mapping[str, Any]) -> None:
+        for name, value in choices.items():
+            put(self.page.key(name), value)
 
     def headline(self) -> None:
         """Verdict, baseline and figures of the answer."""
@@ -129,7 +145,7 @@ class Frame:
         model = view_of(self.question.analysis.name)
         scene = self._scene(table, more, None if model is None else model(**self._view))
         figures = list(picture.draw(scene))
-        with st.container(key="frame-pair" if len(figures) > 1 else "frame-single"):
+        with st.container(key=f"frame-{picture.arranged(scene)}" if len(figures) > 1 else "frame-single"):
             for number, figure in enumerate(figures):
                 key = self.page.key(f"{picture.name}-{number}")
                 live = picture.live(scene) if number == 0 else None

@@ -20,6 +20,10 @@ class Start:
     choices: Mapping[str, Any] = field(default_factory=dict)
 
 
+def _any_table(table: Any) -> bool:
+    return True
+
+
 @dataclass(frozen=True, kw_only=True)
 class Page:
     """A page of the app.
@@ -28,7 +32,7 @@ class Page:
     navigation; heading: over the page (default: the title). section: its group in the navigation, "" = none. purpose: one sentence under
     the heading. answers: the question that it answers, for Home and hovers.
     kind: the name of the table type that it works on, "" = none. start: the samples of the empty state, the first is Home's. leads: the
-    words of a link to it from a dataset of its kind ("Merge these subexperiments").
+    words of a link to it from a dataset of its kind ("Merge these subexperiments"); takes: whether it has an answer for a table of it.
     methods: the names of its analyses by what the page calls them, the first is the default. picture: the name of the picture that Home
     shows of it. story: what one does there, a sentence of Home's walk through the pages; "" = it is no step of it. warm: work to be done
     beside the first visit, so that nobody waits for it.
@@ -44,6 +48,7 @@ class Page:
     kind: str = ""
     start: tuple[Start, ...] = ()
     leads: str = ""
+    takes: Callable[[Any], bool] = field(default=_any_table)
     methods: Mapping[str, str] = field(default_factory=dict)
     picture: str = ""
     story: str = ""

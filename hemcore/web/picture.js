@@ -5,6 +5,7 @@
 const SHOW = "Show this picture on the whole screen";
 const LEAVE = "Back to the page";
 const GAP = 24;
+const LEGEND_ROW = 30;
 
 function plotlyFrom(address) {
   if (window.Plotly) return Promise.resolve(window.Plotly);
@@ -53,6 +54,28 @@ function moved({ data, layout }, live, value) {
   return { data: data.map((trace) => (frame[trace.meta] ? { ...trace, ...frame[trace.meta] } : trace)), layout: titled };
 }
 
+// A heatmap with as much written on it as its width has room for (layout.meta of charts/correlation.py): digits where the cells are wide
+// enough for all of them, and every name, or every second, third ... one under it. Other figures as they are.
+function legible({ data, layout }, width) {
+  const { ticks, size, digits } = layout.meta ?? {};
+  if (!ticks) return { data, layout };
+  const cell = (width - layout.margin.l - layout.margin.r) / ticks.length;
+  const step = Math.max(1, Math.ceil((size + 2) / Math.max(cell, 0.1)));
+  const places = ticks.map((_, place) => place).filter((place) => place % step === 0);
+  const xaxis = { ...layout.xaxis, tickvals: places, ticktext: places.map((place) => ticks[place]) };
+  const written = data.map((trace) => (trace.name === "digits" ? { ...trace, visible: cell >= digits } : trace));
+  return { data: written, layout: { ...layout, xaxis } };
+}
+
+// Hovering a shortened name tells the whole one. What moves an axis lies over its names, so the pointer's place is asked and not its target.
+function tellName(plot, event) {
+  const names = plot.layout?.meta?.names;
+  if (!names) return;
+  const tick = document.elementsFromPoint(event.clientX, event.clientY).find((each) => each.matches(".xtick text, .ytick text"));
+  const words = names[tick?.__data__?.x] ?? "";
+  if (plot.title !== words) plot.title = words;
+}
+
 const same = (one, other) => one !== undefined && one.length === other.length && one.every((byte, place) => byte === other[place]);
 
 class Picture {
@@ -69,6 +92,7 @@ class Picture {
     this.host.append(this.button, this.plot);
     parent.append(this.host);
     this.width = 0;
+    this.rows = 0;
     this.resized = new ResizeObserver(() => this.fit());
     this.resized.observe(this.host);
     this.turn = Promise.resolve();
@@ -98,7 +122,7 @@ class Picture {
     this.watch();
     this.host.setAttribute("aria-label", spec.alt);
     this.button.hidden = Boolean(spec.config.staticPlot);
-    if (!this.isWhole()) this.host.style.height = `${spec.height}px`;
+    if (!this.isWhole()) this.host.style.height = `${spec.height + this.rows}px`;
     this.later();
   }
 
@@ -143,12 +167,25 @@ class Picture {
   async draw(plotly) {
     const width = this.host.clientWidth;
     if (!width || this.gone) return; // in a hidden place; drawn as soon as it has room
-    const { data, layout } = this.figure;
-    const height = this.isWhole() ? window.innerHeight - GAP : this.spec.height;
-    this.width = width;
-    this.height = height;
+    if (width !== this.width) this.rows = 0;
+    await this.drawIn(plotly, width);
+    // The margin below is made for a legend of one row; where it takes more, the picture gets taller.
+    const { legend, xaxis } = this.plot._fullLayout;
+    const rows = this.plot._fullLayout.showlegend && xaxis?.automargin === false ? Math.max(0, Math.ceil(legend._height) - LEGEND_ROW) : 0;
+    if (!this.gone && Math.abs(rows - this.rows) > 2) {
+      this.rows = rows;
+      await this.drawIn(plotly, width);
+    }
+  }
+
+  async drawIn(plotly, width) {
+    const { data, layout } = legible(this.figure, width);
+    const height = this.isWhole() ? window.innerHeight - GAP : this.spec.height + this.rows;
+    if (!this.isWhole()) this.host.style.height = `${height}px`;
+    [this.width, this.height] = [width, height];
     // Copies: plotly writes a zoom, and what the legend hides, into what it is given, and would take that for a wish of ours the next time.
     const sized = { ...structuredClone(layout), autosize: false, width, height };
+    if (this.rows) sized.margin.b += this.rows;
     const traces = data.map((trace) => ({ ...trace }));
     if (this.drawn) {
       await plotly.react(this.plot, traces, sized, this.spec.config);
@@ -158,6 +195,7 @@ class Picture {
     this.drawn = true;
     await plotly.newPlot(this.plot, traces, sized, this.spec.config);
     if (this.gone) { plotly.purge(this.plot); return; }
+    this.plot.addEventListener("pointermove", (event) => tellName(this.plot, event));
     this.plot.on("plotly_click", ({ points }) => {
       const point = points.find((each) => each.customdata !== undefined && each.customdata !== null);
       if (!this.spec.picks || point === undefined) return;
@@ -173,13 +211,13 @@ class Picture {
 
   fit() {
     if (!this.spec || this.waits || this.host.clientWidth === 0) return;
-    const height = this.isWhole() ? window.innerHeight - GAP : this.spec.height;
+    const height = this.isWhole() ? window.innerHeight - GAP : this.spec.height + this.rows;
     if (this.host.clientWidth !== this.width || height !== this.height) this.later();
   }
 
   whole(wanted) {
     this.host.classList.toggle("hem-picture-whole", wanted);
-    this.host.style.height = wanted ? "" : `${this.spec.height}px`;
+    this.host.style.height = wanted ? "" : `${this.spec.height + this.rows}px`;
     this.name(wanted ? LEAVE : SHOW);
     if (wanted) window.addEventListener("keydown", this.leave);
     else window.removeEventListener("keydown", this.leave);

@@ -1,6 +1,6 @@
 """The error box: a HemError is shown as its sentence, and the page stops there with everything above it intact."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 
 import streamlit as st
@@ -8,27 +8,43 @@ from streamlit.delta_generator import DeltaGenerator
 
 from hemcore.errors import HemError
 
+Action = tuple[str, Callable[[], None]]  # the words of a button, and what it does
+
 
 @contextmanager
-def shown_as_sentence(*, stop: bool = True, place: DeltaGenerator | None = None, last: Callable[[], None] | None = None) -> Iterator[None]:
+def shown_as_sentence(
+    *,
+    stop: bool = True,
+    place: DeltaGenerator | None = None,
+    last: Callable[[], None] | None = None,
+    actions: Callable[[HemError], Sequence[Action]] | None = None,
+) -> Iterator[None]:
     """Show a HemError raised inside as text (never as markup), here or in `place`, and, with `stop`, end the page's run.
 
     last: what is drawn here before the run ends, such as the way back from the choice that led to the error.
+    actions: what can be done about the error with one click, such as Frame.remedies.
     """
     try:
         yield
     except HemError as error:
         with place if place is not None else nullcontext():
-            show(str(error))
+            show(str(error), actions(error) if actions is not None else ())
         if last is not None:
             last()
         if stop:
             st.stop()
 
 
-def show(sentence: str) -> None:
-    """The box itself. Messages quote what users typed and uploaded, so markdown in them is escaped."""
+def show(sentence: str, actions: Sequence[Action] = ()) -> None:
+    """The box itself, a button for each of the actions under it.
+
+    Messages quote what users typed and uploaded, so markdown in them is escaped.
+    """
     st.error(as_text(sentence), icon=":material/error:")
+    if actions:
+        with st.container(horizontal=True, gap="small"):
+            for label, act in actions:
+                st.button(as_text(label), key=f"action-{label}", on_click=act)
 
 
 def warn(sentence: str) -> None:

@@ -21,7 +21,7 @@ _WORDS = {
     "recall_true": "truth: recall",
     "f1_true": "truth: F1",
     "asks_for": "asked for",
-    "optimal_threshold": "optimal threshold",
+    "optimal_threshold": "Algorithm 1's threshold",
     "n_segments": "segments (median)",
     "fewest_segments": "fewest",
     "most_segments": "most",
@@ -51,6 +51,8 @@ _SHARES = {
     "precision",
     "recall",
     "f1",
+    "clearness",
+    "explained",
     "share",
     "share of its roof",
     "largest share",
@@ -59,7 +61,7 @@ _SHARES = {
     "edp_change",
     "time_spread",
 }
-_SENTENCES = {"why", "note"}  # also "why roofline"
+_SENTENCES = {"why", "note"}  # also "why" of something
 _SIGNIFICANT = 5
 _WHOLE = 24  # rows of a table that is shown as a whole; a longer one is scrolled
 # Logarithms, of which differences count.

@@ -78,7 +78,7 @@ def test_another_method_and_another_dataset_can_be_the_baseline(workbench) -> No
     words = told(workbench, at)
     assert "dataset Request server, MUCH collection → Request server, HRM collection" in words
     assert "MUCH merge → HRM merge" in words
-    assert deltas(at)["Subexperiments"] == "-4"
+    assert deltas(at)["Merged runs"] == "-500"
 
 
 @pytest.mark.parametrize(

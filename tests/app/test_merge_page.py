@@ -16,7 +16,7 @@ MUCH = "Request server, MUCH collection · sample"
 HRM = "Request server, HRM collection · sample"
 TABS = ["Merged correlation", "Pairs", "Anchor ranking", "Margins", "Left out", "Table"]
 TRUTH = "Against the truth"
-HEADLINE = ["HEMs merged", "Subexperiments", "Merged runs", "Correlation MSE", "Worst pair, |Δr|"]
+HEADLINE = ["MSE against the truth", "HEMs merged", "Merged runs", "Correlation MSE", "Worst pair, |Δr|"]
 
 
 def hems_merged(workbench, at) -> int:
@@ -71,7 +71,7 @@ def test_much_on_its_sample(workbench) -> None:
     assert not at.error
     metrics = workbench.metrics(at)
     assert list(metrics)[: len(HEADLINE)] == HEADLINE
-    assert metrics["Subexperiments"] == "7"
+    assert next(each.delta for each in at.metric if each.label == "Merged runs") == "from 7 subexperiments"
     assert metrics["Merged runs"] == "1,000"
     assert float(metrics["Correlation MSE"]) < 1e-4
     assert workbench.tabs(at) == [*TABS, TRUTH]
@@ -135,6 +135,51 @@ def test_pairs_never_read_together_are_named(workbench) -> None:
     assert [pair for pair in named if frozenset(pair) in together] == []
     assert "complete" in told
     assert "drop" in told
+
+
+def buttons(at) -> dict[str, object]:
+    return {each.label: each for each in at.button}
+
+
+@pytest.mark.parametrize(
+    ("label", "family", "unmeasured", "merged"),
+    [("Merge by HRM", "HRM", None, 14), ("Complete unmeasured pairs", "MUCH", "complete", 13), ("Leave HEMs out", "MUCH", "drop", 0)],
+)
+def test_the_refusal_carries_the_buttons_that_mend_it(workbench, label, family, unmeasured, merged) -> None:
+    at = workbench.merge(HRM, family="MUCH")
+    only_a_sentence(workbench, at)
+    assert [each.label for each in at.button if str(each.key).startswith("action-")] == [
+        "Merge by HRM",
+        "Complete unmeasured pairs",
+        "Leave HEMs out",
+    ]
+    buttons(at)[label].click()
+    workbench.run(at)
+    assert workbench.sentences(at) == []
+    assert at.session_state["merge.family"] == family
+    if unmeasured is not None:
+        assert at.session_state["merge.unmeasured"] == unmeasured
+        assert f"unmeasured={unmeasured!r}" in workbench.snippet(at)
+    assert hems_merged(workbench, at) >= merged
+    assert label not in buttons(at)
+    buttons(at)["Undo"].click()
+    only_a_sentence(workbench, workbench.run(at))
+
+
+def test_no_anchor_offers_the_other_merge(workbench) -> None:
+    at = workbench.merge(MUCH, family="HRM")
+    assert "Merge by HRM" not in buttons(at)
+    buttons(at)["Merge by MUCH"].click()
+    assert workbench.sentences(workbench.run(at)) == []
+    assert workbench.metrics(at)["HEMs merged"] == "13 of 14"
+
+
+def test_pairs_that_no_anchor_joins_are_not_offered_one(workbench, csv_of, readings) -> None:
+    entry = workbench.stored(("a.csv", csv_of(readings(["A", "B"]))), ("c.csv", csv_of(readings(["A", "C"], seed=5))),
+                             ("d.csv", csv_of(readings(["B", "D"], seed=6))))  # fmt: skip
+    at = workbench.merge(entry.label, family="MUCH")
+    assert {"Complete unmeasured pairs", "Leave HEMs out"} <= set(buttons(at))
+    assert "Merge by HRM" not in buttons(at)
 
 
 def test_pairs_never_read_together_are_filled_when_asked(workbench) -> None:
@@ -216,6 +261,81 @@ def test_a_pair_never_read_together_is_said_to_be(workbench) -> None:
     assert "never read together" in json.dumps(workbench.spec(chart))
 
 
+def pair_shown(workbench, at, tab: str) -> tuple[str, str]:
+    """The HEMs of the scatter in this tab, across and up."""
+    axes = workbench.spec(workbench.pictures(workbench.in_tab(at, tab))[-1])["figure"]["layout"]
+    across, up = (axes[name]["title"]["text"].split(",")[0] for name in ("xaxis", "yaxis"))
+    return across, up
+
+
+def test_a_click_on_a_cell_draws_its_pair_beside_it_at_once(workbench) -> None:
+    at = workbench.merge(MUCH)
+    worst = pair_shown(workbench, at, "Merged correlation")
+    for pair in (("Ir", "Dw"), ("Dw", "Dr")):
+        assert pair != worst
+        workbench.pick(at, workbench.pictures(workbench.in_tab(at, "Merged correlation"))[0], list(pair))
+        assert pair_shown(workbench, at, "Merged correlation") == pair
+        assert (at.query_params["merge.first_hem"], at.query_params["merge.second_hem"]) == pair
+    assert pair_shown(workbench, at, "Pairs") == pair
+    workbench.in_tab(at, "Margins")
+    assert pair_shown(workbench, at, "Merged correlation") == pair
+
+
+def test_the_worst_pair_is_followed_until_one_is_chosen(workbench) -> None:
+    at = workbench.merge(MUCH, view="Pairs")
+    pairs = []
+    for dep_lvl in (0.85, 0.6, 0.85):
+        at.slider(key="merge.dep_lvl").set_value(dep_lvl)
+        workbench.run(at)
+        card = next(each for each in at.metric if each.label.startswith("Worst pair"))
+        pairs.append(pair_shown(workbench, at, "Pairs"))
+        assert workbench.read(card.delta) == " with ".join(pairs[-1])
+    assert len(set(pairs)) == 2
+    at.selectbox(key="merge.first_hem").select("Ir")
+    at.selectbox(key="merge.second_hem").select("Dr")
+    workbench.run(at)
+    at.slider(key="merge.dep_lvl").set_value(0.9)
+    workbench.run(at)
+    assert pair_shown(workbench, at, "Pairs") == ("Ir", "Dr")
+
+
+def test_the_same_hem_twice_leaves_the_heatmap(workbench) -> None:
+    at = workbench.merge(MUCH, first_hem="Ir", second_hem="Ir")
+    tab = workbench.in_tab(at, "Merged correlation")
+    assert len(workbench.pictures(tab)) == 2
+    assert "'Ir' is the first HEM too" in workbench.read(tab.warning[0].value)
+
+
+def test_a_link_carries_the_tab_the_matrix_the_pair_and_the_margins(workbench) -> None:
+    at = workbench.open("merge", {"dataset": MUCH, "view": "Margins", "margin_hems": ["Bim", "Dr"]})
+    tab = next(each for each in at.tabs if each.label == "Margins")
+    (picture,) = workbench.pictures(tab)
+    texts = [each["text"] for each in workbench.spec(picture)["figure"]["layout"]["annotations"]]
+    assert texts == ["Bim, counts a run", "Dr, counts a run"]
+    link = next(each.value for each in workbench.open_box(at, "Download").code if "merge.dataset" in each.value)
+    assert "merge.view=Margins" in link
+    assert "merge.margin_hems=Bim&merge.margin_hems=Dr" in link
+    # What is chosen here is written there by the browser.
+    assert at.multiselect(key="merge.margin_hems").proto.query_param_key == "merge.margin_hems"
+
+    at = workbench.merge(MUCH, matrix="minus truth", first_hem="Ir", second_hem="Dw")
+    heatmap, _ = workbench.pictures(workbench.in_tab(at, "Merged correlation"))
+    assert "merged minus truth" in json.dumps(workbench.spec(heatmap))
+    assert pair_shown(workbench, at, "Merged correlation") == ("Ir", "Dw")
+
+
+def test_the_truth_is_no_matrix_where_nobody_knows_it(workbench, csv_of, readings) -> None:
+    entry = workbench.stored(("mine.csv", csv_of(readings(["A", "B", "C"]))))
+    at = workbench.merge(MUCH, matrix="minus truth")
+    at.selectbox(key="merge.dataset").select(entry.label)
+    workbench.run(at)
+    assert workbench.sentences(at) == []
+    choice = next(each for each in at.get("segmented_control") if each.key == "merge.matrix")
+    assert list(choice.options) == ["merged", "measured", "minus measured"]
+    assert choice.value == "merged"
+    assert next(iter(workbench.metrics(at))) == "Error of measured r"
+
+
 def test_margins_without_a_hem_are_told(workbench) -> None:
     at = workbench.merge(MUCH, view="Margins")
     at.multiselect(key="merge.margin_hems").set_value([])
@@ -241,7 +361,8 @@ def test_a_hem_that_the_slider_leaves_out_leaves_the_choices(workbench) -> None:
     workbench.in_tab(at, "Anchor ranking")
     chosen.append(at.selectbox(key="merge.ranked").value)
     kept = list(merged_table(workbench, at).columns)
-    assert [hem for hem in chosen if hem not in kept] == []
+    assert chosen[0] == ""  # of the worst pair
+    assert chosen[1] in kept
 
 
 # Links.
@@ -370,7 +491,7 @@ def test_a_subexperiment_of_which_no_hem_is_left(workbench, csv_of, readings) ->
     low = [("A", np.full(40, 3)), ("C", np.full(40, 4))]
     entry = workbench.stored(("four.csv", csv_of([*readings(["A", "B"]), *low])))
     at = workbench.merge(entry.label)
-    assert workbench.metrics(at)["Subexperiments"] == "1"
+    assert next(each.delta for each in at.metric if each.label == "Merged runs") == "from 1 subexperiment"
 
 
 def test_what_is_left_out_names_the_files_of_this_upload(workbench, csv_of, readings) -> None:

@@ -31,8 +31,8 @@ CURVE = "segmentation.segments-0"
 PHASES = {"dataset": f"{SERIES} · sample", "application": "sensor_control", "event": "Dr"}
 
 
-def merged(page, *, beside: str = "How far is the merge from what was measured?") -> None:
-    """Wait until a merge stands on the page with both its matrices; beside: what the second one asks."""
+def merged(page, *, beside: str = "Do the merged runs lie where the real ones do?") -> None:
+    """Wait until a merge stands on the page; beside: what the picture after its matrix asks."""
     expect(headline(page).first).to_be_visible()
     settled(page)
     expect(figure(page, HEATMAP)).to_have_count(1)

@@ -32,7 +32,7 @@ PAGES = {
     "segmentation": (
         {"dataset": SERIES, "application": "sensor_control", "event": "Dr", "threshold": 4},
         1,
-        ("Threshold path", "All runs", "All events", "Other searches"),
+        ("Threshold path", "Several events", "All runs", "All events", "Other searches"),
     ),
     "report": ({}, 3, ()),
 }
@@ -95,7 +95,7 @@ def test_a_page_can_be_read_at_every_width(with_report, new_page, name, ground):
             said = page.evaluate(LEGIBLE)
             if said:
                 faults[f"{name} {view} {ground} {width}".replace("  ", " ")] = said
-    title = {"home": "HEM Workbench", "report": "HEM Workbench"}.get(name)
+    title = {"home": "HEM Workbench", "report": "What was found · Report · HEM Workbench"}.get(name)
     if title is not None:
         expect(page).to_have_title(title)
     assert faults == {}, json.dumps(faults, indent=1, ensure_ascii=False)

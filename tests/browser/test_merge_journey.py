@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hemcore.charts.look import short
 from hemcore.web.take_away import slug
 from tests.browser.conftest import (
     EVIL,
@@ -281,16 +282,24 @@ def test_a_click_on_a_cell_of_the_heatmap_sets_the_pair(server, new_page):
     hems = heatmap_hems(page)
     boxes = [keyed(page, key).locator("input") for key in ("merge.first_hem", "merge.second_hem")]
     tab(page, "Pairs")
-    worst = [box.input_value() for box in boxes]
+    expect(boxes[0]).to_have_value("of the worst pair")
+    worst = figure(page, "merge.pairs-0").locator(".xtitle, .ytitle").all_text_contents()
     tab(page, "Merged correlation")
     merged(page)
-    row, column = next((row, column) for row in range(1, len(hems)) for column in range(row) if hems[row] not in worst)
+    row, column = next(
+        (row, column) for row in range(1, len(hems)) for column in range(row) if not any(hems[row] in title for title in worst)
+    )
 
     centre = cell(page, row, column)
     page.mouse.move(*centre)
     expect(heatmap(page).locator(".hovertext")).to_contain_text(hems[row])
+    beside, before = figure(page, "merge.correlation-1"), heatmap(page).bounding_box()
     page.mouse.click(*centre)
     settled(page)
+    expect(beside.locator(".xtitle")).to_contain_text(short(hems[row], 36))
+    expect(beside.locator(".ytitle")).to_contain_text(short(hems[column], 30))
+    assert heatmap(page).bounding_box() == before
+    expect(page).to_have_url(re.compile(rf"merge\.first_hem={hems[row]}&merge\.second_hem={hems[column]}"))
     tab(page, "Pairs")
     for box, hem in zip(boxes, (hems[row], hems[column]), strict=True):
         expect(box).to_have_value(hem)
@@ -298,6 +307,43 @@ def test_a_click_on_a_cell_of_the_heatmap_sets_the_pair(server, new_page):
     expect(scatter).to_be_visible()
     expect(scatter.locator(".xtitle")).to_contain_text(hems[row])
     expect(scatter.locator(".ytitle")).to_contain_text(hems[column])
+
+
+def test_a_heatmap_writes_no_more_than_its_width_has_room_for(server, new_page):
+    page = new_page()
+    to_merge(page, server, hrm_file())
+    hems = heatmap_hems(page)
+    digits = heatmap(page).locator(".barlayer text")
+    for axis, hem in (("xtick", hems[0]), ("ytick", hems[-1])):
+        tick = heatmap(page).locator(f"g.{axis} text").nth(hems.index(hem))
+        tick.scroll_into_view_if_needed()
+        name = tick.bounding_box()
+        page.mouse.move(name["x"] + name["width"] / 2, name["y"] + name["height"] / 2)
+        expect(heatmap(page)).to_have_attribute("title", hem)
+    for width, written in ((1920, True), (420, False), (1920, True)):
+        page.set_viewport_size({"width": width, "height": 1000})
+        page.wait_for_function(
+            "([key, least, most]) => { const all = [...document.querySelectorAll(key)].filter(each => each.textContent.trim()).length;"
+            " return all >= least && all <= most; }",
+            arg=[".st-key-merge-correlation-0 .barlayer text", 100 if written else 0, len(hems) ** 2 if written else 0],
+        )
+        assert (digits.count() > 0) == written
+
+
+def test_the_tab_and_the_margins_are_in_the_link(server, new_page):
+    page = new_page()
+    to_merge(page, server, hrm_file())
+    tab(page, "Margins")
+    settled(page)
+    keyed(page, "merge.margin_hems").locator("input").press("Backspace")
+    expect(page).to_have_url(re.compile(r"merge\.margin_hems="))
+    settled(page)
+    chosen = re.findall(r"merge\.margin_hems=([^&]+)", page.url)
+    assert len(chosen) == 5
+    other = new_page()
+    other.goto(page.url)
+    expect(other.get_by_role("tab", name="Margins")).to_have_attribute("aria-selected", "true")
+    expect(figure(other, "merge.margins-0").locator(".annotation")).to_have_count(5)
 
 
 def test_markup_in_names_is_shown_as_text(server, new_page):
@@ -314,8 +360,7 @@ def test_markup_in_names_is_shown_as_text(server, new_page):
     for name in ("MUCH", "HRM"):
         method(page, name)
         if name == "MUCH":
-            page.get_by_text("More", exact=True).click()
-            keyed(page, "merge.unmeasured").get_by_text("complete", exact=True).click()
+            page.get_by_role("button", name="Complete unmeasured pairs").click()
         merged(page)
         for each in MERGE_TABS:
             tab(page, each)

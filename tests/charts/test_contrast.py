@@ -54,7 +54,7 @@ def words_of(figure: go.Figure, ground: np.ndarray) -> Iterator[tuple[str, str, 
     for each in layout.get("annotations", ()):
         yield said(f"annotation {each['text']}", each["font"])
     yield said("hover", layout["hoverlabel"]["font"], channels(layout["hoverlabel"]["bgcolor"]))
-    bands = [channels(shape["fillcolor"], ground) for shape in layout.get("shapes", ()) if shape["type"] == "rect"]
+    bands = [channels(shape["fillcolor"], ground) for shape in layout.get("shapes", ()) if shape["type"] == "rect" and "fillcolor" in shape]
     cells = next((trace for trace in whole["data"] if trace["type"] == "heatmap"), None)
     for trace in whole["data"]:
         where = f"text of {trace.get('name') or trace['type']}"

@@ -53,7 +53,7 @@ def digits(figure) -> dict[str, list[str]]:
 def test_digits_are_black_on_light_cells_and_white_on_dark_ones() -> None:
     values = pd.DataFrame([[1.0, 0.25], [-0.9, np.nan]], index=NAMES, columns=NAMES)
     written = digits(correlation_heatmap(values, title="r"))
-    assert written == {BLACK: ["", "\u2007.25", "", ""], WHITE: ["", "", "-.90", ""]}  # every one on the diagonal is 1
+    assert written == {BLACK: ["", ".25", "", ""], WHITE: ["", "", "-.90", ""]}  # every one on the diagonal is 1
 
 
 def test_digits_change_their_colour_with_the_cells_where_the_ground_is_dark() -> None:
@@ -73,6 +73,23 @@ def test_many_hems_have_no_digits_and_short_names_whole_on_the_hover() -> None:
     assert names[3] in figure.data[-1].text[3]
     assert tuple(figure.data[-1].customdata[3]) == (names[0], names[3])
     assert len(figure.to_json()) < 500_000
+
+
+def test_what_a_page_needs_to_write_as_much_as_fits() -> None:
+    names = ["CYCLES_NO_INSTRUCTION_QUEUE_STALLED", "CYCLES_IN_ISSUE_QUEUE_STALLED", "L2_MISSES"]
+    values = pd.DataFrame([[1, -0.25, 0.1], [-0.25, 1, 0.2], [0.1, 0.2, 1]], index=names, columns=names)
+    meta = correlation_heatmap(values, title="r").layout.meta
+    assert list(meta["names"]) == names
+    assert list(meta["ticks"]) == list(correlation_heatmap(values, title="r").layout.yaxis.ticktext)
+    positive = correlation_heatmap(values.abs(), title="r").layout.meta["digits"]
+    assert 15 < positive < meta["digits"] < 28  # a sign takes room
+    assert correlation_heatmap(values * 0.1, title="d", difference=True).layout.meta["digits"] > meta["digits"]
+
+
+def test_the_chosen_pair_has_a_frame_on_both_sides_of_the_diagonal() -> None:
+    framed = correlation_heatmap(MATRIX, title="r", marked=("b", NAMES[0])).layout.shapes
+    assert sorted((each.x0, each.y0) for each in framed) == [(-0.5, 0.5), (0.5, -0.5)]
+    assert not correlation_heatmap(MATRIX, title="r", marked=("b", "gone")).layout.shapes
 
 
 def test_clicking_a_cell_fades_no_digits() -> None:

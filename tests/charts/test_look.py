@@ -4,7 +4,7 @@ import plotly.graph_objects as go
 import pytest
 
 from hemcore.charts.colours import SERIES, TEXT, event_colour, faint, on_dark
-from hemcore.charts.look import counted_title, legend_line, made, short, themed, wrapped
+from hemcore.charts.look import counted_title, legend_line, made, short, short_names, themed, wrapped
 
 
 def a_figure() -> go.Figure:
@@ -85,3 +85,22 @@ def test_an_event_keeps_its_colour_and_colours_repeat_beyond_the_last() -> None:
     events = [f"e{number}" for number in range(len(SERIES) + 1)]
     assert event_colour(events, "e0") == event_colour(events, events[-1]) == SERIES[0]
     assert event_colour(events, "e1") == SERIES[1]
+
+
+def test_short_names_of_different_names_differ() -> None:
+    names = [
+        "STALL_FOR_WDB_CYCLES",
+        "STALL_FOR_RLT_CYCLES",
+        "STALL_FOR_RLX_CYCLES",
+        "L2_MISSES",
+        "AAAAAAAAAAAAAAAAAAAAB",
+        "AAAAAAAAAAAAAAAAAAAAC",
+    ]
+    shown = short_names(names, 12)
+    assert len(set(shown)) == len(names)
+    assert max(map(len, shown)) <= 12
+    assert shown[3] == "L2_MISSES"
+    same_ends = [f"{'x' * 20}{number:03d}{'y' * 20}" for number in range(120)]
+    assert len(set(short_names(same_ends, 12))) == 120
+    assert short_names([], 12) == []
+    assert short_names(["<b>" * 9, "a"], 12) == [short("<b>" * 9, 12), "a"]

@@ -4,17 +4,19 @@ import json
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from hemcore.charts.merge import MergeView
+from hemcore.charts.merge import MergeView, matrices
 from hemcore.charts.picture import pictures_of, view_of
 from hemcore.errors import ParameterError, UnknownNameError
+from hemcore.merge.fidelity import worst_pair
 from tests.charts.conftest import scene_of
 
 
 def test_the_view_is_known_by_its_room_and_reaches_links() -> None:
     assert view_of("merge.much") is MergeView
-    assert view_of("segmentation.segmentation") is None
+    assert view_of("nobody.knows") is None
     view = MergeView(margin_hems=("Dr",))
     assert MergeView(**json.loads(view.model_dump_json())) == view
     for analysis in ("merge.much", "merge.hrm"):
@@ -68,19 +70,89 @@ def test_measured_and_clustered_change_the_matrix_and_its_order() -> None:
 
 def test_a_pinned_merge_stands_beside_on_the_same_hems() -> None:
     scene, pinned = scene_of("merge.much", dep_lvl=0.6), scene_of("merge.much")
-    ours, theirs = pictures_of("merge.much")["correlation"].draw(
+    ours, theirs, pair = pictures_of("merge.much")["correlation"].draw(
         replace(scene, baseline=pinned.result, baseline_words="dep_lvl 0.85 → 0.6")
     )
+    assert pair.data[-1].name == "merged (1,000)"
     assert ours.layout.yaxis.ticktext == theirs.layout.yaxis.ticktext
     assert "pinned: dep_lvl 0.85 → 0.6" in theirs.layout.title.text
     n = scene.result.merged.shape[1]
     assert np.isfinite(ours.data[0].z).sum() == n**2 < np.isfinite(theirs.data[0].z).sum()
 
 
-def test_the_truth_is_shown_where_the_sample_knows_it_and_nowhere_else() -> None:
+def test_the_truth_is_shown_where_it_is_known_and_nowhere_else() -> None:
     scene = scene_of("merge.hrm")
     picture = pictures_of("merge.hrm")["truth"]
     assert picture.shown(scene)
-    assert "Correlation MSE against the truth: " in picture.caption(scene)
-    for dataset in ("a" * 64, "subexperiments-hrm", "sample-nothing"):
-        assert not picture.shown(replace(scene, question=replace(scene.question, dataset=dataset)))
+    assert "Correlation MSE against the truth: 2.6e-02; sampling noise alone makes 2.2e-03" in picture.caption(scene)
+    assert not picture.shown(replace(scene, result=replace(scene.result, truth=None)))
+
+
+def test_pairs_that_noise_does_not_explain_stand_apart() -> None:
+    scene = scene_of("merge.hrm")
+    truth = scene.result.truth
+    (figure,) = pictures_of("merge.hrm")["truth"].draw(scene)
+    within, beyond = figure.data[1:]
+    assert (within.name.split(" (")[0], beyond.name.split(" (")[0]) == ("within noise", "beyond noise")
+    assert len(beyond.x) == truth.n_beyond > 0
+    assert len(within.x) + len(beyond.x) == truth.n_pairs == 91
+    first, second = beyond.customdata[0]
+    assert abs(beyond.y[0] - beyond.x[0]) > 2 * truth.errors.loc[first, second]
+    assert beyond.x[0] == pytest.approx(scene.table.truth[[first, second]].corr().iloc[0, 1])
+
+
+def test_the_difference_is_a_switch_and_the_worst_pair_of_what_is_shown_stands_beside() -> None:
+    scene = scene_of("merge.much")
+    report, picture = scene.result, pictures_of("merge.much")["correlation"]
+    hems = list(report.target)
+    shown = {
+        "merged": report.achieved,
+        "measured": report.target,
+        "minus measured": report.achieved - report.target,
+        "minus truth": report.achieved - report.truth.real,
+    }
+    assert matrices(report) == list(shown)
+    assert matrices(replace(report, truth=None)) == list(shown)[:3]
+    for name, matrix in shown.items():
+        view = MergeView(matrix=name)
+        heatmap, pair = picture.draw(replace(scene, view=view))
+        np.testing.assert_allclose(heatmap.data[0].z, matrix.to_numpy(), atol=1e-6)
+        assert pair_shown(pair) == (worst_pair(report.achieved, report.truth.real)[:2] if name == "minus truth" else report.worst[:2])
+        row, column = (hems.index(hem) for hem in pair_shown(pair))
+        assert sorted((frame.x0, frame.y0) for frame in heatmap.layout.shapes) == sorted(
+            [(row - 0.5, column - 0.5), (column - 0.5, row - 0.5)]
+        )
+        assert ("truth's" in picture.caption(replace(scene, view=view))) == (name == "minus truth")
+    with pytest.raises(ParameterError, match="nobody knows the truth"):
+        picture.draw(replace(scene, result=replace(report, truth=None), view=MergeView(matrix="minus truth")))
+
+
+def test_the_pair_that_was_chosen_stands_beside_the_heatmap() -> None:
+    scene, picture = scene_of("merge.much"), pictures_of("merge.much")["correlation"]
+    view = MergeView(first_hem="Dw", second_hem="Ir")
+    _, pair = picture.draw(replace(scene, view=view))
+    assert pair_shown(pair) == ("Dw", "Ir")
+    assert ", true +0." in pair.layout.title.text
+    assert picture.caption(replace(scene, view=view)) == ""
+
+
+def test_few_hems_leave_their_pair_room_beside_them_and_many_do_not() -> None:
+    scene, picture = scene_of("merge.much"), pictures_of("merge.much")["correlation"]
+    assert picture.arranged(scene) == "lead"
+    many = replace(scene.result, merged=pd.DataFrame(np.zeros((2, 21))))
+    assert picture.arranged(replace(scene, result=many)) == "lead-wide"
+    assert picture.arranged(replace(scene, baseline=scene.result)) == "stack"
+
+
+def test_one_hem_alone_has_a_heatmap_and_no_pair() -> None:
+    scene, picture = scene_of("merge.much", dep_lvl=0.01), pictures_of("merge.much")["correlation"]
+    if scene.result.merged.shape[1] > 1:
+        hem = scene.result.merged.columns[:1]
+        one = {name: getattr(scene.result, name).loc[hem, hem] for name in ("target", "achieved", "readings")}
+        scene = replace(scene, result=replace(scene.result, merged=scene.result.merged[hem], worst=None, truth=None, **one))
+    assert len(picture.draw(scene)) == 1
+    assert picture.caption(scene) == ""
+
+
+def pair_shown(figure) -> tuple[str, str]:
+    return figure.layout.xaxis.title.text.split(",")[0], figure.layout.yaxis.title.text.split(",")[0]

@@ -72,7 +72,7 @@ def test_the_chosen_and_the_optimal_threshold_are_lines() -> None:
     figure, _, optimal = figure_of(chosen=7.5)
     lines = {shape.x0 for shape in figure.layout.shapes if shape.type == "line"}
     assert lines == {7.5, optimal.threshold}
-    assert {"optimal threshold", "chosen threshold"} <= {each.name for each in figure.data}
+    assert {"Algorithm 1's threshold", "chosen threshold"} <= {each.name for each in figure.data}
 
 
 def test_the_bounds_are_a_band_over_the_change_points() -> None:

@@ -101,7 +101,7 @@ def _path(relative: str) -> Path:
 def _subexperiments(collection: str) -> Subexperiments:
     folder = _path(f"subexperiments/{collection}_separate")
     frames = tuple(pd.read_csv(path) for path in sorted(folder.glob(_PARTS)))
-    return Subexperiments(frames=frames, n_pmcs=N_PMCS)
+    return Subexperiments(frames=frames, n_pmcs=N_PMCS, truth=_all_together().frames[0])
 
 
 def _all_together() -> Subexperiments:

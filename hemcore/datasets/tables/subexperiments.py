@@ -17,6 +17,8 @@ class Subexperiments:
         at most `n_pmcs`; values are counts a run, at least 0, NaN = not counted.
     n_pmcs: how many HEMs the machine counts at once, at least 1.
     labels: what each subexperiment is called; default "subexperiment 1" and so on.
+    truth: further runs that read all HEMs together (rows runs, columns HEM names, counts a run), which a merge is checked against and made
+        from by no means; None where nobody has them.
 
     Raises TableError where one of these does not hold. The frames are copies: changing the arguments later changes nothing here.
     Source: document 000 (mergingTools vignette).
@@ -25,6 +27,7 @@ class Subexperiments:
     frames: tuple[pd.DataFrame, ...]
     n_pmcs: int
     labels: tuple[str, ...] = ()
+    truth: pd.DataFrame | None = None
 
     def __post_init__(self) -> None:
         frames: Sequence[pd.DataFrame] = tuple(self.frames)
@@ -43,6 +46,11 @@ class Subexperiments:
                     f"{label}: {frame.shape[1]} HEMs, but {self.n_pmcs} PMCs count no more than that at once. Correct n_pmcs or split it."
                 )
             check_counts(frame, label)
+        if self.truth is not None:
+            check_has_rows(self.truth, "truth")
+            check_column_names(self.truth.columns, "truth")
+            check_counts(self.truth, "truth")
+            object.__setattr__(self, "truth", self.truth.reset_index(drop=True))
         object.__setattr__(self, "frames", tuple(frame.reset_index(drop=True) for frame in frames))
         object.__setattr__(self, "labels", labels)
 

@@ -35,11 +35,14 @@ def _what_it_is(entry: Entry, table: Table) -> None:
     kind = KINDS[entry.kind].words
     st.caption(sentences.as_text(f"{kind[:1].upper()}{kind[1:]}: {kinds.shape(table)}"))
     leads = pages_for(entry.kind)
+    if leads and not any(page.takes(table) for page in leads):
+        st.caption(f"No page has an answer for these {kind}: each run is a total of one interval. They can be looked at and downloaded.")
+        return
     if not leads:
         st.caption(f"No page works on {kind} yet: they can be looked at and downloaded here.")
         return
     with st.container(horizontal=True):
-        for page in leads:
+        for page in (each for each in leads if each.takes(table)):
             st.page_link(page.script, label=page.leads, icon=":material/arrow_forward:", query_params=page.query(entry.label))
 
 

@@ -51,7 +51,7 @@ def panel() -> None:
             st.session_state.pop(_SUMS, None)
             st.caption(
                 "Choose the files of one dataset; their format is recognised, and you see what they hold before they are added."
-                " Read are subexperiments, output of perf stat, Cortex-A15 event logs, series in CSV and EAR signatures:"
+                " Read are subexperiments, output of perf stat, LIKWID and PAPI, Cortex-A15 event logs, series in CSV and EAR signatures:"
                 " see How files must look."
             )
             return

@@ -8,7 +8,7 @@ from hemcore.analysis import Analysis, Question
 from hemcore.charts import merge as charts
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.subexperiments import Subexperiments
-from hemcore.errors import ParameterError
+from hemcore.errors import ParameterError, Remedy
 from hemcore.merge import HrmParams, MuchParams, pair_readings
 from hemcore.merge.analysis import DEP_LVL
 from hemcore.params import Params
@@ -43,7 +43,8 @@ def method_choice(frame: Frame, dataset: Entry, table: Subexperiments) -> Analys
         help="HRM: around one anchor HEM that every subexperiment reads. MUCH: all pairs of HEMs, each read together at least once.",
     )
     if chosen == "HRM" and not possible:
-        raise ParameterError("No HEM is read in every subexperiment, so there is no anchor for HRM. Choose MUCH.")
+        by_pairs = Remedy(label="Merge by MUCH", analysis="merge.much")
+        raise ParameterError("No HEM is read in every subexperiment, so there is no anchor for HRM. Choose MUCH.", remedies=(by_pairs,))
     return page.analysis(str(chosen))
 
 

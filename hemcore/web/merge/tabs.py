@@ -4,31 +4,44 @@ from typing import Any
 
 import streamlit as st
 
-from hemcore.charts.merge import MergeView
+from hemcore.charts.merge import MergeView, matrices
 from hemcore.charts.picture import Scene
 from hemcore.errors import ParameterError
+from hemcore.web import sentences
 from hemcore.web.form import put, remember_default, warn_of_link
 from hemcore.web.frame import Frame, Tab
 from hemcore.web.merge import PAGE
 
 _MOST_MARGINS = 12
+_PAIR = ("first_hem", "second_hem")
 
 
 def _matrix(frame: Frame, scene: Scene) -> dict[str, Any]:
+    shown = frame.form.values(MergeView, ("matrix",), choices={"matrix": matrices(scene.result)})
+    hems = [str(hem) for hem in scene.result.merged.columns]
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        return frame.form.values(MergeView, ("matrix", "order"))
+        pair = _pair_boxes(frame, hems)
+        shown |= frame.form.values(MergeView, ("order",))
+    if pair and pair["first_hem"] and pair["first_hem"] == pair["second_hem"]:
+        sentences.warn(f"Second HEM: {pair['second_hem']!r} is the first HEM too; the worst pair is drawn. Choose another.")
+        return shown
+    return shown | pair
 
 
 def _pair(frame: Frame, scene: Scene) -> dict[str, Any]:
-    hems = [str(hem) for hem in scene.result.merged.columns]
+    with st.container(horizontal=True):
+        return _pair_boxes(frame, [str(hem) for hem in scene.result.merged.columns])
+
+
+def _pair_boxes(frame: Frame, hems: list[str]) -> dict[str, Any]:
+    """Two boxes that follow the worst pair until a HEM is chosen in them, or by a click."""
     if len(hems) < 2:
         return {}
-    default = scene.result.worst[:2] if scene.result.worst else (hems[0], hems[1])
-    chosen: dict[str, Any] = {}
-    for column, name, hem in zip(st.columns(2), ("first_hem", "second_hem"), default, strict=True):
-        with column:
-            chosen |= frame.form.values(MergeView, (name,), choices={name: [hem, *(each for each in hems if each != hem)]})
-    return chosen
+    return frame.form.values(MergeView, _PAIR, choices={name: ["", *hems] for name in _PAIR}, format_func=_named)
+
+
+def _named(hem: str) -> str:
+    return hem or "of the worst pair"
 
 
 def _ranked(frame: Frame, scene: Scene) -> dict[str, Any]:
@@ -48,8 +61,8 @@ def _margins(frame: Frame, scene: Scene) -> dict[str, Any]:
 
 def _remember_pair(pair: list[str]) -> None:
     if pair[0] != pair[1]:
-        put(PAGE.key("first_hem"), pair[0])
-        put(PAGE.key("second_hem"), pair[1])
+        for name, hem in zip(_PAIR, pair, strict=True):
+            put(PAGE.key(name), hem)
 
 
 PARTS = {

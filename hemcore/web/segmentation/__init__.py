@@ -1,5 +1,7 @@
 """The Segmentation page's own room."""
 
+from typing import Any
+
 from hemcore.web.page import Page, Start
 
 
@@ -8,6 +10,11 @@ def _warm() -> None:
     from hemcore.segmentation import warm
 
     warm()
+
+
+def _has_intervals(table: Any) -> bool:
+    """Whether some run is more than a total."""
+    return bool(table.intervals.duplicated(["application", "run"]).any())
 
 
 PAGE = Page(
@@ -22,6 +29,7 @@ PAGE = Page(
     # optimal one, which the page itself goes to.
     start=(Start(sample="series-ocoe", choices={"application": "sensor_control", "event": "Dr", "threshold": 2.0}),),
     leads="Segment these series",
+    takes=_has_intervals,
     methods={"Segmentation": "segmentation.segmentation"},
     picture="segments",
     warm=_warm,

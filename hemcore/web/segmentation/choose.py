@@ -12,25 +12,39 @@ from hemcore.errors import ParameterError
 from hemcore.segmentation import ApplicationShape, SegmentationParams, application_shape
 from hemcore.segmentation.analysis import PATH, THRESHOLDS
 from hemcore.segmentation.params import LOWEST_THRESHOLD
+from hemcore.segmentation.ranking import EventRanking
 from hemcore.segmentation.results import EventThresholds, RunPath
 from hemcore.web import ask, pictures, sentences
 from hemcore.web.form import Form, Slider
 from hemcore.web.frame import Frame
+from hemcore.web.segmentation import opening
 
 _MOST_TRIMMED = 10_000
+# What else may show phases, where a statistic shows none.
+_OTHER = {"rms": "the statistic mean", "std": "the statistic mean", "mean": "a lower threshold"}
 
 
-def series_choice(form: Form, table: CounterSeries) -> tuple[dict[str, Any], ApplicationShape]:
-    """The application, the event and the run, from what the table has, and what the application's runs are like.
+def series_choice(frame: Frame, table: CounterSeries) -> tuple[dict[str, Any], ApplicationShape, EventRanking | None]:
+    """The application, the event and the run, from what the table has, what the application's runs are like, and the ranking of its
+    events where it is there.
 
     Raises ParameterError for an application of which nothing was counted.
     """
+    form = frame.form
     choices: dict[str, Sequence[Any]] = {"application": table.applications}
     chosen = form.values(SegmentationParams, ("application",), choices=choices)
     shape = application_shape(table, chosen["application"])
     if not shape.events:
         raise ParameterError(f"application: no event of {chosen['application']!r} was counted in any interval. Choose another application.")
-    return chosen | form.values(SegmentationParams, ("event", "run"), choices={"event": shape.events, "run": shape.runs}), shape
+    ranking = opening.open_on_the_clearest(frame, chosen["application"], shape)
+    chosen |= form.values(SegmentationParams, ("event",), choices={"event": shape.events})
+    opening.tell(frame, chosen["application"], ranking)
+    if max(shape.lengths) < 2:
+        raise ParameterError(
+            f"{chosen['application']}: each run is a total of one interval, so there is nothing to segment. Measure it in intervals, as "
+            "perf stat -I 100 does."
+        )
+    return chosen | form.values(SegmentationParams, ("run",), choices={"run": shape.runs}), shape, ranking
 
 
 def search_choice(form: Form, shape: ApplicationShape) -> dict[str, Any]:
@@ -38,7 +52,7 @@ def search_choice(form: Form, shape: ApplicationShape) -> dict[str, Any]:
     trim = Slider(0, max(1, min(max(shape.lengths) - 1, _MOST_TRIMMED)))
     fields = (
         "min_change_points", "max_change_points", "trim_head", "trim_tail", "min_distance", "max_threshold", "statistic", "early_exit",
-        "tolerance",
+        "tolerance", "joint_penalty", "joint_bursts",
     )  # fmt: skip
     with st.expander("Bounds and search"):
         chosen = form.values(SegmentationParams, fields, sliders={"trim_head": trim, "trim_tail": trim})
@@ -46,20 +60,56 @@ def search_choice(form: Form, shape: ApplicationShape) -> dict[str, Any]:
     return chosen
 
 
-def threshold_choice(frame: Frame, params: SegmentationParams) -> SegmentationParams:
-    """The slider, the button to the optimal threshold and the small path, drawn in the present place; what needs long work is watched
-    at the pictures' place. Returns the params with the threshold."""
+def threshold_choice(frame: Frame, params: SegmentationParams, ranking: EventRanking | None) -> SegmentationParams:
+    """The slider, the button to Algorithm 1's threshold and the small path, drawn in the present place; what needs long work is watched
+    at the pictures' place. Where the run is one segment, buttons to what may show more. Returns the params with the threshold."""
     event = Question(analysis=THRESHOLDS, dataset=frame.dataset.id, params=params)
     with sentences.shown_as_sentence(place=frame.right, last=frame.chosen), frame.right:
         thresholds: EventThresholds = ask.answer(event)
         path: RunPath = ask.answer(event.about(PATH))
     chosen = params.but(threshold=_threshold(frame, event, thresholds))
     pictures.show_small(small_threshold_path(path, thresholds.optimal, chosen=chosen.threshold, bounds=chosen.bounds))
+    if path.path.min_threshold <= chosen.threshold and path.path.at(chosen.threshold).n_change_points == 0:
+        _ways_out(frame, chosen, ranking, path)
     return chosen
 
 
+def _ways_out(frame: Frame, params: SegmentationParams, ranking: EventRanking | None, path: RunPath) -> None:
+    """One segment: a word of it, and buttons to another event and to the mean."""
+    counts, flat = path.samples.counts, bool((path.path.intervals["n_change_points"] == 0).all())
+    varies = bool(counts.min() < counts.max())
+    where = f"One segment at every threshold up to {params.max_threshold:,}" if flat else "One segment at this threshold"
+    others = [
+        *(["another event"] if ranking is None or ranking.n_events > 1 else []),
+        *([_OTHER[params.statistic]] if varies and not (flat and params.statistic == "mean") else []),
+    ]
+    try_them = f": try {', or '.join(others)}" if others else ""
+    st.caption(f"{where}{'' if varies else ', since nothing varies'}{try_them}.")
+    with st.container(horizontal=True, gap="small"):
+        if ranking is not None and ranking.best is not None:
+            clearer = ranking.of_each.query("event != @params.event").head(1)
+            for event, statistic in zip(clearer["event"], clearer["statistic"], strict=True):
+                st.button(
+                    sentences.as_text(str(event)),
+                    key=frame.page.key("to_clearer"),
+                    icon=":material/monitoring:",
+                    on_click=opening.open_event,
+                    args=(frame.page, str(event), str(statistic)),
+                    help=f"The event that shows the phases most clearly, with the statistic {statistic}.",
+                )
+        if params.statistic != "mean" and varies:
+            st.button(
+                "Statistic mean",
+                key=frame.page.key("to_mean"),
+                icon=":material/functions:",
+                on_click=frame.form.put,
+                args=("statistic", "mean"),
+                help="Looks for changes of the mean: small ones of a high level count too.",
+            )
+
+
 def _threshold(frame: Frame, event: Question, thresholds: EventThresholds) -> float:
-    """It goes to the optimal threshold when another event, application, dataset or search is chosen; a link's value stays."""
+    """It goes to Algorithm 1's threshold when another event, application, dataset or search is chosen; a link's value stays."""
     form, state = frame.form, st.session_state
     optimal, most = float(thresholds.optimal.threshold), float(thresholds.params.max_threshold)
     stands, of = form.stands("threshold"), f"{frame.page.name}:context"
@@ -69,12 +119,12 @@ def _threshold(frame: Frame, event: Question, thresholds: EventThresholds) -> fl
     slider = Slider(LOWEST_THRESHOLD, most, optimal)
     chosen = float(form.values(SegmentationParams, ("threshold",), sliders={"threshold": slider})["threshold"])
     st.button(
-        f"Optimal: {optimal:g}",
+        f"Algorithm 1: {optimal:g}",
         key=frame.page.key("to_optimal"),
         icon=":material/target:",
         disabled=chosen == optimal,
         on_click=form.put,
         args=("threshold", optimal),
-        help="The threshold that Algorithm 1 finds for all runs of this event.",
+        help="Algorithm 1's threshold, from all runs of this event (document 002). Others can show more.",
     )
     return chosen

@@ -1,5 +1,7 @@
 """What can be asked of subexperiments: figures, verdict and what is kept of a merge, what dep_lvl keeps."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,7 +10,9 @@ from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import TableError
 from hemcore.headline import Card
 from hemcore.merge import HrmParams, MuchParams, correlation_matrix, dep_lvl_path, hrm, much
-from hemcore.merge.analysis import DEP_LVL, HRM, MUCH, MergeReport, cards, verdict
+from hemcore.merge.analysis import DEP_LVL, HRM, MUCH
+from hemcore.merge.headline import cards, verdict
+from hemcore.merge.results import MergeReport
 
 BASE = np.random.default_rng(0).uniform(3000, 9000, 60)
 SMALL = np.random.default_rng(1).uniform(1, 9, 60)
@@ -61,17 +65,46 @@ def test_what_dep_lvl_keeps_is_read_from_the_measured_correlations() -> None:
 
 def test_the_cards_of_a_merge() -> None:
     report = MUCH.of(every_pair(), MuchParams(dep_lvl=0.5, n_runs=1200))
-    assert [each.label for each in cards(report)] == ["HEMs merged", "Subexperiments", "Merged runs", "Correlation MSE", "Worst pair, |Δr|"]
+    others = ["HEMs merged", "Merged runs", "Correlation MSE", "Worst pair, |Δr|"]
+    assert [each.label for each in cards(report)] == ["Error of measured r", *others]
     assert (card(report, "HEMs merged").shown, card(report, "HEMs merged").note) == ("2 of 3", "1 left out")
     assert "dep_lvl" in card(report, "HEMs merged").help
-    assert (card(report, "Subexperiments").shown, card(report, "Subexperiments").note) == ("1", "1 of 1 pairs read together")
-    assert card(report, "Merged runs").shown == "1,200"
+    assert (card(report, "Merged runs").shown, card(report, "Merged runs").note) == ("1,200", "from 1 subexperiment")
     assert card(report, "Correlation MSE").value == report.mse
     assert report.worst is not None
     assert card(report, "Worst pair, |Δr|").value == abs(report.worst[2])
     assert card(report, "Worst pair, |Δr|").note == "T with B"
     # HRM leaves no HEM out for a correlation.
     assert "dep_lvl" not in card(HRM.of(shared_anchor()), "HEMs merged").help
+
+
+def test_the_error_that_matters_comes_first() -> None:
+    table = every_pair()
+    unknown = MUCH.of(table, MuchParams(dep_lvl=1.0))
+    assert (cards(unknown)[0].shown, cards(unknown)[0].note) == (f"±{unknown.noise:.2g}", "sampling noise, 3 of 3 pairs")
+    assert verdict(unknown).trust.startswith(f"A measured r is itself known to ±{unknown.noise:.2g}. Correlations of the pairs")
+    # Other runs, in which B goes with T, as the table's own never told.
+    other = pd.DataFrame({"T": BASE, "A": BASE + NOISE, "B": BASE * 2})
+    known = MUCH.of(replace(table, truth=other), MuchParams(dep_lvl=1.0))
+    assert known.truth is not None
+    assert (cards(known)[0].label, cards(known)[0].value) == ("MSE against the truth", known.truth.mse)
+    assert cards(known)[0].note == f"{known.truth.noise:.1e} is sampling noise"
+    said = verdict(known)
+    assert said.trust.startswith(f"Against the truth its correlation MSE is {known.truth.mse:.1e}, where sampling noise alone makes ")
+    assert "2 of 3 pairs are farther off than noise explains. Correlations of the pairs" in said.trust
+    assert said.level == "poor"
+    assert verdict(unknown).level != "poor"
+
+
+def test_the_truth_checks_the_pairs_that_no_reading_does() -> None:
+    truth = pd.DataFrame({"T": BASE, "A": BASE * 2 + SMALL, "B": BASE[::-1] + 1})
+    said = verdict(HRM.of(replace(shared_anchor(), truth=truth)))
+    assert said.trust.endswith("that of the other pair is what the anchor carries.")
+
+
+def test_without_a_measured_pair_the_error_is_not_known() -> None:
+    none = HRM.of(subexperiments({"T": BASE, "Z": np.zeros(60)}))
+    assert (cards(none)[0].shown, cards(none)[0].value, cards(none)[0].note) == ("–", None, "no pair has a measured correlation")
 
 
 def test_names_of_any_length_fit_a_card() -> None:
@@ -165,4 +198,4 @@ def test_progress_says_how_much_is_merged() -> None:
     told: list[tuple[float, str]] = []
     for analysis in (HRM, MUCH):
         analysis.of(every_pair(), progress=lambda share, note: told.append((share, note)))
-    assert told == [(0.02, "merging 60 runs")] * 2
+    assert told == [(0.51, "merging 60 runs")] * 2  # after what r is worth

@@ -9,7 +9,8 @@ import pytest
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.headline import Card
 from hemcore.merge import HrmParams, MuchParams, correlation_matrix, much, much_merge
-from hemcore.merge.analysis import DEP_LVL, HRM, MUCH, cards, verdict
+from hemcore.merge.analysis import DEP_LVL, HRM, MUCH
+from hemcore.merge.headline import cards, verdict
 from hemcore.merge.outlier_effect import OutlierEffect, outlier_effect
 
 PAIRS = (["A", "B"], ["A", "C"], ["B", "C"])

@@ -96,7 +96,7 @@ def test_hostile_words_are_text_everywhere():
     page = Elements(render_html(hostile_report(), table_of=table_of(NAMES)))
     assert {tag for tag, _ in page.all} <= tags | {"b"}
     assert not [name for _, attributes in page.all for name in attributes if name.startswith("on")]
-    assert len(page.of("script")) == 2 + 8 * 3
+    assert len(page.of("script")) == 2 + 8 * 4
     assert "<script>alert(1)</script>" in page.words
     assert "\x00" not in page.words
 
@@ -104,10 +104,11 @@ def test_hostile_words_are_text_everywhere():
 def test_event_names_inside_figures_are_text_and_whole():
     source = render_html(hostile_report(), table_of=table_of(NAMES)).decode()
     drawn = re.findall(r'<script type="application/json" id="picture[^"]*">(.*?)</script>', source)
-    assert len(drawn) == 24
+    assert len(drawn) == 32
     figures = [json.loads(each) for each in drawn]
     for figure in figures:
-        figure["layout"].pop("uirevision")  # plotly shows it to nobody
+        for name in ("uirevision", "meta"):
+            figure["layout"].pop(name, None)  # plotly shows it to nobody
     texts = json.dumps(figures)
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in texts
     assert "<script>alert(1)" not in json.dumps([figure["layout"] for figure in figures])
@@ -165,7 +166,7 @@ def test_changes_from_the_baseline_have_their_sign(item):
         return table_of(("anchor", "first") if dataset == "smaller" else ("anchor", "first", "second"))(dataset)
 
     found = answered(Report(items=(ReportItem(question=hrm(), baseline=hrm("smaller")),)), table_of=load)[0]
-    assert found.changes[0].text == "+1"
+    assert found.changes[1].text == "+1"
     assert found.differences == ("dataset smaller → made-up",)
     page = Elements(render_html(Report(items=(ReportItem(question=hrm(), baseline=hrm("smaller")),)), table_of=load))
     assert "Compared with the baseline: dataset smaller → made-up" in page.words
@@ -194,6 +195,6 @@ def test_ten_items_of_both_analyses_fit_in_eight_megabytes():
     print(f"{len(source):,} bytes")
     assert len(source) < 8_000_000
     assert source.decode().count('class="failed"') == 1  # what a browser without JavaScript shows
-    assert len([each for each in page.of("div") if each.get("class") == "picture"]) == 11
+    assert len([each for each in page.of("div") if each.get("class") == "picture"]) == 12
     # Samples have a SHA-256 too.
     assert len(set(re.findall(r"[0-9a-f]{64}", page.words))) == 2

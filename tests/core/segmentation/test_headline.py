@@ -35,7 +35,7 @@ def test_the_cards_of_a_run_whose_phases_are_all_found() -> None:
     assert [each.label for each in cards(found)] == ["Segments", "Threshold", "Variation explained", "Agreement of runs", "True boundaries"]
     assert (card(found, "Segments").shown, card(found, "Segments").note) == ("3", "2 change points, within 2 to 20")
     assert card(found, "Threshold").shown == "10"
-    assert card(found, "Threshold").note == f"optimal: {found.thresholds.optimal.threshold:,}"
+    assert card(found, "Threshold").note == f"Algorithm 1's: {found.thresholds.optimal.threshold:,}"
     explained = card(found, "Variation explained")
     counts, levels = found.run.samples.counts, np.repeat(found.run.models[:, 3], np.diff([0, *found.run.segmentation.change_points, 55]))
     assert explained.value == pytest.approx(1 - ((counts - levels) ** 2).sum() / ((counts - counts.mean()) ** 2).sum())
@@ -81,7 +81,7 @@ def test_the_verdict_of_a_run_whose_phases_are_all_found() -> None:
 
 def test_the_optimal_threshold_is_named_as_such() -> None:
     best = THRESHOLDS.of(table(), params_of()).optimal.threshold
-    assert card(SEGMENTATION.of(table(), params_of(threshold=best)), "Threshold").note == "the optimal one"
+    assert card(SEGMENTATION.of(table(), params_of(threshold=best)), "Threshold").note == "Algorithm 1's"
 
 
 @pytest.mark.parametrize(("threshold", "shown"), [(1_000_000, "1,000,000"), (123_456.5, "123,456.5"), (2.25, "2.25")])
