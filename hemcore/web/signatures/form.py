@@ -47,7 +47,7 @@ def params_choice(frame: Frame, table: SignatureTable) -> SignatureParams:
 
 def _one_of(frame: Frame, name: str) -> dict[str, Any]:
     """A field of a few long words: as a list, since they do not fit side by side."""
-    return frame.form.values(SignatureParams, (name,), choices={name: list(control(SignatureParams, name).choices or ())})
+    return frame.form.values(SignatureParams, (name,), choices={name: list(control(SignatureParams, name).choices or ())}, listed=True)
 
 
 def _preset(frame: Frame, name: str, title: str, sources: dict[str, str], take: Any) -> None:

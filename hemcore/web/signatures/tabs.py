@@ -19,7 +19,7 @@ _PICKED, _CELL = f"{PAGE.name}:picked", f"{PAGE.name}:cell"
 
 def _roofline(frame: Frame, scene: Scene) -> dict[str, Any]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = frame.form.values(SignatureView, ("colour",), choices={"colour": facts(scene.table).colours})
+        chosen = frame.form.values(SignatureView, ("colour",), choices={"colour": facts(scene.table).colours}, listed=True)
         chosen |= frame.form.values(SignatureView, ("drag",))
         key = frame.page.key("roofs")
         remember_default(frame.page, key, [])
@@ -69,7 +69,7 @@ def _cell(picked: list[str]) -> None:
 
 
 def _medoids(frame: Frame, scene: Scene) -> dict[str, Any]:
-    return frame.form.values(SignatureView, ("metrics",), choices={"metrics": get_args(Pair)})
+    return frame.form.values(SignatureView, ("metrics",), choices={"metrics": get_args(Pair)}, listed=True)
 
 
 def _usage(frame: Frame, scene: Scene) -> dict[str, Any]:
