@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import BAND, MUTED, TEXT, TRUTH, faint
-from hemcore.charts.live import Frame, Live
+from hemcore.charts.live import Frame, Live, Told
 from hemcore.charts.look import counted_title, made, number_form, plain, short, unit_of
 from hemcore.charts.series import (
     POINTS,
@@ -30,7 +30,7 @@ from hemcore.segmentation.runs import RunSamples
 SEGMENTS = 800
 _TRUTHS = 1_000
 _TRAVEL = 4_000  # segments of all steps of a path that the browser is sent, once
-_SHADES, _SPREADS, _MEANS = "shades", "spreads", "means"
+_SHADES, _SPREADS, _MEANS, _COUNTS = "shades", "spreads", "means", "counts"
 _live: WeakKeyDictionary[RunPath, Live] = WeakKeyDictionary()
 _NARROW, _LETTER = 430, 6  # px of a ribbon on a narrow page, of a letter
 _WHOLE, _LEGIBLE = 12, 7  # letters of a name that is not shortened, and of one that still tells something
@@ -97,13 +97,26 @@ def live(path: RunPath) -> Live:
     """What `curve` shows at each threshold of `path`: as many steps, from the highest down, as have few segments enough to travel."""
     if path not in _live:
         steps = path.path.intervals
-        sizes = np.minimum(steps["n_change_points"].to_numpy() + 1, SEGMENTS)
+        sizes = steps["n_change_points"].to_numpy() + 1
         fit = int(max(1, (np.cumsum(sizes[::-1]) <= _TRAVEL).sum()))
         stops = steps["threshold_from"].to_numpy()[-fit:].tolist()
         low, high = _range(path.samples)
-        frames = [_places(path.samples, path.at(threshold).models, low, high) for threshold in stops]
-        _live[path] = Live(field="threshold", stops=stops, highest=path.path.max_threshold, frames=frames, named="threshold ")
+        models = [path.at(threshold).models for threshold in stops]
+        _live[path] = Live(
+            field="threshold",
+            stops=stops,
+            highest=path.path.max_threshold,
+            frames=[_places(path.samples, each, low, high) for each in models],
+            told=[{_COUNTS: _told(path.samples, each)} for each in models],
+            named="threshold ",
+        )
     return _live[path]
+
+
+def _told(samples: RunSamples, models: NDArray[np.float64]) -> Told:
+    """What the counts tell of the segment that they lie in: its number, mean and standard deviation, from its first sample on."""
+    numbers = np.arange(1, len(models) + 1)
+    return x_at(samples, models[:, 0].astype(int)), (numbers, models[:, 3].astype(np.float32), models[:, 4].astype(np.float32))
 
 
 def _places(samples: RunSamples, models: NDArray[np.float64], low: float, high: float) -> Frame:
@@ -162,6 +175,7 @@ def _counts(run: RunSegments, event: str, colour: str, high: float) -> dict[str,
         "marker": {"color": colour, "size": 4 if sparse or len(x) == 1 else 2},
         "opacity": 0.75,
         "customdata": told,
+        "meta": _COUNTS,
         "hovertemplate": f"<b>{where}</b><br>{counted}: %{{y:{form}}}<br>segment %{{customdata[0]:,.0f}}, "
         f"mean %{{customdata[1]:{form}}} ± %{{customdata[2]:{form}}}"
         f"{stage}<extra></extra>",

@@ -148,8 +148,8 @@ class Frame:
         with st.container(key=f"frame-{picture.arranged(scene)}" if len(figures) > 1 else "frame-single"):
             for number, figure in enumerate(figures):
                 key = self.page.key(f"{picture.name}-{number}")
-                live = picture.live(scene) if number == 0 else None
-                pictures.show(figure, key=key, alt=picture.tab, on_pick=part.on_pick, live=live, slider=self.page.key)
+                live = self._live(picture, scene) if number == 0 else {}
+                pictures.show(figure, key=key, alt=picture.tab, on_pick=part.on_pick, **live)
         words = f"{picture.caption(scene)} {picture.hint}".strip()
         if words:
             st.caption(sentences.as_text(words))
@@ -159,6 +159,21 @@ class Frame:
             select = {"on_select": lambda: part.on_row(key, rows), "selection_mode": ["single-row"]} if part.on_row else {}
             tables.show(rows, alt=picture.tab, key=key, **select)
         return figures
+
+    def _live(self, picture: Picture, scene: Scene) -> dict[str, Any]:
+        """What the picture needs to follow a slider's thumb; rest: all that it hangs on but the slider."""
+        live = picture.live(scene)
+        if live is None:
+            return {}
+        params = self.question.params
+        others = params.but(**{live.field: type(params).model_fields[live.field].default})
+        rest = Question(analysis=self.question.analysis, dataset=self.question.dataset, params=others).id
+        return {
+            "live": live,
+            "slider": self.page.key(live.field),
+            "stands": getattr(params, live.field),
+            "rest": f"{rest}|{self._view}|{self._pin and self._pin.id}|{self._baseline_words}|{self._baseline is None}",
+        }
 
     def _scene(self, table: Table, more: Any, view: Any = None) -> Scene:
         if view is None:

@@ -33,25 +33,45 @@ function learn(id, frames) {
   if (known.size > MOST_KNOWN) known.delete(known.keys().next().value);
 }
 
-// The frame of a value: the last one that begins at or below it; undefined where only the server knows.
-function frameAt({ stops, highest, frames }, value) {
+// The number of a value's frame: the last one that begins at or below it; undefined where only the server knows.
+function frameAt({ stops, highest }, value) {
   if (!(value >= stops[0] && value <= highest)) return undefined;
   let [low, high] = [0, stops.length];
   while (high - low > 1) {
     const middle = (low + high) >> 1;
     if (stops[middle] <= value) low = middle; else high = middle;
   }
-  return frames[low];
+  return low;
 }
 
 // The figure as it stands at `value`.
 function moved({ data, layout }, live, value) {
-  const frame = frameAt(live, value);
-  if (frame === undefined) return undefined;
+  const number = frameAt(live, value);
+  if (number === undefined) return undefined;
+  const frame = live.frames[number];
   const text = layout.title?.text;
-  const number = new RegExp(`${live.named}[0-9.e+-]+`);
-  const titled = live.named && text ? { ...layout, title: { ...layout.title, text: text.replace(number, `${live.named}${value}`) } } : layout;
-  return { data: data.map((trace) => (frame[trace.meta] ? { ...trace, ...frame[trace.meta] } : trace)), layout: titled };
+  const said = new RegExp(`${live.named}[0-9.e+-]+`);
+  const titled = live.named && text ? { ...layout, title: { ...layout.title, text: text.replace(said, `${live.named}${value}`) } } : layout;
+  return { data: data.map((trace) => (frame[trace.meta] ? changed(trace, frame[trace.meta]) : trace)), layout: titled };
+}
+
+const KINDS = { f4: Float32Array, f8: Float64Array, i1: Int8Array, i2: Int16Array, i4: Int32Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array };
+
+function numbers(values) {
+  if (!values?.bdata) return values;
+  const bytes = Uint8Array.from(atob(values.bdata), (letter) => letter.charCodeAt(0));
+  return new KINDS[values.dtype](bytes.buffer);
+}
+
+// Other places, or, where steps are given, what each point tells: the columns of the step that it lies in.
+function changed(trace, { begins, columns, ...places }) {
+  if (begins === undefined) return { ...trace, ...places };
+  let step = 0;
+  const customdata = Array.from(numbers(trace.x), (x) => {
+    while (step + 1 < begins.length && x >= begins[step + 1]) step += 1;
+    return columns.map((column) => column[step]);
+  });
+  return { ...trace, customdata };
 }
 
 // A heatmap with as much written on it as its width has room for (layout.meta of charts/correlation.py): digits where the cells are wide
@@ -109,6 +129,10 @@ class Picture {
     if (same(this.data, data)) return;
     this.data = data;
     const spec = JSON.parse(new TextDecoder().decode(data));
+    if (this.stands(spec)) {
+      this.spec = spec;
+      return;
+    }
     if (!spec.figure) { // nothing to draw yet: plotly.js is fetched beforehand
       this.host.hidden = true;
       plotlyFrom(spec.plotly).catch(() => undefined);
@@ -117,13 +141,25 @@ class Picture {
     this.host.hidden = false;
     this.spec = spec;
     this.figure = spec.figure;
-    this.at = undefined;
+    this.at = spec.live?.stands;
+    this.moved = false;
     if (spec.live && spec.frames) learn(spec.live.id, spec.frames);
     this.watch();
     this.host.setAttribute("aria-label", spec.alt);
     this.button.hidden = Boolean(spec.config.staticPlot);
     if (!this.isWhole()) this.host.style.height = `${spec.height + this.rows}px`;
     this.later();
+  }
+
+  // Whether the slider's thumb has moved the picture to where it stands, and the server's answer has nothing else that is new. An answer
+  // to an earlier stand is passed over: the next one is on its way.
+  stands(spec) {
+    const [now, before] = [spec.live, this.spec?.live];
+    return Boolean(this.moved && now?.rest && before && now.rest === before.rest && now.id === before.id && this.stand() === this.at);
+  }
+
+  stand() {
+    return this.slider ? parseFloat(this.slider.getAttribute("aria-valuetext") ?? this.slider.value) : undefined;
   }
 
   // The slider may be another element than before.
@@ -139,13 +175,20 @@ class Picture {
   follow() {
     const live = known.get(this.spec.live?.id);
     if (!live || !this.drawn) return;
-    const value = parseFloat(this.slider.getAttribute("aria-valuetext") ?? this.slider.value);
+    const value = this.stand();
     if (value === this.at) return;
-    this.at = value;
     const figure = moved(this.spec.figure, live, value);
-    if (figure === undefined) return;
+    this.moved = figure !== undefined;
+    if (!this.moved) return;
+    // Within a frame the title alone is another.
+    const same = frameAt(live, value) === frameAt(live, this.at);
+    this.at = value;
     this.figure = figure;
-    this.later();
+    // After the browser has told the server.
+    setTimeout(() => {
+      if (same && this.drawn && !this.waits) window.Plotly.relayout(this.plot, { "title.text": this.figure.layout.title.text });
+      else this.later();
+    });
   }
 
   // One after another, and only the newest of those that wait.

@@ -34,11 +34,14 @@ def show(
     still: bool = False,
     on_pick: Callable[[Any], None] | None = None,
     live: Live | None = None,
-    slider: Callable[[str], str] = str,
+    slider: str = "",
+    stands: float = 0.0,
+    rest: str = "",
 ) -> None:
     """Draw `figure`. still: neither hover nor zoom. on_pick: gets the customdata of a point that is clicked.
 
-    live: what the browser shows while a slider is moved; slider: the key of the slider of a parameter.
+    live: what the browser shows while the slider of this key is moved; stands: where it stands in `figure`; rest: all else that the figure
+    hangs on. Where nothing but the slider has changed, the browser has drawn the figure already.
     """
     dark = st.context.theme.type == "dark"
     told: dict[str, Any] = {
@@ -50,7 +53,8 @@ def show(
     }
     drawn = plotly.io.to_json(themed(figure, dark=dark), validate=False)
     if live is not None:
-        told["live"] = {"slider": slider(live.field).replace(".", "-"), "id": live.id}
+        whole = bool(live.told)
+        told["live"] = {"slider": slider.replace(".", "-"), "id": live.id, "stands": stands, "rest": f"{rest}|{dark}" if whole else None}
         drawn += _unless_sent(live)
     more: dict[str, Any] = {} if on_pick is None else {"on_picked_change": lambda: _tell(key, on_pick)}
     _mount(f'{json.dumps(told)[:-1]}, "figure": {drawn}}}', key, more)

@@ -31,8 +31,8 @@ def test_each_frame_is_the_picture_at_its_threshold(path: RunPath) -> None:
         until = [*found.stops, found.highest][number + 1]
         for threshold in (stop, (stop + until) / 2):
             figure = curve(path.at(threshold), event="Dr", unit="interval", colour=SERIES[0], title="t")
-            drawn = {trace.meta: (trace.x, trace.y) for trace in figure.data if trace.meta}
-            assert set(drawn) == set(frame)
+            drawn = {trace.meta: (trace.x, trace.y) for trace in figure.data}
+            assert set(frame) == {"shades", "spreads", "means"} <= set(drawn)
             for meta, (x, y) in frame.items():
                 np.testing.assert_array_equal(drawn[meta][0], x)
                 np.testing.assert_array_equal(drawn[meta][1], y)
@@ -64,3 +64,18 @@ def test_the_json_packs_places_as_four_bytes_and_names_itself_by_its_content() -
     np.testing.assert_array_equal(np.frombuffer(base64.b64decode(packed["bdata"]), "<f4"), [0, 1.5, np.nan])
     assert one.id != other.id
     assert len(one.id) == 16
+
+
+def test_each_point_tells_its_segment_as_the_picture_does(path: RunPath) -> None:
+    found = live(path)
+    for stop, told in zip(found.stops, found.told, strict=True):
+        figure = curve(path.at(stop), event="Dr", unit="interval", colour=SERIES[0], title="t")
+        (counts,) = [trace for trace in figure.data if trace.meta in told]
+        begins, columns = told[counts.meta]
+        step = np.searchsorted(begins, counts.x, side="right") - 1
+        np.testing.assert_array_equal(counts.customdata, np.stack([each[step] for each in columns], axis=1).astype(np.float32))
+
+
+def test_what_is_not_a_number_is_nothing_in_json() -> None:
+    made = Live(field="f", stops=[1.0], highest=2.0, frames=[{}], told=[{"counts": (np.array([0.0]), [np.array([np.nan])])}])
+    assert json.loads(made.json)["frames"] == [{"counts": {"begins": [0.0], "columns": [[None]]}}]
