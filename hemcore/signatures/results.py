@@ -83,18 +83,19 @@ class ClassifiedSignatures:
         return float(self.classes["agree"].mean())
 
     def confusion(self, one: str, other: str) -> pd.DataFrame:
-        """Signatures by their class in strategy `one` (index) and in `other` (columns), CLASSES both."""
-        codes = self.classes[one].cat.codes.to_numpy().astype(np.int64) * 3 + self.classes[other].cat.codes.to_numpy()
-        table = np.bincount(codes, minlength=9).reshape(3, 3)
+        """Signatures by their class in strategy `one` (index) and in `other` (columns), CLASSES both; without those that one leaves out."""
+        down, across = (self.classes[name].cat.codes.to_numpy().astype(np.int64) for name in (one, other))
+        known = (down >= 0) & (across >= 0)
+        table = np.bincount(down[known] * 3 + across[known], minlength=9).reshape(3, 3)
         return pd.DataFrame(table, index=pd.Index(CLASSES, name=one), columns=pd.Index(CLASSES, name=other))
 
     @property
     def pairs(self) -> pd.DataFrame:
-        """One row a pair of strategies: one, other, agree (share of the signatures)."""
+        """One row a pair of strategies: one, other, agree (share of the signatures that both classify; NaN where there is none)."""
         names = self.strategies
         pairs = [(one, other) for place, one in enumerate(names) for other in names[place + 1 :]]
-        n = len(self.classes)
-        shares = [np.trace(self.confusion(*pair).to_numpy()) / n for pair in pairs]
+        tables = [self.confusion(*pair).to_numpy() for pair in pairs]
+        shares = [float(np.trace(table) / table.sum()) if table.any() else np.nan for table in tables]
         return pd.DataFrame({"one": [one for one, _ in pairs], "other": [other for _, other in pairs], "agree": shares})
 
     @property

@@ -35,6 +35,7 @@ class Form:
         choices: Mapping[str, Sequence[Any]] | None = None,
         sliders: Mapping[str, Slider] | None = None,
         format_func: Any = None,
+        listed: bool = False,
     ) -> dict[str, Any]:
         """Draw one widget a field of `model`, in this order, and return their values unchecked.
 
@@ -42,7 +43,8 @@ class Form:
         them that it can have here. sliders: fields whose slider's ends or start do.
         """
         return {
-            name: self._widget(control(model, name), (choices or {}).get(name), (sliders or {}).get(name), format_func) for name in fields
+            name: self._widget(control(model, name), (choices or {}).get(name), (sliders or {}).get(name), format_func, listed)
+            for name in fields
         }
 
     def stands(self, name: str) -> Any:
@@ -53,7 +55,7 @@ class Form:
         """Put the widget of `name` at `value`; before it is drawn in this run, or from a callback."""
         put(self._page.key(name), value)
 
-    def _widget(self, field: Control, options: Sequence[Any] | None, slider: Slider | None, format_func: Any) -> Any:
+    def _widget(self, field: Control, options: Sequence[Any] | None, slider: Slider | None, format_func: Any, listed: bool) -> Any:
         key, label = self._page.key(field.name), field.label
         shared: dict[str, Any] = {"key": key, "help": field.description, "bind": "query-params"}
         low, high = field.low, field.high
@@ -67,7 +69,7 @@ class Form:
             default = options[0] if options else None
         remember_default(self._page, key, default)
         warn_of_link(key, field.title, ("true", "false") if field.kind is bool else allowed, low, high)
-        if options is not None and field.choices is None:
+        if options is not None and (field.choices is None or listed):
             if format_func is not None:
                 shared["format_func"] = format_func
             stands = self.stands(field.name) or st.query_params.get(key, default)
@@ -102,7 +104,7 @@ class Form:
         whole = field.kind is int
         least, most = (int(each) if whole else float(each) for each in (low, high))
         start = min(max(value, least), most)
-        step = max(1, int(field.step or 1)) if whole else field.step
+        step = max(1, int(field.step or 1)) if whole else float(field.step) if field.step else None
         asked = self.stands(field.name)
         if asked is not None and not least <= asked <= most:
             # A baseline, an undone choice or other data can ask for what this slider does not reach.

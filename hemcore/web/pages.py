@@ -6,8 +6,9 @@ from hemcore.web.merge import PAGE as MERGE
 from hemcore.web.page import Page
 from hemcore.web.report import PAGE as REPORT
 from hemcore.web.segmentation import PAGE as SEGMENTATION
+from hemcore.web.signatures import PAGE as SIGNATURES
 
-PAGES = (HOME, DATA, MERGE, SEGMENTATION, REPORT)
+PAGES = (HOME, DATA, MERGE, SEGMENTATION, SIGNATURES, REPORT)
 
 
 def page_named(name: str) -> Page:

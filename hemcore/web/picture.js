@@ -245,6 +245,11 @@ class Picture {
       const picked = point.customdata;
       this.pick(typeof picked === "object" ? Array.from(picked) : picked);
     });
+    // A box in the units of the axes, so that rows that are not drawn are in it too.
+    this.plot.on("plotly_selected", (selected) => {
+      const { x, y } = selected?.range ?? {};
+      if (this.spec.picks && x && y) this.pick({ box: [Math.min(...x), Math.max(...x), Math.min(...y), Math.max(...y)] });
+    });
   }
 
   fit() {

@@ -30,9 +30,38 @@ _WORDS = {
     "cov_percent_per_sample": "CoV per sample, %",
     "max_residual": "largest residual",
     "n_runs": "runs",
+    "def_freq_khz": "default frequency, kHz",
+    "cpu_khz": "CPU frequency, kHz",
+    "time_s": "time, s",
+    "seconds": "stands for, s",
+    "energy_j": "energy, J",
+    "edp_js": "energy x time, J s",
+    "power_w": "power, W",
+    "mean_power_w": "mean power, W",
+    "node_hours": "node-hours",
+    "energy_kwh": "energy, kWh",
+    "time_spread": "spread of time",
+    "time_change": "time, change",
+    "energy_change": "energy, change",
+    "edp_change": "energy x time, change",
+    "over_threshold": "over its threshold",
 }
-_SHARES = {"covering", "precision", "recall", "f1", "clearness", "explained"}
-_SENTENCES = {"why", "note"}
+_SHARES = {
+    "covering",
+    "precision",
+    "recall",
+    "f1",
+    "clearness",
+    "explained",
+    "share",
+    "share of its roof",
+    "largest share",
+    "time_change",
+    "energy_change",
+    "edp_change",
+    "time_spread",
+}
+_SENTENCES = {"why", "note"}  # also "why" of something
 _SIGNIFICANT = 5
 _WHOLE = 24  # rows of a table that is shown as a whole; a longer one is scrolled
 # Logarithms, of which differences count.
@@ -60,7 +89,7 @@ def _column(name: str, values: pd.Series) -> Any:
     told = glossary.help_of(label)
     if name.removesuffix("_true") in _SHARES:
         return st.column_config.NumberColumn(label, help=told, format="percent")
-    if name in _SENTENCES:
+    if name.partition(" ")[0] in _SENTENCES:
         return st.column_config.TextColumn(label, help=told, width="medium")
     if pd.api.types.is_bool_dtype(values):
         return st.column_config.CheckboxColumn(label, help=told)

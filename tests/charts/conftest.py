@@ -125,6 +125,7 @@ ASKED: dict[str, tuple[str, dict[str, Any]]] = {
     "merge.much": ("subexperiments-much", {}),
     "merge.hrm": ("subexperiments-hrm", {}),
     "segmentation.segmentation": ("series-ocoe", {"application": "sensor_control", "event": "Dr"}),
+    "signatures.classify": ("signatures", {}),
 }
 NAMES = [(analysis, name) for analysis in ASKED for name in pictures_of(analysis)]
 SCENES: dict[str, Scene] = {}
@@ -154,5 +155,7 @@ def shown(request) -> tuple[Scene, Picture, list[go.Figure]]:
     """(scene, picture, its figures), of each."""
     analysis, name = request.param
     picture = pictures_of(analysis)[name]
+    if not picture.shown(scene_of(analysis)):
+        pytest.skip("the page does not show it of this sample")
     scene = scene_for(analysis, picture)
     return scene, picture, list(picture.draw(scene))

@@ -116,6 +116,8 @@ def test_tpi_of_another_version_is_left_out_of_kmedoids_and_said(table: Signatur
     assert f"{measured} with TPI in another unit" in KMEDOIDS.verdict(found).trust  # type: ignore[misc]
     classified = CLASSIFY.of(mixed)
     assert classified.classes["k-medoids"].isna().sum() == measured
+    assert classified.confusion("k-medoids", "default").to_numpy().sum() == len(classified.classes) - measured
+    assert (classified.confusion("default", "k-medoids").T.to_numpy() == classified.confusion("k-medoids", "default").to_numpy()).all()
     assert classified.classes["class"].notna().all()
 
 

@@ -1,0 +1,128 @@
+"""k-medoids: two metrics against each other, and the two directions of most spread, with the medoids marked."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from hemcore.charts.colours import CLASS_COLOURS, SERIES, TEXT
+from hemcore.charts.look import made
+from hemcore.charts.picture import Scene
+from hemcore.charts.signatures.points import Groups, drawable, ends, in_front, log_axis, scatter
+from hemcore.charts.signatures.view import kept, view_of
+from hemcore.signatures.classes import CLASSES
+from hemcore.signatures.headline import cluster_verdict
+from hemcore.signatures.results import SignatureClusters
+
+UNITS = {
+    "CPI": "CPI, cycles an instruction",
+    "TPI": "TPI, bytes an instruction",
+    "MEM_GBS": "MEM_GBS, GB/s",
+    "GFLOPS": "GFLOPS",
+}
+# Further clusters that are MIX too.
+_FURTHER = tuple(each for each in SERIES if each not in CLASS_COLOURS.values())
+_SYMBOLS = ("circle", "square", "diamond", "cross", "x", "triangle-up", "triangle-down", "star")
+
+
+def draw(scene: Scene) -> list[go.Figure]:
+    """Two metrics, and the PCA view; nothing before the medoids are found."""
+    found: SignatureClusters | None = scene.more
+    if found is None:
+        return []
+    return [_metrics(scene, found), _principal(scene, found)]
+
+
+def _groups(found: SignatureClusters) -> Groups:
+    names = list(found.model.names)
+    colours = [CLASS_COLOURS.get(name) or _FURTHER[number % len(_FURTHER)] for number, name in enumerate(names)]
+    codes = found.rows["cluster"].cat.codes.to_numpy().astype(np.int64)
+    return Groups(codes=codes, names=names, colours=colours, symbols=_SYMBOLS[: len(names)])
+
+
+def _metrics(scene: Scene, found: SignatureClusters) -> go.Figure:
+    first, second = view_of(scene).metrics.split(", ")
+    x, y = (found.rows[name].to_numpy() for name in (first, second))
+    shown = drawable(x, y)
+    medoids = found.model.medoids
+    traces = scatter(
+        x, y, _groups(found), in_front(shown), hover=f"{first} %{{x:,.4~g}}, {second} %{{y:,.4~g}}", more=[found.rows["row"].to_numpy()]
+    )
+    traces.append(_marks(medoids[first].to_numpy(), medoids[second].to_numpy(), found))
+    return made(
+        traces,
+        title="Which signatures go together?",
+        subtitle=f"{len(found.rows):,} {found.seen.name} in {len(found.model.names)} clusters, {found.model.fit.algorithm}",
+        height=400,
+        legend=True,
+        kept=kept(scene, first, second),
+        xaxis=log_axis(UNITS[first], ends(x[shown])),
+        yaxis=log_axis(UNITS[second], ends(y[shown])),
+    )
+
+
+def _principal(scene: Scene, found: SignatureClusters) -> go.Figure:
+    points, medoids = found.projected, found.projected_medoids
+    hover = "%{x:.3~f}, %{y:.3~f}"
+    traces = scatter(
+        points[:, 0], points[:, 1], _groups(found), in_front(np.ones(len(points), bool)), hover=hover, more=[found.rows["row"].to_numpy()]
+    )
+    traces.append(_marks(medoids[:, 0], medoids[:, 1], found))
+    one, two = found.spread_shown
+    return made(
+        traces,
+        title="How far are the clusters apart?",
+        subtitle=f"the directions of most spread, {one + two:.0%} of all of it",
+        height=400,
+        legend=True,
+        kept=kept(scene, "pca", found.params.scale),
+        xaxis={"title": f"first direction ({one:.0%} of the spread)", "range": _middle(points[:, 0], medoids[:, 0])},
+        yaxis={"title": f"second direction ({two:.0%} of the spread)", "range": _middle(points[:, 1], medoids[:, 1])},
+    )
+
+
+def _middle(values: NDArray[np.float64], medoids: NDArray[np.float64]) -> list[float]:
+    low, high = (float(each) for each in np.quantile(values, [0.002, 0.998]))
+    low, high = min(low, float(medoids.min())), max(high, float(medoids.max()))
+    room = 0.06 * (high - low) or 1.0
+    return [low - room, high + room]
+
+
+def _marks(x: NDArray[np.float64], y: NDArray[np.float64], found: SignatureClusters) -> dict[str, Any]:
+    names = list(found.model.names)
+    words = [
+        "<br>".join([f"medoid of {name}", *(f"{metric} {value:.4g}" for metric, value in row.items())])
+        for name, (_, row) in zip(names, found.model.medoids.iterrows(), strict=True)
+    ]
+    return {
+        # Of the kind of the points: it would be hidden under them.
+        "type": "scattergl",
+        "x": x.astype(float),
+        "y": y.astype(float),
+        "mode": "markers",
+        "name": "medoids",
+        "marker": {"symbol": "star", "size": 16, "color": TEXT, "line": {"width": 1, "color": "#FFFFFF"}},
+        "text": words,
+        "hovertemplate": "%{text}<extra></extra>",
+    }
+
+
+def table(scene: Scene) -> pd.DataFrame | None:
+    """The profile of each cluster."""
+    return None if scene.more is None else scene.more.profile
+
+
+def caption(scene: Scene) -> str:
+    """How far the clusters can be believed, and how they got their names."""
+    found: SignatureClusters | None = scene.more
+    if found is None:
+        return ""
+    told = cluster_verdict(found)
+    silent = len(set(found.model.names) - set(CLASSES))
+    further = " Further clusters are MIX too." if silent else ""
+    n = len(found.rows)
+    few = f" Of {n:,} points 5,000 are drawn, evenly." if n > 5_000 else ""
+    rule = "The cluster with the most MEM_GBS is MEMORY-bound, of the others the one with the most GFLOPS is CPU-bound."
+    return f"{told.answer} {told.trust} {rule}{further}{few}"

@@ -1,0 +1,218 @@
+"""Signatures as points on logarithmic axes: colours by class, application, user or time; density behind where they are many."""
+
+import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from hemcore.charts.colours import CLASS_COLOURS, CORRELATION_SCALE, MUTED, SERIES, TEXT, sequential
+from hemcore.charts.look import plain
+from hemcore.charts.signatures.view import Colour
+from hemcore.datasets.tables.signature_table import IDENTIFIERS, SignatureTable
+from hemcore.signatures.classes import CLASSES
+from hemcore.signatures.rows import is_loop
+
+MOST = 5_000  # points in front
+_NAMED, _TIMES = 7, 6
+_LARGEST = 1e38  # of float32
+_CELLS = (120, 80)
+_TURNS = 4
+_FEW_DECADES = 2.0
+_SYMBOLS = ("circle", "square", "diamond")
+_APPLICATION, _USER, _TIME = ("JOBNAME", "APPID"), ("USERID",), ("JOB_START_TIME", "START_TIME", "TIMESTAMP")
+_COLUMNS = {"application": _APPLICATION, "user": _USER, "time": _TIME}
+_BY_TIME = tuple(CORRELATION_SCALE[place][1] for place in (1, 2, 3, 7, 8, 9))
+_known: "weakref.WeakKeyDictionary[SignatureTable, Facts]" = weakref.WeakKeyDictionary()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """What of a table decides which pictures there are: whether it has loops in time, and whether policies or frequencies differ."""
+
+    loops: bool
+    policies: bool
+    colours: tuple[Colour, ...]
+
+
+def facts(table: SignatureTable) -> Facts:
+    """The facts of `table`, found once."""
+    if table not in _known:
+        frame = table.frame
+        loop = bool(is_loop(frame).any())
+        differ = [name for name in ("POLICY", "DEF_FREQ_KHZ", "JOB_DEF_FREQ") if name in frame.columns and frame[name].nunique() > 1]
+        colours: tuple[Colour, ...] = ("application", "user", "time")
+        _known[table] = Facts(
+            loops=loop and "TIMESTAMP" in frame.columns,
+            policies=not loop and "POLICY" in frame.columns and bool(differ),
+            colours=("class", *(name for name in colours if _column(frame, name) is not None)),
+        )
+    return _known[table]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Groups:
+    """codes: of each row the number of its group, shape (rows,); names, colours, symbols: of each group."""
+
+    codes: NDArray[np.int64]
+    names: Sequence[str]
+    colours: Sequence[str]
+    symbols: Sequence[str]
+
+
+def by_class(classes: pd.Series) -> Groups:
+    """Groups of a categorical column of CLASSES."""
+    colours = [CLASS_COLOURS[name] for name in CLASSES]
+    return Groups(codes=classes.cat.codes.to_numpy().astype(np.int64), names=CLASSES, colours=colours, symbols=_SYMBOLS)
+
+
+def groups(table: SignatureTable, classes: pd.DataFrame, colour: Colour) -> Groups:
+    """Groups of the rows of `classes` (ClassifiedSignatures.classes); by class where the table does not have what is asked for."""
+    name = None if colour == "class" else _column(table.frame, colour)
+    if name is None:
+        return by_class(classes["class"])
+    values = table.frame[name].iloc[classes["row"].to_numpy()]
+    if colour == "time":
+        return _by_time(pd.to_numeric(values, errors="coerce").to_numpy(dtype=float, na_value=np.nan))
+    texts = values.astype(str)
+    counted = texts.value_counts()
+    order = sorted(counted.index, key=lambda each: (-int(counted[each]), each))
+    first, others = order[:_NAMED], len(order) > _NAMED
+    codes = pd.Index(first).get_indexer(texts)
+    names = [*first, *([f"{len(order) - _NAMED:,} others"] if others else [])]
+    colours = [*SERIES[: len(first)], *([MUTED] if others else [])]
+    return Groups(codes=np.where(codes < 0, len(first), codes), names=names, colours=colours, symbols=["circle"] * len(names))
+
+
+def _by_time(seconds: NDArray[np.float64]) -> Groups:
+    known = seconds[np.isfinite(seconds)]
+    if not len(known):
+        return Groups(codes=np.full(len(seconds), 0), names=["time not read"], colours=[MUTED], symbols=["circle"])
+    edges = np.linspace(known.min(), known.max(), _TIMES + 1)
+    codes = np.clip(np.searchsorted(edges, np.nan_to_num(seconds, nan=edges[0]), side="right") - 1, 0, _TIMES - 1)
+    days = known.max() - known.min() > 3 * 86_400
+    names = [f"from {pd.to_datetime(edge, unit='s'):{'%Y-%m-%d' if days else '%H:%M:%S'}} UTC" for edge in edges[:-1]]
+    return Groups(codes=codes, names=names, colours=_BY_TIME, symbols=["circle"] * _TIMES)
+
+
+def _column(frame: pd.DataFrame, colour: str) -> str | None:
+    return next((name for name in _COLUMNS[colour] if name in frame.columns and frame[name].notna().any()), None)
+
+
+def in_front(shown: NDArray[np.bool_], chosen: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
+    """The places of at most MOST points: the chosen ones where there are any, else of all that are `shown`, evenly."""
+    places = np.flatnonzero(shown if chosen is None or not (chosen & shown).any() else chosen & shown)
+    if len(places) <= MOST:
+        return places
+    return places[np.linspace(0, len(places) - 1, MOST).astype(np.int64)]
+
+
+def scatter(
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+    groups: Groups,
+    places: NDArray[np.int64],
+    *,
+    hover: str,
+    more: Sequence[NDArray] = (),
+) -> list[dict[str, Any]]:
+    """Traces of each group, in turns, so that none lies over all others. more: customdata; the first is what a click tells."""
+    traces: list[dict[str, Any]] = []
+    named: set[int] = set()
+    for turn in range(_TURNS):
+        for number, name in enumerate(groups.names):
+            own = places[turn::_TURNS]
+            own = own[groups.codes[own] == number]
+            if not len(own):
+                continue
+            traces.append(
+                {
+                    "type": "scattergl",
+                    "x": lean(x[own]),
+                    "y": lean(y[own]),
+                    "mode": "markers",
+                    "name": plain(str(name)[:40]),
+                    "legendgroup": str(number),
+                    "legendrank": number + 1,
+                    "showlegend": number not in named,
+                    "marker": {"color": groups.colours[number], "symbol": groups.symbols[number], "size": 5, "opacity": 0.65},
+                    "customdata": lean(np.column_stack([each[own] for each in more])) if len(more) else None,
+                    "hovertemplate": f"{plain(str(name)[:60])}<br>{hover}<extra></extra>",
+                }
+            )
+            named.add(number)
+    return traces
+
+
+def ringed(x: NDArray[np.float64], y: NDArray[np.float64], places: NDArray[np.int64], name: str) -> dict[str, Any]:
+    """Rings around the points at `places`; thin ones where they are many."""
+    size, width = (9, 1.2) if len(places) <= 200 else (6, 0.5)
+    return {
+        "type": "scattergl",
+        "x": lean(x[places]),
+        "y": lean(y[places]),
+        "mode": "markers",
+        "name": name,
+        "marker": {"symbol": "circle-open", "size": size, "color": TEXT, "line": {"width": width}},
+        "hoverinfo": "skip",
+    }
+
+
+def lean(values: NDArray) -> NDArray:
+    """`values` in half the room, unless they are too large for it."""
+    large = float(np.nanmax(np.abs(values), initial=0)) > _LARGEST
+    return values if large else values.astype(np.float32)
+
+
+def density(x: NDArray[np.float64], y: NDArray[np.float64], across: tuple[float, float], up: tuple[float, float]) -> dict[str, Any]:
+    """How many points lie where, for logarithmic axes from and to these values: darker is more."""
+    edges = [np.geomspace(*ends, cells + 1) for ends, cells in zip((across, up), _CELLS, strict=True)]
+    counts, _, _ = np.histogram2d(np.log10(x), np.log10(y), bins=[np.log10(each) for each in edges])
+    with np.errstate(divide="ignore"):
+        z = np.where(counts > 0, np.log10(counts + 1), np.nan).T
+    return {
+        "type": "heatmap",
+        "x": lean(edges[0]),
+        "y": lean(edges[1]),
+        "z": z.astype(np.float32),
+        "colorscale": sequential(MUTED),
+        "showscale": False,
+        "hoverinfo": "skip",
+        "zsmooth": False,
+    }
+
+
+def ends(values: NDArray[np.float64], *within: float) -> tuple[float, float]:
+    """Where a logarithmic axis begins and ends: the middle 99 % of the values above 0, some room, and what shall be `within`."""
+    known = values[np.isfinite(values) & (values > 0)]
+    if not len(known):
+        known = np.array([1.0])
+    low, high = (float(each) for each in np.quantile(known, [0.005, 0.995]))
+    inside = [each for each in within if each > 0]
+    return min([low, *inside]) / 1.6, max([high, *inside]) * 1.6
+
+
+def drawable(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Of each point, whether it has a place on two logarithmic axes."""
+    return np.isfinite(x) & np.isfinite(y) & (x > 0) & (y > 0)
+
+
+def log_axis(title: str, within: tuple[float, float]) -> dict[str, Any]:
+    """A logarithmic axis from and to these values."""
+    low, high = (float(each) for each in np.log10(within))
+    if high - low > _FEW_DECADES:
+        return {"type": "log", "title": title, "range": [low, high], "dtick": 1}
+    # By itself plotly writes "2" for 0.2, 2 and 20.
+    steps = (1, 2, 3, 5) if high - low > 1 else (1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9)
+    ticks = [step * 10.0**power for power in range(int(np.floor(low)) - 1, int(np.ceil(high)) + 1) for step in steps]
+    return {"type": "log", "title": title, "range": [low, high], "tickvals": ticks, "ticktext": [f"{each:g}" for each in ticks]}
+
+
+def identified(rows: pd.DataFrame) -> pd.DataFrame:
+    """The identifiers of `rows` as texts, since their digits are no amounts; those that are the same in all rows are left out."""
+    names = [name for name in IDENTIFIERS if name in rows.columns]
+    telling = [name for name in names if rows[name].nunique() > 1] or names[:1]
+    return rows[telling].astype(str)

@@ -1,0 +1,19 @@
+"""The Signatures page's own room."""
+
+from hemcore.web.page import Page, Start
+
+PAGE = Page(
+    name="signatures",
+    title="Signatures",
+    icon=":material/fingerprint:",
+    section="Analyse",
+    heading="EAR signatures",
+    purpose="What limits each job, arithmetic or memory: by default thresholds, by the roofline and by k-medoids, side by side.",
+    answers="Which jobs are CPU-bound, which MEMORY-bound? EAR's three strategies side by side, and what its policies cost.",
+    kind="SignatureTable",
+    start=(Start(sample="signatures"),),
+    leads="Classify these signatures",
+    methods={"Classify": "signatures.classify"},
+    picture="roofline",
+    story="See what limits every job of a cluster, and how far EAR's three strategies agree on it.",
+)

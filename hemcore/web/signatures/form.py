@@ -1,0 +1,80 @@
+"""The Signatures page's form: strategy and rules, the node's roofs and limits, k-medoids, EAR's files, the job, the reference policy."""
+
+from typing import Any
+
+import streamlit as st
+
+from hemcore.analysis import Question
+from hemcore.charts.signatures.points import facts
+from hemcore.datasets.tables.signature_table import SignatureTable
+from hemcore.params import control
+from hemcore.signatures import PEAKS, THRESHOLDS, SignatureParams
+from hemcore.signatures.analysis import JOB
+from hemcore.web import ask
+from hemcore.web.form import put
+from hemcore.web.frame import Frame
+
+_AUTOMATIC = "automatic"
+
+
+def params_choice(frame: Frame, table: SignatureTable) -> SignatureParams:
+    """All parameters. Raises ParameterError for a file's line that is none, and for two that need each other."""
+    form, known = frame.form, facts(table)
+    chosen: dict[str, Any] = {}
+    if known.loops:
+        jobs = ask.answer(Question(analysis=JOB, dataset=frame.dataset.id, params=SignatureParams())).jobs
+        chosen |= form.values(SignatureParams, ("job",), choices={"job": list(jobs)})
+    chosen |= _one_of(frame, "strategy") | form.values(SignatureParams, ("rules",))
+    with st.expander("Roofline"):
+        _preset(frame, "machine", "Machine", {name: each.source for name, each in PEAKS.items()}, _take_peaks)
+        chosen |= form.values(SignatureParams, ("peak_gbs", "peak_gflops", "n_cpus", "bandwidth_share"))
+    with st.expander("Default thresholds"):
+        _preset(frame, "architecture", "Architecture", {name: each.source for name, each in THRESHOLDS.items()}, _take_limits)
+        chosen |= form.values(SignatureParams, ("cpu_cpi", "cpu_gbs", "mem_cpi", "mem_gbs"))
+    with st.expander("k-medoids"):
+        chosen |= form.values(SignatureParams, ("n_clusters", "scale"))
+        chosen |= _one_of(frame, "set_aside")
+        chosen |= form.values(SignatureParams, ("seed",))
+    with st.expander("EAR's files"):
+        chosen |= form.values(SignatureParams, ("medoids", "extremes", "order"))
+    if known.policies:
+        with st.expander("Policies"):
+            policies = [_AUTOMATIC, *sorted({str(each).strip() for each in table.frame["POLICY"].dropna()} - {"", _AUTOMATIC})]
+            found = form.values(SignatureParams, ("reference_policy", "reference_khz"), choices={"reference_policy": policies})
+        chosen |= found | ({"reference_policy": ""} if found["reference_policy"] == _AUTOMATIC else {})
+    return SignatureParams(**chosen)
+
+
+def _one_of(frame: Frame, name: str) -> dict[str, Any]:
+    """A field of a few long words: as a list, since they do not fit side by side."""
+    return frame.form.values(SignatureParams, (name,), choices={name: list(control(SignatureParams, name).choices or ())}, listed=True)
+
+
+def _preset(frame: Frame, name: str, title: str, sources: dict[str, str], take: Any) -> None:
+    key = frame.page.key(name)
+    st.selectbox(
+        title,
+        list(sources),
+        index=None,
+        placeholder="Take from a list",
+        key=key,
+        on_change=take,
+        args=(frame, key),
+        help="Fills in what is below; each number can be changed after.",
+    )
+
+
+def _take_peaks(frame: Frame, key: str) -> None:
+    name = st.session_state[key]
+    if name is not None:
+        peaks = PEAKS[name]
+        for field, value in (("peak_gbs", peaks.gbs), ("peak_gflops", peaks.gflops), ("n_cpus", peaks.n_cpus)):
+            put(frame.page.key(field), value)
+
+
+def _take_limits(frame: Frame, key: str) -> None:
+    name = st.session_state[key]
+    if name is not None:
+        limits = THRESHOLDS[name]
+        for field in ("cpu_cpi", "cpu_gbs", "mem_cpi", "mem_gbs"):
+            put(frame.page.key(field), float(getattr(limits, field)))

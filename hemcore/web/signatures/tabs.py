@@ -1,0 +1,85 @@
+"""What can be chosen of the Signatures page's pictures, what a click on them does, and EAR's files up and down."""
+
+from typing import Any, get_args
+
+import streamlit as st
+
+from hemcore.charts.picture import Scene
+from hemcore.charts.signatures.points import facts
+from hemcore.charts.signatures.verdicts import pair
+from hemcore.charts.signatures.view import Pair, SignatureView
+from hemcore.signatures import PEAKS
+from hemcore.web.form import remember_default, warn_of_link
+from hemcore.web.frame import Frame, Tab
+from hemcore.web.signatures import PAGE, files
+
+# What was selected in a picture, with the dataset that it is of.
+_PICKED, _CELL = f"{PAGE.name}:picked", f"{PAGE.name}:cell"
+
+
+def _roofline(frame: Frame, scene: Scene) -> dict[str, Any]:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = frame.form.values(SignatureView, ("colour",), choices={"colour": facts(scene.table).colours}, listed=True)
+        chosen |= frame.form.values(SignatureView, ("drag",))
+        key = frame.page.key("roofs")
+        remember_default(frame.page, key, [])
+        warn_of_link(key, "Further roofs", list(PEAKS))
+        told = "Roofs of other machines, clocks and precisions, drawn beside those that count."
+        roofs = st.multiselect("Further roofs", list(PEAKS), key=key, bind="query-params", help=told, placeholder="None")
+    return chosen | {"roofs": tuple(roofs)} | _selection(frame, _PICKED)
+
+
+def _selection(frame: Frame, where: str) -> dict[str, Any]:
+    """What was picked in this dataset, and the button that forgets it."""
+    state = st.session_state
+    state[f"{where}-of"], before = frame.dataset.id, state.get(f"{where}-of")
+    if before != frame.dataset.id:
+        state.pop(where, None)
+    picked: dict[str, Any] = state.get(where, {})
+    if picked:
+        st.button(
+            "Forget the selection", key=frame.page.key(f"forget-{where.rpartition(':')[2]}"), icon=":material/close:", type="tertiary",
+            on_click=lambda: state.pop(where, None),
+        )  # fmt: skip
+    return picked
+
+
+def _pick(picked: Any) -> None:
+    if isinstance(picked, dict):
+        box = picked.get("box", ())
+        st.session_state[_PICKED] = {"box": tuple(float(each) for each in box)}
+    else:
+        st.session_state[_PICKED] = {"row": int(picked[0] if isinstance(picked, list) else picked)}
+
+
+def _verdicts(frame: Frame, scene: Scene) -> dict[str, Any]:
+    names = list(scene.result.strategies)
+    chosen: dict[str, Any] = {}
+    one, other = pair(scene.result, SignatureView())
+    for column, name, default in zip(st.columns(2), ("one", "other"), (one, other), strict=True):
+        with column:
+            options = [default, *(each for each in names if each != default)]
+            chosen |= frame.form.values(SignatureView, (name,), choices={name: options})
+    cell = _selection(frame, _CELL)
+    return chosen | ({"cell": tuple(cell["cell"])} if cell else {})
+
+
+def _cell(picked: list[str]) -> None:
+    st.session_state[_CELL] = {"cell": tuple(str(each) for each in picked)}
+
+
+def _medoids(frame: Frame, scene: Scene) -> dict[str, Any]:
+    return frame.form.values(SignatureView, ("metrics",), choices={"metrics": get_args(Pair)}, listed=True)
+
+
+def _usage(frame: Frame, scene: Scene) -> dict[str, Any]:
+    return frame.form.values(SignatureView, ("by",), choices={"by": list(dict.fromkeys(scene.more.usage["by"]))})
+
+
+PARTS = {
+    "roofline": Tab(controls=_roofline, on_pick=_pick),
+    "verdicts": Tab(controls=_verdicts, on_pick=_cell),
+    "medoids": Tab(controls=_medoids),
+    "usage": Tab(controls=_usage),
+    "files": Tab(controls=files.controls),
+}

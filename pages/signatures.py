@@ -1,0 +1,22 @@
+"""Signatures: what limits each job, by EAR's three strategies side by side, its model files, and what its policies cost."""
+
+import streamlit as st
+
+from hemcore.web import sentences
+from hemcore.web.navigation import enter
+from hemcore.web.signatures import PAGE, form, tabs
+
+frame = enter(PAGE)
+frame.work()
+with frame.left:
+    with st.container(border=True):
+        st.markdown("**Data**")
+        dataset, table = frame.data()
+    with st.container(border=True):
+        st.markdown("**Strategy**")
+        with sentences.shown_as_sentence(place=frame.right, last=frame.chosen):
+            params = form.params_choice(frame, table)
+        frame.chosen()
+frame.ask(PAGE.analysis("Classify"), params)
+frame.headline()
+frame.pictures(tabs.PARTS)

@@ -1,0 +1,261 @@
+"""The Signatures page: verdict, every tab, selections, limits against a baseline, presets, EAR's files up and down, loops, policies."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore import jobs
+from hemcore.jobs import registry
+from hemcore.signatures import PEAKS, THRESHOLDS
+from hemcore.signatures.ear_files import read_medoids
+
+SAMPLE = "5,000 jobs' signatures (synthetic) · sample"
+TABS = ["Roofline", "Verdicts", "k-medoids", "Thresholds", "Energy", "EAR files"]
+MEDOIDS = "-1 -0.5 -1 1 1 1 1 -0.5 0 0 0 0"
+EXTREMES = "0.5 0.7 1.2 1.0 180 246 1254 954"
+
+
+@pytest.fixture(autouse=True)
+def no_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No job of another test is known; the workers stay for the next one."""
+    monkeypatch.setattr(registry, "_jobs", {})
+
+
+@pytest.fixture(scope="module", autouse=True)
+def workers() -> Iterator[None]:
+    """The workers that a job has started end with the module."""
+    yield
+    jobs.close()
+
+
+def opened(workbench, label: str = SAMPLE, **query: str):
+    return workbench.open("signatures", {"dataset": label, **query})
+
+
+def shown(at) -> pd.DataFrame:
+    """The table of the open tab."""
+    (table,) = at.dataframe
+    return table.value
+
+
+def first_line(at) -> str:
+    return next(each.value for each in at.markdown if "agree on" in each.value).replace("\\", "")
+
+
+# What it says.
+
+
+def test_the_verdict_comes_first(workbench) -> None:
+    at = opened(workbench)
+    assert "**4,858 jobs: 39 % CPU-bound, 30 % MEMORY-bound, 31 % MIX; the three strategies agree on 58 %.**" in first_line(at)
+    assert workbench.metrics(at)["Counted"] == "4,858 of 5,000"
+    assert workbench.tabs(at) == TABS
+
+
+@pytest.mark.parametrize(
+    ("strategy", "line"),
+    [("roofline", "27 % CPU-bound, 17 % MEMORY-bound, 55 % MIX"), ("default", "36 % CPU-bound, 45 % MEMORY-bound, 20 % MIX")],
+)
+def test_whose_class_is_the_verdict_can_be_chosen(workbench, strategy: str, line: str) -> None:
+    assert line in first_line(opened(workbench, strategy=strategy))
+
+
+def test_every_tab_draws_its_pictures(workbench) -> None:
+    at = opened(workbench)
+    drawn = {}
+    for label in TABS:
+        tab = workbench.in_tab(at, label)
+        assert not at.error
+        assert not at.warning
+        drawn[label] = len(workbench.pictures(tab))
+        assert at.dataframe
+    assert drawn == {"Roofline": 1, "Verdicts": 2, "k-medoids": 2, "Thresholds": 1, "Energy": 1, "EAR files": 0}
+
+
+# The roofline's selections.
+
+
+def picture(workbench, at, label: str):
+    return workbench.pictures(workbench.in_tab(at, label))[0]
+
+
+def test_a_click_on_a_point_lists_its_row_until_it_is_forgotten(workbench) -> None:
+    at = opened(workbench)
+    workbench.pick(at, picture(workbench, at, "Roofline"), [17, 0.5, 0.3])
+    assert shown(at)["JOBID"].tolist() == ["1000017"]
+    at.button(key="signatures.forget-picked").click()
+    workbench.run(at)
+    assert shown(at)["class"].tolist() == ["CPU-bound", "MEMORY-bound", "MIX"]
+
+
+def test_a_box_lists_the_rows_in_it_and_goes_with_the_dataset(workbench) -> None:
+    at = opened(workbench, drag="select")
+    assert workbench.spec(picture(workbench, at, "Roofline"))["figure"]["layout"]["dragmode"] == "select"
+    workbench.pick(at, picture(workbench, at, "Roofline"), {"box": [20.0, 1000.0, 4000.0, 8000.0]})
+    listed = shown(at)
+    assert len(listed) > 10
+    assert listed["GFLOPS"].between(4000, 8000).all()
+    assert listed["intensity"].between(20, 1000).all()
+    at.selectbox(key="signatures.colour").set_value("user")
+    workbench.run(at)
+    assert len(shown(at)) == len(listed)
+
+
+def test_a_click_on_a_cell_lists_its_jobs(workbench) -> None:
+    at = opened(workbench)
+    workbench.pick(at, picture(workbench, at, "Verdicts"), ["MIX", "CPU-bound"])
+    listed = shown(at)
+    assert set(listed["default"]) == {"MIX"}
+    assert set(listed["roofline"]) == {"CPU-bound"}
+    assert len(listed) == 120
+
+
+# Limits, presets, baseline.
+
+
+def test_a_limit_moved_from_the_baseline_says_what_changes_class(workbench) -> None:
+    at = opened(workbench, view="Thresholds")
+    at.button(key="signatures.do-pin").click()
+    workbench.run(at)
+    at.slider(key="signatures.mem_gbs").set_value(300.0)
+    workbench.run(at)
+    moved = shown(at)
+    assert moved["before"].tolist() == ["MEMORY-bound"]
+    assert moved["now"].tolist() == ["MIX"]
+    n = int(moved["signatures"].sum())
+    assert n > 100
+    assert any(f"{n:,} of 4,858 change class" in each.value.replace("\\", "") for each in at.caption)
+
+
+def test_a_machine_from_the_list_fills_in_its_peaks(workbench) -> None:
+    at = opened(workbench)
+    name = "2 x EPYC 9654, as in EAR's documentation"
+    at.selectbox(key="signatures.machine").set_value(name)
+    workbench.run(at)
+    assert at.number_input(key="signatures.peak_gbs").value == PEAKS[name].gbs
+    assert at.number_input(key="signatures.n_cpus").value == 192
+    architecture = "AMD Zen 3 and Zen 4 (Milan, Genoa)"
+    at.selectbox(key="signatures.architecture").set_value(architecture)
+    workbench.run(at)
+    assert at.slider(key="signatures.mem_cpi").value == THRESHOLDS[architecture].mem_cpi
+    assert not at.error
+
+
+# EAR's files.
+
+
+def load(workbench, at, *files: tuple[str, bytes]):
+    workbench.in_tab(at, "EAR files")
+    for name, content in files:
+        at.file_uploader(key="signatures.ear-files").upload(name, content)
+    return workbench.run(at)
+
+
+def test_the_three_files_have_the_names_that_ear_opens(workbench) -> None:
+    at = opened(workbench, view="EAR files", tag="spr8480")
+    files = shown(at).set_index("file")["line 1"]
+    assert list(files.index) == ["roofline.spr8480.data", "medoids.spr8480.data", "extremes.spr8480.data"]
+    assert np.isfinite(read_medoids(files.iloc[1]).z).all()
+    assert {each.proto.label for each in at.get("download_button")} == set(files.index)
+
+
+def test_loaded_files_classify_and_stand_in_the_form(workbench) -> None:
+    at = opened(workbench)
+    load(
+        workbench, at, ("medoids.epyc.data", MEDOIDS.encode()), ("extremes.epyc.data", EXTREMES.encode()),
+        ("roofline.epyc.data", b"921.6 11366.4"),
+    )  # fmt: skip
+    assert any("Loaded of the tag epyc: roofline, medoids, extremes." in workbench.read(each.value) for each in at.success)
+    assert at.number_input(key="signatures.peak_gbs").value == 921.6
+    assert [float(each) for each in at.text_input(key="signatures.medoids").value.split()] == [float(each) for each in MEDOIDS.split()]
+    assert not at.error
+    assert shown(at)["line 1"].iloc[0] == "921.6 11366.4"
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ([("roofline.x.data", b"614.4 7168 1")], "line 1 has 3 numbers; a roofline file has 2"),
+        ([("roofline.x.data", b"614,4 7168")], "line 1 has ','"),
+        ([("roofline.x.data", b"-1 7168")], "the peak bandwidth is -1"),
+        ([("roofline.x.data", b"0.5 7168")], "peak_gbs: 0.5 is out of bounds"),
+        ([("medoids.x.data", MEDOIDS.encode())], "extremes: the medoids are given but these are not"),
+        ([("medoids.x.data", MEDOIDS.encode()), ("extremes.y.data", EXTREMES.encode())], "is of the tag 'y', but medoids.x.data is of 'x'"),
+        ([("roofline.x.data", b"\xff\xfe\x00")], "not text"),
+        ([("notes.txt", b"1 2")], "not a name that EAR reads"),
+        ([("roofline.x.data", b"inf 7168")], "it must be a finite number"),
+        ([("roofline.x.data", b" 1" * 100_000)], "line 1 has"),
+    ],
+)
+def test_a_file_that_is_not_ears_is_a_sentence_and_changes_nothing(workbench, files, said: str) -> None:
+    at = opened(workbench)
+    load(workbench, at, *files)
+    (told,) = workbench.sentences(at)
+    assert said in told
+    assert told.endswith((".", "?"))
+    assert at.number_input(key="signatures.peak_gbs").value == 614.4
+    assert at.metric
+
+
+def test_a_tag_that_cannot_be_a_files_name_is_a_sentence(workbench) -> None:
+    at = opened(workbench, view="EAR files", tag="../../etc")
+    (told,) = workbench.sentences(at)
+    assert told.startswith("tag: '../../etc' must be letters")
+
+
+def test_lines_in_the_link_that_are_none_are_a_sentence(workbench) -> None:
+    at = opened(workbench, medoids="1 2 3", extremes=EXTREMES)
+    (told,) = workbench.sentences(at)
+    assert "line 1 has 3 numbers; a medoids file has 12" in told
+    assert not at.metric
+
+
+# Loops and policies of the visitor's own.
+
+LOOPS = (
+    "JOBID;STEPID;APPID;NODENAME;ITER_TIME_SEC;CPI;TPI;MEM_GBS;GFLOPS;DC_NODE_POWER_W;LOOPID;LOOP_NEST_LEVEL;LOOP_SIZE;TIMESTAMP\n"
+    + "\n".join(
+        f"{job};0;0;n1;1.0;{cpi};0.2;{gbs};{gflops};300.5;{number};0;1;{1_700_000_000 + 10 * number}"
+        for job, count in ((7, 12), (8, 6))
+        for number in range(count)
+        for cpi, gbs, gflops in [(0.3, 20, 900) if number < 5 else (1.4, 520, 60)]
+    )
+)
+POLICIES = (
+    "JOB_ID;STEP_ID;APP_ID;USER_ID;POLICY;POLICY_TH;AVG.CPUFREQ;AVG.IMCFREQ;DEF.FREQ;TIME;CPI;TPI;GBS;P.MPI;"
+    "DC-NODE-POWER;DRAM-POWER;PCK-POWER;CYCLES;INSTRUCTIONS;CPU-GFLOPS\n"
+) + "\n".join(
+    f"7;{step};vasp;ann;{policy};{limit};2400000;2400000;{khz};{seconds};0.5;80;100;5;{power};30;250;1;1;50"
+    for step, (policy, limit, khz, seconds, power) in enumerate(
+        [("monitoring", 0, 2_400_000, 100, 400), ("min_energy", 0.05, 2_400_000, 110, 330), ("min_time", 0.7, 2_000_000, 99, 390)]
+    )
+)
+
+
+def test_a_job_in_time(workbench) -> None:
+    entry = workbench.stored(("loops.csv", LOOPS.encode()))
+    at = opened(workbench, entry.label)
+    assert "Job in time" in workbench.tabs(at)
+    tab = workbench.in_tab(at, "Job in time")
+    assert len(workbench.pictures(tab)) == 2
+    assert any("its class changes once over 12 loops" in workbench.read(each.value) for each in at.caption)
+    at.selectbox(key="signatures.job").set_value("8.0")
+    workbench.run(at)
+    assert len(shown(at)) == 6
+    assert not at.error
+
+
+def test_policies_of_a_table_with_older_headers(workbench) -> None:
+    entry = workbench.stored(("vasp.csv", POLICIES.encode()))
+    at = opened(workbench, entry.label)
+    workbench.in_tab(at, "Policies")
+    found = shown(at).set_index("policy")
+    assert found.loc["min_energy", "time_change"] == pytest.approx(0.10)
+    assert found.loc["min_energy", "over_threshold"]
+    assert found["reference"].to_dict() == {"monitoring": True, "min_energy": False, "min_time": False}
+    at.selectbox(key="signatures.reference_policy").set_value("min_time")
+    workbench.run(at)
+    assert shown(at).set_index("policy").loc["min_time", "reference"]
+    assert not at.error
