@@ -121,7 +121,7 @@ class SegmentationParams(Params):
 
     joint_penalty: float = parameter(
         0.0,
-        title="Penalty, all events",
+        title="Penalty of all events",
         description="What a change point of all events together has to gain, in log(samples) an event. 0: where runs agree.",
         ge=0,
         le=1_000,

@@ -370,7 +370,9 @@ def moved(element: Any) -> Any:
     kind = element.type
     if kind == "multiselect":
         return options[-2:]
-    if kind in ("selectbox", "select_slider", "button_group"):
+    if kind == "selectbox":  # what it shows may be another word than its value
+        return next((place for place in range(len(options)) if place != element.index), None)
+    if kind in ("select_slider", "button_group"):
         return next((place for place, each in enumerate(options) if str(each) != str(element.value)), None)
     if kind == "toggle":
         return not element.value

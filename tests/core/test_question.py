@@ -201,7 +201,7 @@ def test_a_link_that_nests_as_deep_as_can_be_read_is_told(depth: int) -> None:
     st.data(),
 )
 def test_plain_values_from_anybody_are_a_question_or_a_sentence(value: Any, data: st.DataObject) -> None:
-    name = data.draw(st.sampled_from(sorted(EVERY)))
+    name = data.draw(st.sampled_from(sorted(each for each in EVERY if EVERY[each].reads)))
     field = data.draw(st.sampled_from(EVERY[name].reads))
     for said in ([name, "a", {field: value}], [name, "a", value], [name, value, {}], [value, "a", {}], value):
         try:
