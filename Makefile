@@ -44,7 +44,8 @@ test: $(DEV_READY)
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n auto -m "not browser" --ignore=$(JOBS)
 	$(BIN)/python -m pytest $(JOBS)
-	$(BIN)/python -m pytest -m browser --reruns 1 -n 2 --dist loadfile  # two at a time: a browser on a busy machine is a slow one
+	$(BIN)/python -m pytest -m browser --reruns 1 tests/core/report
+	$(BIN)/python -m pytest -m browser --reruns 1 -n 2 --dist loadfile tests/browser  # two at a time: a browser on a busy machine is a slow one
 
 bench: $(DEV_READY)
 	@for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from hemcore.charts.look import short
+from hemcore.web.pages import PAGES
 from hemcore.web.take_away import slug
 from tests.browser.conftest import (
     EVIL,
@@ -34,7 +35,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "sample_data" / "subexperiments"
 T2080 = ROOT.parent / "shared" / "data" / "t2080"
-NAVIGATION = ("Home", "Data", "Merge", "Segmentation", "Report")
+NAVIGATION = tuple(page.title for page in PAGES)
 LEADS = "Merge these subexperiments"
 MERGE_TABS = ("Merged correlation", "Pairs", "Anchor ranking", "Margins", "Left out", "Table")
 DATA_TABS = ("Columns", "Preview", "Repairs", "Origin")

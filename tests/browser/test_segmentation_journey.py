@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hemcore.web.pages import PAGES
 from tests.browser.conftest import (
     EVIL,
     choose,
@@ -237,7 +238,7 @@ def test_a_fresh_server_opened_here_first_leads_to_the_true_boundaries_with_one_
     expect(page.get_by_text("No dataset chosen yet.")).to_be_visible()
     settled(page)
     links = page.get_by_test_id("stSidebarNavLink")
-    for name in ("Home", "Data", "Merge", "Segmentation", "Report"):
+    for name in (page.title for page in PAGES):
         expect(links.filter(has_text=name)).to_have_count(1)
     expect(page.get_by_text("Page not found")).to_have_count(0)
     expect(page.get_by_role("dialog")).to_have_count(0)

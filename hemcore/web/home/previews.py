@@ -137,11 +137,14 @@ def _answer(question: Question) -> Any:
 
 
 def small(figure: go.Figure) -> go.Figure:
-    """A thumbnail of `figure`: without title, legend, colour bar and digits in cells; small type, margins as thin as the ticks allow."""
+    """A thumbnail of `figure`: without title, legend, colour bar and words in the picture; small type, margins as thin as the ticks
+    allow."""
     thumbnail = go.Figure([trace for trace in figure.data if trace.name != DIGITS], figure.layout)
     thumbnail.update_layout(
         title=None, showlegend=False, coloraxis_showscale=False, height=HEIGHT, margin={"l": 2, "r": 2, "t": 6, "b": 2}, font={"size": 10}
     )
     thumbnail.update_traces(showscale=False, selector={"type": "heatmap"})
+    thumbnail.update_traces(mode="markers", selector={"mode": "markers+text"})
+    thumbnail.layout.annotations = ()
     axis = {"automargin": True, "title": {"standoff": 4, "font": {"size": 10}}, "tickfont": {"size": 9}}
     return thumbnail.update_xaxes(axis).update_yaxes(axis)
