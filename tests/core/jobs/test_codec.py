@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,6 +16,7 @@ from hemcore.trial.analysis import Found, Pieces, TrialParams
 from hemcore.analysis import Analysis, analyses_of, rooms
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.shelf import samples
+from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.errors import HemError
 from hemcore.headline import Card
 from hemcore.jobs import codec
@@ -191,14 +193,21 @@ def _every() -> list[Analysis]:
     return [each for room in rooms() if room != "trial" for each in analyses_of(room).values()]
 
 
+def _tables() -> Iterator[Any]:
+    """The bundled samples, and what none of them is: the loops of a job."""
+    yield from map(samples.load, samples.names())
+    jobs = samples.load("signatures").frame.head(6)
+    places = np.arange(len(jobs))
+    yield SignatureTable(frame=jobs.assign(JOBID=1, STEPID=0, LOOPID=places, TIMESTAMP=1_700_000_000 + 10 * places))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("analysis", _every(), ids=lambda analysis: analysis.name)
 def test_every_answer_about_a_sample_comes_back(analysis: Analysis, tmp_path: Path) -> None:
     tried = 0
     whole = next((each for each in _every() if each.part is analysis), None)
-    for name in samples.names():
+    for table in _tables():
         try:
-            table = samples.load(name)
             params = None if whole is None or whole.parts is None else whole.parts(table, whole.params())[0]
             answer = analysis.of(table, params)
         except (HemError, AttributeError, TypeError):
