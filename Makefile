@@ -1,7 +1,7 @@
 # HEM Workbench: `make run` and `make test` do all the set-up that is missing.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench sample-data sample-data-quick clean
+.PHONY: help run test journeys check bench sample-data sample-data-quick clean
 
 PORT ?= 8501
 VENV := .venv
@@ -10,10 +10,13 @@ APP_READY := $(VENV)/.app-ready
 DEV_READY := $(VENV)/.dev-ready
 # In a process of their own: they register analyses made up for tests, some of which end the process that runs them.
 JOBS := tests/core/jobs
+# Journeys that go through every page; all of tests/browser takes nine minutes.
+FIRST := $(addprefix tests/browser/test_,frame_journey.py report_journey.py signatures_journey.py)
 
 help:
 	@echo "make run                start the app on its bundled sample data (PORT=8501)"
-	@echo "make test               everything: style, types, all tests"
+	@echo "make test               style, types, all tests but the longer journeys"
+	@echo "make journeys           every browser test (ten minutes); make test runs some"
 	@echo "make check              the inner loop: style, types, fast tests"
 	@echo "make bench              benchmarks against the named peers"
 	@echo "make sample-data        collect sample_data/ again on this machine (about an hour; goes on where it stopped)"
@@ -45,7 +48,12 @@ test: $(DEV_READY)
 	$(BIN)/python -m pytest -n auto -m "not browser" --ignore=$(JOBS)
 	$(BIN)/python -m pytest $(JOBS)
 	$(BIN)/python -m pytest -m browser --reruns 1 tests/core/report
-	$(BIN)/python -m pytest -m browser --reruns 1 -n 2 --dist loadfile tests/browser  # two at a time: a browser on a busy machine is a slow one
+	$(BIN)/python -m pytest -m browser --reruns 1 -n 2 --dist loadfile $(FIRST)  # two at a time: a browser on a busy machine is a slow one
+
+journeys: $(DEV_READY)
+	@scripts/need-tools chromium
+	$(BIN)/python -m pytest -m browser --reruns 1 tests/core/report
+	$(BIN)/python -m pytest -m browser --reruns 1 -n 2 --dist loadfile tests/browser
 
 bench: $(DEV_READY)
 	@for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
