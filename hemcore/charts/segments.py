@@ -1,7 +1,7 @@
 """The curve of a run and its segments."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -143,22 +143,43 @@ def _range(samples: RunSamples) -> tuple[float, float]:
     return lowest - 0.1 * (highest - lowest), highest + 0.1 * (highest - lowest)
 
 
-def _counts(run: RunSegments, event: str, colour: str, high: float) -> dict[str, Any]:
-    """The curve; each point tells its interval, count, segment, the segment's mean and the stage, in one box."""
+class DrawnCounts(NamedTuple):
+    """The counts of a run as points of a line.
+
+    places: which samples are drawn. x, values, told: those points, with a break (NaN) before each of `gaps` among `places`; told: number,
+    mean and standard deviation of the segment, shape (points, 3). sparse: so few were counted that there are points and no line.
+    """
+
+    places: NDArray[np.int64]
+    gaps: NDArray[np.int64]
+    x: NDArray[np.float64]
+    values: NDArray[np.float64]
+    told: NDArray[np.float32]
+    sparse: bool
+
+
+def drawn_counts(run: RunSegments) -> DrawnCounts:
+    """What is drawn of the counts: at most 3,000 that keep the spikes, with breaks where nothing was counted."""
     samples, models = run.samples, run.models
     places, values = reduced(samples.counts)
     segment = np.searchsorted(models[:, 0], places, side="right") - 1
     told = np.stack([segment + 1, models[segment, 3], models[segment, 4]], axis=1).astype(np.float32)
+    sparse = samples.not_counted > len(samples.counts) / 4
+    broken = (samples.not_counted or samples.time_gaps) and not sparse
+    gaps = breaks(samples, places) if broken else np.empty(0, dtype=np.int64)
+    x = np.insert(x_at(samples, places), gaps, np.nan)
+    return DrawnCounts(places, gaps, x, np.insert(values, gaps, np.nan), np.insert(told, gaps, np.nan, axis=0), sparse)
+
+
+def _counts(run: RunSegments, event: str, colour: str, high: float) -> dict[str, Any]:
+    """The curve; each point tells its interval, count, segment, the segment's mean and the stage, in one box."""
+    samples, points = run.samples, drawn_counts(run)
+    x, values, told, sparse = points.x, points.values, points.told, points.sparse
     stages = None
     if samples.boundaries is not None and samples.stages:
         names = np.array([plain(name) for name in samples.stages], dtype=object)
-        stages = names[np.searchsorted(np.array(samples.boundaries, dtype=int), places, side="right")]
-    x = x_at(samples, places)
-    sparse = samples.not_counted > len(samples.counts) / 4
-    if (samples.not_counted or samples.time_gaps) and not sparse:
-        gaps = breaks(samples, places)
-        x, values, told = np.insert(x, gaps, np.nan), np.insert(values, gaps, np.nan), np.insert(told, gaps, np.nan, axis=0)
-        stages = None if stages is None else np.insert(stages, gaps, "")
+        stages = names[np.searchsorted(np.array(samples.boundaries, dtype=int), points.places, side="right")]
+        stages = np.insert(stages, points.gaps, "")
     form = number_form(high)
     where = "%{x} s" if samples.edges is not None else "interval %{x}"
     per = unit_of(event)

@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import BAND, MUTED, QUIET, TRUTH
 from hemcore.charts.look import made, number_form, plain, short, unit_of
-from hemcore.charts.segments import SEGMENTS, stages
-from hemcore.charts.series import boxes, breaks, levels, nth, reduced, uprights, x_at, x_end, x_title
+from hemcore.charts.segments import SEGMENTS, drawn_counts, stages
+from hemcore.charts.series import boxes, levels, nth, reduced, uprights, x_at, x_end, x_title
 from hemcore.segmentation.results import RunSegments
 from hemcore.segmentation.runs import RunSamples
 
@@ -119,27 +119,18 @@ def _of_track(track: Track, axis: str) -> tuple[list[dict[str, Any]], tuple[floa
 
 
 def _counts(track: Track, high: float) -> dict[str, Any]:
-    samples, models = track.run.samples, track.run.models
-    places, values = reduced(samples.counts)
-    segment = np.searchsorted(models[:, 0], places, side="right") - 1
-    told = np.stack([segment + 1, models[segment, 3]], axis=1).astype(np.float32)
-    x = x_at(samples, places)
-    sparse = samples.not_counted > len(samples.counts) / 4
-    if (samples.not_counted or samples.time_gaps) and not sparse:
-        gaps = breaks(samples, places)
-        x, values, told = np.insert(x, gaps, np.nan), np.insert(values, gaps, np.nan), np.insert(told, gaps, np.nan, axis=0)
-    form = number_form(high)
+    points, form = drawn_counts(track.run), number_form(high)
     return {
         "type": "scatter",
-        "x": x,
-        "y": values.astype(np.float32),
-        "mode": "markers" if sparse or len(x) == 1 else "lines",
+        "x": points.x,
+        "y": points.values.astype(np.float32),
+        "mode": "markers" if points.sparse or len(points.x) == 1 else "lines",
         "name": short(track.event),
         "line": {"color": track.colour, "width": 1},
         "marker": {"color": track.colour, "size": 3},
         "opacity": 0.75,
-        "customdata": told,
-        "hovertemplate": f"<b>{short(track.event)}</b> %{{y:{form}}}, segment %{{customdata[0]:,.0f}} of {len(models):,}, "
+        "customdata": points.told[:, :2],
+        "hovertemplate": f"<b>{short(track.event)}</b> %{{y:{form}}}, segment %{{customdata[0]:,.0f}} of {len(track.run.models):,}, "
         f"mean %{{customdata[1]:{form}}}<extra></extra>",
         "showlegend": False,
     }

@@ -1,6 +1,7 @@
 // One plotly picture. Mounted once and then changed in place, so that its zoom stays while a parameter moves.
 // data: bytes of JSON {plotly: address of plotly.js, alt, height, figure: {data, layout}, config, picks: whether a click is told,
-// live: {slider: class of the slider whose thumb it follows, id}, frames: what it shows at each stand, by that id; sent once}.
+// live: {slider: class of the slider whose thumb it follows, id, stands: its value in the figure, rest: all else that the figure hangs on},
+// frames: what it shows at each stand, by that id; sent once}.
 
 const SHOW = "Show this picture on the whole screen";
 const LEAVE = "Back to the page";
@@ -106,7 +107,7 @@ class Picture {
     this.plot = document.createElement("div");
     this.button = document.createElement("button");
     this.button.type = "button";
-    this.button.addEventListener("click", () => this.whole(!this.host.classList.contains("hem-picture-whole")));
+    this.button.addEventListener("click", () => this.whole(!this.isWhole()));
     this.leave = (event) => { if (event.key === "Escape") this.whole(false); };
     // The button first: the tab that it stands in looks for something to focus whenever the picture changes.
     this.host.append(this.button, this.plot);
@@ -147,7 +148,7 @@ class Picture {
     this.watch();
     this.host.setAttribute("aria-label", spec.alt);
     this.button.hidden = Boolean(spec.config.staticPlot);
-    if (!this.isWhole()) this.host.style.height = `${spec.height + this.rows}px`;
+    this.take();
     this.later();
   }
 
@@ -181,12 +182,13 @@ class Picture {
     this.moved = figure !== undefined;
     if (!this.moved) return;
     // Within a frame the title alone is another.
-    const same = frameAt(live, value) === frameAt(live, this.at);
+    const titleAlone = frameAt(live, value) === frameAt(live, this.at);
     this.at = value;
     this.figure = figure;
     // After the browser has told the server.
     setTimeout(() => {
-      if (same && this.drawn && !this.waits) window.Plotly.relayout(this.plot, { "title.text": this.figure.layout.title.text });
+      if (this.gone) return;
+      if (titleAlone && !this.waits) window.Plotly.relayout(this.plot, { "title.text": this.figure.layout.title.text });
       else this.later();
     });
   }
@@ -207,15 +209,21 @@ class Picture {
 
   isWhole() { return this.host.classList.contains("hem-picture-whole"); }
 
+  heightNow() { return this.isWhole() ? window.innerHeight - GAP : this.spec.height + this.rows; }
+
+  // Take the room on the page that the picture will fill; over the whole screen the style sheet gives it.
+  take() { this.host.style.height = this.isWhole() ? "" : `${this.heightNow()}px`; }
+
   async draw(plotly) {
     const width = this.host.clientWidth;
     if (!width || this.gone) return; // in a hidden place; drawn as soon as it has room
     if (width !== this.width) this.rows = 0;
     await this.drawIn(plotly, width);
+    if (this.gone) return;
     // The margin below is made for a legend of one row; where it takes more, the picture gets taller.
     const { legend, xaxis } = this.plot._fullLayout;
     const rows = this.plot._fullLayout.showlegend && xaxis?.automargin === false ? Math.max(0, Math.ceil(legend._height) - LEGEND_ROW) : 0;
-    if (!this.gone && Math.abs(rows - this.rows) > 2) {
+    if (Math.abs(rows - this.rows) > 2) {
       this.rows = rows;
       await this.drawIn(plotly, width);
     }
@@ -223,8 +231,8 @@ class Picture {
 
   async drawIn(plotly, width) {
     const { data, layout } = legible(this.figure, width);
-    const height = this.isWhole() ? window.innerHeight - GAP : this.spec.height + this.rows;
-    if (!this.isWhole()) this.host.style.height = `${height}px`;
+    const height = this.heightNow();
+    this.take();
     [this.width, this.height] = [width, height];
     // Copies: plotly writes a zoom, and what the legend hides, into what it is given, and would take that for a wish of ours the next time.
     const sized = { ...structuredClone(layout), autosize: false, width, height };
@@ -254,13 +262,12 @@ class Picture {
 
   fit() {
     if (!this.spec || this.waits || this.host.clientWidth === 0) return;
-    const height = this.isWhole() ? window.innerHeight - GAP : this.spec.height + this.rows;
-    if (this.host.clientWidth !== this.width || height !== this.height) this.later();
+    if (this.host.clientWidth !== this.width || this.heightNow() !== this.height) this.later();
   }
 
   whole(wanted) {
     this.host.classList.toggle("hem-picture-whole", wanted);
-    this.host.style.height = wanted ? "" : `${this.spec.height + this.rows}px`;
+    this.take();
     this.name(wanted ? LEAVE : SHOW);
     if (wanted) window.addEventListener("keydown", this.leave);
     else window.removeEventListener("keydown", this.leave);

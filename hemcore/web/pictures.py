@@ -38,7 +38,8 @@ def show(
     stands: float = 0.0,
     rest: str = "",
 ) -> None:
-    """Draw `figure`. still: neither hover nor zoom. on_pick: gets the customdata of a point that is clicked.
+    """Draw `figure`. still: neither hover nor zoom. on_pick: gets the customdata of a point that is clicked, or
+    {"box": [x0, x1, y0, y1]} of a box that is drawn, in the units of the axes.
 
     live: what the browser shows while the slider of this key is moved; stands: where it stands in `figure`; rest: all else that the figure
     hangs on. Where nothing but the slider has changed, the browser has drawn the figure already.

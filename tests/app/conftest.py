@@ -23,7 +23,7 @@ from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.shelf.library import SAMPLE_PREFIX, Entry, entries
 from hemcore.datasets.shelf.store import DatasetRecord, DatasetStore
-from hemcore.jobs import Job
+from hemcore.jobs import Job, registry
 from hemcore.web import ask, reports, shelf
 from hemcore.web.data import columns
 from hemcore.web.home import previews
@@ -236,6 +236,19 @@ def packages_scanned_once() -> Iterator[None]:
 def previews_begun(monkeypatch: pytest.MonkeyPatch) -> None:
     """Home computes nothing beside a test of another page; Home's own tests put their own in the place of this."""
     monkeypatch.setattr(previews, "begin", lambda pages: None)
+
+
+@pytest.fixture
+def no_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No job of another test is known; the workers stay for the next one."""
+    monkeypatch.setattr(registry, "_jobs", {})
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[None]:
+    """The workers that a job has started end with the module."""
+    yield
+    jobs.close()
 
 
 @pytest.fixture

@@ -38,11 +38,7 @@ def each_page(pages: list[Page]) -> Any:
     return pytest.mark.parametrize("page", pages, ids=lambda page: page.name)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def workers() -> Iterator[None]:
-    """The workers that a job has started end with the module."""
-    yield
-    jobs.close()
+pytestmark = pytest.mark.usefixtures("workers")
 
 
 def first_start(workbench, page: Page, **query: str) -> AppTest:

@@ -4,7 +4,6 @@ import io
 import json
 import re
 import runpy
-from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -14,7 +13,6 @@ import pytest
 from hemcore import jobs
 from hemcore.datasets import CounterSeries
 from hemcore.datasets.shelf import samples
-from hemcore.jobs import registry
 from hemcore.segmentation import SegmentationParams, analysis, segment
 from hemcore.segmentation.results import EventThresholds
 from hemcore.segmentation.runs import run_samples
@@ -30,17 +28,7 @@ COLUMNS = ["application", "event", "run", "segment", "start", "stop", "unit", "n
 PATIENCE_S = 120
 
 
-@pytest.fixture(autouse=True)
-def no_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No job of another test is known; the workers stay for the next one."""
-    monkeypatch.setattr(registry, "_jobs", {})
-
-
-@pytest.fixture(scope="module", autouse=True)
-def workers() -> Iterator[None]:
-    """The workers that a job has started end with the module."""
-    yield
-    jobs.close()
+pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
 
 
 @pytest.fixture

@@ -1,13 +1,9 @@
 """The Signatures page: verdict, every tab, selections, limits against a baseline, presets, EAR's files up and down, loops, policies."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore import jobs
-from hemcore.jobs import registry
 from hemcore.signatures import PEAKS, THRESHOLDS
 from hemcore.signatures.ear_files import read_medoids
 
@@ -17,17 +13,7 @@ MEDOIDS = "-1 -0.5 -1 1 1 1 1 -0.5 0 0 0 0"
 EXTREMES = "0.5 0.7 1.2 1.0 180 246 1254 954"
 
 
-@pytest.fixture(autouse=True)
-def no_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No job of another test is known; the workers stay for the next one."""
-    monkeypatch.setattr(registry, "_jobs", {})
-
-
-@pytest.fixture(scope="module", autouse=True)
-def workers() -> Iterator[None]:
-    """The workers that a job has started end with the module."""
-    yield
-    jobs.close()
+pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
 
 
 def opened(workbench, label: str = SAMPLE, **query: str):
