@@ -29,7 +29,6 @@ _started_here: ContextVar[bool] = ContextVar("started_here", default=False)
 
 def run() -> None:
     """Show the navigation and run the page that the address names."""
-    _warm_up()
     state = st.session_state
     if _TITLE not in state:
         # The icon comes from our own folder: a named one would be fetched from another host.
@@ -47,6 +46,8 @@ def run() -> None:
         _started_here.reset(token)
         if not state[_NAMED]:
             _entitle(TITLE)
+        # Of Home, only now: what it imports would hold up the first visitor's page by half a second.
+        _warm_up()
 
 
 def name_tab(page: Page, what: str) -> None:
@@ -82,6 +83,7 @@ def enter(page: Page) -> "Frame":
     # Imported here: what Home needs is drawn before plotly and pandas are there.
     from hemcore.web.frame import Frame
 
+    _warm_up()
     return Frame(page)
 
 
