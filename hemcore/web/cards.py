@@ -24,12 +24,15 @@ def verdict(told: Verdict, key: str = "") -> None:
         verdict_words(told)
 
 
-def verdict_words(told: Verdict) -> None:
-    """The words of the band alone; hovering tells the trust in a word, and what the names mean."""
+def verdict_words(told: Verdict, *, brief: bool = False) -> None:
+    """The words of the band alone; hovering tells the trust in a word, and what the names mean. brief: why to trust it only on hovering."""
     icon, word = _SAYS[told.level]
-    st.markdown(
-        f"{icon} **{sentences.as_text(told.answer)}** {sentences.as_text(told.trust)}", help=glossary.help_of(told.words, f"Trust: {word}.")
-    )
+    why = sentences.as_text(told.trust)
+    text, trust = f"{icon} **{sentences.as_text(told.answer)}**", f"Trust: {word}."
+    if brief:
+        st.markdown(text, help=glossary.help_of(told.answer, f"{trust} {why}"))
+    else:
+        st.markdown(f"{text} {why}", help=glossary.help_of(told.words, trust))
 
 
 def row(cards: Sequence[Card], baseline: Sequence[Card] = ()) -> None:
