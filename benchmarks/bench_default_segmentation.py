@@ -9,9 +9,10 @@ has them; beside these F1 within 2 samples for the sample's stages alone, the st
 
 segment(series) alone; Algorithm 1's threshold (largest 100) with each statistic; no change point at all; and ruptures on the series in
 standard deviations: Pelt, Binseg (l2) and KernelCPD (rbf) at their BIC penalties, 2 log n (Pelt and Binseg) and log n (KernelCPD, whose
-costs are at most 1 a sample), every sample a candidate. Oracles: of each search the best of all its penalties, chosen for each series
-and measure with the truth in hand; nobody can have them. Pelt with l2 is exact as our search for the mean is and has the same path,
-which is walked once, all of it, by ours (Pelt would take a quarter of an hour); Binseg and KernelCPD at 13 penalties.
+costs are at most 1 a sample), every sample a candidate. Oracles, which nobody can have, since the truth chooses the penalty: of each
+search the best of its penalties for each series and measure; and the one penalty, in log n, that is best for all series together, for
+each measure its own (both are printed). Pelt with l2 is exact as our search for the mean is and has the same path, which ours walks
+(Pelt would take hours); of Binseg and KernelCPD 24 penalties, evenly on a logarithmic scale, for the best of all of Pelt's too.
 """
 
 import argparse
@@ -19,7 +20,7 @@ import sys
 import time
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -32,7 +33,8 @@ from hemcore.segmentation import agreement, optimal_threshold, segment, threshol
 from tests.core.segmentation.annotated import Annotated, covering_of, every, f1_of, held_out  # noqa: E402
 
 Points = tuple[int, ...]
-PENALTIES = np.geomspace(0.1, 100, 13)
+# In log n: of costs in squared standard deviations, and of KernelCPD's.
+PENALTIES, KERNEL_PENALTIES = np.geomspace(0.5, 100, 24), np.geomspace(0.125, 25, 24)
 
 
 def standard(series: np.ndarray) -> np.ndarray:
@@ -49,25 +51,41 @@ def algorithm_1(statistic: str) -> Callable[[np.ndarray], Points]:
     return find
 
 
-def of_ruptures(name: str, penalty: float | None = None) -> Callable[[np.ndarray], Points]:
-    """The search at `penalty` times log n; None: at its BIC penalty."""
+def of_ruptures(name: str, penalties: Sequence[float]) -> Callable[[np.ndarray], list[Points]]:
+    """What the search finds at each of `penalties` times log n."""
 
-    def find(series: np.ndarray) -> Points:
+    def find(series: np.ndarray) -> list[Points]:
         samples, n = standard(series), len(series)
         if name == "KernelCPD":
-            search, usual = ruptures.KernelCPD(kernel="rbf", min_size=2, params={"gamma": 1.0}), 1.0
+            search = ruptures.KernelCPD(kernel="rbf", min_size=2, params={"gamma": 1.0})
         else:
-            search, usual = getattr(ruptures, name)(model="l2", min_size=2, jump=1), 2.0
-        return tuple(search.fit(samples).predict(pen=(usual if penalty is None else penalty) * np.log(n))[:-1])
+            search = getattr(ruptures, name)(model="l2", min_size=2, jump=1)
+        search.fit(samples)
+        return [tuple(search.predict(pen=each * np.log(n))[:-1]) for each in penalties]
 
     return find
 
 
-def our_path(series: np.ndarray) -> list[Points]:
-    samples = standard(series)
+def at_bic(name: str) -> Callable[[np.ndarray], Points]:
+    find = of_ruptures(name, [1.0 if name == "KernelCPD" else 2.0])
+    return lambda series: find(series)[0]
+
+
+def our_path(series: np.ndarray) -> tuple[list[Points], list[Points]]:
+    """The whole path, and its segmentations at PENALTIES."""
+    samples, unit = standard(series), np.log(len(series))
     if samples.min() == samples.max():
-        return [()]
-    return list(threshold_path(samples, 0.5 * np.log(len(samples)), len(samples) + 1.0, statistic="mean").change_points)
+        return [()], [()] * len(PENALTIES)
+    path = threshold_path(samples, PENALTIES[0] * unit, PENALTIES[-1] * unit, statistic="mean")
+    return list(path.change_points), [path.at(each * unit).change_points for each in PENALTIES]
+
+
+def path_of(name: str, penalties: Sequence[float]) -> Callable[[np.ndarray], tuple[list[Points], list[Points]]]:
+    def find(series: np.ndarray) -> tuple[list[Points], list[Points]]:
+        found = of_ruptures(name, penalties)(series)
+        return found, found
+
+    return find
 
 
 DEFAULTS: dict[str, Callable[[np.ndarray], Points]] = {
@@ -75,23 +93,41 @@ DEFAULTS: dict[str, Callable[[np.ndarray], Points]] = {
     "Algorithm 1's threshold, rms": algorithm_1("rms"),
     "Algorithm 1's threshold, mean": algorithm_1("mean"),
     "Algorithm 1's threshold, std": algorithm_1("std"),
-    "ruptures.Pelt, l2, BIC": of_ruptures("Pelt"),
-    "ruptures.Binseg, l2, BIC": of_ruptures("Binseg"),
-    "ruptures.KernelCPD, rbf, BIC": of_ruptures("KernelCPD"),
+    "ruptures.Pelt, l2, BIC": at_bic("Pelt"),
+    "ruptures.Binseg, l2, BIC": at_bic("Binseg"),
+    "ruptures.KernelCPD, rbf, BIC": at_bic("KernelCPD"),
     "no change point at all": lambda series: (),
 }
-ORACLES: dict[str, Callable[[np.ndarray], list[Points]]] = {
-    "oracle: our path, and Pelt's": our_path,
-    "oracle: ruptures.Binseg": lambda series: [of_ruptures("Binseg", each)(series) for each in PENALTIES],
-    "oracle: ruptures.KernelCPD": lambda series: [of_ruptures("KernelCPD", each / 4)(series) for each in PENALTIES],
+# All that was tried, and what was found at each penalty.
+ORACLES: dict[str, tuple[Callable[[np.ndarray], tuple[list[Points], list[Points]]], Sequence[float]]] = {
+    "ruptures.Pelt, and our path": (our_path, PENALTIES),
+    "ruptures.Binseg": (path_of("Binseg", PENALTIES), PENALTIES),
+    "ruptures.KernelCPD": (path_of("KernelCPD", KERNEL_PENALTIES), KERNEL_PENALTIES),
 }
 
 
-def scores(case: Annotated, found: Iterable[Points]) -> tuple[float, float, float]:
-    """The best covering, F1 within 5 and, for the sample's stages, F1 within 2 (else NaN) of what was found."""
-    n, true, tried = len(case.series), case.change_points, list(found)
-    strict = max(agreement(true, points, n).f1 for points in tried) if case.kind.startswith("sample") else np.nan
-    return max(covering_of(true, points, n) for points in tried), max(f1_of(true, points) for points in tried), strict
+def scores(case: Annotated, found: Iterable[Points]) -> np.ndarray:
+    """Of each segmentation: covering, F1 within 5 and, for the sample's stages, F1 within 2 (else NaN), shape (segmentations, 3)."""
+    n, true, stages = len(case.series), case.change_points, case.kind.startswith("sample")
+    return np.array(
+        [(covering_of(true, each, n), f1_of(true, each), agreement(true, each, n).f1 if stages else np.nan) for each in found], dtype=float
+    )
+
+
+def oracles(name: str, cases: Sequence[Annotated]) -> None:
+    """Print the best penalty for each series, and the best one for all."""
+    path, penalties = ORACLES[name]
+    best, at_each = [], []
+    for case in cases:
+        tried, told = path(case.series)
+        best.append(scores(case, tried).max(axis=0))  # NaN stays NaN
+        at_each.append(scores(case, told))
+    mean = np.nanmean(best, axis=0)
+    print(f"{name + ', oracle a series':42} {mean[0]:8.3f} {mean[1]:8.3f} {mean[2]:16.3f}")
+    together = np.nanmean(at_each, axis=0)
+    one = together.max(axis=0)
+    chosen = ", ".join(f"{penalties[row]:.2g}" for row in together.argmax(axis=0))
+    print(f"{name + ', oracle for all':42} {one[0]:8.3f} {one[1]:8.3f} {one[2]:16.3f}   at {chosen} log n", flush=True)
 
 
 def main() -> None:
@@ -105,24 +141,23 @@ def main() -> None:
     true = [len(case.change_points) for case in cases]
     lengths = [len(case.series) for case in cases]
     print(f"{len(cases)} series of {min(lengths)} to {max(lengths)} samples, {np.mean(true):.2f} change points on average")
-    print(f"{'':34} covering  F1 in 5  F1 in 2, stages  change points  seconds")
+    print(f"{'':42} covering  F1 in 5  F1 in 2, stages  change points  seconds")
     for name, find in DEFAULTS.items():
         start = time.process_time()
         found = [find(case.series) for case in cases]
         seconds = time.process_time() - start
-        figures = np.array([scores(case, [points]) for case, points in zip(cases, found, strict=True)])
+        figures = np.array([scores(case, [points])[0] for case, points in zip(cases, found, strict=True)])
         mean = np.nanmean(figures, axis=0)
         many = np.mean([len(points) for points in found])
-        print(f"{name:34} {mean[0]:8.3f} {mean[1]:8.3f} {mean[2]:16.3f} {many:14.2f} {seconds:8.1f}", flush=True)
+        print(f"{name:42} {mean[0]:8.3f} {mean[1]:8.3f} {mean[2]:16.3f} {many:14.2f} {seconds:8.1f}", flush=True)
         if options.kinds and name.startswith("segment"):
             kinds = defaultdict(list)
             for case, each in zip(cases, figures, strict=True):
                 kinds[case.kind.split()[0]].append(each[:2])
             for kind, values in kinds.items():
-                print(f"    {kind:30} {np.mean(values, axis=0)[0]:8.3f} {np.mean(values, axis=0)[1]:8.3f}")
-    for name, path in ORACLES.items():
-        mean = np.nanmean([scores(case, path(case.series)) for case in cases], axis=0)
-        print(f"{name:34} {mean[0]:8.3f} {mean[1]:8.3f} {mean[2]:16.3f}", flush=True)
+                print(f"    {kind:38} {np.mean(values, axis=0)[0]:8.3f} {np.mean(values, axis=0)[1]:8.3f}")
+    for name in ORACLES:
+        oracles(name, cases)
 
 
 if __name__ == "__main__":

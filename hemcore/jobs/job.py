@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from hemcore.analysis import Question
-from hemcore.errors import HemError
+from hemcore.errors import HemError, Remedy
 from hemcore.jobs.results import Held
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
@@ -39,7 +39,7 @@ class Job:
     note: what is being done, in words; may be empty.
     started: when a worker took it up (UTC); None while queued.
     places: where it runs now; empty while it waits and when it is finished. Several where it fans out.
-    error: why there is no result, a sentence; None unless failed or cancelled.
+    error: why there is no result, a sentence; None unless failed or cancelled. remedies: of the HemError that the work raised.
     """
 
     def __init__(self, id: str, kind: str, question: Question | None = None) -> None:
@@ -51,6 +51,7 @@ class Job:
         self.note = ""
         self.started: datetime | None = None
         self.error: str | None = None
+        self.remedies: tuple[Remedy, ...] = ()
         self.places: tuple[Place, ...] = ()
         # Set by its run: how to stop it there.
         self.stopper: Callable[[], None] | None = None
@@ -96,7 +97,7 @@ class Job:
         if not self.wait(timeout):
             raise TimeoutError(f"{self.kind}: not finished after {timeout:g} s; it goes on.")
         if self.state != "done":
-            raise JobError(self.error)
+            raise JobError(self.error, remedies=self.remedies)
         assert self._held is not None
         try:
             return self._held.result()
@@ -155,12 +156,12 @@ class Job:
             if not self._cancel_asked:
                 self.note = note
 
-    def end(self, state: State, *, held: Held | None = None, error: str | None = None) -> None:
-        """Set the final state; the first one stays. held: the result of one that is done."""
+    def end(self, state: State, *, held: Held | None = None, error: str | None = None, remedies: tuple[Remedy, ...] = ()) -> None:
+        """Set the final state; the first one stays. held: the result of one that is done. error, remedies: why one has none."""
         with self._lock:
             if self.finished:
                 return
-            self.state, self._held, self.error = state, held, error
+            self.state, self._held, self.error, self.remedies = state, held, error, remedies
             self.note, self.stopper = "", None
             if state == "done":
                 self.progress = 1.0

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hemcore.analysis import analysis_named
+from hemcore.errors import Remedy
 from hemcore.jobs.job import Job, JobError, Place
 from hemcore.jobs.results import Held, forget
 from hemcore.jobs.tasks import Answer, Gather, Parts, Task
@@ -99,7 +100,7 @@ class Run:
         except Exception as error:
             # What stops because it was asked to is ended by whoever stops it, when nothing runs any more.
             if not self._stopping.is_set():
-                self.job.end("failed", error=self._sentence(error, task))
+                self.job.end("failed", error=self._sentence(error, task), remedies=_remedies_of(error))
                 self.stop()
         if not self._stopping.is_set():
             self._forget()
@@ -278,6 +279,11 @@ class _Failed(Exception):
     def __init__(self, label: str) -> None:
         super().__init__(label)
         self.label = label
+
+
+def _remedies_of(error: BaseException) -> tuple[Remedy, ...]:
+    stopped = error.__cause__ if isinstance(error, _Failed) else error
+    return stopped.remedies if isinstance(stopped, Stopped) else ()
 
 
 def _error_of(future: Any) -> BaseException | None:

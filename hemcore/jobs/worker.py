@@ -4,10 +4,10 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from hemcore.errors import HemError
+from hemcore.errors import HemError, Remedy
 from hemcore.jobs import results
 from hemcore.jobs.results import Filed, Sent
 from hemcore.jobs.tasks import Call, Task, store_folder, use_store
@@ -45,12 +45,14 @@ class Progress:
 
 
 class Stopped(Exception):
-    """Why work has no result: state "failed" and a sentence, or "cancelled". All that travels back: many exceptions cannot be pickled."""
+    """Why work has no result: state "failed", a sentence and its remedies, or "cancelled". All that travels back, as plain values: many
+    exceptions cannot be pickled."""
 
-    def __init__(self, state: str, sentence: str) -> None:
-        super().__init__(state, sentence)
+    def __init__(self, state: str, sentence: str, remedies: Sequence[Mapping[str, Any]] = ()) -> None:
+        super().__init__(state, sentence, remedies)
         self.state = state
         self.sentence = sentence
+        self.remedies = tuple(Remedy(**each) for each in remedies)
 
 
 def work(key: str, topic: str, task: Task, root: str | None, parts: Sequence[Any], name: str | None) -> Any:
@@ -74,7 +76,8 @@ def work(key: str, topic: str, task: Task, root: str | None, parts: Sequence[Any
     except Cancelled:
         raise Stopped("cancelled", "it was stopped.") from None
     except HemError as error:
-        raise Stopped("failed", str(error)) from None
+        remedies = [{"label": each.label, "choose": dict(each.choose), "analysis": each.analysis} for each in error.remedies]
+        raise Stopped("failed", str(error), remedies) from None
     except BaseException as error:
         # BaseException: sys.exit() in an analysis must not end the worker.
         logger.exception("%s failed", task.name)

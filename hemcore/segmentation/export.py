@@ -17,11 +17,13 @@ def segments_document(found: RunsAtThreshold) -> dict[str, Any]:
     """
     rows = found.segments.drop(columns="application").to_dict("records")
     params = found.params
+    # Where it was left to the statistic, what it came to.
+    least = params.min_distance or max(each.segmentation.min_distance for each in found.runs)
     return {
         "application": params.application,
         "event": params.event,
         "unit": str(found.segments["unit"].iloc[0]),
-        "parameters": params.model_dump(include=set(_PARAMETERS)),
+        "parameters": params.model_dump(include=set(_PARAMETERS)) | {"min_distance": least},
         "segments": [{str(name): _plain(value) for name, value in row.items()} for row in rows],
     }
 

@@ -17,13 +17,15 @@ def cards(found: SegmentedRun) -> list[Card]:
     n = found.run.segmentation.n_change_points
     fewest, most = found.params.bounds
     optimal = found.thresholds.optimal.threshold
-    runs = found.found
+    runs, least = found.found, found.run.segmentation.min_distance
+    each = f"; at least {least:,} intervals each" if least > 2 else ""
     return [
         Card(
             label="Segments",
             value=n + 1,
-            note=f"{_many(n, 'change point')}, {'within' if fewest <= n <= most else 'outside'} {fewest} to {most}",
-            help="A change point is the first interval of a new segment.",
+            note=f"{_many(n, 'change point')}, {'within' if fewest <= n <= most else 'outside'} {fewest} to {most}{each}",
+            help="A change point is the first interval of a new segment. Unless a least segment is chosen, one has at least 2 intervals, "
+            "10 where the statistic is std: the deviation of fewer is often close to 0 by chance.",
         ),
         Card(
             label="Threshold",

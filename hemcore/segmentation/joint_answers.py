@@ -23,7 +23,7 @@ LOWEST_FACTOR, HIGHEST_FACTOR = 0.5, 50.0
 def jointly(table: CounterSeries, params: SegmentationParams, progress: Progress | None = None) -> JointlySegmented:
     """`segment_runs_jointly` of every run of the application, compared with the first one.
 
-    params.joint_penalty is the factor, 0: the one on which the runs agree; a params.min_distance of 2, its default, or less stands for
+    params.joint_penalty is the factor, 0: the one on which the runs agree; where params.min_distance is None, segments have at least
     2 % of each run. An interval in which no event was counted is no sample. Raises UnknownNameError for an unknown application,
     ParameterError where no interval of any run is left, and as `segment_runs_jointly` does.
     """
@@ -33,7 +33,7 @@ def jointly(table: CounterSeries, params: SegmentationParams, progress: Progress
         raise ParameterError(f"application: nothing of {asked.application!r} was counted once its runs are trimmed. Trim less.")
     frames = [counts for _, _, counts, _ in taken]
     found = segment_runs_jointly(
-        frames, factor=asked.joint_penalty or None, min_segment=_least_segment(asked), bursts=asked.joint_bursts, progress=progress
+        frames, factor=asked.joint_penalty or None, min_segment=asked.min_distance, bursts=asked.joint_bursts, progress=progress
     )
     runs = tuple(
         JointRun(
@@ -66,14 +66,9 @@ def run_joint_path(table: CounterSeries, params: SegmentationParams, progress: P
         raise ParameterError(f"run: nothing of run {run} of {asked.application!r} was counted once it is trimmed. Trim less.")
     counts = taken[2]
     unit = default_penalty(readings(counts), len(counts), 1.0)
-    least = _least_segment(asked)
+    least = asked.min_distance
     path = joint_path(counts, LOWEST_FACTOR * unit, HIGHEST_FACTOR * unit, min_segment=least, bursts=asked.joint_bursts, progress=progress)
     return RunJointPath(run=run, path=path, unit=unit, params=asked.but(run=run))
-
-
-def _least_segment(params: SegmentationParams) -> int | None:
-    """None, 2 % of each run, where the least segment is the smallest one; else as asked for."""
-    return None if params.min_distance <= 2 else params.min_distance
 
 
 def _samples(

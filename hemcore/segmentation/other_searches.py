@@ -9,6 +9,7 @@ from hemcore.analysis import Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import HemError
 from hemcore.segmentation.chosen import named, run_of
+from hemcore.segmentation.cuts import least_segment
 from hemcore.segmentation.joint import segment_jointly
 from hemcore.segmentation.joint_readings import readings
 from hemcore.segmentation.params import SegmentationParams
@@ -30,7 +31,7 @@ def peers(table: CounterSeries, params: SegmentationParams, progress: Progress |
     params = named(table, params)
     samples = run_of(table, params)
     assert params.run is not None
-    min_distance = max(2, params.min_distance)
+    min_distance = max(2, least_segment(params.min_distance, "rms", len(samples.counts)))
     warm()
     ours, seconds = timed(lambda: segment(samples.counts, params.threshold, min_distance=min_distance, early_exit=params.early_exit))
     every = table.run(params.application, params.run).counts.iloc[samples.positions].reset_index(drop=True)

@@ -55,15 +55,14 @@ class SegmentationParams(Params):
         title="Statistic",
         description="What is constant within a segment: the root mean square level (document 002), the standard deviation or the mean.",
     )
-    min_distance: int = parameter(
-        2,
+    min_distance: int | None = parameter(
+        None,
         title="Least segment",
-        description="Intervals that a segment has at least. rms and std need 2.",
+        description="Intervals that a segment has at least; rms and std need 2. Empty: what suits the search, 2 for rms and mean, 10 "
+        "for std (fewer in runs shorter than 40), 2 % of a run for all events together.",
         ge=1,
         le=100_000,
-        step=1,
         unit="intervals",
-        slider=(1, 100),
     )
     early_exit: bool = parameter(
         False,
@@ -136,7 +135,7 @@ class SegmentationParams(Params):
 
     @model_validator(mode="after")
     def _rules(self) -> Self:
-        if self.statistic != "mean" and self.min_distance < 2:
+        if self.statistic != "mean" and self.min_distance is not None and self.min_distance < 2:
             raise ValueError(
                 f"Least segment: {self.min_distance} is too short for {self.statistic}, which needs 2. Raise it, or choose mean."
             )

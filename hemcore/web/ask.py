@@ -13,25 +13,26 @@ from hemcore.web import sentences, shelf
 _AGAIN = "ask:again"
 
 
-def answer(question: Question) -> Any:
-    """The answer to `question`; while a worker is at it, its progress, and the page stops."""
-    done, result = in_place(question)
+def answer(question: Question, actions: sentences.Actions | None = None) -> Any:
+    """The answer to `question`; while a worker is at it, its progress, and the page stops. actions: as of `in_place`."""
+    done, result = in_place(question, actions=actions)
     return result if done else st.stop()
 
 
-def in_place(question: Question, where: str = "") -> tuple[bool, Any]:
+def in_place(question: Question, where: str = "", actions: sentences.Actions | None = None) -> tuple[bool, Any]:
     """(True, the answer), or (False, None) while its progress, or why there is none, is shown in its place.
 
-    where: tells the places apart at which a page asks, since two can wait for the same work.
+    where: tells the places apart at which a page asks, since two can wait for the same work. actions: what can be done with one click
+    about a HemError of the work, such as Frame.remedies; one that is raised here goes on to whoever shows it.
     """
     taken = []
     for each in question.analysis.inputs:
-        done, result = in_place(question.about(each), where)
+        done, result = in_place(question.about(each), where, actions)
         if not done:
             return False, None
         taken.append(result)
     if question.analysis.is_long(shelf.table(question.dataset), question.params):
-        return _watched(question, where)
+        return _watched(question, where, actions)
     return True, _answered(question, [*taken, *_at_hand(question)])
 
 
@@ -91,7 +92,7 @@ def _computed(question_id: str, at_hand: tuple[bool, ...], *, _question: Questio
     return analysis.compute(table, analysis.asked(_question.params), None, *_taken)
 
 
-def _watched(question: Question, where: str) -> tuple[bool, Any]:
+def _watched(question: Question, where: str, actions: sentences.Actions | None) -> tuple[bool, Any]:
     job = jobs.find(question.id)
     again = job is not None and st.session_state.get(_AGAIN) == job.id
     if again:
@@ -101,7 +102,7 @@ def _watched(question: Question, where: str) -> tuple[bool, Any]:
     if job.state == "done":
         return True, job.result()
     if job.finished:
-        sentences.show(_why(job))
+        sentences.show(_why(job), actions(HemError(job.error, remedies=job.remedies)) if actions is not None else ())
         if st.button("Start it again", key=f"again-{job.id}{where}", icon=":material/replay:"):
             st.session_state[_AGAIN] = job.id
             st.rerun()

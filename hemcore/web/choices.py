@@ -90,7 +90,7 @@ def apply(page: Page, question: Question) -> bool:
     if method is not None and len(page.methods) > 1:
         values[page.key("family")] = method
     values |= {page.key(name): getattr(question.params, name) for name in question.analysis.reads}
-    _put(page, {key: value for key, value in values.items() if value not in (None, "")})
+    _put(page, {key: value for key, value in values.items() if value != ""})
     return True
 
 
@@ -111,8 +111,10 @@ def _to_defaults(page: Page) -> None:
 
 
 def _put(page: Page, values: _Choices) -> None:
+    defaults = st.session_state.get(f"{page.name}:defaults", {})
     for key, value in values.items():
-        if value is not None:
+        # None can be chosen only where it stands at first: a box that is left empty.
+        if value is not None or (key in defaults and defaults[key] is None):
             put(key, value)
     # What follows other choices by itself (a threshold its event, a method its dataset) stays where it was put.
     for name in ("context", "family_of"):

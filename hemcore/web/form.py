@@ -36,14 +36,15 @@ class Form:
         sliders: Mapping[str, Slider] | None = None,
         format_func: Any = None,
         listed: bool = False,
+        empty: str = "automatic",
     ) -> dict[str, Any]:
         """Draw one widget a field of `model`, in this order, and return their values unchecked.
 
         choices: options of fields that depend on the dataset; of a field that allows only some values, those of
-        them that it can have here. sliders: fields whose slider's ends or start do.
+        them that it can have here. sliders: fields whose slider's ends or start do. empty: what a box of a number stands for while it is.
         """
         return {
-            name: self._widget(control(model, name), (choices or {}).get(name), (sliders or {}).get(name), format_func, listed)
+            name: self._widget(control(model, name), (choices or {}).get(name), (sliders or {}).get(name), format_func, listed, empty)
             for name in fields
         }
 
@@ -55,7 +56,9 @@ class Form:
         """Put the widget of `name` at `value`; before it is drawn in this run, or from a callback."""
         put(self._page.key(name), value)
 
-    def _widget(self, field: Control, options: Sequence[Any] | None, slider: Slider | None, format_func: Any, listed: bool) -> Any:
+    def _widget(
+        self, field: Control, options: Sequence[Any] | None, slider: Slider | None, format_func: Any, listed: bool, empty: str
+    ) -> Any:
         key, label = self._page.key(field.name), field.label
         shared: dict[str, Any] = {"key": key, "help": field.description, "bind": "query-params"}
         low, high = field.low, field.high
@@ -85,7 +88,7 @@ class Form:
         if slider is not None or field.slider is not None:
             return self._slider(field, low, high, default, shared)
         if field.kind == int | None:
-            return st.number_input(label, min_value=low, max_value=high, value=default, step=1, placeholder="automatic", **shared)
+            return st.number_input(label, min_value=low, max_value=high, value=default, step=1, placeholder=empty, **shared)
         if field.kind is int:
             return int(st.number_input(label, min_value=low, max_value=high, value=default, step=int(field.step or 1), **shared))
         if field.kind is float:
@@ -117,8 +120,12 @@ def put(key: str, value: Any) -> None:
     """Put the widget `key` at `value`; before it is drawn in this run, or from a callback."""
     if key not in st.session_state:
         # What is set for a widget that was never drawn does not get into the address by itself.
-        several = isinstance(value, list | tuple)
-        st.query_params[key] = [str(each) for each in value] if several else str(value).lower() if isinstance(value, bool) else str(value)
+        if value is None:
+            st.query_params.pop(key, None)
+        elif isinstance(value, list | tuple):
+            st.query_params[key] = [str(each) for each in value]
+        else:
+            st.query_params[key] = str(value).lower() if isinstance(value, bool) else str(value)
     st.session_state[key] = value
 
 

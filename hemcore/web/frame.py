@@ -81,7 +81,7 @@ class Frame:
         """The answer; while a worker is at it, its progress in its place, and the page stops. A HemError is a sentence."""
         self.question = Question(analysis=analysis, dataset=self.dataset.id, params=params)
         with self.right, sentences.shown_as_sentence(actions=self.remedies):
-            self.result = ask.answer(self.question)
+            self.result = ask.answer(self.question, self.remedies)
         return self.result
 
     def remedies(self, error: HemError) -> list[sentences.Action]:
@@ -137,7 +137,7 @@ class Frame:
     def _draw(self, picture: Picture, part: Tab, table: Table) -> list[go.Figure]:
         more = None
         if picture.needs is not None:
-            done, more = ask.in_place(self.question.about(picture.needs))
+            done, more = ask.in_place(self.question.about(picture.needs), actions=self.remedies)
             if not done:
                 return []
         scene = self._scene(table, more)

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from hemcore.errors import HemError
 
 Action = tuple[str, Callable[[], None]]  # the words of a button, and what it does
+Actions = Callable[[HemError], Sequence[Action]]
 
 
 @contextmanager
@@ -17,7 +18,7 @@ def shown_as_sentence(
     stop: bool = True,
     place: DeltaGenerator | None = None,
     last: Callable[[], None] | None = None,
-    actions: Callable[[HemError], Sequence[Action]] | None = None,
+    actions: Actions | None = None,
 ) -> Iterator[None]:
     """Show a HemError raised inside as text (never as markup), here or in `place`, and, with `stop`, end the page's run.
 

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hemcore import jobs
 from hemcore.datasets.shelf import samples
 from hemcore.merge import HrmParams, MuchParams
 from hemcore.merge.params import LOWEST_DEP_LVL
@@ -164,6 +165,22 @@ def test_the_refusal_carries_the_buttons_that_mend_it(workbench, label, family, 
     assert label not in buttons(at)
     buttons(at)["Undo"].click()
     only_a_sentence(workbench, workbench.run(at))
+
+
+@pytest.mark.usefixtures("no_jobs", "workers")
+def test_a_refusal_out_of_background_work_has_its_buttons_too(workbench) -> None:
+    at = workbench.merge(HRM, family="MUCH", n_runs="1000000")
+    (job,) = jobs.jobs()
+    assert job.wait(120)
+    told = only_a_sentence(workbench, workbench.run(at))
+    assert told == job.error
+    assert "never read together" in told
+    offered = {"Merge by HRM", "Complete unmeasured pairs", "Leave HEMs out"}
+    assert offered <= buttons(at).keys()
+    buttons(at)["Merge by HRM"].click()
+    assert workbench.sentences(workbench.run(at)) == []
+    assert hems_merged(workbench, at) == 14
+    assert offered.isdisjoint(buttons(at))
 
 
 def test_no_anchor_offers_the_other_merge(workbench) -> None:

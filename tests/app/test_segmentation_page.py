@@ -65,8 +65,8 @@ def segments_of(workbench, at) -> pd.DataFrame:
 
 
 def field_of(at, key: str):
-    """The slider of this key, whichever kind it is."""
-    return next(each for kind in (at.slider, at.select_slider) for each in kind if each.key == f"segmentation.{key}")
+    """The slider, or the box of a number, of this key."""
+    return next(each for kind in (at.slider, at.select_slider, at.number_input) for each in kind if each.key == f"segmentation.{key}")
 
 
 def move(workbench, at, threshold: float):
@@ -551,6 +551,32 @@ def test_each_tab_with_each_statistic(workbench, statistic) -> None:
     for label in TABS:
         assert len(list(tab(workbench, at, label))) > 1
         assert not at.error
+
+
+def test_std_has_a_least_segment_that_suits_it_unless_one_is_chosen(workbench) -> None:
+    at = opened(workbench, statistic="std", threshold="5")
+    assert segments_of(workbench, at)["n_samples"].min() >= 10
+    assert "at least 10 intervals each" in captions(at)
+    field = field_of(at, "min_distance")
+    assert (field.value, field.proto.placeholder) == (None, "automatic: 10 for std")
+    assert threshold_of(at) == 5
+    # An old link that asks for 2 is held to, and so is who types it.
+    for chosen in (opened(workbench, statistic="std", threshold="5", min_distance="2"), put(workbench, at, min_distance=2)):
+        assert segments_of(workbench, chosen)["n_samples"].min() < 10
+        assert "at least" not in captions(chosen)
+    assert thresholds_of(statistic="std").optimal.min_distance == 10
+
+
+@pytest.mark.parametrize("back", ["Undo", "Defaults"])
+def test_a_least_segment_goes_back_to_automatic(workbench, back) -> None:
+    at = put(workbench, opened(workbench), min_distance=30)
+    shortest = segments_of(workbench, at)["n_samples"].min()
+    assert shortest >= 30
+    assert at.query_params["segmentation.min_distance"] == ["30"]
+    next(each for each in at.button if each.label == back).click()
+    at = workbench.run(at)
+    assert field_of(at, "min_distance").value is None
+    assert segments_of(workbench, at)["n_samples"].min() < 30
 
 
 def test_mean_is_searched_in_units_of_the_run_and_described_in_counts(workbench) -> None:

@@ -234,7 +234,7 @@ def test_names_from_anybody_are_not_remembered() -> None:
         ({"early_exit": True}, {}, ["stop as MATLAB does off → on"]),
         ({"run": 3}, {}, ["run automatic → 3"]),
         ({"event": ""}, {"event": "Ir"}, ["event Ir → automatic"]),
-        ({"statistic": "mean", "min_distance": 1}, {}, ["statistic rms → mean", "least segment 2 → 1"]),
+        ({"statistic": "mean", "min_distance": 1}, {}, ["statistic rms → mean", "least segment automatic → 1"]),
         ({}, {}, []),
     ],
 )

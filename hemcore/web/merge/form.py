@@ -66,7 +66,7 @@ def params_choice(frame: Frame, analysis: Analysis, table: Subexperiments) -> Pa
 
 def _dep_lvl_picture(frame: Frame, params: MuchParams) -> None:
     """What the slider will do, under the slider."""
-    curve = ask.answer(Question(analysis=DEP_LVL, dataset=frame.dataset.id, params=params))
+    curve = ask.answer(Question(analysis=DEP_LVL, dataset=frame.dataset.id, params=params), frame.remedies)
     pictures.show_small(charts.dep_lvl_curve(curve, params.dep_lvl))
 
 

@@ -11,6 +11,7 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
 from hemcore.segmentation import ApplicationShape, SegmentationParams, application_shape
 from hemcore.segmentation.analysis import PATH, THRESHOLDS
+from hemcore.segmentation.cuts import least_segment
 from hemcore.segmentation.params import LOWEST_THRESHOLD
 from hemcore.segmentation.ranking import EventRanking
 from hemcore.segmentation.results import EventThresholds, RunPath
@@ -50,12 +51,13 @@ def series_choice(frame: Frame, table: CounterSeries) -> tuple[dict[str, Any], A
 def search_choice(form: Form, shape: ApplicationShape) -> dict[str, Any]:
     """How change points are searched, and which numbers of them are within bounds. One click away from sight."""
     trim = Slider(0, max(1, min(max(shape.lengths) - 1, _MOST_TRIMMED)))
-    fields = (
-        "min_change_points", "max_change_points", "trim_head", "trim_tail", "min_distance", "max_threshold", "statistic", "early_exit",
-        "tolerance", "joint_penalty", "joint_bursts",
-    )  # fmt: skip
+    bounds = ("min_change_points", "max_change_points", "trim_head", "trim_tail", "max_threshold", "statistic")
+    search = ("early_exit", "tolerance", "joint_penalty", "joint_bursts")
     with st.expander("Bounds and search"):
-        chosen = form.values(SegmentationParams, fields, sliders={"trim_head": trim, "trim_tail": trim})
+        chosen = form.values(SegmentationParams, bounds, sliders={"trim_head": trim, "trim_tail": trim})
+        least = least_segment(None, str(chosen["statistic"]), min(shape.lengths))
+        chosen |= form.values(SegmentationParams, ("min_distance",), empty=f"automatic: {least} for {chosen['statistic']}")
+        chosen |= form.values(SegmentationParams, search)
     chosen["max_threshold"] = int(chosen["max_threshold"])
     return chosen
 
@@ -64,9 +66,9 @@ def threshold_choice(frame: Frame, params: SegmentationParams, ranking: EventRan
     """The slider, the button to Algorithm 1's threshold and the small path, drawn in the present place; what needs long work is watched
     at the pictures' place. Where the run is one segment, buttons to what may show more. Returns the params with the threshold."""
     event = Question(analysis=THRESHOLDS, dataset=frame.dataset.id, params=params)
-    with sentences.shown_as_sentence(place=frame.right, last=frame.chosen), frame.right:
-        thresholds: EventThresholds = ask.answer(event)
-        path: RunPath = ask.answer(event.about(PATH))
+    with sentences.shown_as_sentence(place=frame.right, last=frame.chosen, actions=frame.remedies), frame.right:
+        thresholds: EventThresholds = ask.answer(event, frame.remedies)
+        path: RunPath = ask.answer(event.about(PATH), frame.remedies)
     chosen = params.but(threshold=_threshold(frame, event, thresholds))
     pictures.show_small(small_threshold_path(path, thresholds.optimal, chosen=chosen.threshold, bounds=chosen.bounds))
     if path.path.min_threshold <= chosen.threshold and path.path.at(chosen.threshold).n_change_points == 0:

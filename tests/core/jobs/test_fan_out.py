@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from hemcore.trial.analysis import REMEDY
 
 from hemcore import jobs
 from hemcore.analysis import Question
@@ -93,6 +94,7 @@ def test_a_part_that_fails_says_which_and_ends_the_others(other: str, sentence: 
     assert job.wait(PATIENCE)
     assert job.state == "failed"
     assert str(job.error).startswith(sentence)
+    assert job.remedies == ((REMEDY,) if other == "refuses" else ())
     both = [jobs.submit(trial("meeting", stop=str(tmp_path / a), other=str(tmp_path / b))) for a, b in ("ab", "ba")]
     assert [each.result(PATIENCE) for each in both] == [str(tmp_path / "a"), str(tmp_path / "b")]
     assert jobs.submit(job.question) is not job

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from hemcore.trial import calls
+from hemcore.trial.analysis import REMEDY
 
 from hemcore import jobs
 from hemcore.analysis import Question
@@ -154,6 +155,7 @@ def test_what_failed_says_so_in_a_sentence(question: Question, sentence: str) ->
     with pytest.raises(jobs.JobError) as caught:
         job.result()
     assert str(caught.value) == job.error
+    assert caught.value.remedies == job.remedies == ((REMEDY,) if question.analysis.name == "trial.refused" else ())
 
 
 def test_a_worker_that_dies_fails_its_job_and_the_next_one_runs() -> None:

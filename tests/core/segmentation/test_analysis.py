@@ -26,6 +26,7 @@ from hemcore.segmentation.analysis import (
     peers,
     thresholds,
 )
+from hemcore.segmentation.export import segments_document
 from tests.core.segmentation.made import NAN, made, params_of, table
 
 CORTEX = Path(__file__).resolve().parents[4] / "shared" / "data" / "cortex_a15_cbench" / "runs_1GHz"
@@ -53,6 +54,22 @@ def test_the_path_of_one_run_reads_the_segments_that_every_threshold_has() -> No
             assert read.truth(2) == direct.truth(2)
     counts = found.samples.counts
     pd.testing.assert_frame_equal(found.path.intervals, threshold_path(counts / np.std(counts), 1, 40, statistic="mean").intervals)
+
+
+def test_std_has_its_own_least_segment_unless_one_is_chosen() -> None:
+    series = samples.load("series-ocoe")
+    params = SegmentationParams(application="sensor_control", event="Dr", statistic="std", threshold=5)
+    for analysis in (THRESHOLDS, PATH, SEGMENTS):
+        automatic, ten, two = (analysis.of(series, params.but(min_distance=each)) for each in (None, 10, 2))
+        cut = {
+            "thresholds": lambda found: (found.optimal.threshold, found.optimal.min_distance),
+            "path": lambda found: (found.path.change_points, found.path.min_distance),
+            "segments": lambda found: [each.segmentation.change_points for each in found.runs],
+        }[analysis.name.partition(".")[2]]
+        assert cut(automatic) == cut(ten) != cut(two)
+    document = segments_document(SEGMENTS.of(series, params))
+    assert document["parameters"]["min_distance"] == 10
+    assert min(each["n_samples"] for each in document["segments"]) >= 10
 
 
 def test_the_profile_has_a_row_for_each_event_that_a_run_counted() -> None:

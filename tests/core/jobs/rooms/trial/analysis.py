@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from hemcore.analysis import Analysis, Progress
 from hemcore.datasets import Subexperiments
-from hemcore.errors import HemError
+from hemcore.errors import HemError, Remedy
 from hemcore.params import Params, parameter
 
 
@@ -77,8 +77,11 @@ def stuck(table: Subexperiments, params: TrialParams, progress: Progress) -> int
     return (3 ** (10**9)) % 7
 
 
+REMEDY = Remedy(label="Give more runs", choose={"factor": 4, "other": "more"}, analysis="trial.hems")
+
+
 def refused(table: Subexperiments, params: TrialParams, progress: Progress) -> None:
-    raise HemError("n_runs: 3 must be at least 4. Give more runs.")
+    raise HemError("n_runs: 3 must be at least 4. Give more runs.", remedies=[REMEDY])
 
 
 def divided(table: Subexperiments, params: TrialParams, progress: Progress) -> float:
@@ -130,7 +133,7 @@ def piece(table: Subexperiments, params: TrialParams, progress: Progress) -> pd.
     """Waits for params.stop; part params.bad goes as params.other says."""
     if params.part == params.bad:
         if params.other == "refuses":
-            raise HemError("n_runs: 3 must be at least 4. Give more runs.")
+            raise HemError("n_runs: 3 must be at least 4. Give more runs.", remedies=[REMEDY])
         if params.other == "divides":
             raise ZeroDivisionError
         if params.other == "dies":
