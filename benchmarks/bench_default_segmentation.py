@@ -13,6 +13,12 @@ costs are at most 1 a sample), every sample a candidate. Oracles, which nobody c
 search the best of its penalties for each series and measure; and the one penalty, in log n, that is best for all series together, for
 each measure its own (both are printed). Pelt with l2 is exact as our search for the mean is and has the same path, which ours walks
 (Pelt would take hours); of Binseg and KernelCPD 24 penalties, evenly on a logarithmic scale, for the best of all of Pelt's too.
+
+Covering and F1 within 5 over the 369 series of the half that is judged:
+    segment(series)           .880 .883     ruptures.Binseg      BIC .803 .803   best for all .809 .812   best a series .928 .929
+    Algorithm 1's, rms        .689 .645     ruptures.Pelt        BIC .782 .770   best for all .803 .812   best a series .933 .934
+    Algorithm 1's, mean, std  .729 .685, .404 .415   KernelCPD   BIC .821 .815   best for all .825 .829   best a series .952 .952
+    no change point           .605 .647
 """
 
 import argparse

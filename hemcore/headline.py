@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from hemcore.errors import Remedy
+
 Trust = Literal["good", "limited", "poor"]
 
 
@@ -14,11 +16,13 @@ class Verdict:
 
     answer: what was found, a sentence that stands alone. trust: why to believe it or not, one or two sentences; may be empty.
     level: "good" (believe it), "limited" (with the reservation said) or "poor" (do not rely on it).
+    remedies: what a page can offer where it says what else to choose.
     """
 
     answer: str
     trust: str = ""
     level: Trust = "good"
+    remedies: tuple[Remedy, ...] = ()
 
     @property
     def words(self) -> str:

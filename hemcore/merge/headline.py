@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from hemcore.errors import Remedy
 from hemcore.headline import Card, Trust, Verdict
 from hemcore.merge.outlier_effect import OutlierEffect
 from hemcore.merge.params import NO_RUN_OUT, HrmParams, MuchParams
@@ -9,6 +10,7 @@ from hemcore.merge.results import MergeReport
 
 # Largest |Δr| of a pair that leaves single correlations readable, and that spoils them.
 _GOOD, _POOR = 0.05, 0.15
+_ALL_RUNS = Remedy(label="Leave no run out", choose={"outlier_zscore": NO_RUN_OUT})
 
 
 def cards(report: MergeReport) -> list[Card]:
@@ -62,7 +64,7 @@ def verdict(report: MergeReport) -> Verdict:
     far = moved is not None and abs(moved[3] - moved[2]) >= _POOR
     level: Trust = "poor" if far or said.level == "poor" else "limited"
     trust = said.trust.replace(", so every pair can be read from it.", ".")
-    return Verdict(answer=said.answer, trust=f"{trust} {_outlier_sentence(report.outliers)}", level=level)
+    return Verdict(answer=said.answer, trust=f"{trust} {_outlier_sentence(report.outliers)}", level=level, remedies=(_ALL_RUNS,))
 
 
 def _verdict(report: MergeReport) -> Verdict:

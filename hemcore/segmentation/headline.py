@@ -90,7 +90,8 @@ def _samples(found: SegmentedRun) -> str:
 def _spread(runs: RunsAtThreshold | None) -> str:
     if runs is None or not math.isfinite(runs.residual_cov_percent):
         return ""
-    return f"; its CoV over {len(runs.runs)} runs {runs.residual_cov_percent:.2g} %"
+    spread = runs.residual_cov_percent
+    return f"; its CoV over {len(runs.runs)} runs {f'{spread:,.0f}' if spread >= 10 else f'{spread:.2g}'} %"
 
 
 def _agreement(found: SegmentedRun) -> Card:

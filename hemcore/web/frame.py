@@ -1,6 +1,6 @@
 """The frame of a page: heading and actions, data and parameters, verdict and figures, pictures in tabs, how it works."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -12,7 +12,7 @@ from hemcore.analysis import Analysis, Question
 from hemcore.charts.picture import Picture, Scene, pictures_of, view_of
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.kinds import Table
-from hemcore.errors import HemError
+from hemcore.errors import HemError, Remedy
 from hemcore.web import ask, baseline, cards, choices, keep, navigation, pictures, reports, sentences, shelf, tables, take_away
 from hemcore.web.form import Form, put, warn_of_link
 from hemcore.web.page import Page
@@ -86,9 +86,12 @@ class Frame:
 
     def remedies(self, error: HemError) -> list[sentences.Action]:
         """A button for each remedy of `error` that this page's form can put into effect."""
+        return self._offers(error.remedies)
+
+    def _offers(self, remedies: Sequence[Remedy]) -> list[sentences.Action]:
         families = {name: family for family, name in self.page.methods.items()}
         actions: list[sentences.Action] = []
-        for remedy in error.remedies:
+        for remedy in remedies:
             if not remedy.analysis or remedy.analysis in families:
                 family = {"family": families[remedy.analysis]} if remedy.analysis else {}
                 actions.append((remedy.label, partial(self._choose, {**family, **remedy.choose})))
@@ -106,6 +109,7 @@ class Frame:
                 told = analysis.verdict(self.result)
                 self._answer = told.answer
                 cards.verdict(told)
+                sentences.buttons(self._offers(told.remedies))
             pin, before = baseline.pinned(self.page), []
             self._pin = pin
             if pin is not None:

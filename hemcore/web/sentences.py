@@ -42,6 +42,11 @@ def show(sentence: str, actions: Sequence[Action] = ()) -> None:
     Messages quote what users typed and uploaded, so markdown in them is escaped.
     """
     st.error(as_text(sentence), icon=":material/error:")
+    buttons(actions)
+
+
+def buttons(actions: Sequence[Action]) -> None:
+    """A button for each of the actions, side by side."""
     if actions:
         with st.container(horizontal=True, gap="small"):
             for label, act in actions:

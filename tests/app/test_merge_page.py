@@ -602,6 +602,18 @@ def test_csv_and_parquet_hold_the_merged_table(workbench, tmp_path) -> None:
 
 
 @pytest.mark.slow
+def test_where_outliers_move_the_merge_one_click_leaves_no_run_out(workbench, t2080) -> None:
+    raw = t2080 / "t2080_much_raw.csv"
+    at = workbench.merge(workbench.stored((raw.name, raw.read_bytes())).label, family="MUCH")
+    assert "Left out as outliers" in workbench.metrics(at)
+    buttons(at)["Leave no run out"].click()
+    at = workbench.run(at)
+    assert at.session_state["merge.outlier_zscore"] == 1000
+    assert "Left out as outliers" not in workbench.metrics(at)
+    assert "Leave no run out" not in buttons(at)
+
+
+@pytest.mark.slow
 def test_t2080_merged_by_its_anchor_is_what_r_makes(workbench, t2080) -> None:
     raw = t2080 / "t2080_hrm_raw.csv"
     entry = workbench.stored((raw.name, raw.read_bytes()))
