@@ -109,7 +109,7 @@ class Frame:
                 told = analysis.verdict(self.result)
                 self._answer = told.answer
                 cards.verdict(told)
-                sentences.buttons(self._offers(told.remedies))
+                sentences.buttons(self._offers(told.remedies), self.page.key("offer"))
             pin, before = baseline.pinned(self.page), []
             self._pin = pin
             if pin is not None:

@@ -45,12 +45,12 @@ def show(sentence: str, actions: Sequence[Action] = ()) -> None:
     buttons(actions)
 
 
-def buttons(actions: Sequence[Action]) -> None:
-    """A button for each of the actions, side by side."""
+def buttons(actions: Sequence[Action], key: str = "action") -> None:
+    """A button for each of the actions, side by side. key: what their keys begin with."""
     if actions:
         with st.container(horizontal=True, gap="small"):
             for label, act in actions:
-                st.button(as_text(label), key=f"action-{label}", on_click=act)
+                st.button(as_text(label), key=f"{key}-{label}", on_click=act)
 
 
 def warn(sentence: str) -> None:
