@@ -17,6 +17,7 @@ UNKNOWN = "#D3DAE1"  # a cell that nothing is known of
 SERIES = ("#0F6E84", "#E08E0B", "#7A5195", "#D1495B", "#4C956C", "#3E6BB0", "#8D6E63", "#5C6B7A")
 MUTED = "#7C8A97"
 BAND = "rgba(124, 138, 151, 0.16)"  # every second segment, numbers within bounds: shows on both grounds
+CHOSEN = "rgba(47, 143, 166, 0.22)"  # a span that was chosen: shows on both grounds
 # Of a signature, on every page.
 CLASS_COLOURS = {"CPU-bound": "#E08E0B", "MEMORY-bound": "#3E6BB0", "MIX": "#5C6B7A"}
 TRUTH = "#C026D3"  # of no event: what is known to be so

@@ -12,7 +12,7 @@ from hemcore.charts.picture import Picture, Scene
 from hemcore.charts.profile import event_profile
 from hemcore.charts.segments import curve, live
 from hemcore.charts.series import POINTS
-from hemcore.charts.several import SegmentationView, has_several, several, several_words
+from hemcore.charts.several import SegmentationView, has_several, several, several_words, span_table
 from hemcore.charts.threshold_path import threshold_path
 from hemcore.charts.together import together, together_words
 from hemcore.segmentation.analysis import JOINT, PEERS, PROFILE, SEGMENTS, TRACKS
@@ -262,9 +262,10 @@ PICTURES: Sequence[Picture] = (
         analyses=_ANALYSES,
         needs=TRACKS,
         caption=several_words,
-        hint="Drag in one of them to zoom all, double-click to go back.",
+        table=span_table,
+        hint="Drag in one of them to zoom all, double-click to go back; with Dragging: compare, to set a span against the rest of the run.",
         shown=has_several,
-        view=("events",),
+        view=("events", "drag", "span"),
     ),
     Picture(
         name="together",

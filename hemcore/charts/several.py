@@ -1,7 +1,9 @@
 """Several events of a run as a picture of its segmentation: which events, and what is said of them."""
 
 from collections.abc import Sequence
+from typing import Literal
 
+import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import event_colour
@@ -9,8 +11,9 @@ from hemcore.charts.picture import Scene
 from hemcore.charts.tracks import MOST, Track, tracks
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.params import Params, parameter
-from hemcore.segmentation.results import SegmentedRun
+from hemcore.segmentation.results import RunSegments, SegmentedRun
 from hemcore.segmentation.runs import application_shape
+from hemcore.segmentation.spans import compare_span
 from hemcore.segmentation.tracks import EventTracks, with_axis_of
 
 _FIRST = 4  # events that are shown under one another where nobody chose them
@@ -22,6 +25,12 @@ class SegmentationView(Params):
     events: tuple[str, ...] = parameter(
         (), title="Events", description=f"Those over one time axis, {MOST} at most. Empty: the chosen one and the next of the data."
     )
+    drag: Literal["zoom", "compare"] = parameter(
+        "zoom",
+        title="Dragging",
+        description="What dragging over the events does: zoom in, or compare a span of the run with the rest of it.",
+    )
+    span: tuple[float, ...] = parameter((), title="Span", description="Where the span begins and ends on the time axis. Empty: none.")
 
 
 def has_several(scene: Scene) -> bool:
@@ -52,13 +61,7 @@ def several(scene: Scene) -> list[go.Figure]:
     if scene.more is None:
         return []
     found: SegmentedRun = scene.result
-    cut: EventTracks = scene.more
-    shown = []
-    for event in shown_events(scene):
-        run = cut.segments(scene.table, event)
-        if run is not None:
-            run = with_axis_of(run, found.run.samples)
-            shown.append(Track(event=event, run=run, colour=event_colour(found.events, event)))
+    shown = [Track(event=event, run=run, colour=event_colour(found.events, event)) for event, run in _runs(scene).items()]
     if not shown:
         return []
     params = found.params
@@ -69,8 +72,29 @@ def several(scene: Scene) -> list[go.Figure]:
             title="Do several events change together?",
             subtitle=f"Run {found.run.samples.run} of {params.application}; {params.statistic}, a threshold each",
             kept="|".join([scene.question.dataset, params.application, str(params.run)]),
+            span=_span(scene),
+            select=scene.view is not None and scene.view.drag == "compare",
         )
     ]
+
+
+def span_table(scene: Scene) -> pd.DataFrame | None:
+    """Each event inside the chosen span and outside it; None where none is chosen."""
+    span = _span(scene)
+    return None if span is None or scene.more is None else compare_span(_runs(scene), *span)
+
+
+def _runs(scene: Scene) -> dict[str, RunSegments]:
+    """The events that stand under one another, as the run was cut by each; without those that it did not count."""
+    cut: EventTracks = scene.more
+    runs = {event: cut.segments(scene.table, event) for event in shown_events(scene)}
+    return {event: with_axis_of(run, scene.result.run.samples) for event, run in runs.items() if run is not None}
+
+
+def _span(scene: Scene) -> tuple[float, float] | None:
+    if scene.view is None or len(scene.view.span) != 2:
+        return None
+    return scene.view.span[0], scene.view.span[1]
 
 
 def several_words(scene: Scene) -> str:
@@ -81,6 +105,10 @@ def several_words(scene: Scene) -> str:
     said = ["Each event is cut at its own Algorithm 1 threshold; shaded: every second segment, thick: the mean of each."]
     if scene.result.run.samples.boundaries:
         said.append("Upright lines: true boundaries.")
+    span = _span(scene)
+    if span is not None:
+        unit = "s" if scene.result.run.samples.edges is not None else "intervals"
+        said.append(f"The table compares the marked span, {span[0]:,.6g} to {span[1]:,.6g} {unit}, with the rest of the run.")
     if missing:
         said.append(f"Not counted in this run: {', '.join(missing)}.")
     return " ".join(said)

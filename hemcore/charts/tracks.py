@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from hemcore.charts.colours import BAND, MUTED, QUIET, TRUTH
+from hemcore.charts.colours import BAND, CHOSEN, MUTED, QUIET, TRUTH
 from hemcore.charts.look import made, number_form, plain, short, unit_of
 from hemcore.charts.segments import SEGMENTS, drawn_counts, stages
 from hemcore.charts.series import boxes, levels, nth, reduced, uprights, x_at, x_end, x_title
@@ -28,10 +28,21 @@ class Track:
     colour: str
 
 
-def tracks(shown: Sequence[Track], *, unit: str, title: str, subtitle: str = "", kept: str = "", own: bool = True) -> go.Figure:
+def tracks(
+    shown: Sequence[Track],
+    *,
+    unit: str,
+    title: str,
+    subtitle: str = "",
+    kept: str = "",
+    own: bool = True,
+    span: tuple[float, float] | None = None,
+    select: bool = False,
+) -> go.Figure:
     """A curve an event, the first on top, each with its own segments; one time axis, one cursor, one zoom for all.
 
     shown: at least one, of the same run, all with times or all without. own: whether each is cut by a threshold of its own, which is said.
+    span: from where to where on the time axis is marked. select: whether dragging chooses a span instead of zooming.
     The stages that the data knows lie over them. Above 3,000 samples
     the least and the largest of each of 1,500 bins are drawn; above 800 segments those of 400 bins of segments, none shaded.
     """
@@ -79,6 +90,11 @@ def tracks(shown: Sequence[Track], *, unit: str, title: str, subtitle: str = "",
         barmode="overlay",
         uniformtext={"mode": "hide", "minsize": 9},
         annotations=notes,
+        shapes=[] if span is None else [_marked(*span)],
+        dragmode="select" if select else "zoom",
+        selectdirection="h",
+        # The box goes once it has been told: the marked span stays.
+        selectionrevision=str(span),
         xaxis={
             "title": x_title(first, unit),
             "showgrid": False,
@@ -94,6 +110,13 @@ def tracks(shown: Sequence[Track], *, unit: str, title: str, subtitle: str = "",
         },
         **axes,
     )
+
+
+def _marked(start: float, stop: float) -> dict[str, Any]:
+    return {
+        "type": "rect", "xref": "x", "yref": "paper", "x0": start, "x1": stop, "y0": 0, "y1": 1, "layer": "below",
+        "fillcolor": CHOSEN, "line": {"color": MUTED, "width": 1, "dash": "dot"},
+    }  # fmt: skip
 
 
 def _of_track(track: Track, axis: str) -> tuple[list[dict[str, Any]], tuple[float, float]]:

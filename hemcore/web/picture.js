@@ -255,7 +255,8 @@ class Picture {
     });
     // A box in the units of the axes, so that rows that are not drawn are in it too.
     this.plot.on("plotly_selected", (selected) => {
-      const { x, y } = selected?.range ?? {};
+      const range = selected?.range ?? {};
+      const [x, y] = ["x", "y"].map((axis) => range[Object.keys(range).find((name) => name.startsWith(axis))]); // "y3": of the third plot
       if (this.spec.picks && x && y) this.pick({ box: [Math.min(...x), Math.max(...x), Math.min(...y), Math.max(...y)] });
     });
   }

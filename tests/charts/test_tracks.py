@@ -128,3 +128,25 @@ def test_a_long_name_of_a_stage_is_shortened_and_the_short_ones_stay_whole() -> 
         event="e", unit="interval", colour="#0F6E84", title="t",
     )  # fmt: skip
     assert all(len(each) <= 8 for each in next(each for each in many.data if each.type == "bar").text)
+
+
+def test_a_span_is_marked_over_every_event_and_compared_in_the_table() -> None:
+    scene = replace(
+        scene_for("segmentation.segmentation", SEVERAL), view=SegmentationView(events=("Dr", "Bc"), drag="compare", span=(10, 40))
+    )
+    (figure,) = SEVERAL.draw(scene)
+    (marked,) = figure.layout.shapes
+    assert (marked.x0, marked.x1, marked.xref, marked.yref) == (10, 40, "x", "paper")
+    assert (figure.layout.dragmode, figure.layout.selectdirection) == ("select", "h")
+    table = SEVERAL.table(scene)
+    assert list(table["event"]) == ["Dr", "Bc"]
+    counts = scene.more.segments(scene.table, "Dr").samples.counts
+    assert table["mean inside"].iloc[0] == pytest.approx(counts[10:40].mean())
+    assert table["mean outside"].iloc[0] == pytest.approx(np.concatenate([counts[:10], counts[40:]]).mean())
+    assert "10 to 40 intervals" in SEVERAL.caption(scene)
+
+
+def test_without_a_span_dragging_zooms_and_nothing_is_compared() -> None:
+    scene, figure = drawn("Dr", "Bc")
+    assert (figure.layout.shapes, figure.layout.dragmode) == ((), "zoom")
+    assert SEVERAL.table(scene) is None
