@@ -29,6 +29,11 @@ PAGES = {
         {"segmentation.dataset": SERIES, "segmentation.application": "sensor_control", "segmentation.event": "Dr"},
         "segmentation-threshold",
     ),
+    "mem_gbs": (
+        "/signatures",
+        {"signatures.dataset": "5,000 jobs' signatures (synthetic) · sample", "signatures.view": "Thresholds"},
+        "signatures-mem_gbs",
+    ),
     "dep_lvl": ("/merge", {"merge.dataset": "Request server, MUCH collection · sample"}, "merge-dep_lvl"),
 }
 # First and last change after a key press, and the layout shift between; quiet for 600 ms ends it.
@@ -76,6 +81,11 @@ def moves(page: Page, base: str, name: str, n: int) -> None:
     page.wait_for_timeout(2500)
     page.evaluate(_WATCH)
     slider = page.locator(f".st-key-{key} input[type=range]")
+    folded = page.locator("details:not([open])").filter(has=slider)
+    if folded.count():
+        folded.locator("summary").click()
+        slider.wait_for()
+        page.wait_for_timeout(1000)
     first, last, shift = [], [], []
     for number in range(n + 2):
         slider.focus()

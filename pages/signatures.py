@@ -4,14 +4,15 @@ import streamlit as st
 
 from hemcore.web import sentences
 from hemcore.web.navigation import enter
-from hemcore.web.signatures import PAGE, form, tabs
+from hemcore.web.signatures import PAGE, database, form, selection, tabs
 
 frame = enter(PAGE)
 frame.work()
 with frame.left:
     with st.container(border=True):
-        st.markdown("**Data**")
+        database.head()
         dataset, table = frame.data()
+        selection.of_dataset(frame)
     with st.container(border=True):
         st.markdown("**Strategy**")
         with sentences.shown_as_sentence(place=frame.right, last=frame.chosen):

@@ -93,15 +93,28 @@ def close() -> None:
         _cluster = None
 
 
+def know(job: Job) -> None:
+    """Take `job` among those that are found; the oldest finished ones above MAX_FINISHED go."""
+    with _lock:
+        dropped = _take(job)
+    for old in dropped:
+        old.drop()
+
+
+def _take(job: Job) -> list[Job]:
+    """With the lock held; the jobs that nobody finds any more."""
+    _jobs[job.id] = job
+    finished = [each.id for each in _jobs.values() if each.finished]
+    return [_jobs.pop(old) for old in finished[: max(0, len(finished) - MAX_FINISHED)]]
+
+
 def _submit(task: Task, job: Job) -> Job:
     with _lock:
         known = _jobs.get(job.id)
         if known is not None and (known.state == "done" or not (known.finished or known.cancel_asked)):
             return known
         _jobs.pop(job.id, None)
-        _jobs[job.id] = job
-        finished = [each.id for each in _jobs.values() if each.finished]
-        dropped = [_jobs.pop(old) for old in finished[: max(0, len(finished) - MAX_FINISHED)]]
+        dropped = _take(job)
     for old in dropped:
         old.drop()
     # A thread a job: it starts the workers if need be, and waits for the result.

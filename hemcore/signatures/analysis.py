@@ -3,11 +3,11 @@
 import numpy as np
 import pandas as pd
 
-from hemcore.analysis import Analysis, Progress
+from hemcore.analysis import Analysis, Kept, Progress
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
 from hemcore.errors import ParameterError, UnknownNameError
-from hemcore.signatures import headline
+from hemcore.signatures import headline, headline_usage
 from hemcore.signatures.clara import EXACT_ROWS
 from hemcore.signatures.classes import CLASSES, Flags, Floats
 from hemcore.signatures.clusters import adjusted_rand_index, profile
@@ -82,6 +82,15 @@ def classify(
         warnings=suspicions(peaks=params.peaks, medoids=medoids, extremes=extremes, signatures=rows, order=params.order),
         params=params,
     )
+
+
+def classified(found: ClassifiedSignatures, table: SignatureTable) -> SignatureTable:
+    """The rows of `table` that count, with further columns: CLASS, and CLASS_DEFAULT and so on by the strategies at hand ("" = none)."""
+    classes = found.classes
+    names = {"CLASS": "class"} | {f"CLASS_{name.upper().replace('-', '')}": name for name in found.strategies}
+    kept = table.frame.iloc[classes["row"].to_numpy()].reset_index(drop=True).drop(columns=list(names), errors="ignore")
+    texts = pd.DataFrame({column: classes[name].astype(object).fillna("").to_numpy() for column, name in names.items()})
+    return SignatureTable(frame=pd.concat([kept, texts], axis=1))
 
 
 def policies(table: SignatureTable, params: SignatureParams, progress: Progress | None, classified: ClassifiedSignatures) -> PolicyReport:
@@ -245,6 +254,13 @@ CLASSIFY = Analysis(
     seconds=_seconds_of_classes,
     gives="classes",
     named_by=("strategy", "rules"),
+    keeps=(
+        Kept(
+            name="classified",
+            says="the signatures that count, with their class by each strategy, and by the clusters where k-medoids is at hand",
+            make=classified,
+        ),
+    ),
     cards=headline.cards,
     verdict=headline.verdict,
 )
@@ -257,8 +273,8 @@ POLICIES = Analysis(
     compute=policies,
     seconds=_seconds_of_policies,
     gives="policies",
-    cards=headline.policy_cards,
-    verdict=headline.policy_verdict,
+    cards=headline_usage.policy_cards,
+    verdict=headline_usage.policy_verdict,
 )
 JOB = Analysis(
     name="signatures.job",
@@ -268,8 +284,8 @@ JOB = Analysis(
     compute=job_in_time,
     gives="loops",
     named_by=("job",),
-    cards=headline.job_cards,
-    verdict=headline.job_verdict,
+    cards=headline_usage.job_cards,
+    verdict=headline_usage.job_verdict,
 )
 STABILITY = Analysis(
     name="signatures.stability",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, quote_plus
+from urllib.parse import quote, quote_plus, unquote
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, Engine, make_url
@@ -19,6 +19,7 @@ from hemcore.errors import HemError
 VARIABLE = "HEM_EAR_DATABASE_URL"
 CONNECT_S = 10
 _DRIVERS = {"mysql": "mysql+pymysql", "mariadb": "mariadb+pymysql", "postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
+_WITHOUT = "mariadb://USER@HOST/ear or postgresql://USER@HOST/ear"
 _EXAMPLE = "mariadb://USER:PASSWORD@HOST/ear or postgresql://USER:PASSWORD@HOST/ear"
 
 
@@ -67,7 +68,22 @@ def _engine(url: URL) -> Engine:
 
 @contextmanager
 def opened(url: str | None) -> Iterator[sa.Connection]:
-    """A connection; what goes wrong with it is a sentence."""
+    """A connection; what goes wrong with it is a sentence, which names HEM_EAR_DATABASE_URL, or the argument `url` where that was given."""
+    with _named(url), _connected(url) as connection:
+        yield connection
+
+
+@contextmanager
+def _named(url: str | None) -> Iterator[None]:
+    try:
+        yield
+    except EarDatabaseError as error:
+        said = str(error)
+        raise EarDatabaseError(said if url is None else said.replace(f"{VARIABLE}: ", "url: ", 1)) from None
+
+
+@contextmanager
+def _connected(url: str | None) -> Iterator[sa.Connection]:
     engine = engine_of(url)
     try:
         with engine.connect() as connection:
@@ -76,6 +92,34 @@ def opened(url: str | None) -> Iterator[sa.Connection]:
         raise EarDatabaseError(_why(error, engine.url)) from None
     finally:
         engine.dispose()
+
+
+def with_password(address: str, password: str) -> str:
+    """The address of a database server with its password, which stands in no other text. address: "mariadb://USER@HOST/ear".
+
+    Raises EarDatabaseError where it cannot be understood, has a password already, or is of a file: those are read from
+    HEM_EAR_DATABASE_URL alone, since a visitor shall not ask a server for its files.
+    """
+    try:
+        parsed = make_url(address)
+    except (ArgumentError, ValueError):
+        raise EarDatabaseError(f"url: the address cannot be understood. Write it as {_WITHOUT}.") from None
+    if parsed.password is not None:
+        raise EarDatabaseError("url: it has a password in it. Leave it out there; it has a field of its own.")
+    if parsed.get_backend_name() == "sqlite":
+        raise EarDatabaseError(f"url: a file is read only where {VARIABLE} names it on the server. Write {_WITHOUT}.")
+    return parsed.set(password=password or None).render_as_string(hide_password=False)
+
+
+def place_of(url: str | None = None) -> str:
+    """Where EAR's database is, in words that may be shown: "mariadb at HOST, database ear". Raises EarDatabaseError as `engine_of`."""
+    with _named(url):
+        engine = engine_of(url)
+    given, kind = engine.url, engine.dialect.name
+    engine.dispose()
+    if kind == "sqlite":
+        return f"SQLite, {Path(unquote(str(given.database).removeprefix('file:'))).name}"
+    return f"{kind} at {given.host or 'this machine'}{f':{given.port}' if given.port else ''}, database {given.database or 'unnamed'}"
 
 
 def _why(error: SQLAlchemyError, url: URL) -> str:

@@ -50,6 +50,16 @@ class EarQuery:
         if self.job is not None and (isinstance(self.job, bool) or not isinstance(self.job, int) or not 0 <= self.job < 2**63):
             raise ParameterError(f"job: {str(self.job)[:40]!r} must be a whole number of at least 0, as SLURM gives.")
 
+    @property
+    def words(self) -> str:
+        """What is asked for, in words: "applications of user ann, from 2026-01-31"."""
+        parts = [
+            *([f"job {self.job}"] if self.job is not None else []),
+            *(f"{name} {value}" for name, value in (("user", self.user), ("application", self.application)) if value),
+        ]
+        times = [f"{word} {moment:%Y-%m-%d}" for word, moment in (("from", self.start), ("to", self.end)) if moment is not None]
+        return ", ".join([f"{self.kind} of {parts[0]}" if parts else self.kind, *parts[1:], *times])
+
 
 @dataclass(frozen=True, kw_only=True)
 class Fetched:
@@ -105,8 +115,16 @@ def fetch_job(
     return [str(path) for path in fetch(query, Path(folder), progress=progress).files]
 
 
-def load(query: EarQuery, *, url: str | None = None, most_rows: int = 1_000_000) -> SignatureTable:
+def load(
+    query: EarQuery,
+    *,
+    url: str | None = None,
+    most_rows: int = 1_000_000,
+    progress: Callable[[float, str], object] | None = None,
+) -> SignatureTable:
     """The signatures as a table in memory. Raises EarDatabaseError where there is none, or there are more than `most_rows`."""
+    tell = progress if progress is not None else lambda done, note: None
+    tell(0.0, "counting the signatures")
     with opened(url) as connection:
         total = _count(connection, query)
         if total == 0:
@@ -115,7 +133,11 @@ def load(query: EarQuery, *, url: str | None = None, most_rows: int = 1_000_000)
             raise EarDatabaseError(
                 f"EAR's database: {total:,} signatures fit, more than {most_rows:,} at once. Narrow the times, or fetch them to Parquet."
             )
-        frames = list(_chunks(connection, query, CHUNK_ROWS))
+        frames, rows = [], 0
+        for frame in _chunks(connection, query, CHUNK_ROWS // 10):
+            frames.append(frame)
+            rows += len(frame)
+            tell(0.95 * min(1.0, rows / total), f"{rows:,} of {total:,} signatures")
     return SignatureTable(frame=pd.concat(frames, ignore_index=True))
 
 

@@ -107,7 +107,7 @@ def _watched(question: Question, where: str, actions: sentences.Actions | None) 
             st.session_state[_AGAIN] = job.id
             st.rerun()
     else:
-        _watch(job, where)
+        watch(job, where)
     return False, None
 
 
@@ -116,7 +116,8 @@ def _why(job: Job) -> str:
 
 
 @st.fragment(run_every=0.5)
-def _watch(job: Job, where: str) -> None:
+def watch(job: Job, where: str) -> None:
+    """The progress of `job`, with a button that cancels it; the page is run anew when it is finished."""
     if job.finished:
         st.rerun()
     with st.container(border=True):

@@ -7,18 +7,7 @@ import streamlit as st
 from hemcore.analysis import Question, question_from_link
 from hemcore.errors import HemError
 from hemcore.web import ask, choices, sentences, shelf
-from hemcore.web.navigation import just_opened
 from hemcore.web.page import Page
-
-
-def follow_link(page: Page) -> None:
-    """Bring the address and what is pinned together: the address says it, but a page switch has emptied the address."""
-    state, key = st.session_state, page.key("pin")
-    stored, linked = state.get(_stored(page)), st.query_params.get(key)
-    if just_opened(page) and linked is None and stored is not None and not choices.linked(page):
-        st.query_params[key] = stored
-    else:
-        state[_stored(page)] = linked
 
 
 def pinned(page: Page) -> Question | None:

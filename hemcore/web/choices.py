@@ -1,5 +1,6 @@
 """What a visitor has chosen on a page, as a whole: undone, put back to the defaults, or taken from a question (a baseline, a report)."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import streamlit as st
@@ -26,6 +27,18 @@ def follow_link(page: Page) -> None:
         for key in st.session_state.get(f"{page.name}:defaults", {}):
             st.session_state.pop(key, None)
         st.session_state.pop(page.key("view"), None)
+
+
+def follow_address(page: Page, names: Iterable[str]) -> None:
+    """Bring the address and what it says of `names` together: the address says it, but a page switch has emptied the address."""
+    state, query = st.session_state, st.query_params
+    back = just_opened(page) and not linked(page)
+    for name in names:
+        key, kept = page.key(name), f"{page.name}:{name}"
+        if back and state.get(kept) is not None:
+            query[key] = state[kept]
+        else:
+            state[kept] = query.get(key)
 
 
 def remember(page: Page) -> None:

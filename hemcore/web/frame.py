@@ -51,7 +51,7 @@ class Frame:
         self._view: dict[str, Any] = {}
         self._baseline_words = self._answer = ""
         choices.follow_link(page)
-        baseline.follow_link(page)
+        choices.follow_address(page, ("pin", *page.in_address))
 
     def work(self) -> None:
         """Divide the page: `left` for data and parameters, `right` for pictures; one under the other where there is little room."""

@@ -34,7 +34,8 @@ class Page:
     kind: the name of the table type that it works on, "" = none. start: the samples of the empty state, the first is Home's. leads: the
     words of a link to it from a dataset of its kind ("Merge these subexperiments"); takes: whether it has an answer for a table of it.
     methods: the names of its analyses by what the page calls them, the first is the default. picture: the name of the picture that Home
-    shows of it. story: what one does there, a sentence of Home's walk through the pages; "" = it is no step of it. warm: work to be done
+    shows of it. story: what one does there, a sentence of Home's walk through the pages; "" = it is no step of it. in_address: further
+    names that its address carries: what is selected in a picture. warm: work to be done
     beside the first visit, so that nobody waits for it.
     """
 
@@ -52,6 +53,7 @@ class Page:
     methods: Mapping[str, str] = field(default_factory=dict)
     picture: str = ""
     story: str = ""
+    in_address: tuple[str, ...] = ()
     warm: Callable[[], object] | None = None
 
     @property

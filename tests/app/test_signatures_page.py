@@ -4,11 +4,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hemcore import jobs
+from hemcore.analysis import question_from
+from hemcore.datasets import load as load_dataset
+from hemcore.datasets.shelf.library import entries
 from hemcore.signatures import PEAKS, THRESHOLDS
 from hemcore.signatures.ear_files import read_medoids
+from hemcore.web import shelf
 
 SAMPLE = "5,000 jobs' signatures (synthetic) · sample"
-TABS = ["Roofline", "Verdicts", "k-medoids", "Thresholds", "Energy", "EAR files"]
+TABS = ["Roofline", "Verdicts", "k-medoids", "Stability", "Thresholds", "Energy", "EAR files"]
 MEDOIDS = "-1 -0.5 -1 1 1 1 1 -0.5 0 0 0 0"
 EXTREMES = "0.5 0.7 1.2 1.0 180 246 1254 954"
 
@@ -24,6 +29,12 @@ def shown(at) -> pd.DataFrame:
     """The table of the open tab."""
     (table,) = at.dataframe
     return table.value
+
+
+def ready(workbench, at):
+    """The page when its jobs are done."""
+    assert all(job.wait(60) for job in jobs.jobs())
+    return workbench.run(at)
 
 
 def first_line(at) -> str:
@@ -52,12 +63,14 @@ def test_every_tab_draws_its_pictures(workbench) -> None:
     at = opened(workbench)
     drawn = {}
     for label in TABS:
+        workbench.in_tab(at, label)
+        ready(workbench, at)
         tab = workbench.in_tab(at, label)
         assert not at.error
         assert not at.warning
         drawn[label] = len(workbench.pictures(tab))
         assert at.dataframe
-    assert drawn == {"Roofline": 1, "Verdicts": 2, "k-medoids": 2, "Thresholds": 1, "Energy": 1, "EAR files": 0}
+    assert drawn == {"Roofline": 1, "Verdicts": 2, "k-medoids": 2, "Stability": 2, "Thresholds": 1, "Energy": 1, "EAR files": 0}
 
 
 # The roofline's selections.
@@ -71,7 +84,7 @@ def test_a_click_on_a_point_lists_its_row_until_it_is_forgotten(workbench) -> No
     at = opened(workbench)
     workbench.pick(at, picture(workbench, at, "Roofline"), [17, 0.5, 0.3])
     assert shown(at)["JOBID"].tolist() == ["1000017"]
-    at.button(key="signatures.forget-picked").click()
+    at.button(key="signatures.forget-selected").click()
     workbench.run(at)
     assert shown(at)["class"].tolist() == ["CPU-bound", "MEMORY-bound", "MIX"]
 
@@ -87,6 +100,74 @@ def test_a_box_lists_the_rows_in_it_and_goes_with_the_dataset(workbench) -> None
     at.selectbox(key="signatures.colour").set_value("user")
     workbench.run(at)
     assert len(shown(at)) == len(listed)
+
+
+@pytest.mark.parametrize(
+    ("picked", "field", "text"),
+    [({"box": [20.0, 1000.0, 4000.0, 8000.0]}, "selected", "box 20 1000 4000 8000"), ([17, 0.5, 0.3], "selected", "row 17")],
+)
+def test_a_link_reproduces_what_is_selected(workbench, picked, field: str, text: str) -> None:
+    at = opened(workbench)
+    workbench.pick(at, picture(workbench, at, "Roofline"), picked)
+    assert at.query_params[f"signatures.{field}"] == text
+    again = opened(workbench, **{field: text})
+    pd.testing.assert_frame_equal(shown(again), shown(at))
+    at.button(key="signatures.forget-selected").click()
+    workbench.run(at)
+    assert f"signatures.{field}" not in at.query_params
+
+
+def test_a_link_reproduces_a_cell(workbench) -> None:
+    at = opened(workbench)
+    workbench.pick(at, picture(workbench, at, "Verdicts"), ["MIX", "CPU-bound"])
+    assert at.query_params["signatures.cell"] == "MIX CPU-bound"
+    assert len(shown(opened(workbench, view="Verdicts", cell="MIX CPU-bound"))) == len(shown(at)) == 120
+
+
+@pytest.mark.parametrize("text", ["box 1 2 3", "box a b c d", "box nan 1 1 1", "row -1", "row " + "9" * 40, "<b>x</b>", "", "x" * 10_000])
+def test_a_selection_in_the_link_that_is_none_is_told(workbench, text: str) -> None:
+    at = opened(workbench, selected=text)
+    assert not at.error
+    assert at.metric
+    (said,) = (workbench.read(each.value) for each in at.warning)
+    assert said.startswith("The link asks for a selection of ")
+
+
+def test_a_selection_goes_with_its_dataset(workbench) -> None:
+    entry = workbench.stored(("vasp.csv", POLICIES.encode()))
+    at = opened(workbench, selected="row 17")
+    assert shown(at)["JOBID"].tolist() == ["1000017"]
+    at.selectbox(key="signatures.dataset").set_value(entry.label)
+    workbench.run(at)
+    assert "signatures.selected" not in at.query_params
+
+
+def test_how_firm_the_medoids_are(workbench) -> None:
+    at = ready(workbench, opened(workbench, view="Stability"))
+    seeds = shown(at)
+    assert seeds["seed"].tolist() == [0, 1, 2, 3, 4]
+    assert seeds["rand_index"].min() >= 0.95
+    assert any("Other seeds find practically the same clusters" in each.value for each in at.caption)
+
+
+def test_the_classes_are_kept_with_their_lineage(workbench) -> None:
+    at = opened(workbench)
+    workbench.open_box(at, "Keep")
+    at.button(key="signatures.keep").click()
+    workbench.run(at)
+    (record,) = workbench.records
+    assert record.lineage.parent == "sample-signatures"
+    assert (record.lineage.analysis, record.lineage.gives) == ("signatures.classify", "classified")
+    kept = shelf.table(record.id)
+    counts = kept.frame["CLASS"].value_counts()
+    assert (len(kept.frame), counts["CPU-bound"]) == (4_858, 1_915)
+    assert (kept.frame["CLASS"] == kept.frame["CLASS_KMEDOIDS"]).all()
+    # The lineage makes it again.
+    question = question_from({"analysis": record.lineage.analysis, "dataset": record.lineage.parent, "params": record.lineage.params})
+    table = load_dataset(question.dataset)
+    again = question.analysis.keeps[0].make(question.answer(table), table)
+    pd.testing.assert_frame_equal(again.frame, kept.frame, check_dtype=False)
+    assert "4,858" in first_line(opened(workbench, next(each.label for each in entries(shelf.store()) if each.id == record.id)))
 
 
 def test_a_click_on_a_cell_lists_its_jobs(workbench) -> None:

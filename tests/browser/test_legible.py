@@ -20,6 +20,7 @@ DARK_WIDTHS = (1480, 420)
 PIN = Question(analysis=MUCH, dataset="sample-subexperiments-much", params=MuchParams(dep_lvl=0.7))
 PHASES = SegmentationParams(application="sensor_control", event="Dr", threshold=4.0)
 SERIES = "Eight staged programs, every event counted · sample"
+SIGNATURES = "5,000 jobs' signatures (synthetic) · sample"
 # What of a page is looked at: its link's choices, the number of its pictures, and its other tabs.
 PAGES = {
     "home": ({}, 2, ()),
@@ -33,6 +34,11 @@ PAGES = {
         {"dataset": SERIES, "application": "sensor_control", "event": "Dr", "threshold": 4},
         1,
         ("Threshold path", "Several events", "All runs", "All events", "Other searches"),
+    ),
+    "signatures": (
+        {"dataset": SIGNATURES},
+        1,
+        ("Verdicts", "k-medoids", "Stability", "Thresholds", "Energy", "EAR files"),
     ),
     "report": ({}, 3, ()),
 }

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from hemcore.charts.picture import Picture
-from hemcore.charts.signatures import files, job, medoids, plane, policies, roofline, verdicts
+from hemcore.charts.signatures import files, job, medoids, plane, policies, roofline, stability, verdicts
 from hemcore.charts.signatures.points import facts
 from hemcore.charts.signatures.view import SignatureView
-from hemcore.signatures.analysis import JOB, KMEDOIDS, POLICIES
+from hemcore.signatures.analysis import JOB, KMEDOIDS, POLICIES, STABILITY
 
 _ANALYSES = ("signatures.classify",)
 VIEW = SignatureView
@@ -42,6 +42,15 @@ PICTURES: Sequence[Picture] = (
         caption=medoids.caption,
         table=medoids.table,
         view=("metrics",),
+    ),
+    Picture(
+        name="stability",
+        tab="Stability",
+        draw=stability.draw,
+        analyses=_ANALYSES,
+        needs=STABILITY,
+        caption=stability.caption,
+        table=stability.table,
     ),
     Picture(name="plane", tab="Thresholds", draw=plane.draw, analyses=_ANALYSES, caption=plane.caption, table=plane.table),
     Picture(

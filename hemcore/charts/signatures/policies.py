@@ -9,7 +9,7 @@ from hemcore.charts.look import made, plain, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.signatures.view import kept, view_of
 from hemcore.errors import UnknownNameError
-from hemcore.signatures.headline import policy_verdict
+from hemcore.signatures.headline_usage import policy_verdict
 from hemcore.signatures.results import PolicyReport
 
 _BARS, _WORDS, _POINTS = 20, 12, 2_000

@@ -7,6 +7,8 @@ A dataset appears, goes and comes back by one rename of its whole folder, so tha
 """
 
 import errno
+import hashlib
+import json
 import os
 import re
 import shutil
@@ -88,6 +90,20 @@ class DatasetStore:
             known = records.read(self._datasets / new_id)
             if known is None or not self._is_whole(new_id):
                 self._publish(folder, _described(new_id, name, table, lineage=lineage))
+        return self.record(new_id)
+
+    def take(self, table: Table, *, name: str, source: str) -> DatasetRecord:
+        """Keep a table that did not come in files (from a database); the same table from the same source is one dataset, as with `keep`.
+
+        source: where from, in words; it is shown. Raises as `keep` does.
+        """
+        if not name.strip():
+            raise ParameterError("name: it is blank; a dataset needs a name. Give one.")
+        with self._written(table, repairs_table([])) as folder:
+            said = json.dumps({"source": source, "kind": kinds.kind_of(table).name, "files": table_files.sums(folder)}, sort_keys=True)
+            new_id = hashlib.sha256(said.encode()).hexdigest()
+            if records.read(self._datasets / new_id) is None or not self._is_whole(new_id):
+                self._publish(folder, _described(new_id, name, table, source_names=(source,)))
         return self.record(new_id)
 
     def records(self) -> list[DatasetRecord]:

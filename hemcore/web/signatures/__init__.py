@@ -2,6 +2,8 @@
 
 from hemcore.web.page import Page, Start
 
+# In the address: the job that reads EAR's database.
+READING = "reading"
 PAGE = Page(
     name="signatures",
     title="Signatures",
@@ -15,5 +17,6 @@ PAGE = Page(
     leads="Classify these signatures",
     methods={"Classify": "signatures.classify"},
     picture="roofline",
+    in_address=("selected", "cell", READING),
     story="See what limits every job of a cluster, and how far EAR's three strategies agree on it.",
 )

@@ -11,10 +11,7 @@ from hemcore.charts.signatures.view import Pair, SignatureView
 from hemcore.signatures import PEAKS
 from hemcore.web.form import remember_default, warn_of_link
 from hemcore.web.frame import Frame, Tab
-from hemcore.web.signatures import PAGE, files
-
-# What was selected in a picture, with the dataset that it is of.
-_PICKED, _CELL = f"{PAGE.name}:picked", f"{PAGE.name}:cell"
+from hemcore.web.signatures import files, selection
 
 
 def _roofline(frame: Frame, scene: Scene) -> dict[str, Any]:
@@ -26,30 +23,7 @@ def _roofline(frame: Frame, scene: Scene) -> dict[str, Any]:
         warn_of_link(key, "Further roofs", list(PEAKS))
         told = "Roofs of other machines, clocks and precisions, drawn beside those that count."
         roofs = st.multiselect("Further roofs", list(PEAKS), key=key, bind="query-params", help=told, placeholder="None")
-    return chosen | {"roofs": tuple(roofs)} | _selection(frame, _PICKED)
-
-
-def _selection(frame: Frame, where: str) -> dict[str, Any]:
-    """What was picked in this dataset, and the button that forgets it."""
-    state = st.session_state
-    state[f"{where}-of"], before = frame.dataset.id, state.get(f"{where}-of")
-    if before != frame.dataset.id:
-        state.pop(where, None)
-    picked: dict[str, Any] = state.get(where, {})
-    if picked:
-        st.button(
-            "Forget the selection", key=frame.page.key(f"forget-{where.rpartition(':')[2]}"), icon=":material/close:", type="tertiary",
-            on_click=lambda: state.pop(where, None),
-        )  # fmt: skip
-    return picked
-
-
-def _pick(picked: Any) -> None:
-    if isinstance(picked, dict):
-        box = picked.get("box", ())
-        st.session_state[_PICKED] = {"box": tuple(float(each) for each in box)}
-    else:
-        st.session_state[_PICKED] = {"row": int(picked[0] if isinstance(picked, list) else picked)}
+    return chosen | {"roofs": tuple(roofs)} | selection.chosen(selection.POINTS)
 
 
 def _verdicts(frame: Frame, scene: Scene) -> dict[str, Any]:
@@ -60,12 +34,7 @@ def _verdicts(frame: Frame, scene: Scene) -> dict[str, Any]:
         with column:
             options = [default, *(each for each in names if each != default)]
             chosen |= frame.form.values(SignatureView, (name,), choices={name: options})
-    cell = _selection(frame, _CELL)
-    return chosen | ({"cell": tuple(cell["cell"])} if cell else {})
-
-
-def _cell(picked: list[str]) -> None:
-    st.session_state[_CELL] = {"cell": tuple(str(each) for each in picked)}
+    return chosen | selection.chosen(selection.CELL)
 
 
 def _medoids(frame: Frame, scene: Scene) -> dict[str, Any]:
@@ -77,8 +46,8 @@ def _usage(frame: Frame, scene: Scene) -> dict[str, Any]:
 
 
 PARTS = {
-    "roofline": Tab(controls=_roofline, on_pick=_pick),
-    "verdicts": Tab(controls=_verdicts, on_pick=_cell),
+    "roofline": Tab(controls=_roofline, on_pick=selection.pick_points),
+    "verdicts": Tab(controls=_verdicts, on_pick=selection.pick_cell),
     "medoids": Tab(controls=_medoids),
     "usage": Tab(controls=_usage),
     "files": Tab(controls=files.controls),

@@ -1,0 +1,28 @@
+"""Words and figures that the headlines of signatures share."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+
+def row_of_least(table: pd.DataFrame, least: pd.Series) -> dict[str, Any]:
+    """The row of `table` where `least` is least."""
+    place = int(least.to_numpy().argmin())
+    return {str(name): value for name, value in table.iloc[place].items()}
+
+
+def known(value: float) -> float | None:
+    """`value`; None where it is missing or infinite."""
+    return float(value) if value is not None and np.isfinite(value) else None
+
+
+def times(number: int) -> str:
+    """How often: "once"."""
+    return {0: "never", 1: "once", 2: "twice"}.get(number, f"{number:,} times")
+
+
+def many(number: int, noun: str) -> str:
+    """A number with its noun: "2 jobs"."""
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}"
