@@ -33,7 +33,7 @@ def shown(at) -> pd.DataFrame:
 
 def ready(workbench, at):
     """The page when its jobs are done."""
-    assert all(job.wait(60) for job in jobs.jobs())
+    assert all(job.wait(250) for job in jobs.jobs())
     return workbench.run(at)
 
 

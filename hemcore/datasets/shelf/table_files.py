@@ -11,6 +11,7 @@ from hemcore.datasets.tables.kinds import KINDS, Table, kind_of
 from hemcore.errors import TableError
 
 _SUMS = "SHA256SUMS"
+_LARGE = 16 * 2**20
 
 
 def write(folder: Path, table: Table) -> None:
@@ -41,11 +42,17 @@ def read(folder: Path, kind: str) -> Table:
     _check_sums(folder)
     try:
         rest = json.loads((folder / "table.json").read_text())
-        frames = [pd.read_parquet(folder / f"{number:04d}.parquet") for number in range(rest["files"])]
+        frames = [_read_frame(folder / f"{number:04d}.parquet") for number in range(rest["files"])]
         table: Table = KINDS[kind].from_files(frames, rest)
         return table
     except (TableError, TypeError, IndexError, pa.ArrowException) as error:
         raise ValueError(str(error)) from None
+
+
+def _read_frame(path: Path) -> pd.DataFrame:
+    # A large frame is left in columns as it is read: to join them takes as long again, and twice the memory.
+    apart = {"split_blocks": True, "self_destruct": True} if path.stat().st_size > _LARGE else {}
+    return pd.read_parquet(path, to_pandas_kwargs=apart)
 
 
 def _check_sums(folder: Path) -> None:
