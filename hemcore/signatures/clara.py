@@ -112,12 +112,15 @@ class Fit:
 def fit(parts: Sequence[Part], n_clusters: int, scale: Scale, seed: int, each: Each = map) -> Fit:
     """The medoids of all parts together, the same for the same parts, order and seed. Raises ParameterError where too few rows differ."""
     numbered = [(part, (seed, number)) for number, part in enumerate(parts)]
-    surveys = list(each(partial(survey, scale=scale), numbered))
-    raw, scaled = _NONE, _NONE
-    for found in surveys:
-        raw, scaled = raw.with_(found.raw), scaled.with_(found.scaled)
+    raw, scaled, n_rows = _NONE, _NONE, 0
+    keys, rows = np.empty(0), np.empty((0, 4))
+    for found in each(partial(survey, scale=scale), numbered):
+        raw, scaled, n_rows = raw.with_(found.raw), scaled.with_(found.scaled), n_rows + found.rows
+        # As many as of one part: the least keys of all are a sample of all rows.
+        keys, rows = np.concatenate([keys, found.keys]), np.concatenate([rows, found.sample])
+        least = np.argsort(keys, kind="stable")[: SAMPLES * SAMPLE_ROWS]
+        keys, rows = keys[least], rows[least]
     spread = np.where(scaled.std > 0, scaled.std, 1.0)
-    rows = np.concatenate([found.sample for found in surveys])[np.argsort(np.concatenate([found.keys for found in surveys]), kind="stable")]
     if len(rows) < n_clusters:
         raise ParameterError(
             f"n_clusters: {n_clusters} clusters need as many measured signatures; there are {len(rows)}. Take fewer clusters or more jobs."
@@ -142,7 +145,7 @@ def fit(parts: Sequence[Part], n_clusters: int, scale: Scale, seed: int, each: E
         spread=spread,
         raw=raw,
         sizes=sizes[best],
-        rows=sum(found.rows for found in surveys),
+        rows=n_rows,
         measured=raw.n,
         algorithm="FasterPAM" if exact else "CLARA",
         scale=scale,

@@ -9,7 +9,6 @@ from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.shelf.library import entries
 from hemcore.datasets.shelf.store import DatasetStore
 from tests.app.test_signatures_page import LOOPS, POLICIES
-
 from tests.browser.conftest import expect, figure, headline, keyed, link, settled, tab
 from tests.browser.test_legible import LEGIBLE, WIDTHS, drawn
 
