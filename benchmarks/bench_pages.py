@@ -98,7 +98,7 @@ def moves(page: Page, base: str, name: str, n: int) -> None:
             shift.append(moved)
     print(
         f"{name}: first change {statistics.median(first):.0f} ms, last change {statistics.median(last):.0f} ms "
-        f"(largest {max(last):.0f}), layout shift {max(shift):.4f}, {n} moves"
+        f"(least {min(last):.0f}, largest {max(last):.0f}), layout shift {max(shift):.4f}, {n} moves"
     )
 
 
