@@ -52,7 +52,7 @@ def read(folder: Path, kind: str) -> Table:
 def _read_frame(path: Path) -> pd.DataFrame:
     # A large frame is left in columns as it is read: to join them takes as long again, and twice the memory.
     apart = {"split_blocks": True, "self_destruct": True} if path.stat().st_size > _LARGE else {}
-    return pd.read_parquet(path, to_pandas_kwargs=apart)
+    return pd.read_parquet(path, engine="pyarrow", to_pandas_kwargs=apart)
 
 
 def _check_sums(folder: Path) -> None:
