@@ -3,9 +3,9 @@
 import streamlit as st
 
 from hemcore.segmentation import SegmentationParams
-from hemcore.web import sentences
+from hemcore.web import selection, sentences
 from hemcore.web.navigation import enter
-from hemcore.web.segmentation import PAGE, choose, tabs
+from hemcore.web.segmentation import PAGE, choose, span, tabs
 
 frame = enter(PAGE)
 frame.work()
@@ -23,6 +23,7 @@ with frame.left:
         with slider:
             params = choose.threshold_choice(frame, params, ranking)
         frame.chosen()
+        selection.of(PAGE, f"{dataset.id}|{params.application}|{params.run}", (span.SPAN,))
 frame.ask(PAGE.analysis("Segmentation"), params)
 frame.headline()
 frame.pictures(tabs.PARTS)

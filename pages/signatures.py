@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from hemcore.web import sentences
+from hemcore.web import selection, sentences
 from hemcore.web.navigation import enter
-from hemcore.web.signatures import PAGE, database, form, selection, tabs
+from hemcore.web.signatures import PAGE, database, form, selected, tabs
 
 frame = enter(PAGE)
 frame.work()
@@ -12,7 +12,7 @@ with frame.left:
     with st.container(border=True):
         database.head()
         dataset, table = frame.data()
-        selection.of_dataset(frame)
+        selection.of(PAGE, dataset.id, selected.EVERY)
     with st.container(border=True):
         st.markdown("**Strategy**")
         with sentences.shown_as_sentence(place=frame.right, last=frame.chosen):

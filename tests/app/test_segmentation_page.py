@@ -1092,3 +1092,30 @@ def test_events_that_another_dataset_lacks_are_let_go(workbench, csv_of) -> None
     at = pick(workbench, at, "dataset", label)
     assert not at.error
     assert set(at.multiselect(key="segmentation.tracks").value) <= {"cycles", "misses"}
+
+
+def test_a_dragged_span_is_compared_kept_in_the_link_and_forgotten_with_the_run(workbench) -> None:
+    at = opened(workbench, view=SEVERAL, tracks=["Dr", "Bc"])
+    at.segmented_control(key="segmentation.drag").set_value("compare")
+    workbench.run(at)
+    (picture,) = workbench.pictures(tab(workbench, at, SEVERAL))
+    assert workbench.spec(picture)["figure"]["layout"]["dragmode"] == "select"
+    workbench.pick(at, picture, {"box": [10.25, 60.5, 0.0, 1.0]})
+    workbench.run(at)
+    assert at.query_params["segmentation.span"] == "10.25 60.5"
+    (table,) = tab(workbench, at, SEVERAL).dataframe
+    assert list(table.value["event"]) == ["Dr", "Bc"]
+    assert table.value["samples inside"].tolist() == [50, 50]
+    again = opened(workbench, view=SEVERAL, tracks=["Dr", "Bc"], span="10.25 60.5")
+    (table,) = tab(workbench, again, SEVERAL).dataframe
+    assert table.value["samples inside"].tolist() == [50, 50]
+    again = pick(workbench, again, "run", 2)
+    assert not tab(workbench, again, SEVERAL).dataframe
+    assert "segmentation.span" not in again.query_params
+
+
+@pytest.mark.parametrize("text", ["", "5", "9 2", "a b", "nan 3", "1 2 3", "0 inf"])
+def test_a_link_with_a_span_that_is_none_says_so(workbench, text: str) -> None:
+    at = opened(workbench, view=SEVERAL, span=text)
+    assert any("asks for a selection" in workbench.read(each.value) for each in at.warning)
+    assert not at.exception

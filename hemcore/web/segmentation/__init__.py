@@ -32,6 +32,7 @@ PAGE = Page(
     takes=_has_intervals,
     methods={"Segmentation": "segmentation.segmentation"},
     picture="segments",
+    in_address=("span",),
     warm=_warm,
     story="Find the phases of a run: move the threshold and see which change points stay.",
 )

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from hemcore.charts.picture import Scene
-from hemcore.charts.several import shown_events
+from hemcore.charts.several import SegmentationView, shown_events
 from hemcore.charts.tracks import MOST
 from hemcore.errors import ParameterError
 from hemcore.segmentation import application_shape
@@ -13,7 +13,7 @@ from hemcore.segmentation.analysis import RANKING
 from hemcore.web import ask
 from hemcore.web.form import put, remember_default, warn_of_link
 from hemcore.web.frame import Frame, Tab
-from hemcore.web.segmentation import PAGE
+from hemcore.web.segmentation import PAGE, span
 
 
 def _choose_threshold(picked: Any) -> None:
@@ -43,8 +43,14 @@ def _events(frame: Frame, scene: Scene) -> dict[str, Any]:
     return {"events": tuple(chosen)}
 
 
+def _tracks(frame: Frame, scene: Scene) -> dict[str, Any]:
+    chosen = _events(frame, scene)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        return chosen | frame.form.values(SegmentationView, ("drag",)) | span.SPAN.chosen()
+
+
 PARTS = {
-    "tracks": Tab(controls=_events),
+    "tracks": Tab(controls=_tracks, on_pick=span.pick),
     "together": Tab(controls=_events),
     "path": Tab(on_pick=_choose_threshold),
     "profile": Tab(on_row=_open_event),

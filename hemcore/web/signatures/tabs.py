@@ -11,7 +11,7 @@ from hemcore.charts.signatures.view import Pair, SignatureView
 from hemcore.signatures import PEAKS
 from hemcore.web.form import remember_default, warn_of_link
 from hemcore.web.frame import Frame, Tab
-from hemcore.web.signatures import files, selection
+from hemcore.web.signatures import files, selected
 
 
 def _roofline(frame: Frame, scene: Scene) -> dict[str, Any]:
@@ -23,7 +23,7 @@ def _roofline(frame: Frame, scene: Scene) -> dict[str, Any]:
         warn_of_link(key, "Further roofs", list(PEAKS))
         told = "Roofs of other machines, clocks and precisions, drawn beside those that count."
         roofs = st.multiselect("Further roofs", list(PEAKS), key=key, bind="query-params", help=told, placeholder="None")
-    return chosen | {"roofs": tuple(roofs)} | selection.chosen(selection.POINTS)
+    return chosen | {"roofs": tuple(roofs)} | selected.POINTS.chosen()
 
 
 def _verdicts(frame: Frame, scene: Scene) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def _verdicts(frame: Frame, scene: Scene) -> dict[str, Any]:
         with column:
             options = [default, *(each for each in names if each != default)]
             chosen |= frame.form.values(SignatureView, (name,), choices={name: options})
-    return chosen | selection.chosen(selection.CELL)
+    return chosen | selected.CELL.chosen()
 
 
 def _medoids(frame: Frame, scene: Scene) -> dict[str, Any]:
@@ -46,8 +46,8 @@ def _usage(frame: Frame, scene: Scene) -> dict[str, Any]:
 
 
 PARTS = {
-    "roofline": Tab(controls=_roofline, on_pick=selection.pick_points),
-    "verdicts": Tab(controls=_verdicts, on_pick=selection.pick_cell),
+    "roofline": Tab(controls=_roofline, on_pick=selected.pick_points),
+    "verdicts": Tab(controls=_verdicts, on_pick=selected.pick_cell),
     "medoids": Tab(controls=_medoids),
     "usage": Tab(controls=_usage),
     "files": Tab(controls=files.controls),

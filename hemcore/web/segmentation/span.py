@@ -1,0 +1,25 @@
+"""The span of a run that was dragged over several events, to be compared with the rest of it."""
+
+import math
+from typing import Any
+
+from hemcore.web.segmentation import PAGE
+from hemcore.web.selection import Selection
+
+
+def pick(picked: Any) -> None:
+    """A box that was drawn over the events; a click chooses nothing."""
+    if isinstance(picked, dict) and len(picked.get("box", ())) == 4:
+        start, stop = (float(each) for each in picked["box"][:2])
+        SPAN.put(f"{start:.8g} {stop:.8g}")
+
+
+def _ends(text: str) -> dict[str, Any] | None:
+    try:
+        ends = tuple(float(each) for each in text.split(" "))
+    except ValueError:
+        return None
+    return {"span": ends} if len(ends) == 2 and all(map(math.isfinite, ends)) and ends[0] < ends[1] else None
+
+
+SPAN = Selection(PAGE, "span", _ends)
