@@ -1,1 +1,37 @@
-"""Multiplexed counts: what a time-sliced reading of a series looks like."""
+"""Multiplexed counts: cleaning, estimators of what was hidden, and how right they are (document 001)."""
+
+from hemcore.mpx.cleaning import Cleaned, discard_incomplete_runs, outliers, truncate_tail
+from hemcore.mpx.dtw import dtw_cost, dtw_path
+from hemcore.mpx.estimate import estimate
+from hemcore.mpx.estimators import ESTIMATORS, Estimator, Predictor, estimator_named
+from hemcore.mpx.evaluation import Evaluation, evaluate
+from hemcore.mpx.pairs import Paired, pair
+from hemcore.mpx.params import MpxParams
+from hemcore.mpx.scores import pearson_r, relative_accuracy, scored_slots, signed_total_error, weighted_accuracy
+from hemcore.mpx.virtual import counted_slots, virtual_multiplex
+
+__all__ = [
+    "ESTIMATORS",
+    "Cleaned",
+    "Estimator",
+    "Evaluation",
+    "MpxParams",
+    "Paired",
+    "Predictor",
+    "counted_slots",
+    "discard_incomplete_runs",
+    "dtw_cost",
+    "dtw_path",
+    "estimate",
+    "estimator_named",
+    "evaluate",
+    "outliers",
+    "pair",
+    "pearson_r",
+    "relative_accuracy",
+    "scored_slots",
+    "signed_total_error",
+    "truncate_tail",
+    "virtual_multiplex",
+    "weighted_accuracy",
+]

@@ -22,15 +22,18 @@ def counted_slots(n_slots: int, n_events: int, slots_per_count: int, *, start: i
     return turn[:, None] == group[None, :]
 
 
-def multiplex(series: CounterSeries, slots_per_count: int, *, start: int = 0) -> CounterSeries:
+def virtual_multiplex(series: CounterSeries, slots_per_count: int, *, start: int = 0) -> CounterSeries:
     """`series` as a multiplexing tool would have seen it: NaN in the slots that the schedule of counted_slots hides, run by run.
 
-    The counts that stay are those of their slot, not extrapolated; `share` is 1 where counted and 0 where hidden. Run number r of the
-    series (from 0) starts its rotation at `start` + r. Raises ParameterError as counted_slots does.
+    The counts that stay are those of their slot, not extrapolated; `share` is 1 where counted and 0 where hidden; `truth` has every count.
+    Run number r of an application (from 0) starts its rotation at `start` + r. Raises ParameterError as counted_slots does.
     """
     counted = np.zeros(series.counts.shape, dtype=bool)
     keys = [series.intervals["application"], series.intervals["run"]]
-    for number, rows in enumerate(pd.Series(np.arange(len(series.counts))).groupby(keys, sort=False).indices.values()):
+    passed: dict[str, int] = {}
+    for rows in pd.Series(np.arange(len(series.counts))).groupby(keys, sort=False).indices.values():
+        application = str(keys[0].iloc[rows[0]])
+        number = passed[application] = passed.get(application, -1) + 1
         counted[rows] = counted_slots(len(rows), len(series.events), slots_per_count, start=start + number)
     return CounterSeries(
         intervals=series.intervals,
@@ -38,4 +41,5 @@ def multiplex(series: CounterSeries, slots_per_count: int, *, start: int = 0) ->
         mode="MPX",
         share=pd.DataFrame(counted.astype(float), columns=series.counts.columns),
         interval_unit=series.interval_unit,
+        truth=series.counts,
     )

@@ -124,6 +124,7 @@ def _series(file: str, mode: str) -> CounterSeries:
         mode="MPX" if mode == "MPX" else "OCOE",
         share=counts.notna().astype(float) if mode == "MPX" else None,
         interval_unit=f"{blocks:,} basic blocks",
+        truth=_parquet("series/mpx_truth.parquet")[list(EVENTS)].astype(float) if mode == "MPX" else None,
     )
 
 

@@ -31,6 +31,8 @@ class CounterSeries:
     share: the share of its interval in which each value was really counted, in [0, 1], the same columns as `counts`;
         None = always (1 where counted).
     interval_unit: what an interval is, in words ("10,000 basic blocks", "0.5 s").
+    truth: what was really counted, the rows and columns of `counts`, NaN = not known: what estimates of a multiplexed series are judged by
+        and made from by no means; None where nobody has it. Of OCOE `counts` are the truth.
 
     Raises TableError where one of these does not hold; at least one row and one event. The frames are copies.
     """
@@ -40,6 +42,7 @@ class CounterSeries:
     mode: Literal["OCOE", "MPX"]
     share: pd.DataFrame | None = None
     interval_unit: str = "interval"
+    truth: pd.DataFrame | None = None
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:
@@ -72,6 +75,11 @@ class CounterSeries:
                     f"share: column {name!r}, row {row + 1}: {value:g} must be at most 1. Give a share of the interval, not per cent."
                 )
             object.__setattr__(self, "share", self.share.reset_index(drop=True))
+        if self.truth is not None:
+            if list(self.truth.columns) != list(self.counts.columns) or len(self.truth) != len(self.counts):
+                raise TableError("truth: must have the rows and the columns of counts, in the same order.")
+            check_counts(self.truth, "truth")
+            object.__setattr__(self, "truth", self.truth.reset_index(drop=True))
         object.__setattr__(self, "intervals", intervals)
         object.__setattr__(self, "counts", self.counts.reset_index(drop=True))
 
@@ -103,4 +111,5 @@ class CounterSeries:
             intervals=self.intervals[chosen],
             counts=self.counts[chosen],
             share=None if self.share is None else self.share[chosen],
+            truth=None if self.truth is None else self.truth[chosen],
         )

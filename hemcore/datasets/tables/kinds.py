@@ -102,13 +102,22 @@ def _shape_of_phases(table: PhaseTable) -> str:
 
 
 def _series_to_files(table: CounterSeries) -> tuple[list[pd.DataFrame], dict[str, Any]]:
-    share = [] if table.share is None else [table.share]
-    return [table.intervals, table.counts, *share], {"mode": table.mode, "interval_unit": table.interval_unit}
+    beside = {name: frame for name, frame in (("share", table.share), ("truth", table.truth)) if frame is not None}
+    rest = {"mode": table.mode, "interval_unit": table.interval_unit}
+    # Series without a truth are kept as ever: what is on disk stays readable, and what is read has one id.
+    return [table.intervals, table.counts, *beside.values()], rest | ({"beside": list(beside)} if "truth" in beside else {})
 
 
 def _series_from_files(frames: list[pd.DataFrame], rest: dict[str, Any]) -> CounterSeries:
-    share = frames[2] if len(frames) > 2 else None
-    return CounterSeries(intervals=frames[0], counts=frames[1], share=share, mode=rest["mode"], interval_unit=rest["interval_unit"])
+    beside = dict(zip(rest.get("beside", ["share"]), frames[2:], strict=False))
+    return CounterSeries(
+        intervals=frames[0],
+        counts=frames[1],
+        share=beside.get("share"),
+        mode=rest["mode"],
+        interval_unit=rest["interval_unit"],
+        truth=beside.get("truth"),
+    )
 
 
 KINDS: dict[str, Kind[Any]] = {

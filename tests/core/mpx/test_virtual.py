@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hemcore.datasets import CounterSeries
 from hemcore.errors import ParameterError
-from hemcore.mpx.virtual import counted_slots, multiplex
+from hemcore.mpx.virtual import counted_slots, virtual_multiplex
 
 
 @given(n_slots=st.integers(0, 60), n_events=st.integers(1, 20), data=st.data(), start=st.integers(0, 9))
@@ -37,7 +37,7 @@ def test_slots_per_count_has_bounds(k: int) -> None:
 def test_a_series_keeps_its_counted_values_and_says_which_they_are() -> None:
     counts = pd.DataFrame({"a": [1.0, 2, 3, 4], "b": [5.0, 6, 7, 8]})
     intervals = pd.DataFrame({"application": "p", "run": [1, 1, 2, 2], "interval": [0, 1, 0, 1]})
-    shown = multiplex(CounterSeries(intervals=intervals, counts=counts, mode="OCOE"), 2)
+    shown = virtual_multiplex(CounterSeries(intervals=intervals, counts=counts, mode="OCOE"), 2)
     assert shown.mode == "MPX"
     # The second run starts its rotation one later.
     np.testing.assert_array_equal(shown.counts.to_numpy(), [[1, np.nan], [np.nan, 6], [np.nan, 7], [4, np.nan]])

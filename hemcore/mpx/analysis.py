@@ -1,0 +1,183 @@
+"""What can be asked of a multiplexed series, or of one that could be: estimates and their scores, side by side, and against k."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from hemcore.analysis import Analysis, Kept, Progress
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.errors import HemError, ParameterError
+from hemcore.mpx import headline
+from hemcore.mpx.cleaning import outliers
+from hemcore.mpx.estimate import estimate
+from hemcore.mpx.estimators import ESTIMATORS
+from hemcore.mpx.evaluation import Evaluation, evaluate_application, together
+from hemcore.mpx.params import MpxParams
+from hemcore.mpx.prepared import Prepared, first_run, named, prepare
+from hemcore.mpx.results import Multiplexed, RunCurves, WhatIf
+from hemcore.mpx.scoring import ceiling_of, filled, means, scores_of
+
+# Values (slots x events) that all estimators fill in about a second, and that dynamic time warping takes with them.
+_QUICK_VALUES, _QUICK_WARPED = 700_000, 100_000
+_LARGEST_K = 16
+_SWEEP = (2, 3, 4, 5, 6, 8, 10, 13, 16)
+
+
+def multiplexed(table: CounterSeries, params: MpxParams, progress: Progress | None = None) -> Multiplexed:
+    """The application's runs estimated by every untrained method, and scored where a truth is known. Raises as `prepare`."""
+    asked = named(table, params)
+    if progress is not None:
+        progress(0.02, "estimates")
+    prepared = prepare(table, asked)
+    scores = scores_of(prepared, {name: filled(prepared, table, name) for name in ESTIMATORS}, clamp=asked.clamp)
+    run = first_run(table, asked) if asked.run is None else asked.run
+    return Multiplexed(
+        curves=_curves(prepare(table, asked, only=run), table, run),
+        scores=scores,
+        ceiling=ceiling_of(prepared, clamp=asked.clamp),
+        removed=prepared.removed,
+        application=prepared.application,
+        runs=prepared.runs,
+        all_runs=len(table.runs(prepared.application)),
+        same_run=prepared.same_run,
+        virtual=prepared.virtual,
+        slots_per_count=prepared.slots_per_count,
+        unit=table.interval_unit,
+        params=asked,
+    )
+
+
+def _curves(prepared: Prepared, table: CounterSeries, run: int) -> RunCurves:
+    seen = prepared.sampled.counts
+    marked = np.stack([outliers(each) for each in seen])
+    return RunCurves(
+        run=run,
+        events=prepared.events,
+        positions=np.arange(seen.shape[1]),
+        counted=~prepared.sampled.hidden,
+        estimates={name: filled(prepared, table, name) for name in ESTIMATORS},
+        truth=prepared.truth,
+        outliers=marked,
+        n_slots=int(prepared.ends[0]),
+    )
+
+
+def evaluated(table: CounterSeries, params: MpxParams, progress: Progress | None = None) -> Evaluation | None:
+    """One application's scores, DTW-cost included; None where nothing of it can be scored."""
+    try:
+        return evaluate_application(table, named(table, params))
+    except HemError:
+        return None
+
+
+def applications(table: CounterSeries, params: MpxParams) -> list[MpxParams]:
+    """What is asked of each application."""
+    return [params.but(application=str(name)) for name in table.applications]
+
+
+def side_by_side(table: CounterSeries, params: MpxParams, found: Sequence[Evaluation | None]) -> Evaluation:
+    """Every application's scores together. Raises ParameterError where none has any, with the reason of the first."""
+    scored = [each for each in found if each is not None]
+    if not scored:
+        evaluate_application(table, named(table, params), dtw=False)
+    return together(scored, params)
+
+
+def what_if(table: CounterSeries, params: MpxParams, progress: Progress | None = None) -> WhatIf:
+    """Scores at several k, of slots hidden here. Raises ParameterError for a series whose hidden counts nobody knows, and as `prepare`."""
+    asked = named(table, params)
+    if table.mode == "MPX" and table.truth is None:
+        raise ParameterError(
+            "series: it is multiplexed and its truth is not known, so other k cannot be tried. Choose an OCOE series, or pair it with one."
+        )
+    ks = [k for k in _SWEEP if k <= min(len(table.events), _LARGEST_K)] or [2]
+    rows, runs = [], 0
+    for number, k in enumerate(ks):
+        if progress is not None:
+            progress(number / len(ks), f"1 slot in {k}")
+        prepared = prepare(table, asked.but(slots_per_count=k))
+        scores = scores_of(prepared, {name: filled(prepared, table, name) for name in ESTIMATORS}, clamp=asked.clamp)
+        rows.append(means(scores, ["method"]).assign(slots_per_count=k))
+        runs = len(prepared.runs)
+    return WhatIf(rows=pd.concat(rows, ignore_index=True), application=asked.application, runs=runs, params=asked)
+
+
+def estimated_series(found: Multiplexed, table: CounterSeries) -> CounterSeries:
+    """Every run of the application that is not discarded, its hidden slots filled by params.method, without the tails that are cut off."""
+    prepared = prepare(table, found.params.but(most_runs=0))
+    return estimate(prepared.series(table), found.params.method)
+
+
+def _values(table: CounterSeries, params: MpxParams) -> float:
+    slots = len(table.counts) / len(table.applications)
+    if params.most_runs and "run" in table.intervals:
+        runs = len(table.intervals[["application", "run"]].drop_duplicates()) / len(table.applications)
+        slots *= min(1.0, params.most_runs / runs)
+    return slots * len(table.events)
+
+
+def _seconds(table: CounterSeries, params: MpxParams) -> float:
+    return _values(table, params) / _QUICK_VALUES
+
+
+def _seconds_of_scores(table: CounterSeries, params: MpxParams) -> float:
+    return 2 * _values(table, params) / _QUICK_WARPED
+
+
+def _seconds_side_by_side(table: CounterSeries, params: MpxParams) -> float:
+    return _seconds_of_scores(table, params) * len(table.applications)
+
+
+def _seconds_of_what_if(table: CounterSeries, params: MpxParams) -> float:
+    return len(_SWEEP) * _seconds(table, params)
+
+
+_SCORES = ("tail", "tail_share", "tail_steps", "min_share", "most_runs", "clamp", "start")
+_SCHEDULE = ("application", "slots_per_count", *_SCORES)
+
+ESTIMATE = Analysis(
+    name="mpx.estimate",
+    title="estimates of hidden counts",
+    params=MpxParams,
+    reads=(*_SCHEDULE, "run", "method", "totals"),
+    compute=multiplexed,
+    seconds=_seconds,
+    gives="estimated",
+    named_by=("application", "run", "slots_per_count", "method"),
+    keeps=(
+        Kept(
+            name="estimated series",
+            says="every run of the application with its hidden slots estimated, which Segmentation opens",
+            make=estimated_series,
+        ),
+    ),
+    cards=headline.cards,
+    verdict=headline.verdict,
+)
+APPLICATION_SCORES = Analysis(
+    name="mpx.application_scores",
+    title="scores of one application",
+    params=MpxParams,
+    reads=_SCHEDULE,
+    compute=evaluated,
+    seconds=_seconds_of_scores,
+)
+SIDE_BY_SIDE = Analysis(
+    name="mpx.side_by_side",
+    title="estimators side by side",
+    params=MpxParams,
+    reads=("slots_per_count", *_SCORES),
+    part=APPLICATION_SCORES,
+    parts=applications,
+    gather=side_by_side,
+    seconds=_seconds_side_by_side,
+)
+WHAT_IF = Analysis(
+    name="mpx.what_if",
+    title="accuracy against slots a count",
+    params=MpxParams,
+    reads=("application", *_SCORES),
+    compute=what_if,
+    seconds=_seconds_of_what_if,
+)

@@ -1,0 +1,56 @@
+"""Filling the hidden slots of a series."""
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.tables.checks import listed
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.errors import ParameterError
+from hemcore.mpx.estimators import Estimator, Predictor, estimator_named
+from hemcore.mpx.sampled import Floats, Sampled, sampled_of
+
+Method = str | Estimator | Predictor
+
+
+def estimate(sampled: CounterSeries, method: Method) -> CounterSeries:
+    """`sampled` with its hidden slots (NaN) filled; counted values stay as they are, and `share` still says which they are.
+
+    method: the name of an untrained estimator (ESTIMATORS), an Estimator, or a trained one (anything with a name and `predict`).
+    An event that a run never counted stays NaN there. Raises UnknownNameError for an unknown name, ParameterError where every slot is
+    hidden, or where the events of a trained estimator do not match (as its `predict` says).
+    """
+    hidden = sampled.counts.isna().to_numpy()
+    if hidden.all():
+        raise ParameterError("sampled: every slot is hidden, so there is nothing to estimate from. Is it the right file?")
+    if isinstance(method, Predictor) and not isinstance(method, Estimator):
+        filled = _predicted(sampled, method)
+    else:
+        matrix, rows = sampled_of(sampled)
+        values = filled_by(matrix, estimator_named(method) if isinstance(method, str) else method)
+        filled = np.empty(hidden.shape)
+        filled[rows.order] = values.T
+    counted = sampled.counts.to_numpy(dtype=float, na_value=np.nan)
+    known = pd.DataFrame((~hidden).astype(float), columns=sampled.counts.columns)
+    return CounterSeries(
+        intervals=sampled.intervals,
+        counts=pd.DataFrame(np.where(hidden, filled, counted), columns=sampled.counts.columns),
+        mode="MPX",
+        share=known if sampled.share is None else sampled.share,
+        interval_unit=sampled.interval_unit,
+        truth=sampled.truth if sampled.truth is not None or sampled.mode == "MPX" else sampled.counts,
+    )
+
+
+def filled_by(sampled: Sampled, estimator: Estimator) -> Floats:
+    """The counts of every slot, the shape of sampled.counts: counted ones as they are, hidden ones as `estimator` has them."""
+    return np.where(sampled.hidden, estimator.fill(sampled), sampled.counts)
+
+
+def _predicted(sampled: CounterSeries, method: Predictor) -> Floats:
+    found = method.predict(sampled)
+    if found.events != sampled.events or len(found.counts) != len(sampled.counts):
+        raise ParameterError(
+            f"method: {method.name} gave the events {listed(found.events)} in {len(found.counts):,} slots; "
+            f"the series has {listed(sampled.events)} in {len(sampled.counts):,}. Train it on these events."
+        )
+    return found.counts.to_numpy(dtype=float, na_value=np.nan)

@@ -1,0 +1,27 @@
+"""Estimators of hidden counts, one file a family; a trained model joins them as anything with a name and `predict`."""
+
+from hemcore.datasets.tables.checks import listed
+from hemcore.errors import UnknownNameError
+from hemcore.mpx.estimators.estimator import Estimator, Predictor
+from hemcore.mpx.estimators.fixed import FIXED
+from hemcore.mpx.estimators.gate import GATE
+from hemcore.mpx.estimators.harmonic import HARMONIC
+from hemcore.mpx.estimators.kalman import KALMAN
+from hemcore.mpx.estimators.linear import LINEAR
+from hemcore.mpx.estimators.log1p import LOG1P
+from hemcore.mpx.estimators.minimum import MINIMUM
+from hemcore.mpx.estimators.neompx import CAM, DCAM
+from hemcore.mpx.estimators.pchip import PCHIP
+
+ESTIMATORS: dict[str, Estimator] = {each.name: each for each in (FIXED, LINEAR, CAM, DCAM, PCHIP, LOG1P, HARMONIC, GATE, KALMAN, MINIMUM)}
+"""The estimators that need no training, by name; the first is the baseline of the paper, the last a control."""
+
+
+def estimator_named(name: str) -> Estimator:
+    """The untrained estimator `name`. Raises UnknownNameError when there is none."""
+    if name not in ESTIMATORS:
+        raise UnknownNameError(f"method: {name[:60]!r} is no estimator; they are {listed(ESTIMATORS)}.")
+    return ESTIMATORS[name]
+
+
+__all__ = ["ESTIMATORS", "Estimator", "Predictor", "estimator_named"]

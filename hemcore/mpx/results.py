@@ -1,0 +1,115 @@
+"""What multiplexed counts give: frozen results, one class a view."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from hemcore.mpx.params import MpxParams
+from hemcore.mpx.sampled import Flags, Floats, Places
+from hemcore.mpx.scoring import means
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RunCurves:
+    """One run, seen, estimated and true.
+
+    run: which. events: the rows of every matrix. positions: shape (slots,), the interval of each slot, counted from 0 at the start of the
+    run. counted: shape (events, slots), which slots were really counted. estimates: method -> counts of every slot, shape
+    (events, slots), counted ones as they are; NaN where the event was never counted. truth: the same shape, NaN = not known; None where
+    nothing is. outliers: counted slots far off those around them; they are kept. n_slots: of the whole run, its tail included.
+    """
+
+    run: int
+    events: tuple[str, ...]
+    positions: Places
+    counted: Flags
+    estimates: dict[str, Floats]
+    truth: Floats | None
+    outliers: Flags
+    n_slots: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Multiplexed:
+    """One application's hidden counts, estimated and, where the truth is known, scored.
+
+    curves: the run that is drawn. scores, ceiling: as Evaluation's, of the runs that are scored; both empty where no truth is known.
+    same_run: whether the truth is of the runs themselves; None: no truth. virtual: whether slots were hidden here, of a series that
+    counted them. slots_per_count: k. removed: as Cleaned.removed, of the whole application. runs: those that are scored; all_runs: how
+    many there are. application: its name.
+    """
+
+    curves: RunCurves
+    scores: pd.DataFrame
+    ceiling: pd.DataFrame
+    removed: pd.DataFrame
+    application: str
+    runs: tuple[int, ...]
+    all_runs: int
+    same_run: bool | None
+    virtual: bool
+    slots_per_count: float
+    unit: str
+    params: MpxParams
+
+    @cached_property
+    def by_method(self) -> pd.DataFrame:
+        """One row a method, as `means`, over every event and scored run; empty without a truth."""
+        return means(self.scores, ["method"])
+
+    @cached_property
+    def by_event(self) -> pd.DataFrame:
+        """One row an event and method, as `means`."""
+        return means(self.scores, ["event", "method"])
+
+    def of(self, method: str) -> dict[str, float]:
+        """The means of one method: ra, wa, total, off, series, left_out; empty where nothing is scored."""
+        rows = self.by_method[self.by_method["method"] == method]
+        if not len(rows):
+            return {}
+        return {str(name): float(value) for name, value in rows.iloc[0].drop("method").items()}
+
+    @property
+    def perfect(self) -> tuple[float, float]:
+        """(RA, WA) of perfect counts against another OCOE run; NaN where there is none."""
+        return (float(self.ceiling["ra"].mean()), float(self.ceiling["wa"].mean())) if len(self.ceiling) else (np.nan, np.nan)
+
+    @property
+    def estimated(self) -> pd.DataFrame:
+        """One row an event and slot of the run that is drawn: run, interval (from 0), event, counted, estimate (by params.method) and,
+        where it is known everywhere, ocoe. Without the events that the run never counted."""
+        return estimated_table(self.curves, self.params.method)
+
+
+def estimated_table(curves: RunCurves, method: str) -> pd.DataFrame:
+    """As Multiplexed.estimated."""
+    values = curves.estimates[method]
+    known = ~np.isnan(values)
+    event, slot = np.nonzero(known)
+    table = pd.DataFrame(
+        {
+            "run": curves.run,
+            "interval": curves.positions[slot],
+            "event": np.array(curves.events, dtype=object)[event],
+            "counted": curves.counted[known],
+            "estimate": values[known],
+        }
+    )
+    if curves.truth is not None and not np.isnan(curves.truth[known]).any():
+        table["ocoe"] = curves.truth[known]
+    return table
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WhatIf:
+    """Accuracy against k: what would be lost with fewer counters.
+
+    rows: one row a k and method: slots_per_count, method, and the columns of `means`. runs: how many were scored.
+    """
+
+    rows: pd.DataFrame
+    application: str
+    runs: int
+    params: MpxParams

@@ -1,0 +1,46 @@
+"""The sums that scores are made of, for every event and run of a matrix at once."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from hemcore.mpx.sampled import Flags, Floats, Places
+
+TALLIED = ("scored", "zeros", "relative", "absolute", "hidden_truth", "error", "truth")
+
+
+@njit(cache=True)
+def tally(values: Floats, truth: Floats, hidden: Flags, starts: Places) -> NDArray[np.float64]:
+    """Shape (events, runs, 7), the sums TALLIED of each event in each run.
+
+    scored: hidden slots with a truth above 0; zeros: hidden slots with the truth 0; relative: sum of |estimate - truth| / truth over the
+    scored ones; absolute, hidden_truth: sums of |estimate - truth| and of the truth over the hidden slots; error, truth: sums of
+    estimate - truth and of the truth over all slots. A counted slot is exact: only where it is hidden is the estimate looked at. Slots
+    without a truth or an estimate are in none.
+    """
+    out = np.zeros((values.shape[0], len(starts) - 1, 7))
+    for event in range(values.shape[0]):
+        for run in range(len(starts) - 1):
+            scored = zeros = 0
+            relative = absolute = hidden_truth = error = total = 0.0
+            for slot in range(starts[run], starts[run + 1]):
+                true = truth[event, slot]
+                if np.isnan(true):
+                    continue
+                if hidden[event, slot]:
+                    off = values[event, slot] - true
+                    if np.isnan(off):
+                        continue
+                    if true > 0:
+                        scored += 1
+                        relative += abs(off) / true
+                    else:
+                        zeros += 1
+                    absolute += abs(off)
+                    hidden_truth += true
+                    error += off
+                total += true
+            row = out[event, run]
+            row[0], row[1], row[2], row[3] = scored, zeros, relative, absolute
+            row[4], row[5], row[6] = hidden_truth, error, total
+    return out
