@@ -9,6 +9,7 @@ from hemcore.mpx.pairs import Paired, pair
 from hemcore.mpx.params import MpxParams
 from hemcore.mpx.scores import pearson_r, relative_accuracy, scored_slots, signed_total_error, weighted_accuracy
 from hemcore.mpx.virtual import counted_slots, virtual_multiplex
+from hemcore.mpx.warm import warm
 
 __all__ = [
     "ESTIMATORS",
@@ -33,5 +34,6 @@ __all__ = [
     "signed_total_error",
     "truncate_tail",
     "virtual_multiplex",
+    "warm",
     "weighted_accuracy",
 ]

@@ -6,16 +6,18 @@ import numpy as np
 import pandas as pd
 
 from hemcore.analysis import Analysis, Kept, Progress
+from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
-from hemcore.errors import HemError, ParameterError
+from hemcore.errors import HemError, ParameterError, UnknownNameError
 from hemcore.mpx import headline
 from hemcore.mpx.cleaning import outliers
+from hemcore.mpx.dtw import dtw_path
 from hemcore.mpx.estimate import estimate
 from hemcore.mpx.estimators import ESTIMATORS
 from hemcore.mpx.evaluation import Evaluation, evaluate_application, together
 from hemcore.mpx.params import MpxParams
 from hemcore.mpx.prepared import Prepared, first_run, named, prepare
-from hemcore.mpx.results import Multiplexed, RunCurves, WhatIf
+from hemcore.mpx.results import Aligned, Multiplexed, RunCurves, WhatIf
 from hemcore.mpx.scoring import ceiling_of, filled, means, scores_of
 
 # Values (slots x events) that all estimators fill in about a second, and that dynamic time warping takes with them.
@@ -27,6 +29,8 @@ _SWEEP = (2, 3, 4, 5, 6, 8, 10, 13, 16)
 def multiplexed(table: CounterSeries, params: MpxParams, progress: Progress | None = None) -> Multiplexed:
     """The application's runs estimated by every untrained method, and scored where a truth is known. Raises as `prepare`."""
     asked = named(table, params)
+    if asked.event and asked.event not in table.events:
+        raise UnknownNameError(f"event: {asked.event[:60]!r} is not in this series; it has {listed(table.events)}.")
     if progress is not None:
         progress(0.02, "estimates")
     prepared = prepare(table, asked)
@@ -45,6 +49,28 @@ def multiplexed(table: CounterSeries, params: MpxParams, progress: Progress | No
         slots_per_count=prepared.slots_per_count,
         unit=table.interval_unit,
         params=asked,
+    )
+
+
+def aligned(table: CounterSeries, params: MpxParams, progress: Progress | None, found: Multiplexed) -> Aligned:
+    """The curve of params.event by params.method along the true one. Raises ParameterError without a truth of every slot."""
+    curves = found.curves
+    if curves.truth is None:
+        raise ParameterError("series: its truth is not known, so no curve can be aligned with it. Pair it with OCOE runs.")
+    scored = [
+        place for place, row in enumerate(curves.truth) if not np.isnan(row).any() and not np.isnan(curves.estimates["fixed"][place]).any()
+    ]
+    if not scored:
+        raise ParameterError("series: no event has a truth in every slot of the run. Cut off what one side does not have.")
+    named = [name for name in found.telling if curves.events.index(name) in scored]
+    event = named[0]
+    place = curves.events.index(event)
+    estimate_, truth = curves.estimates[found.params.method][place], curves.truth[place]
+    path = dtw_path(estimate_, truth)
+    one, other = np.log10(1 + estimate_), np.log10(1 + truth)
+    cost = float(np.abs(one[path[:, 0]] - other[path[:, 1]]).sum())
+    return Aligned(
+        event=event, run=curves.run, method=found.params.method, estimate=one, truth=other, path=path, cost=cost, params=found.params
     )
 
 
@@ -140,7 +166,7 @@ ESTIMATE = Analysis(
     name="mpx.estimate",
     title="estimates of hidden counts",
     params=MpxParams,
-    reads=(*_SCHEDULE, "run", "method", "totals"),
+    reads=(*_SCHEDULE, "run", "event", "method", "totals"),
     compute=multiplexed,
     seconds=_seconds,
     gives="estimated",
@@ -154,6 +180,14 @@ ESTIMATE = Analysis(
     ),
     cards=headline.cards,
     verdict=headline.verdict,
+)
+ALIGN = Analysis(
+    name="mpx.align",
+    title="a curve along the true one",
+    params=MpxParams,
+    reads=(*_SCHEDULE, "run", "event", "method", "totals"),
+    inputs=(ESTIMATE,),
+    compute=aligned,
 )
 APPLICATION_SCORES = Analysis(
     name="mpx.application_scores",

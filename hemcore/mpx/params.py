@@ -13,6 +13,9 @@ class MpxParams(Params):
 
     application: str = parameter("", title="Application", description="The program whose runs are estimated. Empty: the first.")
     run: int | None = parameter(None, title="Run", description="The run whose curves are drawn. Empty: the first.", ge=-(2**53), le=2**53)
+    event: str = parameter(
+        "", title="Event", description="The event that stands on top and is aligned. Empty: the one whose accuracy is the middle one."
+    )
     slots_per_count: int = parameter(
         0,
         title="Slots a count",

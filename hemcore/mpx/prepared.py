@@ -181,7 +181,7 @@ def _at(table: CounterSeries, params: MpxParams, taken: _Taken) -> Prepared:
         truth = taken.counts
     elif k and truth is not None:
         virtual = True
-    elif k and not np.isnan(taken.counts).any():
+    elif k:
         raise ParameterError(
             f"slots_per_count: {k} cannot be tried: the series is multiplexed and its truth is not known. Choose 0, or an OCOE series.",
             remedies=[Remedy(label="As measured", choose={"slots_per_count": 0})],
@@ -241,7 +241,8 @@ def _nothing_hidden(table: CounterSeries, params: MpxParams, k: int) -> str:
         )
     if len(table.events) == 1:
         return "counts: one event alone has nothing to be multiplexed with. Take a series of several events."
-    return f"slots_per_count: with {k} slots a count nothing is hidden in {params.application!r}. Choose more, or longer runs."
+    many = "1 slot" if k == 1 else f"{k} slots"
+    return f"slots_per_count: with {many} a count nothing is hidden in {params.application!r}. Choose more, or longer runs."
 
 
 def _agrees(values: Floats, truth: Floats) -> bool:

@@ -76,6 +76,19 @@ class Multiplexed:
         """(RA, WA) of perfect counts against another OCOE run; NaN where there is none."""
         return (float(self.ceiling["ra"].mean()), float(self.ceiling["wa"].mean())) if len(self.ceiling) else (np.nan, np.nan)
 
+    @cached_property
+    def telling(self) -> tuple[str, ...]:
+        """The events that say most when few are shown: the chosen one, then by their RA the middle one, the worst and the best.
+
+        Without a truth: the chosen one, then the events of the run in their order.
+        """
+        rows = self.by_event[self.by_event["method"] == self.params.method] if len(self.scores) else self.by_event
+        ranked = [str(name) for name in rows[rows["ra"].notna()].sort_values("ra", kind="stable")["event"]]
+        first = [ranked[len(ranked) // 2], ranked[0], ranked[-1]] if ranked else []
+        seen = [name for name, counted in zip(self.curves.events, self.curves.counted, strict=True) if counted.any()]
+        every = dict.fromkeys([*([self.params.event] if self.params.event else []), *first, *seen])
+        return tuple(name for name in every if name in seen)
+
     @property
     def estimated(self) -> pd.DataFrame:
         """One row an event and slot of the run that is drawn: run, interval (from 0), event, counted, estimate (by params.method) and,
@@ -113,3 +126,31 @@ class WhatIf:
     application: str
     runs: int
     params: MpxParams
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Aligned:
+    """An estimated curve beside the true one, each free to wait for the other.
+
+    event, run, method: whose. estimate, truth: shape (slots,), log10(1 + count). path: shape (steps, 2), which slot of the estimate stands
+    beside which of the truth. cost: the DTW-cost, the sum of what is between them along the path. apart: the same without waiting.
+    """
+
+    event: str
+    run: int
+    method: str
+    estimate: Floats
+    truth: Floats
+    path: Places
+    cost: float
+    params: MpxParams
+
+    @property
+    def apart(self) -> float:
+        """The sum of |estimate - truth| slot by slot, in the same logs."""
+        return float(np.abs(self.estimate - self.truth).sum())
+
+    @property
+    def longest_wait(self) -> int:
+        """The most slots that one side is ahead of the other along the path."""
+        return int(np.abs(self.path[:, 0] - self.path[:, 1]).max())

@@ -33,7 +33,7 @@ def _are_steady(values: Floats, starts: Places, burst: float) -> Flags:
             part = values[event, starts[run] : starts[run + 1]]
             seen = np.sort(part[~np.isnan(part)])
             if len(seen) and seen[0] > 0:
-                # The order statistic at or below the quantile.
+                # The order statistic at or below the quantile: one high count of few (a start) is no burst.
                 high, middle = seen[int(0.98 * (len(seen) - 1))], seen[(len(seen) - 1) // 2]
                 found[event, run] = high / burst <= middle
     return found

@@ -1,0 +1,139 @@
+"""Estimators side by side for one application: RA and WA with the ceiling drawn in, and what each does to the totals."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from hemcore.charts.colours import MUTED, SERIES, TEXT
+from hemcore.charts.look import legend_line, made, plain
+from hemcore.charts.mpx.view import counting, kept, title_of
+from hemcore.charts.picture import Scene
+from hemcore.mpx.headline import USABLE
+from hemcore.mpx.results import Multiplexed
+
+
+def has_scores(scene: Scene) -> bool:
+    """Whether anything is scored."""
+    return bool(len(scene.result.scores)) and bool(scene.result.by_method["ra"].notna().any())
+
+
+def draw(scene: Scene) -> list[go.Figure]:
+    """Two figures: accuracies, and totals."""
+    return [_accuracies(scene), _totals(scene)]
+
+
+def _accuracies(scene: Scene) -> go.Figure:
+    found: Multiplexed = scene.result
+    rows = found.by_method
+    names = [title_of(str(each)) for each in rows["method"]]
+    pinned = _before(scene)
+    traces: list[dict[str, Any]] = []
+    for score, colour, words in (("ra", SERIES[0], "RA, right a slot"), ("wa", SERIES[1], "WA, right in counts")):
+        traces.append(_bars(names, rows[score], colour, words, "%{x}: " + words.partition(",")[0] + " %{y:.1%}"))
+        if pinned is not None:
+            before = pinned.set_index("method")[score].reindex(rows["method"])
+            offset = -0.2 if score == "ra" else 0.2
+            traces.append(_ticks(before, offset, score == "ra"))
+    lines = [(USABLE, TEXT, "dash", "usable, 90 %")]
+    perfect_ra, _ = found.perfect
+    if np.isfinite(perfect_ra):
+        lines.append((perfect_ra, MUTED, "dot", f"RA of perfect counts against another run, {perfect_ra:.0%}"))
+    traces += [legend_line(words, colour, dash) for _, colour, dash, words in lines]
+    return made(
+        traces,
+        title="Which estimator comes nearest, slot by slot and in counts?",
+        subtitle=f"{found.application}, {counting(scene)} counted, {_runs(found)}, hidden slots alone",
+        height=320,
+        legend=True,
+        kept=kept(scene, "bars"),
+        barmode="group",
+        bargap=0.25,
+        xaxis={"showgrid": False, "tickangle": -45},
+        yaxis={"title": "accuracy", "range": [min(0.0, float(rows["wa"].min())), 1], "tickformat": ".0%"},
+        shapes=[
+            {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": at, "y1": at, "line": {"color": colour, "dash": dash, "width": 1.5}}
+            for at, colour, dash, _ in lines
+        ],
+    )
+
+
+def _totals(scene: Scene) -> go.Figure:
+    found: Multiplexed = scene.result
+    rows = found.by_method
+    names = [title_of(str(each)) for each in rows["method"]]
+    traces = [
+        _bars(names, rows["total"], SERIES[2], "signed, on average", "%{x}: %{y:+.2%} on average"),
+        _bars(names, rows["off"], SERIES[7], "either way, of a run", "%{x}: a run's total is off by %{y:.2%}"),
+    ]
+    return made(
+        traces,
+        title="What does each do to a run's total?",
+        subtitle="low guesses win RA and lose the total",
+        height=320,
+        legend=True,
+        kept=kept(scene, "totals"),
+        barmode="group",
+        bargap=0.25,
+        xaxis={"showgrid": False, "tickangle": -45},
+        yaxis={"title": "error of a run's total", "tickformat": "+.0%", "zeroline": True},
+    )
+
+
+def _bars(names: list[str], values: pd.Series, colour: str, words: str, hover: str) -> dict[str, Any]:
+    return {
+        "type": "bar",
+        "x": names,
+        "y": values.to_numpy(dtype=float),
+        "name": words,
+        "marker": {"color": colour},
+        "hovertemplate": hover + "<extra></extra>",
+    }
+
+
+def _ticks(before: pd.Series, offset: float, legend: bool) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "x": np.arange(len(before)) + offset,
+        "y": before.to_numpy(dtype=float),
+        "mode": "markers",
+        "marker": {"symbol": "line-ew", "size": 14, "line": {"color": TEXT, "width": 2}},
+        "name": "baseline",
+        "hovertemplate": "baseline %{y:.1%}<extra></extra>",
+        "showlegend": legend,
+    }
+
+
+def _before(scene: Scene) -> pd.DataFrame | None:
+    pinned: Multiplexed | None = scene.baseline
+    return pinned.by_method if pinned is not None and len(pinned.scores) else None
+
+
+def _runs(found: Multiplexed) -> str:
+    n = len(found.runs)
+    of = f" of {found.all_runs:,}" if n < found.all_runs else ""
+    return f"{n:,}{of} run{'' if found.all_runs == 1 else 's'}"
+
+
+def caption(scene: Scene) -> str:
+    """What counts, and what to take for what."""
+    found: Multiplexed = scene.result
+    first = found.by_method.iloc[0]
+    n, left = int(first["series"]), int(first["left_out"])
+    said = f"Means over {n:,} series (an event in a run)"
+    said += f"; {left:,} have fewer than 20 hidden counts above 0 and are left out." if left else "."
+    perfect_ra, perfect_wa = found.perfect
+    if np.isfinite(perfect_ra):
+        said += (
+            f" Judged by another OCOE run, as document 001 judges, perfect counts would score RA {plain(f'{perfect_ra:.2f}')} and WA "
+            f"{perfect_wa:.2f}: here the truth is of the same run."
+        )
+    return said
+
+
+def table(scene: Scene) -> pd.DataFrame:
+    """The figures of the bars."""
+    rows = scene.result.by_method
+    names = {"ra": "RA", "wa": "WA", "total": "total, signed", "off": "total, off", "series": "series", "left_out": "left out"}
+    return rows.assign(method=[title_of(str(each)) for each in rows["method"]])[["method", *names]].rename(columns=names).round(4)

@@ -1,0 +1,225 @@
+"""What was seen, estimated and true, slot by slot: several events of one run over one time axis, and the errors below."""
+
+from dataclasses import replace
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from hemcore.charts.colours import BAND, MUTED, TEXT, event_colour
+from hemcore.charts.look import number_form, plain, short, unit_of
+from hemcore.charts.mpx.view import MOST_BESIDE, MOST_EVENTS, counting, kept, title_of, view_of
+from hemcore.charts.picture import Scene
+from hemcore.charts.series import boxes, reduced, x_at
+from hemcore.charts.strips import Strip, ends_of, stacked
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.errors import ParameterError, UnknownNameError
+from hemcore.mpx.results import Multiplexed, RunCurves
+from hemcore.mpx.sampled import Floats, Places
+from hemcore.segmentation.runs import RunSamples, application_runs
+
+_FIRST, _MARKS = 3, 1_500
+_DASHES = ("dot", "dash")
+_times: WeakKeyDictionary[CounterSeries, tuple[tuple[str, int], RunSamples]] = WeakKeyDictionary()
+
+
+def time_of(table: CounterSeries, application: str, run: int) -> RunSamples:
+    """Every slot of a run, counted or not: what the time axis and the stages are read from. The last one is remembered with its table."""
+    known = _times.get(table)
+    if known is None or known[0] != (application, run):
+        whole = table.run(application, run)
+        slots = replace(whole, counts=pd.DataFrame({"slots": np.zeros(len(whole.counts))}), share=None, truth=None)
+        known = (application, run), application_runs(slots, application, "slots")[0]
+        _times[table] = known
+    return known[1]
+
+
+def shown_events(scene: Scene) -> list[str]:
+    """The events that are drawn: the view's, else the chosen one, a middling one, the worst and the best.
+
+    Raises UnknownNameError for an event that the run did not count, ParameterError for more than 5.
+    """
+    found: Multiplexed = scene.result
+    chosen = view_of(scene).events
+    if not chosen:
+        return list(found.telling[:_FIRST])
+    if len(chosen) > MOST_EVENTS:
+        raise ParameterError(f"Events: {len(chosen)} are chosen; {MOST_EVENTS} at most fit over one time axis. Take some away.")
+    strange = [each for each in chosen if each not in found.telling]
+    if strange:
+        known = ", ".join(found.telling)
+        raise UnknownNameError(f"Events: {strange[0]!r} was not counted in run {found.curves.run}; these were: {known}.")
+    return list(chosen)
+
+
+def methods_of(scene: Scene) -> list[str]:
+    """The estimators that are drawn, the one for curves first."""
+    found: Multiplexed = scene.result
+    beside = [each for each in view_of(scene).beside if each in found.curves.estimates and each != found.params.method]
+    return [found.params.method, *beside[:MOST_BESIDE]]
+
+
+def draw(scene: Scene) -> list[go.Figure]:
+    """One figure: a strip an event, and one of the errors where the truth is known."""
+    found: Multiplexed = scene.result
+    curves, events, methods = found.curves, shown_events(scene), methods_of(scene)
+    time = time_of(scene.table, found.application, curves.run)
+    strips = [_strip(curves, event, methods, time, first=number == 0) for number, event in enumerate(events)]
+    if curves.truth is not None:
+        strips.append(_errors(curves, events, methods[0], time))
+    about = "How near do the estimates come to the truth?" if curves.truth is not None else "What do the estimates make of the counts seen?"
+    return [
+        stacked(
+            strips,
+            time=time,
+            known=[time],
+            unit=found.unit,
+            title=about,
+            subtitle=f"run {curves.run} of {found.application}, {counting(scene)} counted",
+            kept=kept(scene, curves.run, *events),
+            legend=True,
+        )
+    ]
+
+
+def _strip(curves: RunCurves, event: str, methods: list[str], time: RunSamples, *, first: bool) -> Strip:
+    place = curves.events.index(event)
+    drawn = [curves.estimates[name][place] for name in methods] + ([] if curves.truth is None else [curves.truth[place]])
+    known = np.concatenate(drawn)
+    known = known[~np.isnan(known)]
+    low, high = ends_of(float(known.min()), float(known.max()))
+    colour, form = event_colour(curves.events, event), number_form(high)
+    traces = _tail(curves, time, low, high, first)
+    if curves.truth is not None:
+        traces.append(_line(curves.truth[place], curves, time, "truth (OCOE)", MUTED, 3.0, "solid", form, first, opacity=0.6))
+    for number, name in enumerate(methods):
+        dash = "solid" if number == 0 else _DASHES[number - 1]
+        traces.append(
+            _line(drawn[number], curves, time, title_of(name), colour, 1.6 if number == 0 else 1.0, dash, form, first, grey=number > 0)
+        )
+    seen = np.flatnonzero(curves.counted[place])
+    traces.append(_marks(drawn[0], seen, curves, time, "counted", {"size": 4, "color": colour}, first))
+    odd = np.flatnonzero(curves.outliers[place])
+    if len(odd):
+        mark = {"size": 9, "symbol": "circle-open", "color": TEXT}
+        traces.append(_marks(drawn[0], odd, curves, time, "outlier, kept", mark, False))
+    unit = unit_of(event)
+    n_odd = f" · {len(odd):,} outlier{'' if len(odd) == 1 else 's'}, kept" if len(odd) else ""
+    return Strip(traces=traces, ends=(low, high), words=f"<b>{short(event, 24)}</b>{f', {plain(unit)}' if unit else ''}{n_odd}")
+
+
+def _errors(curves: RunCurves, events: list[str], method: str, time: RunSamples) -> Strip:
+    """The error of each event in shares of its mean count, so that events of any size stand in one strip."""
+    assert curves.truth is not None
+    traces, most = [], 0.05
+    for event in events:
+        place = curves.events.index(event)
+        truth = curves.truth[place]
+        known = truth[~np.isnan(truth)]
+        mean = float(known.mean()) if len(known) else 0.0
+        if mean <= 0:
+            continue
+        share = (curves.estimates[method][place] - truth) / mean
+        most = max(most, float(np.nanmax(np.abs(share))))
+        colour = event_colour(curves.events, event)
+        traces.append(_line(share, curves, time, f"{event}, error", colour, 1.2, "solid", ".1%", False))
+    words = f"<b>error of {plain(title_of(method))}</b>, share of the event's mean count"
+    return Strip(traces=traces, ends=(-1.08 * most, 1.08 * most), words=words, form=".0%")
+
+
+def _line(
+    values: Floats,
+    curves: RunCurves,
+    time: RunSamples,
+    name: str,
+    colour: str,
+    width: float,
+    dash: str,
+    form: str,
+    legend: bool,
+    *,
+    opacity: float = 1.0,
+    grey: bool = False,
+) -> dict[str, Any]:
+    places, shown = _fewer(values)
+    return {
+        "type": "scatter",
+        "x": x_at(time, curves.positions[places]),
+        "y": shown.astype(np.float32),
+        "mode": "lines",
+        "name": plain(name),
+        "legendgroup": name,
+        "line": {"color": TEXT if grey else colour, "width": width, "dash": dash},
+        "opacity": 0.8 if grey else opacity,
+        "hovertemplate": f"{plain(name)} %{{y:{form}}}<extra></extra>",
+        "showlegend": legend,
+    }
+
+
+def _marks(
+    values: Floats, places: Places, curves: RunCurves, time: RunSamples, name: str, marker: dict[str, Any], legend: bool
+) -> dict[str, Any]:
+    shown = places[:: max(1, -(-len(places) // _MARKS))]
+    return {
+        "type": "scatter",
+        "x": x_at(time, curves.positions[shown]),
+        "y": values[shown].astype(np.float32),
+        "mode": "markers",
+        "name": name,
+        "legendgroup": name,
+        "marker": marker,
+        "hovertemplate": f"{name}<extra></extra>",
+        "showlegend": legend,
+    }
+
+
+def _tail(curves: RunCurves, time: RunSamples, low: float, high: float, legend: bool) -> list[dict[str, Any]]:
+    """The end of the run that is left out, shaded; nothing where it is not."""
+    n = len(curves.positions)
+    if n >= curves.n_slots:
+        return []
+    ends = x_at(time, np.array([n, curves.n_slots]))
+    return [boxes(ends[:1], ends[1:], np.array([low]), np.array([high]), BAND, "tail, removed" if legend else "")]
+
+
+def _fewer(values: Floats) -> tuple[Places, Floats]:
+    """As `reduced`, where slots can be unknown: these stay gaps."""
+    if len(values) <= 3_000 or not np.isnan(values).any():
+        return reduced(values) if not np.isnan(values).all() else (np.arange(0), np.empty(0))
+    known = np.flatnonzero(~np.isnan(values))
+    places, shown = reduced(values[known])
+    return known[places], shown
+
+
+def caption(scene: Scene) -> str:
+    """What was removed and what was kept, and what the error strip does not say."""
+    found: Multiplexed = scene.result
+    curves = found.curves
+    said = []
+    if curves.n_slots > len(curves.positions):
+        cut = curves.n_slots - len(curves.positions)
+        said.append(f"Shaded at the end: {cut:,} slot{'' if cut == 1 else 's'} removed.")
+    marked = int(curves.outliers.sum())
+    said.append(f"{marked:,} counts of the run lie far off those around them; they are kept." if marked else "No count is far off.")
+    if curves.truth is None:
+        said.append("The truth is not known: nothing can be said of errors.")
+    most = max(len(curves.positions), int(curves.counted.sum(axis=1).max()))
+    if most > 3_000:
+        said.append("Of a long run the least and the largest of each of 1,500 bins are drawn.")
+    return " ".join(said)
+
+
+def table(scene: Scene) -> pd.DataFrame | None:
+    """Scores of the drawn run: a row an event; None without a truth."""
+    found: Multiplexed = scene.result
+    rows = found.scores[(found.scores["run"] == found.curves.run) & (found.scores["method"].isin(methods_of(scene)))]
+    if not len(rows):
+        return None
+    wide = rows.pivot(index="event", columns="method", values=["ra", "wa", "total"])
+    scores, methods = (wide.columns.get_level_values(level) for level in (0, 1))
+    names = {"ra": "RA", "wa": "WA", "total": "total"}
+    wide.columns = pd.Index([f"{names[str(score)]} {title_of(str(method))}" for score, method in zip(scores, methods, strict=True)])
+    zeros = rows.drop_duplicates("event").set_index("event")[["scored", "zeros"]]
+    return wide.join(zeros).round(4).reset_index().astype({"event": str})

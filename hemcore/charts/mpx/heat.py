@@ -1,0 +1,219 @@
+"""Estimators by event and by application: heatmaps coloured around the 0.9 that document 001 calls usable."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from hemcore.charts.colours import BLACK, DIFFERENCE_SCALE, NOTHING, QUIET, UNKNOWN, WHITE, Scale, takes_black
+from hemcore.charts.look import DIGITS, colour_bar, label_width, made, plain, short_names
+from hemcore.charts.mpx.view import SAID, SCORES, counting, kept, title_of, view_of
+from hemcore.charts.picture import Scene
+from hemcore.mpx.evaluation import Evaluation
+from hemcore.mpx.headline import USABLE
+from hemcore.mpx.results import Multiplexed
+from hemcore.mpx.scoring import means
+
+_REACH = {"RA": 0.4, "WA": 0.4, "total": 0.2}  # how far from the middle the colours go
+_ROW, _LETTERS = 26, 18
+_TO_DARK = ("#7C8A97", "#EFF3F6")
+
+
+def by_event(scene: Scene) -> list[go.Figure]:
+    """Events of the application by estimator."""
+    found: Multiplexed = scene.result
+    score = view_of(scene).score if view_of(scene).score != "DTW" else "RA"
+    values = _wide(found.by_event, "event", SCORES[score], list(found.by_method["method"]))
+    if SCORES[score] in ("ra", "wa") and len(found.ceiling):
+        values["ceiling"] = means(found.ceiling, ["event"]).set_index("event")[SCORES[score]].reindex(values.index).to_numpy()
+    return [
+        heatmap(
+            values,
+            score,
+            title="Which events does each estimator get right?",
+            subtitle=f"{found.application}, {counting(scene)} counted; {SAID[score]}",
+            kept=kept(scene, "events", score),
+            keys=[[str(event), str(method)] for event in values.index for method in values.columns],
+        )
+    ]
+
+
+def by_application(scene: Scene) -> list[go.Figure]:
+    """Applications, or events over all applications, by estimator: the shape of Tables 5 and 6."""
+    found: Evaluation = scene.more
+    view = view_of(scene)
+    values = found.table(view.by, SCORES[view.score])
+    ks = sorted({f"{each:.3g}" for each in found.slots_per_count.values()})
+    return [
+        heatmap(
+            values,
+            view.score,
+            title=f"How good is each estimator by {view.by}?",
+            subtitle=f"all applications, 1 slot in {' or '.join(ks)} counted; {SAID[view.score]}",
+            kept=kept(scene, "applications", view.by, view.score),
+            keys=[[str(row), str(method)] for row in values.index for method in values.columns],
+        )
+    ]
+
+
+def _wide(rows: pd.DataFrame, by: str, score: str, methods: list[str]) -> pd.DataFrame:
+    wide = rows.pivot(index=by, columns="method", values=score)
+    wide.index, wide.columns = wide.index.astype(str), wide.columns.astype(str)
+    return wide[methods]
+
+
+def heatmap(values: pd.DataFrame, score: str, *, title: str, subtitle: str, kept: str, keys: list[list[str]]) -> go.Figure:
+    """Rows by estimators, NaN grey; a transparent scatter over the cells, whose customdata are `keys`, reports the clicks."""
+    cells = values.to_numpy(dtype=float)
+    names, columns = short_names([str(each) for each in values.index], _LETTERS), [title_of(str(each)) for each in values.columns]
+    middle, low, high, scale = _colours(cells, score)
+    coloured = np.clip(cells, low, high) - middle
+    down, across = np.divmod(np.arange(cells.size), cells.shape[1])
+    words = [_digits(value, score) for value in cells.ravel().tolist()]
+    black = takes_black(np.nan_to_num(coloured.ravel()), high - middle, scale)
+    traces: list[dict[str, Any]] = [
+        {
+            "type": "heatmap",
+            "z": coloured.astype(np.float32),
+            "zmin": low - middle,
+            "zmax": high - middle,
+            "colorscale": scale,
+            "colorbar": _bar(score, middle, low, high),
+            "hoverinfo": "skip",
+            "xgap": 1,
+            "ygap": 1,
+        },
+        *(_written(words, chosen, down, across, ink) for chosen, ink in ((black, BLACK), (~black, WHITE))),
+        {
+            "type": "scatter",
+            "x": across,
+            "y": down,
+            "mode": "markers",
+            "marker": {"size": 20, "symbol": "square", "opacity": 0},
+            "unselected": {"marker": {"opacity": 0}},
+            "customdata": np.array(keys, dtype=object),
+            "text": _hovers(values, score),
+            "hovertemplate": "%{text}<extra></extra>",
+            "showlegend": False,
+        },
+    ]
+    rows, wide = len(names), label_width(names, 11)
+    axis = {"showgrid": False, "showline": False, "ticks": "", "tickfont": {"size": 11, "color": QUIET}}
+    return made(
+        traces,
+        title=title,
+        subtitle=subtitle,
+        height=90 + _ROW * rows,
+        kept=kept,
+        sides=(wide + 12, 74),
+        right=52,
+        plot_bgcolor=UNKNOWN,
+        barmode="overlay",
+        bargap=0,
+        uniformtext={"mode": "hide", "minsize": 8},
+        xaxis=axis | {"tickvals": list(range(len(columns))), "ticktext": [plain(each) for each in columns], "tickangle": -45,
+                      "range": [-0.5, len(columns) - 0.5]},
+        yaxis=axis | {"tickvals": list(range(rows)), "ticktext": names, "range": [rows - 0.5, -0.5]},
+    )  # fmt: skip
+
+
+def _colours(cells: NDArray[np.float64], score: str) -> tuple[float, float, float, Scale]:
+    """(middle, low, high, scale): accuracies around what is usable, totals around 0, costs from the least to the largest."""
+    if score == "DTW":
+        known = cells[np.isfinite(cells)]
+        most = float(known.max()) if len(known) and known.max() > 0 else 1.0
+        # One half of the scale: the less, the paler.
+        return 0.0, -most, most, DIFFERENCE_SCALE
+    reach = _REACH[score]
+    middle = 0.0 if score == "total" else USABLE
+    return middle, middle - reach, middle + reach, DIFFERENCE_SCALE
+
+
+def _bar(score: str, middle: float, low: float, high: float) -> dict[str, Any]:
+    if score == "DTW":
+        ticks = np.linspace(0, high, 5)
+        return colour_bar(tickvals=ticks, ticktext=[f"{each:.3g}" for each in ticks])
+    ticks = np.array([low, (low + middle) / 2, middle, 1.0]) if score != "total" else np.linspace(low, high, 5)
+    said = [f"{each:+.0%}" if score == "total" else f"{each:.2f}" for each in ticks]
+    return colour_bar(tickvals=ticks - middle, ticktext=said)
+
+
+def _digits(value: float, score: str) -> str:
+    if not np.isfinite(value):
+        return ""
+    if score == "DTW":
+        return f"{value:.0f}" if value >= 10 else f"{value:.1f}"
+    return f"{100 * value:+.1f}" if score == "total" else f"{value:.2f}".replace("0.", ".", 1)
+
+
+def _hovers(values: pd.DataFrame, score: str) -> list[str]:
+    said = []
+    for row, cells in zip(values.index, values.to_numpy(dtype=float).tolist(), strict=True):
+        for method, value in zip(values.columns, cells, strict=True):
+            told = "too few counts above 0" if value != value else f"{value:+.2%}" if score == "total" else f"{value:.3f}"
+            who = "perfect counts, another run's truth" if method == "ceiling" else plain(title_of(str(method)))
+            said.append(f"<b>{plain(str(row))}</b><br>{who}<br>{score} {told}")
+    return said
+
+
+def _written(words: list[str], chosen: NDArray[np.bool_], down: NDArray[np.int64], across: NDArray[np.int64], ink: str) -> dict[str, Any]:
+    return {
+        "type": "bar",
+        "name": DIGITS,
+        "x": across,
+        "base": (down - 0.5).astype(np.float32),
+        "y": np.ones(len(words), dtype=np.int8),
+        "width": 1,
+        "marker": {"color": NOTHING, "line": {"width": 0}},
+        "text": [word if here else "" for word, here in zip(words, chosen.tolist(), strict=True)],
+        "textposition": "inside",
+        "insidetextanchor": "middle",
+        "textangle": 0,
+        "textfont": {"size": 10, "color": ink},
+        "constraintext": "inside",
+        "selected": {"textfont": {"color": ink}},
+        "unselected": {"textfont": {"color": ink}},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+
+
+def event_caption(scene: Scene) -> str:
+    """What the colours and the grey say."""
+    return _said(view_of(scene).score if view_of(scene).score != "DTW" else "RA", bool(len(scene.result.ceiling)))
+
+
+def application_caption(scene: Scene) -> str:
+    """What the colours and the grey say, and of how many runs."""
+    found: Evaluation = scene.more
+    runs = found.scores[["application", "run"]].drop_duplicates().groupby("application").size()
+    many = f"{runs.min():,}" if runs.min() == runs.max() else f"{runs.min():,} to {runs.max():,}"
+    return f"{many} runs of each application. {_said(view_of(scene).score, bool(len(found.ceiling)))}"
+
+
+def _said(score: str, ceiling: bool) -> str:
+    said = {
+        "RA": "Purple reaches the 0.9 that a model needs, orange does not. RA is won by low guesses: read it with WA and total.",
+        "WA": "Purple reaches 0.9, orange does not.",
+        "total": "In per cent: purple is too high, orange too low.",
+        "DTW": "Less is nearer. What is counted and held costs nothing, so the cost favours fixed.",
+    }[score]
+    grey = " Grey: fewer than 20 hidden counts above 0."
+    return said + grey + (" Ceiling: perfect counts, judged by another OCOE run." if ceiling and score in ("RA", "WA") else "")
+
+
+def event_table(scene: Scene) -> pd.DataFrame:
+    """The figures behind the cells."""
+    rows = scene.result.by_event
+    names = {"ra": "RA", "wa": "WA", "total": "total, signed", "off": "total, off", "series": "series", "left_out": "left out"}
+    told = rows.assign(event=rows["event"].astype(str), method=[title_of(str(each)) for each in rows["method"]])
+    return told[["event", "method", *names]].rename(columns=names).round(4)
+
+
+def application_table(scene: Scene) -> pd.DataFrame:
+    """The table in the shape of the paper's, with what the score gains over fixed."""
+    view = view_of(scene)
+    table = scene.more.table(view.by, SCORES[view.score])
+    return table.rename(columns=title_of).round(4).reset_index()

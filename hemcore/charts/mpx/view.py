@@ -1,0 +1,55 @@
+"""How multiplexed counts are looked at."""
+
+from typing import Literal, get_args
+
+from hemcore.charts.picture import Scene
+from hemcore.mpx.estimators import ESTIMATORS
+from hemcore.mpx.params import MethodName
+from hemcore.params import Params, parameter
+
+MOST_EVENTS, MOST_BESIDE = 5, 2
+METHODS: tuple[str, ...] = get_args(MethodName)
+Score = Literal["RA", "WA", "total", "DTW"]
+SCORES = {"RA": "ra", "WA": "wa", "total": "total", "DTW": "dtw"}
+SAID = {
+    "RA": "RA, right a slot",
+    "WA": "WA, right in counts",
+    "total": "signed error of a run's total",
+    "DTW": "DTW-cost, of log10(1 + count)",
+}
+
+
+class MpxView(Params):
+    """How multiplexed counts are looked at; what is empty was not chosen."""
+
+    events: tuple[str, ...] = parameter(
+        (), title="Events", description=f"Those over one time axis, {MOST_EVENTS} at most. Empty: a middling one, the worst and the best."
+    )
+    beside: tuple[str, ...] = parameter(
+        ("fixed",), title="Also drawn", description=f"Further estimators beside the one for curves, {MOST_BESIDE} at most."
+    )
+    score: Score = parameter(
+        "RA", title="Score", description="What the cells say: RA and WA on hidden slots, the signed total, or DTW-cost."
+    )
+    by: Literal["event", "application"] = parameter("event", title="By", description="What the rows of the table are.")
+    compared: tuple[str, ...] = parameter((), title="Estimators", description="Those whose accuracy is drawn against k. Empty: all.")
+
+
+def view_of(scene: Scene) -> MpxView:
+    """The view of the scene, the defaults where nobody chose."""
+    return scene.view if scene.view is not None else MpxView()
+
+
+def kept(scene: Scene, *more: object) -> str:
+    """What makes it a picture of something else, so that its zoom goes."""
+    return "|".join([scene.question.dataset, scene.result.application, *map(str, more)])
+
+
+def title_of(method: str) -> str:
+    """What a method is called before people."""
+    return ESTIMATORS[method].title if method in ESTIMATORS else method
+
+
+def counting(scene: Scene) -> str:
+    """ "1 slot in 4"."""
+    return f"1 slot in {scene.result.slots_per_count:.3g}"

@@ -1,0 +1,87 @@
+"""Accuracy against k: what would be lost with fewer counters, or won with more."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from hemcore.charts.colours import MUTED, SERIES, TEXT
+from hemcore.charts.look import made
+from hemcore.charts.mpx.view import kept, title_of, view_of
+from hemcore.charts.picture import Scene
+from hemcore.errors import ParameterError
+from hemcore.mpx.headline import USABLE
+from hemcore.mpx.results import Multiplexed, WhatIf
+
+_DASHES = ("solid", "dash")
+
+
+def can_try(scene: Scene) -> bool:
+    """Whether slots can be hidden: of what was counted all the time."""
+    return scene.table.mode == "OCOE" or scene.table.truth is not None
+
+
+def draw(scene: Scene) -> list[go.Figure]:
+    """RA and WA against k, a line an estimator."""
+    return [_figure(scene, "ra", "How much of the curve is lost with fewer counters?"), _figure(scene, "wa", "And of the counts?")]
+
+
+def _figure(scene: Scene, score: str, title: str) -> go.Figure:
+    found: WhatIf = scene.more
+    result: Multiplexed = scene.result
+    every = list(dict.fromkeys(found.rows["method"].astype(str)))
+    chosen = view_of(scene).compared or tuple(every)
+    strange = [each for each in chosen if each not in every]
+    if strange:
+        raise ParameterError(f"Estimators: {strange[0][:40]!r} is none of {', '.join(every)}. Choose of these.")
+    traces: list[dict[str, Any]] = []
+    for name in chosen:
+        rows = found.rows[found.rows["method"] == name]
+        number = every.index(name)
+        traces.append(
+            {
+                "type": "scatter",
+                "x": rows["slots_per_count"].to_numpy(),
+                "y": rows[score].to_numpy(dtype=float),
+                "mode": "lines+markers",
+                "name": title_of(name),
+                "line": {"color": SERIES[number % len(SERIES)], "width": 2, "dash": _DASHES[number // len(SERIES)]},
+                "marker": {"size": 7},
+                "customdata": rows["slots_per_count"].to_numpy(),
+                "hovertemplate": f"{title_of(name)}, 1 slot in %{{x}}: %{{y:.1%}}<extra></extra>",
+            }
+        )
+    low = np.nanmin(found.rows[score].to_numpy(dtype=float)) if found.rows[score].notna().any() else 0.0
+    now = {"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": result.slots_per_count, "x1": result.slots_per_count}
+    usable = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": USABLE, "y1": USABLE}
+    return made(
+        traces,
+        title=title,
+        subtitle=f"{found.application}, {found.runs:,} run{'' if found.runs == 1 else 's'}, hidden slots; dashed: 0.9, dotted: k now",
+        height=320,
+        legend=score == "ra",
+        kept=kept(scene, "what-if", score),
+        xaxis={"title": "slots a count, k", "showgrid": False, "tickvals": sorted(set(found.rows["slots_per_count"]))},
+        yaxis={"title": "RA" if score == "ra" else "WA", "tickformat": ".0%", "range": [max(0.0, low - 0.05), 1]},
+        shapes=[
+            now | {"line": {"color": MUTED, "dash": "dot", "width": 1.5}},
+            usable | {"line": {"color": TEXT, "dash": "dash", "width": 1}},
+        ],
+    )
+
+
+def caption(scene: Scene) -> str:
+    """What k means for counters."""
+    found: WhatIf = scene.more
+    ks = sorted(set(found.rows["slots_per_count"]))
+    half = f" Half the counters is twice k: from {ks[0]} to {2 * ks[0]}, say." if 2 * ks[0] in ks else ""
+    return f"With k slots a count, {len(scene.table.events)} events need about {len(scene.table.events)}/k counters.{half}"
+
+
+def table(scene: Scene) -> pd.DataFrame:
+    """The figures of the lines."""
+    found: WhatIf = scene.more
+    rows = found.rows.assign(method=[title_of(str(each)) for each in found.rows["method"]])
+    names = {"slots_per_count": "k", "method": "method", "ra": "RA", "wa": "WA", "total": "total, signed", "off": "total, off"}
+    return rows[list(names)].rename(columns=names).round(4)

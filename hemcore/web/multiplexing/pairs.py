@@ -1,0 +1,68 @@
+"""Pairs: a multiplexed series put beside OCOE runs of the same programs, which becomes a dataset of its own."""
+
+import streamlit as st
+
+from hemcore import __version__
+from hemcore.datasets.shelf import library
+from hemcore.datasets.shelf.library import Entry
+from hemcore.datasets.shelf.records import Lineage
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.errors import HemError
+from hemcore.mpx import pair
+from hemcore.web import sentences, shelf
+from hemcore.web.boxes import on_demand
+from hemcore.web.form import put
+from hemcore.web.frame import Frame
+from hemcore.web.multiplexing import PAGE
+
+_TOLD = f"{PAGE.name}:pair-told"
+
+
+def choice(frame: Frame, table: CounterSeries) -> None:
+    """For a multiplexed series, a box to choose the OCOE runs that it is compared with; nothing for any other."""
+    if table.mode != "MPX":
+        return
+    told: dict[str, str] = st.session_state.get(_TOLD, {})
+    if told.get("of") == frame.dataset.label:
+        st.caption(sentences.as_text(told["words"]))
+    with on_demand(
+        frame.page, "Pair with OCOE runs", ":material/join_inner:", "Score the estimates by runs that counted everything."
+    ) as is_open:
+        if not is_open:
+            return
+        others = {each.label: each for each in library.entries(shelf.store(), PAGE.kind) if each.id != frame.dataset.id and _is_ocoe(each)}
+        st.page_link("pages/data.py", label="Upload runs, of any reader", icon=":material/upload:")
+        if not others:
+            st.caption("No series here was counted all the time (OCOE).")
+            return
+        key = frame.page.key("pair-with")
+        st.selectbox("OCOE runs", list(others), key=key, persist_state="session")
+        st.caption(
+            "Runs of one number stand beside one another, else in turn. Truth of other runs is no truth of these: the verdict says what a "
+            "perfect estimator would score."
+        )
+        st.button("Pair", key=frame.page.key("pair"), type="primary", on_click=_pair, args=(frame.dataset, others, key))
+
+
+def _is_ocoe(entry: Entry) -> bool:
+    return shelf.shape(entry.id).endswith("OCOE")
+
+
+def _pair(dataset: Entry, others: dict[str, Entry], key: str) -> None:
+    other = others.get(str(st.session_state.get(key)))
+    if other is None:
+        return
+    lineage = Lineage(
+        parent=dataset.id, parent_name=dataset.name, analysis="mpx.pair", params={"ocoe": other.id}, version=__version__, gives="pair"
+    )
+    try:
+        paired = pair(shelf.table(dataset.id), shelf.table(other.id))
+        record = shelf.store().keep(paired.series, name=f"{dataset.name}, with {other.name}"[:120], lineage=lineage)
+    except HemError as error:
+        st.toast(sentences.as_text(str(error)), icon=":material/error:")
+        return
+    label = next(entry.label for entry in library.entries(shelf.store(), PAGE.kind) if entry.id == record.id)
+    put(PAGE.key("dataset"), label)
+    if paired.told:
+        st.session_state[_TOLD] = {"of": label, "words": " ".join(paired.told)}
+    st.toast(f"Paired: {sentences.as_text(record.name)}.", icon=":material/check:")

@@ -1,0 +1,97 @@
+"""What can be chosen of the Multiplexing page's pictures, and what a click on them does."""
+
+from typing import Any
+
+import streamlit as st
+
+from hemcore.charts.mpx import curves
+from hemcore.charts.mpx.view import METHODS, MOST_BESIDE, MOST_EVENTS, MpxView, title_of
+from hemcore.charts.picture import Scene
+from hemcore.errors import ParameterError
+from hemcore.web.form import put, remember_default, warn_of_link
+from hemcore.web.frame import Frame, Tab
+from hemcore.web.multiplexing import PAGE
+
+
+def _curves(frame: Frame, scene: Scene) -> dict[str, Any]:
+    events, first = list(scene.result.telling), curves.shown_events(scene)
+    own = [each for each in METHODS if each != scene.result.params.method]
+    left, right = st.columns(2)
+    with left:
+        shown = _several(frame, "events", "Events", events, first, MOST_EVENTS)
+    with right:
+        usual = ["fixed"] if "fixed" in own else []
+        beside = _several(frame, "beside", "Also drawn", own, usual, MOST_BESIDE, title_of)
+    if not shown:
+        raise ParameterError("Events: none is chosen. Choose at least one.")
+    return {"events": shown, "beside": beside}
+
+
+def _several(
+    frame: Frame, name: str, title: str, options: list[str], first: list[str], most: int, format_func: Any = str
+) -> tuple[str, ...]:
+    key = frame.page.key(name)
+    stands = st.session_state.get(key)
+    of = f"{key}:first"
+    # What nobody chose follows the event and the estimator of the form.
+    if stands is not None and (not set(stands) <= set(options) or (stands == st.session_state.get(of) and stands != first)):
+        st.session_state[key] = first if stands == st.session_state.get(of) else [each for each in stands if each in options] or first
+    st.session_state[of] = first
+    remember_default(frame.page, key, first)
+    warn_of_link(key, title, options)
+    return tuple(
+        st.multiselect(
+            title, options, default=first, max_selections=most, key=key, bind="query-params", format_func=format_func, placeholder="None"
+        )
+    )
+
+
+def _score(frame: Frame, scene: Scene) -> dict[str, Any]:
+    return frame.form.values(MpxView, ("score",), choices={"score": ["RA", "WA", "total"]})
+
+
+def _scores(frame: Frame, scene: Scene) -> dict[str, Any]:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        return frame.form.values(MpxView, ("by",)) | frame.form.values(MpxView, ("score",))
+
+
+def _compared(frame: Frame, scene: Scene) -> dict[str, Any]:
+    first = ["fixed", "linear", "pchip", "harmonic"]
+    chosen = _several(frame, "compared", "Estimators", list(METHODS), first, len(METHODS), title_of)
+    return {"compared": chosen}
+
+
+def _open_pair(picked: list[str]) -> None:
+    """The curve of the cell that was clicked: its event, by its estimator."""
+    event, method = (str(each) for each in picked)
+    put(PAGE.key("event"), event)
+    if method in METHODS:
+        put(PAGE.key("method"), method)
+    st.session_state.pop(PAGE.key("events"), None)
+    put(PAGE.key("view"), "Curves")
+
+
+def _open_row(picked: list[str]) -> None:
+    """The application (or the event) and the estimator of the cell that was clicked; nothing for the mean."""
+    row, method = (str(each) for each in picked)
+    if row == "mean":
+        return
+    if st.session_state.get(PAGE.key("by"), "event") == "event":
+        _open_pair([row, method])
+        return
+    put(PAGE.key("application"), row)
+    if method in METHODS:
+        put(PAGE.key("method"), method)
+    put(PAGE.key("view"), "Curves")
+
+
+def _take_k(picked: Any) -> None:
+    put(PAGE.key("slots_per_count"), int(float(picked[0] if isinstance(picked, list) else picked)))
+
+
+PARTS = {
+    "curves": Tab(controls=_curves),
+    "events": Tab(controls=_score, on_pick=_open_pair),
+    "applications": Tab(controls=_scores, on_pick=_open_row),
+    "what-if": Tab(controls=_compared, on_pick=_take_k),
+}

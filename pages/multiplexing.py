@@ -1,0 +1,25 @@
+"""Multiplexing: hidden counts estimated, compared with the truth, and what fewer counters would lose."""
+
+import streamlit as st
+
+from hemcore.mpx import MpxParams
+from hemcore.web import sentences
+from hemcore.web.multiplexing import PAGE, form, tabs
+from hemcore.web.navigation import enter
+
+frame = enter(PAGE)
+frame.work()
+with frame.left:
+    with st.container(border=True):
+        st.markdown("**Data**")
+        dataset, table = frame.data()
+        with sentences.shown_as_sentence(place=frame.right, last=frame.chosen):
+            series = form.series_choice(frame, table)
+    with st.container(border=True):
+        st.markdown("**Estimators**")
+        with sentences.shown_as_sentence(place=frame.right, last=frame.chosen):
+            params = MpxParams(**series, **form.estimate_choice(frame, table))
+        frame.chosen()
+frame.ask(PAGE.analysis("Estimate"), params)
+frame.headline()
+frame.pictures(tabs.PARTS)

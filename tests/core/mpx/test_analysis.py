@@ -1,0 +1,189 @@
+"""Estimates and scores as the page asks for them, and the figures of the sample."""
+
+import math
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore.datasets import CounterSeries
+from hemcore.datasets.shelf import samples
+from hemcore.errors import ParameterError, UnknownNameError
+from hemcore.mpx import ESTIMATORS, MpxParams, evaluate, relative_accuracy, signed_total_error, virtual_multiplex, weighted_accuracy
+from hemcore.mpx.analysis import ESTIMATE, SIDE_BY_SIDE, WHAT_IF
+from tests.core.mpx.made import bursty, series
+
+NAN = math.nan
+
+
+@pytest.fixture(scope="module")
+def sample() -> CounterSeries:
+    return samples.load("series-mpx")
+
+
+@pytest.fixture(scope="module")
+def ocoe() -> CounterSeries:
+    return samples.load("series-ocoe")
+
+
+def test_the_scores_are_those_of_the_functions() -> None:
+    whole = bursty()
+    found = ESTIMATE.of(whole, MpxParams(slots_per_count=4, tail="nothing", clamp=False))
+    hidden = virtual_multiplex(whole, 4).counts.isna()
+    curves = found.curves
+    for method in ESTIMATORS:
+        for place, event in enumerate(whole.events):
+            truth, mask = whole.run("p", 1).counts[event], hidden[event].iloc[:80]
+            row = found.scores.query("method == @method and event == @event and run == 1").iloc[0]
+            values = curves.estimates[method][place]
+            assert row["ra"] == pytest.approx(relative_accuracy(values, truth, hidden=mask))
+            assert row["wa"] == pytest.approx(weighted_accuracy(values, truth, hidden=mask))
+            assert row["total"] == pytest.approx(signed_total_error(values, truth))
+
+
+def test_the_sample_is_scored_as_it_was_measured(sample: CounterSeries) -> None:
+    """The measured figures within .005 but for RA of fixed, which hangs on where rotations begin: .646 to .660 over the four places."""
+    found = evaluate(sample, ["fixed", "linear", "pchip", "harmonic", "minimum"], MpxParams(most_runs=0), dtw=False)
+    table = found.by_method.set_index("method")
+    expected = {"fixed": (0.652, 0.831), "linear": (0.672, 0.861), "pchip": (0.681, 0.865), "harmonic": (0.778, 0.861)}
+    for method, (ra, wa) in expected.items():
+        assert table.loc[method, "ra"] == pytest.approx(ra, abs=0.008 if method == "fixed" else 0.005)
+        assert table.loc[method, "wa"] == pytest.approx(wa, abs=0.005)
+    assert abs(table.loc["linear", "total"]) < 0.005
+    # The control wins RA and loses the total.
+    assert table["ra"].idxmax() == "minimum"
+    assert table["off"].idxmax() == "minimum"
+    assert found.ceiling["ra"].mean() == pytest.approx(0.49, abs=0.01)
+    assert found.same_run
+
+
+def test_the_tables_have_the_shape_of_the_papers(sample: CounterSeries) -> None:
+    found = evaluate(sample, ["fixed", "harmonic"], MpxParams(most_runs=2))
+    by_application, by_event = found.table("application"), found.table("event", "dtw")
+    assert list(by_application.index) == [*sample.applications, "mean"]
+    assert list(by_application.columns) == ["fixed", "harmonic", "ceiling"]
+    assert list(by_event.index) == [*sample.events, "mean"]
+    assert list(by_event.columns) == ["fixed", "harmonic"]
+    assert by_event.loc[["I1mr", "ILmr"]].isna().all(axis=None)
+    assert by_application.loc["mean", "fixed"] == pytest.approx(found.scores.query("method == 'fixed'")["ra"].mean())
+
+
+def test_side_by_side_is_the_evaluation_of_every_application() -> None:
+    whole = bursty()
+    two = CounterSeries(
+        intervals=pd.concat([whole.intervals, whole.intervals.assign(application="q")], ignore_index=True),
+        counts=pd.concat([whole.counts, whole.counts * 2], ignore_index=True),
+        mode="OCOE",
+    )
+    found = SIDE_BY_SIDE.of(two)
+    pd.testing.assert_frame_equal(found.by_event, evaluate(two).by_event)
+    assert list(found.slots_per_count) == ["p", "q"]
+
+
+def test_fewer_counters_lose_accuracy(ocoe: CounterSeries) -> None:
+    rows = WHAT_IF.of(ocoe, MpxParams(application="tiny_compiler")).rows
+    for method in ESTIMATORS:
+        falls = rows[rows["method"] == method].sort_values("slots_per_count")["wa"].to_numpy()
+        assert falls[0] > falls[-1]
+    assert sorted(set(rows["slots_per_count"])) == [2, 3, 4, 5, 6, 8, 10, 13]
+
+
+@pytest.mark.slow
+def test_a_move_of_k_is_answered_at_once(ocoe: CounterSeries) -> None:
+    """Processor time of the answer alone, the machine's other work left out."""
+    ESTIMATE.of(ocoe, MpxParams(slots_per_count=3))
+    times = []
+    for k in (4, 5, 6, 7, 8):
+        begun = time.process_time()
+        ESTIMATE.of(ocoe, MpxParams(slots_per_count=k))
+        times.append(time.process_time() - begun)
+    assert np.median(times) < 0.15
+
+
+def test_what_is_kept_is_every_run_filled(sample: CounterSeries) -> None:
+    params = MpxParams(application="text_index", method="pchip")
+    found = ESTIMATE.of(sample, params)
+    kept = ESTIMATE.keeps[0].make(found, sample)
+    assert kept.applications == ["text_index"]
+    assert len(kept.runs("text_index")) == 12
+    assert kept.counts.notna().all(axis=None)
+    seen = sample.run("text_index", 61).counts.iloc[:-1].to_numpy()
+    now = kept.run("text_index", 61).counts.to_numpy()
+    np.testing.assert_array_equal(now[~np.isnan(seen)], seen[~np.isnan(seen)])
+    assert kept.share is not None
+    assert set(np.unique(kept.share)) == {0.0, 1.0}
+
+
+def test_the_verdict_says_how_right_the_curve_and_the_totals_are(ocoe: CounterSeries) -> None:
+    found = ESTIMATE.of(ocoe, MpxParams(application="tiny_compiler", slots_per_count=4))
+    told = ESTIMATE.verdict(found)
+    assert told.answer.startswith("Counting 1 slot in 4, the curve is right to 9")
+    assert "a slot; totals to" in told.answer
+    assert told.level == "good"
+    gamed = ESTIMATE.verdict(ESTIMATE.of(ocoe, MpxParams(method="minimum")))
+    assert "games RA" in gamed.trust
+    assert gamed.level == "poor"
+
+
+def test_without_a_truth_nothing_is_scored() -> None:
+    whole = virtual_multiplex(bursty(), 4)
+    blind = CounterSeries(intervals=whole.intervals, counts=whole.counts, mode="MPX")
+    found = ESTIMATE.of(blind)
+    assert found.same_run is None
+    assert not len(found.scores)
+    assert "truth is not known" in ESTIMATE.verdict(found).trust
+    assert {card.label: card.shown for card in ESTIMATE.cards(found)}["Right a slot (RA)"] == "–"
+    assert "ocoe" not in found.estimated.columns
+    for analysis in (WHAT_IF, SIDE_BY_SIDE):
+        with pytest.raises(ParameterError, match="truth is not known"):
+            analysis.of(blind)
+
+
+def test_the_truth_of_a_multiplexed_series_is_multiplexed_anew_at_another_k(sample: CounterSeries) -> None:
+    two = ESTIMATE.of(sample, MpxParams(slots_per_count=2))
+    assert two.virtual
+    assert two.slots_per_count == 2
+    assert ESTIMATE.of(sample).slots_per_count == pytest.approx(4, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("table", "params", "why"),
+    [
+        (bursty(), MpxParams(slots_per_count=5), "5 does not fit 4 events"),
+        (bursty(), MpxParams(slots_per_count=1), "with 1 slot a count nothing is hidden"),
+        (bursty(n_events=1), MpxParams(), "one event alone"),
+        (series({"A": [NAN, NAN], "B": [NAN, NAN]}), MpxParams(), "every slot of 'p' is hidden"),
+        (series({"A": [1, 2], "B": [1, 2]}), MpxParams(), "no slot of 'p' is hidden"),
+        (
+            series({"A": [1, 2, 3], "B": [1, NAN, 3]}),
+            MpxParams(slots_per_count=2),
+            "2 cannot be tried",
+        ),
+    ],
+)
+def test_what_cannot_be_answered_is_told(table: CounterSeries, params: MpxParams, why: str) -> None:
+    with pytest.raises(ParameterError, match=why):
+        ESTIMATE.of(table, params)
+
+
+def test_a_remedy_is_the_largest_k_that_fits() -> None:
+    with pytest.raises(ParameterError) as refusal:
+        ESTIMATE.of(bursty(), MpxParams(slots_per_count=9))
+    assert [each.choose for each in refusal.value.remedies] == [{"slots_per_count": 4}]
+
+
+def test_an_unknown_application_or_run_is_told() -> None:
+    with pytest.raises(UnknownNameError, match="'x' is not in this series"):
+        ESTIMATE.of(bursty(), MpxParams(application="x"))
+    with pytest.raises(UnknownNameError, match="run: 9 of 'p' is not there"):
+        ESTIMATE.of(bursty(), MpxParams(run=9))
+
+
+def test_a_run_that_is_discarded_is_listed_and_not_scored() -> None:
+    whole = bursty(n_runs=4)
+    weak = whole.intervals["run"] == 2
+    counts = whole.counts.where(~weak, (whole.counts / 100).round())
+    found = ESTIMATE.of(CounterSeries(intervals=whole.intervals, counts=counts, mode="OCOE"))
+    assert found.runs == (1, 3, 4)
+    assert found.removed.query("what == 'run'")["run"].tolist() == [2]
