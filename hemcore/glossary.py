@@ -61,6 +61,11 @@ _MULTIPLEXING = {
     "DTW-cost": "The summed distance of two series along the best alignment that dynamic time warping finds; 0 means alike.",
 }
 _ACCURACY = {
+    "virtual multiplexing": "Hiding slots of a series that was counted all the time, so that the truth of what is hidden is known.",
+    "noise ceiling": "What perfect counts would score if another run of the program stood for their truth: runs differ.",
+    "hidden slot": "A slot of time in which an event had no counter; its count has to be estimated.",
+    "CAM": "NeoMPX's continuous estimator: the mean of an exponential from one count to the next, in every slot between.",
+    "DCAM": "NeoMPX's discrete estimator: an exponential from one count to the next, slot by slot.",
     "WA": "Weighted accuracy: 1 minus the summed absolute errors over the summed true counts, so that large counts weigh more.",
 }
 _PHASES = {

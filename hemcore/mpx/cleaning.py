@@ -11,8 +11,9 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
 from hemcore.mpx.sampled import Flags, Floats, Places, rows_of
 
-# Of the median distance from the local median, beyond which a count is an outlier (Hampel's rule); and counts on either side.
-_FAR, _SIDE = 6.0, 5
+# Of the median distance from the local median, beyond which a count is an outlier (Hampel's rule); counts on either side; and of the
+# run's usual count, less than which is nothing.
+_FAR, _SIDE, _LEAST = 6.0, 5, 0.1
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -107,8 +108,8 @@ def outliers(counts: NDArray[np.float64]) -> Flags:
     """Which counts of one event in one run lie far from those around them; they are kept, and marked.
 
     counts: shape (slots,), NaN = hidden. Marked: the count differs from the median of the 11 counts around it by more than 6 of their
-    median distances from it, and by more than half of it (document 001 keeps outliers: their cause is not known). False for hidden slots,
-    and everywhere where there are fewer than 11 counts.
+    median distances from it, by more than half of it, and by more than a tenth of the run's median count above 0 (document 001 keeps
+    outliers: their cause is not known). False for hidden slots, and everywhere where there are fewer than 11 counts.
     """
     found = np.zeros(len(counts), dtype=bool)
     places = np.flatnonzero(~np.isnan(counts))
@@ -120,7 +121,8 @@ def outliers(counts: NDArray[np.float64]) -> Flags:
     middle = np.median(around, axis=1)
     distance = np.median(np.abs(around - middle[:, None]), axis=1)
     off = np.abs(values - middle)
-    found[places] = (off > _FAR * distance) & (off > middle / 2)
+    usual = float(np.median(values[values > 0])) if (values > 0).any() else 0.0
+    found[places] = (off > _FAR * distance) & (off > middle / 2) & (off > _LEAST * usual)
     return found
 
 

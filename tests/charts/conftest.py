@@ -125,6 +125,7 @@ ASKED: dict[str, tuple[str, dict[str, Any]]] = {
     "merge.much": ("subexperiments-much", {}),
     "merge.hrm": ("subexperiments-hrm", {}),
     "segmentation.segmentation": ("series-ocoe", {"application": "sensor_control", "event": "Dr"}),
+    "mpx.estimate": ("series-mpx", {"application": "sensor_control"}),
     "signatures.classify": ("signatures", {}),
 }
 NAMES = [(analysis, name) for analysis in ASKED for name in pictures_of(analysis)]

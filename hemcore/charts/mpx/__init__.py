@@ -59,7 +59,7 @@ PICTURES: Sequence[Picture] = (
     ),
     Picture(
         name="applications",
-        tab="By application",
+        tab="All applications",
         draw=heat.by_application,
         analyses=_ANALYSES,
         needs=SIDE_BY_SIDE,
@@ -77,7 +77,7 @@ PICTURES: Sequence[Picture] = (
         needs=WHAT_IF,
         caption=what_if.caption,
         table=what_if.table,
-        hint="Click a point to take its k.",
+        hint="Click a point to take its k, where slots are hidden here.",
         shown=what_if.can_try,
         view=("compared",),
     ),

@@ -22,7 +22,9 @@ def has_truth(scene: Scene) -> bool:
 
 def draw(scene: Scene) -> list[go.Figure]:
     """The estimate over the truth, in log10, and thin lines between the slots that stand beside one another."""
-    found: Aligned = scene.more
+    found: Aligned | None = scene.more
+    if found is None:
+        return []
     result: Multiplexed = scene.result
     colour = event_colour(result.curves.events, found.event)
     spread = float(max(found.estimate.max(), found.truth.max()) - min(found.estimate.min(), found.truth.min())) or 1.0
@@ -69,7 +71,9 @@ def _curve(values: np.ndarray, lift: float, name: str, colour: str, width: float
 
 def caption(scene: Scene) -> str:
     """How far the curves are apart with and without waiting."""
-    found: Aligned = scene.more
+    found: Aligned | None = scene.more
+    if found is None:
+        return ""
     waits = found.longest_wait
     return (
         f"Along the path the curves are {found.cost:.1f} apart, slot by slot {found.apart:.1f}; one waits at most "

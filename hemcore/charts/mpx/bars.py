@@ -30,27 +30,27 @@ def _accuracies(scene: Scene) -> go.Figure:
     names = [title_of(str(each)) for each in rows["method"]]
     pinned = _before(scene)
     traces: list[dict[str, Any]] = []
-    for score, colour, words in (("ra", SERIES[0], "RA, right a slot"), ("wa", SERIES[1], "WA, right in counts")):
-        traces.append(_bars(names, rows[score], colour, words, "%{x}: " + words.partition(",")[0] + " %{y:.1%}"))
+    for score, colour, words in (("ra", SERIES[0], "RA"), ("wa", SERIES[1], "WA")):
+        traces.append(_bars(names, rows[score], colour, words, "%{x}: " + words + " %{y:.1%}"))
         if pinned is not None:
             before = pinned.set_index("method")[score].reindex(rows["method"])
             offset = -0.2 if score == "ra" else 0.2
             traces.append(_ticks(before, offset, score == "ra"))
-    lines = [(USABLE, TEXT, "dash", "usable, 90 %")]
+    lines = [(USABLE, TEXT, "dash", "usable")]
     perfect_ra, _ = found.perfect
     if np.isfinite(perfect_ra):
-        lines.append((perfect_ra, MUTED, "dot", f"RA of perfect counts against another run, {perfect_ra:.0%}"))
+        lines.append((perfect_ra, MUTED, "dot", "ceiling of RA"))
     traces += [legend_line(words, colour, dash) for _, colour, dash, words in lines]
     return made(
         traces,
-        title="Which estimator comes nearest, slot by slot and in counts?",
-        subtitle=f"{found.application}, {counting(scene)} counted, {_runs(found)}, hidden slots alone",
-        height=320,
+        title="Which estimator comes nearest?",
+        subtitle=f"{found.application}, {counting(scene)} counted, {_runs(found)}",
+        height=360,
         legend=True,
         kept=kept(scene, "bars"),
         barmode="group",
         bargap=0.25,
-        xaxis={"showgrid": False, "tickangle": -45},
+        xaxis={"title": "estimator", "showgrid": False, "tickangle": -45},
         yaxis={"title": "accuracy", "range": [min(0.0, float(rows["wa"].min())), 1], "tickformat": ".0%"},
         shapes=[
             {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": at, "y1": at, "line": {"color": colour, "dash": dash, "width": 1.5}}
@@ -71,12 +71,12 @@ def _totals(scene: Scene) -> go.Figure:
         traces,
         title="What does each do to a run's total?",
         subtitle="low guesses win RA and lose the total",
-        height=320,
+        height=360,
         legend=True,
         kept=kept(scene, "totals"),
         barmode="group",
         bargap=0.25,
-        xaxis={"showgrid": False, "tickangle": -45},
+        xaxis={"title": "estimator", "showgrid": False, "tickangle": -45},
         yaxis={"title": "error of a run's total", "tickformat": "+.0%", "zeroline": True},
     )
 
@@ -126,7 +126,7 @@ def caption(scene: Scene) -> str:
     perfect_ra, perfect_wa = found.perfect
     if np.isfinite(perfect_ra):
         said += (
-            f" Judged by another OCOE run, as document 001 judges, perfect counts would score RA {plain(f'{perfect_ra:.2f}')} and WA "
+            f" The ceiling: judged by another OCOE run (document 001), perfect counts would score RA {plain(f'{perfect_ra:.2f}')} and WA "
             f"{perfect_wa:.2f}: here the truth is of the same run."
         )
     return said

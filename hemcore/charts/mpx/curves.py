@@ -69,6 +69,7 @@ def draw(scene: Scene) -> list[go.Figure]:
     strips = [_strip(curves, event, methods, time, first=number == 0) for number, event in enumerate(events)]
     if curves.truth is not None:
         strips.append(_errors(curves, events, methods[0], time))
+    ends = x_at(time, np.array([0, curves.n_slots]))
     about = "How near do the estimates come to the truth?" if curves.truth is not None else "What do the estimates make of the counts seen?"
     return [
         stacked(
@@ -80,6 +81,7 @@ def draw(scene: Scene) -> list[go.Figure]:
             subtitle=f"run {curves.run} of {found.application}, {counting(scene)} counted",
             kept=kept(scene, curves.run, *events),
             legend=True,
+            span=(float(ends[0]), float(ends[1])),
         )
     ]
 
@@ -146,7 +148,7 @@ def _line(
     places, shown = _fewer(values)
     return {
         "type": "scatter",
-        "x": x_at(time, curves.positions[places]),
+        "x": x_at(time, curves.positions[places]).astype(np.float32),
         "y": shown.astype(np.float32),
         "mode": "lines",
         "name": plain(name),
@@ -164,7 +166,7 @@ def _marks(
     shown = places[:: max(1, -(-len(places) // _MARKS))]
     return {
         "type": "scatter",
-        "x": x_at(time, curves.positions[shown]),
+        "x": x_at(time, curves.positions[shown]).astype(np.float32),
         "y": values[shown].astype(np.float32),
         "mode": "markers",
         "name": name,

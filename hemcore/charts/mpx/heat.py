@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from hemcore.charts.colours import BLACK, DIFFERENCE_SCALE, NOTHING, QUIET, UNKNOWN, WHITE, Scale, takes_black
+from hemcore.charts.colours import BLACK, DIFFERENCE_SCALE, NOTHING, QUIET, UNKNOWN, WHITE, takes_black
 from hemcore.charts.look import DIGITS, colour_bar, label_width, made, plain, short_names
 from hemcore.charts.mpx.view import SAID, SCORES, counting, kept, title_of, view_of
 from hemcore.charts.picture import Scene
@@ -16,9 +16,8 @@ from hemcore.mpx.headline import USABLE
 from hemcore.mpx.results import Multiplexed
 from hemcore.mpx.scoring import means
 
-_REACH = {"RA": 0.4, "WA": 0.4, "total": 0.2}  # how far from the middle the colours go
+_LOW, _TOTALS = 0.5, 0.2  # accuracies below it, and totals further off, are of one colour
 _ROW, _LETTERS = 26, 18
-_TO_DARK = ("#7C8A97", "#EFF3F6")
 
 
 def by_event(scene: Scene) -> list[go.Figure]:
@@ -42,7 +41,9 @@ def by_event(scene: Scene) -> list[go.Figure]:
 
 def by_application(scene: Scene) -> list[go.Figure]:
     """Applications, or events over all applications, by estimator: the shape of Tables 5 and 6."""
-    found: Evaluation = scene.more
+    found: Evaluation | None = scene.more
+    if found is None:
+        return []
     view = view_of(scene)
     values = found.table(view.by, SCORES[view.score])
     ks = sorted({f"{each:.3g}" for each in found.slots_per_count.values()})
@@ -68,19 +69,20 @@ def heatmap(values: pd.DataFrame, score: str, *, title: str, subtitle: str, kept
     """Rows by estimators, NaN grey; a transparent scatter over the cells, whose customdata are `keys`, reports the clicks."""
     cells = values.to_numpy(dtype=float)
     names, columns = short_names([str(each) for each in values.index], _LETTERS), [title_of(str(each)) for each in values.columns]
-    middle, low, high, scale = _colours(cells, score)
-    coloured = np.clip(cells, low, high) - middle
+    coloured = _coloured(cells, score)
     down, across = np.divmod(np.arange(cells.size), cells.shape[1])
     words = [_digits(value, score) for value in cells.ravel().tolist()]
-    black = takes_black(np.nan_to_num(coloured.ravel()), high - middle, scale)
+    black = takes_black(np.nan_to_num(coloured.ravel()), 1.0, DIFFERENCE_SCALE)
     traces: list[dict[str, Any]] = [
         {
             "type": "heatmap",
             "z": coloured.astype(np.float32),
-            "zmin": low - middle,
-            "zmax": high - middle,
-            "colorscale": scale,
-            "colorbar": _bar(score, middle, low, high),
+            "x": np.arange(cells.shape[1]),
+            "y": np.arange(cells.shape[0]),
+            "zmin": -1,
+            "zmax": 1,
+            "colorscale": DIFFERENCE_SCALE,
+            "colorbar": _bar(score, cells),
             "hoverinfo": "skip",
             "xgap": 1,
             "ygap": 1,
@@ -119,25 +121,28 @@ def heatmap(values: pd.DataFrame, score: str, *, title: str, subtitle: str, kept
     )  # fmt: skip
 
 
-def _colours(cells: NDArray[np.float64], score: str) -> tuple[float, float, float, Scale]:
-    """(middle, low, high, scale): accuracies around what is usable, totals around 0, costs from the least to the largest."""
+def _coloured(cells: NDArray[np.float64], score: str) -> NDArray[np.float64]:
+    """Where on the scale from -1 to 1 each cell is: accuracies with what is usable in the middle and 1 at the end, totals around 0, costs
+    from 0 up to the largest, of which one half of the scale is used."""
     if score == "DTW":
-        known = cells[np.isfinite(cells)]
-        most = float(known.max()) if len(known) and known.max() > 0 else 1.0
-        # One half of the scale: the less, the paler.
-        return 0.0, -most, most, DIFFERENCE_SCALE
-    reach = _REACH[score]
-    middle = 0.0 if score == "total" else USABLE
-    return middle, middle - reach, middle + reach, DIFFERENCE_SCALE
+        return cells / _largest(cells)
+    if score == "total":
+        return np.clip(cells / _TOTALS, -1, 1)
+    return np.clip(np.where(cells < USABLE, (cells - USABLE) / (USABLE - _LOW), (cells - USABLE) / (1 - USABLE)), -1, 1)
 
 
-def _bar(score: str, middle: float, low: float, high: float) -> dict[str, Any]:
+def _largest(cells: NDArray[np.float64]) -> float:
+    known = cells[np.isfinite(cells)]
+    return float(known.max()) if len(known) and known.max() > 0 else 1.0
+
+
+def _bar(score: str, cells: NDArray[np.float64]) -> dict[str, Any]:
     if score == "DTW":
-        ticks = np.linspace(0, high, 5)
-        return colour_bar(tickvals=ticks, ticktext=[f"{each:.3g}" for each in ticks])
-    ticks = np.array([low, (low + middle) / 2, middle, 1.0]) if score != "total" else np.linspace(low, high, 5)
-    said = [f"{each:+.0%}" if score == "total" else f"{each:.2f}" for each in ticks]
-    return colour_bar(tickvals=ticks - middle, ticktext=said)
+        ticks, most = np.linspace(0, 1, 5), _largest(cells)
+        return colour_bar(tickvals=ticks, ticktext=[f"{most * each:.3g}" for each in ticks])
+    ticks = np.linspace(-1, 1, 5)
+    said = ["−20%", "−10%", "0", "+10%", "+20%"] if score == "total" else [f"≤{_LOW}", ".70", ".90", ".95", "1"]
+    return colour_bar(tickvals=ticks, ticktext=said)
 
 
 def _digits(value: float, score: str) -> str:
@@ -187,7 +192,9 @@ def event_caption(scene: Scene) -> str:
 
 def application_caption(scene: Scene) -> str:
     """What the colours and the grey say, and of how many runs."""
-    found: Evaluation = scene.more
+    found: Evaluation | None = scene.more
+    if found is None:
+        return ""
     runs = found.scores[["application", "run"]].drop_duplicates().groupby("application").size()
     many = f"{runs.min():,}" if runs.min() == runs.max() else f"{runs.min():,} to {runs.max():,}"
     return f"{many} runs of each application. {_said(view_of(scene).score, bool(len(found.ceiling)))}"
@@ -212,8 +219,10 @@ def event_table(scene: Scene) -> pd.DataFrame:
     return told[["event", "method", *names]].rename(columns=names).round(4)
 
 
-def application_table(scene: Scene) -> pd.DataFrame:
-    """The table in the shape of the paper's, with what the score gains over fixed."""
+def application_table(scene: Scene) -> pd.DataFrame | None:
+    """The table in the shape of the paper's."""
+    if scene.more is None:
+        return None
     view = view_of(scene)
     table = scene.more.table(view.by, SCORES[view.score])
     return table.rename(columns=title_of).round(4).reset_index()

@@ -31,7 +31,7 @@ class MpxView(Params):
     score: Score = parameter(
         "RA", title="Score", description="What the cells say: RA and WA on hidden slots, the signed total, or DTW-cost."
     )
-    by: Literal["event", "application"] = parameter("event", title="By", description="What the rows of the table are.")
+    by: Literal["application", "event"] = parameter("application", title="By", description="What the rows of the table are.")
     compared: tuple[str, ...] = parameter((), title="Estimators", description="Those whose accuracy is drawn against k. Empty: all.")
 
 

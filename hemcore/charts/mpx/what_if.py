@@ -24,6 +24,8 @@ def can_try(scene: Scene) -> bool:
 
 def draw(scene: Scene) -> list[go.Figure]:
     """RA and WA against k, a line an estimator."""
+    if scene.more is None:
+        return []
     return [_figure(scene, "ra", "How much of the curve is lost with fewer counters?"), _figure(scene, "wa", "And of the counts?")]
 
 
@@ -73,15 +75,19 @@ def _figure(scene: Scene, score: str, title: str) -> go.Figure:
 
 def caption(scene: Scene) -> str:
     """What k means for counters."""
-    found: WhatIf = scene.more
+    found: WhatIf | None = scene.more
+    if found is None:
+        return ""
     ks = sorted(set(found.rows["slots_per_count"]))
     half = f" Half the counters is twice k: from {ks[0]} to {2 * ks[0]}, say." if 2 * ks[0] in ks else ""
     return f"With k slots a count, {len(scene.table.events)} events need about {len(scene.table.events)}/k counters.{half}"
 
 
-def table(scene: Scene) -> pd.DataFrame:
+def table(scene: Scene) -> pd.DataFrame | None:
     """The figures of the lines."""
-    found: WhatIf = scene.more
+    found: WhatIf | None = scene.more
+    if found is None:
+        return None
     rows = found.rows.assign(method=[title_of(str(each)) for each in found.rows["method"]])
     names = {"slots_per_count": "k", "method": "method", "ra": "RA", "wa": "WA", "total": "total, signed", "off": "total, off"}
     return rows[list(names)].rename(columns=names).round(4)

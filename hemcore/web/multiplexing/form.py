@@ -29,7 +29,8 @@ def series_choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
 
 def estimate_choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
     """Slots a count, the estimators, and behind a click cleaning and scoring."""
-    form, chosen = frame.form, {}
+    form = frame.form
+    chosen: dict[str, Any] = {}
     n_events = len(table.events)
     if table.mode == "OCOE" and n_events > 2:
         most = min(_MOST_SLOTS, n_events)

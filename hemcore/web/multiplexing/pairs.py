@@ -48,6 +48,12 @@ def _is_ocoe(entry: Entry) -> bool:
     return shelf.shape(entry.id).endswith("OCOE")
 
 
+def _series(entry: Entry) -> CounterSeries:
+    table = shelf.table(entry.id)
+    assert isinstance(table, CounterSeries)  # entries of another kind are not offered
+    return table
+
+
 def _pair(dataset: Entry, others: dict[str, Entry], key: str) -> None:
     other = others.get(str(st.session_state.get(key)))
     if other is None:
@@ -56,7 +62,7 @@ def _pair(dataset: Entry, others: dict[str, Entry], key: str) -> None:
         parent=dataset.id, parent_name=dataset.name, analysis="mpx.pair", params={"ocoe": other.id}, version=__version__, gives="pair"
     )
     try:
-        paired = pair(shelf.table(dataset.id), shelf.table(other.id))
+        paired = pair(_series(dataset), _series(other))
         record = shelf.store().keep(paired.series, name=f"{dataset.name}, with {other.name}"[:120], lineage=lineage)
     except HemError as error:
         st.toast(sentences.as_text(str(error)), icon=":material/error:")

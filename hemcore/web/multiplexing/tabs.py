@@ -76,7 +76,7 @@ def _open_row(picked: list[str]) -> None:
     row, method = (str(each) for each in picked)
     if row == "mean":
         return
-    if st.session_state.get(PAGE.key("by"), "event") == "event":
+    if st.session_state.get(PAGE.key("by"), "application") == "event":
         _open_pair([row, method])
         return
     put(PAGE.key("application"), row)
@@ -86,7 +86,10 @@ def _open_row(picked: list[str]) -> None:
 
 
 def _take_k(picked: Any) -> None:
-    put(PAGE.key("slots_per_count"), int(float(picked[0] if isinstance(picked, list) else picked)))
+    key = PAGE.key("slots_per_count")
+    # Of a series that was multiplexed already the form has no k.
+    if key in st.session_state:
+        put(key, int(float(picked[0] if isinstance(picked, list) else picked)))
 
 
 PARTS = {

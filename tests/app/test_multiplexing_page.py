@@ -1,0 +1,153 @@
+"""The Multiplexing page: verdict, every tab, k as a slider, clicks on cells, pairs, and what is kept."""
+
+import pandas as pd
+import pytest
+
+from hemcore.datasets.shelf.library import entries
+from hemcore.datasets.shelf.records import Lineage
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.mpx import virtual_multiplex
+from hemcore.web import shelf
+from tests.core.mpx.made import bursty
+
+MPX = "Eight staged programs, one slot in four counted · sample"
+OCOE = "Eight staged programs, every event counted · sample"
+TABS = ["Curves", "Estimators", "By event", "All applications", "What if", "Alignment", "Removed"]
+
+pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
+
+
+def opened(workbench, label: str = MPX, **query: str):
+    return workbench.open("multiplexing", {"dataset": label, "application": "sensor_control"} | query)
+
+
+def kept(table: CounterSeries, name: str) -> str:
+    """The label of a table that is put on the shelf."""
+    lineage = Lineage(parent="x", parent_name="x", analysis="tests.made", params={"name": name}, version="0", gives=name)
+    record = shelf.store().keep(table, name=name, lineage=lineage)
+    return next(each.label for each in entries(shelf.store()) if each.id == record.id)
+
+
+def shown(at) -> pd.DataFrame:
+    """The table of the open tab."""
+    (table,) = at.dataframe
+    return table.value
+
+
+def verdict(at) -> str:
+    return next(each.value for each in at.markdown if "Counting" in each.value).replace("\\", "")
+
+
+def test_the_verdict_comes_first(workbench) -> None:
+    at = opened(workbench)
+    assert "**Counting 1 slot in 4, the curve is right to 86 % a slot; totals to 1.4 %.**" in verdict(at)
+    assert workbench.metrics(at)["Right in counts (WA)"] == "90.1%"
+    assert workbench.metrics(at)["Another run's ceiling"] == "43.3%"
+    assert workbench.tabs(at) == TABS
+
+
+def test_every_tab_draws_its_pictures(workbench) -> None:
+    # One event and two runs, so that every application's answer is there at once.
+    label = kept(bursty(n_events=5, n_runs=2), "small")
+    at = workbench.open("multiplexing", {"dataset": label})
+    drawn = {}
+    for each in TABS:
+        tab = workbench.in_tab(at, each)
+        assert not at.error
+        drawn[each] = len(workbench.pictures(tab))
+    assert drawn == {
+        "Curves": 1, "Estimators": 2, "By event": 1, "All applications": 1, "What if": 2, "Alignment": 1, "Removed": 0,
+    }  # fmt: skip
+
+
+def test_the_slider_of_k_hides_slots_and_scores_at_once(workbench) -> None:
+    at = opened(workbench, OCOE, view="Estimators")
+    before = shown(at).set_index("method")["RA"]
+    assert at.slider(key="multiplexing.slots_per_count").value == 4
+    at.slider(key="multiplexing.slots_per_count").set_value(8)
+    workbench.run(at)
+    assert "Counting 1 slot in 8" in verdict(at)
+    assert (shown(at).set_index("method")["RA"] < before).all()
+
+
+def test_a_click_on_a_cell_opens_its_curve(workbench) -> None:
+    at = opened(workbench, view="By event")
+    workbench.pick(at, workbench.pictures(workbench.in_tab(at, "By event"))[0], ["DLmr", "pchip"])
+    assert at.selectbox(key="multiplexing.event").value == "DLmr"
+    assert at.selectbox(key="multiplexing.method").value == "pchip"
+    assert at.session_state["multiplexing.view"] == "Curves"
+    assert at.multiselect(key="multiplexing.events").value[0] == "DLmr"
+    (picture,) = workbench.pictures(workbench.in_tab(at, "Curves"))
+    assert "pchip" in {trace.get("name") for trace in workbench.spec(picture)["figure"]["data"]}
+
+
+def test_a_click_on_a_point_takes_its_k(workbench) -> None:
+    at = workbench.open("multiplexing", {"dataset": kept(bursty(n_events=6), "six"), "view": "What if"})
+    workbench.pick(at, workbench.pictures(workbench.in_tab(at, "What if"))[0], 6)
+    assert at.slider(key="multiplexing.slots_per_count").value == 6
+    assert "Counting 1 slot in 6" in verdict(at)
+
+
+def test_a_click_on_a_point_of_a_multiplexed_series_changes_nothing(workbench) -> None:
+    at = workbench.open("multiplexing", {"dataset": kept(virtual_multiplex(bursty(n_events=6), 3), "seen"), "view": "What if"})
+    workbench.pick(at, workbench.pictures(workbench.in_tab(at, "What if"))[0], 6)
+    assert "Counting 1 slot in 3" in verdict(at)
+
+
+def test_the_control_is_called_one(workbench) -> None:
+    at = opened(workbench, method="minimum")
+    assert "games RA" in verdict(at)
+
+
+def test_no_event_chosen_is_a_sentence(workbench) -> None:
+    at = opened(workbench)
+    at.multiselect(key="multiplexing.events").set_value([])
+    workbench.run(at)
+    assert workbench.sentences(at) == ["Events: none is chosen. Choose at least one."]
+
+
+def test_a_pair_is_kept_and_opened(workbench) -> None:
+    whole = bursty()
+    mpx = virtual_multiplex(whole, 4)
+    blind = CounterSeries(intervals=mpx.intervals, counts=mpx.counts, mode="MPX", share=mpx.share)
+    seen, true = kept(blind, "seen"), kept(whole, "all counted")
+    at = workbench.open("multiplexing", {"dataset": seen})
+    assert "truth is not known" in verdict(at)
+    assert workbench.tabs(at) == ["Curves", "Removed"]
+    workbench.open_box(at, "Pair with OCOE runs")
+    at.selectbox(key="multiplexing.pair-with").set_value(true)
+    at.button(key="multiplexing.pair").click()
+    workbench.run(at)
+    assert at.selectbox(key="multiplexing.dataset").value.startswith("seen, with all counted · ")
+    assert "the curve is right to" in verdict(at)
+    assert workbench.tabs(at) == TABS
+
+
+def test_what_does_not_pair_is_a_toast(workbench) -> None:
+    mpx = virtual_multiplex(bursty(), 4)
+    seen = kept(CounterSeries(intervals=mpx.intervals.assign(application="q"), counts=mpx.counts, mode="MPX"), "seen")
+    at = workbench.open("multiplexing", {"dataset": seen})
+    workbench.open_box(at, "Pair with OCOE runs")
+    at.selectbox(key="multiplexing.pair-with").set_value(OCOE)
+    at.button(key="multiplexing.pair").click()
+    workbench.run(at)
+    assert any("no event is in both" in each.value for each in at.toast)
+
+
+def test_the_kept_series_is_one_that_segmentation_opens(workbench) -> None:
+    at = opened(workbench, application="text_index")
+    workbench.open_box(at, "Keep")
+    at.button(key="multiplexing.keep").click()
+    workbench.run(at)
+    record = workbench.records[0]
+    assert record.kind == "CounterSeries"
+    entry = next(each for each in entries(shelf.store()) if each.id == record.id)
+    there = workbench.open("segmentation", {"dataset": entry.label, "event": "Dr"})
+    assert not there.error
+    assert there.metric
+
+
+def test_the_paper_cuts_more_off_and_it_is_listed(workbench) -> None:
+    at = opened(workbench, tail="paper", view="Removed")
+    assert shown(at)["slots"].min() > 5
+    assert at.slider(key="multiplexing.tail_steps").value == 5
