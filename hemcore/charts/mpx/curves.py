@@ -126,7 +126,7 @@ def _errors(curves: RunCurves, events: list[str], method: str, time: RunSamples)
         share = (curves.estimates[method][place] - truth) / mean
         most = max(most, float(np.nanmax(np.abs(share))))
         colour = event_colour(curves.events, event)
-        traces.append(_line(share, curves, time, f"{event}, error", colour, 1.2, "solid", ".1%", False))
+        traces.append(_line(share, curves, time, f"{short(event)}, error", colour, 1.2, "solid", ".1%", False))
     words = f"<b>error of {plain(title_of(method))}</b>, share of the event's mean count"
     return Strip(traces=traces, ends=(-1.08 * most, 1.08 * most), words=words, form=".0%")
 
@@ -151,11 +151,11 @@ def _line(
         "x": x_at(time, curves.positions[places]).astype(np.float32),
         "y": shown.astype(np.float32),
         "mode": "lines",
-        "name": plain(name),
+        "name": name,
         "legendgroup": name,
         "line": {"color": TEXT if grey else colour, "width": width, "dash": dash},
         "opacity": 0.8 if grey else opacity,
-        "hovertemplate": f"{plain(name)} %{{y:{form}}}<extra></extra>",
+        "hovertemplate": f"{name} %{{y:{form}}}<extra></extra>",
         "showlegend": legend,
     }
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from hemcore.charts.mpx.view import METHODS, title_of
+from hemcore.charts.mpx.view import METHODS
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.mpx import ESTIMATORS, MpxParams
 from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT
@@ -39,7 +39,7 @@ def estimate_choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
     elif table.mode == "MPX":
         st.caption("Slots are hidden as they were measured.")
     for name in ("method", "totals"):
-        chosen |= form.values(MpxParams, (name,), choices={name: METHODS}, listed=True, format_func=title_of)
+        chosen |= form.values(MpxParams, (name,), choices={name: METHODS}, listed=True)
     told = ESTIMATORS[chosen["method"]]
     st.caption(
         sentences.as_text(

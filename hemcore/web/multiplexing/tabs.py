@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from hemcore.charts.mpx import curves
-from hemcore.charts.mpx.view import METHODS, MOST_BESIDE, MOST_EVENTS, MpxView, title_of
+from hemcore.charts.mpx.view import METHODS, MOST_BESIDE, MOST_EVENTS, MpxView
 from hemcore.charts.picture import Scene
 from hemcore.errors import ParameterError
 from hemcore.web.form import put, remember_default, warn_of_link
@@ -21,15 +21,13 @@ def _curves(frame: Frame, scene: Scene) -> dict[str, Any]:
         shown = _several(frame, "events", "Events", events, first, MOST_EVENTS)
     with right:
         usual = ["fixed"] if "fixed" in own else []
-        beside = _several(frame, "beside", "Also drawn", own, usual, MOST_BESIDE, title_of)
+        beside = _several(frame, "beside", "Also drawn", own, usual, MOST_BESIDE)
     if not shown:
         raise ParameterError("Events: none is chosen. Choose at least one.")
     return {"events": shown, "beside": beside}
 
 
-def _several(
-    frame: Frame, name: str, title: str, options: list[str], first: list[str], most: int, format_func: Any = str
-) -> tuple[str, ...]:
+def _several(frame: Frame, name: str, title: str, options: list[str], first: list[str], most: int) -> tuple[str, ...]:
     key = frame.page.key(name)
     stands = st.session_state.get(key)
     of = f"{key}:first"
@@ -39,11 +37,7 @@ def _several(
     st.session_state[of] = first
     remember_default(frame.page, key, first)
     warn_of_link(key, title, options)
-    return tuple(
-        st.multiselect(
-            title, options, default=first, max_selections=most, key=key, bind="query-params", format_func=format_func, placeholder="None"
-        )
-    )
+    return tuple(st.multiselect(title, options, default=first, max_selections=most, key=key, bind="query-params", placeholder="None"))
 
 
 def _score(frame: Frame, scene: Scene) -> dict[str, Any]:
@@ -57,7 +51,7 @@ def _scores(frame: Frame, scene: Scene) -> dict[str, Any]:
 
 def _compared(frame: Frame, scene: Scene) -> dict[str, Any]:
     first = ["fixed", "linear", "pchip", "harmonic"]
-    chosen = _several(frame, "compared", "Estimators", list(METHODS), first, len(METHODS), title_of)
+    chosen = _several(frame, "compared", "Estimators", list(METHODS), first, len(METHODS))
     return {"compared": chosen}
 
 
