@@ -40,12 +40,13 @@ def stacked(
     subtitle: str = "",
     kept: str = "",
     legend: bool = False,
-    span: tuple[float, float] | None = None,
+    reach: tuple[float, float] | None = None,
+    **layout: Any,
 ) -> go.Figure:
     """The strips, at least one, the first on top. time: samples that say what the time axis is.
 
     known: samples of the run; of those that know its stages, the one counted most often gives the ribbon. legend: whether one is shown.
-    span: the ends of the time axis; None: of what is drawn, which markers widen.
+    reach: the ends of the time axis; None: of what is drawn, which markers widen. layout: the rest.
     """
     of_stages = [each for each in known if each.boundaries is not None and 1 < len(each.stages) <= _TRUTHS]
     finest = max(of_stages, key=lambda samples: len(samples.counts), default=None)
@@ -89,10 +90,11 @@ def stacked(
         barmode="overlay",
         uniformtext={"mode": "hide", "minsize": 9},
         annotations=notes,
+        **layout,
         xaxis={
             "title": x_title(time, unit),
             "showgrid": False,
-            **({} if span is None else {"range": list(span)}),
+            **({} if reach is None else {"range": list(reach)}),
             "anchor": "y" if len(strips) == 1 else f"y{len(strips)}",
             "hoverformat": ",.6~g" if seconds else ",.0f",
             "unifiedhovertitle": {"text": "%{x} s" if seconds else "interval %{x}"},

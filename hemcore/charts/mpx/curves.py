@@ -81,7 +81,7 @@ def draw(scene: Scene) -> list[go.Figure]:
             subtitle=f"run {curves.run} of {found.application}, {counting(scene)} counted",
             kept=kept(scene, curves.run, *events),
             legend=True,
-            span=(float(ends[0]), float(ends[1])),
+            reach=(float(ends[0]), float(ends[1])),
         )
     ]
 
