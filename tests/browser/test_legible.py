@@ -40,6 +40,11 @@ PAGES = {
         1,
         ("Verdicts", "k-medoids", "Stability", "Thresholds", "Energy", "EAR files"),
     ),
+    "multiplexing": (
+        {"dataset": "Eight staged programs, one slot in four counted · sample", "application": "sensor_control"},
+        1,
+        ("Estimators", "By event", "What if", "Alignment", "Removed"),
+    ),
     "report": ({}, 3, ()),
 }
 LEGIBLE = Path(__file__).with_name("legible.js").read_text(encoding="utf-8")
