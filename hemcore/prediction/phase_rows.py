@@ -1,0 +1,152 @@
+"""Which phases of a table a question is about, and their counts as numbers that can be compared whatever their size."""
+
+import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.tables.checks import listed
+from hemcore.datasets.tables.phase_table import KEYS, PhaseTable
+from hemcore.errors import ParameterError
+from hemcore.prediction.arrays import Flags, Floats, Whole
+from hemcore.prediction.event_groups import target_of
+from hemcore.prediction.explore_params import ExploreParams
+
+_ENOUGH = 4_000
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Keys:
+    """Program, granularity and load of each row of a table as numbers: places in `programs`, `granularities` and `loads` (as texts)."""
+
+    program: Whole
+    granularity: Whole
+    load: Whole
+    programs: tuple[str, ...]
+    granularities: tuple[str, ...]
+    loads: tuple[str, ...]
+
+    @property
+    def sizes(self) -> Whole:
+        """How many phases there are of each granularity under each load, shape (granularities, loads)."""
+        found = np.zeros((len(self.granularities), len(self.loads)), dtype=np.int64)
+        np.add.at(found, (self.granularity, self.load), 1)
+        return found
+
+
+_known: "weakref.WeakKeyDictionary[PhaseTable, Keys]" = weakref.WeakKeyDictionary()
+
+
+def keys_of(table: PhaseTable) -> Keys:
+    """The keys of `table`, found once."""
+    if table not in _known:
+        frame = table.frame
+        granularities = table.granularities
+        _known[table] = Keys(
+            program=pd.Index(table.programs).get_indexer(pd.Index(frame["program"])).astype(np.int64),
+            granularity=pd.Index(granularities).get_indexer(pd.Index(frame["granularity"])).astype(np.int64),
+            load=pd.Index(table.loads).get_indexer(pd.Index(frame["load"])).astype(np.int64),
+            programs=tuple(str(each) for each in table.programs),
+            granularities=tuple(str(each) for each in granularities),
+            loads=tuple(table.loads),
+        )
+    return _known[table]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Asked:
+    """What a question is about, named in full. rows: places in the table's frame, at least one; load "" = every load."""
+
+    rows: Whole
+    target: str
+    granularity: str
+    load: str
+
+    @property
+    def words(self) -> str:
+        """Granularity and load as text."""
+        loads = self.load or "every load"
+        return f"{int(self.granularity):,} blocks, {loads}" if self.granularity.isdigit() else f"{self.granularity}, {loads}"
+
+
+def asked_of(table: PhaseTable, params: ExploreParams, *, all_loads: bool = False) -> Asked:
+    """The rows of the granularity and load that `params` name. Raises ParameterError for a name the table does not have, and for none."""
+    keys = keys_of(table)
+    target = params.target or target_of(table.counters)
+    if target not in table.counters:
+        raise ParameterError(f"Target: {target[:60]!r} is no counter of the table; they are {listed(table.counters)}. Choose one of them.")
+    load = 0 if not params.load else _place(keys.loads, params.load, "Load")
+    sizes = keys.sizes.sum(axis=1) if all_loads else keys.sizes[:, load]
+    granularity = _usual(sizes) if not params.granularity else _place(keys.granularities, params.granularity, "Granularity")
+    chosen = keys.granularity == granularity
+    if not all_loads:
+        chosen &= keys.load == load
+    rows = np.flatnonzero(chosen)
+    if not len(rows):
+        raise ParameterError(
+            f"Granularity and load: no phase was read at {keys.granularities[granularity]}, {keys.loads[load]}. Choose another pair."
+        )
+    return Asked(rows=rows, target=target, granularity=keys.granularities[granularity], load="" if all_loads else keys.loads[load])
+
+
+def _place(known: Sequence[str], asked: str, title: str) -> int:
+    if asked not in known:
+        raise ParameterError(f"{title}: {asked[:60]!r} was not read; the table has {listed(known)}. Choose one of them.")
+    return known.index(asked)
+
+
+def _usual(sizes: Whole) -> int:
+    """The granularity whose number of phases is closest to some thousands: enough to learn from, quick to compute."""
+    return int(np.where(sizes > 0, np.abs(np.log(np.maximum(sizes, 1) / _ENOUGH)), np.inf).argmin())
+
+
+def counts_of(table: PhaseTable, rows: Whole) -> pd.DataFrame:
+    """The counters of these rows; their index is the rows' places."""
+    return table.frame[list(table.counters)].iloc[rows]
+
+
+def numbers_of(table: PhaseTable | pd.DataFrame) -> pd.DataFrame:
+    """The counters of a table of phases; of a plain frame its columns of numbers but the keys of phases.
+
+    Raises ParameterError where there is none.
+    """
+    if isinstance(table, PhaseTable):
+        return table.frame[list(table.counters)]
+    found = [name for name in table.columns if name not in KEYS and _is_number(table[name])]
+    if not found:
+        raise ParameterError(f"table: no column of numbers; the columns are {listed(table.columns)}. Name the counters.")
+    return table[found]
+
+
+def within(column: pd.Series) -> tuple[Floats, float]:
+    """(counts from 0, the least, to 1, the largest; how much lies between the two). NaN where not counted; zeros for a constant.
+
+    In whole numbers as long as they are whole, so that counts around 2**63 keep their differences.
+    """
+    plain = column.to_numpy()
+    if plain.dtype.kind in "iu" and len(plain):
+        least, most = plain.min(), plain.max()
+        reach = float(int(most) - int(least))
+        return (plain - least).astype(float) / (reach or 1.0), reach
+    values = column.to_numpy(dtype=float, na_value=np.nan)
+    known = np.isfinite(values)
+    if not known.any():
+        return np.full(len(values), np.nan), 0.0
+    least, most = values[known].min(), values[known].max()
+    reach = float(most - least)
+    if not reach:
+        return np.where(known, 0.0, np.nan), 0.0
+    # By its largest first: a difference of the smallest numbers that there are is no number to divide by.
+    return np.minimum((values - least) / reach, 1.0), reach
+
+
+def counted(column: pd.Series) -> Flags:
+    """Whether each value was counted."""
+    found: Flags = column.notna().to_numpy()
+    return found
+
+
+def _is_number(column: pd.Series) -> bool:
+    return bool(pd.api.types.is_numeric_dtype(column)) and not pd.api.types.is_bool_dtype(column)
