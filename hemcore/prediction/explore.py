@@ -14,12 +14,13 @@ from hemcore.prediction.explore_results import (
     Explored,
     MeasuredPhases,
     MeasuredPrograms,
+    MeasuringCurve,
     PhaseCorrelations,
     PhaseProjection,
 )
 from hemcore.prediction.phase_rows import Asked, asked_of, counts_of, keys_of, within
 from hemcore.prediction.project import project
-from hemcore.prediction.representatives import clusters, error_of, random_error, spaced
+from hemcore.prediction.representatives import PhaseSpace, error_of, random_error, space_of
 
 SEEDS = 5
 NUMBERS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
@@ -85,8 +86,7 @@ def measured_programs(table: PhaseTable, params: ExploreParams, progress: Progre
             left_out.append(keys.programs[code])
             continue
         n = min(params.n_measured, len(own))
-        part = known.iloc[own]
-        found, random = _errors(part, cost, n, params.seed)
+        found, random = _errors(space_of(known.iloc[own]), cost, n, params.seed)
         rows.append((keys.programs[code], len(own), n, float(np.median(found)), float(found.max()), float(np.median(random))))
         errors.append(found)
         drawn.append(random)
@@ -105,40 +105,48 @@ def measured_programs(table: PhaseTable, params: ExploreParams, progress: Progre
     )
 
 
-def measured_phases(table: PhaseTable, params: ExploreParams, progress: Progress | None = None) -> MeasuredPhases:
-    """The phases of one program to measure, and the error against their number. Raises ParameterError for an unknown program."""
+def curve(table: PhaseTable, params: ExploreParams, progress: Progress | None = None) -> MeasuringCurve:
+    """The error of one program's whole against the number of measured phases. Raises ParameterError for an unknown program."""
     asked, keys = asked_of(table, params), keys_of(table)
-    program = keys.program[asked.rows]
-    sizes = np.bincount(program, minlength=len(keys.programs))
-    if params.program and params.program not in keys.programs:
-        raise ParameterError(f"Program: {params.program[:60]!r} is none of the table's {len(keys.programs)} programs. Choose one of them.")
-    code = keys.programs.index(params.program) if params.program else int(sizes.argmax())
-    if not sizes[code]:
-        raise ParameterError(
-            f"Program: {keys.programs[code]!r} has no phase at {asked.words}. Choose another program, granularity or load."
-        )
-    rows = asked.rows[program == code]
-    phase = table.frame["phase"].to_numpy()[rows].astype(np.int64)
-    order = np.argsort(phase, kind="stable")
-    rows, phase = rows[order], phase[order]
-    known = _known(table, asked, rows).reset_index(drop=True)
-    _tell(progress, f"phases of {keys.programs[code]}")
-    n = min(params.n_measured, len(rows))
-    medoids, own, weights = clusters(known, n, seed=params.seed)
-    place = np.argsort(medoids)
+    code, rows = _program(table, params, asked)
     cost = _target(table, asked, rows)
-    return MeasuredPhases(
+    _tell(progress, f"phases of {keys.programs[code]}")
+    found = []
+    if np.isfinite(cost).all() and cost.max() > 0:
+        space = space_of(_known(table, asked, rows))
+        numbers = [n for n in NUMBERS if n < len(cost)] or [len(cost)]
+        for place, n in enumerate(numbers):
+            if progress is not None:
+                progress(place / len(numbers), f"{n} phases of {keys.programs[code]}")
+            own, random = _errors(space, cost, n, params.seed)
+            found.append((n, float(np.median(own)), float(own.max()), float(np.median(random)), float(np.quantile(random, 0.9))))
+    return MeasuringCurve(
         program=keys.programs[code],
-        programs=tuple(keys.programs[each] for each in np.flatnonzero(sizes)),
-        rows=rows,
-        phase=phase,
-        cost=cost,
-        work=spaced(known)[1],
-        stands_for=medoids[own],
-        weights=pd.Series(weights[place], index=medoids[place]),
-        curve=_curve(known, cost, params.seed, progress),
+        programs=tuple(keys.programs[each] for each in np.unique(keys.program[asked.rows])),
+        curve=pd.DataFrame(found, columns=["n", "error", "largest", "random", "random_largest"]),
         target=asked.target,
         of=asked.words,
+        params=params,
+    )
+
+
+def measured_phases(
+    table: PhaseTable, params: ExploreParams, progress: Progress | None, curve: MeasuringCurve, every: MeasuredPrograms | None
+) -> MeasuredPhases:
+    """The phases of one program to measure. Raises as `curve` does."""
+    asked = asked_of(table, params)
+    _, rows = _program(table, params, asked)
+    space = space_of(_known(table, asked, rows))
+    medoids, own, weights = space.clusters(min(params.n_measured, len(rows)), seed=params.seed)
+    return MeasuredPhases(
+        rows=rows,
+        phase=table.frame["phase"].to_numpy()[rows].astype(np.int64),
+        cost=_target(table, asked, rows),
+        work=space.work,
+        stands_for=medoids[own],
+        weights=pd.Series(weights, index=medoids),
+        curve=curve,
+        every=every,
         params=params,
     )
 
@@ -150,25 +158,29 @@ def explored(
     return Explored(phases=phases, measured=measured, params=params)
 
 
-def _curve(known: pd.DataFrame, cost: Floats, seed: int, progress: Progress | None) -> pd.DataFrame:
-    rows = []
-    if np.isfinite(cost).all() and cost.max() > 0:
-        numbers = [n for n in NUMBERS if n < len(cost)] or [len(cost)]
-        for place, n in enumerate(numbers):
-            if progress is not None:
-                progress(place / len(numbers), f"{n} phases")
-            found, random = _errors(known, cost, n, seed)
-            rows.append((n, float(np.median(found)), float(found.max()), float(np.median(random)), float(np.quantile(random, 0.9))))
-    return pd.DataFrame(rows, columns=["n", "error", "largest", "random", "random_largest"])
+def _program(table: PhaseTable, params: ExploreParams, asked: Asked) -> tuple[int, Whole]:
+    """(the number of the program that is asked for, the places of its phases in their order)."""
+    keys = keys_of(table)
+    program = keys.program[asked.rows]
+    sizes = np.bincount(program, minlength=len(keys.programs))
+    if params.program and params.program not in keys.programs:
+        raise ParameterError(f"Program: {params.program[:60]!r} is none of the table's {len(keys.programs)} programs. Choose one of them.")
+    code = keys.programs.index(params.program) if params.program else int(sizes.argmax())
+    if not sizes[code]:
+        raise ParameterError(
+            f"Program: {keys.programs[code]!r} has no phase at {asked.words}. Choose another program, granularity or load."
+        )
+    rows = asked.rows[program == code]
+    return code, rows[np.argsort(table.frame["phase"].to_numpy()[rows], kind="stable")]
 
 
-def _errors(known: pd.DataFrame, cost: Floats, n: int, seed: int) -> tuple[Floats, Floats]:
+def _errors(space: PhaseSpace, cost: Floats, n: int, seed: int) -> tuple[Floats, Floats]:
     """Absolute errors of the whole: by representatives with SEEDS seeds, and by phases drawn at random."""
     found = np.empty(SEEDS)
     for number in range(SEEDS):
-        medoids, _, weights = clusters(known, n, seed=(seed + number) % _MOST_SEEDED)
+        medoids, _, weights = space.clusters(n, seed=(seed + number) % _MOST_SEEDED)
         found[number] = abs(error_of(cost, medoids, weights))
-    return found, np.abs(random_error(cost, spaced(known)[1], n, draws=_DRAWS, seed=seed))
+    return found, np.abs(random_error(cost, space.work, n, draws=_DRAWS, seed=seed))
 
 
 def _known(table: PhaseTable, asked: Asked, rows: Whole | None = None) -> pd.DataFrame:

@@ -4,7 +4,7 @@ from hemcore.analysis import Analysis
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import HemError
 from hemcore.prediction import explore_headline as headline
-from hemcore.prediction.explore import NUMBERS, SEEDS, cells, correlations, explored, measured_phases, measured_programs, projection
+from hemcore.prediction.explore import NUMBERS, SEEDS, cells, correlations, curve, explored, measured_phases, measured_programs, projection
 from hemcore.prediction.explore_params import ExploreParams
 from hemcore.prediction.phase_rows import asked_of, keys_of
 from hemcore.prediction.representatives import MOST_ROWS, STARTS
@@ -36,19 +36,21 @@ def _seconds_of_projection(table: PhaseTable, params: ExploreParams) -> float:
 
 
 def _seconds_of_fits(phases: float, fits: float) -> float:
-    """k-medoids of one program: distances once a fit, and its starts."""
+    """Of one program: all distances, and k-medoids from each start."""
     used = min(phases, MOST_ROWS)
-    return fits * (5e-4 + (1e-8 + 4e-9 * STARTS) * used**2)
+    return 3e-8 * used**2 + fits * STARTS * (2e-5 + 8e-9 * used**2)
+
+
+def _program_size(table: PhaseTable, params: ExploreParams) -> float:
+    return _rows(table, params) / max(1, len(keys_of(table).programs))
 
 
 def _seconds_of_programs(table: PhaseTable, params: ExploreParams) -> float:
-    programs = max(1, len(keys_of(table).programs))
-    return _seconds_of_fits(_rows(table, params) / programs, programs * SEEDS)
+    return len(keys_of(table).programs) * _seconds_of_fits(_program_size(table, params), SEEDS)
 
 
-def _seconds_of_phases(table: PhaseTable, params: ExploreParams) -> float:
-    programs = max(1, len(keys_of(table).programs))
-    return _seconds_of_fits(_rows(table, params) / programs, len(NUMBERS) * SEEDS)
+def _seconds_of_curve(table: PhaseTable, params: ExploreParams) -> float:
+    return _seconds_of_fits(_program_size(table, params), len(NUMBERS) * SEEDS)
 
 
 _WHICH = ("target", "granularity", "load")
@@ -87,23 +89,34 @@ PROJECT = Analysis(
 )
 REPRESENT = Analysis(
     name="prediction.represent",
-    title="a few phases of each program",
+    title="five phases of each program",
     params=ExploreParams,
-    reads=(*_WHICH, "n_measured", "seed"),
+    reads=(*_WHICH, "seed"),
     compute=measured_programs,
     seconds=_seconds_of_programs,
     gives="programs",
-    named_by=("granularity", "load", "n_measured"),
+    named_by=("granularity", "load"),
     cards=headline.measured_cards,
     verdict=headline.measured_verdict,
+)
+CURVE = Analysis(
+    name="prediction.curve",
+    title="error against measured phases",
+    params=ExploreParams,
+    reads=(*_WHICH, "program", "seed"),
+    compute=curve,
+    seconds=_seconds_of_curve,
+    gives="curve",
+    named_by=("program",),
 )
 MEASURE = Analysis(
     name="prediction.measure",
     title="which phases to measure",
     params=ExploreParams,
     reads=(*_WHICH, "program", "n_measured", "seed"),
+    inputs=(CURVE,),
+    optional=(REPRESENT,),
     compute=measured_phases,
-    seconds=_seconds_of_phases,
     gives="measured",
     named_by=("program", "n_measured"),
     cards=headline.phases_cards,
@@ -113,7 +126,7 @@ EXPLORE = Analysis(
     name="prediction.explore",
     title="counters of phases",
     params=ExploreParams,
-    reads=(*_WHICH, "method", "n_measured", "seed"),
+    reads=(*_WHICH, "method", "seed"),
     inputs=(CORRELATE,),
     optional=(REPRESENT,),
     compute=explored,

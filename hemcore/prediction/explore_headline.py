@@ -124,7 +124,7 @@ def phases_cards(found: MeasuredPhases) -> list[Card]:
     """The program's error, how many phases are measured, how much of its work they are, and the number that is enough."""
     n, every = len(found.weights), len(found.rows)
     share = float(found.work[found.weights.index.to_numpy()].sum() / found.work.sum())
-    enough = found.curve[found.curve["largest"] <= _GOOD]
+    enough = found.curve.curve[found.curve.curve["largest"] <= _GOOD]
     return [
         Card(
             label="Error of the whole",
@@ -161,7 +161,7 @@ def phases_verdict(found: MeasuredPhases) -> Verdict:
         return Verdict(answer=answer, trust=f"How far that is off is not known: {found.target} was not counted in each.", level="limited")
     off = f"within {_percent(abs(found.error))}"
     answer = f"Measuring {_many(n, 'phase')} of {len(found.rows):,} gives {found.target} of {found.program} to {off}."
-    own = found.curve[found.curve["n"] <= n].tail(1)
+    own = found.curve.curve[found.curve.curve["n"] <= n].tail(1)
     words = ""
     if len(own):
         words = f"{int(own['n'].iloc[0])} at random: off by {_percent(float(own['random'].iloc[0]))} in the median."

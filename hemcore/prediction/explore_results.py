@@ -67,7 +67,7 @@ class PhaseProjection:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MeasuredPrograms:
-    """How well n phases of each program give its whole target.
+    """How well five phases of each program give its whole target.
 
     programs: one row a program: program, phases, measured (how many of them, at most all), error (median over seeds of the absolute error
     of the program's sum, as a share), largest (the worst seed), random (the median of as many phases drawn at random). errors, random:
@@ -104,28 +104,51 @@ class MeasuredPrograms:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MeasuredPhases:
-    """Which phases of one program to measure, and what that costs in accuracy.
+class MeasuringCurve:
+    """The error of a program's whole against how many of its phases are measured.
 
-    program: of `programs`. rows: places of its phases in the table, in their order; phase: their numbers; cost: the target of each phase,
-    NaN where it was not counted; work: its executed instructions (1 each where they are not known). stands_for: of each phase the place,
-    among its phases, of the measured one that stands for it. weights: of the measured phases (index: places among its phases).
-    curve: one row a number of measured phases: n, error (median over seeds of the absolute error), largest, random (median), random_largest
-    (of nine in ten draws); no row where the target misses a phase.
+    program: of `programs`, those that have a phase at the granularity and load `of`. curve: one row a number of measured phases: n, error
+    (median over seeds of the absolute error), largest, random (median of phases drawn at random), random_largest (nine in ten draws are
+    at most so far off); no row where the target misses a phase.
     """
 
     program: str
     programs: tuple[str, ...]
+    curve: pd.DataFrame
+    target: str
+    of: str
+    params: ExploreParams
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MeasuredPhases:
+    """Which phases of one program to measure, and how much of it they give.
+
+    rows: places of its phases in the table, in their order; phase: their numbers; cost: the target of each phase, NaN where it was not
+    counted; work: its executed instructions (1 each where they are not known). stands_for: of each phase the place, among its phases, of
+    the measured one that stands for it. weights: of the measured phases (index: places among its phases). curve: against their number.
+    every: of all programs, None where that takes long and nobody asked for it.
+    """
+
     rows: Whole
     phase: Whole
     cost: Floats
     work: Floats
     stands_for: Whole
     weights: pd.Series
-    curve: pd.DataFrame
-    target: str
-    of: str
+    curve: MeasuringCurve
+    every: MeasuredPrograms | None
     params: ExploreParams
+
+    @property
+    def program(self) -> str:
+        """The program whose phases they are."""
+        return self.curve.program
+
+    @property
+    def target(self) -> str:
+        """The counter that is measured."""
+        return self.curve.target
 
     @property
     def estimate(self) -> float:

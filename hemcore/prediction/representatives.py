@@ -6,6 +6,7 @@ Source: Schubert and Rousseeuw 2021, Fast and Eager k-Medoids Clustering, Inform
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import kmedoids
 import numpy as np
@@ -40,31 +41,58 @@ def representatives(phases: pd.DataFrame, n: int, *, seed: int = 0, counters: Se
 
     Raises ParameterError for n outside 1 to the number of phases, a seed below 0, an unknown counter, or none counted in every phase.
     """
-    medoids, _, weights = clusters(phases, n, seed=seed, counters=counters)
-    order = np.argsort(medoids)
-    return pd.Series(weights[order], index=phases.index[medoids[order]], name="weight")
-
-
-def clusters(phases: pd.DataFrame, n: int, *, seed: int = 0, counters: Sequence[str] | None = None) -> tuple[Whole, Whole, Floats]:
-    """(places of the medoids, the number of the medoid that each phase belongs to, the medoids' weights). As `representatives` says."""
     _check(n, seed, len(phases))
-    points, work = spaced(phases, counters)
-    medoids = _medoids(points, int(n), int(seed))
-    own = _nearest(points, medoids)
-    amount = np.bincount(own, weights=work, minlength=len(medoids))
-    return medoids, own, amount / work[medoids]
+    medoids, _, weights = space_of(phases, counters).clusters(n, seed=seed)
+    return pd.Series(weights, index=phases.index[medoids], name="weight")
 
 
-def spaced(phases: pd.DataFrame, counters: Sequence[str] | None = None) -> tuple[Floats, Floats]:
-    """(points, shape (phases, k), between which distances say how alike phases are; how much work each phase is)."""
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PhaseSpace:
+    """Phases as points, the nearer the more alike. points: shape (phases, k); work: executed instructions of each, or 1 each.
+
+    among: places of the phases that medoids are chosen from, distances: between these.
+    """
+
+    points: Floats
+    work: Floats
+    among: Whole
+    distances: NDArray[np.float32]
+
+    def clusters(self, n: int, *, seed: int = 0) -> tuple[Whole, Whole, Floats]:
+        """(places of n medoids, ascending; which of them each phase belongs to; their weights). Raises as `representatives` does."""
+        _check(n, seed, len(self.points))
+        medoids = self._medoids(int(n), int(seed))
+        own: Whole = cdist(self.points, self.points[medoids], _METRIC).argmin(axis=1)
+        # Of phases that are the same a medoid is still its own.
+        own[medoids] = np.arange(len(medoids))
+        return medoids, own, np.bincount(own, weights=self.work, minlength=len(medoids)) / self.work[medoids]
+
+    def _medoids(self, n: int, seed: int) -> Whole:
+        """Places of n different phases with the least total distance of all others to them, as far as ten starts find it."""
+        if n >= len(self.among):
+            return np.arange(n)
+        random = np.random.default_rng(seed)
+        starts = [random.choice(len(self.among), n, replace=False) for _ in range(STARTS if n > 1 else 1)]
+        found = [kmedoids.fasterpam(self.distances, np.sort(start).astype(np.uint64), n_cpu=1) for start in starts]
+        best = min(found, key=lambda each: float(each.loss))
+        return np.sort(self.among[np.asarray(best.medoids, dtype=np.int64)])
+
+
+def space_of(phases: pd.DataFrame, counters: Sequence[str] | None = None) -> PhaseSpace:
+    """Where the phases of one program lie, by counts per executed instruction. Raises ParameterError as `representatives` does."""
     known = _known(phases, counters)
     name = instructions_of([str(each) for each in known.columns])
     work = None if name is None else known[name].to_numpy(dtype=float, na_value=np.nan)
     if work is None or not (work > 0).all():
-        return _standard(known), np.ones(len(phases))
-    with np.errstate(over="ignore"):
-        rates = known.drop(columns=name).div(work, axis=0)
-    return _standard(rates.where(np.isfinite(rates.to_numpy(dtype=float)), np.finfo(float).max)), work
+        points, work = _standard(known), np.ones(len(phases))
+    else:
+        with np.errstate(over="ignore"):
+            rates = known.drop(columns=str(name)).div(work, axis=0)
+        points = _standard(rates.where(np.isfinite(rates.to_numpy(dtype=float)), np.finfo(float).max))
+    among = np.arange(len(points))
+    if len(points) > MOST_ROWS:
+        among = np.sort(np.random.default_rng(0).choice(len(points), MOST_ROWS, replace=False))
+    return PhaseSpace(points=points, work=work, among=among, distances=cdist(points[among], points[among], _METRIC).astype(np.float32))
 
 
 def random_error(target: Floats, work: Floats, n: int, *, draws: int, seed: int) -> Floats:
@@ -106,26 +134,6 @@ def _standard(values: pd.DataFrame) -> Floats:
             middle = unit - unit.mean()
             found[:, place] = middle / np.sqrt(middle @ middle / len(middle))
     return found
-
-
-def _medoids(points: Floats, n: int, seed: int) -> Whole:
-    """Places of n different phases with the least total distance of all others to them, as far as ten starts find it."""
-    if n == len(points):
-        return np.arange(n)
-    random = np.random.default_rng(seed)
-    among = np.arange(len(points)) if len(points) <= MOST_ROWS else np.sort(random.choice(len(points), MOST_ROWS, replace=False))
-    distances = cdist(points[among], points[among], _METRIC).astype(np.float32)
-    starts = [random.choice(len(among), n, replace=False) for _ in range(STARTS if n > 1 else 1)]
-    found = [kmedoids.fasterpam(distances, np.sort(start).astype(np.uint64), n_cpu=1) for start in starts]
-    best = min(found, key=lambda each: float(each.loss))
-    return np.sort(among[np.asarray(best.medoids, dtype=np.int64)])
-
-
-def _nearest(points: Floats, medoids: Whole) -> Whole:
-    own: Whole = cdist(points, points[medoids], _METRIC).argmin(axis=1)
-    # Of phases that are the same a medoid is still its own.
-    own[medoids] = np.arange(len(medoids))
-    return own
 
 
 def _check(n: int, seed: int, phases: int) -> None:
