@@ -11,7 +11,7 @@ from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.phase_table import KEYS, PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.prediction.arrays import Flags, Floats, Whole
-from hemcore.prediction.event_groups import target_of
+from hemcore.prediction.event_groups import instructions_of, target_of
 from hemcore.prediction.explore_params import ExploreParams
 
 _ENOUGH = 4_000
@@ -150,3 +150,44 @@ def counted(column: pd.Series) -> Flags:
 
 def _is_number(column: pd.Series) -> bool:
     return bool(pd.api.types.is_numeric_dtype(column)) and not pd.api.types.is_bool_dtype(column)
+
+
+def values_of(table: PhaseTable, name: str, rows: Whole, *, per_instruction: bool = False) -> Floats:
+    """The counts of one counter in these rows, or its counts an executed instruction; NaN where that is not known. Shape (rows,).
+
+    Raises ParameterError for rates where no counter has the instructions.
+    """
+    counts: Floats = table.frame[name].to_numpy(dtype=float, na_value=np.nan)[rows]
+    if not per_instruction:
+        return counts
+    work = instructions_of(table.counters)
+    if work is None:
+        raise ParameterError("Per instruction: no counter of the table is known to be executed instructions. Choose counts.")
+    executed = table.frame[work].to_numpy(dtype=float, na_value=np.nan)[rows]
+    with np.errstate(over="ignore"):
+        found: Floats = counts / np.where(executed > 0, executed, np.nan)
+    return np.where(np.isfinite(found), found, np.nan)
+
+
+def one_phase(table: PhaseTable, row: int, rows: Whole) -> pd.DataFrame:
+    """The counters of the phase at `row`, a row each, beside those of the phases at `rows`.
+
+    counter, count, per instruction (where instructions are counted), median (of the others' counts), more than (the share of them that
+    have less). NaN where not counted. Raises ParameterError for a row that the table does not have.
+    """
+    if not 0 <= row < len(table.frame):
+        raise ParameterError(f"row: {row!r} is no phase of the table, which has {len(table.frame):,}. Click a point again.")
+    work = instructions_of(table.counters)
+    found = []
+    for name in table.counters:
+        values = table.frame[name].to_numpy(dtype=float, na_value=np.nan)
+        own, others = float(values[row]), values[rows]
+        known = others[np.isfinite(others)]
+        below = float((known < own).mean()) if len(known) and np.isfinite(own) else float("nan")
+        found.append((name, own, float(np.median(known)) if len(known) else float("nan"), below))
+    shown = pd.DataFrame(found, columns=["counter", "count", "median", "more than"])
+    if work is not None:
+        shown.insert(
+            2, "per instruction", [float(values_of(table, name, np.array([row]), per_instruction=True)[0]) for name in shown["counter"]]
+        )
+    return shown
