@@ -41,13 +41,14 @@ def scatter(
     *,
     hover: str,
     more: Sequence[NDArray] = (),
+    turns: int = _TURNS,
 ) -> list[dict[str, Any]]:
     """Traces of each group, in turns, so that none lies over all others. more: customdata; the first is what a click tells."""
     traces: list[dict[str, Any]] = []
     named: set[int] = set()
-    for turn in range(_TURNS):
+    for turn in range(turns):
         for number, name in enumerate(groups.names):
-            own = places[turn::_TURNS]
+            own = places[turn::turns]
             own = own[groups.codes[own] == number]
             if not len(own):
                 continue

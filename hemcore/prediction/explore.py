@@ -18,7 +18,7 @@ from hemcore.prediction.explore_results import (
     PhaseCorrelations,
     PhaseProjection,
 )
-from hemcore.prediction.phase_rows import Asked, asked_of, counts_of, keys_of, within
+from hemcore.prediction.phase_rows import Asked, asked_of, counts_of, keys_of, programs_of, varied_program, within
 from hemcore.prediction.project import project
 from hemcore.prediction.representatives import PhaseSpace, error_of, random_error, space_of
 
@@ -122,7 +122,7 @@ def curve(table: PhaseTable, params: ExploreParams, progress: Progress | None = 
             found.append((n, float(np.median(own)), float(own.max()), float(np.median(random)), float(np.quantile(random, 0.9))))
     return MeasuringCurve(
         program=keys.programs[code],
-        programs=tuple(keys.programs[each] for each in np.unique(keys.program[asked.rows])),
+        programs=tuple(programs_of(table, asked)),
         curve=pd.DataFrame(found, columns=["n", "error", "largest", "random", "random_largest"]),
         target=asked.target,
         of=asked.words,
@@ -165,7 +165,7 @@ def _program(table: PhaseTable, params: ExploreParams, asked: Asked) -> tuple[in
     sizes = np.bincount(program, minlength=len(keys.programs))
     if params.program and params.program not in keys.programs:
         raise ParameterError(f"Program: {params.program[:60]!r} is none of the table's {len(keys.programs)} programs. Choose one of them.")
-    code = keys.programs.index(params.program) if params.program else int(sizes.argmax())
+    code = keys.programs.index(params.program or varied_program(table, asked))
     if not sizes[code]:
         raise ParameterError(
             f"Program: {keys.programs[code]!r} has no phase at {asked.words}. Choose another program, granularity or load."

@@ -67,12 +67,12 @@ def _without(constant: list[str]) -> list[Card]:
 def correlation_verdict(found: PhaseCorrelations) -> Verdict:
     """Which counter goes with the target most closely, over how many phases."""
     known = found.against.dropna()
-    over = f"over {_many(found.n_rows, 'phase')} of {_many(found.n_programs, 'program')} ({found.of})"
+    over = f"{_many(found.n_rows, 'phase')} of {_many(found.n_programs, 'program')}, {found.of}"
     if not len(known):
-        answer = f"No counter has a correlation with {found.target} {over}."
+        answer = f"No counter has a correlation with {found.target} ({over})."
         return Verdict(answer=answer, trust="Each is constant, or they were not counted together twice.", level="poor")
     name, r = str(known["counter"].iloc[0]), float(known["r"].iloc[0])
-    answer = f"{name} goes with {found.target} most closely ({_signed(r)} {over})."
+    answer = f"{name} goes with {found.target} most closely ({_signed(r)}; {over})."
     words, level = [], _level_of(found)
     if found.n_rows < _FEW:
         words.append("They are few.")

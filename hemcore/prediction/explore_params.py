@@ -29,7 +29,9 @@ class ExploreParams(Params):
     all_loads: bool = parameter(
         False, title="All loads together", description="The PCA is of the phases of every load, not of the chosen one alone."
     )
-    program: str = parameter("", title="Program", description="The program whose phases are chosen. Empty: the one with the most phases.")
+    program: str = parameter(
+        "", title="Program", description="The program whose phases are chosen. Empty: the one whose phases differ most."
+    )
     n_measured: int = parameter(
         5,
         title="Phases to measure",

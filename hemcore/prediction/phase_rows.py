@@ -102,6 +102,37 @@ def _usual(sizes: Whole) -> int:
     return int(np.where(sizes > 0, np.abs(np.log(np.maximum(sizes, 1) / _ENOUGH)), np.inf).argmin())
 
 
+def programs_of(table: PhaseTable, asked: Asked) -> list[str]:
+    """The programs that have a phase among those rows, in the table's order."""
+    keys = keys_of(table)
+    return [keys.programs[code] for code in np.unique(keys.program[asked.rows])]
+
+
+def varied_program(table: PhaseTable, asked: Asked) -> str:
+    """The program whose phases differ most in the target an instruction, so that it is worth choosing among them; else the largest."""
+    keys = keys_of(table)
+    program = keys.program[asked.rows]
+    sizes = np.bincount(program, minlength=len(keys.programs))
+    work = instructions_of(table.counters)
+    values = _shares(table, asked.target, asked.rows)
+    if work is not None and work != asked.target:
+        executed = _shares(table, work, asked.rows)
+        values = np.where(executed > 1e-12, values / np.where(executed > 1e-12, executed, 1.0), np.nan)
+    known = np.isfinite(values)
+    n = np.bincount(program[known], minlength=len(sizes))
+    mean = np.bincount(program[known], values[known], minlength=len(sizes)) / np.maximum(n, 1)
+    spread = np.sqrt(np.bincount(program[known], (values[known] - mean[program[known]]) ** 2, minlength=len(sizes)) / np.maximum(n, 1))
+    share = np.where((n == sizes) & (mean > 0), spread / np.where(mean > 0, mean, 1.0), 0.0)
+    return keys.programs[int(share.argmax() if share.max() > 0 else sizes.argmax())]
+
+
+def _shares(table: PhaseTable, name: str, rows: Whole) -> Floats:
+    """The counts in these rows as shares of the largest, so that their squares are numbers too."""
+    values: Floats = table.frame[name].to_numpy(dtype=float, na_value=np.nan)[rows]
+    largest = float(np.nanmax(values, initial=0.0))
+    return values / largest if largest > 0 else values
+
+
 def counts_of(table: PhaseTable, rows: Whole) -> pd.DataFrame:
     """The counters of these rows; their index is the rows' places."""
     return table.frame[list(table.counters)].iloc[rows]

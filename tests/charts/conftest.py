@@ -126,6 +126,7 @@ ASKED: dict[str, tuple[str, dict[str, Any]]] = {
     "merge.hrm": ("subexperiments-hrm", {}),
     "segmentation.segmentation": ("series-ocoe", {"application": "sensor_control", "event": "Dr"}),
     "signatures.classify": ("signatures", {}),
+    "prediction.explore": ("phases", {}),
 }
 NAMES = [(analysis, name) for analysis in ASKED for name in pictures_of(analysis)]
 SCENES: dict[str, Scene] = {}

@@ -43,7 +43,6 @@ EXPLORE: Sequence[Picture] = (
         caption=pca.caption,
         table=pca.table,
         hint="Click a phase to list its counters.",
-        arranged=lambda scene: "lead",
         view=("colour", "row"),
     ),
     Picture(

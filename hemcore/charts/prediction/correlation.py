@@ -55,9 +55,8 @@ def _bars(scene: Scene, found: PhaseCorrelations) -> go.Figure:
             "y": list(range(len(names))),
             "marker": {"color": [event_colour(scene.table.counters, name) for name in names]},
             "customdata": np.array([[name, found.target] for name in names], dtype=object) if names else None,
-            "text": [f"{plain(name)}<br>{r:+.4f} over {rows:,} phases" for name, r, rows in against.itertuples(index=False)],
-            "textposition": "none",
-            "hovertemplate": "%{text}<extra></extra>",
+            "hovertext": [f"{plain(name)}<br>{r:+.4f} over {rows:,} phases" for name, r, rows in against.itertuples(index=False)],
+            "hovertemplate": "%{hovertext}<extra></extra>",
             "name": "now",
             "showlegend": False,
         }

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import GRID, NOTHING, QUIET, RULE, TEXT
 from hemcore.charts.look import made, short
 from hemcore.charts.picture import Scene
-from hemcore.charts.points import Groups, in_front, lean, scatter
+from hemcore.charts.points import Groups, in_front, lean
 from hemcore.charts.prediction import phases
 from hemcore.charts.prediction.view import kept
 from hemcore.prediction.arrays import Floats, Whole
@@ -39,7 +39,7 @@ def _plane(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, gr
     x, y = points[:, 0], points[:, 1]
     places = in_front(np.isfinite(x), most=phases.MOST)
     phase = scene.table.frame["phase"].to_numpy()[rows]
-    traces = phases.quiet_legend(scatter(x, y, groups, places, hover="phase %{customdata[1]:,}", more=[rows, phase]), len(groups.names))
+    traces = phases.drawn(x, y, groups, places, "phase %{customdata[1]:,}", [rows, phase])
     across, up = _middle(x), _middle(y)
     traces += phases.ring(scene, x, y, rows)
     traces += _arrows(found, across, up)
@@ -63,14 +63,16 @@ def _arrows(found: PhaseProjection, across: list[float], up: list[float]) -> lis
     plane = loadings[:, :2]
     longest = np.argsort(-(plane**2).sum(axis=1), kind="stable")[:_ARROWS]
     ends = plane[longest]
-    reach = np.abs(ends).max(axis=0)
-    room = np.array([min(-across[0], across[1]), min(-up[0], up[1])]) * 0.85
-    size = float(np.min(room / np.where(reach > 0, reach, np.inf), initial=np.inf, where=reach > 0))
+    # As far as the nearest edge lets the arrow that comes closest to one: each is as long as its share, whatever its direction.
+    edges = np.where(ends > 0, [across[1], up[1]], [-across[0], -up[0]]) * 0.82
+    with np.errstate(divide="ignore"):
+        size = float((edges / np.abs(ends)).min())
     tips = ends * size
     lines = np.full((3 * len(tips), 2), np.nan)
     lines[0::3], lines[1::3] = 0.0, tips
-    names = [found.found.loadings.index[place] for place in longest]
-    words = [f"{short(str(name), 40)}<br>{one:+.2f} of PC1, {other:+.2f} of PC2" for name, (one, other) in zip(names, ends, strict=True)]
+    names = [str(found.found.loadings.index[place]) for place in longest]
+    words = [f"{short(name, 40)}<br>{one:+.2f} of PC1, {other:+.2f} of PC2" for name, (one, other) in zip(names, ends, strict=True)]
+    named = _apart(tips / [across[1] - across[0], up[1] - up[0]])
     return [
         {
             "type": "scatter", "x": lean(lines[:, 0]), "y": lean(lines[:, 1]), "mode": "lines", "line": {"color": TEXT, "width": 1.2},
@@ -78,12 +80,23 @@ def _arrows(found: PhaseProjection, across: list[float], up: list[float]) -> lis
         },
         {
             "type": "scatter", "x": lean(tips[:, 0]), "y": lean(tips[:, 1]), "mode": "markers+text",
-            "marker": {"symbol": "circle", "size": 4, "color": TEXT}, "text": [short(str(name), 12) for name in names],
-            "textposition": [f"{'top' if y >= 0 else 'bottom'} {'right' if x >= 0 else 'left'}" for x, y in tips],
-            "textfont": {"size": 11, "color": TEXT}, "hovertext": words, "hovertemplate": "%{hovertext}<extra></extra>",
+            "marker": {"symbol": "circle", "size": 5, "color": TEXT},
+            "text": [f"<b>{short(name, 12)}</b>" if shown else "" for name, shown in zip(names, named, strict=True)],
+            "textposition": [f"{'top' if y >= 0 else 'bottom'} {'right' if x < 0.6 * across[1] else 'left'}" for x, y in tips],
+            "textfont": {"size": 12, "color": TEXT}, "hovertext": words, "hovertemplate": "%{hovertext}<extra></extra>",
             "showlegend": False,
         },
     ]  # fmt: skip
+
+
+def _apart(tips: Floats) -> list[bool]:
+    """Of each tip, in shares of the picture, whether its name has room: the longest arrows first."""
+    named: list[bool] = []
+    for number, tip in enumerate(tips):
+        before = tips[:number][named]
+        gaps = np.abs(before - tip)
+        named.append(not bool(((gaps[:, 0] < 0.07) & (gaps[:, 1] < 0.035)).any()))
+    return named
 
 
 def _space(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, groups: Groups, colour: str) -> go.Figure:
@@ -106,17 +119,18 @@ def _space(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, gr
                 }
             )  # fmt: skip
     axis = {"gridcolor": GRID, "zerolinecolor": RULE, "backgroundcolor": NOTHING, "tickfont": {"size": 9, "color": QUIET}}
-    titles = [{"text": f"PC{number + 1} ({found.found.explained[number]:.0%})", "font": {"size": 11, "color": TEXT}} for number in range(3)]
+    shares = " + ".join(f"{share:.0%}" for share in found.found.explained)
+    titles = [{"text": f"PC{number + 1}", "font": {"size": 11, "color": TEXT}} for number in range(3)]
     return made(
         traces,
         title="And in three directions?",
-        subtitle=f"{found.found.explained.sum():.0%} of all spread; drag to turn it, colours as beside",
+        subtitle=f"{found.found.explained.sum():.0%} of all spread ({shares}); drag to turn it",
         height=456,
         kept=kept(scene, "space", found.params.scale, found.of),
         scene={
             **{f"{name}axis": axis | {"title": title, "range": part} for name, title, part in zip("xyz", titles, ends, strict=True)},
             "aspectmode": "cube",
-            "camera": {"eye": {"x": 1.5, "y": 1.5, "z": 0.9}},
+            "camera": {"eye": {"x": 1.6, "y": 1.6, "z": 1.0}, "center": {"x": 0, "y": 0, "z": -0.15}},
         },
     )
 

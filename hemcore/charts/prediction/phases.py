@@ -1,14 +1,16 @@
 """Phases as points: their colours by program, load, number, or a column that describes them; the one that was clicked."""
 
 import weakref
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from hemcore.charts.colours import CORRELATION_SCALE, MUTED, SERIES
 from hemcore.charts.picture import Scene
-from hemcore.charts.points import Groups, ringed
+from hemcore.charts.points import Groups, ringed, scatter
 from hemcore.charts.prediction.view import view_of
 from hemcore.datasets.tables.phase_table import KEYS, PhaseTable
 from hemcore.prediction.arrays import Floats, Whole
@@ -71,8 +73,24 @@ def groups(table: PhaseTable, rows: Whole, colour: str, far: Floats) -> Groups:
     sums = np.bincount(codes, weights=np.nan_to_num(far), minlength=len(names))
     out = np.argsort(-sums / np.maximum(np.bincount(codes, minlength=len(names)), 1), kind="stable")
     coloured = {int(code): SERIES[place] for place, code in enumerate(out[: len(SERIES) if len(names) <= len(SERIES) else _NAMED])}
-    colours = [coloured.get(code, MUTED) for code in range(len(names))]
-    return Groups(codes=codes.astype(np.int64), names=names, colours=colours, symbols=["circle"] * len(names))
+    # The grey ones first, so that they lie behind.
+    order = sorted(range(len(names)), key=lambda code: code in coloured)
+    place = np.empty(len(names), dtype=np.int64)
+    place[order] = np.arange(len(names))
+    colours = [coloured.get(code, MUTED) for code in order]
+    return Groups(codes=place[codes], names=[names[code] for code in order], colours=colours, symbols=["circle"] * len(names))
+
+
+def drawn(x: Floats, y: Floats, groups: Groups, places: Whole, hover: str, more: Sequence[NDArray[Any]]) -> list[dict[str, Any]]:
+    """Traces of the groups, in turns where they are few; all grey ones are one entry of the legend, behind the others."""
+    traces = scatter(x, y, groups, places, hover=hover, more=more, turns=4 if len(groups.names) <= len(SERIES) else 1)
+    grey = [trace for trace in traces if trace["marker"]["color"] == MUTED]
+    n = len({trace["legendgroup"] for trace in grey})
+    for number, trace in enumerate(grey):
+        trace |= {"showlegend": number == 0, "legendgroup": "others", "legendrank": len(groups.names) + 1}
+        if number == 0 and n > 1:
+            trace["name"] = f"{n:,} others"
+    return traces
 
 
 def _by_number(table: PhaseTable, rows: Whole) -> Groups:
@@ -84,17 +102,6 @@ def _by_number(table: PhaseTable, rows: Whole) -> Groups:
     codes = np.clip((share * _STAGES).astype(np.int64), 0, _STAGES - 1)
     names = [f"{100 * number // _STAGES} to {100 * (number + 1) // _STAGES} % of the program" for number in range(_STAGES)]
     return Groups(codes=codes, names=names, colours=_BY_PHASE, symbols=["circle"] * _STAGES)
-
-
-def quiet_legend(traces: list[dict[str, Any]], many: int) -> list[dict[str, Any]]:
-    """The grey groups as one entry of the legend; many: how many groups there are."""
-    grey = [trace for trace in traces if trace["marker"]["color"] == MUTED]
-    n = len({trace["legendgroup"] for trace in grey})
-    for number, trace in enumerate(grey):
-        trace |= {"showlegend": number == 0, "legendgroup": "others", "legendrank": many + 1}
-        if number == 0:
-            trace["name"] = f"{n:,} others" if n > 1 else trace["name"]
-    return traces
 
 
 def clicked(scene: Scene, rows: Whole) -> int | None:

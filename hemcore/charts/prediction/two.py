@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.look import made, short
 from hemcore.charts.picture import Scene
-from hemcore.charts.points import in_front, scatter
+from hemcore.charts.points import in_front
 from hemcore.charts.prediction import phases
 from hemcore.charts.prediction.correlation import SIGNS
 from hemcore.charts.prediction.view import kept, view_of
@@ -49,7 +49,7 @@ def draw(scene: Scene) -> list[go.Figure]:
     groups = phases.groups(scene.table, rows, phases.colour_of(scene), far)
     phase = scene.table.frame["phase"].to_numpy()[rows]
     hover = f"phase %{{customdata[1]:,}}<br>{short(across)} %{{x:,.5~g}}<br>{short(up)} %{{y:,.5~g}}"
-    traces: list[dict[str, Any]] = phases.quiet_legend(scatter(x, y, groups, places, hover=hover, more=[rows, phase]), len(groups.names))
+    traces: list[dict[str, Any]] = phases.drawn(x, y, groups, places, hover, [rows, phase])
     traces += phases.ring(scene, x, y, rows)
     unit = "per instruction" if view.rates else "a phase"
     r = float(found.found.matrix.to_numpy()[found.found.counters.index(across), found.found.counters.index(up)])

@@ -9,7 +9,7 @@ from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.params import control
 from hemcore.prediction.event_groups import target_of
 from hemcore.prediction.explore_params import ExploreParams
-from hemcore.prediction.phase_rows import asked_of, keys_of
+from hemcore.prediction.phase_rows import asked_of, keys_of, programs_of, varied_program
 from hemcore.web.frame import Frame
 
 
@@ -43,9 +43,6 @@ def _first(name: str, names: Sequence[str]) -> list[str]:
 
 
 def _programs(table: PhaseTable, chosen: dict[str, Any]) -> list[str]:
-    """The programs that have phases there, in the table's order; the one of the most phases is the first."""
-    keys = keys_of(table)
-    rows = asked_of(table, ExploreParams(load=chosen["load"], granularity=chosen["granularity"])).rows
-    codes = keys.program[rows]
-    sizes = [int((codes == number).sum()) for number in range(len(keys.programs))]
-    return _first(keys.programs[sizes.index(max(sizes))], [name for name, size in zip(keys.programs, sizes, strict=True) if size])
+    """The programs that have phases there, in the table's order, but first the one whose phases differ most."""
+    asked = asked_of(table, ExploreParams(**{name: chosen[name] for name in ("target", "load", "granularity")}))
+    return _first(varied_program(table, asked), programs_of(table, asked))
