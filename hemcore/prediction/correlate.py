@@ -78,8 +78,9 @@ def correlate(table: PhaseTable | pd.DataFrame, *, method: Method = "pearson", p
     values = [within(numbers.iloc[:, place])[0] for place in range(k)]
     known = [counted(numbers.iloc[:, place]) for place in range(k)]
     sizes = np.array([int(each.sum()) for each in known], dtype=np.int64)
-    flags = np.column_stack(known).astype(np.float64)
-    rows = np.rint(flags.T @ flags).astype(np.int64)
+    rows = np.full((k, k), len(numbers), dtype=np.int64)
+    if sizes.min() < len(numbers):
+        rows = np.array([[int((one & other).sum()) for other in known] for one in known], dtype=np.int64)
     # Of all that it was counted with; only pairs with gaps of their own are prepared anew.
     ready = [_ready(each[flag], method) for each, flag in zip(values, known, strict=True)]
     matrix = np.full((k, k), np.nan)
@@ -120,11 +121,16 @@ def _ready(values: Floats, method: Method) -> Floats | None:
         return values
     scaled = rankdata(values) if method == "spearman" else np.minimum((values - least) / (most - least), 1.0)
     centred = scaled - scaled.mean()
-    found: Floats = centred / np.sqrt(centred @ centred)
+    found: Floats = centred / np.sqrt(_product(centred, centred))
     return found
 
 
 def _together(first: Floats, second: Floats, method: Method) -> float:
     if method == "kendall":
         return float(np.clip(kendalltau(first, second).statistic, -1.0, 1.0))
-    return float(np.clip(first @ second, -1.0, 1.0))
+    return float(np.clip(_product(first, second), -1.0, 1.0))
+
+
+def _product(first: Floats, second: Floats) -> float:
+    # Not by BLAS: its threads wait for each other longer than such a sum takes.
+    return float(np.einsum("i,i", first, second))

@@ -38,7 +38,7 @@ def _seconds_of_projection(table: PhaseTable, params: ExploreParams) -> float:
 def _seconds_of_fits(phases: float, fits: float) -> float:
     """Of one program: all distances, and k-medoids from each start."""
     used = min(phases, MOST_ROWS)
-    return 3e-8 * used**2 + fits * STARTS * (2e-5 + 8e-9 * used**2)
+    return 1e-3 + 3e-8 * used**2 + fits * (3e-4 + STARTS * (5e-5 + 1.5e-8 * used**2))
 
 
 def _program_size(table: PhaseTable, params: ExploreParams) -> float:

@@ -91,7 +91,9 @@ def _components(numbers: pd.DataFrame, n_components: int, scale: Scale, left_out
         raise ParameterError("phases: no counter varies, so there is no direction of spread. Choose another granularity or load.")
     points = np.column_stack(columns)
     largest = float(np.abs(points).max())
-    values, directions = np.linalg.eigh((points / largest).T @ (points / largest))
+    scaled = points / largest
+    # Not by BLAS: its threads wait for each other longer than such sums take.
+    values, directions = np.linalg.eigh(np.einsum("ij,ik->jk", scaled, scaled))
     kept = min(n_components, len(columns), len(points) - 1)
     order = np.argsort(-values, kind="stable")[:kept]
     directions = directions[:, order]

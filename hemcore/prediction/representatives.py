@@ -18,10 +18,10 @@ from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ParameterError
 from hemcore.prediction.arrays import Floats, Whole
 from hemcore.prediction.event_groups import CYCLES, instructions_of
-from hemcore.prediction.phase_rows import numbers_of, within
+from hemcore.prediction.phase_rows import numbers_of
 
 MOST_ROWS = 5_000  # of which all distances are kept
-STARTS = 10
+STARTS = 3
 # Sums of differences: one odd rate, as of the first phase with its cold caches, does not make a phase unlike all others by itself.
 _METRIC = "cityblock"
 _CYCLES = re.compile(r"cycles|cyc$", re.IGNORECASE)
@@ -33,7 +33,7 @@ def representatives(phases: pd.DataFrame, n: int, *, seed: int = 0, counters: Se
     phases: a row a phase of ONE program. counters: the columns known of every phase, the target not among them; None: all columns of
     numbers but the keys of phases and those of cycles. Returns the weights; the index is that of `phases`, in its order.
 
-    k-medoids (FasterPAM, the best of 10 starts) of the counts per executed instruction, each in standard deviations, by the sum of
+    k-medoids (FasterPAM, the best of 3 starts) of the counts per executed instruction, each in standard deviations, by the sum of
     their differences. A phase belongs to the nearest medoid, and a medoid's weight is the instructions of its phases over its own.
     Without a counter of instructions above 0 in every phase the counts themselves are compared and the weight is the number of phases.
     Counters that miss a phase are left out. Of more than 5,000 phases the medoids are chosen among 5,000. The same for the same phases
@@ -68,7 +68,7 @@ class PhaseSpace:
         return medoids, own, np.bincount(own, weights=self.work, minlength=len(medoids)) / self.work[medoids]
 
     def _medoids(self, n: int, seed: int) -> Whole:
-        """Places of n different phases with the least total distance of all others to them, as far as ten starts find it."""
+        """Places of n different phases with the least total distance of all others to them, as far as three starts find it."""
         if n >= len(self.among):
             return np.arange(n)
         random = np.random.default_rng(seed)
@@ -80,15 +80,15 @@ class PhaseSpace:
 
 def space_of(phases: pd.DataFrame, counters: Sequence[str] | None = None) -> PhaseSpace:
     """Where the phases of one program lie, by counts per executed instruction. Raises ParameterError as `representatives` does."""
-    known = _known(phases, counters)
-    name = instructions_of([str(each) for each in known.columns])
-    work = None if name is None else known[name].to_numpy(dtype=float, na_value=np.nan)
-    if work is None or not (work > 0).all():
-        points, work = _standard(known), np.ones(len(phases))
-    else:
+    names, values = _known(phases, counters)
+    name = instructions_of(names)
+    work = np.ones(len(phases)) if name is None else values[:, names.index(name)]
+    if name is not None and (work > 0).all():
         with np.errstate(over="ignore"):
-            rates = known.drop(columns=str(name)).div(work, axis=0)
-        points = _standard(rates.where(np.isfinite(rates.to_numpy(dtype=float)), np.finfo(float).max))
+            rates = np.delete(values, names.index(name), axis=1) / work[:, None]
+        points = _standard(np.minimum(rates, np.finfo(float).max))
+    else:
+        points, work = _standard(values), np.ones(len(phases))
     among = np.arange(len(points))
     if len(points) > MOST_ROWS:
         among = np.sort(np.random.default_rng(0).choice(len(points), MOST_ROWS, replace=False))
@@ -111,7 +111,8 @@ def error_of(target: Floats, measured: NDArray[np.integer], weights: Floats) -> 
     return float((weights * (target[measured] / largest)).sum() / (target / largest).sum() - 1)
 
 
-def _known(phases: pd.DataFrame, counters: Sequence[str] | None) -> pd.DataFrame:
+def _known(phases: pd.DataFrame, counters: Sequence[str] | None) -> tuple[list[str], Floats]:
+    """(names, counts, shape (phases, names)) of the counters that were counted in every phase."""
     if counters is None:
         numbers = numbers_of(phases)
         numbers = numbers[[name for name in numbers.columns if str(name) not in CYCLES and not _CYCLES.search(str(name))]]
@@ -120,19 +121,21 @@ def _known(phases: pd.DataFrame, counters: Sequence[str] | None) -> pd.DataFrame
         if strange:
             raise ParameterError(f"counters: {strange[0]!r} is no column; they are {listed(phases.columns)}. Name columns of numbers.")
         numbers = phases[list(counters)]
-    complete = numbers[[name for name in numbers.columns if numbers[name].notna().all()]]
-    if not complete.shape[1]:
+    values = numbers.to_numpy(dtype=float, na_value=np.nan)
+    complete = np.isfinite(values).all(axis=0)
+    if not complete.any():
         raise ParameterError("phases: no counter was counted in every phase, so none says which are alike. Fill the gaps first.")
-    return complete
+    return [str(name) for name, known in zip(numbers.columns, complete, strict=True) if known], values[:, complete]
 
 
-def _standard(values: pd.DataFrame) -> Floats:
-    found = np.zeros(values.shape)
-    for place in range(values.shape[1]):
-        unit, reach = within(values.iloc[:, place])
-        if reach:
-            middle = unit - unit.mean()
-            found[:, place] = middle / np.sqrt(middle @ middle / len(middle))
+def _standard(values: Floats) -> Floats:
+    """The columns in standard deviations from their means; zeros for a constant one."""
+    least = values.min(axis=0)
+    reach = values.max(axis=0) - least
+    unit = np.minimum((values - least) / np.where(reach > 0, reach, 1.0), 1.0)
+    middle = unit - unit.mean(axis=0)
+    spread = np.sqrt((middle**2).mean(axis=0))
+    found: Floats = middle / np.where(spread > 0, spread, 1.0)
     return found
 
 

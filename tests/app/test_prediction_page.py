@@ -4,6 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hemcore import __version__
+from hemcore.analysis import Question, analysis_named
+from hemcore.datasets.shelf import library, samples
+from hemcore.datasets.shelf.store import Lineage
+from hemcore.web import shelf
+
 SAMPLE = "32 programs in phases, three loads · sample"
 TABS = ["Correlation", "Loads and sizes", "PCA", "Two counters", "Which phases to measure"]
 
@@ -124,3 +130,28 @@ def test_a_table_without_cycles_or_instructions_is_looked_at_too(workbench) -> N
         workbench.in_tab(at, label)
         assert not at.error
     assert np.isfinite(shown(at)["weight"]).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "sample", "given", "said"),
+    [
+        ("merge.much", "subexperiments-much", {}, "goes with CYCLES most closely"),
+        ("segmentation.segmentation", "series-ocoe", {"application": "sensor_control", "event": "Dr"}, "goes with"),
+    ],
+)
+def test_what_merge_and_segmentation_keep_opens_here(workbench, name: str, sample: str, given: dict, said: str) -> None:
+    analysis = analysis_named(name)
+    question = Question(analysis=analysis, dataset=f"sample-{sample}", params=analysis.params(**given))
+    table = samples.load(sample)
+    kept = next(each for each in analysis.keeps if "Prediction" in each.says)
+    lineage = Lineage(
+        parent=question.dataset, parent_name=sample, analysis=name, params=question.said["params"], version=__version__, gives=kept.name
+    )
+    record = shelf.store().keep(kept.make(question.answer(table), table), name="kept", lineage=lineage)
+    label = next(entry.label for entry in library.entries(shelf.store()) if entry.id == record.id)
+    at = opened(workbench, label)
+    assert said in first_line(at)
+    for tab in workbench.tabs(at):
+        workbench.in_tab(at, tab)
+        assert not at.error

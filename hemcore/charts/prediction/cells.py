@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, QUIET, SERIES
-from hemcore.charts.look import label_width, made, plain, short, short_names
+from hemcore.charts.look import label_width, made, plain, short, short_names, wrapped
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.correlation import SIGNS
 from hemcore.charts.prediction.view import kept
@@ -30,6 +30,9 @@ def _panels(scene: Scene, found: CellCorrelations) -> go.Figure:
     traces: list[dict[str, Any]] = []
     axes: dict[str, Any] = {}
     room = 1 / max(1, len(loads))
+    heads = max((wrapped(load, 10).count("<br>") + 1 for load in loads), default=1)
+    height = 70 + 24 * len(counters)
+    top = 1 - 14 * heads / height
     for number, load in enumerate(loads):
         suffix = "" if number == 0 else str(number + 1)
         axes[f"xaxis{suffix}"] = {
@@ -66,15 +69,15 @@ def _panels(scene: Scene, found: CellCorrelations) -> go.Figure:
         traces,
         title=f"Does {found.target[:16]} go with the same counters?",
         subtitle=f"{SIGNS[found.params.method]} with {found.target}, a panel a load",
-        height=70 + 24 * len(counters),
+        height=height,
         legend=True,
         kept=kept(scene, "cells", found.target),
         sides=(label_width(shown, 11) + 12, 70),
         annotations=[
             {
-                "text": short(load, 22),
+                "text": wrapped(load, 10),
                 "x": (number + 0.5) * room,
-                "y": 1,
+                "y": top,
                 "xref": "paper",
                 "yref": "paper",
                 "yanchor": "bottom",
@@ -90,13 +93,13 @@ def _panels(scene: Scene, found: CellCorrelations) -> go.Figure:
                 "x1": 0,
                 "xref": f"x{'' if number == 0 else number + 1}",
                 "y0": 0,
-                "y1": 1,
+                "y1": top,
                 "yref": "paper",
                 "line": {"color": MUTED, "width": 1},
             }
             for number in range(len(loads))
         ],
-        yaxis={"tickvals": list(range(len(counters))), "ticktext": shown, "range": [len(counters) - 0.5, -0.5]},
+        yaxis={"tickvals": list(range(len(counters))), "ticktext": shown, "range": [len(counters) - 0.5, -0.5], "domain": [0, top]},
         **axes,
     )
 

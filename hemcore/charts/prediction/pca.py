@@ -42,21 +42,22 @@ def _plane(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, gr
     traces = phases.drawn(x, y, groups, places, "phase %{customdata[1]:,}", [rows, phase])
     across, up = _middle(x), _middle(y)
     traces += phases.ring(scene, x, y, rows)
-    traces += _arrows(found, across, up)
+    arrows, names = _arrows(found, across, up)
     return made(
-        traces,
+        [*traces, *arrows],
         title="Which phases are alike, and in what?",
         subtitle=f"{len(points):,} phases ({found.of}), {found.params.scale}; arrows: the counters",
         height=430,
         legend=True,
         kept=kept(scene, "plane", found.params.scale, found.of),
+        annotations=names,
         xaxis={"title": _name(found, 0), "range": across},
         yaxis={"title": _name(found, 1), "range": up},
     )
 
 
-def _arrows(found: PhaseProjection, across: list[float], up: list[float]) -> list[dict[str, Any]]:
-    """The longest loadings from the middle, as far as the picture goes; their ends say the counter."""
+def _arrows(found: PhaseProjection, across: list[float], up: list[float]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """(traces, annotations): the longest loadings from the middle, as far as the picture goes, and the counters at their ends."""
     loadings = found.found.loadings.to_numpy()
     if loadings.shape[1] < 2:
         loadings = np.column_stack([loadings, np.zeros(len(loadings))])
@@ -72,20 +73,29 @@ def _arrows(found: PhaseProjection, across: list[float], up: list[float]) -> lis
     lines[0::3], lines[1::3] = 0.0, tips
     names = [str(found.found.loadings.index[place]) for place in longest]
     words = [f"{short(name, 40)}<br>{one:+.2f} of PC1, {other:+.2f} of PC2" for name, (one, other) in zip(names, ends, strict=True)]
-    named = _apart(tips / [across[1] - across[0], up[1] - up[0]])
     return [
         {
             "type": "scatter", "x": lean(lines[:, 0]), "y": lean(lines[:, 1]), "mode": "lines", "line": {"color": TEXT, "width": 1.2},
             "hoverinfo": "skip", "showlegend": False,
         },
         {
-            "type": "scatter", "x": lean(tips[:, 0]), "y": lean(tips[:, 1]), "mode": "markers+text",
-            "marker": {"symbol": "circle", "size": 5, "color": TEXT},
-            "text": [f"<b>{short(name, 12)}</b>" if shown else "" for name, shown in zip(names, named, strict=True)],
-            "textposition": [f"{'top' if y >= 0 else 'bottom'} {'right' if x < 0.6 * across[1] else 'left'}" for x, y in tips],
-            "textfont": {"size": 12, "color": TEXT}, "hovertext": words, "hovertemplate": "%{hovertext}<extra></extra>",
+            "type": "scatter", "x": lean(tips[:, 0]), "y": lean(tips[:, 1]), "mode": "markers",
+            "marker": {"symbol": "circle", "size": 5, "color": TEXT}, "hovertext": words, "hovertemplate": "%{hovertext}<extra></extra>",
             "showlegend": False,
         },
+    ], _names(names, tips, across, up)  # fmt: skip
+
+
+def _names(names: list[str], tips: Floats, across: list[float], up: list[float]) -> list[dict[str, Any]]:
+    """The names at the tips that have room, over the points."""
+    named = _apart(tips / [across[1] - across[0], up[1] - up[0]])
+    return [
+        {
+            "x": float(x), "y": float(y), "text": f"<b>{short(name, 12)}</b>", "showarrow": False, "font": {"size": 12, "color": TEXT},
+            "xanchor": "left" if x < 0.6 * across[1] else "right", "yanchor": "bottom" if y >= 0 else "top",
+        }
+        for name, (x, y), shown in zip(names, tips, named, strict=True)
+        if shown
     ]  # fmt: skip
 
 
@@ -130,7 +140,7 @@ def _space(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, gr
         scene={
             **{f"{name}axis": axis | {"title": title, "range": part} for name, title, part in zip("xyz", titles, ends, strict=True)},
             "aspectmode": "cube",
-            "camera": {"eye": {"x": 1.6, "y": 1.6, "z": 1.0}, "center": {"x": 0, "y": 0, "z": -0.15}},
+            "camera": {"eye": {"x": 1.9, "y": 1.9, "z": 1.2}, "center": {"x": 0, "y": 0, "z": -0.1}},
         },
     )
 
