@@ -93,6 +93,14 @@ _SIGNATURES = {
     "ridge point": "The operational intensity at which the roofline turns flat: below it memory is the limit, above it arithmetic.",
     "extremes": "Mean and standard deviation of each rate, by which EAR standardises signatures before it compares them with medoids.",
 }
+_PREDICTION = {
+    "PCA": "Principal component analysis: counters are combined into few directions along which the phases differ most.",
+    "loading": "How much of a counter is in a direction of a PCA, from -1 to 1.",
+    "Pearson's r": "How close two counters are to a straight line, from -1 to 1; 0 means no linear relation.",
+    "rank correlation": "Spearman's correlation: Pearson's of the ranks, so that any steady rise counts as 1.",
+    "Kendall's tau-b": "The share of pairs that two counters put in the same order, less the share in opposite orders, ties allowed for.",
+    "k-medoids": "Divides items into k groups around one member each, the medoid, so that the distances to it are smallest.",
+}
 _SAMPLE_EVENTS = {
     "Ir": "Instructions executed.",
     "Dr": "Data reads.",
@@ -142,6 +150,7 @@ _WORDS = [
     *_group("Segmentation", _SEGMENTS, _PHASES),
     *_group("Segmentation", "", _AGREEMENT),
     *_group("Signatures", _EAR, _SIGNATURES),
+    *_group("Prediction", _THESIS, _PREDICTION, cited=frozenset({"PCA", "Pearson's r"})),
 ]
 _EVENTS = [
     *_group("Events of the samples", _CALLGRIND, _SAMPLE_EVENTS),
@@ -164,6 +173,8 @@ _ALSO = {
     "optimal threshold": "threshold",
     "residual": "residual error",
     "true boundaries": "true boundary",
+    "principal component": "PCA",
+    "Spearman's rank correlation": "rank correlation",
 }
 
 

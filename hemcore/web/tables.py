@@ -45,6 +45,7 @@ _WORDS = {
     "energy_change": "energy, change",
     "edp_change": "energy x time, change",
     "over_threshold": "over its threshold",
+    "stands_for": "stands for, phases",
 }
 _SHARES = {
     "covering",
@@ -60,6 +61,7 @@ _SHARES = {
     "energy_change",
     "edp_change",
     "time_spread",
+    "more than",
 }
 _SENTENCES = {"why", "note"}  # also "why" of something
 _SIGNIFICANT = 5

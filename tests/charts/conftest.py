@@ -127,6 +127,7 @@ ASKED: dict[str, tuple[str, dict[str, Any]]] = {
     "segmentation.segmentation": ("series-ocoe", {"application": "sensor_control", "event": "Dr"}),
     "mpx.estimate": ("series-mpx", {"application": "sensor_control"}),
     "signatures.classify": ("signatures", {}),
+    "prediction.explore": ("phases", {}),
 }
 NAMES = [(analysis, name) for analysis in ASKED for name in pictures_of(analysis)]
 SCENES: dict[str, Scene] = {}

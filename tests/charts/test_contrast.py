@@ -49,6 +49,10 @@ def words_of(figure: go.Figure, ground: np.ndarray) -> Iterator[tuple[str, str, 
                 yield said(f"ticks of {name}", axis["tickfont"])
             if "title" in axis:
                 yield said(f"title of {name}", axis["title"]["font"])
+    for name, axis in layout.get("scene", {}).items():
+        if name.endswith("axis"):
+            yield said(f"ticks of {name}", axis["tickfont"])
+            yield said(f"title of {name}", axis["title"]["font"])
     if layout["showlegend"]:
         yield said("legend", layout["legend"]["font"])
     for each in layout.get("annotations", ()):

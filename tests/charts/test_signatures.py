@@ -9,7 +9,8 @@ import pytest
 
 from hemcore.analysis import Question
 from hemcore.charts.picture import Picture, Scene, pictures_of
-from hemcore.charts.signatures.points import facts, groups, in_front
+from hemcore.charts.points import in_front
+from hemcore.charts.signatures.points import facts, groups
 from hemcore.charts.signatures.roofline import regions
 from hemcore.charts.signatures.view import SignatureView
 from hemcore.datasets.tables.signature_table import SignatureTable

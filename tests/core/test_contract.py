@@ -140,7 +140,7 @@ TABLES: dict[type, dict[str, Callable[[], Any]]] = {
         **{f"one subexperiment, {name}": make for name, make in of_every_kind(one_subexperiment).items()},
         **{f"with an anchor, {name}": make for name, make in of_every_kind(with_an_anchor).items()},
     },
-    PhaseTable: of_every_kind(phases),
+    PhaseTable: {f"phases, {name}": make for name, make in of_every_kind(phases).items()},
     SignatureTable: {
         **{f"jobs, {name}": make for name, make in of_every_kind(job_signatures).items()},
         **{f"loops, {name}": make for name, make in of_every_kind(loop_signatures).items()},

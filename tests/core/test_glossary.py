@@ -9,7 +9,7 @@ from hemcore.glossary import GLOSSARY, define, define_event, explain
 ASKED_FOR = (
     "HEM, PMC, subexperiment, anchor HEM, dep_lvl, HRM, MUCH, MPX, OCOE, RA, WA, DTW-cost, threshold, residual error, segment, "
     "change point, granularity, phase, load, signature, CPI, TPI, GFLOPS, MEM_GBS, medoid, ridge point, roofline, covering, "
-    "Hausdorff, CoV, rms, run, interval, CYCLES"
+    "Hausdorff, CoV, rms, run, interval, CYCLES, PCA, loading, rank correlation, k-medoids, Kendall's tau-b"
 ).split(", ")
 
 

@@ -10,8 +10,9 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import CLASS_COLOURS, MUTED, SERIES
 from hemcore.charts.look import made, plain
 from hemcore.charts.picture import Scene
+from hemcore.charts.points import in_front, lean, scatter
 from hemcore.charts.series import boxes
-from hemcore.charts.signatures.points import by_class, drawable, in_front, lean, log_axis, scatter
+from hemcore.charts.signatures.points import by_class, drawable, log_axis
 from hemcore.charts.signatures.roofline import X_TITLE, Y_TITLE, axes, path_traces
 from hemcore.charts.signatures.view import kept
 from hemcore.signatures.classes import CLASSES

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from hemcore.charts.colours import CLASS_COLOURS, SERIES, TEXT
 from hemcore.charts.look import made
 from hemcore.charts.picture import Scene
-from hemcore.charts.signatures.points import Groups, drawable, ends, in_front, log_axis, scatter
+from hemcore.charts.points import Groups, in_front, scatter
+from hemcore.charts.signatures.points import drawable, ends, log_axis
 from hemcore.charts.signatures.view import kept, view_of
 from hemcore.signatures.classes import CLASSES
 from hemcore.signatures.headline import cluster_verdict

@@ -9,8 +9,9 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import CLASS_COLOURS, faint
 from hemcore.charts.look import made
 from hemcore.charts.picture import Scene
+from hemcore.charts.points import MOST, in_front, ringed, scatter
 from hemcore.charts.series import area
-from hemcore.charts.signatures.points import MOST, by_class, density, drawable, ends, in_front, log_axis, ringed, scatter
+from hemcore.charts.signatures.points import by_class, density, drawable, ends, log_axis
 from hemcore.charts.signatures.view import kept
 from hemcore.signatures.classes import CPU, MEMORY
 from hemcore.signatures.params import SignatureParams

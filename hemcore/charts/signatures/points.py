@@ -1,7 +1,6 @@
 """Signatures as points on logarithmic axes: colours by class, application, user or time; density behind where they are many."""
 
 import weakref
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,18 +8,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.charts.colours import CLASS_COLOURS, CORRELATION_SCALE, MUTED, SERIES, TEXT, sequential
-from hemcore.charts.look import plain
+from hemcore.charts.colours import CLASS_COLOURS, CORRELATION_SCALE, MUTED, SERIES, sequential
+from hemcore.charts.points import Groups, lean
 from hemcore.charts.signatures.view import Colour
 from hemcore.datasets.tables.signature_table import IDENTIFIERS, SignatureTable
 from hemcore.signatures.classes import CLASSES
 from hemcore.signatures.rows import is_loop
 
-MOST = 5_000  # points in front
 _NAMED, _TIMES = 7, 6
-_LARGEST = 1e38  # of float32
 _CELLS = (120, 80)
-_TURNS = 4
 _FEW_DECADES = 2.0
 _SYMBOLS = ("circle", "square", "diamond")
 _APPLICATION, _USER, _TIME = ("JOBNAME", "APPID"), ("USERID",), ("JOB_START_TIME", "START_TIME", "TIMESTAMP")
@@ -51,16 +47,6 @@ def facts(table: SignatureTable) -> Facts:
             colours=("class", *(name for name in colours if _column(frame, name) is not None)),
         )
     return _known[table]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Groups:
-    """codes: of each row the number of its group, shape (rows,); names, colours, symbols: of each group."""
-
-    codes: NDArray[np.int64]
-    names: Sequence[str]
-    colours: Sequence[str]
-    symbols: Sequence[str]
 
 
 def by_class(classes: pd.Series) -> Groups:
@@ -100,71 +86,6 @@ def _by_time(seconds: NDArray[np.float64]) -> Groups:
 
 def _column(frame: pd.DataFrame, colour: str) -> str | None:
     return next((name for name in _COLUMNS[colour] if name in frame.columns and frame[name].notna().any()), None)
-
-
-def in_front(shown: NDArray[np.bool_], chosen: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
-    """The places of at most MOST points: the chosen ones where there are any, else of all that are `shown`, evenly."""
-    places = np.flatnonzero(shown if chosen is None or not (chosen & shown).any() else chosen & shown)
-    if len(places) <= MOST:
-        return places
-    return places[np.linspace(0, len(places) - 1, MOST).astype(np.int64)]
-
-
-def scatter(
-    x: NDArray[np.float64],
-    y: NDArray[np.float64],
-    groups: Groups,
-    places: NDArray[np.int64],
-    *,
-    hover: str,
-    more: Sequence[NDArray] = (),
-) -> list[dict[str, Any]]:
-    """Traces of each group, in turns, so that none lies over all others. more: customdata; the first is what a click tells."""
-    traces: list[dict[str, Any]] = []
-    named: set[int] = set()
-    for turn in range(_TURNS):
-        for number, name in enumerate(groups.names):
-            own = places[turn::_TURNS]
-            own = own[groups.codes[own] == number]
-            if not len(own):
-                continue
-            traces.append(
-                {
-                    "type": "scattergl",
-                    "x": lean(x[own]),
-                    "y": lean(y[own]),
-                    "mode": "markers",
-                    "name": plain(str(name)[:40]),
-                    "legendgroup": str(number),
-                    "legendrank": number + 1,
-                    "showlegend": number not in named,
-                    "marker": {"color": groups.colours[number], "symbol": groups.symbols[number], "size": 5, "opacity": 0.65},
-                    "customdata": lean(np.column_stack([each[own] for each in more])) if len(more) else None,
-                    "hovertemplate": f"{plain(str(name)[:60])}<br>{hover}<extra></extra>",
-                }
-            )
-            named.add(number)
-    return traces
-
-
-def ringed(x: NDArray[np.float64], y: NDArray[np.float64], places: NDArray[np.int64], name: str) -> dict[str, Any]:
-    """Rings around the points at `places`; thin ones where they are many."""
-    size, width = (9, 1.2) if len(places) <= 200 else (6, 0.5)
-    return {
-        "type": "scattergl",
-        "x": lean(x[places]),
-        "y": lean(y[places]),
-        "mode": "markers",
-        "name": name,
-        "marker": {"symbol": "circle-open", "size": size, "color": TEXT, "line": {"width": width}},
-        "hoverinfo": "skip",
-    }
-
-
-def lean(values: NDArray) -> NDArray:
-    """`values` in half the room, unless they are too large for it."""
-    large = float(np.nanmax(np.abs(values), initial=0)) > _LARGEST
-    return values if large else values.astype(np.float32)
 
 
 def density(x: NDArray[np.float64], y: NDArray[np.float64], across: tuple[float, float], up: tuple[float, float]) -> dict[str, Any]:

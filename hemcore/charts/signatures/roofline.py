@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from hemcore.charts.colours import CLASS_COLOURS, MUTED, QUIET, SERIES, TEXT, faint
 from hemcore.charts.look import made, plain
 from hemcore.charts.picture import Scene
+from hemcore.charts.points import MOST, in_front, ringed, scatter
 from hemcore.charts.series import area
-from hemcore.charts.signatures.points import MOST, density, drawable, ends, groups, identified, in_front, log_axis, ringed, scatter
+from hemcore.charts.signatures.points import density, drawable, ends, groups, identified, log_axis
 from hemcore.charts.signatures.view import SignatureView, kept, view_of
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import UnknownNameError

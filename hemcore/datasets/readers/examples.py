@@ -71,3 +71,20 @@ CUMULATIVE: Example = {
     "raw_counters.csv": "time,cycles\n"
     + "".join(f"{number / 2:.1f},{100_000 + 810_000 * number + 900 * number**2}\n" for number in range(10)),
 }
+PHASES_WIDE: Example = {
+    "phases.csv": "program,granularity,load,phase,CYCLES,Ir,Bcm\n"
+    "queens,1000,single core,0,9120,6400,71\n"
+    "queens,1000,single core,1,8840,6390,52\n"
+    "queens,1000,dual core full load,0,9310,6400,71\n",
+}
+PHASES_THESIS: Example = {
+    "input.dat": "31 4 12 1710 90 8 820 6400 1600 800 2 1 0\n28 3 10 1695 84 7 815 6390 1590 790 2 0 0\n",
+    "output.dat": "9120\n8840\n",
+}
+CORTEX_A15_PHASES: Example = {
+    "big.data": "#Timestamp\tBenchmark\tRun(#)\tCPU(4) Frequency(MHz)\tA15 Power(W)\tCPU_CYCLES\tINST_RETIRED\n"
+    "1481276182904018774\tbitcount\t1\t2000\t1.181\t626158513\t977984190\n"
+    "1481276183412774900\tbitcount\t1\t2000\t2.220\t1001596135\t1577397597\n"
+    "1481276183921497379\tbzip2d\t1\t2000\t2.213\t1001223253\t1578593158\n",
+    "split.data": "#Train Benchmarks\tTest Benchmarks\nbitcount\tbzip2d\n",
+}

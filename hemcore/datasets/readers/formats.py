@@ -16,6 +16,9 @@ from hemcore.datasets.readers.number_marks import plain_numbers
 from hemcore.datasets.readers.perf import csv as perf_csv
 from hemcore.datasets.readers.perf import json as perf_json
 from hemcore.datasets.readers.perf import text as perf_text
+from hemcore.datasets.readers.phases import cortex_a15 as phases_cortex_a15
+from hemcore.datasets.readers.phases import thesis as phases_thesis
+from hemcore.datasets.readers.phases import wide as phases_wide
 from hemcore.datasets.readers.raw_experiments import MIN_MEAN
 from hemcore.datasets.readers.repairs import repairs_table
 from hemcore.datasets.readers.series import cortex_a15, cumulative_csv, wide_csv
@@ -27,7 +30,7 @@ from hemcore.params import Params, parameter
 
 
 class ReadOptions(Params):
-    """How subexperiments are read; other formats ignore it."""
+    """How subexperiments, and phases in CSV (counters), are read; other formats ignore it."""
 
     n_pmcs: int | None = parameter(
         None,
@@ -45,6 +48,16 @@ class ReadOptions(Params):
         step=10.0,
         unit="counts a run",
     )
+    counters: str = parameter(
+        "",
+        title="Counter columns",
+        description="The columns of the counters, semicolons between. Left empty: every column of numbers of at least 0.",
+    )
+
+    @property
+    def key(self) -> str:
+        """The options as text, the same as before there were the later ones where these are at their defaults."""
+        return self.model_dump_json(exclude=None if self.counters else {"counters"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,9 +104,19 @@ def _read_eacct(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResu
     return ReadResult(table=eacct.read_eacct(io.StringIO(text), name=file.name), repairs=repairs_table([]), notes=tuple(notes))
 
 
-def _read_papi(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResult:
-    table, repairs, notes = papi.read(files)
+def _read_wide_phases(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResult:
+    table, repairs, notes = phases_wide.read(files, counters=options.counters)
     return ReadResult(table=table, repairs=repairs_table(repairs), notes=tuple(notes))
+
+
+def _phases(key: str, title: str, reader: ModuleType, example: Example) -> Format:
+    """The format of a module whose `read` gives (PhaseTable, repairs, notes); it takes no options."""
+
+    def read(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResult:
+        table, repairs, notes = reader.read(files)
+        return ReadResult(table=table, repairs=repairs_table(repairs), notes=tuple(notes))
+
+    return Format(key=key, title=title, kind="PhaseTable", sniff=reader.sniff, read=read, example=example)
 
 
 def _series(key: str, title: str, reader: ModuleType, example: Example) -> Format:
@@ -131,17 +154,20 @@ FORMATS = (
     _series("perf_stat_text", "perf stat as it prints (text)", perf_text, examples.PERF_TEXT),
     _series("likwid_totals", "LIKWID totals (likwid-perfctr -o CSV)", likwid_totals, examples.LIKWID_TOTALS),
     _series("likwid_timeline", "LIKWID time line (likwid-perfctr -t)", likwid_timeline, examples.LIKWID_TIMELINE),
-    Format(
-        key="papi_hl",
-        title="PAPI high-level API (JSON)",
-        kind="PhaseTable",
-        sniff=papi.sniff,
-        read=_read_papi,
-        example=examples.PAPI,
-    ),
+    _phases("papi_hl", "PAPI high-level API (JSON)", papi, examples.PAPI),
     _series("cortex_a15_log", "Cortex-A15 event logs (events_raw.data)", cortex_a15, examples.CORTEX_A15_LOG),
     _series("series_wide", "series in CSV, one column an event", wide_csv, examples.WIDE),
     _series("series_cumulative", "series in CSV, cumulative counters", cumulative_csv, examples.CUMULATIVE),
+    Format(
+        key="phases_wide",
+        title="phases in CSV, one column a counter",
+        kind="PhaseTable",
+        sniff=phases_wide.sniff,
+        read=_read_wide_phases,
+        example=examples.PHASES_WIDE,
+    ),
+    _phases("phases_thesis", "phases as input.dat and output.dat", phases_thesis, examples.PHASES_THESIS),
+    _phases("cortex_a15_phases", "Cortex-A15 table as phases (TSV)", phases_cortex_a15, examples.CORTEX_A15_PHASES),
 )
 
 

@@ -67,7 +67,7 @@ class DatasetStore:
         """
         unpacked = expand(files)
         options = options or ReadOptions()
-        new_id = dataset_id(unpacked, f"{format_key} {options.model_dump_json()}")
+        new_id = dataset_id(unpacked, f"{format_key} {options.key}")
         if (known := records.read(self._datasets / new_id)) is not None and self._is_whole(new_id):
             return known
         result = read_upload(unpacked, format_key=format_key, options=options)

@@ -51,8 +51,8 @@ def panel() -> None:
             st.session_state.pop(_SUMS, None)
             st.caption(
                 "Choose the files of one dataset; their format is recognised, and you see what they hold before they are added."
-                " Read are subexperiments, output of perf stat, LIKWID and PAPI, Cortex-A15 event logs, series in CSV and EAR signatures:"
-                " see How files must look."
+                " Read are subexperiments, output of perf stat, LIKWID and PAPI, Cortex-A15 event logs, series and phases in CSV and EAR"
+                " signatures: see How files must look."
             )
             return
         files = [UploadedFile(name=file.name, content=file.getvalue()) for file in sent]
@@ -108,6 +108,8 @@ def _read(files: list[UploadedFile], sum: str) -> None:
     options = ReadOptions()
     if read_as is not None and read_as.kind == "Subexperiments":
         options = ReadOptions(**Form(PAGE).values(ReadOptions, ("n_pmcs", "min_mean")))
+    elif read_as is not None and read_as.key == "phases_wide":
+        options = ReadOptions(**Form(PAGE).values(ReadOptions, ("counters",)))
     name = st.text_input("Name", value=files[0].name[:120], max_chars=120, key=PAGE.key(f"name-{sum[:8]}"))
     pressed = st.button("Add to your data", key=PAGE.key("add"), type="primary", icon=":material/library_add:", disabled=read_as is None)
     if read_as is None:

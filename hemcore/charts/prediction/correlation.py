@@ -1,0 +1,118 @@
+"""Correlations of counters: each with each other as a heatmap, each with the target as bars."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from hemcore.charts.colours import MUTED, TEXT, event_colour
+from hemcore.charts.correlation import correlation_heatmap
+from hemcore.charts.look import label_width, made, plain, short_names
+from hemcore.charts.picture import Scene
+from hemcore.charts.prediction.view import kept, view_of
+from hemcore.prediction.explore_results import Explored, PhaseCorrelations
+
+MOST = 60  # counters in a picture
+SIGNS = {"pearson": "r", "spearman": "rank correlation", "kendall": "tau-b"}
+
+
+def shown_of(found: PhaseCorrelations) -> list[str]:
+    """The counters that are drawn: all in the table's order, or the target and those that go with it most."""
+    if len(found.found.counters) <= MOST:
+        return found.found.counters
+    closest = {found.target, *(str(name) for name in found.against["counter"].iloc[: MOST - 1])}
+    return [name for name in found.found.counters if name in closest]
+
+
+def draw(scene: Scene) -> list[go.Figure]:
+    """The heatmap, and the bars against the target; nothing before the answer is there."""
+    found: PhaseCorrelations | None = scene.more
+    return [] if found is None else [_heatmap(scene, found), _bars(scene, found)]
+
+
+def _heatmap(scene: Scene, found: PhaseCorrelations) -> go.Figure:
+    names, view = shown_of(found), view_of(scene)
+    return correlation_heatmap(
+        found.found.matrix.loc[names, names],
+        title="Which counters say the same?",
+        subtitle=f"{SIGNS[found.params.method]} over {found.n_rows:,} phases of {found.n_programs:,} programs; {found.of}",
+        readings=found.found.rows.loc[names, names],
+        marked=(view.across, view.up) if view.across and view.up else None,
+        kept=kept(scene, "matrix"),
+    )
+
+
+def _bars(scene: Scene, found: PhaseCorrelations) -> go.Figure:
+    against = found.against.dropna().iloc[: MOST - 1]
+    names = [str(name) for name in against["counter"]]
+    shown = short_names(names, 18)
+    traces: list[dict[str, Any]] = [
+        {
+            "type": "bar",
+            "orientation": "h",
+            "x": against["r"].to_numpy(dtype=np.float32),
+            "y": list(range(len(names))),
+            "marker": {"color": [event_colour(scene.table.counters, name) for name in names]},
+            "customdata": np.array([[name, found.target] for name in names], dtype=object) if names else None,
+            "hovertext": [f"{plain(name)}<br>{r:+.4f} over {rows:,} phases" for name, r, rows in against.itertuples(index=False)],
+            "hovertemplate": "%{hovertext}<extra></extra>",
+            "name": "now",
+            "showlegend": False,
+        }
+    ]
+    before = _before(scene, found)
+    if before is not None:
+        places = [place for place, name in enumerate(names) if name in before.index]
+        traces.append(
+            {
+                "type": "scatter",
+                "x": [float(before[names[place]]) for place in places],
+                "y": places,
+                "mode": "markers",
+                "name": f"baseline: {plain(scene.baseline_words[:60])}",
+                "marker": {"symbol": "line-ns-open", "size": 14, "color": TEXT, "line": {"width": 2}},
+                "hovertemplate": "baseline %{x:+.4f}<extra></extra>",
+            }
+        )
+    return made(
+        traces,
+        title=f"What goes with {found.target[:24]}?",
+        subtitle=f"{SIGNS[found.params.method]} of each counter with {found.target}",
+        height=max(180, 60 + 22 * len(names)),
+        legend=before is not None,
+        kept=kept(scene, "bars", found.target),
+        sides=(label_width(shown, 11) + 12, 44),
+        shapes=[{"type": "line", "x0": 0, "x1": 0, "y0": 0, "y1": 1, "yref": "paper", "line": {"color": MUTED, "width": 1}}],
+        xaxis={"title": SIGNS[found.params.method], "range": [-1.02, 1.02]},
+        yaxis={"tickvals": list(range(len(names))), "ticktext": shown, "range": [max(len(names), 1) - 0.4, -0.6], "showgrid": False},
+    )
+
+
+def _before(scene: Scene, found: PhaseCorrelations) -> pd.Series | None:
+    pinned = scene.baseline.phases if isinstance(scene.baseline, Explored) else None
+    if pinned is None or pinned.target != found.target:
+        return None
+    return pinned.against.dropna().set_index("counter")["r"]
+
+
+def table(scene: Scene) -> pd.DataFrame | None:
+    """Each counter with the target."""
+    found: PhaseCorrelations | None = scene.more
+    return None if found is None else found.against
+
+
+def caption(scene: Scene) -> str:
+    """What the numbers are of, and what they do not say."""
+    found: PhaseCorrelations | None = scene.more
+    if found is None:
+        return ""
+    constant = [str(name) for name in found.against.loc[found.against["r"].isna(), "counter"]]
+    n = len(found.found.counters)
+    said = [
+        "Grey: no correlation is known." if constant else "",
+        f"Constant or not counted together: {', '.join(constant[:6])}." if constant else "",
+        f"Of {n:,} counters {len(shown_of(found)):,} are drawn, those that go with {found.target} most." if n > MOST else "",
+        "Phases of more work have more of everything, so some counters go together by that alone.",
+    ]
+    return " ".join(each for each in said if each)

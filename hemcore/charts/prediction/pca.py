@@ -1,0 +1,194 @@
+"""Phases by their directions of most spread, in the plane with the counters as arrows, and in space."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from hemcore.charts.colours import GRID, NOTHING, QUIET, RULE, TEXT
+from hemcore.charts.look import made, short
+from hemcore.charts.picture import Scene
+from hemcore.charts.points import Groups, in_front, lean
+from hemcore.charts.prediction import phases
+from hemcore.charts.prediction.view import kept
+from hemcore.prediction.arrays import Floats, Whole
+from hemcore.prediction.explore_results import PhaseProjection
+
+_ARROWS = 14
+_SPACE = 2_000
+
+
+def draw(scene: Scene) -> list[go.Figure]:
+    """The plane, and the space where there are three directions; nothing before the answer is there."""
+    found: PhaseProjection | None = scene.more
+    if found is None:
+        return []
+    scores = found.found.scores
+    rows = scores.index.to_numpy(dtype=np.int64)
+    points = scores.to_numpy()
+    if points.shape[1] < 2:
+        points = np.column_stack([points, np.zeros(len(points))])
+    colour = phases.colour_of(scene)
+    groups = phases.groups(scene.table, rows, colour, np.sqrt((points[:, :2] ** 2).sum(axis=1)))
+    drawn = [_plane(scene, found, points, rows, groups, colour)]
+    return [*drawn, _space(scene, found, points, rows, groups, colour)] if points.shape[1] > 2 else drawn
+
+
+def _plane(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, groups: Groups, colour: str) -> go.Figure:
+    x, y = points[:, 0], points[:, 1]
+    places = in_front(np.isfinite(x), most=phases.MOST)
+    phase = scene.table.frame["phase"].to_numpy()[rows]
+    traces = phases.drawn(x, y, groups, places, "phase %{customdata[1]:,}", [rows, phase])
+    across, up = _middle(x), _middle(y)
+    traces += phases.ring(scene, x, y, rows)
+    arrows, names = _arrows(found, across, up)
+    return made(
+        [*traces, *arrows],
+        title="Which phases are alike, and in what?",
+        subtitle=f"{len(points):,} phases ({found.of}), {found.params.scale}; arrows: the counters",
+        height=430,
+        legend=True,
+        kept=kept(scene, "plane", found.params.scale, found.of),
+        annotations=names,
+        xaxis={"title": _name(found, 0), "range": across},
+        yaxis={"title": _name(found, 1), "range": up},
+    )
+
+
+def _arrows(found: PhaseProjection, across: list[float], up: list[float]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """(traces, annotations): the longest loadings from the middle, as far as the picture goes, and the counters at their ends."""
+    loadings = found.found.loadings.to_numpy()
+    if loadings.shape[1] < 2:
+        loadings = np.column_stack([loadings, np.zeros(len(loadings))])
+    plane = loadings[:, :2]
+    longest = np.argsort(-(plane**2).sum(axis=1), kind="stable")[:_ARROWS]
+    ends = plane[longest]
+    # As far as the nearest edge lets the arrow that comes closest to one: each is as long as its share, whatever its direction.
+    edges = np.where(ends > 0, [across[1], up[1]], [-across[0], -up[0]]) * 0.82
+    with np.errstate(divide="ignore"):
+        size = float((edges / np.abs(ends)).min())
+    tips = ends * size
+    lines = np.full((3 * len(tips), 2), np.nan)
+    lines[0::3], lines[1::3] = 0.0, tips
+    names = [str(found.found.loadings.index[place]) for place in longest]
+    words = [f"{short(name, 40)}<br>{one:+.2f} of PC1, {other:+.2f} of PC2" for name, (one, other) in zip(names, ends, strict=True)]
+    return [
+        {
+            "type": "scatter", "x": lean(lines[:, 0]), "y": lean(lines[:, 1]), "mode": "lines", "line": {"color": TEXT, "width": 1.2},
+            "hoverinfo": "skip", "showlegend": False,
+        },
+        {
+            "type": "scatter", "x": lean(tips[:, 0]), "y": lean(tips[:, 1]), "mode": "markers",
+            "marker": {"symbol": "circle", "size": 5, "color": TEXT}, "hovertext": words, "hovertemplate": "%{hovertext}<extra></extra>",
+            "showlegend": False,
+        },
+    ], _names(names, tips, across, up)  # fmt: skip
+
+
+def _names(names: list[str], tips: Floats, across: list[float], up: list[float]) -> list[dict[str, Any]]:
+    """The names at the tips that have room, over the points."""
+    named = _apart(tips / [across[1] - across[0], up[1] - up[0]])
+    return [
+        {
+            "x": float(x), "y": float(y), "text": f"<b>{short(name, 12)}</b>", "showarrow": False, "font": {"size": 12, "color": TEXT},
+            "xanchor": "left" if x < 0.6 * across[1] else "right", "yanchor": "bottom" if y >= 0 else "top",
+        }
+        for name, (x, y), shown in zip(names, tips, named, strict=True)
+        if shown
+    ]  # fmt: skip
+
+
+def _apart(tips: Floats) -> list[bool]:
+    """Of each tip, in shares of the picture, whether its name has room: the longest arrows first."""
+    named: list[bool] = []
+    for number, tip in enumerate(tips):
+        before = tips[:number][named]
+        gaps = np.abs(before - tip)
+        named.append(not bool(((gaps[:, 0] < 0.07) & (gaps[:, 1] < 0.035)).any()))
+    return named
+
+
+def _space(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, groups: Groups, colour: str) -> go.Figure:
+    places = in_front(np.ones(len(points), dtype=bool), most=_SPACE)
+    phase = scene.table.frame["phase"].to_numpy()[rows]
+    ends = [_middle(points[:, number]) for number in range(3)]
+    inside = np.all([(points[places, n] >= low) & (points[places, n] <= high) for n, (low, high) in enumerate(ends)], axis=0)
+    places = places[inside]
+    traces: list[dict[str, Any]] = []
+    for number, name in enumerate(groups.names):
+        own = places[groups.codes[places] == number]
+        if len(own):
+            traces.append(
+                {
+                    "type": "scatter3d", "x": lean(points[own, 0]), "y": lean(points[own, 1]), "z": lean(points[own, 2]),
+                    "mode": "markers", "name": short(str(name)), "legendgroup": str(number), "showlegend": False,
+                    "marker": {"size": 2.5, "color": groups.colours[number], "opacity": 0.75},
+                    "customdata": lean(np.column_stack([rows[own], phase[own]])),
+                    "hovertemplate": f"{short(str(name))}<br>phase %{{customdata[1]:,}}<extra></extra>",
+                }
+            )  # fmt: skip
+    axis = {"gridcolor": GRID, "zerolinecolor": RULE, "backgroundcolor": NOTHING, "tickfont": {"size": 9, "color": QUIET}}
+    shares = " + ".join(f"{share:.0%}" for share in found.found.explained)
+    titles = [{"text": f"PC{number + 1}", "font": {"size": 11, "color": TEXT}} for number in range(3)]
+    return made(
+        traces,
+        title="And in three directions?",
+        subtitle=f"{found.found.explained.sum():.0%} of all spread ({shares}); drag to turn it",
+        height=456,
+        kept=kept(scene, "space", found.params.scale, found.of),
+        scene={
+            **{f"{name}axis": axis | {"title": title, "range": part} for name, title, part in zip("xyz", titles, ends, strict=True)},
+            "aspectmode": "cube",
+            "camera": {"eye": {"x": 1.9, "y": 1.9, "z": 1.2}, "center": {"x": 0, "y": 0, "z": -0.1}},
+        },
+    )
+
+
+def _middle(values: Floats) -> list[float]:
+    """From where to where an axis goes: the middle 99 % with some room, the origin inside."""
+    low, high = (float(each) for each in np.quantile(values, [0.005, 0.995]))
+    room = 0.1 * (high - low) or 1.0
+    return [min(low, 0.0) - room, max(high, 0.0) + room]
+
+
+def _name(found: PhaseProjection, number: int) -> str:
+    explained = found.found.explained
+    share = f" ({explained[number]:.0%} of the spread)" if number < len(explained) else " (there is none)"
+    unit = "standard deviations" if found.params.scale != "as counted" else "counts"
+    return f"PC{number + 1}{share}, {unit}"
+
+
+def table(scene: Scene) -> pd.DataFrame | None:
+    """The counters of the clicked phase, else how much of each counter is in each direction."""
+    found: PhaseProjection | None = scene.more
+    if found is None:
+        return None
+    listed = phases.table_of(scene, found.found.scores.index.to_numpy(dtype=np.int64))
+    if listed is not None:
+        return listed
+    loadings = found.found.loadings
+    order = np.argsort(-np.abs(loadings.iloc[:, 0].to_numpy()), kind="stable")
+    return loadings.iloc[order].rename_axis("counter").reset_index()
+
+
+def caption(scene: Scene) -> str:
+    """What is drawn of how many, what is left out, and what the table has."""
+    found: PhaseProjection | None = scene.more
+    if found is None:
+        return ""
+    one = found.found
+    n = len(one.scores)
+    said = [phases.words_of(scene) or "The table: how much of each counter is in each direction."]
+    if n > phases.MOST:
+        said.append(f"Of {n:,} phases {phases.MOST:,} are drawn, evenly, in space {_SPACE:,}; the directions are of all.")
+    outside = int(((one.scores < [_middle(one.scores[c].to_numpy())[0] for c in one.scores])
+                   | (one.scores > [_middle(one.scores[c].to_numpy())[1] for c in one.scores])).any(axis=1).sum())  # fmt: skip
+    if outside:
+        said.append(f"{outside:,} lie outside the axes.")
+    if one.n_missing:
+        said.append(f"{one.n_missing:,} that miss a counter are left out.")
+    left = [f"{name} ({why})" for name, why in one.left_out.items()]
+    if left:
+        said.append(f"Not among the counters: {', '.join(left[:5])}{' and more' if len(left) > 5 else ''}.")
+    return " ".join(said)

@@ -1,0 +1,136 @@
+"""Phases as points: their colours by program, load, number, or a column that describes them; the one that was clicked."""
+
+import weakref
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from hemcore.charts.colours import CORRELATION_SCALE, MUTED, SERIES
+from hemcore.charts.picture import Scene
+from hemcore.charts.points import Groups, ringed, scatter
+from hemcore.charts.prediction.view import view_of
+from hemcore.datasets.tables.phase_table import KEYS, PhaseTable
+from hemcore.prediction.arrays import Floats, Whole
+from hemcore.prediction.explore_params import ExploreParams
+from hemcore.prediction.phase_rows import Asked, asked_of, keys_of, one_phase
+
+MOST = 3_000
+_NAMED = 7
+_STAGES = 6
+_FEW = 50
+_BY_PHASE = tuple(CORRELATION_SCALE[place][1] for place in (1, 2, 3, 7, 8, 9))
+_described: "weakref.WeakKeyDictionary[PhaseTable, tuple[str, ...]]" = weakref.WeakKeyDictionary()
+
+
+def colours_of(table: PhaseTable) -> list[str]:
+    """What points can be coloured by: program, phase number, load, and columns of few texts, such as the domain."""
+    if table not in _described:
+        texts = [
+            str(name)
+            for name in table.frame.columns
+            if name not in (*KEYS, *table.counters)
+            and not pd.api.types.is_numeric_dtype(table.frame[name])
+            and 1 < table.frame[name].nunique() <= _FEW
+        ]
+        _described[table] = ("program", *texts, "load", "phase")
+    return list(_described[table])
+
+
+def colour_of(scene: Scene) -> str:
+    """What the points are coloured by: as chosen, by program where the table does not have that."""
+    chosen = view_of(scene).colour
+    return chosen if chosen in colours_of(scene.table) else "program"
+
+
+def asked(scene: Scene, *, all_loads: bool = False) -> Asked:
+    """The phases that the picture is of."""
+    params = scene.question.params
+    assert isinstance(params, ExploreParams)
+    return asked_of(scene.table, params, all_loads=all_loads)
+
+
+def groups(table: PhaseTable, rows: Whole, colour: str, far: Floats) -> Groups:
+    """Groups of the phases at `rows`. far: how far each lies from the middle; of many groups those that lie furthest out have a colour.
+
+    By program each is a group of its own, whose name a hover tells, even where its colour is that of the others.
+    """
+    if colour == "phase":
+        return _by_number(table, rows)
+    keys = keys_of(table)
+    if colour == "program":
+        codes, names = keys.program[rows], list(keys.programs)
+    elif colour == "load":
+        codes, names = keys.load[rows], list(keys.loads)
+    else:
+        texts = table.frame[colour].to_numpy(dtype=object)[rows]
+        found, given = pd.factorize(pd.Series(texts).fillna("not said"))
+        codes, names = found.astype(np.int64), [str(each) for each in given]
+    present, codes = np.unique(codes, return_inverse=True)
+    names = [names[each] for each in present]
+    sums = np.bincount(codes, weights=np.nan_to_num(far), minlength=len(names))
+    out = np.argsort(-sums / np.maximum(np.bincount(codes, minlength=len(names)), 1), kind="stable")
+    coloured = {int(code): SERIES[place] for place, code in enumerate(out[: len(SERIES) if len(names) <= len(SERIES) else _NAMED])}
+    # The grey ones first, so that they lie behind.
+    order = sorted(range(len(names)), key=lambda code: code in coloured)
+    place = np.empty(len(names), dtype=np.int64)
+    place[order] = np.arange(len(names))
+    colours = [coloured.get(code, MUTED) for code in order]
+    return Groups(codes=place[codes], names=[names[code] for code in order], colours=colours, symbols=["circle"] * len(names))
+
+
+def drawn(x: Floats, y: Floats, groups: Groups, places: Whole, hover: str, more: Sequence[NDArray[Any]]) -> list[dict[str, Any]]:
+    """Traces of the groups, in turns where they are few; all grey ones are one entry of the legend, behind the others."""
+    traces = scatter(x, y, groups, places, hover=hover, more=more, turns=4 if len(groups.names) <= len(SERIES) else 1)
+    grey = [trace for trace in traces if trace["marker"]["color"] == MUTED]
+    n = len({trace["legendgroup"] for trace in grey})
+    for number, trace in enumerate(grey):
+        trace |= {"showlegend": number == 0, "legendgroup": "others", "legendrank": len(groups.names) + 1}
+        if number == 0 and n > 1:
+            trace["name"] = f"{n:,} others"
+    return traces
+
+
+def _by_number(table: PhaseTable, rows: Whole) -> Groups:
+    phase = table.frame["phase"].to_numpy()[rows].astype(float)
+    program = keys_of(table).program[rows]
+    last = np.maximum(np.bincount(program, minlength=1) * 0, 0).astype(float)
+    np.maximum.at(last, program, phase)
+    share = phase / np.maximum(last[program], 1.0)
+    codes = np.clip((share * _STAGES).astype(np.int64), 0, _STAGES - 1)
+    names = [f"{100 * number // _STAGES} to {100 * (number + 1) // _STAGES} % of the program" for number in range(_STAGES)]
+    return Groups(codes=codes, names=names, colours=_BY_PHASE, symbols=["circle"] * _STAGES)
+
+
+def clicked(scene: Scene, rows: Whole) -> int | None:
+    """Where among `rows` the phase is that was clicked; None where none was, or it is none of them."""
+    row = view_of(scene).row
+    place = np.flatnonzero(rows == row) if row is not None else np.empty(0)
+    return int(place[0]) if len(place) else None
+
+
+def ring(scene: Scene, x: Floats, y: Floats, rows: Whole) -> list[dict[str, Any]]:
+    """A ring around the clicked phase; nothing where none was."""
+    place = clicked(scene, rows)
+    if place is None or not (np.isfinite(x[place]) and np.isfinite(y[place])):
+        return []
+    return [ringed(x, y, np.array([place]), "clicked")]
+
+
+def table_of(scene: Scene, rows: Whole) -> pd.DataFrame | None:
+    """The counters of the clicked phase; None where none was clicked."""
+    row = view_of(scene).row
+    if row is None or row >= len(scene.table.frame):
+        return None
+    return one_phase(scene.table, row, rows)
+
+
+def words_of(scene: Scene) -> str:
+    """Which phase was clicked; empty where none was."""
+    row = view_of(scene).row
+    if row is None or row >= len(scene.table.frame):
+        return ""
+    own = scene.table.frame.iloc[row]
+    return f"Listed: phase {own['phase']:,} of {own['program']}, {own['load']}."

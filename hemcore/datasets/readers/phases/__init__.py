@@ -1,0 +1,1 @@
+"""Phases of programs as they are written down, a format a file."""

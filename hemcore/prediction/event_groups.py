@@ -1,0 +1,41 @@
+"""What an event tells of by its name: executed instructions, work, mispredicted branches, misses of L1, of a TLB, of the last level."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+Group = Literal["base", "branches", "L1", "TLB", "last level"]
+GROUPS: tuple[Group, ...] = ("base", "branches", "L1", "TLB", "last level")
+
+INSTRUCTIONS = ("Ir", "INST_RETIRED", "PAPI_TOT_INS", "instructions", "INSTRUCTIONS", "inst_retired.any", "INSTR_EXECUTED", "TOT_INS")
+CYCLES = ("CYCLES", "PAPI_TOT_CYC", "cycles", "CPU_CYCLES", "cpu-cycles", "PROCESSOR_CYCLES", "TOT_CYC")
+_RULES: tuple[tuple[Group, re.Pattern[str]], ...] = (
+    ("branches", re.compile(r"^Bcm$|^Bim$|BR_MSP|MISPRED|branch.misses", re.IGNORECASE)),
+    ("TLB", re.compile(r"TLB.*(_DM|_IM|_TL|_M$|MISS|REFILL)|(MISS|REFILL|RELOAD).*TLB", re.IGNORECASE)),
+    ("last level", re.compile(r"^ILmr$|^DLm[rw]$|(L2|L3|LLC|LL_).*(CM$|MISS|REFILL)|^cache.misses$", re.IGNORECASE)),
+    ("L1", re.compile(r"^I1mr$|^D1m[rw]$|L1.*(CM$|MISS|REFILL|RELOAD)", re.IGNORECASE)),
+)
+
+
+def group_of(event: str) -> Group:
+    """The group of an event; "base" where its name says nothing of a miss."""
+    return next((group for group, rule in _RULES if rule.search(event)), "base")
+
+
+def is_miss(event: str) -> bool:
+    """Whether more of the event, at as many instructions, can only cost time."""
+    return group_of(event) != "base"
+
+
+def instructions_of(counters: Iterable[str]) -> str | None:
+    """The counter of executed instructions; None where none has such a name."""
+    return _first(INSTRUCTIONS, list(counters))
+
+
+def target_of(counters: Sequence[str]) -> str:
+    """What is predicted unless something else is asked for: the cycles, else the first counter."""
+    return _first(CYCLES, counters) or counters[0]
+
+
+def _first(names: Iterable[str], counters: Sequence[str]) -> str | None:
+    return next((name for name in names if name in counters), None)

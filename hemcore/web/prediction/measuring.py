@@ -1,0 +1,14 @@
+"""The tab of the phases to measure: a click on the curve measures as many."""
+
+from typing import Any
+
+from hemcore.web.form import put
+from hemcore.web.frame import Tab
+from hemcore.web.prediction import PAGE
+
+
+def _measure(picked: Any) -> None:
+    put(PAGE.key("n_measured"), int(picked[0] if isinstance(picked, list) else picked))
+
+
+PARTS = {"representatives": Tab(on_pick=_measure)}
