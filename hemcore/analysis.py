@@ -228,7 +228,8 @@ def analysis_named(name: str) -> Analysis:
     room = name.partition(".")[0]
     known = analyses_of(room) if room in rooms() else {}
     if name not in known:
-        every = sorted(each for room in rooms() for each in analyses_of(room))
+        # Of a room that there is, its own; all of them are too many to read.
+        every = sorted(known) or [f"{each}…" for each in rooms()]
         raise UnknownNameError(f"analysis: {name[:60]!r} is not known; there are {', '.join(every)}.")
     return known[name]
 
