@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from hemcore.web import sentences
+from hemcore.web import selection, sentences
 from hemcore.web.navigation import enter
-from hemcore.web.prediction import PAGE, form, tabs
+from hemcore.web.prediction import PAGE, explore, form, tabs
 
 frame = enter(PAGE)
 frame.work()
@@ -12,6 +12,7 @@ with frame.left:
     with st.container(border=True):
         st.markdown("**Data**")
         dataset, table = frame.data()
+        selection.of(PAGE, dataset.id, (explore.PHASE,))
     with st.container(border=True):
         st.markdown("**Phases**")
         with sentences.shown_as_sentence(place=frame.right, last=frame.chosen):

@@ -72,7 +72,7 @@ def test_a_click_on_a_phase_lists_its_counters_until_it_is_forgotten(workbench) 
     assert len(shown(workbench.run(at))) == 14
     workbench.in_tab(at, "PCA")
     assert "median" in shown(at).columns
-    at.button(key="prediction.forget").click()
+    at.button(key="prediction.forget-selected").click()
     workbench.run(at)
     assert list(shown(at).columns) == ["counter", "PC1", "PC2", "PC3"]
 

@@ -21,6 +21,7 @@ PAGE = Page(
     leads="Predict from these phases",
     methods={"Explore": "prediction.explore"},
     picture="correlation",
+    in_address=("selected",),
     story="See what a phase's counters say about its cycles, and which few phases stand for a whole program.",
     warm=_warm,
 )

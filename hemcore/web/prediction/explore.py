@@ -11,14 +11,14 @@ from hemcore.charts.prediction.view import PredictionView
 from hemcore.web.form import put
 from hemcore.web.frame import Frame, Tab
 from hemcore.web.prediction import PAGE
+from hemcore.web.selection import Selection
 
-# The place of the phase that was clicked, and the dataset that it is of.
-_PICKED, _OF = f"{PAGE.name}:picked", f"{PAGE.name}:picked-of"
+_DIGITS = 12  # of a row's place
 
 
 def _pca(frame: Frame, scene: Scene) -> dict[str, Any]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        return _colour(frame, scene) | _phase(frame)
+        return _colour(frame, scene) | PHASE.chosen()
 
 
 def _two(frame: Frame, scene: Scene) -> dict[str, Any]:
@@ -32,30 +32,19 @@ def _two(frame: Frame, scene: Scene) -> dict[str, Any]:
         )
         chosen |= _colour(frame, scene)
         chosen |= frame.form.values(PredictionView, ("rates",))
-        return chosen | _phase(frame)
+        return chosen | PHASE.chosen()
 
 
 def _colour(frame: Frame, scene: Scene) -> dict[str, Any]:
     return frame.form.values(PredictionView, ("colour",), choices={"colour": colours_of(scene.table)})
 
 
-def _phase(frame: Frame) -> dict[str, Any]:
-    """The phase that was clicked in this dataset, and the button that forgets it."""
-    state = st.session_state
-    state[_OF], before = frame.dataset.id, state.get(_OF)
-    if before != frame.dataset.id:
-        state.pop(_PICKED, None)
-    if _PICKED not in state:
-        return {}
-    st.button(
-        "Forget the phase", key=frame.page.key("forget"), icon=":material/close:", type="tertiary",
-        on_click=lambda: state.pop(_PICKED, None),
-    )  # fmt: skip
-    return {"row": state[_PICKED]}
-
-
 def _pick(picked: Any) -> None:
-    st.session_state[_PICKED] = int(picked[0] if isinstance(picked, list) else picked)
+    PHASE.put(str(int(picked[0] if isinstance(picked, list) else picked)))
+
+
+def _row(text: str) -> dict[str, Any] | None:
+    return {"row": int(text)} if text.isascii() and text.isdecimal() and len(text) <= _DIGITS else None
 
 
 def _see_two(picked: Any) -> None:
@@ -67,6 +56,8 @@ def _see_two(picked: Any) -> None:
         put(PAGE.key("view"), "Two counters")
 
 
+# The place of the phase that was clicked.
+PHASE = Selection(PAGE, "selected", _row)
 PARTS = {
     "correlation": Tab(on_pick=_see_two),
     "pca": Tab(controls=_pca, on_pick=_pick),

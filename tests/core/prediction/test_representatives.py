@@ -1,5 +1,7 @@
 """The phases to measure: by hand, their weights, and what they are worth on the sample (a whole program within a per cent)."""
 
+from importlib import import_module
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,7 +9,6 @@ import pytest
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
-from hemcore.prediction import representatives as module
 from hemcore.prediction.analysis import MEASURE, REPRESENT
 from hemcore.prediction.explore_params import ExploreParams
 from hemcore.prediction.representatives import representatives
@@ -66,7 +67,7 @@ def test_the_same_seed_gives_the_same_and_the_frame_is_left_alone() -> None:
 
 
 def test_of_very_many_phases_some_are_chosen_among(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_ROWS", 50)
+    monkeypatch.setattr(import_module("hemcore.prediction.representatives"), "MOST_ROWS", 50)
     random = np.random.default_rng(0)
     frame = pd.DataFrame({"Ir": 1000.0, "a": np.repeat([10.0, 500.0], 150) + random.normal(0, 1, 300)})
     assert sorted(representatives(frame, 2)) == pytest.approx([150, 150])
