@@ -10,11 +10,12 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hemcore.analysis import Question
+from hemcore.analysis import Analysis, Question
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.shelf.library import SAMPLE_PREFIX, load
 from hemcore.merge import HrmParams, MuchParams
 from hemcore.merge.analysis import HRM, MUCH
+from hemcore.params import Params
 from hemcore.segmentation import SegmentationParams
 from hemcore.segmentation.analysis import SEGMENTATION
 from hemcore.web.page import Page
@@ -88,6 +89,12 @@ def test_names_the_dataset_and_every_parameter_that_the_answer_hangs_on(analysis
     assert [name for name in analysis.reads if f"{name}={getattr(params, name)!r}" not in text] == []
 
 
+def chosen(at: AppTest, page: Page, analysis: Analysis) -> Params:
+    """What the page asks: its widgets, and the defaults of what it does not ask of this dataset."""
+    drawn = [name for name in analysis.reads if page.key(name) in at.session_state]
+    return analysis.params(**{name: at.session_state[page.key(name)] for name in drawn})
+
+
 @pytest.mark.parametrize("page", WORKING, ids=lambda page: page.name)
 def test_every_page_shows_the_python_of_its_question(workbench, page: Page) -> None:
     start = page.start[0]
@@ -96,8 +103,7 @@ def test_every_page_shows_the_python_of_its_question(workbench, page: Page) -> N
     program = snippet(workbench, workbench.run(at))
     method = at.session_state[page.key("family")] if len(page.methods) > 1 else next(iter(page.methods))
     analysis = page.analysis(method)
-    given = {name: at.session_state[page.key(name)] for name in analysis.reads}
-    question = Question(analysis=analysis, dataset=f"{SAMPLE_PREFIX}{start.sample}", params=analysis.params(**given))
+    question = Question(analysis=analysis, dataset=f"{SAMPLE_PREFIX}{start.sample}", params=chosen(at, page, analysis))
     assert program == question.python()
 
 
@@ -113,8 +119,7 @@ def test_runs_in_a_python_of_its_own_without_the_app(workbench, data_dir, tmp_pa
     done = in_a_python_of_its_own(f"{BLOCKED}{program}\n{table}.to_parquet('made.parquet')", data_dir, tmp_path)
     assert done.returncode == 0, done.stderr
     analysis = page.analysis(method)
-    values = {name: at.session_state[page.key(name)] for name in analysis.reads}
-    wanted = analysis.table_of(analysis.of(load(f"{SAMPLE_PREFIX}{start.sample}"), analysis.params(**values)))
+    wanted = analysis.table_of(analysis.of(load(f"{SAMPLE_PREFIX}{start.sample}"), chosen(at, page, analysis)))
     pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "made.parquet"), wanted)
 
 

@@ -22,9 +22,9 @@ def series_choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
     form = frame.form
     chosen = form.values(MpxParams, ("application",), choices={"application": table.applications})
     chosen |= form.values(MpxParams, ("run",), choices={"run": [int(run) for run in table.runs(chosen["application"])]})
-    event = form.values(MpxParams, ("event",), choices={"event": [_AUTOMATIC, *table.events]})["event"]
+    chosen |= form.values(MpxParams, ("event",), choices={"event": ["", *table.events]}, format_func=lambda event: event or _AUTOMATIC)
     pairs.choice(frame, table)
-    return chosen | {"event": "" if event == _AUTOMATIC else event}
+    return chosen
 
 
 def estimate_choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
