@@ -50,7 +50,7 @@ def _read(file: UploadedFile) -> tuple[Rows, int]:
     rows = Rows(file.name, told_apart=True)
     threads: list[str] = []
     headings: list[tuple[int, list[str] | str]] = []
-    lines = text_of(file).replace("\r\n", "\n").split("\n")
+    lines = text_of(file).split("\n")
     used: set[int] = set()
     for number, line in enumerate(lines, start=1):
         head = _HEAD.match(line)

@@ -18,7 +18,7 @@ from hemcore.datasets.readers.repairs import Repair, repairs_table
 from hemcore.datasets.readers.series.columns import NOT_COUNTED
 from hemcore.datasets.readers.series.folders import runs_of_logs
 from hemcore.datasets.readers.series.readings import SeriesReadings, from_rows, natural_order
-from hemcore.datasets.readers.text import head_of
+from hemcore.datasets.readers.text import head_of, plain_lines
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ReadError
 
@@ -96,7 +96,7 @@ def read(files: Sequence[UploadedFile]) -> SeriesReadings:
 
 
 def _kind(file: UploadedFile) -> str:
-    head = head_of(file.content, _HEAD_BYTES).decode("utf-8-sig", errors="replace").split("\n")
+    head = plain_lines(head_of(file.content, _HEAD_BYTES).decode("utf-8-sig", errors="replace")).split("\n")
     if _START.fullmatch(head[0].strip()) and any(_EVENT.match(line) for line in head[1:3]):
         return "events"
     if head[0].startswith("#Name\tStart"):
@@ -112,7 +112,7 @@ def _folder(file: UploadedFile) -> str:
 def _lines(file: UploadedFile) -> tuple[list[str], bool]:
     """(lines, whether the last one was cut off: no end of line after it)."""
     text = csv_text.header_of(file.name, file.content)[2]
-    lines = text.replace("\r\n", "\n").split("\n")
+    lines = text.split("\n")
     cut = lines[-1] != ""
     return (lines if cut else lines[:-1]), cut
 
