@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from hemcore.datasets.readers.bounds import check_values
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.text import head_of, text_of
@@ -94,6 +95,7 @@ def read(files: Sequence[UploadedFile]) -> tuple[PhaseTable, list[Repair], list[
         row: dict[str, Any] = {"program": region.program, "region": region.name, "region_count": region.calls}
         reads += region.reads
         rows.append(row | dict(region.values))
+    check_values(files[0].name if len(files) == 1 else "all files", len(rows), len({name for row in rows for name in row}), of="regions")
     frame = pd.DataFrame(rows)
     counters = [name for name in frame.columns if name not in ("program", "region", "region_count")]
     if not counters:
