@@ -85,7 +85,7 @@ def number_table(name: str, content: bytes) -> tuple[pd.DataFrame, list[str]]:
     infinite = 0
     for position, cell in enumerate(cells):
         column = frame.iloc[:, position]
-        values = pd.to_numeric(column, errors="coerce")
+        values = _numbers(column)
         wrong = (values.isna() & column.notna()).to_numpy() | _truths(column)
         if wrong.any():
             row = int(wrong.argmax())
@@ -132,6 +132,14 @@ def rows_of(text: str, separator: str) -> Iterator[tuple[int, int]]:
 def header_line(text: str) -> int:
     """The line of the header, counted from 1: the first that is not blank. `text` has one."""
     return next(number for number, line in enumerate(_NEWLINE.split(text), start=1) if line.strip())
+
+
+def _numbers(column: pd.Series) -> pd.Series:
+    try:
+        return pd.to_numeric(column, errors="coerce")
+    except OverflowError:
+        # Hundreds of digits: more than a float holds, so infinite as 1e999 is.
+        return pd.to_numeric(column.map(str, na_action="ignore"), errors="coerce")
 
 
 def _truths(column: pd.Series) -> np.ndarray:

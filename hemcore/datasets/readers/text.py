@@ -63,5 +63,14 @@ def plain_lines(text: str) -> str:
     return text
 
 
+def is_text(words: str) -> bool:
+    """Whether `words` can be kept and shown; half a surrogate pair, which JSON can say as an escape, cannot."""
+    try:
+        words.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _encoding(content: bytes) -> str | None:
     return next((encoding for mark, encoding in _MARKS if content.startswith(mark)), None)

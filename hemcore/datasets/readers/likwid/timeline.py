@@ -20,7 +20,7 @@ from hemcore.errors import ReadError
 
 _HEAD = re.compile(r".{0,40}?# ?GID([|, ])(Event|Metrics)Count\1CpuCount\1Total runtime \[s\]\1(.*)$")
 _THREADS = re.compile(r".{0,40}?# ?(?:HWThreads|CPUs|CORES|CORE)(?:: ?|[|, ])([\d|, ]+)$", re.IGNORECASE)
-_ROW = re.compile(r"\s*\d+([ ,])\d+\1\d+\1[\d.eE+\-]+(?:\1\S*)*\s*$")
+_ROW = re.compile(r"\s*\d{1,9}([ ,])\d{1,9}\1\d{1,9}\1[\d.eE+\-]+(?:\1\S*)*\s*$")
 _LONGEST = 1_000_000
 
 

@@ -231,7 +231,7 @@ def _valued(rows: pd.DataFrame, parts: Sequence[Rows], repairs: list[Repair]) ->
     )
     lost = events[events["values"] == 0]
     if len(lost) == len(events):
-        line = f"line {parts[0].first_line}" + (f" of {parts[0].name}" if len(parts) > 1 else "")
+        line = f"line {max(1, parts[0].first_line)}" + (f" of {parts[0].name}" if len(parts) > 1 else "")
         raise ReadError(
             f"{where}: no event has a value ({listed(events.index)}) from {line} on: not supported or not counted throughout. Virtual"
             " machines often have no hardware counters; run perf stat on the machine itself, with the rights to"

@@ -98,7 +98,8 @@ def _rows(file: UploadedFile) -> Rows:
         elif _ELAPSED.match(line) or "# Table of individual measurements" in line:
             inside = inside and timed
         elif inside and line.lstrip().startswith("#"):
-            if _row(line.replace("#", "", 1), unitless) is not None:
+            hidden = _row(line.replace("#", " ", 1), unitless)
+            if hidden is not None and hidden[2] in events:
                 rows.repair(number, "", f"a reading behind '#', {line.strip()[:60]!r}: left out")
         elif inside and line:
             found = _row(line, unitless)

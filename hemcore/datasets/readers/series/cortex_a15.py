@@ -25,6 +25,7 @@ from hemcore.errors import ReadError
 _HEAD_BYTES = 20_000
 _NAMED = 5
 _START = re.compile(r"Start:\s*(\d+)\s*")
+_NANOSECONDS = re.compile(r"\s*[0-9]{1,19}\s*")
 _EVENT = re.compile(r"Event\s+\d+\s+Label:\s*(.+?)\s+RAW Identifier:\s*(\S+)\s*")
 
 
@@ -123,9 +124,9 @@ def _programs(file: UploadedFile, repairs: list[Repair]) -> list[_Program]:
     for number, line in enumerate(lines, start=1):
         if number == 1 or not line.strip():
             continue
-        cells = line.split("\t")
-        if len(cells) == 3 and cells[1].strip().isdigit() and cells[2].strip().isdigit() and int(cells[1]) <= int(cells[2]):
-            found.append(_Program(cells[0], int(cells[1]), int(cells[2])))
+        name, *times = line.split("\t")
+        if len(times) == 2 and all(_NANOSECONDS.fullmatch(time) for time in times) and int(times[0].strip()) <= int(times[1].strip()):
+            found.append(_Program(name, int(times[0].strip()), int(times[1].strip())))
         elif cut and number == len(lines):
             repairs.append(Repair(f"{file.name}, line {number}", "", f"cut off, left out: {line[:60]!r}", 0))
         else:

@@ -12,7 +12,7 @@ from hemcore.datasets.readers.bounds import check_runs, check_values
 from hemcore.datasets.tables.counter_series import CounterSeries
 
 _DIGITS = re.compile(r"(\d+)")
-_NUMBER_AT_END = re.compile(r"[\s_.\-/]*(?:(?<![A-Za-z])(?:run|rep|r))?[\s_.\-]*(\d+)$", re.IGNORECASE)
+_NUMBER_AT_END = re.compile(r"[\s_.\-/]*(?:(?<![A-Za-z])(?:run|rep|r))?[\s_.\-]*(\d{1,15})$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
