@@ -135,8 +135,8 @@ def _object(name: str, text: str) -> dict[str, Any]:
         raise ReadError(f"{name}: line 1: nested too deep for a file of PAPI. {_AGAIN}") from None
     half = _SURROGATE.search(text)
     if half is not None and not is_text(json.dumps(content, ensure_ascii=False)):
-        line = text.count("\n", 0, half.start()) + 1
-        raise ReadError(f"{name}: line {line}: {half[0]!r} is half a character. Correct the name of the region or event.")
+        number = text.count("\n", 0, half.start()) + 1
+        raise ReadError(f"{name}: line {number}: {half[0]!r} is half a character. Correct the name of the region or event.")
     if not isinstance(content, dict):
         raise ReadError(f"{name}: line 1: a {type(content).__name__} and no object with threads. {_AGAIN}")
     return content

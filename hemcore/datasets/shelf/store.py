@@ -141,7 +141,7 @@ class DatasetStore:
     def repairs(self, id: str) -> pd.DataFrame:
         """Every repair and drop that reading made, a row each (the columns of Repair); no row when there was none. Raises as load does."""
         try:
-            return pd.read_parquet(self._folder(id) / "repairs.parquet").rename(columns=_COLUMNS_BEFORE)
+            return table_files.read_repairs(self._folder(id)).rename(columns=_COLUMNS_BEFORE)
         except UnknownNameError:
             raise
         except (OSError, ValueError, TypeError, pa.ArrowException):
@@ -150,7 +150,7 @@ class DatasetStore:
     def rename(self, id: str, name: str) -> DatasetRecord:
         """Give `id` another name. Raises UnknownNameError when there is none of that id, StoreError when the disk does not take it."""
         record = self.record(id)
-        renamed = replace(record, name=name[:_NAME_LENGTH])
+        renamed = replace(record, name=_plain(name)[:_NAME_LENGTH])
         folder = self._folder(id)
         with self._disk("rename the dataset"):
             partial = folder / f"record.{uuid.uuid4().hex}.partial"
@@ -200,8 +200,7 @@ class DatasetStore:
         try:
             with self._disk("keep the dataset"):
                 folder.mkdir()
-                table_files.write(folder, table)
-                repairs.to_parquet(folder / "repairs.parquet", index=False)
+                table_files.write(folder, table, repairs)
             yield folder
         finally:
             shutil.rmtree(folder, ignore_errors=True)
@@ -258,14 +257,19 @@ def _described(
 ) -> DatasetRecord:
     return DatasetRecord(
         id=id,
-        name=name[:_NAME_LENGTH],
+        name=_plain(name)[:_NAME_LENGTH],
         kind=kinds.kind_of(table).name,
         shape=kinds.shape(table),
-        source_names=source_names,
+        source_names=tuple(_plain(each) for each in source_names),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
-        notes=notes,
+        notes=tuple(_plain(each) for each in notes),
         lineage=lineage,
     )
+
+
+def _plain(words: str) -> str:
+    """`words` with a question mark for each half of a surrogate pair, which no page can show."""
+    return words.encode(errors="replace").decode()
 
 
 def _write_durably(path: Path, content: bytes) -> None:
