@@ -38,6 +38,8 @@ from hemcore.errors import HemError, ParameterError, StoreError, UnknownNameErro
 _ID = re.compile(r"[0-9a-f]{64}")
 _STALE_S = 24 * 3600
 _NAME_LENGTH = 120
+# What may stand in the root when it is ours alone.
+_OWN = {"datasets", "incoming", "deleted", "results", "reports", "staged"}
 # What lists of repairs that were kept before there was one form for all called their columns.
 _COLUMNS_BEFORE = {"subexperiment": "where", "HEM": "column", "event": "column", "intervals": "rows"}
 
@@ -51,8 +53,7 @@ class DatasetStore:
         self._remembered: Remembered[DatasetRecord | None] = Remembered()
         self._datasets, self._incoming, self._deleted = (self.root / name for name in ("datasets", "incoming", "deleted"))
         with self._disk("make the folder"):
-            for folder in (self._datasets, self._incoming, self._deleted):
-                folder.mkdir(parents=True, exist_ok=True)
+            self._make_private()
             for folder in (*self._incoming.iterdir(), *self._deleted.iterdir()):
                 with suppress(FileNotFoundError):  # another upload may end just now
                     if time.time() - folder.stat().st_mtime > _STALE_S:
@@ -181,6 +182,17 @@ class DatasetStore:
         if not there and not (_ID.fullmatch(id) and (self._datasets / id).is_dir()):
             raise UnknownNameError(f"dataset {id[:64]!r} was not deleted in the last 24 hours: it cannot be restored. Upload it again.")
         return self.record(id)
+
+    def _make_private(self) -> None:
+        """Make the folders, or close them to everybody else; not a root that holds other things too, such as somebody's home."""
+        own = (self._datasets, self._incoming, self._deleted)
+        for folder in own:
+            folder.mkdir(parents=True, exist_ok=True)
+        alone = {path.name for path in self.root.iterdir()} <= _OWN
+        for folder in (self.root, *own) if alone else own:
+            if folder.stat().st_mode & 0o077:
+                with suppress(PermissionError):  # somebody else's, who shares it
+                    folder.chmod(0o700)
 
     def _record(self, folder: Path) -> DatasetRecord | None:
         return self._remembered.of(folder / records.FILE, lambda: records.read(folder))

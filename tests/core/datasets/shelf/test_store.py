@@ -620,3 +620,29 @@ def test_the_t2080_readings_are_kept(shelf: DatasetStore, file: str, subexperime
     assert isinstance(table, Subexperiments)
     raw = pd.read_csv(T2080 / file)
     assert np.array_equal(np.hstack([frame.to_numpy() for frame in table.frames]), raw.to_numpy())
+
+
+# --- Who may look
+
+
+def test_nobody_else_may_look_into_the_store(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        shelf = DatasetStore(tmp_path / "made" / "store")
+        shelf.add(sent())
+    finally:
+        os.umask(before)
+    assert {oct(path.stat().st_mode & 0o777) for path in (shelf.root, *shelf.root.iterdir())} == {"0o700"}
+
+
+def test_a_store_of_before_is_closed_and_a_home_stays_as_it_is(tmp_path: Path) -> None:
+    old, home = tmp_path / "old", tmp_path / "home"
+    (old / "datasets").mkdir(parents=True)
+    home.mkdir()
+    (home / "letters").write_text("mine")
+    for folder in (old, old / "datasets", home):
+        folder.chmod(0o755)
+        DatasetStore(old if folder != home else home)
+    assert old.stat().st_mode & 0o777 == (old / "datasets").stat().st_mode & 0o777 == 0o700
+    assert home.stat().st_mode & 0o777 == 0o755
+    assert (home / "datasets").stat().st_mode & 0o777 == 0o700
