@@ -135,10 +135,9 @@ def _touched(before: tuple[UploadedFile, ...], after: tuple[UploadedFile, ...]) 
 
 def _is_heading(line: bytes) -> bool:
     return (
-        (line.count(b",") + line.count(b";") + line.count(b"\t") > 1
-        and len(re.findall(rb"[A-Za-z_]{2,}", line)) > len(_digits(line).split()))
-        or (line[:1] in (b"#", b"{") or b"TABLE" in line or b"Label" in line or b"stats for" in line or line.startswith(b"Start"))
-    )
+        line.count(b",") + line.count(b";") + line.count(b"\t") > 1
+        and len(re.findall(rb"[A-Za-z_]{2,}", line)) > len(_digits(line).split())
+    ) or (line[:1] in (b"#", b"{") or b"TABLE" in line or b"Label" in line or b"stats for" in line or line.startswith(b"Start"))
 
 
 def _digits(line: bytes) -> bytes:
