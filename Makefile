@@ -1,7 +1,7 @@
 # HEM Workbench: `make run` and `make test` do all the set-up that is missing.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test journeys check bench sample-data sample-data-quick clean
+.PHONY: help run test journeys hostile check bench sample-data sample-data-quick clean
 
 PORT ?= 8501
 VENV := .venv
@@ -17,6 +17,7 @@ help:
 	@echo "make run                start the app on its bundled sample data (PORT=8501)"
 	@echo "make test               style, types, all tests but the longer journeys"
 	@echo "make journeys           every browser test (ten minutes); make test runs some"
+	@echo "make hostile            10,000 mutated uploads, kills and flipped bits of the store (15 minutes; SEED=1)"
 	@echo "make check              the inner loop: style, types, fast tests"
 	@echo "make bench              benchmarks against the named peers"
 	@echo "make sample-data        collect sample_data/ again on this machine (about an hour; goes on where it stopped)"
@@ -54,6 +55,11 @@ journeys: $(DEV_READY)
 	@scripts/need-tools chromium
 	$(BIN)/python -m pytest -m browser --reruns 1 tests/core/report
 	$(BIN)/python -m pytest -m browser --reruns 1 -n 2 --dist loadfile tests/browser
+
+SEED ?= 1
+hostile: $(DEV_READY)
+	$(BIN)/python -m tests.hostile --inputs 10000 --seed $(SEED)
+	$(BIN)/python -m tests.hostile.store --kills 200 --flips 1600 --seed $(SEED)
 
 bench: $(DEV_READY)
 	@for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from hemcore.web import last_resort
 from hemcore.web.page import Page
 from hemcore.web.pages import PAGES
 
@@ -42,6 +43,8 @@ def run() -> None:
     token = _started_here.set(True)
     try:
         chosen.run()
+    except Exception as error:  # st.stop and st.rerun are none
+        last_resort.tell(error, next((page for page in PAGES if page.name == state.get(_NOW)), None))
     finally:
         _started_here.reset(token)
         if not state[_NAMED]:

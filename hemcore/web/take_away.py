@@ -1,5 +1,6 @@
 """Downloads: the answer's table as CSV, Parquet and JSON, the open tab's picture as PNG and SVG, the link, and the Python that makes it."""
 
+import csv
 import io
 import re
 from collections.abc import Callable, Sequence
@@ -20,6 +21,10 @@ from hemcore.web import ask, sentences
 from hemcore.web.boxes import on_demand
 from hemcore.web.page import Page
 
+# Spreadsheets pass over white space before a sign, some read the full-width signs as the narrow ones; a tab or newline starts a cell.
+_SIGN = r"[\s\u0000-\u001f\u200b-\u200f\u2060\ufeff]*[=+\-@＝＋－＠﹦﹢﹣﹫]"
+_FORMULA, _CUT = re.compile(rf"{_SIGN}|[\t\n]"), re.compile(rf"[;\t|\n]{_SIGN}")
+_LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _MIME = {
     "csv": "text/csv",
     "json": "application/json",
@@ -108,18 +113,23 @@ def _ready(asked: Question) -> Any:
 
 
 def csv_bytes(table: pd.DataFrame) -> bytes:
-    """UTF-8 CSV without the index; a name or a text that a spreadsheet would run as a formula gets a leading apostrophe."""
-    texts = {name: table[name].map(_harmless) for name in table.select_dtypes(["object", "string", "category"]).columns}
+    """UTF-8 CSV without the index; a name or a text that a spreadsheet would run as a formula gets a leading apostrophe.
+
+    Texts are all quoted where one could be cut into cells by a spreadsheet that takes another separator.
+    """
+    texts = {name: table[name].astype(object).map(_harmless) for name in table.select_dtypes(["object", "string", "category"]).columns}
     safe = table.assign(**texts).rename(columns=_harmless)
-    return safe.to_csv(index=False).encode()
+    words = (each for column in (safe.columns, *texts.values()) for each in column)
+    quoted = any(isinstance(each, str) and _CUT.search(each) for each in words)
+    return safe.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC if quoted else csv.QUOTE_MINIMAL).encode(errors="replace")
 
 
 def _harmless(words: Any) -> Any:
     if not isinstance(words, str):
         return words
-    # A lone carriage return would end the row: it is not quoted as a line's end is.
-    plain = words.replace("\r\n", "\n").replace("\r", "\n")
-    return f"'{plain}" if plain[:1] in ("=", "+", "-", "@", "\t", "\n") else plain
+    # A lone carriage return, or what else some programs take for the end of a line, would end the row: it is not quoted as a newline is.
+    plain = _LINE_ENDS.sub("\n", words)
+    return f"'{plain}" if _FORMULA.match(plain) else plain
 
 
 def parquet_bytes(table: pd.DataFrame) -> bytes:

@@ -24,7 +24,7 @@ from hemcore.datasets.shelf import samples
 from hemcore.datasets.shelf.library import SAMPLE_PREFIX, Entry, entries
 from hemcore.datasets.shelf.store import DatasetRecord, DatasetStore
 from hemcore.jobs import Job, registry
-from hemcore.web import ask, reports, shelf
+from hemcore.web import ask, last_resort, reports, shelf
 from hemcore.web.data import columns
 from hemcore.web.home import previews
 
@@ -236,6 +236,18 @@ def packages_scanned_once() -> Iterator[None]:
 def previews_begun(monkeypatch: pytest.MonkeyPatch) -> None:
     """Home computes nothing beside a test of another page; Home's own tests put their own in the place of this."""
     monkeypatch.setattr(previews, "begin", lambda pages: None)
+
+
+@pytest.fixture(autouse=True)
+def nothing_unforeseen(monkeypatch: pytest.MonkeyPatch) -> Callable[[Exception, Any], None]:
+    """What nobody foresaw fails the test, and is no sentence on the page; the last resort itself is returned, for its own tests."""
+    shown = last_resort.tell
+
+    def raised(error: Exception, page: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(last_resort, "tell", raised)
+    return shown
 
 
 @pytest.fixture

@@ -35,6 +35,8 @@ EVIL = "<img src=x onerror=alert(1)>"
 class Server:
     """`streamlit run app.py` over `data_dir`; a stopped server can be started again and keeps its port."""
 
+    script = "app.py"
+
     def __init__(self, data_dir: Path, log: Path) -> None:
         self.data_dir, self._log, self._process = data_dir, log, None
         self.port = _free_port()
@@ -45,7 +47,7 @@ class Server:
 
     def start(self) -> None:
         """Start it and wait until it answers. Fails with the end of its log when it does not."""
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]
+        command = [sys.executable, "-m", "streamlit", "run", self.script, "--server.port", str(self.port)]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 command, cwd=ROOT, env=os.environ | {"HEM_DATA_DIR": str(self.data_dir)}, stdout=log, stderr=subprocess.STDOUT

@@ -9,6 +9,7 @@ from itertools import islice
 import numpy as np
 import pandas as pd
 
+from hemcore.datasets.readers.bounds import check_columns, check_readings
 from hemcore.datasets.readers.number_marks import plain_numbers
 from hemcore.datasets.readers.text import text_of
 from hemcore.datasets.tables.checks import listed
@@ -35,6 +36,7 @@ def header_of(name: str, content: bytes) -> tuple[list[str], str, str]:
     first = next(line for line in _NEWLINE.split(text) if line.strip())
     unquoted = re.sub(r'"[^"]*"', "", first)
     separator = said[1] if said is not None else max(_SEPARATORS, key=unquoted.count)
+    check_columns(f"{name}: line {header_line(text)}", unquoted.count(separator) + 1)
     try:
         # A quotation mark left open would swallow the line after it.
         head, *after = csv.reader([f"{first}\n", "after"], delimiter=separator, skipinitialspace=True)
@@ -83,7 +85,7 @@ def number_table(name: str, content: bytes) -> tuple[pd.DataFrame, list[str]]:
     infinite = 0
     for position, cell in enumerate(cells):
         column = frame.iloc[:, position]
-        values = pd.to_numeric(column, errors="coerce")
+        values = _numbers(column)
         wrong = (values.isna() & column.notna()).to_numpy() | _truths(column)
         if wrong.any():
             row = int(wrong.argmax())
@@ -101,13 +103,16 @@ def number_table(name: str, content: bytes) -> tuple[pd.DataFrame, list[str]]:
 
 
 def check_widths(name: str, text: str, separator: str, width: int) -> None:
-    """Raise ReadError, naming the line, unless every row has `width` cells."""
+    """Raise ReadError, naming the line, unless every row has `width` cells, and where there are too many of them."""
+    rows = 0
     try:
         for number, found in rows_of(text, separator):
             if found != width:
                 raise ReadError(f"{name}: line {number} has {found} cells, the header {width}. Correct the line.")
+            rows += 1
     except csv.Error as error:
         raise ReadError(f"{name}: not readable as rows of cells ({error}). Is a quotation mark left open?") from None
+    check_readings(name, rows, width)
 
 
 def rows_of(text: str, separator: str) -> Iterator[tuple[int, int]]:
@@ -125,8 +130,16 @@ def rows_of(text: str, separator: str) -> Iterator[tuple[int, int]]:
 
 
 def header_line(text: str) -> int:
-    """The line of the header, counted from 0: the first that is not blank. `text` has one."""
+    """The line of the header, counted from 1: the first that is not blank. `text` has one."""
     return next(number for number, line in enumerate(_NEWLINE.split(text), start=1) if line.strip())
+
+
+def _numbers(column: pd.Series) -> pd.Series:
+    try:
+        return pd.to_numeric(column, errors="coerce")
+    except OverflowError:
+        # Hundreds of digits: more than a float holds, so infinite as 1e999 is.
+        return pd.to_numeric(column.map(str, na_action="ignore"), errors="coerce")
 
 
 def _truths(column: pd.Series) -> np.ndarray:

@@ -1,5 +1,6 @@
 """Reader of EAR's `eacct` CSV: `;`-separated job or loop signatures, columns by name whatever the version."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
@@ -9,6 +10,7 @@ import pandas as pd
 
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.tables.checks import check_columns_present
 from hemcore.datasets.tables.signature_table import MEASURED, METRICS, SignatureTable
 from hemcore.errors import ReadError
@@ -47,6 +49,26 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
     cells, separator, _ = csv_text.header_of(files[0].name, files[0].content)
     known = {ALIASES.get(cell, cell) for cell in cells}
     return (1.0, "semicolons, and the columns CPI, TPI, MEM_GBS and GFLOPS") if separator == ";" and set(METRICS) <= known else (0.0, "")
+
+
+def whole_rows(name: str, text: str, separator: str, width: int) -> tuple[str, list[Repair]]:
+    """(`text`, its last line left out where it has fewer cells than the header and no end of line: it was cut off; the repair of that).
+
+    Raises ReadError, naming the line, for another row that has not `width` cells, and for one that has nothing in any of them.
+    """
+    body = text.rstrip("\n")
+    start = body.rfind("\n") + 1
+    last, repairs = body[start:], []
+    if start and body == text and last.count(separator) + 1 < width:
+        line = text.count("\n") + 1
+        repairs.append(Repair(f"{name}, line {line}", "", f"cut off, left out: {last[:60]!r}", 1))
+        text = text[:start]
+    csv_text.check_widths(name, text, separator, width)
+    nothing = re.search(rf"^[\s{separator}]*{separator}[\s{separator}]*$", text, re.MULTILINE)
+    if nothing is not None:
+        line = text.count("\n", 0, nothing.start()) + 1
+        raise ReadError(f"{name}: line {line} has no value in any of its {width} cells. Write the table again with `eacct -l -c FILE`.")
+    return text, repairs
 
 
 def read_eacct(source: str | Path | IO[bytes] | IO[str], *, name: str = "") -> SignatureTable:

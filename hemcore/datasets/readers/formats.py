@@ -20,11 +20,12 @@ from hemcore.datasets.readers.phases import cortex_a15 as phases_cortex_a15
 from hemcore.datasets.readers.phases import thesis as phases_thesis
 from hemcore.datasets.readers.phases import wide as phases_wide
 from hemcore.datasets.readers.raw_experiments import MIN_MEAN
-from hemcore.datasets.readers.repairs import repairs_table
+from hemcore.datasets.readers.repairs import Repair, repairs_table
 from hemcore.datasets.readers.series import cortex_a15, cumulative_csv, wide_csv
 from hemcore.datasets.readers.series.readings import SeriesReadings
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.kinds import Table
+from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import ReadError
 from hemcore.params import Params, parameter
 
@@ -100,8 +101,13 @@ def _read_eacct(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResu
         raise ReadError(f"EAR signatures: {len(files)} files; one is read at a time. Send them one by one.")
     file = files[0]
     cells, separator, text = csv_text.header_of(file.name, file.content)
+    text, repairs = eacct.whole_rows(file.name, text, separator, len(cells))
     text, notes = plain_numbers(file.name, cells, text, separator)
-    return ReadResult(table=eacct.read_eacct(io.StringIO(text), name=file.name), repairs=repairs_table([]), notes=tuple(notes))
+    table = eacct.read_eacct(io.StringIO(text), name=file.name)
+    unmeasured = int(table.frame[list(METRICS)].isna().all(axis=1).sum())
+    if unmeasured:
+        repairs.append(Repair(file.name, ", ".join(METRICS), "all four 0 or empty: not measured", unmeasured))
+    return ReadResult(table=table, repairs=repairs_table(repairs), notes=tuple(notes))
 
 
 def _read_wide_phases(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResult:

@@ -62,8 +62,10 @@ def propose_n_pmcs(columns: Iterable[Hashable]) -> int:
 
 
 def _fits(keys: list[str], size: int) -> bool:
-    groups = [keys[start : start + size] for start in range(0, len(keys), size)]
-    return len(keys) % size == 0 and all(len(set(group)) == len(group) for group in groups)
+    if len(keys) % size:
+        return False
+    groups = (keys[start : start + size] for start in range(0, len(keys), size))
+    return all(len(set(group)) == len(group) for group in groups)
 
 
 def _identities(texts: list[str]) -> list[str]:

@@ -15,15 +15,17 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from hemcore.datasets.readers.bounds import check_values
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.repairs import Repair
-from hemcore.datasets.readers.text import head_of, text_of
+from hemcore.datasets.readers.text import head_of, is_text, text_of
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ReadError
 
 _HEAD_BYTES = 20_000
 _MARKS = re.compile(r'"(?:threads|ranks|regions|region_count)"\s*:')
 _START = re.compile(r"\s*\{")
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 _DERIVED = re.compile(r"real time in s|cpu time in s|ipc|.*/s|region count", re.IGNORECASE)
 # Of a region read between its ends too (PAPI_hl_read): the whole of it.
 _WHOLE = ("total", "region_value", "region")
@@ -94,6 +96,7 @@ def read(files: Sequence[UploadedFile]) -> tuple[PhaseTable, list[Repair], list[
         row: dict[str, Any] = {"program": region.program, "region": region.name, "region_count": region.calls}
         reads += region.reads
         rows.append(row | dict(region.values))
+    check_values(files[0].name if len(files) == 1 else "all files", len(rows), len({name for row in rows for name in row}), of="regions")
     frame = pd.DataFrame(rows)
     counters = [name for name in frame.columns if name not in ("program", "region", "region_count")]
     if not counters:
@@ -126,8 +129,14 @@ def _object(name: str, text: str) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         line = text.split("\n")[error.lineno - 1].strip()[:60] if text else ""
         raise ReadError(f"{name}: line {error.lineno}, {line!r}, is no JSON ({error.msg}). Was the file cut off? {_AGAIN}") from None
+    except ValueError as error:
+        raise ReadError(f"{name}: not readable as JSON, from line 1 on ({error}). {_AGAIN}") from None
     except RecursionError:
         raise ReadError(f"{name}: line 1: nested too deep for a file of PAPI. {_AGAIN}") from None
+    half = _SURROGATE.search(text)
+    if half is not None and not is_text(json.dumps(content, ensure_ascii=False)):
+        number = text.count("\n", 0, half.start()) + 1
+        raise ReadError(f"{name}: line {number}: {half[0]!r} is half a character. Correct the name of the region or event.")
     if not isinstance(content, dict):
         raise ReadError(f"{name}: line 1: a {type(content).__name__} and no object with threads. {_AGAIN}")
     return content

@@ -7,7 +7,7 @@ from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.formats import FORMATS, Format, ReadOptions, ReadResult, format_of
 from hemcore.datasets.readers.perf.refusals import why_not_perf
-from hemcore.datasets.readers.series import cortex_a15
+from hemcore.datasets.readers.series import cortex_a15, cumulative_csv
 from hemcore.errors import HemError, ReadError
 
 _NAMED = 5
@@ -15,11 +15,15 @@ _NAMED = 5
 
 @dataclass(frozen=True, kw_only=True)
 class Match:
-    """A format that fits: its key, how well it fits (0 to 1) and why. Plain data, so that a page can keep it."""
+    """A format that fits: its key, how well it fits (0 to 1) and why. Plain data, so that a page can keep it.
+
+    asks: why the format must be chosen although this one fits, a sentence; "" where nothing is in doubt.
+    """
 
     key: str
     score: float
     why: str
+    asks: str = ""
 
     @property
     def format(self) -> Format:
@@ -39,14 +43,16 @@ def recognise(files: Sequence[UploadedFile]) -> list[Match]:
         except HemError:
             continue
         if score > 0:
-            matches.append(Match(key=each.key, score=score, why=why))
+            asks = cumulative_csv.doubt(files) if each.key == "series_wide" else ""
+            matches.append(Match(key=each.key, score=score, why=why, asks=asks))
     return sorted(matches, key=lambda match: -match.score)
 
 
 def read_upload(files: Sequence[UploadedFile], *, format_key: str | None = None, options: ReadOptions | None = None) -> ReadResult:
     """Read unpacked `files` as the format `format_key`, or as what is recognised.
 
-    Raises ReadError when no format fits (as why_not_recognised says) or there is none of that key, and what the format's reader raises.
+    Raises ReadError when no format fits (as why_not_recognised says), there is none of that key or the format must be chosen
+    (Match.asks), and what the format's reader raises.
     """
     options = options or ReadOptions()
     if format_key is not None:
@@ -54,6 +60,8 @@ def read_upload(files: Sequence[UploadedFile], *, format_key: str | None = None,
     matches = recognise(files)
     if not matches:
         raise ReadError(why_not_recognised(files))
+    if matches[0].asks:
+        raise ReadError(matches[0].asks)
     return matches[0].format.read(files, options)
 
 

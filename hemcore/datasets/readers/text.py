@@ -1,4 +1,4 @@
-"""Text out of bytes: UTF-8, UTF-16 and UTF-32 by their byte order marks, else Latin-1."""
+"""Text out of bytes: UTF-8, UTF-16 and UTF-32 by their byte order marks, else Latin-1; every end of line a newline."""
 
 import codecs
 
@@ -12,6 +12,8 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _WIDTH = 4
+# CR alone, NEL, LINE and PARAGRAPH SEPARATOR: unread, they would make many rows one.
+_LINE_ENDS = ("\r\n", "\r", "\x85", "\u2028", "\u2029")
 
 
 def utf8(content: bytes) -> bytes:
@@ -35,18 +37,39 @@ def head_of(content: bytes, length: int) -> bytes:
 
 
 def text_of(name: str, content: bytes, *, remedy: str) -> str:
-    """The text of a file, without a byte order mark. Raises ReadError where it is binary (then it ends in `remedy`) or empty."""
+    """The text of a file, without a byte order mark, its lines as plain_lines has them.
+
+    Raises ReadError where it is binary (then it ends in `remedy`) or empty.
+    """
     plain = utf8(content)
     damaged = plain is content and _encoding(content) is not None
     if damaged or b"\x00" in plain[:4096]:
         raise ReadError(f"{name}: not a text file. {remedy}")
     try:
-        text = plain.decode("utf-8-sig")
+        text = plain_lines(plain.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        text = plain.decode("latin-1")
+        # There the byte of NEL is most often the ellipsis of Windows.
+        text = plain.decode("latin-1").replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise ReadError(f"{name}: the file is empty. Send the file with the readings.")
     return text
+
+
+def plain_lines(text: str) -> str:
+    """`text` with a newline for each end of line, whatever it was: CR, LF, both, NEL, U+2028 or U+2029, one or another in one text."""
+    for end in _LINE_ENDS:
+        if end in text:
+            text = text.replace(end, "\n")
+    return text
+
+
+def is_text(words: str) -> bool:
+    """Whether `words` can be kept and shown; half a surrogate pair, which JSON can say as an escape, cannot."""
+    try:
+        words.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _encoding(content: bytes) -> str | None:

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from hemcore.datasets.shelf.sealed import opened, sealed
 from hemcore.datasets.tables.kinds import KINDS
 from hemcore.errors import ParameterError
 
@@ -76,7 +77,7 @@ class DatasetRecord:
 def read(folder: Path) -> DatasetRecord | None:
     """The record in `folder`; None where it is missing or damaged."""
     try:
-        values = json.loads((folder / FILE).read_text())
+        values = dict(json.loads(opened((folder / FILE).read_bytes())))
         values |= {name: tuple(values[name]) for name in ("source_names", "notes")}
         if values.get("lineage") is not None:
             values["lineage"] = Lineage(**values["lineage"])
@@ -84,10 +85,19 @@ def read(folder: Path) -> DatasetRecord | None:
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return None
     texts = (record.id, record.name, record.kind, record.shape, record.created, *record.source_names, *record.notes)
-    sound = record.id == folder.name and all(isinstance(text, str) for text in texts) and record.kind in KINDS
-    return record if sound else None
+    if record.id != folder.name or not all(isinstance(text, str) and _can_be_shown(text) for text in texts):
+        return None
+    return record if record.kind in KINDS else None
 
 
 def text(record: DatasetRecord) -> bytes:
-    """What record.json holds of `record`."""
-    return json.dumps(asdict(record), indent=1).encode()
+    """What record.json holds of `record`: JSON with its own sum."""
+    return sealed(json.dumps(asdict(record), indent=1).encode())
+
+
+def _can_be_shown(words: str) -> bool:
+    try:
+        words.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

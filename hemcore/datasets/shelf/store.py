@@ -38,6 +38,8 @@ from hemcore.errors import HemError, ParameterError, StoreError, UnknownNameErro
 _ID = re.compile(r"[0-9a-f]{64}")
 _STALE_S = 24 * 3600
 _NAME_LENGTH = 120
+# What may stand in the root when it is ours alone.
+_OWN = {"datasets", "incoming", "deleted", "results", "reports", "staged"}
 # What lists of repairs that were kept before there was one form for all called their columns.
 _COLUMNS_BEFORE = {"subexperiment": "where", "HEM": "column", "event": "column", "intervals": "rows"}
 
@@ -51,8 +53,7 @@ class DatasetStore:
         self._remembered: Remembered[DatasetRecord | None] = Remembered()
         self._datasets, self._incoming, self._deleted = (self.root / name for name in ("datasets", "incoming", "deleted"))
         with self._disk("make the folder"):
-            for folder in (self._datasets, self._incoming, self._deleted):
-                folder.mkdir(parents=True, exist_ok=True)
+            self._make_private()
             for folder in (*self._incoming.iterdir(), *self._deleted.iterdir()):
                 with suppress(FileNotFoundError):  # another upload may end just now
                     if time.time() - folder.stat().st_mtime > _STALE_S:
@@ -141,7 +142,7 @@ class DatasetStore:
     def repairs(self, id: str) -> pd.DataFrame:
         """Every repair and drop that reading made, a row each (the columns of Repair); no row when there was none. Raises as load does."""
         try:
-            return pd.read_parquet(self._folder(id) / "repairs.parquet").rename(columns=_COLUMNS_BEFORE)
+            return table_files.read_repairs(self._folder(id)).rename(columns=_COLUMNS_BEFORE)
         except UnknownNameError:
             raise
         except (OSError, ValueError, TypeError, pa.ArrowException):
@@ -150,7 +151,7 @@ class DatasetStore:
     def rename(self, id: str, name: str) -> DatasetRecord:
         """Give `id` another name. Raises UnknownNameError when there is none of that id, StoreError when the disk does not take it."""
         record = self.record(id)
-        renamed = replace(record, name=name[:_NAME_LENGTH])
+        renamed = replace(record, name=_plain(name)[:_NAME_LENGTH])
         folder = self._folder(id)
         with self._disk("rename the dataset"):
             partial = folder / f"record.{uuid.uuid4().hex}.partial"
@@ -182,6 +183,17 @@ class DatasetStore:
             raise UnknownNameError(f"dataset {id[:64]!r} was not deleted in the last 24 hours: it cannot be restored. Upload it again.")
         return self.record(id)
 
+    def _make_private(self) -> None:
+        """Make the folders, or close them to everybody else; not a root that holds other things too, such as somebody's home."""
+        own = (self._datasets, self._incoming, self._deleted)
+        for folder in own:
+            folder.mkdir(parents=True, exist_ok=True)
+        alone = {path.name for path in self.root.iterdir()} <= _OWN
+        for folder in (self.root, *own) if alone else own:
+            if folder.stat().st_mode & 0o077:
+                with suppress(PermissionError):  # somebody else's, who shares it
+                    folder.chmod(0o700)
+
     def _record(self, folder: Path) -> DatasetRecord | None:
         return self._remembered.of(folder / records.FILE, lambda: records.read(folder))
 
@@ -200,8 +212,7 @@ class DatasetStore:
         try:
             with self._disk("keep the dataset"):
                 folder.mkdir()
-                table_files.write(folder, table)
-                repairs.to_parquet(folder / "repairs.parquet", index=False)
+                table_files.write(folder, table, repairs)
             yield folder
         finally:
             shutil.rmtree(folder, ignore_errors=True)
@@ -258,14 +269,19 @@ def _described(
 ) -> DatasetRecord:
     return DatasetRecord(
         id=id,
-        name=name[:_NAME_LENGTH],
+        name=_plain(name)[:_NAME_LENGTH],
         kind=kinds.kind_of(table).name,
         shape=kinds.shape(table),
-        source_names=source_names,
+        source_names=tuple(_plain(each) for each in source_names),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
-        notes=notes,
+        notes=tuple(_plain(each) for each in notes),
         lineage=lineage,
     )
+
+
+def _plain(words: str) -> str:
+    """`words` with a question mark for each half of a surrogate pair, which no page can show."""
+    return words.encode(errors="replace").decode()
 
 
 def _write_durably(path: Path, content: bytes) -> None:

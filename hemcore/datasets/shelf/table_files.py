@@ -1,6 +1,7 @@
-"""A typed table as Parquet files in a folder, and back."""
+"""A typed table and the repairs of its reading as Parquet files in a folder, and back; nothing is parsed before its sum was checked."""
 
 import hashlib
+import io
 import json
 from pathlib import Path
 
@@ -12,10 +13,12 @@ from hemcore.errors import TableError
 
 _SUMS = "SHA256SUMS"
 _LARGE = 16 * 2**20
+REPAIRS = "repairs.parquet"
 
 
-def write(folder: Path, table: Table) -> None:
-    """Write the frames of `table` as numbered Parquet files, table.json with what is not in a frame, and SHA256SUMS of them all.
+def write(folder: Path, table: Table, repairs: pd.DataFrame | None = None) -> None:
+    """Write the frames of `table` as numbered Parquet files, table.json with what is not in a frame, repairs.parquet where they are given,
+    and SHA256SUMS of them all; its last line is the sum of those before it.
 
     Raises TableError for a column of values that Parquet does not keep, OSError when the disk does not take a file.
     """
@@ -23,16 +26,30 @@ def write(folder: Path, table: Table) -> None:
     for number, frame in enumerate(frames):
         _write_frame(frame, folder / f"{number:04d}.parquet")
     (folder / "table.json").write_text(json.dumps({"files": len(frames), **rest}))
-    found = {path.name: _digest(path) for path in sorted(folder.glob("[0-9][0-9][0-9][0-9].parquet"))} | {
-        "table.json": _digest(folder / "table.json")
-    }
-    (folder / _SUMS).write_text("".join(f"{digest}  {name}\n" for name, digest in found.items()))
+    written = [path.name for path in sorted(folder.glob("[0-9][0-9][0-9][0-9].parquet"))] + ["table.json"]
+    if repairs is not None:
+        repairs.to_parquet(folder / REPAIRS, index=False)
+        written.append(REPAIRS)
+    lines = "".join(f"{_digest(folder / name)}  {name}\n" for name in written)
+    (folder / _SUMS).write_text(f"{lines}{hashlib.sha256(lines.encode()).hexdigest()}  {_SUMS}\n")
 
 
 def sums(folder: Path) -> dict[str, str]:
-    """File name -> SHA-256 of the files that `write` wrote to `folder`. Raises OSError when there is no list of them."""
-    lines = (folder / _SUMS).read_text(errors="replace").splitlines()
-    return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+    """File name -> SHA-256 of the files of the table that `write` wrote to `folder`, without the repairs.
+
+    Raises OSError when there is no list of them, ValueError where it is damaged.
+    """
+    return {name: digest for name, digest in _listed(folder).items() if name != REPAIRS}
+
+
+def read_repairs(folder: Path) -> pd.DataFrame:
+    """The repairs that `write` wrote. Raises OSError, ValueError, TypeError or ArrowException where they are damaged."""
+    content = (folder / REPAIRS).read_bytes()
+    said = (_listed(folder) if (folder / _SUMS).exists() else {}).get(REPAIRS)
+    # Of lists of before they had a sum, there is none.
+    if said is not None and said != hashlib.sha256(content).hexdigest():
+        raise ValueError(f"{REPAIRS} is not what was written")
+    return pd.read_parquet(io.BytesIO(content))
 
 
 def read(folder: Path, kind: str) -> Table:
@@ -62,6 +79,19 @@ def _check_sums(folder: Path) -> None:
     for name, digest in sums(folder).items():
         if digest != _digest(folder / Path(name).name):
             raise ValueError(f"{Path(name).name} is not what was written")
+
+
+def _listed(folder: Path) -> dict[str, str]:
+    """File name -> SHA-256 of every file in the list. Raises OSError without it, ValueError where its own sum is another."""
+    text = (folder / _SUMS).read_bytes().decode(errors="replace")
+    lines = text.removesuffix("\n").split("\n")
+    found = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+    own = found.pop(_SUMS, None)
+    before = "".join(f"{line}\n" for line in lines[:-1])
+    # Lists of before repairs had a sum have none of their own.
+    if (own is None and REPAIRS in found) or (own is not None and own != hashlib.sha256(before.encode()).hexdigest()):
+        raise ValueError(f"{_SUMS} is not what was written")
+    return found
 
 
 def _digest(path: Path) -> str:

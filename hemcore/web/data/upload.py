@@ -90,7 +90,9 @@ def _read(files: list[UploadedFile], sum: str) -> None:
     if not found.unpacked:
         sentences.show(found.fault)
         return
-    best = found.matches[0] if found.matches else None
+    # What is in doubt is chosen, not taken.
+    fault = found.fault or (found.matches[0].asks if found.matches else "")
+    best = found.matches[0] if found.matches and not fault else None
     if best is not None:
         st.markdown(f"Recognised: **{sentences.as_text(best.format.title)}**")
         st.caption(sentences.as_text(best.why))
@@ -100,7 +102,7 @@ def _read(files: list[UploadedFile], sum: str) -> None:
             rows, hide_index=True, height="auto" if len(rows) <= _ROWS else 180, key=PAGE.key("files"), alt="What each file was taken for"
         )
     titles = {match.format.title: match.key for match in found.matches} | {each.title: each.key for each in FORMATS}
-    automatic = f"As recognised: {best.format.title}" if best is not None else "Recognise"
+    automatic = f"As recognised: {best.format.title}" if best is not None else "Choose the format" if found.matches else "Recognise"
     help = "Choose one to override what was recognised."
     chosen = st.selectbox("Format", [automatic, *titles], key=PAGE.key(f"format-{sum[:8]}"), help=help)
     key = titles.get(chosen)
@@ -113,7 +115,7 @@ def _read(files: list[UploadedFile], sum: str) -> None:
     name = st.text_input("Name", value=files[0].name[:120], max_chars=120, key=PAGE.key(f"name-{sum[:8]}"))
     pressed = st.button("Add to your data", key=PAGE.key("add"), type="primary", icon=":material/library_add:", disabled=read_as is None)
     if read_as is None:
-        sentences.show(found.fault)
+        sentences.show(fault)
     elif pressed:
         before = shelf.store().records()
         with st.spinner("Reading and checking"):

@@ -20,7 +20,7 @@ from hemcore.errors import ReadError
 
 _HEAD = re.compile(r".{0,40}?# ?GID([|, ])(Event|Metrics)Count\1CpuCount\1Total runtime \[s\]\1(.*)$")
 _THREADS = re.compile(r".{0,40}?# ?(?:HWThreads|CPUs|CORES|CORE)(?:: ?|[|, ])([\d|, ]+)$", re.IGNORECASE)
-_ROW = re.compile(r"\s*\d+([ ,])\d+\1\d+\1[\d.eE+\-]+(?:\1\S*)*\s*$")
+_ROW = re.compile(r"\s*\d{1,9}([ ,])\d{1,9}\1\d{1,9}\1[\d.eE+\-]+(?:\1\S*)*\s*$")
 _LONGEST = 1_000_000
 
 
@@ -50,7 +50,7 @@ def _read(file: UploadedFile) -> tuple[Rows, int]:
     rows = Rows(file.name, told_apart=True)
     threads: list[str] = []
     headings: list[tuple[int, list[str] | str]] = []
-    lines = text_of(file).replace("\r\n", "\n").split("\n")
+    lines = text_of(file).split("\n")
     used: set[int] = set()
     for number, line in enumerate(lines, start=1):
         head = _HEAD.match(line)

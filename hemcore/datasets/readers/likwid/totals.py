@@ -63,7 +63,7 @@ def _rows(file: UploadedFile) -> Rows:
     groups: dict[str, str] = {}
     old_region = False
     left_out = 0
-    lines = text_of(file).replace("\r\n", "\n").split("\n")
+    lines = text_of(file).split("\n")
     for number, line in enumerate(lines, start=1):
         table = _TABLE.match(line)
         if table is not None:
@@ -117,7 +117,8 @@ def _row(file: UploadedFile, rows: Rows, place: _Place, line: str, number: int, 
             f"{place.line}. Send the file as `likwid-perfctr -o FILE.csv` wrote it."
         )
     counts = [count_of(cell) for cell in cells[2 : 2 + len(place.threads)]]
-    if len(counts) < len(place.threads) or None in counts or not cells[0]:
+    # Lines are filled with empty cells; what is not empty is another row, whose line's end was lost.
+    if len(counts) < len(place.threads) or None in counts or not cells[0] or any(cells[2 + len(place.threads) :]):
         if cut:
             rows.repair(number, cells[0], f"cut off, {line[:60]!r}: left out")
             return

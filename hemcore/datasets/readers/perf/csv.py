@@ -65,10 +65,13 @@ def _rows(file: UploadedFile) -> Rows:
     names: dict[str, str] = {}
     metrics = 0
     wrong: list[tuple[int, str]] = []
+    twice = _twice(separator)
     for number, line in enumerate(lines_of(text)):
         found = row.match(line) if len(line) < _LONGEST else None
+        if found is not None and (twice.search(found[4]) or twice.search(found[7] or "")):
+            found = None
         if found is not None:
-            time, place, value, full, running, per_cent = found.groups()
+            time, place, value, full, running, per_cent, _ = found.groups()
             # One text for each different name, not for each row.
             full = names.setdefault(full, full)
             rows.first_line = rows.first_line or number + 1
@@ -83,12 +86,14 @@ def _rows(file: UploadedFile) -> Rows:
         elif is_remark(line):
             if is_start(line):
                 rows.start_again()
+            elif row.match(line.lstrip(" #")):
+                rows.repair(number + 1, "", f"a reading behind '#', {line.strip()[:60]!r}: left out")
         elif len(line) < _LONGEST and metric.match(line):
             metrics += 1
-        elif number == last and len(rows):
+        elif number == last and len(rows) and len(twice.findall(line)) < 2:
             rows.repair(number + 1, "", f"cut off, {line[:60]!r}: left out")
         else:
-            wrong.append((number + 1, line.strip()[:60]))
+            wrong.append((number + 1, "" if wrong else line.strip()[:_LONGEST]))
     if wrong:
         raise ReadError(foreign_line(file.name, separator, wrong))
     rows.name_events(events_and_cgroups(names, separator))
@@ -100,6 +105,12 @@ def _rows(file: UploadedFile) -> Rows:
 def _separator(lines: Sequence[str]) -> str | None:
     found = Counter(match.group(1) or match.group(2) for line in lines if (match := _RUNNING.search(line[:_LONGEST])))
     return found.most_common(1)[0][0] if found else None
+
+
+def _twice(separator: str) -> re.Pattern[str]:
+    """A running time and per cent within what stands before or after those of a row: another row, whose line's end was lost."""
+    sep = re.escape(separator)
+    return re.compile(rf"(?:^|{sep})\d+{sep}\d{{1,3}}{'[.]' if separator == ',' else '[.,]'}\d\d")
 
 
 def _patterns(separator: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
@@ -118,7 +129,9 @@ def _patterns(separator: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     value = rf"{pad}(\d+(?:{dot}\d+)?|<not (?:counted|supported)>){pad}"
     # A unit is never a number: that tells the number of CPUs from a count, and other tables from perf's. An event has a letter.
     event = rf"((?=[^{re.escape(separator[-1])}]*[A-Za-z_])\S.*?)"
-    row = rf"{start}{value}{sep}(?![\d<]){cell}{sep}{event}{spread}{sep}(\d+){sep}(\d{{1,3}}{dot}\d\d)(?:{sep}.*)?\s*$"
+    # A metric, its unit and a threshold at most; what is more is another row, whose line's end was lost.
+    more = "( .*)" if separator == " " else rf"((?:{sep}{cell}){{1,3}})"
+    row = rf"{start}{value}{sep}(?![\d<]){cell}{sep}{event}{spread}{sep}(\d+){sep}(\d{{1,3}}{dot}\d\d){more}?\s*$"
     # Without a count: a metric of the row before, or a group of metrics with the running time of its events (perf 6.5 and newer).
     group = rf"{pad}{spread}{sep}{pad}{running}(?:{sep}|$).*"
     # Two empty cells at least are no value and no unit; what a metric has before it are three at least.

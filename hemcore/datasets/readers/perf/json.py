@@ -15,6 +15,7 @@ from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.perf.lines import WORDS, is_remark, is_start, lines_of, sample_of, text_of
 from hemcore.datasets.readers.perf.rows import Rows, readings
 from hemcore.datasets.readers.series.readings import SeriesReadings
+from hemcore.datasets.readers.text import is_text
 from hemcore.errors import ReadError
 
 _DECODER = json.JSONDecoder()
@@ -123,6 +124,10 @@ def _is_perf(one: dict[str, Any]) -> bool:
 def _add(rows: Rows, number: int, one: dict[str, Any]) -> None:
     event = str(one[_EVENT]).strip()
     time = _number(one["interval"]) if "interval" in one else math.nan
+    place = _aggregate(one)
+    if not is_text(event + place):
+        rows.repair(number, "", f"a name that is no text, {ascii(event)[:60]}: left out")
+        return
     if not event or ("interval" in one and not math.isfinite(time)):
         rows.repair(number, event, "an event without a name or a time that is no number: left out")
         return
@@ -132,7 +137,7 @@ def _add(rows: Rows, number: int, one: dict[str, Any]) -> None:
         rows.repair(number, event, f"{str(one[_COUNT])[:30]!r} is not a count: taken as not counted")
         count = math.nan
     rows.first_line = rows.first_line or number
-    rows.add(time, _aggregate(one), event, count, _number(one.get("pcnt-running")), running_ns=_number(one.get("event-runtime")))
+    rows.add(time, place, event, count, _number(one.get("pcnt-running")), running_ns=_number(one.get("event-runtime")))
 
 
 def _number(value: object) -> float:

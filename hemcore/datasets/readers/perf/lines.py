@@ -28,10 +28,10 @@ def sample_of(file: UploadedFile) -> list[str]:
     head = text.head_of(file.content, _SAMPLED_BYTES)
     if b"\x00" in head[:4096]:
         return []
-    lines = head.decode("utf-8", errors="replace").removeprefix("\ufeff").split("\n")
+    lines = text.plain_lines(head.decode("utf-8", errors="replace").removeprefix("\ufeff")).split("\n")
     if len(file.content) > _SAMPLED_BYTES and len(lines) > 1:
         lines = lines[:-1]
-    return [line.removesuffix("\r") for line in lines[:SAMPLED_LINES]]
+    return lines[:SAMPLED_LINES]
 
 
 def lines_of(whole: str) -> Iterator[str]:

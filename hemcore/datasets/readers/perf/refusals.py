@@ -85,7 +85,7 @@ def no_count(name: str, lines: Iterable[str]) -> str:
 
 
 def foreign_line(name: str, separator: str, wrong: Sequence[tuple[int, str]]) -> str:
-    """Of a file of `perf stat -x`: which lines (number, text) are no rows, and why. At least one."""
+    """Of a file of `perf stat -x`: which lines (number, text of the first) are no rows, and why. At least one."""
     number, line = wrong[0]
     more = f" and {len(wrong) - _NAMED:,} more" if len(wrong) > _NAMED else ""
     others = ", ".join(str(other) for other, _ in wrong[1:_NAMED]) + more
@@ -93,13 +93,18 @@ def foreign_line(name: str, separator: str, wrong: Sequence[tuple[int, str]]) ->
         others = f"; nor {'is line' if len(wrong) == 2 else 'are lines'} {others}"
     said = known_line(line)
     if said is not None:
-        return f"{name}: line {number}, {line!r}, {said}{others}."
+        return f"{name}: line {number}, {line[:60]!r}, {said}{others}."
+    if len(re.findall(rf"{re.escape(separator)}\d+{re.escape(separator)}\d{{1,3}}[.,]\d\d", line)) > 1:
+        return (
+            f"{name}: line {number}, {line[:60]!r}, holds two readings{others}: was the end of a line lost? Send the file as"
+            " `perf stat -x';' -o FILE` wrote it."
+        )
     remedy = f"Measure again: {_WROTE}"
     if separator in line:
         remedy += ", and names of events or threads that hold the separator can be told with another, as `perf stat -x';'`"
     return (
-        f"{name}: line {number}, {line!r}, is not a row of perf stat -x {separator!r}: expected value, unit, event, run time in ns and "
-        f"per cent{others}. {remedy}."
+        f"{name}: line {number}, {line[:60]!r}, is not a row of perf stat -x {separator!r}: expected value, unit, event, run time in ns "
+        f"and per cent{others}. {remedy}."
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from hemcore.datasets.readers.bounds import check_columns, check_runs
 from hemcore.datasets.readers.perf.lines import NOT_SUPPORTED
 from hemcore.datasets.readers.repairs import Repair, repairs_table
 from hemcore.datasets.readers.series.readings import SeriesReadings, from_rows, runs_of_files
@@ -196,11 +197,13 @@ def readings(parts: Sequence[Rows]) -> SeriesReadings:
     rows["run"] = _runs(base, rows, [number for _, number in names])
     rows["application"] = base + rows["aggregate"].where(rows["aggregate"] == "", " " + rows["aggregate"])
     ranks = rows.groupby(["file", "segment"], sort=False)["time"].rank(method="dense")
+    check_runs(_together(parts), rows["application"].nunique(), len(rows[["application", "run"]].drop_duplicates()))
+    check_columns(_together(parts), rows["event"].nunique(), "events")
     rows["interval"] = ranks.fillna(1).astype(int)
     rows = _valued(rows, parts, repairs)
     timed = rows["time"].notna().any()
     columns = ["application", "run", "interval", "event", "count", "share", *(["time"] if timed else [])]
-    table = from_rows(rows[columns], interval_unit=None if timed else "whole run")
+    table = from_rows(rows[columns], interval_unit=None if timed else "whole run", where=_together(parts))
     return SeriesReadings(table=table, repairs=repairs_table(repairs), notes=tuple(note for part in parts for note in part.notes))
 
 
@@ -214,9 +217,13 @@ def _runs(base: pd.Series, rows: pd.DataFrame, numbers: list[int]) -> pd.Series:
     return places.merge(order, how="left", on=["base", "file", "segment"])["run"]
 
 
+def _together(parts: Sequence[Rows]) -> str:
+    return parts[0].name if len(parts) == 1 else "all files"
+
+
 def _valued(rows: pd.DataFrame, parts: Sequence[Rows], repairs: list[Repair]) -> pd.DataFrame:
     """`rows` without the events and the applications that have no value at all; not supported becomes NaN."""
-    where = parts[0].name if len(parts) == 1 else "all files"
+    where = _together(parts)
     unsupported = rows["count"] == NOT_SUPPORTED
     rows = rows.assign(count=rows["count"].mask(unsupported), unsupported=unsupported)
     events = rows.groupby("event", sort=False).agg(
@@ -224,7 +231,7 @@ def _valued(rows: pd.DataFrame, parts: Sequence[Rows], repairs: list[Repair]) ->
     )
     lost = events[events["values"] == 0]
     if len(lost) == len(events):
-        line = f"line {parts[0].first_line}" + (f" of {parts[0].name}" if len(parts) > 1 else "")
+        line = f"line {max(1, parts[0].first_line)}" + (f" of {parts[0].name}" if len(parts) > 1 else "")
         raise ReadError(
             f"{where}: no event has a value ({listed(events.index)}) from {line} on: not supported or not counted throughout. Virtual"
             " machines often have no hardware counters; run perf stat on the machine itself, with the rights to"

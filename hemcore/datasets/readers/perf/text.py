@@ -22,6 +22,7 @@ from hemcore.errors import ReadError
 _BLOCK = re.compile(r"\s*Performance counter stats for (.*)")
 _BLOCK_END = re.compile(r".*:\s*$")
 _COLUMNS = re.compile(r"#\s+time\s.*\bcounts\b")
+_JOINED = re.compile(r"\d+\.\d{9} .*")
 _ELAPSED = re.compile(r"\s*[\d.,]+(?:\s\+-\s*[\d.,]+)?\s+seconds (?:time elapsed|user|sys)\b")
 _SPACE = "[ ,.'’\u00a0\u202f]"
 # Decimals are two (or six, before perf 4.17), groups three: that tells a decimal comma from a thousands separator.
@@ -42,6 +43,8 @@ _LOOKED_AT = 2_000
 _METRIC = re.compile(rf"{_TIME}(?:\S.{{0,40}}? +)?#")
 _SHARE = re.compile(r"[(\[]\s*(?:scaled from\s+)?(\d+[.,]\d+)%\s*[)\]]\s*$")
 _LONGEST = 1_000
+# Behind a metric or a share: another row, whose line's end was lost.
+_ANOTHER = re.compile(rf"(?<=[^\s#]) {{2,}}(?:\d+\.\d{{9}} +)?(?:(?:{PLACE}) +(?:\d+ +)?)?{_VALUE} +[A-Za-z]")
 
 
 def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
@@ -87,18 +90,24 @@ def _rows(file: UploadedFile) -> Rows:
             rows.start_again(program if len(programs) > 1 and not timed else "")
         elif _COLUMNS.match(line):
             inside, timed, total = True, True, False
+            if (joined := _JOINED.search(line)) is not None:
+                rows.repair(number, "", f"in the line of the heading, {line[joined.start() :].strip()[:60]!r}: left out")
         elif is_start(line):
             rows.start_again()
             inside = False
         elif _ELAPSED.match(line) or "# Table of individual measurements" in line:
             inside = inside and timed
-        elif inside and line and not line.lstrip().startswith("#"):
+        elif inside and line.lstrip().startswith("#"):
+            hidden = _row(line.replace("#", " ", 1), unitless)
+            if hidden is not None and hidden[2] in events:
+                rows.repair(number, "", f"a reading behind '#', {line.strip()[:60]!r}: left out")
+        elif inside and line:
             found = _row(line, unitless)
             if found is not None and timed and not total and np.isnan(found[0]):
                 found = None
             # The last line without its end may be cut in the middle of the name.
             if found is None or (number == last and events and found[2] not in events):
-                if _METRIC.match(line):
+                if _METRIC.match(line) and not _ANOTHER.search(line):
                     metrics += 1
                 elif not _notice(line):
                     rows.repair(number, "", f"no count of perf stat, {line.strip()[:60]!r}: left out")
@@ -134,6 +143,8 @@ def _row(line: str, unitless: bool) -> tuple[float, str, str, float, float] | No
     if found is None:
         return None
     time, place, _, value, gap, body, rest = found.groups()
+    if rest and _ANOTHER.search(rest):
+        return None
     named = _event(0 if unitless else len(gap), body)
     if named is None:
         return None

@@ -18,13 +18,14 @@ from hemcore.datasets.readers.repairs import Repair, repairs_table
 from hemcore.datasets.readers.series.columns import NOT_COUNTED
 from hemcore.datasets.readers.series.folders import runs_of_logs
 from hemcore.datasets.readers.series.readings import SeriesReadings, from_rows, natural_order
-from hemcore.datasets.readers.text import head_of
+from hemcore.datasets.readers.text import head_of, plain_lines
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ReadError
 
 _HEAD_BYTES = 20_000
 _NAMED = 5
 _START = re.compile(r"Start:\s*(\d+)\s*")
+_NANOSECONDS = re.compile(r"\s*[0-9]{1,19}\s*")
 _EVENT = re.compile(r"Event\s+\d+\s+Label:\s*(.+?)\s+RAW Identifier:\s*(\S+)\s*")
 
 
@@ -96,7 +97,7 @@ def read(files: Sequence[UploadedFile]) -> SeriesReadings:
 
 
 def _kind(file: UploadedFile) -> str:
-    head = head_of(file.content, _HEAD_BYTES).decode("utf-8-sig", errors="replace").split("\n")
+    head = plain_lines(head_of(file.content, _HEAD_BYTES).decode("utf-8-sig", errors="replace")).split("\n")
     if _START.fullmatch(head[0].strip()) and any(_EVENT.match(line) for line in head[1:3]):
         return "events"
     if head[0].startswith("#Name\tStart"):
@@ -112,7 +113,7 @@ def _folder(file: UploadedFile) -> str:
 def _lines(file: UploadedFile) -> tuple[list[str], bool]:
     """(lines, whether the last one was cut off: no end of line after it)."""
     text = csv_text.header_of(file.name, file.content)[2]
-    lines = text.replace("\r\n", "\n").split("\n")
+    lines = text.split("\n")
     cut = lines[-1] != ""
     return (lines if cut else lines[:-1]), cut
 
@@ -123,9 +124,9 @@ def _programs(file: UploadedFile, repairs: list[Repair]) -> list[_Program]:
     for number, line in enumerate(lines, start=1):
         if number == 1 or not line.strip():
             continue
-        cells = line.split("\t")
-        if len(cells) == 3 and cells[1].strip().isdigit() and cells[2].strip().isdigit() and int(cells[1]) <= int(cells[2]):
-            found.append(_Program(cells[0], int(cells[1]), int(cells[2])))
+        name, *times = line.split("\t")
+        if len(times) == 2 and all(_NANOSECONDS.fullmatch(time) for time in times) and int(times[0].strip()) <= int(times[1].strip()):
+            found.append(_Program(name, int(times[0].strip()), int(times[1].strip())))
         elif cut and number == len(lines):
             repairs.append(Repair(f"{file.name}, line {number}", "", f"cut off, left out: {line[:60]!r}", 0))
         else:

@@ -18,6 +18,9 @@ _WRAP = 1 << 48
 _HALF = _WRAP >> 1
 # Fewer rises may be chance: two counters over three readings rise together once in 36 times.
 _RISES = 8
+# In doubt: at most one fall to so many rises.
+_FEW = 8
+_DIGITS = 300
 
 
 def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
@@ -39,6 +42,32 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
             return 0.0, ""
         readings += len(rows)
     return (0.97, f"every counter only grows over the first {readings} readings: cumulative, the counts are the differences")
+
+
+def doubt(files: Sequence[UploadedFile]) -> str:
+    """Why it must be asked whether `files`, taken for counts, are cumulative counters with wrong cells: a sentence; "" where it is clear.
+
+    In doubt are columns that rise all along but in a few places; a single digit that is lost makes such a place.
+    """
+    for file in files:
+        columns, rows = head_of(file)
+        if not columns.events or not {"time", "interval"} & set(columns.roles):
+            continue
+        identity = [columns.roles[role] for role in ("application", "run") if role in columns.roles]
+        steps = {
+            name: _steps([(tuple(row[each] for each in identity), row[position]) for row in rows])
+            for position, name in columns.events.items()
+        }
+        rising = [name for name, (rises, falls, _) in steps.items() if rises >= _RISES and falls * _FEW <= rises]
+        fallen = [name for name in rising if steps[name][1]]
+        if 2 * len(rising) >= len(steps) and (fallen or len(rising) < len(steps)):
+            name = (fallen or rising)[0]
+            rises, falls, _ = steps[name]
+            return (
+                f"{file.name}: column {name!r} rises {rises} times and falls {falls} times in the first {len(rows)} rows: cumulative"
+                " counters of which some are wrong or were set back, or counts of each interval? Choose the format."
+            )
+    return ""
 
 
 def read(files: Sequence[UploadedFile]) -> SeriesReadings:
@@ -119,17 +148,23 @@ def _differences(readings: pd.Series, starts: np.ndarray, ends: np.ndarray, inte
     return counts
 
 
-def _rises(readings: Sequence[tuple[tuple[str, ...], str]]) -> int | None:
-    """How often the counter grew from one (run, value) to the next of that run; None where it fell, or stands still above 0."""
+def _steps(readings: Sequence[tuple[tuple[str, ...], str]]) -> tuple[int, int, bool]:
+    """(how often it grew from one (run, value) to the next of that run, how often it fell and did not wrap, whether one is above 0)."""
     last: dict[tuple[str, ...], float] = {}
-    rises = 0
+    rises = falls = 0
     for run, cell in readings:
         if not is_number(cell):
             continue
-        value = int(cell) if cell.isdigit() else float(cell)
+        value = int(cell) if cell.isdecimal() and len(cell) < _DIGITS else float(cell)
         before = last.get(run, value)
-        if value < before and not 0 <= value - before + _WRAP < _HALF:
-            return None
-        rises += value != before
+        fell = value < before and not 0 <= value - before + _WRAP < _HALF
+        falls += fell
+        rises += value != before and not fell
         last[run] = value
-    return rises if rises or not any(last.values()) else None
+    return rises, falls, any(last.values())
+
+
+def _rises(readings: Sequence[tuple[tuple[str, ...], str]]) -> int | None:
+    """How often the counter grew from one (run, value) to the next of that run; None where it fell, or stands still above 0."""
+    rises, falls, above = _steps(readings)
+    return None if falls or (not rises and above) else rises

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from hemcore.datasets.readers.series.readings import runs_of_files
 
-_RUN = re.compile(r"(?:run|rep|repetition)[\s_.\-]*(\d+)", re.IGNORECASE)
+_RUN = re.compile(r"(?:run|rep|repetition)[\s_.\-]*(\d{1,15})", re.IGNORECASE)
 # cpufreq gives kHz in whole MHz: 200000 to 9999000.
 _KHZ = re.compile(r"([1-9]\d{2,3})000")
-_WITH_UNIT = re.compile(r"(\d+(?:[.,]\d+)?)[\s_\-]*([kMG])Hz", re.IGNORECASE)
+_WITH_UNIT = re.compile(r"(\d{1,15}(?:[.,]\d{1,15})?)[\s_\-]*([kMG])Hz", re.IGNORECASE)
 _MHZ = {"k": 1e-3, "m": 1.0, "g": 1e3}
 
 

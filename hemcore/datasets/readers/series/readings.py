@@ -8,10 +8,11 @@ from pathlib import PurePosixPath
 import numpy as np
 import pandas as pd
 
+from hemcore.datasets.readers.bounds import check_runs, check_values
 from hemcore.datasets.tables.counter_series import CounterSeries
 
 _DIGITS = re.compile(r"(\d+)")
-_NUMBER_AT_END = re.compile(r"[\s_.\-/]*(?:(?<![A-Za-z])(?:run|rep|r))?[\s_.\-]*(\d+)$", re.IGNORECASE)
+_NUMBER_AT_END = re.compile(r"[\s_.\-/]*(?:(?<![A-Za-z])(?:run|rep|r))?[\s_.\-]*(\d{1,15})$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,14 +60,16 @@ def natural_order(name: str) -> tuple[tuple[str, int, str], ...]:
     return tuple(found)
 
 
-def from_rows(rows: pd.DataFrame, *, interval_unit: str | None = None) -> CounterSeries:
+def from_rows(rows: pd.DataFrame, *, interval_unit: str | None = None, where: str = "the files") -> CounterSeries:
     """A CounterSeries of rows, one a reading: columns application, run, interval, event, count (NaN = not counted) and, where known,
     time (s, end of the interval), share (of the interval in which it was counted, 0 to 1; NaN = not known) and stage.
 
     Events keep the order of first appearance. An event that stands twice in one interval is two events: the second is "NAME (2)".
-    Mode MPX where a share is below 1. interval_unit: by default unit_of. Raises TableError as CounterSeries does.
+    Mode MPX where a share is below 1. interval_unit: by default unit_of. Raises ReadError, which calls the files `where`, for more
+    applications, runs, events or values than are read, TableError as CounterSeries does.
     """
     keys = ["application", "run", "interval"]
+    check_runs(where, rows["application"].nunique(), len(rows[["application", "run"]].drop_duplicates()))
     again = rows.groupby([*keys, "event"], sort=False).cumcount().to_numpy()
     event = (
         rows["event"]
@@ -81,6 +84,7 @@ def from_rows(rows: pd.DataFrame, *, interval_unit: str | None = None) -> Counte
         if described
         else named[keys].drop_duplicates().reset_index(drop=True)
     )
+    check_values(where, len(intervals), len(order))
     index = pd.MultiIndex.from_frame(intervals[keys])
 
     def wide(column: str) -> pd.DataFrame:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.readers import csv_text
+from hemcore.datasets.readers.bounds import check_runs, check_values
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.number_marks import plain_numbers
 from hemcore.datasets.readers.repairs import Repair
@@ -60,11 +61,16 @@ def read_table(files: Sequence[UploadedFile]) -> SeriesTable:
     notes: list[str] = []
     intervals, readings, first_rows = [], [], [0]
     taken: dict[tuple[str, int], str] = {}
+    events: dict[str, None] = {}
     for file, label in zip(files, runs_of_files([file.name for file in files]), strict=True):
         of_rows, of_events = _read_file(file, label, taken, repairs, notes)
         intervals.append(of_rows)
         readings.append(of_events)
         first_rows.append(first_rows[-1] + len(of_rows))
+        events |= dict.fromkeys(of_events.columns)
+        if len(files) > 1:
+            check_values(file.name, first_rows[-1], len(events))
+        check_runs(file.name, len({application for application, _ in taken}), len(taken))
     if any(columns_of(csv_text.header_of(file.name, file.content)[0]).since_first for file in files):
         notes.append("Times are seconds since the first reading of each run.")
     together = pd.concat(readings, ignore_index=True)

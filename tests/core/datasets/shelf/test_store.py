@@ -1,13 +1,14 @@
 """The store keeps what was checked, whole or not at all, whatever stops it."""
 
 import errno
-import json
 import os
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ from hypothesis import strategies as st
 from hemcore.datasets import CounterSeries, PhaseTable, SignatureTable, Subexperiments
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.formats import ReadOptions
-from hemcore.datasets.shelf import store, table_files
+from hemcore.datasets.shelf import records, store, table_files
 from hemcore.datasets.shelf.store import DatasetRecord, DatasetStore
 from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import ParameterError, StoreError, TableError, UnknownNameError
@@ -82,12 +83,12 @@ def test_the_name_is_that_of_the_file_unless_given(shelf: DatasetStore, readings
 
 
 def test_no_repair_is_a_table_without_rows(shelf: DatasetStore) -> None:
-    assert shelf.repairs(shelf.add(sent(EACCT)).id).empty
+    assert shelf.repairs(shelf.add(sent(b"JOBID;CPI;TPI;MEM_GBS;GFLOPS\n1;0.5;0.1;30;100\n")).id).empty
 
 
 def test_the_newest_stands_first(shelf: DatasetStore, readings: DatasetRecord) -> None:
     path = folder(shelf, readings) / "record.json"
-    path.write_text(path.read_text().replace(readings.created, "2001-01-01T00:00:00+00:00"))
+    path.write_bytes(records.text(replace(readings, created="2001-01-01T00:00:00+00:00")))
     newer = shelf.add(sent(EACCT))
     assert [record.id for record in shelf.records()] == [newer.id, readings.id]
 
@@ -203,8 +204,8 @@ def started(script: str, root: Path) -> subprocess.Popen:
 @pytest.mark.parametrize(
     "script",
     [
-        "real = table_files.write\ndef cut(folder, table):\n    real(folder, table)\n    os._exit(9)\ntable_files.write = cut",
-        "def cut(folder, table):\n    (folder / '0000.parquet').write_bytes(b'PAR1')\n    os._exit(9)\ntable_files.write = cut",
+        "real = table_files.write\ndef cut(*args):\n    real(*args)\n    os._exit(9)\ntable_files.write = cut",
+        "def cut(folder, *more):\n    (folder / '0000.parquet').write_bytes(b'PAR1')\n    os._exit(9)\ntable_files.write = cut",
         "os.rename = lambda *_: os._exit(9)",
     ],
     ids=["before the record", "in a file", "before the folder appears"],
@@ -311,9 +312,9 @@ def test_a_full_disk_gives_a_sentence_and_loses_nothing(shelf: DatasetStore, mon
 def test_what_parquet_says_of_a_full_disk_is_understood(shelf: DatasetStore, monkeypatch: pytest.MonkeyPatch) -> None:
     real = table_files.write
 
-    def onto_a_full_device(folder: Path, table: Table) -> None:
+    def onto_a_full_device(folder: Path, table: Table, repairs: pd.DataFrame) -> None:
         (folder / "0000.parquet").symlink_to("/dev/full")
-        real(folder, table)
+        real(folder, table, repairs)
 
     monkeypatch.setattr(table_files, "write", onto_a_full_device)
     with pytest.raises(StoreError, match="is full"):
@@ -360,11 +361,11 @@ def test_a_damaged_record_is_left_out_and_reported(shelf: DatasetStore, readings
     assert shelf.damaged() == []
 
 
-@pytest.mark.parametrize(("field", "value"), [("created", None), ("name", 5), ("id", "0" * 64)])
+@pytest.mark.parametrize(("field", "value"), [("created", None), ("name", 5), ("name", "\ud800"), ("id", "0" * 64), ("kind", "Phases")])
 def test_a_record_with_a_wrong_value_is_damaged(shelf: DatasetStore, readings: DatasetRecord, field: str, value: object) -> None:
     other = shelf.add(sent(EACCT))
     path = folder(shelf, readings) / "record.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | {field: value}))
+    path.write_bytes(records.text(replace(readings, **{field: value})))  # type: ignore[arg-type]
     assert shelf.records() == [other]
     assert shelf.damaged() == [readings.id]
 
@@ -411,6 +412,43 @@ def test_any_changed_bit_of_a_file_is_told(shelf: DatasetStore, file: str) -> No
             shelf.load(record.id)
 
 
+@pytest.mark.parametrize("file", ["repairs.parquet", "SHA256SUMS"])
+def test_any_changed_bit_of_the_repairs_is_told_before_it_is_parsed(
+    shelf: DatasetStore, readings: DatasetRecord, monkeypatch: pytest.MonkeyPatch, file: str
+) -> None:
+    monkeypatch.setattr(pd, "read_parquet", full_disk)
+    for path, _ in flips(folder(shelf, readings) / file):
+        assert path.name == file
+        with pytest.raises(StoreError, match="list of repairs is damaged"):
+            shelf.repairs(readings.id)
+
+
+def test_any_changed_bit_of_a_record_is_told(shelf: DatasetStore, readings: DatasetRecord) -> None:
+    other = shelf.add(sent(EACCT))
+    for path, bit in flips(folder(shelf, readings) / "record.json"):
+        assert records.read(path.parent) is None, bit
+    for _ in flips(folder(shelf, readings) / "record.json", 3):
+        assert DatasetStore(shelf.root).records() == [other]
+        assert DatasetStore(shelf.root).damaged() == [readings.id]
+
+
+def flips(path: Path, times: int = 300) -> Iterator[tuple[Path, int]]:
+    """`path` with one bit changed, again and again, and as it was afterwards; with which bit."""
+    whole = path.read_bytes()
+    for bit in np.random.default_rng(0).integers(8 * len(whole), size=times):
+        damaged = bytearray(whole)
+        damaged[bit // 8] ^= 1 << bit % 8
+        path.write_bytes(damaged)
+        yield path, int(bit)
+    path.write_bytes(whole)
+
+
+def test_halves_of_characters_in_names_become_question_marks(shelf: DatasetStore) -> None:
+    record = shelf.add(sent(name="a\ud800.csv"))
+    assert (record.name, record.source_names) == ("a?.csv", ("a?.csv",))
+    assert shelf.rename(record.id, "b\udfff").name == "b?"
+
+
 def test_a_dataset_of_before_there_were_sums_still_loads(shelf: DatasetStore, readings: DatasetRecord) -> None:
     (folder(shelf, readings) / "SHA256SUMS").unlink()
     assert isinstance(shelf.load(readings.id), Subexperiments)
@@ -454,6 +492,7 @@ def test_lists_of_repairs_of_before_there_was_one_form_are_shown_in_it(
     shelf: DatasetStore, readings: DatasetRecord, before: list[str]
 ) -> None:
     kept = shelf.repairs(readings.id)
+    (folder(shelf, readings) / "SHA256SUMS").unlink()
     kept.set_axis([*before, "value", "bound"], axis=1).to_parquet(folder(shelf, readings) / "repairs.parquet")
     pd.testing.assert_frame_equal(shelf.repairs(readings.id), kept)
     assert list(kept.columns) == ["where", "column", "what", "rows", "value", "bound"]
@@ -581,3 +620,29 @@ def test_the_t2080_readings_are_kept(shelf: DatasetStore, file: str, subexperime
     assert isinstance(table, Subexperiments)
     raw = pd.read_csv(T2080 / file)
     assert np.array_equal(np.hstack([frame.to_numpy() for frame in table.frames]), raw.to_numpy())
+
+
+# --- Who may look
+
+
+def test_nobody_else_may_look_into_the_store(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        shelf = DatasetStore(tmp_path / "made" / "store")
+        shelf.add(sent())
+    finally:
+        os.umask(before)
+    assert {oct(path.stat().st_mode & 0o777) for path in (shelf.root, *shelf.root.iterdir())} == {"0o700"}
+
+
+def test_a_store_of_before_is_closed_and_a_home_stays_as_it_is(tmp_path: Path) -> None:
+    old, home = tmp_path / "old", tmp_path / "home"
+    (old / "datasets").mkdir(parents=True)
+    home.mkdir()
+    (home / "letters").write_text("mine")
+    for folder in (old, old / "datasets", home):
+        folder.chmod(0o755)
+        DatasetStore(old if folder != home else home)
+    assert old.stat().st_mode & 0o777 == (old / "datasets").stat().st_mode & 0o777 == 0o700
+    assert home.stat().st_mode & 0o777 == 0o755
+    assert (home / "datasets").stat().st_mode & 0o777 == 0o700

@@ -1,0 +1,41 @@
+"""How much one upload may hold: checked before the memory for it is taken, so that a small file cannot ask for all of a machine."""
+
+from hemcore.errors import ReadError
+
+# Of a table, as of the events of a series: each costs the same work however short it is.
+MOST_COLUMNS = 4_000
+# Readings of a file as it stands.
+MOST_READINGS = 50_000_000
+# Intervals x events of a series made of rows of one reading each: there a file does not hold most of the values.
+MOST_VALUES = 10_000_000
+# Each is an entry of a list on a page.
+MOST_APPLICATIONS = 5_000
+MOST_RUNS = 20_000
+
+
+def check_columns(where: str, columns: int, what: str = "columns") -> None:
+    """Raise ReadError where `where` has too many columns, events or counters."""
+    if columns > MOST_COLUMNS:
+        raise ReadError(f"{where}: {columns:,} {what}; at most {MOST_COLUMNS:,} are read. Leave some out, or send the file in parts.")
+
+
+def check_readings(where: str, rows: int, columns: int) -> None:
+    """Raise ReadError where a table as it stands has too many cells."""
+    if rows * columns > MOST_READINGS:
+        cells = f"{rows:,} rows x {columns:,} columns are {rows * columns:,} cells"
+        raise ReadError(f"{where}: {cells}; at most {MOST_READINGS:,} are read. Send the file in parts.")
+
+
+def check_values(where: str, rows: int, columns: int, *, of: str = "intervals", each: str = "events") -> None:
+    """Raise ReadError where a table that is to be made of single readings would have too many columns or values."""
+    check_columns(where, columns, each)
+    if rows * columns > MOST_VALUES:
+        values = f"{rows:,} {of} x {columns:,} {each} are {rows * columns:,} values"
+        raise ReadError(f"{where}: {values}; at most {MOST_VALUES:,} are read. Leave {each} out, or send {of} in parts.")
+
+
+def check_runs(where: str, applications: int, runs: int) -> None:
+    """Raise ReadError where a series has too many applications, or runs of all of them together."""
+    for found, most, what in ((applications, MOST_APPLICATIONS, "applications"), (runs, MOST_RUNS, "runs")):
+        if found > most:
+            raise ReadError(f"{where}: {found:,} {what}; at most {most:,} are read. Is a column named {what[:-1]!r} that numbers the rows?")

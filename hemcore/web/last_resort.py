@@ -1,0 +1,70 @@
+"""What nobody foresaw: an exception that is no HemError is a sentence with a report to copy, in the log, and the end of this page alone."""
+
+import logging
+import platform
+import traceback
+from importlib import metadata
+from pathlib import Path
+
+import streamlit as st
+
+from hemcore.errors import HemError
+from hemcore.web import sentences
+from hemcore.web.page import Page
+
+SENTENCE = "Something went wrong that nobody foresaw: this is a fault of the program, not of your data, which is as it was."
+_REMEDY = (
+    "The other pages work. Try again or choose otherwise; if it comes again, send the report below. It holds no readings and no names."
+)
+_PACKAGES = ("hem-workbench", "streamlit", "pandas", "numpy", "pyarrow", "plotly")
+_ROOT = Path(__file__).resolve().parents[2]
+_FRAMES = 12
+_log = logging.getLogger(__name__)
+
+
+def tell(error: Exception, page: Page | None) -> None:
+    """Log `error` and show it; a HemError that the page did not catch as its own sentence. The page ends here."""
+    if isinstance(error, HemError):
+        sentences.show(str(error))
+        return
+    _log.error("unforeseen on page %s", page.name if page is not None else "?", exc_info=error)
+    sentences.show(f"{SENTENCE} {_REMEDY}")
+    st.code(report(error, page), language=None, wrap_lines=True)
+
+
+def report(error: BaseException, page: Page | None) -> str:
+    """What may be sent: what was raised where, versions, the page, its dataset's kind and shape. No message, which may quote data."""
+    inside = error.args[0] if error.args and isinstance(error.args[0], Exception) else None  # of a fragment
+    raised = inside or error
+    frames = traceback.extract_tb(raised.__traceback__)[-_FRAMES:]
+    lines = [
+        f"{type(raised).__name__} on the page {page.title if page is not None else '(not known)'}",
+        *(f"  {_place(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames),
+        f"Dataset: {_dataset(page)}",
+        ", ".join([f"Python {platform.python_version()}", *(_version(package) for package in _PACKAGES), platform.system()]),
+    ]
+    return "\n".join(lines)
+
+
+def _place(file_name: str) -> str:
+    path = Path(file_name)
+    return str(path.relative_to(_ROOT)) if path.is_relative_to(_ROOT) and "site-packages" not in path.parts else "/".join(path.parts[-2:])
+
+
+def _version(package: str) -> str:
+    try:
+        return f"{package} {metadata.version(package)}"
+    except metadata.PackageNotFoundError:
+        return f"{package} (not installed)"
+
+
+def _dataset(page: Page | None) -> str:
+    try:
+        from hemcore.datasets.shelf import library
+        from hemcore.web import shelf
+
+        chosen = page and st.session_state.get(page.key("dataset"))
+        entry = next((each for each in library.entries(shelf.store()) if each.label == chosen), None)
+        return "none chosen" if entry is None else f"{entry.kind}, {shelf.shape(entry.id)}"
+    except Exception as error:  # what went wrong may be just this
+        return f"not known ({type(error).__name__})"
