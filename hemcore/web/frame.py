@@ -158,7 +158,9 @@ class Frame:
         if words:
             st.caption(sentences.as_text(words))
         rows = picture.table(scene)
-        if rows is not None:
+        if rows is not None and picture.plain_table:
+            tables.show_plain(rows)
+        elif rows is not None:
             key = self.page.key(f"{picture.name}-table")
             select = {"on_select": lambda: part.on_row(key, rows), "selection_mode": ["single-row"]} if part.on_row else {}
             tables.show(rows, alt=picture.tab, key=key, **select)

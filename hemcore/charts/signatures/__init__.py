@@ -52,7 +52,9 @@ PICTURES: Sequence[Picture] = (
         caption=stability.caption,
         table=stability.table,
     ),
-    Picture(name="plane", tab="Thresholds", draw=plane.draw, analyses=_ANALYSES, caption=plane.caption, table=plane.table),
+    Picture(
+        name="plane", tab="Thresholds", draw=plane.draw, analyses=_ANALYSES, caption=plane.caption, table=plane.table, plain_table=True
+    ),
     Picture(
         name="policies",
         tab="Policies",
