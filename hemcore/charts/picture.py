@@ -61,9 +61,10 @@ class Picture:
     nothing to draw. Raises HemError where the view does not fit (a HEM that is not there).
     analyses: the names of the analyses whose answers it draws; empty: all of its room. needs: a further analysis over the same params
     whose answer it draws (Scene.more). caption: a sentence or two of plain text under it; hint: what can be done with it on a page, and
-    means nothing in a report. table: the table under it; plain_table: whether it is of a few rows, which change with a slider. shown: whether it says anything for this scene. arranged: how several figures
+    means nothing in a report. table: the table under it. shown: whether it says anything for this scene. arranged: how several figures
     stand: "pair" (side by side where there is room), "lead" and "lead-wide" (the first the larger one, with all the width where there is
     less than about 850 or 1,000 px), "stack" (one under the other). view: the fields of the room's VIEW that it hangs on.
+    plain_table: whether the table is of a few rows that change with a slider, so that it is text and no grid.
     live: what moves it with a slider's thumb; None where the server's answer is waited for.
     """
 

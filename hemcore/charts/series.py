@@ -2,30 +2,32 @@
 
 from collections.abc import Sized
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hemcore.charts.look import plain
-from hemcore.segmentation.runs import RunSamples
+
+if TYPE_CHECKING:  # what it brings along would keep pages waiting that draw no series
+    from hemcore.segmentation.runs import RunSamples
 
 POINTS = 3_000  # samples of a curve; breaks where nothing was counted come on top
 
 
-def x_at(samples: RunSamples, places: NDArray[np.int64]) -> NDArray[np.float64]:
+def x_at(samples: "RunSamples", places: NDArray[np.int64]) -> NDArray[np.float64]:
     """Where the sample at each place (0 to n) begins on the time axis: s where the run has times, else the number of its interval."""
     seconds = samples.seconds(places)
     return samples.interval(places).astype(float) if seconds is None else seconds
 
 
-def x_end(samples: RunSamples, places: NDArray[np.int64]) -> NDArray[np.float64]:
+def x_end(samples: "RunSamples", places: NDArray[np.int64]) -> NDArray[np.float64]:
     """Where the sample before each place (1 to n) ends on the time axis, in the same unit as `x_at`."""
     seconds = samples.seconds_end(places)
     return samples.interval_end(places).astype(float) if seconds is None else seconds
 
 
-def x_title(samples: RunSamples, unit: str) -> str:
+def x_title(samples: "RunSamples", unit: str) -> str:
     """The title of the time axis, with its unit; `unit`: what an interval is."""
     return (
         "time in the run, s"
@@ -47,7 +49,7 @@ def reduced(values: NDArray[np.float64], most: int = POINTS) -> tuple[NDArray[np
     return kept, values[kept]
 
 
-def breaks(samples: RunSamples, places: NDArray[np.int64]) -> NDArray[np.int64]:
+def breaks(samples: "RunSamples", places: NDArray[np.int64]) -> NDArray[np.int64]:
     """Before which of `places` (ascending) a line breaks, since intervals were not counted or time was lost.
 
     Where bins are drawn (fewer places than samples), only where more intervals than a bin has were not counted.

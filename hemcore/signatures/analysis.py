@@ -17,14 +17,14 @@ from hemcore.signatures.params import SignatureParams
 from hemcore.signatures.policies import compare_policies, usage
 from hemcore.signatures.results import ClassifiedSignatures, JobInTime, PolicyReport, SeedStability, SignatureClusters
 from hemcore.signatures.rows import energy_j, is_loop, loop_seconds, unmeasured
-from hemcore.signatures.side_by_side import badges_of, every_class, identified, seen_of, stand_for_jobs, strategy_of
+from hemcore.signatures.side_by_side import badges_of, every_class, identified, seen_of, seen_with, stand_for_jobs, strategy_of
 
 SEEDS = 5
 
 
 def kmedoids(table: SignatureTable, params: SignatureParams, progress: Progress | None = None) -> SignatureClusters:
     """Medoids of the signatures that count; TPI of another unit than most rows' is left out. Raises as fit_kmedoids does."""
-    _tell(progress, f"k-medoids of {len(table.frame):,} signatures")
+    _tell(progress, f"k-medoids of {len(table.first):,} signatures")
     frame = table.frame
     seen, out, other = seen_of(table, params)
     model = _fitted(table, params, out | other)
@@ -54,8 +54,9 @@ def classify(
 
     Raises ParameterError where no signature counts, or k-medoids is chosen and not at hand.
     """
-    _tell(progress, f"classes of {len(table.frame):,} signatures")
-    seen, out, _ = seen_of(table, params)
+    _tell(progress, f"classes of {len(table.first):,} signatures")
+    marked = badges_of(table, params)
+    seen, out, _ = seen_with(table, params, marked)
     if not seen.counted:
         why = "was measured" if not seen.aside else "is left"
         raise ParameterError(f"signatures: none of {seen.rows:,} {why}: CPI, TPI, MEM_GBS or GFLOPS are missing, 0, or set aside.")
@@ -63,14 +64,14 @@ def classify(
     model = None if params.medoids or clusters is None or not stand_for_jobs(clusters) else clusters.model
     found, reasons = every_class(rows, params, None if model is None or clusters is None else clusters.rows)
     strategy = strategy_of(params, "k-medoids" in found)
-    codes = np.column_stack([column.cat.codes.to_numpy() for column in found.values()])
+    codes = [column.cat.codes.to_numpy() for column in found.values()]
+    most = np.maximum.reduce(codes)
     # What k-medoids leaves out (another TPI) has the classes of the others.
-    known = codes >= 0
-    agree = (np.where(known, codes, codes.max(axis=1)[:, None]) == codes.max(axis=1)[:, None]).all(axis=1)
+    agree = np.logical_and.reduce([(column < 0) | (column == most) for column in codes])
     verdict = found[strategy.name]
     if verdict.isna().any():
         verdict = verdict.where(verdict.notna(), found["roofline"])
-    marks = badges_of(table, params)[~out].reset_index(drop=True)
+    marks = marked[~out].reset_index(drop=True)
     agreed = pd.Series(agree, index=rows.index, name="agree")
     every = pd.concat([rows, *found.values(), verdict.rename("class"), agreed, *reasons, marks], axis=1)
     medoids, extremes = params.ear_medoids, params.ear_extremes
@@ -96,7 +97,7 @@ def classified(found: ClassifiedSignatures, table: SignatureTable) -> SignatureT
 def policies(table: SignatureTable, params: SignatureParams, progress: Progress | None, classified: ClassifiedSignatures) -> PolicyReport:
     """Policies against reference runs, and who used what. Raises ParameterError for a reference policy that no run has."""
     _tell(progress, "policies and energy")
-    classes = pd.Series(pd.Categorical([None] * len(table.frame), categories=list(CLASSES)))
+    classes = pd.Series(pd.Categorical([None] * len(table.first), categories=list(CLASSES)))
     classes.iloc[classified.classes["row"].to_numpy()] = classified.classes["class"].to_numpy()
     compared, without = compare_policies(table.frame, params)
     return PolicyReport(policies=compared, usage=usage(table.frame, classes), no_reference=without, seen=classified.seen, params=params)
@@ -201,16 +202,16 @@ def _tell(progress: Progress | None, note: str) -> None:
 
 
 def _seconds_of_fit(table: SignatureTable, params: SignatureParams) -> float:
-    rows = len(table.frame)
+    rows = len(table.first)
     return 0.7 * (min(rows, EXACT_ROWS) / EXACT_ROWS) ** 2 + 1.5 * rows / 1e6
 
 
 def _seconds_of_classes(table: SignatureTable, params: SignatureParams) -> float:
-    return len(table.frame) / 1.5e6
+    return len(table.first) / 1.5e6
 
 
 def _seconds_of_policies(table: SignatureTable, params: SignatureParams) -> float:
-    return len(table.frame) / 2e5
+    return len(table.first) / 2e5
 
 
 def _seconds_of_seeds(table: SignatureTable, params: SignatureParams) -> float:

@@ -10,10 +10,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, Protocol
 
-import kmedoids
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial.distance import cdist
 
 from hemcore.errors import ParameterError
 from hemcore.signatures.classes import LARGEST, Floats
@@ -178,7 +176,7 @@ def refined(rows: Floats, tried: Floats, scale: Scale, centre: Floats, spread: F
             if len(members):
                 middle = _geometric_median(points[members])
                 near = members[np.argsort(((points[members] - middle) ** 2).sum(axis=1), kind="stable")[:_CANDIDATES]]
-                chosen = near[cdist(points[near], points[members]).sum(axis=1).argmin()]
+                chosen = near[_between(points[near], points[members]).sum(axis=1).argmin()]
                 places[number], medoids[number] = points[chosen], rows[chosen]
     return kept
 
@@ -266,6 +264,8 @@ def units(values: Floats, scale: Scale, centre: Floats, spread: Floats) -> Float
 
 def fasterpam(points: Floats, n_clusters: int, seed: int) -> NDArray[np.intp]:
     """The rows of `points` that FasterPAM takes as medoids, distinct ones; deterministic."""
+    import kmedoids  # a page that finds no medoids does not wait for it
+
     found = kmedoids.fasterpam(distances(points), n_clusters, random_state=seed % 2**32, n_cpu=1)
     return np.asarray(found.medoids, dtype=np.intp)
 
@@ -274,5 +274,12 @@ def distances(points: Floats) -> NDArray[np.float32]:
     """Euclidean distances between all rows, in single precision to halve the memory."""
     found = np.empty((len(points), len(points)), dtype=np.float32)
     for start in range(0, len(points), 512):
-        found[start : start + 512] = cdist(points[start : start + 512], points)
+        found[start : start + 512] = _between(points[start : start + 512], points)
+    return found
+
+
+def _between(some: Floats, others: Floats) -> Floats:
+    from scipy.spatial.distance import cdist  # takes 0.3 s to import
+
+    found: Floats = cdist(some, others)
     return found

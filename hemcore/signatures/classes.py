@@ -28,7 +28,7 @@ def values_of(signatures: Signatures, names: Sequence[str]) -> tuple[list[Floats
     Raises TableError where a column is missing, or a value is negative, infinite or no number; ParameterError where it is no table.
     """
     if isinstance(signatures, SignatureTable):  # has been checked when it was made
-        frame = signatures.frame
+        frame = signatures.first
     elif isinstance(signatures, pd.DataFrame):
         frame = signatures
         check_columns_present(frame, names, "signatures")

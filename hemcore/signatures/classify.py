@@ -60,6 +60,11 @@ def why_default(signatures: Signatures, thresholds: Thresholds, *, rules: Rules 
     return _why(_default(signatures, thresholds, rules), "why default")
 
 
+def judge_default(signatures: Signatures, thresholds: Thresholds, *, rules: Rules = "documentation") -> tuple[pd.Series, pd.Series]:
+    """`classify_default` and `why_default` in one pass."""
+    return _judged(_default(signatures, thresholds, rules), "default")
+
+
 def classify_roofline(
     signatures: Signatures,
     peaks: Peaks,
@@ -93,6 +98,13 @@ def why_roofline(
     return _why(_roofline(signatures, peaks, bandwidth_share, rules, n_cpus), "why roofline")
 
 
+def judge_roofline(
+    signatures: Signatures, peaks: Peaks, *, bandwidth_share: float = 0.75, rules: Rules = "documentation", n_cpus: int | None = None
+) -> tuple[pd.Series, pd.Series]:
+    """`classify_roofline` and `why_roofline` in one pass."""
+    return _judged(_roofline(signatures, peaks, bandwidth_share, rules, n_cpus), "roofline")
+
+
 def classify_kmedoids(
     signatures: Signatures,
     medoids: Medoids,
@@ -122,6 +134,17 @@ def why_kmedoids(
 ) -> pd.Series:
     """Why `classify_kmedoids` says so, a sentence a row (categorical, missing where there is no class). Raises as it does."""
     return _why(_nearest(signatures, medoids, extremes, rules, n_cpus), "why k-medoids")
+
+
+def judge_kmedoids(
+    signatures: Signatures, medoids: Medoids, extremes: Extremes, *, rules: Rules = "documentation", n_cpus: int | None = None
+) -> tuple[pd.Series, pd.Series]:
+    """`classify_kmedoids` and `why_kmedoids` in one pass."""
+    return _judged(_nearest(signatures, medoids, extremes, rules, n_cpus), "k-medoids")
+
+
+def _judged(found: _Verdicts, name: str) -> tuple[pd.Series, pd.Series]:
+    return classes(found.cpu, found.memory, found.measured, found.index, name), _why(found, f"why {name}")
 
 
 def _why(found: _Verdicts, name: str) -> pd.Series:

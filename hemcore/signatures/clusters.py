@@ -1,6 +1,5 @@
 """How good a clustering is: silhouette, agreement of two, a profile of each cluster."""
 
-import kmedoids
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -23,6 +22,8 @@ def silhouette(points: Floats, labels: NDArray[np.integer], seed: int) -> float:
     present, own = np.unique(labels[drawn], return_inverse=True)
     if len(present) < 2:
         return float("nan")
+    import kmedoids  # a page that finds no medoids does not wait for it
+
     mean, _ = kmedoids.silhouette(distances(points[drawn]), own.astype(np.uint64), n_cpu=1)
     return float(mean)
 

@@ -1,6 +1,7 @@
 """What signatures give: frozen results, one class a view."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -72,33 +73,35 @@ class ClassifiedSignatures:
         names = (*self.strategies, "class")
         return pd.DataFrame([_counts(self.classes[name]) for name in names], index=pd.Index(names, name="strategy"), columns=list(CLASSES))
 
-    @property
+    @cached_property
     def class_counts(self) -> dict[str, int]:
         """Signatures by their class in the verdict."""
         return dict(zip(CLASSES, _counts(self.classes["class"]).tolist(), strict=True))
 
-    @property
+    @cached_property
     def agreement(self) -> float:
         """The share of signatures on which all strategies say the same; NaN without any."""
         return float(self.classes["agree"].mean())
 
     def confusion(self, one: str, other: str) -> pd.DataFrame:
         """Signatures by their class in strategy `one` (index) and in `other` (columns), CLASSES both; without those that one leaves out."""
-        down, across = (self.classes[name].cat.codes.to_numpy().astype(np.int64) for name in (one, other))
-        known = (down >= 0) & (across >= 0)
-        table = np.bincount(down[known] * 3 + across[known], minlength=9).reshape(3, 3)
-        return pd.DataFrame(table, index=pd.Index(CLASSES, name=one), columns=pd.Index(CLASSES, name=other))
+        return pd.DataFrame(self._confusion(one, other), index=pd.Index(CLASSES, name=one), columns=pd.Index(CLASSES, name=other))
 
-    @property
+    def _confusion(self, one: str, other: str) -> NDArray[np.int64]:
+        down, across = (self.classes[name].cat.codes.to_numpy() for name in (one, other))
+        known = (down >= 0) & (across >= 0)
+        return np.bincount(down[known] * np.int8(3) + across[known], minlength=9).reshape(3, 3)
+
+    @cached_property
     def pairs(self) -> pd.DataFrame:
         """One row a pair of strategies: one, other, agree (share of the signatures that both classify; NaN where there is none)."""
         names = self.strategies
         pairs = [(one, other) for place, one in enumerate(names) for other in names[place + 1 :]]
-        tables = [self.confusion(*pair).to_numpy() for pair in pairs]
+        tables = [self._confusion(*pair) for pair in pairs]
         shares = [float(np.trace(table) / table.sum()) if table.any() else np.nan for table in tables]
         return pd.DataFrame({"one": [one for one, _ in pairs], "other": [other for _, other in pairs], "agree": shares})
 
-    @property
+    @cached_property
     def roofline(self) -> pd.DataFrame:
         """Where each signature lies: intensity (FLOP/byte; NaN without memory traffic), GFLOPS, share (of its roof, 1 = on it)."""
         gbs, gflops = (self.classes[name].to_numpy() for name in ("MEM_GBS", "GFLOPS"))

@@ -6,11 +6,11 @@ import pandas as pd
 from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
 from hemcore.errors import ParameterError
 from hemcore.signatures.classes import CLASSES, Flags
-from hemcore.signatures.classify import classify_default, classify_kmedoids, classify_roofline, why_default, why_kmedoids, why_roofline
+from hemcore.signatures.classify import judge_default, judge_kmedoids, judge_roofline
 from hemcore.signatures.ear_files import EarFiles, Strategy, choose_strategy
 from hemcore.signatures.params import SignatureParams
 from hemcore.signatures.results import Seen, SignatureClusters
-from hemcore.signatures.rows import BADGES, TPI_UNITS, badges, is_loop, left_out, metrics, of_another_tpi, tpi_units, unmeasured
+from hemcore.signatures.rows import BADGES, TPI_UNITS, badges, is_loop, left_out, of_another_tpi, tpi_units, unmeasured
 
 # Signatures from which on medoids of a table classify it.
 FEWEST = 100
@@ -18,18 +18,24 @@ FEWEST = 100
 
 def seen_of(table: SignatureTable, params: SignatureParams) -> tuple[Seen, Flags, Flags]:
     """What counts; the rows that do not (unmeasured or set aside); the rows whose TPI is in another unit."""
-    frame = table.frame
+    return seen_with(table, params, badges_of(table, params))
+
+
+def seen_with(table: SignatureTable, params: SignatureParams, marked: pd.DataFrame) -> tuple[Seen, Flags, Flags]:
+    """`seen_of` where the badges are at hand."""
+    frame = table.first
     missing = unmeasured(frame)
     out = left_out(frame, params.set_aside, params.n_cpus)
-    other = of_another_tpi(frame) & ~out
-    units = tpi_units(frame)[~missing].value_counts()
-    marks = badges_of(table, params)[~missing].sum()
+    units = tpi_units(frame)
+    other = of_another_tpi(units) & ~out
+    counted = np.bincount(units.cat.codes.to_numpy()[~missing], minlength=len(TPI_UNITS))
+    marks = {badge: np.count_nonzero(marked[badge].to_numpy() & ~missing) for badge in BADGES}
     seen = Seen(
         rows=len(frame),
         unmeasured=int(missing.sum()),
         aside=int((out & ~missing).sum()),
         another_tpi=int(other.sum()),
-        tpi_units={unit: int(units[unit]) for unit in TPI_UNITS},
+        tpi_units={unit: int(number) for unit, number in zip(TPI_UNITS, counted, strict=True)},
         badges={badge: int(marks[badge]) for badge in BADGES},
         noun="loop" if is_loop(frame).any() else "job" if "JOBID" in frame.columns and frame["JOBID"].is_unique else "signature",
     )
@@ -37,32 +43,29 @@ def seen_of(table: SignatureTable, params: SignatureParams) -> tuple[Seen, Flags
 
 
 def badges_of(table: SignatureTable, params: SignatureParams) -> pd.DataFrame:
-    return badges(table.frame, n_cpus=params.n_cpus, peak_gbs=params.peak_gbs)
+    return badges(table.first, n_cpus=params.n_cpus, peak_gbs=params.peak_gbs)
 
 
 def identified(table: SignatureTable, kept: Flags) -> pd.DataFrame:
     """Row number, identifiers and metrics of the rows that are `kept`, numbered anew."""
-    frame = table.frame
-    values = metrics(frame)[kept]
-    columns: dict[str, object] = {"row": np.flatnonzero(kept)}
-    columns |= {name: frame[name].to_numpy()[kept] for name in table.identifiers}
-    return pd.DataFrame(columns | {name: values[:, place] for place, name in enumerate(METRICS)})
+    frame = table.first
+    places = np.flatnonzero(kept)
+    columns: dict[str, object] = {"row": places}
+    columns |= {name: frame[name].array.take(places) for name in table.identifiers}
+    return pd.DataFrame(columns | {name: frame[name].to_numpy(dtype=float, na_value=np.nan)[places] for name in METRICS}, copy=False)
 
 
 def every_class(rows: pd.DataFrame, params: SignatureParams, labels: pd.DataFrame | None) -> tuple[dict[str, pd.Series], list[pd.Series]]:
     """The classes of `rows` by each strategy at hand, and why. labels: `row` and `class` of k-medoids of the table."""
     metric = rows[list(METRICS)]
     share = {"bandwidth_share": params.bandwidth_share, "rules": params.rules, "n_cpus": params.n_cpus}
-    found = {
-        "default": classify_default(metric, params.thresholds, rules=params.rules),
-        "roofline": classify_roofline(metric, params.peaks, **share),  # type: ignore[arg-type]
-    }
-    reasons = [why_default(metric, params.thresholds, rules=params.rules), why_roofline(metric, params.peaks, **share)]  # type: ignore[arg-type]
+    judged = [judge_default(metric, params.thresholds, rules=params.rules), judge_roofline(metric, params.peaks, **share)]  # type: ignore[arg-type]
+    found, reasons = {"default": judged[0][0], "roofline": judged[1][0]}, [why for _, why in judged]
     medoids, extremes = params.ear_medoids, params.ear_extremes
     if medoids is not None and extremes is not None:
         by = {"rules": params.rules, "n_cpus": params.n_cpus}
-        found["k-medoids"] = classify_kmedoids(metric, medoids, extremes, **by)  # type: ignore[arg-type]
-        reasons.append(why_kmedoids(metric, medoids, extremes, **by))  # type: ignore[arg-type]
+        found["k-medoids"], told = judge_kmedoids(metric, medoids, extremes, **by)  # type: ignore[arg-type]
+        reasons.append(told)
     elif labels is not None:
         places = pd.Index(labels["row"]).get_indexer(rows["row"])
         codes = np.where(places >= 0, labels["class"].cat.codes.to_numpy()[places], -1).astype(np.intp)

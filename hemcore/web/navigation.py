@@ -49,7 +49,7 @@ def run() -> None:
         _started_here.reset(token)
         if not state[_NAMED]:
             _entitle(TITLE)
-        # Of Home, only now: what it imports would hold up the first visitor's page by half a second.
+        # Only now, unless the page wants it itself: what it imports would hold up the first visitor's page by half a second and more.
         _warm_up()
 
 
@@ -86,7 +86,8 @@ def enter(page: Page) -> "Frame":
     # Imported here: what Home needs is drawn before plotly and pandas are there.
     from hemcore.web.frame import Frame
 
-    _warm_up()
+    if page.warm is not None:
+        _warm_up()
     return Frame(page)
 
 

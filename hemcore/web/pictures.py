@@ -21,6 +21,7 @@ _CONFIG = {"displayModeBar": False, "doubleClick": "reset", "displaylogo": False
 _FILES = ComponentManifest(name="hemcore", version="1", components=[ComponentConfig(name="plotly", asset_dir="package_data")])
 _ADDRESS = "_stcore/bidi-components/hemcore.plotly/plotly.min.js"  # beside the page, whatever path the app is served under
 _SENT, _MOST_SENT = "pictures:sent", 8
+_FETCHED = "pictures:fetched"
 _picture = st.components.v2.component(
     "hemcore.picture", js=Path(__file__).with_name("picture.js").read_text(encoding="utf-8"), isolate_styles=False
 )
@@ -68,6 +69,13 @@ def _unless_sent(live: Live) -> str:
         return ""
     st.session_state[_SENT] = [*sent[1 - _MOST_SENT :], live.id]
     return f', "frames": {live.json}'
+
+
+def fetch_once(key: str) -> None:
+    """`fetch_early` in the first run of a session: beside what the server does for the first picture. As the page's last element."""
+    if _FETCHED not in st.session_state:
+        st.session_state[_FETCHED] = True
+        fetch_early(key)
 
 
 def fetch_early(key: str) -> None:

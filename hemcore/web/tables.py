@@ -88,7 +88,7 @@ def show(frame: pd.DataFrame, *, alt: str, **more: Any) -> None:
 
 def show_plain(frame: pd.DataFrame) -> None:
     """Draw a few rows as text that is there at once: a grid tells a new value to a screen reader a fifth of a second late."""
-    numeric = [pd.api.types.is_numeric_dtype(frame[name]) for name in frame.columns]
+    numeric = [pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values) for _, values in frame.items()]
     heads = [sentences.as_text(_WORDS.get(str(name), str(name))) for name in frame.columns]
     lines = [heads, ["---:" if number else ":---" for number in numeric]]
     lines += [[_plain(str(name), value) for name, value in zip(frame.columns, row, strict=True)] for row in frame.itertuples(index=False)]
@@ -98,11 +98,14 @@ def show_plain(frame: pd.DataFrame) -> None:
 def _plain(name: str, value: Any) -> str:
     if pd.isna(value):
         return ""
-    if isinstance(value, str) or not pd.api.types.is_number(value):
+    if pd.api.types.is_bool(value):
+        return "yes" if value else "no"
+    if not pd.api.types.is_number(value):
         return sentences.as_text(" ".join(str(value).split()))
     if name.removesuffix("_true") in _SHARES:
         return sentences.as_text(f"{value:.2%}")
-    return sentences.as_text(f"{value:,}" if pd.api.types.is_integer(value) else f"{value:,.{_SIGNIFICANT}g}")
+    digits = 0 if pd.api.types.is_integer(value) else _digits(pd.Series([value]))
+    return sentences.as_text(f"{value:,.{digits}f}")
 
 
 def _column(name: str, values: pd.Series) -> Any:

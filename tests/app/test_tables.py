@@ -36,3 +36,33 @@ def test_five_digits_of_the_largest_value_and_shares_as_they_are() -> None:
     assert shown["none"].isna().all()
     assert shown["n_samples"].tolist() == [3, 4]
     pd.testing.assert_series_equal(shown["why"], pd.Series(["<b>", "kept"], name="why"), check_dtype=False)
+
+
+def drawn_plain() -> None:
+    import pandas as pd
+
+    from hemcore.web import tables
+
+    tables.show_plain(
+        pd.DataFrame(
+            {
+                "class": ["MIX", "a|b *c*\n<i>"],
+                "n_samples": [1234, 5],
+                "share": [0.123456, 1.0],
+                "mean": [123456.789, float("nan")],
+                "kept": [True, False],
+            }
+        )
+    )
+
+
+def test_a_few_rows_as_text_with_numbers_on_the_right_and_markdown_escaped() -> None:
+    at = AppTest.from_function(drawn_plain).run()
+    assert not at.exception
+    (text,) = at.markdown
+    assert text.value.splitlines() == [
+        "| class | samples | share | mean | kept |",
+        "| :--- | ---: | ---: | ---: | :--- |",
+        "| MIX | 1,234 | 12\\.35% | 123,457 | yes |",
+        "| a\\|b \\*c\\* \\<i\\> | 5 | 100\\.00% |  | no |",
+    ]

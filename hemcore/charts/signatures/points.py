@@ -37,7 +37,7 @@ class Facts:
 def facts(table: SignatureTable) -> Facts:
     """The facts of `table`, found once."""
     if table not in _known:
-        frame = table.frame
+        frame = table.first
         loop = bool(is_loop(frame).any())
         differ = [name for name in ("POLICY", "DEF_FREQ_KHZ", "JOB_DEF_FREQ") if name in frame.columns and frame[name].nunique() > 1]
         colours: tuple[Colour, ...] = ("application", "user", "time")
@@ -57,10 +57,10 @@ def by_class(classes: pd.Series) -> Groups:
 
 def groups(table: SignatureTable, classes: pd.DataFrame, colour: Colour) -> Groups:
     """Groups of the rows of `classes` (ClassifiedSignatures.classes); by class where the table does not have what is asked for."""
-    name = None if colour == "class" else _column(table.frame, colour)
+    name = None if colour == "class" else _column(table.first, colour)
     if name is None:
         return by_class(classes["class"])
-    values = table.frame[name].iloc[classes["row"].to_numpy()]
+    values = table.first[name].iloc[classes["row"].to_numpy()]
     if colour == "time":
         return _by_time(pd.to_numeric(values, errors="coerce").to_numpy(dtype=float, na_value=np.nan))
     texts = values.astype(str)
@@ -91,7 +91,10 @@ def _column(frame: pd.DataFrame, colour: str) -> str | None:
 def density(x: NDArray[np.float64], y: NDArray[np.float64], across: tuple[float, float], up: tuple[float, float]) -> dict[str, Any]:
     """How many points lie where, for logarithmic axes from and to these values: darker is more."""
     edges = [np.geomspace(*ends, cells + 1) for ends, cells in zip((across, up), _CELLS, strict=True)]
-    counts, _, _ = np.histogram2d(np.log10(x), np.log10(y), bins=[np.log10(each) for each in edges])
+    cells = [_cell(values, *ends, number) for values, ends, number in zip((x, y), (across, up), _CELLS, strict=True)]
+    within = (cells[0] >= 0) & (cells[1] >= 0)
+    places = cells[0][within] * _CELLS[1] + cells[1][within]
+    counts = np.bincount(places, minlength=_CELLS[0] * _CELLS[1]).reshape(_CELLS)
     with np.errstate(divide="ignore"):
         z = np.where(counts > 0, np.log10(counts + 1), np.nan).T
     return {
@@ -104,6 +107,15 @@ def density(x: NDArray[np.float64], y: NDArray[np.float64], across: tuple[float,
         "hoverinfo": "skip",
         "zsmooth": False,
     }
+
+
+def _cell(values: NDArray[np.float64], low: float, high: float, cells: int) -> NDArray[np.int64]:
+    """The number of the cell of each value, of `cells` of equal width on a logarithmic axis; -1 outside. The last holds its upper end."""
+    found = np.log10(values)
+    found -= np.log10(low)
+    found *= cells / (np.log10(high) - np.log10(low))
+    outside = (found < 0) | (found > cells)
+    return np.where(outside, -1, np.minimum(found, cells - 1)).astype(np.int64)
 
 
 def ends(values: NDArray[np.float64], *within: float) -> tuple[float, float]:

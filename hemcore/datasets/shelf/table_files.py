@@ -4,12 +4,14 @@ import hashlib
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.parquet as pq
 
-from hemcore.datasets.tables.kinds import KINDS, Table, kind_of
-from hemcore.errors import TableError
+from hemcore.datasets.tables.kinds import KINDS, Kind, Table, kind_of
+from hemcore.errors import StoreError, TableError
 
 _SUMS = "SHA256SUMS"
 _LARGE = 16 * 2**20
@@ -59,6 +61,8 @@ def read(folder: Path, kind: str) -> Table:
     _check_sums(folder)
     try:
         rest = json.loads((folder / "table.json").read_text())
+        if (found := _begun(folder / "0000.parquet", KINDS[kind])) is not None:
+            return found
         frames = [_read_frame(folder / f"{number:04d}.parquet") for number in range(rest["files"])]
         table: Table = KINDS[kind].from_files(frames, rest)
         return table
@@ -66,10 +70,30 @@ def read(folder: Path, kind: str) -> Table:
         raise ValueError(str(error)) from None
 
 
-def _read_frame(path: Path) -> pd.DataFrame:
+def _begun(path: Path, kind: Kind[Any]) -> Table | None:
+    """The table of a large file, of which only the columns that a page begins with are read; None where it is read whole."""
+    if kind.first is None or kind.from_first is None or path.stat().st_size <= _LARGE:
+        return None
+    columns = pq.read_schema(path).names
+    first = kind.first(columns)
+    others = [name for name in columns if name not in first]
+    table: Table = kind.from_first(_read_frame(path, first), columns, lambda: _others(path, others))
+    return table
+
+
+def _others(path: Path, columns: list[str]) -> pd.DataFrame:
+    try:
+        return _read_frame(path, columns)
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise StoreError(
+            f"dataset {path.parent.name[:8]}: its files cannot be read any more ({error}). Restore it, or upload it again."
+        ) from None
+
+
+def _read_frame(path: Path, columns: list[str] | None = None) -> pd.DataFrame:
     # A large frame is left in columns as it is read: to join them takes as long again, and twice the memory.
     apart = {"split_blocks": True, "self_destruct": True} if path.stat().st_size > _LARGE else {}
-    return pd.read_parquet(path, engine="pyarrow", to_pandas_kwargs=apart)
+    return pd.read_parquet(path, engine="pyarrow", columns=columns, to_pandas_kwargs=apart)
 
 
 def _check_sums(folder: Path) -> None:

@@ -1,6 +1,6 @@
 """The kinds of table, one entry each: what a kind is called before people, what it holds, and how it becomes files and comes back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -9,7 +9,7 @@ import pandas as pd
 
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.phase_table import PhaseTable
-from hemcore.datasets.tables.signature_table import SignatureTable
+from hemcore.datasets.tables.signature_table import SignatureTable, StoredSignatures, first_columns
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import TableError
 
@@ -25,6 +25,8 @@ class Kind(Generic[T]):
     frames: its frames by name, one a subexperiment, or one for the whole. shape: its shape in words.
     to_files: the frames to keep, and what is in no frame (plain JSON). from_files: the table of both; raises TableError, KeyError,
         IndexError or TypeError where they are not of this kind.
+    first, from_first: of a kind in one frame that need not be read whole: the columns to begin with; the table of those, of the names of
+        all, and of what reads the others. Raises as from_files.
     """
 
     type: type[T]
@@ -33,6 +35,8 @@ class Kind(Generic[T]):
     shape: Callable[[T], str]
     to_files: Callable[[T], tuple[list[pd.DataFrame], dict[str, Any]]]
     from_files: Callable[[list[pd.DataFrame], dict[str, Any]], T]
+    first: Callable[[Sequence[str]], list[str]] | None = None
+    from_first: Callable[[pd.DataFrame, Sequence[str], Callable[[], pd.DataFrame]], T] | None = None
 
     @property
     def name(self) -> str:
@@ -42,7 +46,7 @@ class Kind(Generic[T]):
 
 def kind_of(table: Table) -> Kind[Any]:
     """The entry of KINDS that `table` is of. Raises TableError where it is no table."""
-    found = KINDS.get(type(table).__name__)
+    found = next((kind for kind in KINDS.values() if isinstance(table, kind.type)), None)
     if found is None:
         raise TableError(f"table: a {type(table).__name__}; it must be one of {', '.join(KINDS)}.")
     return found
@@ -151,9 +155,11 @@ KINDS: dict[str, Kind[Any]] = {
             type=SignatureTable,
             words="signatures",
             frames=lambda table: {"signatures": table.frame},
-            shape=lambda table: _many(len(table.frame), "signature"),
+            shape=lambda table: _many(len(table.first), "signature"),
             to_files=lambda table: ([table.frame], {}),
             from_files=lambda frames, rest: SignatureTable(frame=frames[0]),
+            first=first_columns,
+            from_first=StoredSignatures,
         ),
     )
 }

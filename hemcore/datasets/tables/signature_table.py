@@ -1,6 +1,9 @@
 """EAR signatures of jobs, steps, nodes or loops."""
 
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from threading import Lock
 
 import pandas as pd
 
@@ -9,6 +12,10 @@ from hemcore.datasets.tables.checks import check_column_names, check_columns_pre
 METRICS = ("CPI", "TPI", "MEM_GBS", "GFLOPS")
 IDENTIFIERS = ("JOBID", "STEPID", "APPID", "NODENAME", "LOOPID", "TIMESTAMP")
 MEASURED = (*METRICS, "IO_MBS", "PERC_MPI", "TIME_SEC", "DC_NODE_POWER_W", "DRAM_POWER_W", "PCK_POWER_W", "CYCLES", "INSTRUCTIONS")
+# What classes, badges and the units of TPI are found from, and what signatures are told apart and coloured by.
+_FIRST = {*METRICS, *IDENTIFIERS, "TIME_SEC", "DC_NODE_POWER_W", "DRAM_POWER_W", "CYCLES", "INSTRUCTIONS", "AVG_CPUFREQ_KHZ", "LOOP_SIZE"}
+_FIRST |= {"POLICY", "DEF_FREQ_KHZ", "JOB_DEF_FREQ", "JOBNAME", "USERID", "JOB_START_TIME", "START_TIME"}
+_FIRST_TOO = re.compile(r"GPU\d?_(UTIL_PERC|POWER_W)|[SD]POPS_(SINGLE|128|256|512)")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -26,15 +33,68 @@ class SignatureTable:
     frame: pd.DataFrame
 
     def __post_init__(self) -> None:
-        check_has_rows(self.frame, "signatures")
-        check_column_names(self.frame.columns, "signatures")
-        check_columns_present(self.frame, METRICS, "signatures")
-        check_counts(self.frame[[name for name in MEASURED if name in self.frame.columns]], "signatures")
-        if self.identifiers:
-            check_unique_rows(self.frame[self.identifiers], "signatures")
+        _check(self.frame)
         object.__setattr__(self, "frame", self.frame.reset_index(drop=True))
+
+    @property
+    def first(self) -> pd.DataFrame:
+        """The rows of `frame` with at least the columns of `first_columns`: of a large stored table the others are read with `frame`."""
+        return self.frame
 
     @property
     def identifiers(self) -> list[str]:
         """The columns that say which row is which; empty when there is none."""
-        return [name for name in IDENTIFIERS if name in self.frame.columns]
+        return _identifiers(self.first)
+
+
+class StoredSignatures(SignatureTable):
+    """A SignatureTable of a file: `first` is there, the other columns are read when `frame` is asked for, and kept then."""
+
+    _first: pd.DataFrame
+    _columns: list[str]
+    _others: Callable[[], pd.DataFrame]
+    _whole: pd.DataFrame | None
+    _lock: Lock
+
+    def __init__(self, first: pd.DataFrame, columns: Sequence[str], others: Callable[[], pd.DataFrame]) -> None:
+        """columns: all of them, in order. others: reads those that `first` does not have.
+
+        Raises TableError as SignatureTable does, but for rows that are there twice: when they were stored, they were not.
+        """
+        _check(first, unique=False)
+        for name, value in {"_first": first, "_columns": list(columns), "_others": others, "_whole": None, "_lock": Lock()}.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def first(self) -> pd.DataFrame:
+        """The columns that were read at once."""
+        return self._first
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """Every column. Raises StoreError where the file is not there any more."""
+        with self._lock:
+            if self._whole is None:
+                whole = pd.concat([self._first, self._others()], axis="columns")[self._columns]
+                check_counts(whole[[name for name in MEASURED if name in whole.columns]], "signatures")
+                object.__setattr__(self, "_whole", whole)
+            assert self._whole is not None
+            return self._whole
+
+
+def first_columns(columns: Sequence[str]) -> list[str]:
+    """Of `columns`, those from which signatures are classified and told apart, in their order."""
+    return [name for name in columns if name in _FIRST or _FIRST_TOO.fullmatch(name)]
+
+
+def _identifiers(frame: pd.DataFrame) -> list[str]:
+    return [name for name in IDENTIFIERS if name in frame.columns]
+
+
+def _check(frame: pd.DataFrame, *, unique: bool = True) -> None:
+    check_has_rows(frame, "signatures")
+    check_column_names(frame.columns, "signatures")
+    check_columns_present(frame, METRICS, "signatures")
+    check_counts(frame[[name for name in MEASURED if name in frame.columns]], "signatures")
+    if unique and (names := _identifiers(frame)):
+        check_unique_rows(frame[names], "signatures")

@@ -39,7 +39,7 @@ def params_choice(frame: Frame, table: SignatureTable) -> SignatureParams:
         chosen |= form.values(SignatureParams, ("medoids", "extremes", "order"))
     if known.policies:
         with st.expander("Policies"):
-            policies = [_AUTOMATIC, *sorted({str(each).strip() for each in table.frame["POLICY"].dropna()} - {"", _AUTOMATIC})]
+            policies = [_AUTOMATIC, *sorted({str(each).strip() for each in table.first["POLICY"].dropna()} - {"", _AUTOMATIC})]
             found = form.values(SignatureParams, ("reference_policy", "reference_khz"), choices={"reference_policy": policies})
         chosen |= found | ({"reference_policy": ""} if found["reference_policy"] == _AUTOMATIC else {})
     return SignatureParams(**chosen)

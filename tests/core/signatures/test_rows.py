@@ -79,8 +79,8 @@ def test_the_unit_of_tpi() -> None:
     frame = jobs(5, TPI=[1.0, 1 / 64, 100, 1, 0], TIME_SEC=10.0, INSTRUCTIONS=[1e12, 1e12, 1e12, 0, 1e12])
     assert tpi_units(frame).tolist() == ["bytes", "transactions", "another", "unknown", "unknown"]
     more = jobs(4, TPI=[1.0, 1, 1, 100], TIME_SEC=10.0, INSTRUCTIONS=[1e12, 1e12, 0, 1e12])
-    assert of_another_tpi(more).tolist() == [False, False, False, True]
-    assert not of_another_tpi(jobs(3)).any()
+    assert of_another_tpi(tpi_units(more)).tolist() == [False, False, False, True]
+    assert not of_another_tpi(tpi_units(jobs(3))).any()
 
 
 def test_the_period_of_a_loop_is_that_of_its_operations() -> None:
