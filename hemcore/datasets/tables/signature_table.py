@@ -15,7 +15,8 @@ MEASURED = (*METRICS, "IO_MBS", "PERC_MPI", "TIME_SEC", "DC_NODE_POWER_W", "DRAM
 # What classes, badges and the units of TPI are found from, and what signatures are told apart and coloured by.
 _FIRST = {*METRICS, *IDENTIFIERS, "TIME_SEC", "DC_NODE_POWER_W", "DRAM_POWER_W", "CYCLES", "INSTRUCTIONS", "AVG_CPUFREQ_KHZ", "LOOP_SIZE"}
 _FIRST |= {"POLICY", "DEF_FREQ_KHZ", "JOB_DEF_FREQ", "JOBNAME", "USERID", "JOB_START_TIME", "START_TIME"}
-_FIRST_TOO = re.compile(r"GPU\d?_(UTIL_PERC|POWER_W)|[SD]POPS_(SINGLE|128|256|512)")
+_LOOP, _FLOPS = ("LOOPID", "LOOP_SIZE"), re.compile(r"[SD]POPS_(SINGLE|128|256|512)")
+_GPU_USE, _GPU_POWER = re.compile(r"GPU\d?_UTIL_PERC"), re.compile(r"GPU\d?_POWER_W")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -84,7 +85,10 @@ class StoredSignatures(SignatureTable):
 
 def first_columns(columns: Sequence[str]) -> list[str]:
     """Of `columns`, those from which signatures are classified and told apart, in their order."""
-    return [name for name in columns if name in _FIRST or _FIRST_TOO.fullmatch(name)]
+    # The period of a loop is found from its operations; whether a GPU worked from its power, where its utilisation was not read.
+    more = [_FLOPS] if any(name in columns for name in _LOOP) else []
+    more.append(_GPU_USE if any(_GPU_USE.fullmatch(name) for name in columns) else _GPU_POWER)
+    return [name for name in columns if name in _FIRST or any(each.fullmatch(name) for each in more)]
 
 
 def _identifiers(frame: pd.DataFrame) -> list[str]:

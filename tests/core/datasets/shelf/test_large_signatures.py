@@ -10,7 +10,7 @@ from hemcore.charts.signatures.points import facts
 from hemcore.datasets import load
 from hemcore.datasets.shelf import table_files
 from hemcore.datasets.tables.kinds import kind_of, shape
-from hemcore.datasets.tables.signature_table import SignatureTable, StoredSignatures
+from hemcore.datasets.tables.signature_table import METRICS, SignatureTable, StoredSignatures, first_columns
 from hemcore.errors import StoreError
 from hemcore.signatures import SignatureParams
 from hemcore.signatures.analysis import CLASSIFY
@@ -31,7 +31,7 @@ def stored(whole: SignatureTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_classes_and_facts_need_no_further_column(whole: SignatureTable, stored: SignatureTable, tmp_path: Path) -> None:
     assert isinstance(stored, StoredSignatures)
-    assert len(stored.first.columns) < 60 < len(whole.frame.columns)
+    assert len(stored.first.columns) < 40 < len(whole.frame.columns)
     (tmp_path / "0000.parquet").unlink()
     for params in (SignatureParams(), SignatureParams(set_aside="GPU active and busy waiting", rules="5.2", mem_gbs=180)):
         found, expected = (CLASSIFY.compute(table, CLASSIFY.asked(params), None, None) for table in (stored, whole))
@@ -51,6 +51,15 @@ def test_a_file_that_went_away_is_said(stored: SignatureTable, tmp_path: Path) -
     (tmp_path / "0000.parquet").unlink()
     with pytest.raises(StoreError, match="its files cannot be read any more"):
         _ = stored.frame
+
+
+def test_the_first_columns_of_loops_and_of_gpus_without_utilisation() -> None:
+    names = ["JOBID", "LOOPID", "TIMESTAMP", *METRICS, "DPOPS_512", "GPU0_POWER_W", "TEMP0"]
+    assert first_columns(names) == names[:-1]
+    assert first_columns([*(name for name in names if name != "LOOPID"), "GPU1_UTIL_PERC"]) == [
+        *("JOBID", "TIMESTAMP", *METRICS),
+        "GPU1_UTIL_PERC",
+    ]
 
 
 def test_a_loop_is_told_and_rated_from_the_first_columns() -> None:
