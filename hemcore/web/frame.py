@@ -58,7 +58,8 @@ class Frame:
         with st.container(key="frame-work"):
             self.left, self.right = st.container(gap="small"), st.container()
         self._foot = st.container()
-        pictures.fetch_once(self.page.key("fetch-once"))
+        if self.page.kind:  # a dataset will be drawn
+            pictures.fetch_once(self.page.key("fetch-once"))
 
     def data(self) -> tuple[Entry, Table]:
         """The dataset picker, drawn in the present place, and the table. The page stops where none is chosen or it cannot be read."""
