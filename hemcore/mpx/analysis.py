@@ -15,6 +15,7 @@ from hemcore.mpx.dtw import dtw_path
 from hemcore.mpx.estimate import estimate
 from hemcore.mpx.estimators import ESTIMATORS
 from hemcore.mpx.evaluation import Evaluation, evaluate_application, together
+from hemcore.mpx.learned.train import TRAIN as TRAIN
 from hemcore.mpx.params import MpxParams
 from hemcore.mpx.prepared import Prepared, first_run, named, prepare
 from hemcore.mpx.results import Aligned, Multiplexed, RunCurves, WhatIf
