@@ -9,8 +9,8 @@ import pytest
 pytest.importorskip("jax")
 
 from hemcore.errors import HemError, ParameterError, ReadError, StoreError, UnknownNameError
-from hemcore.mpx import MpxParams, estimate, evaluate, virtual_multiplex
-from hemcore.mpx.analysis import TRAIN
+from hemcore.mpx import ESTIMATORS, MpxParams, estimate, evaluate, virtual_multiplex
+from hemcore.mpx.analysis import ESTIMATE, SIDE_BY_SIDE, TRAIN
 from hemcore.mpx.estimators import Predictor
 from hemcore.mpx.learned import (
     AllEventsEstimator,
@@ -251,3 +251,22 @@ def test_a_note_says_the_losses_that_are_known():
     note = note_of("Bcm, epoch", 1_200, 1_200, {"learned": 0.5, "held out": float("nan")})
     assert note == "Bcm, epoch 1,200 of 1,200: learned 0.5000"
     assert losses_of([note, "starting"]).to_numpy().tolist() == [["Bcm, epoch", 1200, "learned", 0.5]]
+
+
+def test_a_kept_model_stands_beside_the_untrained_ones(runs, fitted, tmp_path, monkeypatch):
+    monkeypatch.setenv("HEM_DATA_DIR", str(tmp_path))
+    id = ModelShelf().keep(fitted.model)
+    asked = MpxParams(model=id, method="trained curve", totals="trained counts", slots_per_count=4, tail="nothing", min_share=0)
+    found = ESTIMATE.of(runs, asked)
+    ra = found.by_method.set_index("method")["ra"]
+    assert ra["trained curve"] > ra["harmonic"] + 0.1
+    assert "the curve is right to" in ESTIMATE.verdict(found).answer
+    assert any("trained, curve" in card.note for card in ESTIMATE.cards(found))
+    kept = ESTIMATE.keeps[0].make(found, runs)
+    assert not kept.counts.isna().to_numpy().any()
+    assert "trained counts" in SIDE_BY_SIDE.of(runs, asked).methods
+    assert ESTIMATE.of(runs, MpxParams(slots_per_count=4)).curves.estimates.keys() == set(ESTIMATORS)
+    with pytest.raises(ParameterError, match="needs a trained model"):
+        MpxParams(method="trained curve")
+    with pytest.raises(UnknownNameError, match="not kept here"):
+        ESTIMATE.of(runs, asked.but(model="0" * 64))
