@@ -65,7 +65,7 @@ class TrainedModel:
             "seed": self.seed,
             "scores": {name: _plain(value) for name, value in self.scores.items()},
             "settings": dict(self.settings),
-            "losses": {str(name): [_plain(value) for value in self.losses[name]] for name in self.losses.columns},
+            "losses": [[str(name), [_plain(value) for value in self.losses[name]]] for name in self.losses.columns],
             "parent": self.parent,
             "version": self.version,
         }
@@ -97,7 +97,7 @@ def load_model(source: Path | bytes) -> TrainedModel:
             raise ValueError(f"it is of format {about['format']!r} and kind {about['kind']!r}")
         if not all(each.dtype == np.float32 and np.isfinite(each).all() for each in weights.values()):
             raise ValueError("its weights are not finite numbers")
-        losses = pd.DataFrame({key: [np.nan if each is None else each for each in values] for key, values in about["losses"].items()})
+        losses = pd.DataFrame({key: [np.nan if each is None else each for each in values] for key, values in about["losses"]})
         return TrainedModel(
             kind=about["kind"],
             events=tuple(map(str, about["events"])),
@@ -115,7 +115,9 @@ def load_model(source: Path | bytes) -> TrainedModel:
         raise ReadError(f"{name}: it is no model of this program, or damaged ({error}). Train it again.") from None
 
 
-def _plain(value: Any) -> float | str | None:
+def _plain(value: Any) -> float | int | str | None:
     if isinstance(value, str):
         return value
+    if isinstance(value, int | np.integer):
+        return int(value)
     return float(value) if np.isfinite(value) else None
