@@ -174,6 +174,12 @@ def test_a_model_is_trained_kept_and_used(workbench) -> None:
     at.button(key=f"multiplexing.keep-{job.id}").click()
     workbench.run(at)
     assert at.selectbox(key="multiplexing.method").value == "trained curve"
-    model = ModelShelf().load(at.selectbox(key="multiplexing.model").value)
-    assert model.parent == job.question.dataset
+    (id,) = ModelShelf().ids()
+    assert at.selectbox(key="multiplexing.model").value.endswith(id[:8])
+    assert ModelShelf().load(id).parent == job.question.dataset
+    # It is what a fresh visit begins with, and gives way to what a link says.
+    again = opened(workbench, dataset=at.selectbox(key="multiplexing.dataset").value, application="p")
+    assert again.selectbox(key="multiplexing.method").value == "trained curve"
+    linked = opened(workbench, dataset=at.selectbox(key="multiplexing.dataset").value, application="p", method="linear")
+    assert linked.selectbox(key="multiplexing.method").value == "linear"
     assert "the curve is right to" in verdict(at)

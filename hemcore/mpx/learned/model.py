@@ -6,6 +6,7 @@ import json
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -45,7 +46,7 @@ class TrainedModel:
     parent: str = ""
     version: str = ""
 
-    @property
+    @cached_property
     def id(self) -> str:
         """64 hex digits, the SHA-256 of its file: the same model and no other."""
         return hashlib.sha256(self.to_bytes()).hexdigest()

@@ -17,6 +17,7 @@ from hemcore.mpx.learned.losses import losses_of
 from hemcore.mpx.learned.model import TrainedModel
 from hemcore.mpx.learned.params import TrainParams
 from hemcore.mpx.params import MpxParams
+from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT
 from hemcore.web import pictures, sentences, shelf
 from hemcore.web.boxes import on_demand
 from hemcore.web.form import put, remember_default, warn_of_link
@@ -24,35 +25,49 @@ from hemcore.web.frame import Frame
 from hemcore.web.multiplexing import PAGE
 
 _NONE = "none"
+_PREFERRED = f"{PAGE.name}:preferred-model"
+# The last that were kept; more would not fit the cache of them.
+_MOST = 8
 
 
 def choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
     """The model that is used, among those that fit the events, and the box to train one; {"model": ""} where none is chosen."""
     offered = _offered(ModelShelf(shelf.store().root), table)
-    chosen = _NONE
+    application, chosen = str(frame.form.stands("application")), _NONE
     if offered:
         key = PAGE.key("model")
         options = [_NONE, *offered]
-        remember_default(PAGE, key, _NONE)
-        warn_of_link(key, "Trained model", options)
+        # The last one kept that has seen the program, at this k.
+        default = next((label for label, each in offered.items() if _suits(each, application, frame, table)), _NONE)
         if st.session_state.get(key) not in (None, *options):
-            st.session_state[key] = _NONE
+            del st.session_state[key]
+        remember_default(PAGE, key, default)
+        warn_of_link(key, "Trained model", options)
         help = MpxParams.model_fields["model"].description
-        chosen = str(
-            st.selectbox(
-                "Trained model",
-                options,
-                key=key,
-                bind="query-params",
-                help=help,
-                format_func=lambda id: _title(id, offered),
-            )
-        )
-    if chosen in offered:
-        st.caption(sentences.as_text(_fits(offered[chosen], str(frame.form.stands("application")))))
+        chosen = str(st.selectbox("Trained model", options, index=options.index(default), key=key, bind="query-params", help=help))
+    model = offered.get(chosen)
+    if model is not None:
+        st.caption(sentences.as_text(_fits(model, application)))
+    _prefer(frame, chosen if model is not None and application in model.programs else "")
     if table.mode == "OCOE" or table.truth is not None:
         _box(frame)
-    return {"model": "" if chosen == _NONE else chosen}
+    return {"model": "" if model is None else model.id}
+
+
+def _prefer(frame: Frame, model: str) -> None:
+    """A model that has seen the program is what the curves are drawn by, unless somebody chose another estimator."""
+    if st.session_state.get(_PREFERRED, "") == model:
+        return
+    st.session_state[_PREFERRED] = model
+    stands = frame.form.stands("method")
+    usual = MpxParams.model_fields["method"].default
+    if model and stands in (None, usual) and PAGE.key("method") not in st.query_params:
+        frame.form.put("method", "trained curve")
+
+
+def _suits(model: TrainedModel, application: str, frame: Frame, table: CounterSeries) -> bool:
+    k = frame.form.stands("slots_per_count") if table.mode == "OCOE" else 1 / max(float(table.counts.notna().to_numpy().mean()), 1e-9)
+    return application in model.programs and round(float(k or USUAL_SLOTS_PER_COUNT)) == (model.slots_per_count or USUAL_SLOTS_PER_COUNT)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
@@ -64,19 +79,14 @@ def _read(root: str, id: str) -> TrainedModel | None:
 
 
 def _offered(models: ModelShelf, table: CounterSeries) -> dict[str, TrainedModel]:
-    read = {id: _read(str(shelf.store().root), id) for id in models.ids()[:_MOST]}
-    return {id: model for id, model in read.items() if model is not None and model.fits(table.events)}
+    """By label, the last one kept first."""
+    read = [_read(str(shelf.store().root), id) for id in models.ids()[:_MOST]]
+    return {_label(model): model for model in read if model is not None and model.fits(table.events)}
 
 
-# The last that were kept; more would not fit the cache of them.
-_MOST = 8
-
-
-def _title(id: str, offered: dict[str, TrainedModel]) -> str:
-    if id not in offered:
-        return id
-    model = offered[id]
-    return f"{model.kind}, 1 in {model.slots_per_count}, {len(model.programs)} programs · {id[:8]}"
+def _label(model: TrainedModel) -> str:
+    programs = f"{len(model.programs)} program{'' if len(model.programs) == 1 else 's'}"
+    return f"{model.kind}, 1 in {model.slots_per_count}, {programs} · {model.id[:8]}"
 
 
 def _fits(model: TrainedModel, application: str) -> str:
@@ -158,10 +168,11 @@ def _watch(job: Job) -> None:
 def _keep(job: Job) -> None:
     try:
         assert job.question is not None
-        id = ModelShelf(shelf.store().root).keep(replace(job.result().model, parent=job.question.dataset))
+        model = replace(job.result().model, parent=job.question.dataset)
+        ModelShelf(shelf.store().root).keep(model)
     except HemError as error:
         st.toast(sentences.as_text(str(error)), icon=":material/error:")
         return
-    put(PAGE.key("model"), id)
+    put(PAGE.key("model"), _label(model))
     put(PAGE.key("method"), "trained curve")
     st.toast("The model is kept and used.", icon=":material/check:")
