@@ -3,7 +3,6 @@
 import numpy as np
 import pandas as pd
 
-import hemcore
 from hemcore.analysis import Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
@@ -98,7 +97,6 @@ class AllEventsEstimator:
             weights=found | {"centre": scale[0], "spread": scale[1], "top": (known.max(axis=0) + _BEYOND).astype(np.float32)},
             losses=pd.DataFrame(points, columns=["step", "curve", "counts"]),
             settings={**self.sizes, "rate": self.rate, "slots": len(examples.truth), "runs": len(rows.keys), "whole": whole},
-            version=hemcore.__version__,
         )
         return self
 

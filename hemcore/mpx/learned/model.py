@@ -31,7 +31,7 @@ class TrainedModel:
     slots_per_count: k that it was trained at; 0: as the series was measured. seed: of training. weights: arrays by name.
     losses: one row a point of the training curve: step, training, validation (NaN where not taken). scores: of held-out runs of the same
     programs, by name ("curve_ra", "harmonic_ra"); empty where none was held out. settings: the parameters of training.
-    parent: the id of the dataset that it was trained on, "" = not one of the shelf; version: of the program that trained it.
+    parent: the id of the dataset that it was trained on, "" = not one of the shelf; version: of the program that kept it.
     """
 
     kind: Kind

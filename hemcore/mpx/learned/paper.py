@@ -7,7 +7,6 @@ from typing import ClassVar, Literal
 import numpy as np
 import pandas as pd
 
-import hemcore
 from hemcore.analysis import Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError, UnknownNameError
@@ -153,7 +152,6 @@ class _OneEach:
             weights=weights | {"top": np.array(tops, dtype=np.float32)},
             losses=pd.DataFrame(points, columns=["event", "step", "training", "checked"]),
             settings={"protocol": self.protocol, "most_epochs": self.most_epochs, "rate": self.rate},
-            version=hemcore.__version__,
         )
         return self
 

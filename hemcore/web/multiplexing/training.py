@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from hemcore import jobs
+from hemcore import __version__, jobs
 from hemcore.analysis import Question
 from hemcore.charts.mpx import losses as loss_chart
 from hemcore.datasets.tables.counter_series import CounterSeries
@@ -168,7 +168,7 @@ def _watch(job: Job) -> None:
 def _keep(job: Job) -> None:
     try:
         assert job.question is not None
-        model = replace(job.result().model, parent=job.question.dataset)
+        model = replace(job.result().model, parent=job.question.dataset, version=__version__)
         ModelShelf(shelf.store().root).keep(model)
     except HemError as error:
         st.toast(sentences.as_text(str(error)), icon=":material/error:")
