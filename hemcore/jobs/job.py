@@ -19,6 +19,10 @@ class JobError(HemError):
     """A job has no result: it failed, was cancelled, or the workers cannot be reached. The message says which and what to do."""
 
 
+# What is kept of what the work said; of more, every second.
+MAX_TRAIL = 600
+
+
 @dataclass(frozen=True)
 class Place:
     """Where work of a job runs: its key there, the worker's address and process id."""
@@ -36,7 +40,7 @@ class Job:
     question: what is answered; None for other work.
     state: "queued", "running", "done", "failed" or "cancelled"; the last three are final.
     progress: share of the work done, 0 to 1; never goes back.
-    note: what is being done, in words; may be empty.
+    note: what is being done, in words; may be empty. trail: the notes so far, each with the progress that it came with, thinned out.
     started: when a worker took it up (UTC); None while queued.
     places: where it runs now; empty while it waits and when it is finished. Several where it fans out.
     error: why there is no result, a sentence; None unless failed or cancelled. remedies: of the HemError that the work raised.
@@ -49,6 +53,7 @@ class Job:
         self.state: State = "queued"
         self.progress = 0.0
         self.note = ""
+        self.trail: tuple[tuple[float, str], ...] = ()
         self.started: datetime | None = None
         self.error: str | None = None
         self.remedies: tuple[Remedy, ...] = ()
@@ -155,6 +160,9 @@ class Job:
                 self._reported_clock = time.monotonic()
             if not self._cancel_asked:
                 self.note = note
+            if note:
+                kept = self.trail if len(self.trail) < MAX_TRAIL else self.trail[::2]
+                self.trail = (*kept, (self.progress, note))
 
     def end(self, state: State, *, held: Held | None = None, error: str | None = None, remedies: tuple[Remedy, ...] = ()) -> None:
         """Set the final state; the first one stays. held: the result of one that is done. error, remedies: why one has none."""

@@ -5,6 +5,7 @@ from hemcore.mpx.dtw import dtw_cost, dtw_path
 from hemcore.mpx.estimate import estimate
 from hemcore.mpx.estimators import ESTIMATORS, Estimator, Predictor, estimator_named
 from hemcore.mpx.evaluation import Evaluation, evaluate
+from hemcore.mpx.learned.params import TrainParams
 from hemcore.mpx.pairs import Paired, pair
 from hemcore.mpx.params import MpxParams
 from hemcore.mpx.scores import pearson_r, relative_accuracy, scored_slots, signed_total_error, weighted_accuracy
@@ -19,6 +20,7 @@ __all__ = [
     "MpxParams",
     "Paired",
     "Predictor",
+    "TrainParams",
     "counted_slots",
     "discard_incomplete_runs",
     "dtw_cost",

@@ -15,9 +15,13 @@ from hemcore.mpx.dtw import dtw_path
 from hemcore.mpx.estimate import estimate
 from hemcore.mpx.estimators import ESTIMATORS
 from hemcore.mpx.evaluation import Evaluation, evaluate_application, together
+from hemcore.mpx.learned.kept import ModelShelf
+from hemcore.mpx.learned.train import TRAIN as TRAIN
+from hemcore.mpx.learned.trained import predictors, trained_estimates
 from hemcore.mpx.params import MpxParams
 from hemcore.mpx.prepared import Prepared, first_run, named, prepare
 from hemcore.mpx.results import Aligned, Multiplexed, RunCurves, WhatIf
+from hemcore.mpx.sampled import Floats
 from hemcore.mpx.scoring import ceiling_of, filled, means, scores_of
 
 # Values (slots x events) that all estimators fill in about a second, and that dynamic time warping takes with them.
@@ -34,10 +38,10 @@ def multiplexed(table: CounterSeries, params: MpxParams, progress: Progress | No
     if progress is not None:
         progress(0.02, "estimates")
     prepared = prepare(table, asked)
-    scores = scores_of(prepared, {name: filled(prepared, table, name) for name in ESTIMATORS}, clamp=asked.clamp)
+    scores = scores_of(prepared, _estimates(prepared, table, asked), clamp=asked.clamp)
     run = first_run(table, asked) if asked.run is None else asked.run
     return Multiplexed(
-        curves=_curves(prepare(table, asked, only=run), table, run),
+        curves=_curves(prepare(table, asked, only=run), table, asked, run),
         scores=scores,
         ceiling=ceiling_of(prepared, clamp=asked.clamp),
         removed=prepared.removed,
@@ -74,7 +78,18 @@ def aligned(table: CounterSeries, params: MpxParams, progress: Progress | None, 
     )
 
 
-def _curves(prepared: Prepared, table: CounterSeries, run: int) -> RunCurves:
+def _estimates(prepared: Prepared, table: CounterSeries, params: MpxParams) -> dict[str, Floats]:
+    """What every untrained estimator, and the model of `params`, says of every slot. Raises as ModelShelf.load and `predicted` do."""
+    found = {name: filled(prepared, table, name) for name in ESTIMATORS}
+    if params.model:
+        model = ModelShelf().load(params.model)
+        series = prepared.series(table)
+        for name, each in trained_estimates(model, series).items():
+            found[name] = np.ascontiguousarray(each.counts.to_numpy(dtype=float, na_value=np.nan).T)
+    return found
+
+
+def _curves(prepared: Prepared, table: CounterSeries, params: MpxParams, run: int) -> RunCurves:
     seen = prepared.sampled.counts
     marked = np.stack([outliers(each) for each in seen])
     return RunCurves(
@@ -82,7 +97,7 @@ def _curves(prepared: Prepared, table: CounterSeries, run: int) -> RunCurves:
         events=prepared.events,
         positions=np.arange(seen.shape[1]),
         counted=~prepared.sampled.hidden,
-        estimates={name: filled(prepared, table, name) for name in ESTIMATORS},
+        estimates=_estimates(prepared, table, params),
         truth=prepared.truth,
         outliers=marked,
         n_slots=int(prepared.ends[0]),
@@ -92,7 +107,8 @@ def _curves(prepared: Prepared, table: CounterSeries, run: int) -> RunCurves:
 def evaluated(table: CounterSeries, params: MpxParams, progress: Progress | None = None) -> Evaluation | None:
     """One application's scores, DTW-cost included; None where nothing of it can be scored."""
     try:
-        return evaluate_application(table, named(table, params))
+        more = predictors(ModelShelf().load(params.model)) if params.model else []
+        return evaluate_application(table, named(table, params), [*ESTIMATORS, *more])
     except HemError:
         return None
 
@@ -132,7 +148,11 @@ def what_if(table: CounterSeries, params: MpxParams, progress: Progress | None =
 def estimated_series(found: Multiplexed, table: CounterSeries) -> CounterSeries:
     """Every run of the application that is not discarded, its hidden slots filled by params.method, without the tails that are cut off."""
     prepared = prepare(table, found.params.but(most_runs=0))
-    return estimate(prepared.series(table), found.params.method)
+    method = found.params.method
+    if not found.params.model or method in ESTIMATORS:
+        return estimate(prepared.series(table), method)
+    model = ModelShelf().load(found.params.model)
+    return trained_estimates(model, prepared.series(table))[method]
 
 
 def _values(table: CounterSeries, params: MpxParams) -> float:
@@ -160,7 +180,7 @@ def _seconds_of_what_if(table: CounterSeries, params: MpxParams) -> float:
 
 
 _SCORES = ("tail", "tail_share", "tail_steps", "min_share", "most_runs", "clamp", "start")
-_SCHEDULE = ("application", "slots_per_count", *_SCORES)
+_SCHEDULE = ("application", "slots_per_count", "model", *_SCORES)
 
 ESTIMATE = Analysis(
     name="mpx.estimate",
@@ -201,7 +221,7 @@ SIDE_BY_SIDE = Analysis(
     name="mpx.side_by_side",
     title="estimators side by side",
     params=MpxParams,
-    reads=("slots_per_count", *_SCORES),
+    reads=("slots_per_count", "model", *_SCORES),
     part=APPLICATION_SCORES,
     parts=applications,
     gather=side_by_side,

@@ -4,7 +4,7 @@ import math
 from typing import TYPE_CHECKING
 
 from hemcore.headline import Card, Trust, Verdict
-from hemcore.mpx.estimators import ESTIMATORS
+from hemcore.mpx.methods import told
 
 if TYPE_CHECKING:
     from hemcore.mpx.results import Multiplexed
@@ -18,7 +18,7 @@ def cards(found: "Multiplexed") -> list[Card]:
     """RA, WA and total of what the curves are drawn by, the totals' own estimator, what another run would say, and what is left out."""
     curve, total = found.of(found.params.method), found.of(found.params.totals)
     of = f"{found.application}, {found.slots_per_count:.3g}"
-    name, sums = ESTIMATORS[found.params.method].title, ESTIMATORS[found.params.totals].title
+    name, sums = told(found.params.method).title, told(found.params.totals).title
     perfect_ra, perfect_wa = found.perfect
     return [
         Card(
@@ -81,7 +81,7 @@ def verdict(found: "Multiplexed") -> Verdict:
     counting = f"Counting 1 slot in {k:.3g}"
     curve, total = found.of(found.params.method), found.of(found.params.totals)
     if found.same_run is None:
-        answer = f"{counting}, the hidden counts of {found.application} are estimated by {ESTIMATORS[found.params.method].title}."
+        answer = f"{counting}, the hidden counts of {found.application} are estimated by {told(found.params.method).title}."
         trust = "Their truth is not known, so nothing is scored: pair the series with OCOE runs, or hide slots of an OCOE series."
         return Verdict(answer=answer, trust=trust, level="limited")
     if not curve or not math.isfinite(curve["ra"]):
@@ -98,11 +98,11 @@ def verdict(found: "Multiplexed") -> Verdict:
     usable = found.by_event[(found.by_event["method"] == found.params.method) & (found.by_event["ra"] >= USABLE)]
     n_scored = int(found.by_event.loc[found.by_event["method"] == found.params.method, "ra"].notna().sum())
     words.append(f"{len(usable)} of {n_scored} events reach the {_percent(USABLE)} that a model needs.")
-    if ESTIMATORS[found.params.method].control:
+    if told(found.params.method).control:
         words.append("This is a control: it games RA by guessing low.")
         level = "poor"
     elif curve["total"] < -0.02:
-        words.append(f"By {ESTIMATORS[found.params.method].title} alone totals would be {_percent(-curve['total'])} low.")
+        words.append(f"By {told(found.params.method).title} alone totals would be {_percent(-curve['total'])} low.")
     if curve["left_out"]:
         left = int(curve["left_out"])
         words.append(f"{left:,} of {left + int(curve['series']):,} series are too often 0 to be scored.")

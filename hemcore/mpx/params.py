@@ -1,10 +1,14 @@
 """What the user chooses for multiplexed counts; the form, the link, the bounds and the snippets all come from this model."""
 
-from typing import Literal
+from typing import Literal, Self
+
+from pydantic import model_validator
 
 from hemcore.params import Params, parameter
 
-MethodName = Literal["fixed", "linear", "cam", "dcam", "pchip", "log1p", "harmonic", "gate", "kalman", "minimum"]
+MethodName = Literal[
+    "fixed", "linear", "cam", "dcam", "pchip", "log1p", "harmonic", "gate", "kalman", "minimum", "trained curve", "trained counts"
+]
 Tail = Literal["last slot", "paper", "nothing"]
 
 
@@ -24,6 +28,11 @@ class MpxParams(Params):
         le=64,
         step=1,
         slider=(2, 13),
+    )
+    model: str = parameter(
+        "",
+        title="Trained model",
+        description="The id of a model that is kept. Programs that it has not seen get the untrained estimate. Empty: none.",
     )
     method: MethodName = parameter(
         "harmonic", title="For curves", description="The estimator of each slot's count, by which the curves are drawn and kept."
@@ -87,3 +96,11 @@ class MpxParams(Params):
     clamp: bool = parameter(
         True, title="Negative RA is 0", description="As document 001: an estimate of more than twice the count is as good as none."
     )
+
+    @model_validator(mode="after")
+    def _has_its_model(self) -> Self:
+        for name in ("method", "totals"):
+            chosen = getattr(self, name)
+            if chosen.startswith("trained") and not self.model:
+                raise ValueError(f"{name}: {chosen!r} needs a trained model, and none is chosen. Choose one, or an untrained estimator.")
+        return self

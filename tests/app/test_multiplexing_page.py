@@ -3,10 +3,14 @@
 import pandas as pd
 import pytest
 
+from hemcore import jobs
 from hemcore.datasets.shelf.library import entries
 from hemcore.datasets.shelf.records import Lineage
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.mpx import virtual_multiplex
+from hemcore.mpx.analysis import TRAIN
+from hemcore.mpx.learned import ModelShelf
+from hemcore.mpx.learned.losses import losses_of
 from hemcore.web import shelf
 from tests.core.mpx.made import bursty
 
@@ -151,3 +155,31 @@ def test_the_paper_cuts_more_off_and_it_is_listed(workbench) -> None:
     at = opened(workbench, tail="paper", view="Removed")
     assert shown(at)["slots"].min() > 5
     assert at.slider(key="multiplexing.tail_steps").value == 5
+
+
+def test_a_model_is_trained_kept_and_used(workbench) -> None:
+    at = opened(workbench, dataset=kept(bursty(), "short runs"), application="p")
+    assert not any(each.key == "multiplexing.model" for each in at.selectbox)
+    workbench.open_box(at, "Train a model")
+    at.number_input(key="multiplexing.train-steps").set_value(2)
+    at.number_input(key="multiplexing.train-held_out").set_value(0.34)
+    workbench.run(at)
+    at.button(key="multiplexing.train").click()
+    workbench.run(at)
+    (job,) = [each for each in jobs.jobs() if each.kind == TRAIN.title]
+    assert job.wait(120)
+    assert job.state == "done", job.error
+    assert losses_of(note for _, note in job.trail)["step"].max() == 2
+    workbench.run(at)
+    at.button(key=f"multiplexing.keep-{job.id}").click()
+    workbench.run(at)
+    assert at.selectbox(key="multiplexing.method").value == "trained curve"
+    (id,) = ModelShelf().ids()
+    assert at.selectbox(key="multiplexing.model").value.endswith(id[:8])
+    assert ModelShelf().load(id).parent == job.question.dataset
+    # It is what a fresh visit begins with, and gives way to what a link says.
+    again = opened(workbench, dataset=at.selectbox(key="multiplexing.dataset").value, application="p")
+    assert again.selectbox(key="multiplexing.method").value == "trained curve"
+    linked = opened(workbench, dataset=at.selectbox(key="multiplexing.dataset").value, application="p", method="linear")
+    assert linked.selectbox(key="multiplexing.method").value == "linear"
+    assert "the curve is right to" in verdict(at)

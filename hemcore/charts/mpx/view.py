@@ -3,12 +3,13 @@
 from typing import Literal, get_args
 
 from hemcore.charts.picture import Scene
-from hemcore.mpx.estimators import ESTIMATORS
+from hemcore.mpx.methods import told
 from hemcore.mpx.params import MethodName
 from hemcore.params import Params, parameter
 
 MOST_EVENTS, MOST_BESIDE = 5, 2
-METHODS: tuple[str, ...] = get_args(MethodName)
+TRAINED = ("trained curve", "trained counts")
+METHODS: tuple[str, ...] = tuple(name for name in get_args(MethodName) if name not in TRAINED)
 Score = Literal["RA", "WA", "total", "DTW"]
 SCORES = {"RA": "ra", "WA": "wa", "total": "total", "DTW": "dtw"}
 SAID = {
@@ -47,7 +48,7 @@ def kept(scene: Scene, *more: object) -> str:
 
 def title_of(method: str) -> str:
     """What a method is called before people."""
-    return ESTIMATORS[method].title if method in ESTIMATORS else method
+    return told(method).title
 
 
 def counting(scene: Scene) -> str:

@@ -4,14 +4,15 @@ from typing import Any
 
 import streamlit as st
 
-from hemcore.charts.mpx.view import METHODS
+from hemcore.charts.mpx.view import METHODS, TRAINED
 from hemcore.datasets.tables.counter_series import CounterSeries
-from hemcore.mpx import ESTIMATORS, MpxParams
+from hemcore.mpx import MpxParams
+from hemcore.mpx.methods import told
 from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT
 from hemcore.web import sentences
 from hemcore.web.form import Slider
 from hemcore.web.frame import Frame
-from hemcore.web.multiplexing import pairs
+from hemcore.web.multiplexing import pairs, training
 
 _MOST_SLOTS = 16
 _AUTOMATIC = "the telling ones"
@@ -38,12 +39,16 @@ def estimate_choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
         chosen |= form.values(MpxParams, ("slots_per_count",), sliders=slider)
     elif table.mode == "MPX":
         st.caption("Slots are hidden as they were measured.")
+    chosen |= training.choice(frame, table)
+    methods = (*METHODS, *TRAINED) if chosen["model"] else METHODS
     for name in ("method", "totals"):
-        chosen |= form.values(MpxParams, (name,), choices={name: METHODS}, listed=True)
-    told = ESTIMATORS[chosen["method"]]
+        if form.stands(name) not in (None, *methods):  # of a model that is not chosen any more
+            form.put(name, MpxParams.model_fields[name].default)
+        chosen |= form.values(MpxParams, (name,), choices={name: methods}, listed=True)
+    about = told(chosen["method"])
     st.caption(
         sentences.as_text(
-            f"{told.says} Trained models are for programs that they have seen; else harmonic for curves and linear for totals."
+            f"{about.says} Trained models are for programs that they have seen; else harmonic for curves and linear for totals."
         )
     )
     with st.expander("Cleaning and scoring"):

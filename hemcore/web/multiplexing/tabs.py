@@ -15,7 +15,7 @@ from hemcore.web.multiplexing import PAGE
 
 def _curves(frame: Frame, scene: Scene) -> dict[str, Any]:
     events, first = list(scene.result.telling), curves.shown_events(scene)
-    own = [each for each in METHODS if each != scene.result.params.method]
+    own = [each for each in scene.result.curves.estimates if each != scene.result.params.method]
     left, right = st.columns(2)
     with left:
         shown = _several(frame, "events", "Events", events, first, MOST_EVENTS)

@@ -1,0 +1,153 @@
+"""Training as a question about a series: a model, and how right it is on runs that it has not learned from."""
+
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from hemcore.analysis import Analysis, Progress
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.errors import HemError
+from hemcore.headline import Card, Trust, Verdict
+from hemcore.mpx.cleaning import discard_incomplete_runs, truncate_tail
+from hemcore.mpx.estimate import Method
+from hemcore.mpx.evaluation import evaluate
+from hemcore.mpx.learned.model import TrainedModel
+from hemcore.mpx.learned.params import TrainParams
+from hemcore.mpx.learned.split import split_runs
+from hemcore.mpx.learned.trained import predictors
+from hemcore.mpx.params import MpxParams
+
+# Untrained estimators that a model is compared with: the paper's baseline, the bases of both readouts, the one for totals.
+BESIDE = ("fixed", "linear", "log1p", "harmonic")
+# Processor seconds a step of all events, and an epoch and event of document 001's networks, of the samples.
+_STEP_S, _MLP_S, _GRU_S = 0.13, 0.3, 4.0
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Training:
+    """A trained model and its scores.
+
+    scores: one row a method: ra, wa, total (signed), off, series, left_out, of the runs held out; empty where none was.
+    learned, held_out: how many runs.
+    """
+
+    model: TrainedModel
+    scores: pd.DataFrame
+    learned: int
+    held_out: int
+    params: TrainParams
+
+    def of(self, method: str) -> dict[str, float]:
+        """The scores of one method; empty where there are none."""
+        rows = self.scores[self.scores["method"] == method]
+        return {} if not len(rows) else {name: float(rows[name].iloc[0]) for name in ("ra", "wa", "total", "off")}
+
+
+def trained(table: CounterSeries, params: TrainParams, progress: Progress | None = None) -> Training:
+    """A model that has learned from the runs of `table`, but for those that are held out and score it.
+
+    Raises ParameterError where nobody knows the truth of the series, nothing is hidden, k does not fit, too few runs are there to stop
+    early, or jax is not installed.
+    """
+    series = discard_incomplete_runs(truncate_tail(table, 0.0, 1).series).series
+    learned, held = split_runs(series, (1 - params.held_out, params.held_out), params.seed)
+    assert learned is not None
+    model = _fitted(learned, params, None if progress is None else lambda share, note: progress(0.97 * share, note))
+    scores = pd.DataFrame({name: [] for name in ("method", "ra", "wa", "total", "off", "series", "left_out")})
+    if held is not None:
+        if progress is not None:
+            progress(0.98, "scores of the runs held out")
+        scores = _scores(held, model, params)
+    told = {f"{row.method}:{name}": float(getattr(row, name)) for row in scores.itertuples() for name in ("ra", "wa", "total")}
+    count = _runs(learned), 0 if held is None else _runs(held)
+    return Training(model=replace(model, scores=told), scores=scores, learned=count[0], held_out=count[1], params=params)
+
+
+def _fitted(series: CounterSeries, params: TrainParams, progress: Progress | None) -> TrainedModel:
+    # Imported here: who asks for other analyses does not wait for what training needs.
+    from hemcore.mpx.learned.all_events import AllEventsEstimator
+    from hemcore.mpx.learned.paper import BiGruEstimator, MlpEstimator
+
+    k, seed = params.slots_per_count, params.seed
+    if params.estimator == "all events":
+        found = AllEventsEstimator(slots_per_count=k, seed=seed, steps=params.steps).fit(series, progress=progress).model
+    else:
+        kind = MlpEstimator if params.estimator == "mlp" else BiGruEstimator
+        protocol = "early stopping" if params.early_stopping else "paper"
+        found = kind(slots_per_count=k, seed=seed, protocol=protocol).fit(series, progress=progress).model  # type: ignore[arg-type]
+    assert found is not None
+    return found
+
+
+def _scores(held: CounterSeries, model: TrainedModel, params: TrainParams) -> pd.DataFrame:
+    methods: list[Method] = [*BESIDE, *predictors(model)]
+    asked = MpxParams(slots_per_count=params.slots_per_count, tail="nothing", min_share=0, most_runs=0)
+    try:
+        return evaluate(held, methods, asked, dtw=False).by_method
+    except HemError:  # too short to be scored; the model is what was asked for
+        return pd.DataFrame({name: [] for name in ("method", "ra", "wa", "total", "off", "series", "left_out")})
+
+
+def _runs(series: CounterSeries) -> int:
+    return len(series.intervals[["application", "run"]].drop_duplicates())
+
+
+def cards(found: Training) -> list[Card]:
+    """What the model reaches on runs held out, beside its untrained base."""
+    drawn = []
+    for method, base in (("trained curve", "harmonic"), ("trained counts", "log1p"), ("trained bi-gru", "fixed"), ("trained mlp", "fixed")):
+        for score, name in (("ra", "RA"), ("wa", "WA")):
+            own, other = found.of(method), found.of(base)
+            if own and own[score] == own[score]:
+                drawn.append(
+                    Card(
+                        label=f"{name}, {method.removeprefix('trained ')}",
+                        value=own[score],
+                        form=".1%",
+                        note=f"{base} {other[score]:.1%}",
+                        help="On hidden slots of runs that were not learned from.",
+                        better="higher",
+                    )
+                )
+    return drawn
+
+
+def verdict(found: Training) -> Verdict:
+    """Whether training was worth it, on runs of the programs that it has seen."""
+    programs = f"{len(found.model.programs):,} program{'' if len(found.model.programs) == 1 else 's'}"
+    learned = f"learned from {found.learned:,} runs of {programs}"
+    own = found.of(next((name for name in ("trained curve", "trained bi-gru", "trained mlp") if found.of(name)), ""))
+    base = found.of("harmonic")
+    if not own or not base or own["ra"] != own["ra"]:
+        return Verdict(answer=f"The model has {learned}.", trust="No run was held out that could score it.", level="limited")
+    gain = own["ra"] - base["ra"]
+    level: Trust = "good" if gain > 0.01 else "poor"
+    worth = "It is worth using for these programs" if gain > 0.01 else "It is no better than harmonic: use that"
+    return Verdict(
+        answer=f"Having {learned}, its curve is right to {own['ra']:.1%} a slot; harmonic to {base['ra']:.1%}.",
+        trust=f"{worth}. Of other programs it says nothing: those get the untrained estimate.",
+        level=level,
+    )
+
+
+def seconds(table: CounterSeries, params: TrainParams) -> float:
+    """About how long it takes."""
+    if params.estimator == "all events":
+        return params.steps * _STEP_S
+    epochs = 30 if params.early_stopping else 1200 if params.estimator == "mlp" else 600
+    per_value = (_MLP_S if params.estimator == "mlp" else _GRU_S) / 160_000
+    return epochs * per_value * len(table.counts) * len(table.events)
+
+
+TRAIN = Analysis(
+    name="mpx.train",
+    title="training of an estimator",
+    params=TrainParams,
+    reads=("estimator", "slots_per_count", "steps", "early_stopping", "held_out", "seed"),
+    compute=trained,
+    seconds=seconds,
+    gives="scores",
+    named_by=("estimator", "slots_per_count", "seed"),
+    cards=cards,
+    verdict=verdict,
+)

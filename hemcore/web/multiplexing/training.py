@@ -1,0 +1,178 @@
+"""Training on the Multiplexing page: a job with a live loss curve; the model is kept beside the data, and offered where its events fit."""
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from hemcore import __version__, jobs
+from hemcore.analysis import Question
+from hemcore.charts.mpx import losses as loss_chart
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.errors import HemError
+from hemcore.jobs import Job
+from hemcore.mpx.analysis import TRAIN
+from hemcore.mpx.learned.kept import ModelShelf
+from hemcore.mpx.learned.losses import losses_of
+from hemcore.mpx.learned.model import TrainedModel
+from hemcore.mpx.learned.params import TrainParams
+from hemcore.mpx.params import MpxParams
+from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT
+from hemcore.web import pictures, sentences, shelf
+from hemcore.web.boxes import on_demand
+from hemcore.web.form import put, remember_default, warn_of_link
+from hemcore.web.frame import Frame
+from hemcore.web.multiplexing import PAGE
+
+_NONE = "none"
+_PREFERRED = f"{PAGE.name}:preferred-model"
+# The last that were kept; more would not fit the cache of them.
+_MOST = 8
+
+
+def choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
+    """The model that is used, among those that fit the events, and the box to train one; {"model": ""} where none is chosen."""
+    offered = _offered(ModelShelf(shelf.store().root), table)
+    application, chosen = str(frame.form.stands("application")), _NONE
+    if offered:
+        key = PAGE.key("model")
+        options = [_NONE, *offered]
+        # The last one kept that has seen the program, at this k.
+        default = next((label for label, each in offered.items() if _suits(each, application, frame, table)), _NONE)
+        if st.session_state.get(key) not in (None, *options):
+            del st.session_state[key]
+        remember_default(PAGE, key, default)
+        warn_of_link(key, "Trained model", options)
+        help = MpxParams.model_fields["model"].description
+        chosen = str(st.selectbox("Trained model", options, index=options.index(default), key=key, bind="query-params", help=help))
+    model = offered.get(chosen)
+    if model is not None:
+        st.caption(sentences.as_text(_fits(model, application)))
+    _prefer(frame, chosen if model is not None and application in model.programs else "")
+    if table.mode == "OCOE" or table.truth is not None:
+        _box(frame)
+    return {"model": "" if model is None else model.id}
+
+
+def _prefer(frame: Frame, model: str) -> None:
+    """A model that has seen the program is what the curves are drawn by, unless somebody chose another estimator."""
+    if st.session_state.get(_PREFERRED, "") == model:
+        return
+    st.session_state[_PREFERRED] = model
+    stands = frame.form.stands("method")
+    usual = MpxParams.model_fields["method"].default
+    if model and stands in (None, usual) and PAGE.key("method") not in st.query_params:
+        frame.form.put("method", "trained curve")
+
+
+def _suits(model: TrainedModel, application: str, frame: Frame, table: CounterSeries) -> bool:
+    k = frame.form.stands("slots_per_count") if table.mode == "OCOE" else 1 / max(float(table.counts.notna().to_numpy().mean()), 1e-9)
+    return application in model.programs and round(float(k or USUAL_SLOTS_PER_COUNT)) == (model.slots_per_count or USUAL_SLOTS_PER_COUNT)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _read(root: str, id: str) -> TrainedModel | None:
+    try:
+        return ModelShelf(shelf.store().root).load(id)
+    except HemError:  # damaged: it is not offered
+        return None
+
+
+def _offered(models: ModelShelf, table: CounterSeries) -> dict[str, TrainedModel]:
+    """By label, the last one kept first."""
+    read = [_read(str(shelf.store().root), id) for id in models.ids()[:_MOST]]
+    return {_label(model): model for model in read if model is not None and model.fits(table.events)}
+
+
+def _label(model: TrainedModel) -> str:
+    programs = f"{len(model.programs)} program{'' if len(model.programs) == 1 else 's'}"
+    return f"{model.kind}, 1 in {model.slots_per_count}, {programs} · {model.id[:8]}"
+
+
+def _fits(model: TrainedModel, application: str) -> str:
+    ra = model.scores.get("trained curve:ra")
+    scored = f" RA {ra:.0%} on runs held out, harmonic {model.scores['harmonic:ra']:.0%}.".replace("%", " %") if ra is not None else ""
+    if application in model.programs:
+        return f"It has learned from runs of {application}.{scored} A run that it learned from scores too well."
+    return f"It has not seen {application}: its curve is harmonic, its counts log(1 + y).{scored}"
+
+
+def _box(frame: Frame) -> None:
+    with on_demand(PAGE, "Train a model", ":material/model_training:", "Learn from runs whose truth is known.") as is_open:
+        if not is_open:
+            return
+        with sentences.shown_as_sentence(stop=False):
+            values: dict[str, Any] = {}
+            for name in ("estimator", "slots_per_count", "steps", "held_out", "seed"):
+                values |= _field(frame, name)
+            question = Question(analysis=TRAIN, dataset=frame.dataset.id, params=TrainParams(**values))
+            job = jobs.find(question.id)
+            st.button("Train", key=PAGE.key("train"), type="primary", on_click=_start, args=(question,), disabled=_runs(job) or _done(job))
+            for each in jobs.jobs():
+                if each.question is not None and each.question.analysis is TRAIN and each.question.dataset == frame.dataset.id:
+                    _watch(each)
+
+
+def _start(question: Question) -> None:
+    jobs.submit(question)
+
+
+def _field(frame: Frame, name: str) -> dict[str, Any]:
+    field, key = TrainParams.model_fields[name], PAGE.key(f"train-{name}")
+    if name == "estimator":
+        return {
+            name: st.selectbox(str(field.title), ["all events", "bi-gru", "mlp"], key=key, help=field.description, persist_state="session")
+        }
+    whole = name != "held_out"
+    return {
+        name: st.number_input(
+            str(field.title),
+            value=field.default,
+            min_value=1 if name == "steps" else 0 if whole else 0.0,
+            max_value={"slots_per_count": 64, "steps": 1_000_000, "seed": 2**31 - 1}.get(name, 0.9),
+            key=key,
+            help=field.description,
+            persist_state="session",
+        )
+    }
+
+
+def _runs(job: Job | None) -> bool:
+    return job is not None and not job.finished
+
+
+def _done(job: Job | None) -> bool:
+    return job is not None and job.state == "done"
+
+
+@st.fragment(run_every=1.0)
+def _watch(job: Job) -> None:
+    """A training: its loss curve, the time left and a way to stop it; once it is done, what it reaches and the way to keep it."""
+    with st.container(border=True):
+        losses = losses_of(note for _, note in job.trail)
+        if len(losses):
+            pictures.show(loss_chart.draw(losses, key=job.id), key=PAGE.key(f"losses-{job.id[:8]}"), alt="loss curve", still=True)
+        if not job.finished:
+            left = "" if job.remaining is None else f", about {job.remaining:.0f} s left"
+            st.progress(job.progress, text=sentences.as_text(f"{job.note or job.state}{left}"))
+            st.button("Cancel", key=PAGE.key(f"cancel-{job.id}"), icon=":material/stop:", on_click=job.cancel, disabled=job.cancel_asked)
+        elif job.state == "done":
+            with sentences.shown_as_sentence(stop=False):
+                assert TRAIN.verdict is not None
+                st.markdown(sentences.as_text(TRAIN.verdict(job.result()).words))
+                st.button("Keep and use", key=PAGE.key(f"keep-{job.id}"), type="primary", on_click=_keep, args=(job,))
+        else:
+            st.caption(sentences.as_text(job.error or f"{job.kind}: no result."))
+
+
+def _keep(job: Job) -> None:
+    try:
+        assert job.question is not None
+        model = replace(job.result().model, parent=job.question.dataset, version=__version__)
+        ModelShelf(shelf.store().root).keep(model)
+    except HemError as error:
+        st.toast(sentences.as_text(str(error)), icon=":material/error:")
+        return
+    put(PAGE.key("model"), _label(model))
+    put(PAGE.key("method"), "trained curve")
+    st.toast("The model is kept and used.", icon=":material/check:")
