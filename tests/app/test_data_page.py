@@ -373,12 +373,11 @@ def test_the_preview_of_a_series_shows_intervals_and_counts(workbench) -> None:
     assert columns.loc["instructions", ["measured", "missing"]].tolist() == [2, 1]
 
 
-def test_a_series_leads_to_segmentation_and_subexperiments_to_merging(workbench, csv_of, readings) -> None:
-    for content, page in [(WIDE, "segmentation"), (csv_of(readings(["A", "B"])), "merge")]:
+def test_a_dataset_leads_to_every_page_of_its_kind(workbench, csv_of, readings) -> None:
+    for content, pages in [(WIDE, {"multiplexing", "segmentation"}), (csv_of(readings(["A", "B"])), {"merge"})]:
         at = workbench.upload(("mine.csv", content))
-        (link,) = at.page_link
-        assert link.proto.page == page
-        assert workbench.query_of(link)["dataset"].startswith("mine.csv")
+        assert {link.proto.page for link in at.page_link} == pages
+        assert all(workbench.query_of(link)["dataset"].startswith("mine.csv") for link in at.page_link)
 
 
 def test_the_repairs_and_notes_of_a_series_are_shown(workbench) -> None:
