@@ -141,9 +141,7 @@ def predictions(table: PhaseTable, selection: Selection, rows: Rows, models: dic
 def gathered(table: PhaseTable, params: PredictionParams, folds: Sequence[Fold]) -> Evaluation:
     """The folds of all programs as one evaluation."""
     models = tuple(name for name in params.model_names if all(name in each.phases.columns for each in folds))
-    phases = pd.concat([each.phases for each in folds], ignore_index=True)[
-        ["program", "granularity", "load", "phase", MEASURED, *models]
-    ]
+    phases = pd.concat([each.phases for each in folds], ignore_index=True)[["program", "granularity", "load", "phase", MEASURED, *models]]
     programs = program_scores(phases, models)
     settings = [
         {"program": each.phases["program"].iloc[0], "granularity": each.phases["granularity"].iloc[0], "load": each.phases["load"].iloc[0],
@@ -183,5 +181,3 @@ def settings_in_words(settings: dict[str, Any]) -> str:
             case _:
                 words.append(f"{name} {value}")
     return ", ".join(words)
-
-

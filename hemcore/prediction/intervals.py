@@ -1,6 +1,6 @@
 """How far to trust a prediction: jackknife+ intervals over programs, what they cover, and the distance to the training set."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
@@ -164,7 +164,5 @@ def _shuffled_errors(params: PredictionParams, train: Rows) -> Floats:
 
 
 def _joined(one: Rows, other: Rows) -> Rows:
-    from dataclasses import fields, replace
-
     arrays = {each.name for each in fields(one) if isinstance(getattr(one, each.name), np.ndarray)}
     return replace(one, **{name: np.concatenate([getattr(one, name), getattr(other, name)]) for name in arrays})

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from hemcore.prediction.arrays import Floats, Settings
-from hemcore.prediction.clslr import Clslr, Neighbours, local_lassos, units_of
+from hemcore.prediction.clslr import Neighbours, local_lassos, units_of
 from hemcore.prediction.event_groups import is_miss
 from hemcore.prediction.fitted import Linear, Local, NearestMean, Trees
 from hemcore.prediction.forms import FORMS

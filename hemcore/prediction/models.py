@@ -38,15 +38,14 @@ class Model:
 
 _ALPHAS = tuple(float(f"{10**power:.3g}") for power in np.arange(-0.5, -5.1, -0.5))
 _RIDGES = tuple(float(f"{10**power:.3g}") for power in np.arange(2, -6.1, -1.0))
-CLSLR_SIZES, CLSLR_ALPHAS = (100, 300, 1000, 2000), (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
+CLSLR_SIZES, CLSLR_ALPHAS = (100, 300, 1000, 2000), (1e-3, 1e-4, 1e-5, 1e-6)
 _LOCAL: tuple[Settings, ...] = (
     {"rates": False, "positive": True, "n_neighbors": 1000, "alpha": 1e-4},
     *(
-        {"rates": rates, "positive": True, "n_neighbors": size, "alpha": alpha}
-        for rates in (False, True)
+        {"rates": False, "positive": True, "n_neighbors": size, "alpha": alpha}
         for size in CLSLR_SIZES
         for alpha in CLSLR_ALPHAS
-        if (rates, size, alpha) != (False, 1000, 1e-4)
+        if (size, alpha) != (1000, 1e-4)
     ),
 )
 
@@ -69,7 +68,7 @@ MODELS: dict[str, Model] = {
         ),
         Model(
             name="CLSLR",
-            says="A Lasso of its own for every phase, on the phases that look most like it; neighbours, penalty and features chosen.",
+            says="A Lasso of its own for every phase, on the phases that look most like it; their number and the penalty chosen.",
             grid=_LOCAL,
             fit=learners.clslr,
             over_grid=learners.clslr_over,

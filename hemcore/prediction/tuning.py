@@ -1,5 +1,6 @@
 """Which settings a model takes: those that predict programs best that they were not fitted on, among the training programs alone."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,14 +26,14 @@ class Tuned:
     settings: Settings
 
 
-def fit_models(rows: Rows, names: tuple[str, ...], form: str) -> dict[str, Tuned]:
-    """Each model, its settings chosen and then fitted on all `rows`; what a blend is of is fitted once.
+def fit_models(rows: Rows, names: tuple[str, ...], form: str, settings: Mapping[str, Settings] | None = None) -> dict[str, Tuned]:
+    """Each model, its settings chosen (or those of `settings`) and then fitted on all `rows`; what a blend is of is fitted once.
 
     Models that the rows cannot be given to (no instructions counted) are left out.
     """
     done: dict[str, Tuned] = {}
     for name in names:
-        _fit(model_named(name), rows, form, done)
+        _fit(model_named(name), rows, form, done, settings or {})
     return {name: done[name] for name in names if name in done}
 
 
@@ -41,7 +42,7 @@ def choose(model: Model, rows: Rows, form: str) -> Settings:
     programs = np.unique(rows.group)
     if len(model.grid) == 1 or len(programs) < _FEWEST_PROGRAMS:
         return dict(model.grid[0])
-    tried = _some_of_each(rows.group)
+    tried = some_of_each(rows.group)
     predicted = np.full((len(rows), len(model.grid)), np.nan)
     for held in folds(programs):
         out = np.isin(rows.group, held)
@@ -63,7 +64,7 @@ def folds(programs: Whole) -> list[Whole]:
     return [programs[start::n] for start in range(n)]
 
 
-def _fit(model: Model, rows: Rows, form: str, done: dict[str, Tuned]) -> Tuned | None:
+def _fit(model: Model, rows: Rows, form: str, done: dict[str, Tuned], known: Mapping[str, Settings]) -> Tuned | None:
     if model.name in done:
         return done[model.name]
     if model.needs_rates and rows.instructions is None:
@@ -74,16 +75,16 @@ def _fit(model: Model, rows: Rows, form: str, done: dict[str, Tuned]) -> Tuned |
         done[model.name] = Tuned(model=model.name, fitted=Copied(), settings={})
         return done[model.name]
     if model.blend_of:
-        members = [found for name in model.blend_of if (found := _fit(model_named(name), rows, form, done)) is not None]
+        members = [found for name in model.blend_of if (found := _fit(model_named(name), rows, form, done, known)) is not None]
         done[model.name] = Tuned(model=model.name, fitted=Together(members=tuple(each.fitted for each in members)), settings={})
         return done[model.name]
     assert model.fit is not None
-    settings = choose(model, rows, form)
+    settings = dict(known[model.name]) if model.name in known else choose(model, rows, form)
     done[model.name] = Tuned(model=model.name, fitted=model.fit(rows, form, settings), settings=settings)
     return done[model.name]
 
 
-def _some_of_each(group: Whole) -> Flags:
+def some_of_each(group: Whole) -> Flags:
     """At most 48 rows of each program, evenly."""
     order = np.argsort(group, kind="stable")
     sizes = np.bincount(group)
