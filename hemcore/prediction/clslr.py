@@ -1,5 +1,6 @@
 """CLSLR: a Lasso of its own for every point, on the points that look most like it (document 003, section 6.8.3)."""
 
+from collections.abc import Sequence
 from typing import Any, Literal, Self
 
 import numba
@@ -106,6 +107,26 @@ class Clslr(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         super().__setstate__(state)
         if "X_" in state:
             self._near = Neighbours(self.X_)
+
+
+def local_predictions(X: Floats, y: Floats, points: Floats, sizes: Sequence[int], alphas: Sequence[float], *, positive: bool) -> Floats:
+    """What CLSLR predicts at each size of the neighbourhood and each relative penalty, neighbours looked up once.
+
+    X: (n, d), y: (n,), points: (m, d). Shape (m, sizes, alphas); a size above n is n.
+    """
+    X, points = np.ascontiguousarray(X), np.ascontiguousarray(points)
+    used = np.array(sorted({min(size, len(y)) for size in sizes}))
+    falling = np.array(sorted(set(alphas), reverse=True))
+    near = Neighbours(X)
+    found = np.empty((len(points), len(used), len(falling)))
+    for start in range(0, len(points), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        order, _ = near.of(points[block], int(used[-1]))
+        thetas = np.empty((*found[block].shape, X.shape[1]))
+        local_lassos(X, y, points[block], order, used, falling, True, positive, found[block], thetas)
+    own = [int(np.searchsorted(used, min(size, len(y)))) for size in sizes]
+    penalties = [int(np.flatnonzero(falling == alpha)[0]) for alpha in alphas]
+    return found[:, own][:, :, penalties]
 
 
 class Neighbours:

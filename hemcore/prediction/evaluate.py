@@ -170,12 +170,12 @@ def settings_in_words(settings: dict[str, Any]) -> str:
     words = []
     for name, value in settings.items():
         match name:
-            case "rates":
-                words.append("rates" if value else "counts")
             case "positive":
                 words.append("coefficients of at least 0" if value else "either sign")
-            case "n_neighbors":
-                words.append(f"{value:,} neighbours")
+            case "sizes":
+                words.append(f"{', '.join(f'{size:,}' for size in value)} neighbours")
+            case "alphas":
+                words.append(f"penalty {', '.join(f'{alpha:g}' for alpha in value)}")
             case "alpha":
                 words.append(f"penalty {value:g}")
             case _:

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from hemcore.prediction.arrays import Floats, Whole
-from hemcore.prediction.clslr import Clslr, units_of
+from hemcore.prediction.clslr import local_predictions, units_of
 from hemcore.prediction.forms import FORMS
 from hemcore.prediction.rows import Rows
 
@@ -39,28 +39,23 @@ class Linear:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Local:
-    """CLSLR: the points that it looks for neighbours among, X (n, k) in a form, y (n,), and its settings."""
+    """CLSLR: the points that it looks for neighbours among, X (n, k) in a form, y (n,), and its settings.
+
+    Of several sizes of the neighbourhood and penalties (shares of the least at which all coefficients are 0): the geometric mean.
+    """
 
     form: str
     X: Floats
     y: Floats
-    n_neighbors: int
-    alpha: float
-    std: bool
+    sizes: tuple[int, ...]
+    alphas: tuple[float, ...]
     positive: bool
-    relative: bool
-
-    @property
-    def estimator(self) -> Clslr:
-        """As a scikit-learn regressor of the form's features."""
-        scale = "std" if self.std else None
-        made = Clslr(self.n_neighbors, self.alpha, scale=scale, positive=self.positive, relative=self.relative)
-        return made.fit(self.X, self.y)
 
     def predict(self, rows: Rows) -> Floats:
         """The target of each row; shape (n,)."""
         form = FORMS[self.form]
-        return form.unit(rows) * self.estimator.predict(form.of(rows))
+        found = local_predictions(self.X, self.y, form.of(rows), self.sizes, self.alphas, positive=self.positive)
+        return form.unit(rows) * geometric_mean(list(found.reshape(len(rows), -1).T))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

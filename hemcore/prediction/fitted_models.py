@@ -108,7 +108,7 @@ def _left_out(
         return {name: (np.zeros((1, 1)), float("nan")) for name in models}
     tried = some_of_each(train.group)
     predicted = {name: np.full(len(train), np.nan) for name in models}
-    parts = folds(programs)
+    parts = folds(programs, 8)
     for number, held in enumerate(parts):
         if progress is not None:
             progress(number / len(parts), f"programs left out, {number + 1} of {len(parts)}")

@@ -52,7 +52,7 @@ def leak(table: PhaseTable, params: PredictionParams | None = None, progress: Pr
     names = [name for name in LEAK_MODELS if rows.instructions is not None or not model_named(name).needs_rates]
     order = np.random.default_rng(params.seed).permutation(len(rows))
     shuffled = [np.sort(order[start::_FOLDS]) for start in range(_FOLDS) if len(order[start::_FOLDS])]
-    by_program = [np.flatnonzero(np.isin(rows.group, held)) for held in folds(programs)]
+    by_program = [np.flatnonzero(np.isin(rows.group, held)) for held in folds(programs, 8)]
     found = []
     for number, name in enumerate(names):
         if progress is not None:

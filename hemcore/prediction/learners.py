@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from hemcore.prediction.arrays import Floats, Settings
-from hemcore.prediction.clslr import Neighbours, local_lassos, units_of
+from hemcore.prediction.clslr import local_predictions, units_of
 from hemcore.prediction.event_groups import is_miss
 from hemcore.prediction.fitted import Linear, Local, NearestMean, Trees
 from hemcore.prediction.forms import FORMS
@@ -25,7 +25,6 @@ _BOOSTING: dict[str, Any] = {
     "early_stopping": False,
     "random_state": 0,
 }
-_BLOCK = 256
 
 
 def ols(rows: Rows, form: str, settings: Settings) -> Linear:
@@ -81,49 +80,18 @@ def nnls_few(rows: Rows, form: str, settings: Settings) -> Linear:
 
 
 def clslr(rows: Rows, form: str, settings: Settings) -> Local:
-    """CLSLR: of rates, standardised, or of the form's features as they are."""
-    name = _form_of(rows, form, settings)
-    X, y, _ = _made(rows, name)
-    return Local(
-        form=name,
-        X=X,
-        y=y,
-        n_neighbors=settings["n_neighbors"],
-        alpha=settings["alpha"],
-        std=bool(settings["rates"]),
-        positive=settings["positive"],
-        relative=True,
-    )
+    """CLSLR of the form's features as they are."""
+    X, y, _ = _made(rows, form)
+    return Local(form=form, X=X, y=y, sizes=settings["sizes"], alphas=settings["alphas"], positive=settings["positive"])
 
 
 def clslr_over(train: Rows, test: Rows, form: str, grid: Sequence[Settings]) -> Floats:
-    """The predictions of `clslr` at each setting, neighbours looked up once; shape (n, settings)."""
-    found = np.full((len(test), len(grid)), np.nan)
-    for rates in sorted({bool(each["rates"]) for each in grid}):
-        name = _form_of(train, form, {"rates": rates})
-        X, y, _ = _made(train, name)
-        points = FORMS[name].of(test)
-        if rates:
-            units = units_of(X)
-            X, points = X / units, points / units
-        X, points = np.ascontiguousarray(X), np.ascontiguousarray(points)
-        near = Neighbours(X)
-        unit = FORMS[name].unit(test)
-        for positive in sorted({bool(each["positive"]) for each in grid if each["rates"] == rates}):
-            own = [(place, each) for place, each in enumerate(grid) if each["rates"] == rates and each["positive"] == positive]
-            sizes = np.array(sorted({min(each["n_neighbors"], len(y)) for _, each in own}))
-            alphas = np.array(sorted({each["alpha"] for _, each in own}, reverse=True))
-            for start in range(0, len(points), _BLOCK):
-                block = slice(start, start + _BLOCK)
-                order, _ = near.of(points[block], int(sizes[-1]))
-                predicted = np.empty((len(order), len(sizes), len(alphas)))
-                thetas = np.empty((*predicted.shape, X.shape[1]))
-                local_lassos(X, y, points[block], order, sizes, alphas, True, positive, predicted, thetas)
-                for place, each in own:
-                    size = int(np.searchsorted(sizes, min(each["n_neighbors"], len(y))))
-                    penalty = int(np.flatnonzero(alphas == each["alpha"])[0])
-                    found[block, place] = predicted[:, size, penalty] * unit[block]
-    return found
+    """The predictions of `clslr` at settings of one size and one penalty each, neighbours looked up once; shape (n, settings)."""
+    X, y, _ = _made(train, form)
+    sizes, alphas = sorted({each["sizes"][0] for each in grid}), sorted({each["alphas"][0] for each in grid})
+    found = local_predictions(X, y, FORMS[form].of(test), sizes, alphas, positive=grid[0]["positive"])
+    picked = [found[:, sizes.index(each["sizes"][0]), alphas.index(each["alphas"][0])] for each in grid]
+    return np.column_stack(picked) * FORMS[form].unit(test)[:, None]
 
 
 def boosting(rows: Rows, form: str, settings: Settings) -> Trees:
@@ -190,8 +158,3 @@ def _made(rows: Rows, name: str) -> tuple[Floats, Floats, tuple[str, ...]]:
     form.check(rows)
     X, names = form.make(rows)
     return np.ascontiguousarray(X), rows.y / form.unit(rows), names
-
-
-def _form_of(rows: Rows, form: str, settings: Settings) -> str:
-    """Rates where they are asked for and can be made; else the form of the question."""
-    return "rates" if settings["rates"] and rows.instructions is not None else form

@@ -38,14 +38,14 @@ class Model:
 
 _ALPHAS = tuple(float(f"{10**power:.3g}") for power in np.arange(-0.5, -5.1, -0.5))
 _RIDGES = tuple(float(f"{10**power:.3g}") for power in np.arange(2, -6.1, -1.0))
-CLSLR_SIZES, CLSLR_ALPHAS = (100, 300, 1000, 2000), (1e-3, 1e-4, 1e-5, 1e-6)
-_LOCAL: tuple[Settings, ...] = (
-    {"rates": False, "positive": True, "n_neighbors": 1000, "alpha": 1e-4},
+_SIZES, _PENALTIES = (100, 300, 1_000, 2_000, 3_000), (1e-4, 1e-5, 1e-6)
+_ONE_EACH: tuple[Settings, ...] = (
+    {"sizes": (1_000,), "alphas": (1e-4,), "positive": True},
     *(
-        {"rates": False, "positive": True, "n_neighbors": size, "alpha": alpha}
-        for size in CLSLR_SIZES
-        for alpha in CLSLR_ALPHAS
-        if (size, alpha) != (1000, 1e-4)
+        {"sizes": (size,), "alphas": (alpha,), "positive": True}
+        for size in _SIZES[:3]
+        for alpha in (1e-3, *_PENALTIES)
+        if (size, alpha) != (1_000, 1e-4)
     ),
 )
 
@@ -68,17 +68,23 @@ MODELS: dict[str, Model] = {
         ),
         Model(
             name="CLSLR",
-            says="A Lasso of its own for every phase, on the phases that look most like it; their number and the penalty chosen.",
-            grid=_LOCAL,
+            says="A Lasso of its own for every phase, on those that look most like it: the mean over five sizes and three penalties, "
+            "since which of them is best differs from program to program.",
+            grid=({"sizes": _SIZES, "alphas": _PENALTIES, "positive": True},),
+            fit=learners.clslr,
+        ),
+        Model(
+            name="CLSLR, one size",
+            says="CLSLR with the one size and the one penalty that predict the training programs best, each left out in turn.",
+            grid=_ONE_EACH,
             fit=learners.clslr,
             over_grid=learners.clslr_over,
         ),
         Model(
             name="CLSLR, thesis",
-            says="CLSLR as document 003 has it: counts, 100 neighbours, coefficients of either sign.",
-            grid=({"rates": False, "positive": False, "n_neighbors": 100, "alpha": 1e-4},),
+            says="CLSLR as document 003 has it: 100 neighbours, coefficients of either sign.",
+            grid=({"sizes": (100,), "alphas": (1e-4,), "positive": False},),
             fit=learners.clslr,
-            over_grid=learners.clslr_over,
         ),
         Model(name="RelativeNnls", says="Costs of at least 0 an event, the mean relative error least, programs equal.", fit=learners.nnls),
         Model(

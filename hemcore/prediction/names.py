@@ -5,6 +5,7 @@ MODEL_NAMES = (
     "Lasso",
     "Ridge",
     "CLSLR",
+    "CLSLR, one size",
     "CLSLR, thesis",
     "RelativeNnls",
     "RelativeNnls, 3 counters",

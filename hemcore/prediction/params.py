@@ -9,7 +9,7 @@ from hemcore.prediction.forms import FormName
 from hemcore.prediction.names import MODEL_NAMES
 from hemcore.prediction.rows import names_of
 
-DEFAULT_MODELS = tuple(name for name in MODEL_NAMES if name not in ("kNN10", "CLSLR, thesis"))
+DEFAULT_MODELS = tuple(name for name in MODEL_NAMES if name not in ("kNN10", "CLSLR, thesis", "CLSLR, one size"))
 
 
 class PredictionParams(Params):
@@ -37,9 +37,7 @@ class PredictionParams(Params):
     group: str = parameter(
         "program", title="Held out together", description="Rows that agree in this column are never on two sides: program, or domain."
     )
-    models: str = parameter(
-        "", title="Models", description="Names separated by semicolons. Empty: all but CLSLR as the thesis has it and kNN10."
-    )
+    models: str = parameter("", title="Models", description="Names separated by semicolons. Empty: all but other forms of CLSLR and kNN10.")
     held_out: str = parameter("", title="Held-out program", description="The program that is predicted by all others. Empty: the first.")
     model: str = parameter(
         "RelativeNnls", title="Model with intervals", description="Whose intervals are computed: one fit for every pair of programs."

@@ -20,6 +20,7 @@ _FREQUENCY = re.compile(r"freq|\(MHz\)$|_MHz$", re.IGNORECASE)
 # A counter this much in step with the target is it under another name, or made of it.
 _SAME = 1e-6
 _ENOUGH = 4_000
+_LARGEST = 1e60
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -175,12 +176,28 @@ def _of_cell(frame: pd.DataFrame, chosen: Chosen, cell: tuple[Any, str], most: i
     part = part[left]
     if part.empty:
         raise ParameterError(f"Phases: none at {said} has {chosen.target} above 0 and every counter. Choose fewer counters.")
+    _check_size(part, (*(name for name in chosen.counters if name not in uncounted), chosen.target))
     if len(part) > most:
         step = -(-len(part) // most)
         kept = part[(part["phase"] % step == 0).to_numpy()]
         part = kept if len(kept) else part.iloc[::step]
         notes.append(f"Every {step}th phase at {said} is used, {len(part):,} in all.")
     return part
+
+
+def _check_size(part: pd.DataFrame, names: Sequence[str]) -> None:
+    """Raise ParameterError for counts whose squares no float holds."""
+    for name in names:
+        values = part[name].to_numpy(dtype=float)
+        above = values[values > 0]
+        if values.max() > _LARGEST:
+            raise ParameterError(
+                f"{name}: a count is {values.max():g}; to be learnt from it must be at most {_LARGEST:g}. Use another unit."
+            )
+        if len(above) and above.min() < 1 / _LARGEST:
+            raise ParameterError(
+                f"{name}: a count is {above.min():g}; to be learnt from it must be 0 or {1 / _LARGEST:g}. Use another unit."
+            )
 
 
 def _features(part: pd.DataFrame, chosen: Chosen, notes: list[str]) -> tuple[str, ...]:

@@ -11,9 +11,9 @@ from hemcore.prediction.models import Model, model_named
 from hemcore.prediction.rows import Rows
 
 # Of more programs than this, several are left out at a time.
-_MOST_FOLDS = 8
+_MOST_FOLDS = 32
 # Of a program left out, as many phases tell which settings serve it.
-_PHASES = 48
+_PHASES = 150
 _FEWEST_PROGRAMS = 3
 
 
@@ -58,9 +58,9 @@ def choose(model: Model, rows: Rows, form: str) -> Settings:
     return dict(model.grid[int(by_program.mean(axis=0).argmin())])
 
 
-def folds(programs: Whole) -> list[Whole]:
-    """Programs that are left out together: each alone up to 8 of them, else every 8th."""
-    n = min(len(programs), _MOST_FOLDS)
+def folds(programs: Whole, most: int = _MOST_FOLDS) -> list[Whole]:
+    """Programs that are left out together: each alone up to `most` of them, else every so many."""
+    n = min(len(programs), most)
     return [programs[start::n] for start in range(n)]
 
 
@@ -85,7 +85,7 @@ def _fit(model: Model, rows: Rows, form: str, done: dict[str, Tuned], known: Map
 
 
 def some_of_each(group: Whole) -> Flags:
-    """At most 48 rows of each program, evenly."""
+    """At most 150 rows of each program, evenly."""
     order = np.argsort(group, kind="stable")
     sizes = np.bincount(group)
     starts = np.concatenate([[0], np.cumsum(sizes)])[:-1]
