@@ -19,7 +19,7 @@ _BLOCK = 256
 _MARGIN = 32
 
 
-class Clslr(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class Clslr(RegressorMixin, BaseEstimator):
     """Constrained locally sparse linear regression: the neighbours of x, a Lasso without intercept on them, x' theta.
 
     n_neighbors: how many, by the Euclidean distance of unit vectors; where there are fewer points, all of them.

@@ -1,6 +1,5 @@
 """Where the cycles go: what RelativeNnls says each group of events costs, with intervals from a bootstrap over programs."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -104,7 +103,7 @@ def _shares(sums: Floats, theta: Floats, member: Floats) -> Floats:
     return found
 
 
-def _interval(drawn: Floats) -> Sequence[Floats]:
+def _interval(drawn: Floats) -> tuple[Floats, Floats]:
     edge = (1 - LEVEL) / 2
-    found: Sequence[Floats] = np.nanquantile(drawn, [edge, 1 - edge], axis=0)
-    return found
+    low, high = np.nanquantile(drawn, [edge, 1 - edge], axis=0)
+    return low, high

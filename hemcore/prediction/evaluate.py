@@ -14,10 +14,13 @@ import pandas as pd
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.prediction.params import PredictionParams
+from hemcore.prediction.representatives import representatives
 from hemcore.prediction.rows import Rows, Selection, select
 from hemcore.prediction.scores import MEASURED, program_scores, summary
 from hemcore.prediction.tuning import Tuned, fit_models
 
+# Of a program, measured instead of predicted: what the verdict sets beside it.
+MEASURED_PHASES = 5
 Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
 
@@ -25,10 +28,12 @@ Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 class Fold:
     """One program, predicted by models that were chosen and fitted on the others.
 
-    phases: program, granularity, load, phase, measured, and a column a model. settings: model -> what was chosen.
+    phases: program, granularity, load, phase, measured, and a column a model. settings: model -> what was chosen. by_measuring: how far
+    off its target is, as a share, when MEASURED_PHASES of its phases are measured and stand for the others.
     """
 
     phases: pd.DataFrame
+    by_measuring: float
     settings: dict[str, dict[str, Any]]
     notes: tuple[str, ...]
     params: PredictionParams
@@ -40,12 +45,14 @@ class Evaluation:
 
     phases: one row a phase (program, granularity, load, phase, measured, a column a model). programs, summary: as `scores` has them.
     settings: columns granularity, load, program, model, settings (in words): what was chosen with that program left out.
+    by_measuring: the error of each whole program, in the order of the folds, when some of its phases are measured instead.
     """
 
     phases: pd.DataFrame
     programs: pd.DataFrame
     summary: pd.DataFrame
     settings: pd.DataFrame
+    by_measuring: tuple[float, ...]
     models: tuple[str, ...]
     target: str
     notes: tuple[str, ...]
@@ -60,7 +67,7 @@ class Evaluation:
     def best(self) -> pd.Series:
         """The row of `summary` of the model with the least mean error, copies left out."""
         own = self.summary[self.summary["model"].isin(self.learnt)]
-        return own.loc[own["mape_mean"].idxmin()]
+        return own.iloc[int(own["mape_mean"].to_numpy().argmin())]
 
 
 def evaluate_models(
@@ -108,6 +115,7 @@ def fold(table: PhaseTable, params: PredictionParams, progress: Any = None) -> F
         raise ParameterError(f"Models: none of {', '.join(params.model_names)} can be fitted to these counters. Choose others.")
     return Fold(
         phases=predictions(table, selection, test, found),
+        by_measuring=_by_measuring(table, selection, test),
         settings={name: each.settings for name, each in found.items()},
         notes=selection.notes,
         params=params,
@@ -158,11 +166,20 @@ def gathered(table: PhaseTable, params: PredictionParams, folds: Sequence[Fold])
         programs=programs,
         summary=summary(programs),
         settings=pd.DataFrame(settings),
+        by_measuring=tuple(each.by_measuring for each in folds),
         models=models,
         target=select(table, folds[0].params).chosen.target,
         notes=tuple(notes),
         params=params,
     )
+
+
+def _by_measuring(table: PhaseTable, selection: Selection, rows: Rows) -> float:
+    phases = table.frame.loc[rows.place]
+    weights = representatives(phases, min(MEASURED_PHASES, len(phases)), counters=rows.counters)
+    target = phases[selection.chosen.target].astype(float)
+    unit = float(target.max())
+    return abs(float((weights * (target.loc[weights.index] / unit)).sum() / (target / unit).sum()) - 1)
 
 
 def settings_in_words(settings: dict[str, Any]) -> str:

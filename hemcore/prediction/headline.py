@@ -2,9 +2,11 @@
 
 import math
 
+import numpy as np
+
 from hemcore.headline import Card, Trust, Verdict
 from hemcore.prediction.cost_stack import CostStack
-from hemcore.prediction.evaluate import Evaluation
+from hemcore.prediction.evaluate import MEASURED_PHASES, Evaluation
 from hemcore.prediction.intervals import JACKKNIFE, Intervals
 
 # Errors of a phase that leave no doubt that a prediction serves, and that leave little of it.
@@ -75,12 +77,9 @@ def cards(found: Evaluation) -> list[Card]:
 def verdict(found: Evaluation) -> Verdict:
     """To within what a program nobody has seen is predicted, and what would do better."""
     best = found.best
-    answer = (
-        f"A program nobody has seen is predicted to within {_percent(best['mape_mean'])} a phase, {_percent(best['whole_mean'])} as a whole, "
-        f"by {best['model']}."
-    )
-    if found.params.group != "program":
-        answer = answer.replace("A program nobody has seen", f"Phases of a {found.params.group} nobody has seen")
+    whom = "A program nobody has seen is" if found.params.group == "program" else f"Phases of a {found.params.group} nobody has seen are"
+    phase, whole = _percent(best["mape_mean"]), _percent(best["whole_mean"])
+    answer = f"{whom} predicted to within {phase} a phase, {whole} as a whole, by {best['model']}{_instead(found)}."
     median = _best_median(found)
     words = [f"{best['worst_program']} is worst, {_percent(best['worst'])} a phase."]
     if median != best["model"]:
@@ -143,7 +142,7 @@ def stack_cards(found: CostStack) -> list[Card]:
     """The share of each group with its interval."""
     return [
         Card(
-            label=f"{group}".capitalize() if group[0].islower() else group,
+            label=str(group)[:1].upper() + str(group)[1:],
             value=float(row["share"]) if math.isfinite(row["share"]) else None,
             form=".0%",
             note=f"{row['low']:.0%} to {row['high']:.0%} over programs" if math.isfinite(row["low"]) else "not known",
@@ -159,19 +158,25 @@ def stack_verdict(found: CostStack) -> Verdict:
     known = found.overall["share"].dropna().sort_values(ascending=False)
     if known.empty:
         return Verdict(answer=f"No counter accounts for any of {found.target}.", level="poor")
-    first = found.overall.loc[known.index[0]]
-    answer = f"{known.index[0].capitalize() if known.index[0] == 'base' else known.index[0]} takes {known.iloc[0]:.0%} of {found.target}"
+    most = str(known.index[0])
+    first = found.overall.loc[most]
+    answer = f"{most[:1].upper()}{most[1:]} takes {known.iloc[0]:.0%} of {found.target}"
     others = [f"{group} {share:.0%}" for group, share in known.iloc[1:].items() if round(share, 2) > 0]
     answer += f", {', '.join(others)}." if others else "."
-    trust = (
-        f"Over programs, {known.index[0]} is {first['low']:.0%} to {first['high']:.0%}. Groups are stable, single counters trade places."
-    )
+    trust = f"Over programs, {most} is {first['low']:.0%} to {first['high']:.0%}. Groups are stable, single counters trade places."
     return Verdict(answer=answer, trust=trust, level="good" if first["high"] - first["low"] < 0.25 else "limited")
 
 
 def _best_median(found: Evaluation) -> str:
     own = found.summary[found.summary["model"].isin(found.learnt)]
-    return str(own.loc[own["mape_median"].idxmin(), "model"])
+    return str(own["model"].iloc[int(own["mape_median"].to_numpy().argmin())])
+
+
+def _instead(found: Evaluation) -> str:
+    """What measuring some phases of a program would give; nothing where its rows are not one program's."""
+    if found.params.group != "program":
+        return ""
+    return f"; measuring {MEASURED_PHASES} of its phases instead: {_percent(float(np.median(found.by_measuring)))}"
 
 
 def _percent(share: float) -> str:

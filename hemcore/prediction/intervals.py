@@ -1,5 +1,6 @@
 """How far to trust a prediction: jackknife+ intervals over programs, what they cover, and the distance to the training set."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
@@ -108,7 +109,7 @@ def program_intervals(table: PhaseTable, params: PredictionParams, progress: Pro
     )
 
 
-def gathered_intervals(table: PhaseTable, params: PredictionParams, found: list[ProgramIntervals]) -> Intervals:
+def gathered_intervals(table: PhaseTable, params: PredictionParams, found: Sequence[ProgramIntervals]) -> Intervals:
     """The intervals of all programs, and what they cover."""
     programs = pd.DataFrame([each.whole for each in found])
     rows = []
@@ -164,5 +165,8 @@ def _shuffled_errors(params: PredictionParams, train: Rows) -> Floats:
 
 
 def _joined(one: Rows, other: Rows) -> Rows:
-    arrays = {each.name for each in fields(one) if isinstance(getattr(one, each.name), np.ndarray)}
-    return replace(one, **{name: np.concatenate([getattr(one, name), getattr(other, name)]) for name in arrays})
+    arrays: dict[str, Any] = {}
+    for each in fields(one):
+        if isinstance(getattr(one, each.name), np.ndarray):
+            arrays[each.name] = np.concatenate([getattr(one, each.name), getattr(other, each.name)])
+    return replace(one, **arrays)

@@ -21,7 +21,7 @@ _STILL = 1e-7
 RIDGE = 1e-8
 
 
-class RelativeNnls(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class RelativeNnls(RegressorMixin, BaseEstimator):
     """Non-negative least absolute relative error, without an intercept.
 
     ridge: ridge / 2 * sum of theta^2 is added to the loss, so that counters that go together in training share their cost.

@@ -54,7 +54,7 @@ def summary(programs: pd.DataFrame) -> pd.DataFrame:
         if known.empty:
             continue
         whole = known["whole_error"].abs()
-        worst = known.loc[known["mape"].idxmax()]
+        worst = known.iloc[int(known["mape"].to_numpy().argmax())]
         rows.append(
             {
                 "granularity": keys[0],
