@@ -1,4 +1,4 @@
-"""What a fitted model is: frozen arrays and what they mean for a row. Nothing here is of a library's own classes, so that it can be kept."""
+"""What a fitted model is: frozen arrays and what they mean for a row; nothing is of a library's own classes, so that it can be kept."""
 
 from dataclasses import dataclass
 from typing import Protocol
