@@ -114,6 +114,16 @@ def phases(frame: pd.DataFrame) -> PhaseTable:
     return PhaseTable(frame=pd.concat([keys, frame], axis=1), counters=tuple(frame.columns))
 
 
+def several_programs(frame: pd.DataFrame) -> PhaseTable:
+    """The same, of up to five programs in turns, under two loads."""
+    places = np.arange(len(frame))
+    keys = pd.DataFrame(
+        {"program": [f"p{place % 5}" for place in places], "granularity": 1000, "load": "single core", "phase": places // 5}
+    )
+    one = pd.concat([keys, frame], axis=1)
+    return PhaseTable(frame=pd.concat([one, one.assign(load="dual core full load")], ignore_index=True), counters=tuple(frame.columns))
+
+
 def job_signatures(frame: pd.DataFrame) -> SignatureTable:
     """The columns are the metrics, in turns; two policies, of which one is monitoring."""
     n = len(frame)
@@ -140,7 +150,10 @@ TABLES: dict[type, dict[str, Callable[[], Any]]] = {
         **{f"one subexperiment, {name}": make for name, make in of_every_kind(one_subexperiment).items()},
         **{f"with an anchor, {name}": make for name, make in of_every_kind(with_an_anchor).items()},
     },
-    PhaseTable: {f"phases, {name}": make for name, make in of_every_kind(phases).items()},
+    PhaseTable: {
+        **{f"phases, {name}": make for name, make in of_every_kind(phases).items()},
+        **{f"programs, {name}": make for name, make in of_every_kind(several_programs).items()},
+    },
     SignatureTable: {
         **{f"jobs, {name}": make for name, make in of_every_kind(job_signatures).items()},
         **{f"loops, {name}": make for name, make in of_every_kind(loop_signatures).items()},

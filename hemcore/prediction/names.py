@@ -1,0 +1,16 @@
+"""The names of the models, for what need not wait for the libraries that fit them."""
+
+MODEL_NAMES = (
+    "OLS",
+    "Lasso",
+    "Ridge",
+    "CLSLR",
+    "CLSLR, one size",
+    "CLSLR, thesis",
+    "RelativeNnls",
+    "RelativeNnls, 3 counters",
+    "boosting",
+    "kNN10",
+    "blend",
+    "copy the other load",
+)

@@ -1,0 +1,74 @@
+"""How good predictions are: by phase, by program, over programs."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+CELL = ("granularity", "load")
+MEASURED = "measured"
+
+
+def program_scores(phases: pd.DataFrame, models: Sequence[str]) -> pd.DataFrame:
+    """One row a granularity, load, program and model: phases, mape, median_ape, whole_error, r2; errors as shares.
+
+    phases: columns program, granularity, load, phase, measured, and a column a model. whole_error: of the sum over phases, with its sign.
+    r2 is NaN where the program's phases all took as long; every score where a phase has no prediction.
+    """
+    rows: list[dict[str, Any]] = []
+    for keys, part in phases.groupby(["granularity", "load", "program"], sort=False):
+        measured = part[MEASURED].to_numpy(dtype=float)
+        # In units of the largest: squares of counts above 1e154 are over what a float holds.
+        unit = measured.max()
+        goal = measured / unit
+        spread = float(((goal - goal.mean()) ** 2).sum())
+        for model in models:
+            found = part[model].to_numpy(dtype=float) / unit
+            errors = np.abs(found - goal) / goal
+            r2 = 1 - float(((found - goal) ** 2).sum()) / spread if spread > 1e-20 * len(goal) else np.nan
+            rows.append(
+                {
+                    "granularity": keys[0],
+                    "load": keys[1],
+                    "program": keys[2],
+                    "model": model,
+                    "phases": len(part),
+                    "mape": float(errors.mean()),
+                    "median_ape": float(np.median(errors)),
+                    "whole_error": float(found.sum() / goal.sum() - 1),
+                    "r2": r2,
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def summary(programs: pd.DataFrame) -> pd.DataFrame:
+    """One row a granularity, load and model: the mean and the median program's errors, best mean first within each.
+
+    Columns programs, mape_mean, mape_median, median_ape_mean, whole_mean, whole_median (of their size), worst (mape) and worst_program.
+    """
+    rows: list[dict[str, Any]] = []
+    for keys, part in programs.groupby(["granularity", "load", "model"], sort=False):
+        known = part[part["mape"].notna()]
+        if known.empty:
+            continue
+        whole = known["whole_error"].abs()
+        worst = known.iloc[int(known["mape"].to_numpy().argmax())]
+        rows.append(
+            {
+                "granularity": keys[0],
+                "load": keys[1],
+                "model": keys[2],
+                "programs": len(known),
+                "mape_mean": known["mape"].mean(),
+                "mape_median": known["mape"].median(),
+                "median_ape_mean": known["median_ape"].mean(),
+                "whole_mean": whole.mean(),
+                "whole_median": whole.median(),
+                "worst": worst["mape"],
+                "worst_program": worst["program"],
+            }
+        )
+    frame = pd.DataFrame(rows)
+    return frame.sort_values(["granularity", "load", "mape_mean"], kind="stable", ignore_index=True) if rows else frame
