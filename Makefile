@@ -1,7 +1,7 @@
 # HEM Workbench: `make run` and `make test` do all the set-up that is missing.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test journeys hostile check bench sample-data sample-data-quick clean
+.PHONY: help run test test-jobs test-journey journeys hostile check bench sample-data sample-data-quick clean
 
 PORT ?= 8501
 VENV := .venv
@@ -10,8 +10,8 @@ APP_READY := $(VENV)/.app-ready
 DEV_READY := $(VENV)/.dev-ready
 # In a process of their own: they register analyses made up for tests, some of which end the process that runs them.
 JOBS := tests/core/jobs
-# Journeys that go through every page; all of tests/browser takes nine minutes.
-FIRST := $(addprefix tests/browser/test_,frame_journey.py report_journey.py signatures_journey.py)
+# The journey through the frame that all pages share; all of tests/browser takes ten minutes.
+FIRST := tests/browser/test_frame_journey.py
 
 help:
 	@echo "make run                start the app on its bundled sample data (PORT=8501)"
@@ -47,11 +47,15 @@ test: $(DEV_READY)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n auto -m "not browser" --ignore=$(JOBS)
-	$(BIN)/python -m pytest $(JOBS)
-	$(BIN)/python -m pytest -m browser --reruns 1 tests/core/report
-	$(BIN)/python -m pytest -m browser --reruns 1 -n 2 --dist loadfile $(FIRST)  # two at a time: a browser on a busy machine is a slow one
+	@$(MAKE) --no-print-directory -j 2 --output-sync=target test-jobs test-journey  # side by side: both wait much of the time
 
-journeys: $(DEV_READY)
+test-jobs:
+	$(BIN)/python -m pytest $(JOBS)
+
+test-journey:
+	$(BIN)/python -m pytest -m browser --reruns 1 $(FIRST)
+
+journeys: $(DEV_READY)  # two at a time: a browser on a busy machine is a slow one
 	@scripts/need-tools chromium
 	$(BIN)/python -m pytest -m browser --reruns 1 tests/core/report
 	$(BIN)/python -m pytest -m browser --reruns 1 -n 2 --dist loadfile tests/browser
