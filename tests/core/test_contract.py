@@ -211,7 +211,7 @@ CASES = {
     # Odd tables are tried at the defaults, very large and small counts at each choice too, bounds on a few tables.
     if chosen == "defaults"
     or (table.endswith((", 1e300", ", 1e-300")) and control(analysis.params, chosen.partition(" ")[0]).choices)
-    or (table.endswith((", ordinary", ", NaN here and there")) and is_short(analysis, make, params))
+    or (table.endswith((", ordinary", ", one value", ", NaN here and there")) and is_short(analysis, make, params))
 }
 
 
