@@ -7,8 +7,9 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from hemcore.charts.colours import BLACK, CORRELATION_SCALE, DIFFERENCE_SCALE, NOTHING, QUIET, TEXT, UNKNOWN, WHITE, takes_black
-from hemcore.charts.look import DIGITS, colour_bar, label_width, made, plain, short_names
+from hemcore.charts.cell_digits import cell_digits
+from hemcore.charts.colours import CORRELATION_SCALE, DIFFERENCE_SCALE, QUIET, TEXT, UNKNOWN, takes_black
+from hemcore.charts.look import colour_bar, label_width, made, plain, short_names
 
 _DIGITS_UP_TO = 20  # HEMs; a cell that is too small for its digits has none
 _LEAST_DIFFERENCE = 0.02  # differences below it shall look as small as they are
@@ -67,7 +68,7 @@ def correlation_heatmap(
         # A page leaves out all of them, and not some, where the widest one does not fit its cell in type of 9 px.
         room = 7 + 0.9 * max(sum(_WIDE.get(letter, 5.6) for letter in digit) for digit in digits)
         black = takes_black(np.nan_to_num(values.ravel()), bound, scale)
-        traces += [_written(digits, chosen, n, ink) for chosen, ink in ((black, BLACK), (~black, WHITE))]
+        traces += cell_digits(digits, black, *np.divmod(np.arange(n * n), n))
     traces.append(_cells(names, values, readings, difference))
     # Long names leave the cells their room in a narrow figure; the whole name is on the hover.
     length, size = (18, 11) if n <= 10 else (16, 10) if n <= 20 else (14, 9)
@@ -104,31 +105,6 @@ def _frames(names: list[str], marked: tuple[str, str] | None) -> list[dict[str, 
         {"type": "rect", "x0": x - 0.5, "x1": x + 0.5, "y0": y - 0.5, "y1": y + 0.5, "line": {"color": TEXT, "width": 2}}
         for x, y in ((first, second), (second, first))
     ]
-
-
-def _written(digits: list[str], chosen: NDArray[np.bool_], n: int, ink: str) -> dict[str, Any]:
-    """The digits of the cells chosen for this ink; the others' places stay empty, so that both traces know all cells."""
-    down, across = np.divmod(np.arange(n * n), n)
-    return {
-        "type": "bar",
-        "name": DIGITS,
-        "x": across.astype(np.int16),
-        "base": (down - 0.5).astype(np.float32),
-        "y": np.ones(n * n, dtype=np.int8),
-        "width": 1,
-        "marker": {"color": NOTHING, "line": {"width": 0}},
-        "text": [digit if here else "" for digit, here in zip(digits, chosen.tolist(), strict=True)],
-        "textposition": "inside",
-        "insidetextanchor": "middle",
-        "textangle": 0,
-        "textfont": {"size": 10, "color": ink},
-        "constraintext": "inside",
-        # Clicking a cell would fade the digits of all others.
-        "selected": {"textfont": {"color": ink}},
-        "unselected": {"textfont": {"color": ink}},
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
 
 
 def _cells(names: list[str], values: NDArray[np.float64], readings: pd.DataFrame | None, difference: bool) -> dict[str, Any]:

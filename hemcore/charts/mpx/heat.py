@@ -7,8 +7,9 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from hemcore.charts.colours import BLACK, DIFFERENCE_SCALE, NOTHING, QUIET, UNKNOWN, WHITE, takes_black
-from hemcore.charts.look import DIGITS, colour_bar, label_width, made, plain, short_names
+from hemcore.charts.cell_digits import cell_digits
+from hemcore.charts.colours import DIFFERENCE_SCALE, QUIET, UNKNOWN, takes_black
+from hemcore.charts.look import colour_bar, label_width, made, plain, short_names
 from hemcore.charts.mpx.view import SAID, SCORES, counting, kept, title_of, view_of
 from hemcore.charts.picture import Scene
 from hemcore.mpx.evaluation import Evaluation
@@ -87,7 +88,7 @@ def heatmap(values: pd.DataFrame, score: str, *, title: str, subtitle: str, kept
             "xgap": 1,
             "ygap": 1,
         },
-        *(_written(words, chosen, down, across, ink) for chosen, ink in ((black, BLACK), (~black, WHITE))),
+        *cell_digits(words, black, down, across),
         {
             "type": "scatter",
             "x": across,
@@ -161,28 +162,6 @@ def _hovers(values: pd.DataFrame, score: str) -> list[str]:
             who = "perfect counts, another run's truth" if method == "ceiling" else plain(title_of(str(method)))
             said.append(f"<b>{plain(str(row))}</b><br>{who}<br>{score} {told}")
     return said
-
-
-def _written(words: list[str], chosen: NDArray[np.bool_], down: NDArray[np.int64], across: NDArray[np.int64], ink: str) -> dict[str, Any]:
-    return {
-        "type": "bar",
-        "name": DIGITS,
-        "x": across,
-        "base": (down - 0.5).astype(np.float32),
-        "y": np.ones(len(words), dtype=np.int8),
-        "width": 1,
-        "marker": {"color": NOTHING, "line": {"width": 0}},
-        "text": [word if here else "" for word, here in zip(words, chosen.tolist(), strict=True)],
-        "textposition": "inside",
-        "insidetextanchor": "middle",
-        "textangle": 0,
-        "textfont": {"size": 10, "color": ink},
-        "constraintext": "inside",
-        "selected": {"textfont": {"color": ink}},
-        "unselected": {"textfont": {"color": ink}},
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
 
 
 def event_caption(scene: Scene) -> str:
