@@ -1,7 +1,6 @@
 """One job on the workers: its tasks there, what is heard of them, how they are stopped."""
 
 import contextlib
-import json
 import logging
 import math
 import os
@@ -16,52 +15,19 @@ from pathlib import Path
 from typing import Any
 
 from hemcore.analysis import analysis_named
-from hemcore.errors import Remedy
 from hemcore.jobs.job import Job, JobError, Place
+from hemcore.jobs.pieces import Piece, PieceFailed, error_of, labels_of, remedies_of
 from hemcore.jobs.results import Held, forget
 from hemcore.jobs.tasks import Answer, Gather, Parts, Task
 from hemcore.jobs.worker import Stopped, said, work
-from hemcore.params import control
 
 STOP_GRACE = 1.0  # seconds between asking work to stop and ending its worker
 LATE = 0.2  # seconds in which a worker may say that it had just taken up what was taken from the queue
 GIVE_UP = 60.0  # seconds after which such work at workers that are not ours is left alone
+LAST_WORDS = 1.0  # seconds in which what a worker said before the result may come after it
 MAX_STARTS = 4  # of work that had not begun when its worker died of other work
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(eq=False)
-class _Piece:
-    """One task on the scheduler.
-
-    label: which part it is, in words. name: of the file for its result; None where another task takes it on. done: its share.
-    withdrawn, asked: when it was taken from the queue, and when the worker was asked to stop it.
-    """
-
-    task: Task
-    label: str = ""
-    results: Sequence[Any] = ()
-    name: str | None = None
-    priority: int = 0
-    starts: int = 0
-    key: str = ""
-    future: Any = None
-    place: Place | None = None
-    done: float = 0.0
-    ended: bool = False
-    withdrawn: float | None = None
-    asked: float | None = None
-
-    @property
-    def runs(self) -> bool:
-        """Whether a worker is at it."""
-        return self.place is not None and not self.ended and (self.withdrawn is not None or not self.future.done())
-
-    @property
-    def waits(self) -> bool:
-        """Whether it is in the scheduler's queue."""
-        return self.place is None and self.withdrawn is None and not self.future.done()
 
 
 @dataclass(eq=False)
@@ -80,7 +46,7 @@ class Run:
     own: bool
     alive: Callable[[], bool]
     tell_to_stop: Callable[[Place], object]
-    pieces: dict[str, _Piece] = field(default_factory=dict)
+    pieces: dict[str, Piece] = field(default_factory=dict)
     lost: bool = False
     _lock: threading.RLock = field(default_factory=threading.RLock)
     _stopping: threading.Event = field(default_factory=threading.Event)
@@ -95,12 +61,13 @@ class Run:
         self._name = f"{self.job.id}.{uuid.uuid4().hex}"
         try:
             fans_out = isinstance(task, Answer) and analysis_named(task.name).parts is not None
-            [future] = self._fanned_out(task) if fans_out else self._each([_Piece(task, name=self._name)])  # type: ignore[arg-type]
+            [future] = self._fanned_out(task) if fans_out else self._each([Piece(task, name=self._name)])  # type: ignore[arg-type]
+            self._hear_out(future.key)
             self.job.end("done", held=Held(future.result(), self._folder))
         except Exception as error:
             # What stops because it was asked to is ended by whoever stops it, when nothing runs any more.
             if not self._stopping.is_set():
-                self.job.end("failed", error=self._sentence(error, task), remedies=_remedies_of(error))
+                self.job.end("failed", error=self._sentence(error, task), remedies=remedies_of(error))
                 self.stop()
         if not self._stopping.is_set():
             self._forget()
@@ -122,6 +89,13 @@ class Run:
                 piece.ended = True
                 self._now_at()
 
+    def _hear_out(self, key: str) -> None:
+        """Wait for the worker's last words, which come by another way than its result: a trail ends with them."""
+        until = time.monotonic() + LAST_WORDS
+        piece = self.pieces[key]
+        while not piece.ended and not self._stopping.is_set() and time.monotonic() < until:
+            time.sleep(0.005)
+
     def stop(self) -> None:
         """Stop all that runs and take the rest from the queue; returns at once. The job is cancelled when that is done."""
         with self._lock:
@@ -132,25 +106,25 @@ class Run:
 
     def _fanned_out(self, task: Answer) -> list[Any]:
         """The parts on all workers, then what is made of them on one; the parts' results stay where they are."""
-        [split] = self._each([_Piece(Parts(task.said))])
+        [split] = self._each([Piece(Parts(task.said))])
         parts = split.result()
-        labels = _labels(parts)
+        labels = labels_of(parts)
         self._parts = len(parts)
         # Behind other work, so that a long profile holds up nobody for longer than one of its parts takes.
-        pieces = [_Piece(Answer(part), label, priority=-1) for part, label in zip(parts, labels, strict=True)]
+        pieces = [Piece(Answer(part), label, priority=-1) for part, label in zip(parts, labels, strict=True)]
         found = self._each(pieces)
         self.job.report(1.0, "putting the parts together")
-        return self._each([_Piece(Gather(task.said), results=found, name=self._name)])
+        return self._each([Piece(Gather(task.said), results=found, name=self._name)])
 
-    def _each(self, pieces: Sequence[_Piece]) -> list[Any]:
-        """The futures of `pieces`, all done. Raises what the first of them to fail raises, as _Failed."""
+    def _each(self, pieces: Sequence[Piece]) -> list[Any]:
+        """The futures of `pieces`, all done. Raises what the first of them to fail raises, as PieceFailed."""
         from distributed import KilledWorker, as_completed
 
         for piece in pieces:
             self._start(piece)
         waiting = as_completed([piece.future for piece in pieces], loop=self.client.loop)
         for future in waiting:
-            error = _error_of(future)
+            error = error_of(future)
             with self._lock:
                 if future.key not in self.pieces:
                     raise Stopped("cancelled", "")
@@ -164,13 +138,13 @@ class Run:
                 self._start(piece)
                 waiting.add(piece.future)
             elif error is not None:
-                raise _Failed(piece.label) from error
+                raise PieceFailed(piece.label) from error
             elif piece.label:
                 self._parts_done += 1
                 self._reported(piece, 1.0, "")
         return [piece.future for piece in pieces]
 
-    def _start(self, piece: _Piece) -> None:
+    def _start(self, piece: Piece) -> None:
         with self._lock:
             if self._stopping.is_set():
                 raise Stopped("cancelled", "")
@@ -181,7 +155,7 @@ class Run:
             arguments = (piece.key, self.topic, piece.task, self.root, list(piece.results), piece.name)
             piece.future = self.client.submit(work, *arguments, key=piece.key, pure=False, priority=piece.priority)
 
-    def _reported(self, piece: _Piece, done: float, note: str) -> None:
+    def _reported(self, piece: Piece, done: float, note: str) -> None:
         if not piece.label:
             self.job.report(done, note)
             return
@@ -221,7 +195,7 @@ class Run:
             self.job.end_cancelled()
             self._forget()
 
-    def _stop_running(self, piece: _Piece, now: float) -> None:
+    def _stop_running(self, piece: Piece, now: float) -> None:
         assert piece.place is not None
         if piece.asked is None or now - piece.asked >= STOP_GRACE:
             if piece.asked is not None and self.own:
@@ -251,7 +225,7 @@ class Run:
         from distributed.scheduler import NoWorkerError
 
         label = ""
-        if isinstance(error, _Failed):
+        if isinstance(error, PieceFailed):
             assert error.__cause__ is not None
             label, error = error.label, error.__cause__
         who = f"{self.job.kind}, {label}" if label else self.job.kind
@@ -271,35 +245,3 @@ class Run:
             return f"{self.job.kind}: the connection to the workers was lost before it was done. Try again."
         logger.error("%s failed outside its function", task.name, exc_info=error)
         return f"{who}: the workers could not run {task.name} ({said(error)}). Do they have this version of hemcore?"
-
-
-class _Failed(Exception):
-    """A piece failed of its __cause__; label: which part."""
-
-    def __init__(self, label: str) -> None:
-        super().__init__(label)
-        self.label = label
-
-
-def _remedies_of(error: BaseException) -> tuple[Remedy, ...]:
-    stopped = error.__cause__ if isinstance(error, _Failed) else error
-    return stopped.remedies if isinstance(stopped, Stopped) else ()
-
-
-def _error_of(future: Any) -> BaseException | None:
-    # Of what was cancelled, also by the loss of the scheduler, distributed says that it has no exception.
-    return CancelledError() if future.cancelled() else future.exception()
-
-
-def _labels(parts: Sequence[dict[str, Any]]) -> list[str]:
-    """What each part is in words: its number and the parameters by which it differs from others."""
-    if not parts:
-        return []
-    model = analysis_named(parts[0]["analysis"]).params
-    differ = [name for name in parts[0]["params"] if len({json.dumps(part["params"][name]) for part in parts}) > 1]
-    titles = {name: control(model, name).title.lower() for name in differ}
-    labels = []
-    for number, part in enumerate(parts):
-        differs = ", ".join(f"{title} {part['params'][name]}" for name, title in titles.items())
-        labels.append(f"part {number + 1} of {len(parts)}" + (f" ({differs})" if differs else ""))
-    return labels

@@ -4,10 +4,8 @@ The header says what the model is, which programs it was fitted on, from which c
 """
 
 import dataclasses
-import hashlib
 import io
 import json
-import os
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from hemcore.errors import ReadError, StoreError
+from hemcore.datasets.shelf.kept_files import KeptFiles
+from hemcore.errors import HemError, ReadError
 from hemcore.prediction.arrays import Floats, Settings
 from hemcore.prediction.fitted import AnyFitted, Linear, Local, NearestMean, Together, Trees
 from hemcore.prediction.fitted_models import FittedModels
@@ -122,32 +121,22 @@ def model_from_bytes(content: bytes, *, name: str = "model") -> KeptModel:
 
 def keep_model(model: KeptModel, root: Path) -> str:
     """Keep a model under `root`, the folder of the shelf; its id. The same model is kept once. Raises StoreError where it cannot be."""
-    content = model_bytes(model)
-    own = hashlib.sha256(content).hexdigest()
-    folder = root / "models"
-    path, writing = folder / f"{own}{_SUFFIX}", folder / f"{own}.{os.getpid()}.tmp"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with writing.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        writing.replace(path)
-    except OSError as error:
-        raise StoreError(f"{path}: the model cannot be kept ({error.strerror}). Is the disk full, the folder writable?") from None
-    return own
+    return _files(root).keep(model_bytes(model))
 
 
 def models_kept(root: Path) -> dict[str, KeptModel]:
-    """The models kept under `root` by id, the newest first; files that are none are passed over."""
-    found = {}
-    files = sorted((root / "models").glob(f"*{_SUFFIX}"), key=lambda path: (-path.stat().st_mtime, path.name))
-    for path in files:
+    """The models kept under `root` by id, the newest first; files that are none, or are damaged, are passed over."""
+    files, found = _files(root), {}
+    for id in files.ids():
         try:
-            found[path.name.removesuffix(_SUFFIX)] = model_from_bytes(path.read_bytes(), name=path.name)
-        except (ReadError, OSError):
+            found[id] = model_from_bytes(files.load(id), name=f"model {id[:8]}")
+        except HemError:
             continue
     return found
+
+
+def _files(root: Path) -> KeptFiles:
+    return KeptFiles(root / "models", _SUFFIX, "model")
 
 
 def _written(fitted: AnyFitted, arrays: dict[str, Any], at: str) -> dict[str, Any]:

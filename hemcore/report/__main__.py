@@ -1,12 +1,11 @@
 """A report's page and notebook without a browser: python -m hemcore.report FILE [-o OUT.html] [--notebook OUT.ipynb] [--data DIR]."""
 
 import argparse
-import os
 import sys
-import uuid
 from collections.abc import Sequence
 from pathlib import Path
 
+from hemcore.datasets.shelf.durable import put_in_place
 from hemcore.errors import HemError, ReadError, StoreError
 from hemcore.report.answers import answering
 from hemcore.report.model import MOST_BYTES, Report, report_from_json
@@ -58,13 +57,8 @@ def _read(path: Path) -> Report:
 
 
 def _write(path: Path, content: bytes) -> None:
-    partial = path.with_name(f"{path.name}.{uuid.uuid4().hex}.partial")
     try:
-        try:
-            partial.write_bytes(content)
-            os.replace(partial, path)
-        finally:
-            partial.unlink(missing_ok=True)
+        put_in_place(path, content)
     except OSError as error:
         raise StoreError(f"{path}: it cannot be written ({error.strerror or error}). Name another place.") from None
     print(f"{path}: {len(content):,} bytes", file=sys.stderr)

@@ -7,12 +7,12 @@ A report appears and changes by one rename of a finished file, so that nothing h
 
 import os
 import re
-import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from hemcore.datasets.shelf.durable import put_in_place, sync
 from hemcore.datasets.shelf.remembered import Remembered
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import HemError, StoreError, UnknownNameError
@@ -108,7 +108,7 @@ class ReportShelf:
             path = self._path(self._reports, id)
             with self._disk("delete the report"):
                 os.replace(path, self._deleted / path.name)
-                _sync(self._reports)
+                sync(self._reports)
 
     def restore(self, id: str) -> Report:
         """Bring a deleted report back. Raises UnknownNameError when none of that id was deleted, StoreError when the id is in use again."""
@@ -118,7 +118,7 @@ class ReportShelf:
                 raise StoreError(f"report {id[:8]}: it is on the list already. Delete that one first.")
             with self._disk("restore the report"):
                 os.replace(path, self._reports / path.name)
-                _sync(self._reports)
+                sync(self._reports)
         return self.load(id)
 
     def _entry(self, folder: Path, id: str) -> ReportEntry | None:
@@ -164,17 +164,8 @@ class ReportShelf:
         content = report.to_json()
         if len(content) > MOST_BYTES:
             raise StoreError(f"report: its file would have {len(content):,} bytes; {MOST_BYTES:,} are allowed. Shorten its notes.")
-        partial = self._reports / f"{report.id}.{uuid.uuid4().hex}.partial"
-        try:
-            with self._disk("keep the report"):
-                with partial.open("wb") as file:
-                    file.write(content)
-                    file.flush()
-                    os.fsync(file.fileno())
-                os.replace(partial, self._reports / f"{report.id}.json")
-                _sync(self._reports)
-        finally:
-            partial.unlink(missing_ok=True)
+        with self._disk("keep the report"):
+            put_in_place(self._reports / f"{report.id}.json", content)
         return report
 
     @contextmanager
@@ -196,13 +187,3 @@ class ReportShelf:
 
 def _entry_of(report: Report) -> ReportEntry:
     return ReportEntry(id=report.id, title=report.title, n_items=len(report.items), created=report.created, changed=report.changed)
-
-
-def _sync(folder: Path) -> None:
-    if os.name == "nt":
-        return  # Windows opens no folder
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

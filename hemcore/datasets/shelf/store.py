@@ -29,6 +29,7 @@ from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.datasets.readers.recognise import read_upload
 from hemcore.datasets.readers.repairs import repairs_table
 from hemcore.datasets.shelf import records, table_files
+from hemcore.datasets.shelf.durable import sync, write_durably
 from hemcore.datasets.shelf.records import DatasetRecord, Lineage
 from hemcore.datasets.shelf.remembered import Remembered
 from hemcore.datasets.tables import kinds
@@ -39,7 +40,7 @@ _ID = re.compile(r"[0-9a-f]{64}")
 _STALE_S = 24 * 3600
 _NAME_LENGTH = 120
 # What may stand in the root when it is ours alone.
-_OWN = {"datasets", "incoming", "deleted", "results", "reports", "staged"}
+_OWN = {"datasets", "incoming", "deleted", "results", "reports", "staged", "models"}
 # What lists of repairs that were kept before there was one form for all called their columns.
 _COLUMNS_BEFORE = {"subexperiment": "where", "HEM": "column", "event": "column", "intervals": "rows"}
 
@@ -155,7 +156,7 @@ class DatasetStore:
         folder = self._folder(id)
         with self._disk("rename the dataset"):
             partial = folder / f"record.{uuid.uuid4().hex}.partial"
-            _write_durably(partial, records.text(renamed))
+            write_durably(partial, records.text(renamed))
             os.replace(partial, folder / records.FILE)
         return self.record(id)
 
@@ -178,7 +179,7 @@ class DatasetStore:
             with self._disk("restore the dataset"):
                 self._clear(self._datasets / id)
                 os.rename(self._deleted / id, self._datasets / id)
-                _sync(self._datasets)
+                sync(self._datasets)
         if not there and not (_ID.fullmatch(id) and (self._datasets / id).is_dir()):
             raise UnknownNameError(f"dataset {id[:64]!r} was not deleted in the last 24 hours: it cannot be restored. Upload it again.")
         return self.record(id)
@@ -221,10 +222,10 @@ class DatasetStore:
         """Put a written folder on the shelf under `record`; a damaged one of that id gives way, a whole one stays."""
         place = self._datasets / record.id
         with self._disk("keep the dataset"):
-            _write_durably(folder / records.FILE, records.text(record))
+            write_durably(folder / records.FILE, records.text(record))
             for path in folder.iterdir():
-                _sync(path)
-            _sync(folder)
+                sync(path)
+            sync(folder)
             if place.exists() and not self._is_whole(record.id):
                 self._clear(place)
             try:
@@ -233,7 +234,7 @@ class DatasetStore:
                 if error.errno not in (errno.EEXIST, errno.ENOTEMPTY):
                     raise
                 # Another tab kept the same meanwhile: it is the same dataset.
-            _sync(self._datasets)
+            sync(self._datasets)
 
     def _clear(self, folder: Path) -> None:
         """Remove a folder, if it is there: out of its place in one step, the files follow."""
@@ -282,18 +283,3 @@ def _described(
 def _plain(words: str) -> str:
     """`words` with a question mark for each half of a surrogate pair, which no page can show."""
     return words.encode(errors="replace").decode()
-
-
-def _write_durably(path: Path, content: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -210,7 +210,7 @@ def test_damaged_files_are_mended_by_keeping_again(shelf: DatasetStore) -> None:
     assert isinstance(shelf.load(record.id), PhaseTable)
 
 
-@pytest.mark.parametrize("where", ["table_files.write", "_write_durably", "_sync", "os.rename"])
+@pytest.mark.parametrize("where", ["table_files.write", "write_durably", "sync", "os.rename"])
 def test_a_full_disk_gives_a_sentence_and_loses_nothing(shelf: DatasetStore, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")

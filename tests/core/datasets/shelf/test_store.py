@@ -295,7 +295,7 @@ print(store.DatasetStore(root).add(files).id)
     assert incoming(shelf) == []
 
 
-@pytest.mark.parametrize("where", ["table_files.write", "_write_durably", "_sync", "os.rename"])
+@pytest.mark.parametrize("where", ["table_files.write", "write_durably", "sync", "os.rename"])
 def test_a_full_disk_gives_a_sentence_and_loses_nothing(shelf: DatasetStore, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     before = shelf.add(sent(EACCT))
     monkeypatch.setattr(f"hemcore.datasets.shelf.store.{where}", full_disk)
@@ -325,7 +325,7 @@ def test_what_parquet_says_of_a_full_disk_is_understood(shelf: DatasetStore, mon
 def test_a_full_disk_while_renaming_keeps_the_old_name(
     shelf: DatasetStore, readings: DatasetRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store, "_write_durably", full_disk)
+    monkeypatch.setattr(store, "write_durably", full_disk)
     with pytest.raises(StoreError, match="is full: could not rename the dataset"):
         shelf.rename(readings.id, "other")
     assert shelf.records() == [readings]
