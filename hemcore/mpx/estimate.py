@@ -1,13 +1,12 @@
 """Filling the hidden slots of a series."""
 
 import numpy as np
-import pandas as pd
 
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
 from hemcore.mpx.estimators import Estimator, Predictor, estimator_named
-from hemcore.mpx.sampled import Floats, Sampled, sampled_of
+from hemcore.mpx.sampled import Floats, Sampled, sampled_of, with_estimates
 
 Method = str | Estimator | Predictor
 
@@ -30,15 +29,7 @@ def estimate(sampled: CounterSeries, method: Method) -> CounterSeries:
         filled = np.empty(hidden.shape)
         filled[rows.order] = values.T
     counted = sampled.counts.to_numpy(dtype=float, na_value=np.nan)
-    known = pd.DataFrame((~hidden).astype(float), columns=sampled.counts.columns)
-    return CounterSeries(
-        intervals=sampled.intervals,
-        counts=pd.DataFrame(np.where(hidden, filled, counted), columns=sampled.counts.columns),
-        mode="MPX",
-        share=known if sampled.share is None else sampled.share,
-        interval_unit=sampled.interval_unit,
-        truth=sampled.truth if sampled.truth is not None or sampled.mode == "MPX" else sampled.counts,
-    )
+    return with_estimates(sampled, np.where(hidden, filled, counted))
 
 
 def filled_by(sampled: Sampled, estimator: Estimator) -> Floats:

@@ -78,6 +78,22 @@ def sampled_of(series: CounterSeries) -> tuple[Sampled, Rows]:
     return Sampled(counts=values, starts=rows.starts), rows
 
 
+def with_estimates(sampled: CounterSeries, filled: Floats) -> CounterSeries:
+    """`sampled` with `filled` as its counts (its rows and columns); its share says which were counted, its truth what was.
+
+    Where it had none of either: a slot that has a count was counted all the time, and what an OCOE series counted is the truth.
+    """
+    columns = sampled.counts.columns
+    return CounterSeries(
+        intervals=sampled.intervals,
+        counts=pd.DataFrame(filled, columns=columns),
+        mode="MPX",
+        share=sampled.share if sampled.share is not None else sampled.counts.notna().astype(float),
+        interval_unit=sampled.interval_unit,
+        truth=sampled.truth if sampled.truth is not None or sampled.mode == "MPX" else sampled.counts,
+    )
+
+
 @njit(cache=True)
 def _look_aside(values: Floats, starts: Places, before: Floats, after: Floats, way: Floats) -> None:
     for event in range(values.shape[0]):

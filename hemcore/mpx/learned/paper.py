@@ -18,7 +18,7 @@ from hemcore.mpx.learned.losses import note_of
 from hemcore.mpx.learned.model import Kind, TrainedModel
 from hemcore.mpx.learned.require import jax_is_there
 from hemcore.mpx.learned.split import split_runs
-from hemcore.mpx.sampled import Floats, Sampled, rows_of, sampled_of
+from hemcore.mpx.sampled import Floats, Sampled, rows_of, sampled_of, with_estimates
 from hemcore.mpx.virtual import virtual_multiplex
 
 Protocol = Literal["early stopping", "paper"]
@@ -59,14 +59,7 @@ class PaperTrained:
         counts = np.where(np.isnan(matrix.gaps.before), np.nan, 10.0**values - 1)
         filled = np.empty(sampled.counts.shape)
         filled[rows.order] = np.where(matrix.hidden, counts, matrix.counts).T
-        return CounterSeries(
-            intervals=sampled.intervals,
-            counts=pd.DataFrame(filled, columns=sampled.counts.columns),
-            mode="MPX",
-            share=sampled.share if sampled.share is not None else sampled.counts.notna().astype(float),
-            interval_unit=sampled.interval_unit,
-            truth=sampled.truth if sampled.truth is not None or sampled.mode == "MPX" else sampled.counts,
-        )
+        return with_estimates(sampled, filled)
 
 
 class _OneEach:

@@ -4,14 +4,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import pandas as pd
 
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
 from hemcore.mpx.learned import forward
 from hemcore.mpx.learned.examples import Bases, Singles, bases_of, check_events
 from hemcore.mpx.learned.model import TrainedModel
-from hemcore.mpx.sampled import Floats, Places, Sampled, sampled_of
+from hemcore.mpx.sampled import Floats, Places, Sampled, sampled_of, with_estimates
 
 Readout = Literal["curve", "counts"]
 READOUTS: tuple[Readout, ...] = ("curve", "counts")
@@ -60,14 +59,7 @@ def predicted(
     for readout in readouts:
         filled = np.empty(sampled.counts.shape)
         filled[rows.order] = values[readout][back].T
-        found[readout] = CounterSeries(
-            intervals=sampled.intervals,
-            counts=pd.DataFrame(filled, columns=sampled.counts.columns),
-            mode="MPX",
-            share=sampled.share if sampled.share is not None else sampled.counts.notna().astype(float),
-            interval_unit=sampled.interval_unit,
-            truth=sampled.truth if sampled.truth is not None or sampled.mode == "MPX" else sampled.counts,
-        )
+        found[readout] = with_estimates(sampled, filled)
     return found
 
 
