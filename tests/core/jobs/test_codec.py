@@ -201,6 +201,14 @@ def _tables() -> Iterator[Any]:
     yield SignatureTable(frame=jobs.assign(JOBID=1, STEPID=0, LOOPID=places, TIMESTAMP=1_700_000_000 + 10 * places))
 
 
+# What takes minutes at its defaults, and need not to be written and read.
+_FEW: dict[str, Any] = {"models": "RelativeNnls; Ridge", "most_phases": 150, "n_bootstrap": 20}
+_SHORTER: dict[str, dict[str, Any]] = {
+    "mpx.train": {"steps": 2},
+    **{f"prediction.{name}": _FEW for name in ("evaluation", "granularities", "intervals", "leak", "models_ready", "cost_stack")},
+}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("analysis", _every(), ids=lambda analysis: analysis.name)
 def test_every_answer_about_a_sample_comes_back(analysis: Analysis, tmp_path: Path) -> None:
@@ -208,7 +216,9 @@ def test_every_answer_about_a_sample_comes_back(analysis: Analysis, tmp_path: Pa
     whole = next((each for each in _every() if each.part is analysis), None)
     for table in _tables():
         try:
-            params = None if whole is None or whole.parts is None else whole.parts(table, whole.params())[0]
+            params = analysis.params(**_SHORTER.get(analysis.name, {}))
+            if whole is not None and whole.parts is not None:
+                params = whole.parts(table, whole.params(**_SHORTER.get(whole.name, {})))[0]
             answer = analysis.of(table, params)
         except (HemError, AttributeError, TypeError):
             continue  # the analysis is of other tables
