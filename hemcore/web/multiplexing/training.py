@@ -18,6 +18,7 @@ from hemcore.mpx.learned.model import TrainedModel
 from hemcore.mpx.learned.params import TrainParams
 from hemcore.mpx.params import MpxParams
 from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT
+from hemcore.params import control
 from hemcore.web import pictures, sentences, shelf
 from hemcore.web.boxes import on_demand
 from hemcore.web.form import put, remember_default, warn_of_link
@@ -104,7 +105,7 @@ def _box(frame: Frame) -> None:
         with sentences.shown_as_sentence(stop=False):
             values: dict[str, Any] = {}
             for name in ("estimator", "slots_per_count", "steps", "held_out", "seed"):
-                values |= _field(frame, name)
+                values |= _field(name)
             question = Question(analysis=TRAIN, dataset=frame.dataset.id, params=TrainParams(**values))
             job = jobs.find(question.id)
             st.button("Train", key=PAGE.key("train"), type="primary", on_click=_start, args=(question,), disabled=_runs(job) or _done(job))
@@ -117,24 +118,13 @@ def _start(question: Question) -> None:
     jobs.submit(question)
 
 
-def _field(frame: Frame, name: str) -> dict[str, Any]:
-    field, key = TrainParams.model_fields[name], PAGE.key(f"train-{name}")
-    if name == "estimator":
-        return {
-            name: st.selectbox(str(field.title), ["all events", "bi-gru", "mlp"], key=key, help=field.description, persist_state="session")
-        }
-    whole = name != "held_out"
-    return {
-        name: st.number_input(
-            str(field.title),
-            value=field.default,
-            min_value=1 if name == "steps" else 0 if whole else 0.0,
-            max_value={"slots_per_count": 64, "steps": 1_000_000, "seed": 2**31 - 1}.get(name, 0.9),
-            key=key,
-            help=field.description,
-            persist_state="session",
-        )
-    }
+def _field(name: str) -> dict[str, Any]:
+    field = control(TrainParams, name)
+    shared: dict[str, Any] = {"key": PAGE.key(f"train-{name}"), "help": field.description, "persist_state": "session"}
+    if field.choices is not None:
+        return {name: st.selectbox(field.label, field.choices, index=field.choices.index(field.default), **shared)}
+    bounds = {"min_value": field.low, "max_value": field.high, "step": field.step, "value": field.default}
+    return {name: st.number_input(field.label, **{each: field.kind(value) for each, value in bounds.items()}, **shared)}
 
 
 def _runs(job: Job | None) -> bool:
