@@ -6,7 +6,9 @@ So each page begins with `enter()`: where the page was not started from the navi
 
 import importlib
 import threading
+import time
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +28,25 @@ _NOW, _BEFORE = "navigation:now", "navigation:before"
 # The title of the browser's tab, and whether the page of this run has named it.
 _TITLE, _NAMED = "navigation:title", "navigation:named"
 _started_here: ContextVar[bool] = ContextVar("started_here", default=False)
+# Seconds without a page's run after which what other pages want is done too.
+_QUIET = 3.0
+
+
+@dataclass
+class _Visits:
+    """What the visitors do. runs: how many pages run now; ended: when the last one ended; page: the name of the last one."""
+
+    runs: int = 0
+    ended: float = 0.0
+    page: str = ""
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def count(self, by: int) -> None:
+        with self.lock:
+            self.runs, self.ended = self.runs + by, time.monotonic()
+
+
+_visits = _Visits()
 
 
 def run() -> None:
@@ -41,15 +62,17 @@ def run() -> None:
         table.setdefault(page.section, []).append(_entry(page, default=number == 0))
     chosen = st.navigation(table)
     token = _started_here.set(True)
+    _visits.count(1)
     try:
         chosen.run()
     except Exception as error:  # st.stop and st.rerun are none
         last_resort.tell(error, next((page for page in PAGES if page.name == state.get(_NOW)), None))
     finally:
         _started_here.reset(token)
+        _visits.count(-1)
         if not state[_NAMED]:
             _entitle(TITLE)
-        # Only now, unless the page wants it itself: what it imports would hold up the first visitor's page by half a second and more.
+        # Only now: what it imports would hold up the first visitor's page by half a second and more.
         _warm_up()
 
 
@@ -73,6 +96,7 @@ def begin(page: Page) -> None:
         st.stop()
     state = st.session_state
     state[_BEFORE], state[_NOW] = state.get(_NOW), page.name
+    _visits.page = page.name
 
 
 def just_opened(page: Page) -> bool:
@@ -86,8 +110,6 @@ def enter(page: Page) -> "Frame":
     # Imported here: what Home needs is drawn before plotly and pandas are there.
     from hemcore.web.frame import Frame
 
-    if page.warm is not None:
-        _warm_up()
     return Frame(page)
 
 
@@ -100,9 +122,22 @@ def _warm_up() -> None:
 def _warm() -> None:
     # plotly, pandas and the analyses come in beside the first visit; Home does not need them.
     importlib.import_module("hemcore.web.frame")
-    for page in PAGES:
-        if page.warm is not None:
-            page.warm()
+    waiting = {page.name: page.warm for page in PAGES if page.warm is not None}
+    while waiting:
+        name = _next(list(waiting))
+        if name is None:
+            time.sleep(0.05)
+        else:
+            waiting.pop(name)()
+
+
+def _next(waiting: list[str]) -> str | None:
+    """The page whose wishes are to be met now: the visited one's between two runs, another's when nobody has asked anything for a while."""
+    if _visits.runs:
+        return None
+    if _visits.page in waiting:
+        return _visits.page
+    return waiting[0] if time.monotonic() - _visits.ended > _QUIET else None
 
 
 def _entry(page: Page, *, default: bool) -> object:

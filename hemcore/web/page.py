@@ -36,7 +36,7 @@ class Page:
     methods: the names of its analyses by what the page calls them, the first is the default. picture: the name of the picture that Home
     shows of it. story: what one does there, a sentence of Home's walk through the pages; "" = it is no step of it. in_address: further
     names that its address carries: what is selected in a picture. warm: work to be done
-    beside the first visit, so that nobody waits for it.
+    between the first visits, so that nobody waits for it.
     """
 
     name: str
