@@ -122,6 +122,7 @@ def _warm_up() -> None:
 def _warm() -> None:
     # plotly, pandas and the analyses come in beside the first visit; Home does not need them.
     importlib.import_module("hemcore.web.frame")
+    importlib.import_module("hemcore.glossary").explain("")  # makes the pattern by which hovers find the field's words
     waiting = {page.name: page.warm for page in PAGES if page.warm is not None}
     while waiting:
         name = _next(list(waiting))
