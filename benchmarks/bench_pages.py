@@ -22,6 +22,12 @@ from urllib.parse import urlencode
 from playwright.sync_api import Locator, Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from hemcore.datasets.shelf.store import DatasetStore  # noqa: E402
+from hemcore.datasets.tables.signature_table import SignatureTable  # noqa: E402
+from sample_data.collect.synthetic_signatures import generate_signatures  # noqa: E402
+
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 SERIES = "Eight staged programs, every event counted · sample"
 PAGES = {
@@ -50,26 +56,30 @@ _WATCH = """
   window.addEventListener('keydown', () => { window.__key = performance.now(); window.__times = []; window.__shift = 0; }, true);
 }
 """
-# From a click to the end of the frame that paints the first element that fits.
+# Until the end of the frame that paints the first element that fits.
 _PAINTED = """
-([selector, text]) => {
+(selector, text) => {
   window.__painted = 0;
-  window.addEventListener('click', () => {
-    window.__key = performance.now();
-    const look = () => {
-      const fits = [...document.querySelectorAll(selector)].some(each => each.checkVisibility() && each.textContent.includes(text));
-      if (fits) requestAnimationFrame(() => {
-        const end = new MessageChannel();
-        end.port1.onmessage = () => { window.__painted = performance.now(); };
-        end.port2.postMessage(0);
-      });
-      return fits;
-    };
-    const observer = new MutationObserver(() => { if (look()) observer.disconnect(); });
-    observer.observe(document.body, {subtree: true, childList: true, attributes: true, characterData: true});
-  }, {capture: true, once: true});
+  const look = () => {
+    const fits = [...document.querySelectorAll(selector)].some(each => each.checkVisibility() && each.textContent.includes(text));
+    if (fits) requestAnimationFrame(() => {
+      const end = new MessageChannel();
+      end.port1.onmessage = () => { window.__painted = performance.now(); };
+      end.port2.postMessage(0);
+    });
+    return fits;
+  };
+  const observer = new MutationObserver(() => { if (look()) observer.disconnect(); });
+  observer.observe(document.body, {subtree: true, childList: true, attributes: true, characterData: true});
 }
 """
+_ON_CLICK = f"""
+([selector, text]) => addEventListener('click', () => {{
+  window.__key = performance.now();
+  ({_PAINTED})(selector, text);
+}}, {{capture: true, once: true}});
+"""
+_ON_LOAD = f"addEventListener('DOMContentLoaded', () => ({_PAINTED})('.js-plotly-plot .main-svg', ''))"
 _DONE = "() => window.__times.length && performance.now() - window.__times[window.__times.length - 1] > 600"
 
 
@@ -96,7 +106,7 @@ def drawn(page: Page) -> None:
 
 def painted(page: Page, click: Locator, selector: str, text: str = "") -> float:
     """Seconds from a click on `click` until what fits `selector` and has `text` is painted."""
-    page.evaluate(_PAINTED, [selector, text])
+    page.evaluate(_ON_CLICK, [selector, text])
     click.click()
     page.wait_for_function("() => window.__painted > 0")
     key, end = page.evaluate("() => [window.__key, window.__painted]")
@@ -114,6 +124,23 @@ def first_pictures(page: Page, base: str, name: str, button: str) -> tuple[float
         times.append(painted(page, start, ".js-plotly-plot .main-svg"))
         page.wait_for_timeout(1000)
     return times[0], times[1]
+
+
+def million_signatures(folder: Path) -> str:
+    """Keep a million synthetic signatures in the store `folder`; their id."""
+    found, _ = generate_signatures(1_000_000, seed=0)
+    table = SignatureTable(frame=found.rename(columns={"CPU_GFLOPS": "GFLOPS"}))
+    return DatasetStore(folder).take(table, name="a million signatures", source="generated").id
+
+
+def ready(page: Page, address: str) -> tuple[float, int]:
+    """Seconds from the call of the address until its picture is painted, and the bytes of the largest message."""
+    largest = [0]
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda data: largest.append(len(data))))
+    page.add_init_script(_ON_LOAD)
+    page.goto(address)
+    page.wait_for_function("() => window.__painted > 0")
+    return float(page.evaluate("() => window.__painted")) / 1000, max(largest)
 
 
 def moves(page: Page, base: str, name: str, n: int) -> None:
@@ -201,6 +228,24 @@ def main() -> None:
         finally:
             running.terminate()
             running.wait()
+        id = million_signatures(Path(folder))
+        query = urlencode({"signatures.dataset": f"a million signatures · {id[:8]}"})
+        times, largest = [], 0
+        for _ in range(3):
+            running = server(Path(folder), port)
+            page = browser.new_page(viewport={"width": 1480, "height": 900})
+            page.set_default_timeout(60_000)
+            page.goto(base)
+            page.wait_for_timeout(9000)
+            took, largest = ready(page, f"{base}/signatures?{query}")
+            times.append(took)
+            page.close()
+            running.terminate()
+            running.wait()
+        print(
+            f"a million signatures: page ready {statistics.median(times):.2f} s after its link on a server that has read none of them, "
+            f"largest message {largest / 2**20:.2f} MiB (of 3)"
+        )
         browser.close()
 
 
