@@ -20,6 +20,7 @@ BAND = "rgba(124, 138, 151, 0.16)"  # every second segment, numbers within bound
 CHOSEN = "rgba(47, 143, 166, 0.22)"  # a span that was chosen: shows on both grounds
 # Of a signature, on every page.
 CLASS_COLOURS = {"CPU-bound": "#E08E0B", "MEMORY-bound": "#3E6BB0", "MIX": "#5C6B7A"}
+BESIDE_CLASSES = tuple(each for each in SERIES if each not in CLASS_COLOURS.values())  # of what is drawn beside classes and is none
 TRUTH = "#C026D3"  # of no event: what is known to be so
 BLACK, WHITE = "#000000", "#FFFFFF"  # of digits on a cell: one of them has 4.5:1 on any colour
 NOTHING = "rgba(0, 0, 0, 0)"

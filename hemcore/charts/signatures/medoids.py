@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from hemcore.charts.colours import CLASS_COLOURS, SERIES, TEXT
+from hemcore.charts.colours import BESIDE_CLASSES, CLASS_COLOURS, TEXT
 from hemcore.charts.look import made
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import Groups, in_front, scatter
@@ -24,7 +24,6 @@ UNITS = {
     "GFLOPS": "GFLOPS",
 }
 # Further clusters that are MIX too.
-_FURTHER = tuple(each for each in SERIES if each not in CLASS_COLOURS.values())
 _SYMBOLS = ("circle", "square", "diamond", "cross", "x", "triangle-up", "triangle-down", "star")
 
 
@@ -38,7 +37,7 @@ def draw(scene: Scene) -> list[go.Figure]:
 
 def _groups(found: SignatureClusters) -> Groups:
     names = list(found.model.names)
-    colours = [CLASS_COLOURS.get(name) or _FURTHER[number % len(_FURTHER)] for number, name in enumerate(names)]
+    colours = [CLASS_COLOURS.get(name) or BESIDE_CLASSES[number % len(BESIDE_CLASSES)] for number, name in enumerate(names)]
     codes = found.rows["cluster"].cat.codes.to_numpy().astype(np.int64)
     return Groups(codes=codes, names=names, colours=colours, symbols=_SYMBOLS[: len(names)])
 

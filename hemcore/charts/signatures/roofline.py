@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from hemcore.charts.colours import CLASS_COLOURS, MUTED, QUIET, SERIES, TEXT, faint
+from hemcore.charts.colours import BESIDE_CLASSES, CLASS_COLOURS, MUTED, QUIET, TEXT, faint
 from hemcore.charts.look import made, plain
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import MOST, in_front, ringed, scatter
@@ -48,7 +48,7 @@ def draw(scene: Scene) -> list[go.Figure]:
     if selected is not None and not many:
         traces.append(ringed(x, y, np.flatnonzero(selected & shown), "selected"))
     for number, (name, peaks) in enumerate(others.items()):
-        traces.append(_roof(peaks, across, SERIES[number % len(SERIES)], "dash", name))
+        traces.append(_roof(peaks, across, BESIDE_CLASSES[number % len(BESIDE_CLASSES)], "dash", name))
     if pinned is not None and pinned.peaks != found.params.peaks:
         traces.append(_roof(pinned.peaks, across, MUTED, "dot", "baseline's roofs"))
     traces += roofs(found.params.peaks, across)
