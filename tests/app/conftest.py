@@ -25,7 +25,7 @@ from hemcore.datasets.shelf.library import SAMPLE_PREFIX, Entry, entries
 from hemcore.datasets.shelf.store import DatasetRecord, DatasetStore
 from hemcore.jobs import Job, registry
 from hemcore.web import ask, last_resort, reports, shelf
-from hemcore.web.data import columns
+from hemcore.web.data import columns, upload
 from hemcore.web.home import previews
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -280,7 +280,9 @@ def never_done(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], dict[str, Jo
 
 
 @pytest.fixture
-def workbench(data_dir: Path) -> Workbench:
+def workbench(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Workbench:
+    """The app on an empty store. Uploads of any size are read at once, without a worker's start; test_large_upload has them read by one."""
+    monkeypatch.setattr(upload, "AT_ONCE", 2**40)
     return Workbench()
 
 

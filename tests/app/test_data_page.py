@@ -11,6 +11,7 @@ import pytest
 from hemcore import glossary
 from hemcore.analysis import Question
 from hemcore.datasets import load
+from hemcore.datasets.readers import looked
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.formats import FORMATS, ReadOptions
 from hemcore.datasets.readers.recognise import read_upload, recognise
@@ -691,15 +692,15 @@ def test_a_download_comes_in_again_as_the_same_readings(workbench, csv_of, readi
 
 def test_an_upload_is_looked_into_once_and_each_file_is_listed(workbench, csv_of, readings, monkeypatch) -> None:
     calls = []
-    monkeypatch.setattr(upload.recognise, "recognise", lambda files: calls.append(files) or recognise(files))
+    monkeypatch.setattr(looked, "recognise", lambda files: calls.append(files) or recognise(files))
     upload.recognised.clear()
     at = workbench.choose_files(("wide.csv", WIDE), ("more.csv", WIDE.replace(b"100", b"105")))
-    looked = len(calls)
-    assert looked > 0
+    n_looked = len(calls)
+    assert n_looked > 0
     assert frame_with(at, "File")["File"].tolist() == ["wide.csv", "more.csv"]
     assert frame_with(at, "By itself")["By itself"].str.contains("series").all()
     workbench.run(workbench.run(at))
-    assert len(calls) == looked
+    assert len(calls) == n_looked
     held = [value for value in at.session_state._state.filtered_state.values() if isinstance(value, bytes) or WIDE.decode() in str(value)]
     assert held == []
 

@@ -7,6 +7,7 @@ import lzma
 import zipfile
 import zlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -63,6 +64,21 @@ def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) ->
     if not opened:
         raise ReadError(f"{files[0].name if files else 'upload'}: there is no file in it. Send at least one.")
     return opened
+
+
+def larger_than(files: Sequence[UploadedFile], size: int) -> bool:
+    """Whether the files have more than `size` bytes, those of archives unpacked; no more than that is unpacked to know it."""
+    found = sum(len(file.content) for file in files)
+    for file in files:
+        with suppress(*_DAMAGE):  # whoever opens it says so
+            if file.content[:4] in _ZIP:
+                with zipfile.ZipFile(io.BytesIO(file.content)) as archive:
+                    found += sum(each.file_size for each in archive.infolist())
+            elif file.content[:2] == b"\x1f\x8b":
+                found += len(zlib.decompressobj(31).decompress(file.content, size + 1))
+        if found > size:
+            return True
+    return False
 
 
 def dataset_id(files: Sequence[UploadedFile], options: str) -> str:

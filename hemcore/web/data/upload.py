@@ -1,41 +1,29 @@
 """The upload panel: files in, the format recognised or chosen, the dataset among the visitor's own."""
 
-from dataclasses import dataclass
-
 import streamlit as st
 
-from hemcore.datasets.readers import recognise
-from hemcore.datasets.readers.files import UploadedFile, expand, files_id
+from hemcore.datasets.readers.files import UploadedFile, files_id, larger_than
 from hemcore.datasets.readers.formats import FORMATS, ReadOptions, format_of
-from hemcore.datasets.readers.recognise import Match
-from hemcore.errors import ReadError
+from hemcore.datasets.readers.looked import Recognised, look_into
+from hemcore.datasets.shelf.records import DatasetRecord
 from hemcore.web import sentences, shelf
-from hemcore.web.data import PAGE, opened
+from hemcore.web.data import PAGE, by_worker, opened
 from hemcore.web.form import Form
 
 # In the session: how many uploads are done, what the last one led to (to be said once), and the SHA-256 of the files sent.
 _DONE, _OUTCOME, _SUMS = "data:uploads_done", "data:upload_outcome", "data:upload_sums"
-_LISTED = 200
+# Bytes, unpacked, up to which an upload is read at once; more is read by a worker.
+AT_ONCE = 2 * 2**20
 _ROWS = 5  # more scroll
-
-
-@dataclass(frozen=True, kw_only=True)
-class Recognised:
-    """What an upload was taken for. matches: the formats that fit, the likeliest first. files: (name, what it is by itself) of each file.
-
-    fault: the sentence of why not; "" where a format fits. unpacked: whether it could be opened, so that a format can be chosen.
-    """
-
-    matches: tuple[Match, ...] = ()
-    files: tuple[tuple[str, str], ...] = ()
-    fault: str = ""
-    unpacked: bool = True
 
 
 def panel() -> None:
     """Draw the panel. What is uploaded is kept by the store; nothing of it stays in the session, and the panel is empty after it."""
     with st.container(border=True):
         st.markdown("**Upload**")
+        with sentences.shown_as_sentence(stop=False):
+            if (outcome := by_worker.outcome()) is not None:
+                _end(shelf.store().record(outcome["id"]), was_there=outcome["was_there"])
         done = st.session_state.get(_DONE, 0)
         key = PAGE.key("upload")
         sent = st.file_uploader(
@@ -47,6 +35,8 @@ def panel() -> None:
             "MB at most. One dataset an upload: several files, or sheets, are its subexperiments, or the runs of a series.",
         )
         _tell_outcome()
+        if by_worker.reads():
+            return
         if not sent:
             st.session_state.pop(_SUMS, None)
             st.caption(
@@ -73,20 +63,14 @@ def _sum(ids: list[str], files: list[UploadedFile]) -> str:
 @st.cache_data(max_entries=64, show_spinner="Looking into the files")
 def recognised(sum: str, _files: list[UploadedFile]) -> Recognised:
     """What the files are, by the sum of their names and bytes; they are opened and looked into once."""
-    try:
-        parts = expand(_files)
-    except ReadError as error:
-        return Recognised(fault=str(error), unpacked=False)
-    matches = tuple(recognise.recognise(parts))
-    alone = recognise.taken_for(parts[:_LISTED]) if len(parts) > 1 else []
-    listed = tuple((part.name, title or "not recognised by itself") for part, title in zip(parts, alone, strict=False))
-    if len(parts) > _LISTED:
-        listed = (*listed, (f"and {len(parts) - _LISTED:,} more", ""))
-    return Recognised(matches=matches, files=listed, fault="" if matches else recognise.why_not_recognised(parts))
+    return look_into(_files)
 
 
 def _read(files: list[UploadedFile], sum: str) -> None:
-    found = recognised(sum, files)
+    long = larger_than(files, AT_ONCE)
+    found = by_worker.looked_into(files, sum) if long else recognised(sum, files)
+    if found is None:
+        return
     if not found.unpacked:
         sentences.show(found.fault)
         return
@@ -116,14 +100,22 @@ def _read(files: list[UploadedFile], sum: str) -> None:
     pressed = st.button("Add to your data", key=PAGE.key("add"), type="primary", icon=":material/library_add:", disabled=read_as is None)
     if read_as is None:
         sentences.show(fault)
+    elif pressed and long:
+        by_worker.read(files, sum, key, options, name.strip() or files[0].name)
+        st.rerun()
     elif pressed:
         before = shelf.store().records()
         with st.spinner("Reading and checking"):
             record = shelf.store().add(files, format_key=key, options=options, name=name.strip() or files[0].name)
-        opened.ask(record.id)
-        st.session_state[_OUTCOME] = record.name, record in before
-        st.session_state[_DONE] = st.session_state.get(_DONE, 0) + 1
+        _end(record, was_there=record in before)
         st.rerun()
+
+
+def _end(record: DatasetRecord, *, was_there: bool) -> None:
+    """The panel is empty again, and the dataset open."""
+    opened.ask(record.id)
+    st.session_state[_OUTCOME] = record.name, was_there
+    st.session_state[_DONE] = st.session_state.get(_DONE, 0) + 1
 
 
 def _tell_outcome() -> None:

@@ -1,0 +1,68 @@
+"""Uploads that wait for a worker."""
+
+import gzip
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from hemcore.datasets.readers.files import UploadedFile, larger_than
+from hemcore.datasets.shelf import staged
+from hemcore.datasets.shelf.store import DatasetStore
+from hemcore.errors import HemError, ReadError, StoreError
+
+SERIES = b"application,run,interval,x\n" + b"".join(b"p,0,%d,%d\n" % (number, 5 + number % 7) for number in range(50))
+
+
+def told(done: float, note: str = "") -> None:
+    assert 0 <= done <= 1
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DatasetStore:
+    monkeypatch.setenv("HEM_DATA_DIR", str(tmp_path))
+    return DatasetStore()
+
+
+def test_staged_files_are_read_and_gone(store: DatasetStore) -> None:
+    id = staged.stage([UploadedFile("../a\ud800.csv", SERIES)])
+    assert staged.look_into_staged(staged=id, progress=told).matches[0].format.kind == "CounterSeries"
+    found = staged.add_staged(staged=id, format_key=None, options={}, name="mine", progress=told)
+    assert found == {"id": store.records()[0].id, "was_there": False}
+    assert list((store.root / "incoming").iterdir()) == []
+    again = staged.add_staged(staged=staged.stage([UploadedFile("b.csv", SERIES)]), format_key=None, options={}, name="b", progress=told)
+    assert again == {"id": found["id"], "was_there": True}
+    with pytest.raises(StoreError, match="not there any more"):
+        staged.look_into_staged(staged=id, progress=told)
+
+
+def test_what_cannot_be_read_stays_to_be_read_otherwise(store: DatasetStore) -> None:
+    id = staged.stage([UploadedFile("prose.txt", b"Dear reader,\nthis, in short, is not a table.\n")])
+    assert "not recognised" in staged.look_into_staged(staged=id, progress=told).fault
+    with pytest.raises(ReadError):
+        staged.add_staged(staged=id, format_key=None, options={}, name="x", progress=told)
+    assert staged.look_into_staged(staged=id, progress=told).fault
+    staged.discard(id)
+    assert list((store.root / "incoming").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["", "../datasets", "0" * 31, "g" * 32])
+def test_other_names_lead_nowhere(store: DatasetStore, name: str) -> None:
+    for call in (lambda: staged.discard(name), lambda: staged.look_into_staged(staged=name, progress=told)):
+        with pytest.raises(HemError, match="none of that name"):
+            call()
+
+
+def test_archives_count_as_what_is_in_them() -> None:
+    zeros = bytes(1_000_000)
+    to = io.BytesIO()
+    with zipfile.ZipFile(to, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("zeros", zeros)
+    for content in (zeros, gzip.compress(zeros), to.getvalue()):
+        assert larger_than([UploadedFile("f", content)], 999_999)
+        assert not larger_than([UploadedFile("f", content)], 1_100_000)
+    assert larger_than([UploadedFile("a", bytes(60)), UploadedFile("b", bytes(60))], 100)
+    for damaged in (b"\x1f\x8b" + bytes(50), b"PK\x03\x04" + bytes(50), b""):
+        assert not larger_than([UploadedFile("f", damaged)], 100)
+        assert larger_than([UploadedFile("f", damaged), UploadedFile("g", bytes(101))], 100)
