@@ -13,7 +13,7 @@ from hemcore.jobs import Job
 from hemcore.web import ask, sentences, shelf
 from hemcore.web.data import PAGE, READING
 
-_LOOKS, _READS = "looking into the upload", "reading the upload"
+_LOOKS, _READS = "Looking into the upload", "Reading the upload"
 # In the session: what is staged and the job that looks into it, by the sum of the files (one upload); the job that reads.
 _STAGED, _LOOKING, _READING = "data:staged", "data:looking", "data:reading"
 
