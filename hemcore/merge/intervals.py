@@ -2,7 +2,7 @@
 
 import numpy as np
 import pandas as pd
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
 from hemcore.errors import ParameterError
 from hemcore.merge.correlation import correlation_matrix, readings_together
@@ -37,7 +37,7 @@ def measured_intervals(subexperiments: SubexperimentsLike, *, level: float = LEV
     error = standard_errors(table, hems, outlier_zscore=np.inf).to_numpy(dtype=float)[first, second]
     runs = readings_together(table).to_numpy()[first, second]
     with np.errstate(divide="ignore", invalid="ignore"):
-        reach = student.ppf((1 + level) / 2, np.maximum(runs - 2, 1)) * error / (1 - r * r)
+        reach = stdtrit(np.maximum(runs - 2, 1), (1 + level) / 2) * error / (1 - r * r)
         low, high = np.tanh(np.arctanh(r) - reach), np.tanh(np.arctanh(r) + reach)
     exact = np.abs(r) >= 1
     low, high = np.where(exact, r, low), np.where(exact, r, high)

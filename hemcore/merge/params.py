@@ -12,7 +12,11 @@ LOWEST_DEP_LVL = 0.01
 NO_RUN_OUT = 1_000.0
 
 
-class HrmParams(Params):
+class MergeParams(Params):
+    """What every merge's parameters are: what hangs on the readings alone is asked with these."""
+
+
+class HrmParams(MergeParams):
     """Parameters of HRM (document 000)."""
 
     anchor_hem: str = parameter(
@@ -23,7 +27,7 @@ class HrmParams(Params):
     )
 
 
-class MuchParams(Params):
+class MuchParams(MergeParams):
     """Parameters of MUCH (document 000)."""
 
     dep_lvl: float = parameter(
@@ -93,7 +97,7 @@ class MuchParams(Params):
         return math.inf if self.outlier_zscore >= NO_RUN_OUT else self.outlier_zscore
 
 
-class CopulaParams(Params):
+class CopulaParams(MergeParams):
     """Parameters of the copula merge."""
 
     n_runs: int = parameter(

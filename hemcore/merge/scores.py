@@ -71,8 +71,10 @@ def scored(table: CompleteSubexperiments) -> Scored:
 
 
 def mid_shares(ordered: NDArray[np.number]) -> Matrix:
-    """(rank - 1/2) / n of each of the sorted `ordered` (shape (n,), n >= 1), equal ones sharing the mean of their ranks."""
+    """(rank - 1/2) / n of each of the sorted `ordered` (shape (n,)), equal ones sharing the mean of their ranks."""
     n = len(ordered)
+    if n == 0:
+        return np.empty(0)
     starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
     if len(starts) == n:
         return (np.arange(n) + 0.5) / n

@@ -15,6 +15,7 @@ from hemcore.merge.params import MuchParams
 
 _PAIRS_SHOWN = 6
 _BY_ANCHOR = Remedy(label="Merge by HRM", analysis="merge.hrm")
+_BY_COPULA = Remedy(label="Merge with the copula", analysis="merge.copula")
 _COMPLETE = Remedy(label="Complete unmeasured pairs", choose={"unmeasured": "complete"})
 _DROP = Remedy(label="Leave HEMs out", choose={"unmeasured": "drop"})
 
@@ -52,7 +53,9 @@ def much_target(table: CompleteSubexperiments, params: MuchParams) -> MuchTarget
     unknown, completable = _unknown_pairs(known), True
     if unknown and params.unmeasured == "error":
         by_anchor = any(all(hem in frame.columns for frame in table.frames) for hem in table.hems)
-        raise TableError(_unmeasured_message(unknown, together), remedies=(*((_BY_ANCHOR,) if by_anchor else ()), _COMPLETE, _DROP))
+        raise TableError(
+            _unmeasured_message(unknown, together), remedies=(_BY_COPULA, *((_BY_ANCHOR,) if by_anchor else ()), _COMPLETE, _DROP)
+        )
     if unknown and params.unmeasured == "drop":
         known, left_out = _without_unknown(known)
         drops += left_out
@@ -85,7 +88,8 @@ def _unmeasured_message(unknown: list[tuple[str, str]], together: pd.DataFrame) 
     pairs = "pair of HEMs has" if len(unknown) == 1 else "pairs of HEMs have"
     return (
         f"unmeasured: {len(unknown)} {pairs} no measured correlation: {shown}{more}. MUCH needs every pair in some subexperiment. Read "
-        "them together, or choose unmeasured='complete' (fill them from the pairs that were read) or 'drop' (leave HEMs out)."
+        "them together, merge with the copula, or choose unmeasured='complete' (fill them from the pairs that were read) or 'drop' (leave "
+        "HEMs out)."
     )
 
 

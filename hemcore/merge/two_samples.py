@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy.spatial.distance import cdist, pdist
-from scipy.stats import rankdata
 
 from hemcore.errors import TableError
+from hemcore.merge.scores import mid_shares
 
 Matrix = NDArray[np.float64]
 
@@ -62,7 +62,10 @@ def _shares(one: pd.DataFrame, other: pd.DataFrame) -> tuple[Matrix, Matrix]:
         raise TableError(f"other: it has no column {lacking[0]!r}, which the first table has. Give tables of the same HEMs.")
     parts = [_thinned(frame[list(one.columns)].to_numpy(dtype=float)) for frame in (one, other)]
     both = np.vstack(parts)
-    shares = np.column_stack([(rankdata(column) - 0.5) / len(both) for column in both.T]) if both.size else both
+    shares = np.empty_like(both)
+    for column, share in zip(both.T, shares.T, strict=True):
+        order = np.argsort(column, kind="stable")
+        share[order] = mid_shares(column[order])
     return shares[: len(parts[0])], shares[len(parts[0]) :]
 
 
