@@ -208,7 +208,7 @@ def _intervals(scene: Scene) -> list[go.Figure]:
     merged = ranked_by_strength(report.achieved, hem)
     rows = rows.reindex(merged.index).assign(merged=merged, runs=report.readings[hem].reindex(merged.index)).rename_axis("other")
     title = f"Is r with {hem} where it was measured?"
-    words = f"{len(report.outside):,} of {len(found):,} pairs of the whole table lie outside; 1 in 10 would by chance"
+    words = f"{len(report.outside):,} of {len(found):,} pairs of the table lie outside; of the true r, 1 in 10 do"
     return [forest(rows.reset_index(), hem=hem, title=title, subtitle=words, kept=f"{scene.question.dataset}|{hem}|intervals")]
 
 

@@ -7,6 +7,7 @@ from hemcore.datasets.readers.raw_experiments import (
     split_raw_experiments,
     subexperiments_from_frames,
 )
+from hemcore.merge.agreement import Agreement, agreement
 from hemcore.merge.completion import Completion, completion
 from hemcore.merge.copula import MergeResult, copula, copula_merge
 from hemcore.merge.correlation import correlation_matrix, pair_readings
@@ -17,18 +18,22 @@ from hemcore.merge.intervals import measured_intervals
 from hemcore.merge.much import MuchResult, much, much_merge
 from hemcore.merge.params import CopulaParams, HrmParams, MuchParams
 from hemcore.merge.parts import connected_parts
+from hemcore.merge.quality import MergeQuality, merge_quality
 from hemcore.merge.simulate import simulate_and_merge
 
 __all__ = [
+    "Agreement",
     "Completion",
     "CopulaParams",
     "HrmParams",
     "HrmResult",
+    "MergeQuality",
     "MergeResult",
     "MuchParams",
     "MuchResult",
     "MvgParams",
     "RawExperiments",
+    "agreement",
     "completion",
     "connected_parts",
     "copula",
@@ -42,6 +47,7 @@ __all__ = [
     "hrm",
     "hrm_merge",
     "measured_intervals",
+    "merge_quality",
     "much",
     "much_merge",
     "pair_readings",

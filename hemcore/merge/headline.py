@@ -15,6 +15,8 @@ from hemcore.merge.results import MergeReport
 _GOOD, _POOR = 0.05, 0.15
 # Largest correlation MSE against the truth, in units of what sampling makes, that reading all HEMs together once more may well have had.
 _AS_GOOD = 1.25
+# Share of the pairs whose merged r may lie outside its 90 % interval: twice what the true ones do.
+_MOST_OUTSIDE = 0.2
 _COPULA = Remedy(label="Merge with the copula", analysis="merge.copula")
 _ALL_RUNS = Remedy(label="Leave no run out", choose={"outlier_zscore": NO_RUN_OUT})
 
@@ -98,7 +100,7 @@ def _verdict(report: MergeReport) -> Verdict:
         return Verdict(answer=answer, trust=f"No pair of its HEMs {why}, so none can be checked.", level="poor")
     worst = abs(report.worst[2])
     fit = f"{_error_sentence(report)}Correlations of the pairs read together are met to {worst:.2g} at worst"
-    off = worst if report.truth is None else max(worst, report.truth.excess)
+    off = _off(report, worst)
     if together < pairs:
         carried = _carried(report)
         apart = pairs - together
@@ -115,6 +117,19 @@ def _verdict(report: MergeReport) -> Verdict:
     readable = ", so every pair can be read from it." if report.truth is None else "."
     reservation = {"good": readable, "limited": ".", "poor": ": too far for single pairs to be read from it."}
     return Verdict(answer=answer, trust=f"{fit}{reservation[level]}", level=level)
+
+
+def _off(report: MergeReport, worst: float) -> float:
+    """How far a single pair may be off, by what is known best: the truth, else the intervals, else the worst fit to a measured pair.
+
+    The copula takes a measured r back by its sampling noise, so that its fit alone says little of it.
+    """
+    truth = report.truth
+    if truth is not None and truth.mse <= _AS_GOOD * truth.noise:
+        return truth.excess
+    if truth is None and isinstance(report.params, CopulaParams):
+        return 0.0 if len(report.outside) <= _MOST_OUTSIDE * max(1, len(report.intervals)) else worst
+    return worst if truth is None else max(worst, truth.excess)
 
 
 def _carried(report: MergeReport) -> str:
@@ -159,7 +174,7 @@ def _error_sentence(report: MergeReport) -> str:
     truth = report.truth
     if truth is not None and truth.mse <= _AS_GOOD * truth.noise:
         return (
-            f"Its correlations are as good as reading all HEMs together once more: MSE against the truth {truth.mse:.1e}, where sampling"
+            f"Its correlations are as good as reading all HEMs together once more: MSE {truth.mse:.1e} against the truth, where sampling"
             f" noise alone makes {truth.noise:.1e}. "
         )
     if truth is not None:
