@@ -122,7 +122,7 @@ def _rings(readings: NDArray[np.float64], values: NDArray[np.float64]) -> dict[s
         "x": (across + 0.36).astype(np.float32),
         "y": (down - 0.36).astype(np.float32),
         "mode": "markers",
-        "marker": {"symbol": "circle-open", "size": 5 if n <= 30 else 3, "color": BLACK, "line": {"width": 1}},
+        "marker": {"symbol": "circle-open", "size": 5 if n <= 30 else 3, "color": TEXT, "line": {"width": 1}},
         "hoverinfo": "skip",
         "showlegend": False,
     }

@@ -267,10 +267,6 @@ def _truth_words(scene: Scene) -> str:
     )
 
 
-def _has_pairs(scene: Scene) -> bool:
-    return not scene.result.intervals.empty
-
-
 def _knows_truth(scene: Scene) -> bool:
     return scene.result.truth is not None
 
@@ -288,9 +284,7 @@ PICTURES = (
         view=("matrix", "order", "first_hem", "second_hem"),
     ),
     Picture(name="pairs", tab="Pairs", draw=_pairs, analyses=_MERGES, view=("first_hem", "second_hem")),
-    Picture(
-        name="intervals", tab="Intervals", draw=_intervals, analyses=_MERGES, caption=_intervals_words, shown=_has_pairs, view=("ranked",)
-    ),
+    Picture(name="intervals", tab="Intervals", draw=_intervals, analyses=_MERGES, caption=_intervals_words, view=("ranked",)),
     Picture(
         name="methods",
         tab="Methods compared",
@@ -300,7 +294,6 @@ PICTURES = (
         caption=lambda scene: "" if scene.more is None else methods_words(scene.more),
         table=lambda scene: None if scene.more is None else methods_table(scene.more),
         plain_table=True,
-        shown=_has_pairs,
     ),
     Picture(name="ranking", tab="Anchor ranking", draw=_ranking, analyses=_MERGES, view=("ranked",)),
     Picture(

@@ -16,7 +16,7 @@ from hemcore.merge.hrm import HrmResult, hrm, hrm_merge
 from hemcore.merge.independent import dep_lvl_path, dependent_hems, get_independent_matrix
 from hemcore.merge.intervals import measured_intervals
 from hemcore.merge.much import MuchResult, much, much_merge
-from hemcore.merge.params import CopulaParams, HrmParams, MuchParams
+from hemcore.merge.params import CopulaParams, HrmParams, MergeParams, MuchParams
 from hemcore.merge.parts import connected_parts
 from hemcore.merge.quality import MergeQuality, merge_quality
 from hemcore.merge.simulate import simulate_and_merge
@@ -27,6 +27,7 @@ __all__ = [
     "CopulaParams",
     "HrmParams",
     "HrmResult",
+    "MergeParams",
     "MergeQuality",
     "MergeResult",
     "MuchParams",
