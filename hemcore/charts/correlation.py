@@ -1,5 +1,6 @@
 """Correlation matrices as heatmaps whose cells can be clicked."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,8 @@ def correlation_heatmap(
     difference: bool = False,
     limit: float | None = None,
     marked: tuple[str, str] | None = None,
+    intervals: Mapping[tuple[str, str], str] | None = None,
+    filled: bool = False,
     kept: str = "",
 ) -> go.Figure:
     """A square heatmap of `matrix` (HEMs x HEMs; NaN = unknown, grey).
@@ -33,7 +36,8 @@ def correlation_heatmap(
     readings: how many readings stand behind each pair (0 = never read together), for the hover.
     difference: the matrix is a difference of correlations: another colour scale, symmetric to `limit` (default: the largest |value|,
         at least 0.02).
-    marked: a pair whose cells are framed.
+    marked: a pair whose cells are framed. intervals: what is said of a pair's interval, by its two HEMs. filled: whether the cells of
+        pairs that `readings` has none of are a model's, and have a ring.
     Correlations are always coloured from -1 to 1. Over the cells lies a transparent scatter, because a heatmap reports no clicks;
     its customdata are the two HEMs' names. Digits are bars without a colour, because those are left out where they do not fit.
     layout.meta has what a page needs to write as much as its width allows: names (whole), ticks (shortened), size (px of their type);
@@ -69,7 +73,9 @@ def correlation_heatmap(
         room = 7 + 0.9 * max(sum(_WIDE.get(letter, 5.6) for letter in digit) for digit in digits)
         black = takes_black(np.nan_to_num(values.ravel()), bound, scale)
         traces += cell_digits(digits, black, *np.divmod(np.arange(n * n), n))
-    traces.append(_cells(names, values, readings, difference))
+    if filled and readings is not None:
+        traces.append(_rings(readings.to_numpy(dtype=float), values))
+    traces.append(_cells(names, values, readings, difference, intervals or {}, filled))
     # Long names leave the cells their room in a narrow figure; the whole name is on the hover.
     length, size = (18, 11) if n <= 10 else (16, 10) if n <= 20 else (14, 9)
     shown = short_names(names, length)
@@ -107,7 +113,29 @@ def _frames(names: list[str], marked: tuple[str, str] | None) -> list[dict[str, 
     ]
 
 
-def _cells(names: list[str], values: NDArray[np.float64], readings: pd.DataFrame | None, difference: bool) -> dict[str, Any]:
+def _rings(readings: NDArray[np.float64], values: NDArray[np.float64]) -> dict[str, Any]:
+    """A small ring in the corner of each cell of a pair that was never read together and has an r all the same."""
+    down, across = np.nonzero((readings == 0) & np.isfinite(values) & ~np.eye(len(values), dtype=bool))
+    n = len(values)
+    return {
+        "type": "scatter",
+        "x": (across + 0.36).astype(np.float32),
+        "y": (down - 0.36).astype(np.float32),
+        "mode": "markers",
+        "marker": {"symbol": "circle-open", "size": 5 if n <= 30 else 3, "color": TEXT, "line": {"width": 1}},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+
+
+def _cells(
+    names: list[str],
+    values: NDArray[np.float64],
+    readings: pd.DataFrame | None,
+    difference: bool,
+    intervals: Mapping[tuple[str, str], str],
+    filled: bool,
+) -> dict[str, Any]:
     n = len(names)
     down, across = np.divmod(np.arange(n * n), n)
     behind = None if readings is None else readings.to_numpy(dtype=float)
@@ -119,7 +147,7 @@ def _cells(names: list[str], values: NDArray[np.float64], readings: pd.DataFrame
         "marker": {"size": max(6, min(34, 420 // max(1, n))), "symbol": "square", "opacity": 0},
         "unselected": {"marker": {"opacity": 0}},
         "customdata": np.array([[row, column] for row in names for column in names], dtype=object),
-        "text": _hovers([plain(name) for name in names], values.tolist(), None if behind is None else behind.tolist(), difference),
+        "text": _hovers(names, values.tolist(), None if behind is None else behind.tolist(), difference, intervals, filled),
         "hovertemplate": "%{text}<extra></extra>",
         "showlegend": False,
     }
@@ -133,16 +161,27 @@ def _digits(value: float, difference: bool) -> str:
     return "1" if value > 0.995 else f"{value:.2f}".replace("0.", ".", 1)
 
 
-def _hovers(names: list[str], values: list[list[float]], readings: list[list[float]] | None, difference: bool) -> list[str]:
+def _hovers(
+    names: list[str],
+    values: list[list[float]],
+    readings: list[list[float]] | None,
+    difference: bool,
+    intervals: Mapping[tuple[str, str], str],
+    filled: bool,
+) -> list[str]:
+    shown = [plain(name) for name in names]
+    unread = "never read together: filled, so no interval" if filled else "never read together"
     sign = "Δr" if difference else "r"
     said = []
-    for row, first in enumerate(names):
-        for column, second in enumerate(names):
+    for row, first in enumerate(shown):
+        for column, second in enumerate(shown):
             value = values[row][column]
             words = f"<b>{first}</b><br><b>{second}</b><br>{sign} = " + (f"{value:+.4f}" if value == value else "not known")
             if readings is not None and row != column:
                 behind = readings[row][column]
-                unread = "never read together" if behind == 0 else "left out of this merge"
-                words += f"<br>{behind:,.0f} readings behind the pair, read together" if behind > 0 else f"<br>{unread}"
+                words += f"<br>{behind:,.0f} readings behind the pair, read together" if behind > 0 else ""
+                words += f"<br>{unread if behind == 0 else 'left out of this merge'}" if not behind > 0 else ""
+            if (names[row], names[column]) in intervals:
+                words += f"<br>{intervals[names[row], names[column]]}"
             said.append(words)
     return said

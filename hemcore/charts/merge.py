@@ -8,10 +8,14 @@ import plotly.graph_objects as go
 
 from hemcore.charts.correlation import correlation_heatmap
 from hemcore.charts.dep_lvl import dep_lvl_curve
+from hemcore.charts.forest import forest
 from hemcore.charts.merged import against_truth, anchor_ranking, margins, pair_scatter
+from hemcore.charts.methods import methods, methods_table, methods_words
 from hemcore.charts.picture import Picture, Scene
 from hemcore.errors import ParameterError, UnknownNameError
+from hemcore.merge.comparison import COMPARE
 from hemcore.merge.fidelity import cluster_order, pair_as_read, pooled_readings, ranked_by_strength, worst_pair
+from hemcore.merge.intervals import LEVEL
 from hemcore.merge.noise import TruthError
 from hemcore.merge.results import MergeReport
 from hemcore.params import Params, parameter
@@ -23,7 +27,7 @@ MOST_MARGINS = 12
 _FIRST_MARGINS = 6
 _MOST_BESIDE = 20  # HEMs whose heatmap leaves room for a pair's runs beside it
 _POINTS_BESIDE = 2_000
-_MERGES = ("merge.hrm", "merge.much")
+_MERGES = ("merge.hrm", "merge.much", "merge.copula")
 _MATRIX_WORDS = {
     "merged": ("How do the merged HEMs move together?", "Pearson r"),
     "measured": ("How do pairs move that were read together?", "Pearson r"),
@@ -121,7 +125,9 @@ def _correlation(scene: Scene) -> list[go.Figure]:
     pair = pair_of(report, view) if report.merged.shape[1] > 1 else None
     difference = view.matrix.startswith("minus")
     shared: dict[str, Any] = {"difference": difference, "kept": f"{scene.question.dataset}|{view.order}"}
-    figures = [_heatmap(matrix, report, names, title=title, subtitle=subtitle, marked=pair, **shared)]
+    if view.matrix == "merged" and bool((report.readings == 0).any(axis=None)):
+        subtitle += "; ring: never read together, filled"
+    figures = [_heatmap(matrix, report, names, title=title, subtitle=subtitle, marked=pair, filled=view.matrix == "merged", **shared)]
     if pinned is not None and (view.matrix != "minus truth" or pinned.truth is not None):
         words = f"pinned: {scene.baseline_words}" if scene.baseline_words else "the pinned one"
         title = "How far was the baseline?" if difference else "How did they move in the baseline?"
@@ -141,7 +147,18 @@ def _matrix(report: MergeReport, view: MergeView) -> pd.DataFrame:
 
 def _heatmap(matrix: pd.DataFrame, report: MergeReport, names: list[str], **words: Any) -> go.Figure:
     ordered = [frame if list(frame.columns) == names else frame.reindex(index=names, columns=names) for frame in (matrix, report.readings)]
-    return correlation_heatmap(ordered[0], readings=ordered[1], **words)
+    return correlation_heatmap(ordered[0], readings=ordered[1], intervals=_said_intervals(report), **words)
+
+
+def _said_intervals(report: MergeReport) -> dict[tuple[str, str], str]:
+    """What the hover of each measured pair says of its interval, both ways round."""
+    columns = (report.intervals[name].tolist() for name in ("hem_a", "hem_b", "r", "low", "high"))
+    said = {
+        (one, other): f"measured {r:+.3f}, {LEVEL:.0%} interval {low:+.3f} to {high:+.3f}"
+        for one, other, r, low, high in zip(*columns, strict=True)
+        if low == low
+    }
+    return said | {(other, one): words for (one, other), words in said.items()}
 
 
 def _correlation_words(scene: Scene) -> str:
@@ -181,6 +198,31 @@ def _ranking(scene: Scene) -> list[go.Figure]:
     ranked = ranked_by_strength(scene.result.achieved, hem)
     kept = f"{scene.question.dataset}|{hem}|{len(ranked)}"
     return [anchor_ranking(ranked, anchor=hem, title=f"Which HEMs move with {hem}, in the merged table?", kept=kept)]
+
+
+def _intervals(scene: Scene) -> list[go.Figure]:
+    report, hem = scene.result, ranked_hem(scene.result, _view(scene))
+    found = report.intervals
+    mine = found[(found["hem_a"] == hem) | (found["hem_b"] == hem)]
+    rows = mine.assign(other=mine["hem_b"].where(mine["hem_a"] == hem, mine["hem_a"])).set_index("other")[["r", "low", "high", "runs"]]
+    merged = ranked_by_strength(report.achieved, hem)
+    rows = rows.reindex(merged.index).assign(merged=merged, runs=report.readings[hem].reindex(merged.index)).rename_axis("other")
+    title = f"Is r with {hem} where it was measured?"
+    words = f"{len(report.outside):,} of {len(found):,} pairs of the table lie outside; of the true r, 1 in 10 do"
+    return [forest(rows.reset_index(), hem=hem, title=title, subtitle=words, kept=f"{scene.question.dataset}|{hem}|intervals")]
+
+
+def _intervals_words(scene: Scene) -> str:
+    together, pairs = scene.result.pairs_read_together
+    apart, filled = pairs - together, ""
+    if apart:
+        filled = f" {apart:,} of {pairs:,} pairs were never read together: they have none, since no runs tell how far a model is off."
+    return f"The interval holds the true r of a pair in nine of ten collections; it is of all runs that read both HEMs.{filled}"
+
+
+def _methods(scene: Scene) -> list[go.Figure]:
+    title, subtitle = "Which merge's rows pass for rows read together?", "Each with all HEMs; dashed: true rows"
+    return [] if scene.more is None else [methods(scene.more, title=title, subtitle=subtitle, kept=f"{scene.question.dataset}|methods")]
 
 
 def _margins(scene: Scene) -> list[go.Figure]:
@@ -242,6 +284,17 @@ PICTURES = (
         view=("matrix", "order", "first_hem", "second_hem"),
     ),
     Picture(name="pairs", tab="Pairs", draw=_pairs, analyses=_MERGES, view=("first_hem", "second_hem")),
+    Picture(name="intervals", tab="Intervals", draw=_intervals, analyses=_MERGES, caption=_intervals_words, view=("ranked",)),
+    Picture(
+        name="methods",
+        tab="Methods compared",
+        draw=_methods,
+        analyses=_MERGES,
+        needs=COMPARE,
+        caption=lambda scene: "" if scene.more is None else methods_words(scene.more),
+        table=lambda scene: None if scene.more is None else methods_table(scene.more),
+        plain_table=True,
+    ),
     Picture(name="ranking", tab="Anchor ranking", draw=_ranking, analyses=_MERGES, view=("ranked",)),
     Picture(
         name="margins",

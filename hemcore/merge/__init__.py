@@ -1,4 +1,4 @@
-"""HRM and MUCH: subexperiments -> one table. The names follow the R package mergingTools; the parts are in the modules beside this one."""
+"""HRM, MUCH and the copula merge: subexperiments -> one table. The names of the first two follow the R package mergingTools."""
 
 from hemcore.datasets.readers.hem_columns import hem_names, propose_n_pmcs
 from hemcore.datasets.readers.raw_experiments import (
@@ -7,21 +7,38 @@ from hemcore.datasets.readers.raw_experiments import (
     split_raw_experiments,
     subexperiments_from_frames,
 )
+from hemcore.merge.agreement import Agreement, agreement
+from hemcore.merge.completion import Completion, completion
+from hemcore.merge.copula import MergeResult, copula, copula_merge
 from hemcore.merge.correlation import correlation_matrix, pair_readings
 from hemcore.merge.gaussian import MvgParams, generate_mvg_params
 from hemcore.merge.hrm import HrmResult, hrm, hrm_merge
 from hemcore.merge.independent import dep_lvl_path, dependent_hems, get_independent_matrix
+from hemcore.merge.intervals import measured_intervals
 from hemcore.merge.much import MuchResult, much, much_merge
-from hemcore.merge.params import HrmParams, MuchParams
+from hemcore.merge.params import CopulaParams, HrmParams, MergeParams, MuchParams
+from hemcore.merge.parts import connected_parts
+from hemcore.merge.quality import MergeQuality, merge_quality
 from hemcore.merge.simulate import simulate_and_merge
 
 __all__ = [
+    "Agreement",
+    "Completion",
+    "CopulaParams",
     "HrmParams",
     "HrmResult",
+    "MergeParams",
+    "MergeQuality",
+    "MergeResult",
     "MuchParams",
     "MuchResult",
     "MvgParams",
     "RawExperiments",
+    "agreement",
+    "completion",
+    "connected_parts",
+    "copula",
+    "copula_merge",
     "correlation_matrix",
     "dep_lvl_path",
     "dependent_hems",
@@ -30,6 +47,8 @@ __all__ = [
     "hem_names",
     "hrm",
     "hrm_merge",
+    "measured_intervals",
+    "merge_quality",
     "much",
     "much_merge",
     "pair_readings",

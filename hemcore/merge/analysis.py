@@ -1,4 +1,7 @@
-"""What can be asked of subexperiments: the merges HRM and MUCH, and what dep_lvl keeps."""
+"""What can be asked of subexperiments: the merges, how far each can be trusted, and what dep_lvl keeps."""
+
+import math
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -6,23 +9,33 @@ import pandas as pd
 from hemcore.analysis import Analysis, Kept, Progress
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.merge.agreement import agreement
 from hemcore.merge.arrange import correlation_of_columns
+from hemcore.merge.comparison import COMPARE as COMPARE
+from hemcore.merge.copula import copula
 from hemcore.merge.correlation import correlation_matrix, pair_readings
 from hemcore.merge.fidelity import mean_squared_difference, worst_pair
 from hemcore.merge.headline import cards, verdict
 from hemcore.merge.hrm import hrm
 from hemcore.merge.independent import dep_lvl_path
+from hemcore.merge.intervals import measured_intervals, outside
 from hemcore.merge.much import much
 from hemcore.merge.noise import Noise, noise_of, truth_error, typical_error
 from hemcore.merge.outlier_effect import OutlierEffect
-from hemcore.merge.params import HrmParams, MuchParams
-from hemcore.merge.results import MergeReport
+from hemcore.merge.params import CopulaParams, HrmParams, MergeParams, MuchParams
+from hemcore.merge.results import Checks, MergeReport
 
 
-def hrm_report(table: Subexperiments, params: HrmParams, progress: Progress | None = None, noise: Noise | None = None) -> MergeReport:
+def hrm_report(
+    table: Subexperiments,
+    params: HrmParams,
+    progress: Progress | None = None,
+    noise: Noise | None = None,
+    checks: Checks | None = None,
+) -> MergeReport:
     """`hrm` of the table, compared with the correlations of the pairs that were read together. Raises as hrm does.
 
-    noise: of the table, where it is at hand.
+    noise, checks: of the table, where they are at hand.
     """
     _tell(progress, table)
     result = hrm(table, params)
@@ -34,18 +47,45 @@ def hrm_report(table: Subexperiments, params: HrmParams, progress: Progress | No
         }
     )
     target, readings = correlation_matrix(table), pair_readings(table)
-    return _report(table, result.merged, left_out, result.params, target, correlation_of_columns(result.merged), readings, noise)
+    return _report(table, result.merged, left_out, result.params, target, correlation_of_columns(result.merged), readings, noise, checks)
 
 
-def much_report(table: Subexperiments, params: MuchParams, progress: Progress | None = None, noise: Noise | None = None) -> MergeReport:
-    """`much` of the table, compared with the measured correlations. Raises as much does. noise: of the table, where it is at hand."""
+def much_report(
+    table: Subexperiments,
+    params: MuchParams,
+    progress: Progress | None = None,
+    noise: Noise | None = None,
+    checks: Checks | None = None,
+) -> MergeReport:
+    """`much` of the table, compared with the measured correlations. Raises as much does. noise, checks: as of hrm_report."""
     _tell(progress, table)
     result = much(table, params)
     cause = result.dropped["because_of"].astype(str)
     because = result.dropped["why"].astype(str) + cause.where(cause == "", " with " + cause)
     left_out = pd.DataFrame({"hem": result.dropped["hem"], "because": because, "r": result.dropped["r"]})
     measured, achieved = result.measured_correlation, result.achieved_correlation
-    return _report(table, result.merged, left_out, params, measured, achieved, result.pair_readings, noise, result.outliers)
+    together = result.pair_readings
+    report = _report(table, result.merged, left_out, params, measured, achieved, together, noise, checks, result.outliers)
+    return replace(report, completable=result.completable)
+
+
+def copula_report(
+    table: Subexperiments,
+    params: CopulaParams,
+    progress: Progress | None = None,
+    noise: Noise | None = None,
+    checks: Checks | None = None,
+) -> MergeReport:
+    """`copula` of the table, compared with the correlations of all runs that read a pair. Raises as copula does."""
+    result = copula(table, params, progress)
+    none = pd.DataFrame({"hem": [], "because": [], "r": []})
+    measured, achieved = result.measured_correlation, result.achieved_correlation
+    return _report(table, result.merged, none, params, measured, achieved, result.pair_readings, noise, checks)
+
+
+def checks_report(table: Subexperiments, params: MergeParams, progress: Progress | None = None) -> Checks:
+    """What is known of the readings before they are merged."""
+    return Checks(intervals=measured_intervals(table), agreement=agreement(table))
 
 
 def dep_lvl_curve(table: Subexperiments, params: MuchParams, progress: Progress | None = None) -> pd.DataFrame:
@@ -53,8 +93,10 @@ def dep_lvl_curve(table: Subexperiments, params: MuchParams, progress: Progress 
     return dep_lvl_path(correlation_matrix(table, outlier_zscore=params.zscore), absolute=params.absolute)
 
 
-def noise_report(table: Subexperiments, params: HrmParams | MuchParams, progress: Progress | None = None) -> Noise:
+def noise_report(table: Subexperiments, params: MergeParams, progress: Progress | None = None) -> Noise:
     """`noise_of` what the merge is held to, which does not hang on what is merged."""
+    if isinstance(params, CopulaParams):
+        return noise_of(table, math.inf)
     return noise_of(table, params.zscore) if isinstance(params, MuchParams) else noise_of(table)
 
 
@@ -65,11 +107,20 @@ def _phases(report: MergeReport, table: Subexperiments) -> PhaseTable:
     return PhaseTable(frame=pd.concat([rows, merged.reset_index(drop=True)], axis=1), counters=tuple(merged.columns))
 
 
-def _seconds(table: Subexperiments, params: HrmParams | MuchParams) -> float:
+def _seconds(table: Subexperiments, params: MergeParams) -> float:
+    if isinstance(params, CopulaParams):
+        k, runs = len(table.hems), sum(len(frame) for frame in table.frames)
+        fit = 8e-6 * runs * params.components + 1e-8 * len(table.frames) * k * k * params.components
+        return fit + k * (params.swaps * params.features**2 / 3e9 + 0.015 + params.n_runs * params.features / 1e7)
+    assert isinstance(params, HrmParams | MuchParams)
     if isinstance(params, HrmParams):
         return sum(frame.size for frame in table.frames) / 5e6
     values = params.n_runs * len(table.hems)
     return values / 1e6 if params.method == "calibrated" else values * params.n_sims / 1e7
+
+
+def _seconds_of_checks(table: Subexperiments, params: MergeParams) -> float:
+    return sum(len(frame) * frame.shape[1] ** 2 for frame in table.frames) / 2e7
 
 
 def _tell(progress: Progress | None, table: Subexperiments) -> None:
@@ -81,16 +132,20 @@ def _report(
     table: Subexperiments,
     merged: pd.DataFrame,
     left_out: pd.DataFrame,
-    params: HrmParams | MuchParams,
+    params: HrmParams | MuchParams | CopulaParams,
     measured: pd.DataFrame,
     achieved: pd.DataFrame,
     readings: pd.DataFrame,
     noise: Noise | None,
+    checks: Checks | None = None,
     outliers: OutlierEffect | None = None,
 ) -> MergeReport:
     hems = list(merged.columns)
     target = measured.loc[hems, hems]
     noise = noise if noise is not None else noise_report(table, params)
+    checks = checks if checks is not None else checks_report(table, params)
+    intervals = checks.intervals
+    merged_pairs = intervals[intervals["hem_a"].isin(hems) & intervals["hem_b"].isin(hems)].reset_index(drop=True)
     return MergeReport(
         merged=merged,
         target=target,
@@ -105,6 +160,9 @@ def _report(
         outliers=outliers,
         noise=typical_error(noise.errors.loc[hems, hems]),
         truth=truth_error(achieved, noise, readings),
+        intervals=merged_pairs,
+        outside=outside(merged_pairs, achieved),
+        agreement=checks.agreement,
     )
 
 
@@ -113,6 +171,15 @@ HRM_NOISE = Analysis(name="merge.hrm_noise", title="how well r is known", params
 MUCH_NOISE = Analysis(
     name="merge.much_noise", title="how well r is known", params=MuchParams, reads=("outlier_zscore",), compute=noise_report
 )
+COPULA_NOISE = Analysis(name="merge.copula_noise", title="how well r is known", params=CopulaParams, reads=(), compute=noise_report)
+CHECKS = Analysis(
+    name="merge.checks",
+    title="whether the readings go together",
+    params=MergeParams,
+    reads=(),
+    compute=checks_report,
+    seconds=_seconds_of_checks,
+)
 HRM = Analysis(
     name="merge.hrm",
     title="HRM merge",
@@ -120,7 +187,7 @@ HRM = Analysis(
     reads=("anchor_hem",),
     named_by=("anchor_hem",),
     compute=hrm_report,
-    inputs=(HRM_NOISE,),
+    inputs=(HRM_NOISE, CHECKS),
     seconds=_seconds,
     gives="merged",
     keeps=_KEPT,
@@ -134,7 +201,21 @@ MUCH = Analysis(
     reads=("dep_lvl", "n_runs", "n_sims", "method", "seed", "absolute", "outlier_zscore", "unmeasured"),
     named_by=("dep_lvl",),
     compute=much_report,
-    inputs=(MUCH_NOISE,),
+    inputs=(MUCH_NOISE, CHECKS),
+    seconds=_seconds,
+    gives="merged",
+    keeps=_KEPT,
+    cards=cards,
+    verdict=verdict,
+)
+COPULA = Analysis(
+    name="merge.copula",
+    title="Copula merge",
+    params=CopulaParams,
+    reads=("n_runs", "components", "features", "swaps", "seed"),
+    named_by=("seed",),
+    compute=copula_report,
+    inputs=(COPULA_NOISE, CHECKS),
     seconds=_seconds,
     gives="merged",
     keeps=_KEPT,

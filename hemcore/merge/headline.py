@@ -1,15 +1,23 @@
 """The headline figures and the verdict of a merge: the error that matters first, the fit to the measured pairs after it."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from hemcore.errors import Remedy
 from hemcore.headline import Card, Trust, Verdict
+from hemcore.merge.intervals import LEVEL
 from hemcore.merge.outlier_effect import OutlierEffect
-from hemcore.merge.params import NO_RUN_OUT, HrmParams, MuchParams
+from hemcore.merge.params import NO_RUN_OUT, CopulaParams, HrmParams, MuchParams
 from hemcore.merge.results import MergeReport
 
 # Largest |Δr| of a pair that leaves single correlations readable, and that spoils them.
 _GOOD, _POOR = 0.05, 0.15
+# Largest correlation MSE against the truth, in units of what sampling makes, that reading all HEMs together once more may well have had.
+_AS_GOOD = 1.25
+# Share of the pairs whose merged r may lie outside its 90 % interval: twice what the true ones do.
+_MOST_OUTSIDE = 0.2
+_COPULA = Remedy(label="Merge with the copula", analysis="merge.copula")
 _ALL_RUNS = Remedy(label="Leave no run out", choose={"outlier_zscore": NO_RUN_OUT})
 
 
@@ -57,14 +65,25 @@ def cards(report: MergeReport) -> list[Card]:
 def verdict(report: MergeReport) -> Verdict:
     """What the merge is good for: its error against the truth where that is known, else what a measured r is worth; then the fit to the
     measured pairs, how many pairs nobody measured, and what the runs left out as outliers move, which the fit cannot show."""
-    said = _verdict(report)
+    said = _with_the_copula(report, _verdict(report))
+    if report.agreement is not None and report.agreement.named:
+        return replace(said, trust=f"{report.agreement.words} {said.trust}", level="poor")
     if report.outliers is None or not report.outliers.matters:
         return said
     moved = report.outliers.r_moved
     far = moved is not None and abs(moved[3] - moved[2]) >= _POOR
     level: Trust = "poor" if far or said.level == "poor" else "limited"
     trust = said.trust.replace(", so every pair can be read from it.", ".")
-    return Verdict(answer=said.answer, trust=f"{trust} {_outlier_sentence(report.outliers)}", level=level, remedies=(_ALL_RUNS,))
+    return Verdict(
+        answer=said.answer, trust=f"{trust} {_outlier_sentence(report.outliers)}", level=level, remedies=(_ALL_RUNS, *said.remedies)
+    )
+
+
+def _with_the_copula(report: MergeReport, said: Verdict) -> Verdict:
+    """Of another merge of more than one HEM: the offer of the one whose rows come nearest to rows read together."""
+    if isinstance(report.params, CopulaParams) or report.merged.shape[1] < 2:
+        return said
+    return replace(said, remedies=(*said.remedies, _COPULA))
 
 
 def _verdict(report: MergeReport) -> Verdict:
@@ -81,9 +100,9 @@ def _verdict(report: MergeReport) -> Verdict:
         return Verdict(answer=answer, trust=f"No pair of its HEMs {why}, so none can be checked.", level="poor")
     worst = abs(report.worst[2])
     fit = f"{_error_sentence(report)}Correlations of the pairs read together are met to {worst:.2g} at worst"
-    off = worst if report.truth is None else max(worst, report.truth.excess)
+    off = _off(report, worst)
     if together < pairs:
-        carried = "what the anchor carries" if isinstance(report.params, HrmParams) else "the completion of the matrix"
+        carried = _carried(report)
         apart = pairs - together
         others = "that of the other pair is" if apart == 1 else f"those of the other {apart:,} pairs are"
         # The truth checks them all.
@@ -98,6 +117,29 @@ def _verdict(report: MergeReport) -> Verdict:
     readable = ", so every pair can be read from it." if report.truth is None else "."
     reservation = {"good": readable, "limited": ".", "poor": ": too far for single pairs to be read from it."}
     return Verdict(answer=answer, trust=f"{fit}{reservation[level]}", level=level)
+
+
+def _off(report: MergeReport, worst: float) -> float:
+    """How far a single pair may be off, by what is known best: the truth, else the intervals, else the worst fit to a measured pair.
+
+    The copula takes a measured r back by its sampling noise, so that its fit alone says little of it.
+    """
+    truth = report.truth
+    if truth is not None and truth.mse <= _AS_GOOD * truth.noise:
+        return truth.excess
+    if truth is None and isinstance(report.params, CopulaParams):
+        return 0.0 if len(report.outside) <= _MOST_OUTSIDE * max(1, len(report.intervals)) else worst
+    return worst if truth is None else max(worst, truth.excess)
+
+
+def _carried(report: MergeReport) -> str:
+    """What the pairs that nobody read together are made of."""
+    if isinstance(report.params, HrmParams):
+        return "what the anchor carries"
+    if isinstance(report.params, CopulaParams):
+        return "filled by the model"
+    gap = "" if report.completable else ", of pairs moved until they fit: no correlation matrix has those measured"
+    return f"the completion of the matrix{gap}"
 
 
 def _error_card(report: MergeReport) -> Card:
@@ -130,12 +172,21 @@ def _error_card(report: MergeReport) -> Card:
 def _error_sentence(report: MergeReport) -> str:
     """How far the correlations are off, and a space; "" where nothing can be said."""
     truth = report.truth
+    if truth is not None and truth.mse <= _AS_GOOD * truth.noise:
+        return (
+            f"Its correlations are as good as reading all HEMs together once more: MSE {truth.mse:.1e} against the truth, where sampling"
+            f" noise alone makes {truth.noise:.1e}. "
+        )
     if truth is not None:
         return (
             f"Against the truth its correlation MSE is {truth.mse:.1e}, where sampling noise alone makes {truth.noise:.1e};"
             f" {truth.n_beyond:,} of {truth.n_pairs:,} pairs are farther off than noise explains. "
         )
-    return f"A measured r is itself known to ±{report.noise:.2g}. " if np.isfinite(report.noise) else ""
+    known = f"A measured r is itself known to ±{report.noise:.2g}" if np.isfinite(report.noise) else ""
+    n_off, n_pairs = len(report.outside), len(report.intervals)
+    if not known or not n_off:
+        return f"{known}. " if known else ""
+    return f"{known}; {n_off:,} of {n_pairs:,} merged ones lie outside its {LEVEL:.0%} interval. "
 
 
 def _outlier_sentence(outliers: OutlierEffect) -> str:

@@ -13,6 +13,7 @@ from hemcore.merge.params import HrmParams
 from hemcore.merge.ranks import even_quantiles, stable_order
 
 _BY_PAIRS = Remedy(label="Merge by MUCH", analysis="merge.much")
+_BY_COPULA = Remedy(label="Merge with the copula", analysis="merge.copula")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -103,9 +104,13 @@ def _check_anchor(table: CompleteSubexperiments, anchor: str) -> None:
     if not lacking:
         return
     common = _common(table)
-    remedy = f"Choose one of {listed(common)}." if common else "No HEM is read in all of them, so HRM cannot merge these; use MUCH."
+    remedy = (
+        f"Choose one of {listed(common)}."
+        if common
+        else "No HEM is read in all of them, so HRM cannot merge these; use the copula or MUCH."
+    )
     if not anchor:
-        raise ParameterError(f"anchor_hem: the {len(table.frames)} subexperiments share none. {remedy}", remedies=(_BY_PAIRS,))
+        raise ParameterError(f"anchor_hem: the {len(table.frames)} subexperiments share none. {remedy}", remedies=(_BY_COPULA, _BY_PAIRS))
     if anchor not in table.hems:
         raise UnknownNameError(f"anchor_hem: {anchor!r} is not read in any subexperiment. {remedy}")
     raise ParameterError(

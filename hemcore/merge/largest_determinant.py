@@ -11,6 +11,10 @@ _CLOSEST_ROUNDS = 500
 _NEWTON_ROUNDS = 60
 _CG_ROUNDS = 100
 _SETTLED = 1e-8
+# Free entries up to which the step is solved for; above, it is approached by conjugate gradients.
+_SOLVED_UP_TO = 400
+# Gain from which on a whole step may lead out of the positive definite matrices.
+_NEAR = 0.25
 
 
 def nearest_completion(matrix: Matrix) -> Matrix:
@@ -20,7 +24,7 @@ def nearest_completion(matrix: Matrix) -> Matrix:
     negative eigenvalues taken out.
     """
     missing = np.isnan(matrix)
-    completed = _strongest_chains(matrix, missing)
+    completed = strongest_chains(matrix)
     for _ in range(_CLOSEST_ROUNDS):
         following = np.where(missing, without_negative(completed), matrix)
         settled = np.abs(following - completed).max() <= _SETTLED
@@ -30,8 +34,9 @@ def nearest_completion(matrix: Matrix) -> Matrix:
     return rescaled_to_correlation(completed)
 
 
-def _strongest_chains(matrix: Matrix, missing: NDArray[np.bool_]) -> Matrix:
-    """`matrix` with each missing entry the product of r along the chain of measured pairs whose product is largest, as Floyd finds it."""
+def strongest_chains(matrix: Matrix) -> Matrix:
+    """`matrix` (shape (k, k)) with each NaN entry the largest product of r along a chain of measured pairs, as Floyd finds it."""
+    missing = np.isnan(matrix)
     chained = np.where(missing, 0.0, matrix)
     for between in range(len(matrix)):
         product = np.outer(chained[:, between], chained[between])
@@ -39,31 +44,51 @@ def _strongest_chains(matrix: Matrix, missing: NDArray[np.bool_]) -> Matrix:
     return chained
 
 
-def largest_determinant(start: Matrix, free: NDArray[np.bool_]) -> Matrix:
+def largest_determinant(start: Matrix, free: NDArray[np.bool_], *, settled: float = _SETTLED) -> Matrix:
     """The positive definite matrix of largest determinant that equals `start` (positive definite, (k, k)) where `free` (symmetric) is not.
 
-    Newton's method on the log determinant, which is concave in the free entries: its gradient there is the inverse, 0 at the end.
+    Newton's method on the log determinant, which is concave in the free entries: its gradient there is the inverse, 0 at the end. A step is
+    shortened by what the log determinant's third derivative allows (self-concordance: Nesterov and Nemirovskii 1994,
+    DOI 10.1137/1.9781611970791). settled: the gain, promised by a step, that is not worth another.
     """
     current = start
     value = _log_determinant(current)
+    first, second = np.nonzero(np.triu(free, 1))
     for _ in range(_NEWTON_ROUNDS):
         inverse: Matrix = np.linalg.inv(current).astype(float)
-        gradient = np.where(free, (inverse + inverse.T) / 2, 0.0)
-        step = _newton_step(current, inverse, gradient, free)
+        inverse = (inverse + inverse.T) / 2
+        gradient = np.where(free, inverse, 0.0)
+        solve = len(first) <= _SOLVED_UP_TO
+        step = _solved_step(inverse, first, second) if solve else _newton_step(current, inverse, gradient, free)
         gain = float((gradient * step).sum())
-        if gain <= _SETTLED:
+        if not gain > 0:
             break
-        length = 1.0
+        length = 1.0 if gain < _NEAR else 1.0 / (1.0 + gain**0.5)
         while length > 1e-6:
             trial = current + length * step
             reached = _log_determinant(trial)
-            if reached >= value + 0.1 * length * gain:
+            if reached >= value:
                 break
             length /= 2
         else:
             break
         current, value = trial, reached
+        if gain <= settled:
+            break
     return current
+
+
+def _solved_step(inverse: Matrix, first: NDArray[np.intp], second: NDArray[np.intp]) -> Matrix:
+    """The step S on the free entries (first, second) with (inverse S inverse) = inverse there; zeros where it has no solution."""
+    bend = inverse[np.ix_(first, first)] * inverse[np.ix_(second, second)] + inverse[np.ix_(first, second)] * inverse[np.ix_(second, first)]
+    units = 1.0 / np.sqrt(np.diag(bend))
+    step = np.zeros_like(inverse)
+    try:
+        found = units * np.linalg.solve(bend * np.outer(units, units), units * inverse[first, second])
+    except np.linalg.LinAlgError:
+        return step
+    step[first, second] = step[second, first] = found
+    return step
 
 
 def _newton_step(current: Matrix, inverse: Matrix, gradient: Matrix, free: NDArray[np.bool_]) -> Matrix:

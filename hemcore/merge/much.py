@@ -30,7 +30,8 @@ class MuchResult:
     dropped: hem, because_of (a kept HEM, or ""), r (NaN where none was compared), why.
     measured_correlation: of all HEMs, before anything was dropped; NaN for a pair without a correlation.
     pair_readings: runs that read both HEMs of a pair, all HEMs; 0: never together.
-    completed: pairs filled rather than measured: hem_a, hem_b, r.
+    completed: pairs filled rather than measured: hem_a, hem_b, r. completable: whether some positive definite matrix has all measured
+        pairs, so that the pairs filled are those of the one of largest determinant; True where nothing was filled.
     nearest_distance: Frobenius distance from the target to the nearest correlation matrix, which was used; 0 where the target is one.
     mvg_params: means, standard deviations, covariance and pooled readings of the kept HEMs.
     outliers: what the runs that were left out move, of the kept HEMs.
@@ -45,6 +46,7 @@ class MuchResult:
     measured_correlation: pd.DataFrame
     pair_readings: pd.DataFrame
     completed: pd.DataFrame
+    completable: bool
     nearest_distance: float
     mvg_params: MvgParams
     outliers: OutlierEffect
@@ -116,6 +118,7 @@ def much(subexperiments: SubexperimentsLike, params: MuchParams) -> MuchResult:
         measured_correlation=chosen.measured,
         pair_readings=chosen.pair_readings,
         completed=chosen.completed,
+        completable=chosen.completable,
         nearest_distance=float(np.linalg.norm(target - nearest)),
         mvg_params=chosen.mvg_params,
         outliers=outlier_effect(table, chosen.mvg_params, chosen.measured),

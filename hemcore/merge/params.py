@@ -12,7 +12,11 @@ LOWEST_DEP_LVL = 0.01
 NO_RUN_OUT = 1_000.0
 
 
-class HrmParams(Params):
+class MergeParams(Params):
+    """What every merge's parameters are: what hangs on the readings alone is asked with these."""
+
+
+class HrmParams(MergeParams):
     """Parameters of HRM (document 000)."""
 
     anchor_hem: str = parameter(
@@ -23,7 +27,7 @@ class HrmParams(Params):
     )
 
 
-class MuchParams(Params):
+class MuchParams(MergeParams):
     """Parameters of MUCH (document 000)."""
 
     dep_lvl: float = parameter(
@@ -91,3 +95,50 @@ class MuchParams(Params):
     def zscore(self) -> float:
         """The outlier z-score that is used: infinite where outlier_zscore is NO_RUN_OUT."""
         return math.inf if self.outlier_zscore >= NO_RUN_OUT else self.outlier_zscore
+
+
+class CopulaParams(MergeParams):
+    """Parameters of the copula merge."""
+
+    n_runs: int = parameter(
+        1000,
+        title="Runs",
+        description="Rows of the merged table.",
+        ge=2,
+        le=1_000_000,
+        step=100,
+        unit="runs",
+    )
+    components: int = parameter(
+        2,
+        title="Components",
+        description="Gaussians that the copula is a mixture of; 1 is the Gaussian copula.",
+        ge=1,
+        le=6,
+        step=1,
+    )
+    features: int = parameter(
+        8,
+        title="Features",
+        description="Features of each HEM whose products with those of another the merged table is held to: its value, then Legendre"
+        " polynomials of its rank. 1 holds it to r alone.",
+        ge=1,
+        le=12,
+        step=1,
+    )
+    swaps: int = parameter(
+        600_000,
+        title="Swaps",
+        description="How many swaps of two rows' readings are tried to bring the products nearer; 0 leaves the sample as it was drawn.",
+        ge=0,
+        le=100_000_000,
+        step=100_000,
+    )
+    seed: int = parameter(
+        0,
+        title="Seed",
+        description="The same seed gives the same merged table.",
+        ge=0,
+        le=2**32 - 1,
+        step=1,
+    )

@@ -1,13 +1,23 @@
 """A merge as the page, the report and the notebook show it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 
+from hemcore.merge.agreement import Agreement
+from hemcore.merge.intervals import COLUMNS
 from hemcore.merge.noise import TruthError
 from hemcore.merge.outlier_effect import OutlierEffect
-from hemcore.merge.params import HrmParams, MuchParams
+from hemcore.merge.params import CopulaParams, HrmParams, MuchParams
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Checks:
+    """What is known of the readings before they are merged: measured_intervals of them, and whether they go together."""
+
+    intervals: pd.DataFrame
+    agreement: Agreement
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -23,9 +33,12 @@ class MergeReport:
     left_out: one row a HEM or reading that is not in the merged table: hem, because, r (NaN where it is not about r).
     n_hems: HEMs read in all. n_subexperiments: how many subexperiments were merged.
     params: what was asked for.
-    outliers: what the runs that MUCH left out move; None for HRM, which merges every run.
+    outliers: what the runs that MUCH left out move; None for a merge of every run.
     noise: the standard error of a measured r, root mean square over the measured pairs; NaN when none is known.
     truth: how far achieved is from the truth; None where the table has none.
+    intervals: of the pairs that were read together and merged, as measured_intervals has them. outside: those whose merged r lies outside.
+    agreement: whether the subexperiments go together; None where it was not asked.
+    completable: whether the pairs that MUCH filled could be filled without changing what was measured.
     """
 
     merged: pd.DataFrame
@@ -37,10 +50,14 @@ class MergeReport:
     left_out: pd.DataFrame
     n_hems: int
     n_subexperiments: int
-    params: HrmParams | MuchParams
+    params: HrmParams | MuchParams | CopulaParams
     outliers: OutlierEffect | None = None
     noise: float = float("nan")
     truth: TruthError | None = None
+    intervals: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=COLUMNS))
+    outside: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=[*COLUMNS, "merged"]))
+    agreement: Agreement | None = None
+    completable: bool = True
 
     @property
     def pairs_compared(self) -> int:

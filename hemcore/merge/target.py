@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from hemcore.errors import Remedy, TableError
-from hemcore.merge.completion import complete_correlation
+from hemcore.merge.completion import completion
 from hemcore.merge.correlation import correlation_matrix, readings_together
 from hemcore.merge.gaussian import MvgParams, generate_mvg_params
 from hemcore.merge.independent import DROP_COLUMNS, dependent_hems, get_independent_matrix
@@ -15,19 +15,21 @@ from hemcore.merge.params import MuchParams
 
 _PAIRS_SHOWN = 6
 _BY_ANCHOR = Remedy(label="Merge by HRM", analysis="merge.hrm")
+_BY_COPULA = Remedy(label="Merge with the copula", analysis="merge.copula")
 _COMPLETE = Remedy(label="Complete unmeasured pairs", choose={"unmeasured": "complete"})
 _DROP = Remedy(label="Leave HEMs out", choose={"unmeasured": "drop"})
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MuchTarget:
-    """correlation: of the HEMs to merge. measured: of all HEMs, as read. dropped, completed, pair_readings: see `MuchResult`."""
+    """correlation: of the HEMs to merge. measured: of all HEMs, as read. The others: see `MuchResult`."""
 
     correlation: pd.DataFrame
     measured: pd.DataFrame
     pair_readings: pd.DataFrame
     dropped: pd.DataFrame
     completed: pd.DataFrame
+    completable: bool
     mvg_params: MvgParams
 
 
@@ -48,15 +50,18 @@ def much_target(table: CompleteSubexperiments, params: MuchParams) -> MuchTarget
             "each); a merge by correlation needs some that do. Add runs, or use HRM."
         )
     completed = pd.DataFrame(columns=["hem_a", "hem_b", "r"])
-    unknown = _unknown_pairs(known)
+    unknown, completable = _unknown_pairs(known), True
     if unknown and params.unmeasured == "error":
         by_anchor = any(all(hem in frame.columns for frame in table.frames) for hem in table.hems)
-        raise TableError(_unmeasured_message(unknown, together), remedies=(*((_BY_ANCHOR,) if by_anchor else ()), _COMPLETE, _DROP))
+        raise TableError(
+            _unmeasured_message(unknown, together), remedies=(_BY_COPULA, *((_BY_ANCHOR,) if by_anchor else ()), _COMPLETE, _DROP)
+        )
     if unknown and params.unmeasured == "drop":
         known, left_out = _without_unknown(known)
         drops += left_out
     if unknown and params.unmeasured == "complete":
-        known = pd.DataFrame(complete_correlation(known.to_numpy()), index=known.index, columns=known.columns)
+        full = completion(known.to_numpy())
+        known, completable = pd.DataFrame(full.matrix, index=known.index, columns=known.columns), full.exists
         completed = pd.DataFrame([(a, b, known.loc[a, b]) for a, b in unknown], columns=completed.columns)
     dependent = dependent_hems(known, params.dep_lvl, absolute=params.absolute)
     drops += [(*row, "r is above dep_lvl") for row in dependent.itertuples(index=False, name=None)]
@@ -67,6 +72,7 @@ def much_target(table: CompleteSubexperiments, params: MuchParams) -> MuchTarget
         pair_readings=together,
         dropped=pd.DataFrame(drops, columns=[*DROP_COLUMNS, "why"]),
         completed=completed,
+        completable=completable,
         mvg_params=generate_mvg_params(table, correlation, outlier_zscore=params.zscore),
     )
 
@@ -82,7 +88,8 @@ def _unmeasured_message(unknown: list[tuple[str, str]], together: pd.DataFrame) 
     pairs = "pair of HEMs has" if len(unknown) == 1 else "pairs of HEMs have"
     return (
         f"unmeasured: {len(unknown)} {pairs} no measured correlation: {shown}{more}. MUCH needs every pair in some subexperiment. Read "
-        "them together, or choose unmeasured='complete' (fill them from the pairs that were read) or 'drop' (leave HEMs out)."
+        "them together, merge with the copula, or choose unmeasured='complete' (fill them from the pairs that were read) or 'drop' (leave "
+        "HEMs out)."
     )
 
 

@@ -9,13 +9,13 @@ import pytest
 
 from hemcore import jobs
 from hemcore.datasets.shelf import samples
-from hemcore.merge import HrmParams, MuchParams
+from hemcore.merge import CopulaParams, HrmParams, MuchParams
 from hemcore.merge.params import LOWEST_DEP_LVL
 from hemcore.web import shelf, take_away
 
 MUCH = "Request server, MUCH collection · sample"
 HRM = "Request server, HRM collection · sample"
-TABS = ["Merged correlation", "Pairs", "Anchor ranking", "Margins", "Left out", "Table"]
+TABS = ["Merged correlation", "Pairs", "Intervals", "Methods compared", "Anchor ranking", "Margins", "Left out", "Table"]
 TRUTH = "Against the truth"
 HEADLINE = ["MSE against the truth", "HEMs merged", "Merged runs", "Correlation MSE", "Worst pair, |Δr|"]
 
@@ -144,12 +144,18 @@ def buttons(at) -> dict[str, object]:
 
 @pytest.mark.parametrize(
     ("label", "family", "unmeasured", "merged"),
-    [("Merge by HRM", "HRM", None, 14), ("Complete unmeasured pairs", "MUCH", "complete", 13), ("Leave HEMs out", "MUCH", "drop", 0)],
+    [
+        ("Merge with the copula", "Copula", None, 14),
+        ("Merge by HRM", "HRM", None, 14),
+        ("Complete unmeasured pairs", "MUCH", "complete", 13),
+        ("Leave HEMs out", "MUCH", "drop", 0),
+    ],
 )
 def test_the_refusal_carries_the_buttons_that_mend_it(workbench, label, family, unmeasured, merged) -> None:
     at = workbench.merge(HRM, family="MUCH")
     only_a_sentence(workbench, at)
     assert [each.label for each in at.button if str(each.key).startswith("action-")] == [
+        "Merge with the copula",
         "Merge by HRM",
         "Complete unmeasured pairs",
         "Leave HEMs out",
@@ -213,6 +219,62 @@ def test_pairs_never_read_together_are_dropped_when_asked(workbench) -> None:
     frames = samples.load("subexperiments-hrm").frames
     for one in kept:
         assert [two for two in kept if not any({one, two} <= set(frame.columns) for frame in frames)] == []
+
+
+# The copula.
+
+
+@pytest.mark.parametrize("label", [MUCH, HRM])
+def test_one_click_goes_from_the_quick_merge_to_the_copula(workbench, label) -> None:
+    at = workbench.merge(label)
+    buttons(at)["Merge with the copula"].click()
+    workbench.run(at)
+    assert workbench.sentences(at) == []
+    assert at.session_state["merge.family"] == "Copula"
+    assert workbench.metrics(at)["HEMs merged"] == "14 of 14"
+    assert "Merge with the copula" not in buttons(at)
+    assert "COPULA.of(table, params).merged" in workbench.snippet(at)
+    read = " ".join(each.value for each in at.markdown)
+    assert ("Its correlations are as good as reading all HEMs together once more: MSE" in read) == (label == MUCH)
+    assert ("those of the other 49 pairs are filled by the model" in read) == (label == HRM)
+
+
+def test_pairs_that_the_model_filled_have_a_ring_and_no_interval(workbench) -> None:
+    at = workbench.merge(HRM, family="Copula")
+    figure = workbench.spec(workbench.pictures(workbench.in_tab(at, "Merged correlation"))[0])["figure"]
+    assert [trace for trace in figure["data"] if trace.get("marker", {}).get("symbol") == "circle-open"]
+    hovers = [trace["text"] for trace in figure["data"] if "customdata" in trace][-1]
+    assert sum("never read together: filled, so no interval" in words for words in hovers) == 2 * 49
+    assert sum("90% interval" in words for words in hovers) == 2 * 42
+    tab = workbench.in_tab(at, "Intervals")
+    assert "49 of 91 pairs were never read together: they have none" in " ".join(each.value for each in tab.caption)
+
+
+@pytest.mark.usefixtures("no_jobs", "workers")
+def test_methods_side_by_side_are_a_job_with_one_table(workbench) -> None:
+    at = workbench.merge(HRM, view="Methods compared")
+    (job,) = jobs.jobs()
+    assert job.wait(300)
+    assert job.state == "done"
+    tab = workbench.in_tab(workbench.run(at), "Methods compared")
+    read = " ".join(each.value for each in [*tab.markdown, *tab.caption])
+    for method in ("True rows", "HRM", "MUCH, simulated as R does", "MUCH, calibrated", "Copula"):
+        assert method in read
+    assert "Hardest to tell from rows read together: Copula" in read
+
+
+def test_parts_that_share_no_hem_are_named(workbench, csv_of, readings) -> None:
+    entry = workbench.stored(("a.csv", csv_of(readings(["A", "B"]))), ("c.csv", csv_of(readings(["C", "D"], seed=5))))
+    told = only_a_sentence(workbench, workbench.merge(entry.label, family="Copula"))
+    assert "they fall into 2 parts that share no HEM: 'A', 'B'; 'C', 'D'" in told
+
+
+def test_a_subexperiment_of_another_kind_is_named_before_the_merge_is_trusted(workbench, csv_of, readings) -> None:
+    frames = [readings(["A", "B"], runs=80), readings(["A", "C"], runs=80, seed=5), readings(["A", "D"], runs=80, seed=6)]
+    frames[1] = [(name, 10 * counts) for name, counts in frames[1]]
+    entry = workbench.stored(*((f"{name}.csv", csv_of(frame)) for name, frame in zip("bcd", frames, strict=True)))
+    at = workbench.merge(entry.label)
+    assert "does not agree with the other subexperiments: the median of A is" in " ".join(each.value for each in at.markdown)
 
 
 # HRM.
@@ -466,7 +528,7 @@ HARD = {
 }
 
 
-@pytest.mark.parametrize("method", ["HRM", "MUCH"])
+@pytest.mark.parametrize("method", ["HRM", "MUCH", "Copula"])
 @pytest.mark.parametrize("case", HARD)
 def test_hard_readings_give_a_sentence_or_a_merge(workbench, csv_of, readings, case, method) -> None:
     entry = workbench.stored(("hard.csv", csv_of(HARD[case](readings))))
@@ -479,7 +541,7 @@ def test_hard_readings_give_a_sentence_or_a_merge(workbench, csv_of, readings, c
         assert hems_merged(workbench, at) == merged_table(workbench, at).shape[1] >= 1
 
 
-@pytest.mark.parametrize("method", ["HRM", "MUCH"])
+@pytest.mark.parametrize("method", ["HRM", "MUCH", "Copula"])
 def test_one_hem_alone_gives_a_sentence_or_a_merge(workbench, csv_of, readings, method) -> None:
     entry = workbench.stored(("one.csv", csv_of(readings(["A", "A", "A"]))), n_pmcs=1)
     at = workbench.merge(entry.label, family=method)
@@ -577,8 +639,8 @@ def test_the_other_fields_are_the_models(workbench) -> None:
 
 
 def test_every_field_of_the_models_has_a_widget(workbench) -> None:
-    for label, model in ((MUCH, MuchParams), (HRM, HrmParams)):
-        at = workbench.merge(label)
+    for label, model, family in ((MUCH, MuchParams, "MUCH"), (HRM, HrmParams, "HRM"), (HRM, CopulaParams, "Copula")):
+        at = workbench.merge(label, family=family)
         assert [name for name in model.model_fields if at.get_by_key(f"merge.{name}") is None] == []
 
 

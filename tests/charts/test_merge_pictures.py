@@ -10,7 +10,9 @@ import pytest
 from hemcore.charts.merge import MergeView, matrices
 from hemcore.charts.picture import pictures_of, view_of
 from hemcore.errors import ParameterError, UnknownNameError
+from hemcore.merge.comparison import Comparison
 from hemcore.merge.fidelity import worst_pair
+from hemcore.merge.quality import MergeQuality
 from tests.charts.conftest import scene_of
 
 
@@ -19,7 +21,7 @@ def test_the_view_is_known_by_its_room_and_reaches_links() -> None:
     assert view_of("nobody.knows") is None
     view = MergeView(margin_hems=("Dr",))
     assert MergeView(**json.loads(view.model_dump_json())) == view
-    for analysis in ("merge.much", "merge.hrm"):
+    for analysis in ("merge.much", "merge.hrm", "merge.copula"):
         for picture in pictures_of(analysis).values():
             assert set(picture.view) <= set(MergeView.model_fields)
 
@@ -156,3 +158,57 @@ def test_one_hem_alone_has_a_heatmap_and_no_pair() -> None:
 
 def pair_shown(figure) -> tuple[str, str]:
     return figure.layout.xaxis.title.text.split(",")[0], figure.layout.yaxis.title.text.split(",")[0]
+
+
+def test_filled_pairs_have_a_ring_in_the_merged_matrix_alone() -> None:
+    scene = scene_of("merge.hrm")
+    apart = int((scene.result.readings == 0).to_numpy().sum())
+    picture = pictures_of("merge.hrm")["correlation"]
+    merged, measured = (picture.draw(replace(scene, view=MergeView(matrix=matrix)))[0] for matrix in ("merged", "measured"))
+    (rings,) = [trace for trace in merged.data if trace.type == "scatter" and trace.marker.symbol == "circle-open"]
+    assert len(rings.x) == apart > 0
+    assert not [trace for trace in measured.data if trace.type == "scatter" and trace.marker.symbol == "circle-open"]
+    assert sum("never read together: filled, so no interval" in words for words in merged.data[-1].text) == apart
+    assert sum("90% interval" in words for words in merged.data[-1].text) == 2 * len(scene.result.intervals)
+
+
+def test_the_forest_has_an_interval_for_each_measured_pair_and_tells_what_lies_outside() -> None:
+    scene = scene_of("merge.hrm")
+    picture = pictures_of("merge.hrm")["intervals"]
+    (figure,) = picture.draw(replace(scene, view=MergeView(ranked="Bcm")))
+    names = {trace.name.split(" (")[0]: len(trace.x) for trace in figure.data}
+    found = scene.result.intervals
+    mine = found[(found["hem_a"] == "Bcm") | (found["hem_b"] == "Bcm")]
+    assert names["measured, 90 % interval"] == len(mine)
+    assert names["filled by the model: no interval"] == 13 - len(mine)
+    outside = scene.result.outside
+    assert names.get("merged, outside", 0) == int(((outside["hem_a"] == "Bcm") | (outside["hem_b"] == "Bcm")).sum())
+    assert "of 91 pairs were never read together: they have none" in picture.caption(scene)
+
+
+def test_methods_are_drawn_beside_the_true_rows() -> None:
+    scene = scene_of("merge.hrm")
+    rows = pd.DataFrame(
+        {"method": ["true rows", "hrm", "copula"], "auc": [0.5, 0.9, 0.52], "energy": [0.0, 0.01, 0.0], "spearman_mse": 1e-3,
+         "pearson_mse": 1e-3, "seconds": [np.nan, 0.1, 0.5], "why": ["", "", ""]}
+    )  # fmt: skip
+    quality = MergeQuality(rows=rows, judges=("subexperiment 1",), runs=250)
+    picture = pictures_of("merge.hrm")["methods"]
+    assert picture.draw(scene) == []
+    full = replace(scene, more=Comparison(quality=quality, truth=rows.drop(columns="why")))
+    (figure,) = picture.draw(full)
+    assert [list(trace.x) for trace in figure.data] == [[np.float32(0.9), np.float32(0.52)]] * 2
+    assert figure.layout.shapes[0].x0 == 0.5
+    assert picture.caption(full).startswith(
+        "Hardest to tell from rows read together: Copula, AUC 0.52; true rows against each other have 0.50"
+    )
+    table = picture.table(full)
+    assert table is not None
+    assert table["method"].tolist() == ["True rows", "HRM", "Copula"]
+    assert "why not" not in table
+    assert "AUC, truth" in table
+    none = replace(quality, rows=rows.assign(auc=[0.5, np.nan, np.nan], why=["", "no anchor", "apart"]))
+    alone = replace(scene, more=Comparison(quality=none, truth=None))
+    assert picture.caption(alone) == "No method can merge these readings by halves; the table says why."
+    assert picture.table(alone)["why not"].tolist() == ["", "no anchor", "apart"]
+    picture.draw(alone)

@@ -2,6 +2,14 @@
 
 from hemcore.web.page import Page, Start
 
+
+def _warm() -> None:
+    # Imported here: the start of the server does not wait for numba.
+    from hemcore.merge.warm import warm
+
+    warm()
+
+
 PAGE = Page(
     name="merge",
     title="Merge",
@@ -13,7 +21,8 @@ PAGE = Page(
     kind="Subexperiments",
     start=(Start(sample="subexperiments-much"), Start(sample="subexperiments-hrm")),
     leads="Merge these subexperiments",
-    methods={"MUCH": "merge.much", "HRM": "merge.hrm"},
+    methods={"MUCH": "merge.much", "HRM": "merge.hrm", "Copula": "merge.copula"},
+    warm=_warm,
     picture="correlation",
     story="Put HEMs that were never read together into one table, and see how far its correlations can be trusted.",
 )

@@ -9,18 +9,19 @@ from hemcore.charts import merge as charts
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, Remedy
-from hemcore.merge import HrmParams, MuchParams, pair_readings
+from hemcore.merge import CopulaParams, HrmParams, MuchParams, pair_readings
 from hemcore.merge.analysis import DEP_LVL
 from hemcore.params import Params
 from hemcore.web import ask, pictures
 from hemcore.web.form import remember_default, warn_of_link
 from hemcore.web.frame import Frame
 
+_COPULA_MORE = ("components", "features", "swaps")
 _MORE = ("method", "n_sims", "absolute", "outlier_zscore", "unmeasured")
 
 
 def method_choice(frame: Frame, dataset: Entry, table: Subexperiments) -> Analysis:
-    """HRM or MUCH; HRM can only be chosen where an anchor exists. Going over to another dataset goes over to a method that it allows.
+    """HRM, MUCH or the copula; HRM only where an anchor exists. Another dataset goes over to a method that it allows.
 
     Raises ParameterError for HRM where no HEM can be the anchor.
     """
@@ -40,11 +41,12 @@ def method_choice(frame: Frame, dataset: Entry, table: Subexperiments) -> Analys
         key=key,
         bind="query-params",
         width="stretch",
-        help="HRM: around one anchor HEM that every subexperiment reads. MUCH: all pairs of HEMs, each read together at least once.",
+        help="HRM: around one anchor HEM that every subexperiment reads. MUCH: all pairs of HEMs, each read together at least once. "
+        "Copula (recommended): any plan whose HEMs hang together; its rows come nearest to rows read together. It takes a second.",
     )
     if chosen == "HRM" and not possible:
-        by_pairs = Remedy(label="Merge by MUCH", analysis="merge.much")
-        raise ParameterError("No HEM is read in every subexperiment, so there is no anchor for HRM. Choose MUCH.", remedies=(by_pairs,))
+        others = (Remedy(label="Merge with the copula", analysis="merge.copula"), Remedy(label="Merge by MUCH", analysis="merge.much"))
+        raise ParameterError("No HEM is read in every subexperiment, so there is no anchor for HRM. Choose another.", remedies=others)
     return page.analysis(str(chosen))
 
 
@@ -53,6 +55,11 @@ def params_choice(frame: Frame, analysis: Analysis, table: Subexperiments) -> Pa
     form = frame.form
     if analysis.params is HrmParams:
         return HrmParams(**form.values(HrmParams, ("anchor_hem",), choices={"anchor_hem": table.common_hems}))
+    if analysis.params is CopulaParams:
+        asked = form.values(CopulaParams, ("n_runs", "seed"))
+        with st.expander("More"):
+            asked |= form.values(CopulaParams, _COPULA_MORE)
+        return CopulaParams(**asked)
     shown: dict[str, Any] = form.values(MuchParams, ("dep_lvl",))
     picture = st.container()
     shown |= form.values(MuchParams, ("n_runs", "seed"))

@@ -68,6 +68,7 @@ def _remember_pair(pair: list[str]) -> None:
 PARTS = {
     "correlation": Tab(controls=_matrix, on_pick=_remember_pair),
     "pairs": Tab(controls=_pair),
+    "intervals": Tab(controls=_ranked),
     "ranking": Tab(controls=_ranked),
     "margins": Tab(controls=_margins),
 }

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, TableError
 from hemcore.merge import MuchParams, correlation_matrix, much, much_merge
-from hemcore.merge.completion import complete_correlation
-from hemcore.merge.largest_determinant import _strongest_chains, nearest_completion
+from hemcore.merge.completion import complete_correlation, completion
+from hemcore.merge.largest_determinant import nearest_completion, strongest_chains
 from hemcore.merge.nearest import nearest_correlation, rescaled_to_correlation, square_root
 
 
@@ -232,7 +232,7 @@ def test_a_gap_begins_as_the_chain_of_largest_product_whatever_its_sign():
     """Between A and C: 0.9 * -0.9 by B, 0.1 * 0.2 by D."""
     gap = np.nan
     matrix = np.array([[1, 0.9, gap, 0.1], [0.9, 1, -0.9, gap], [gap, -0.9, 1, 0.2], [0.1, gap, 0.2, 1]])
-    chained = _strongest_chains(matrix, np.isnan(matrix))
+    chained = strongest_chains(matrix)
     assert chained[0, 2] == chained[2, 0] == pytest.approx(-0.81)
     assert chained[1, 3] == chained[3, 1] == pytest.approx(-0.18)  # by C; by A it is 0.09
     star = np.array([[1, 0.9, gap], [0.9, 1, -0.9], [gap, -0.9, 1]])
@@ -244,3 +244,50 @@ def test_completion_of_contradicting_pairs_is_finite():
     full = complete_correlation(matrix)
     assert np.isfinite(full).all()
     assert np.abs(full).max() <= 1
+
+
+def completable(number: int) -> tuple[np.ndarray, np.ndarray]:
+    """A correlation matrix with a smallest eigenvalue down to about 1e-6, and the same with gaps: one completion exists, itself."""
+    random = np.random.default_rng(number)
+    k, rank = int(random.integers(6, 17)), int(random.integers(2, 7))
+    loads = random.normal(size=(k, rank))
+    full = loads @ loads.T / rank + 10.0 ** -float(random.integers(1, 7)) * np.eye(k)
+    full /= np.sqrt(np.outer(np.diag(full), np.diag(full)))
+    gaps = np.triu(random.random((k, k)) < random.uniform(0.1, 0.6), 1)
+    return full, np.where(gaps | gaps.T, np.nan, full)
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_wherever_a_completion_exists_it_is_the_one_of_largest_determinant(number):
+    full, gaps = completable(number)
+    found = completion(gaps)
+    missing = np.isnan(gaps)
+    assert found.exists
+    assert (found.matrix[~missing] == gaps[~missing]).all()
+    assert np.linalg.eigvalsh(found.matrix)[0] > 0
+    assert np.linalg.slogdet(found.matrix)[1] >= np.linalg.slogdet(full)[1] - 1e-6
+    inverse = np.linalg.inv(found.matrix)
+    partial = inverse / np.sqrt(np.outer(np.diag(inverse), np.diag(inverse)))
+    assert np.abs(partial[missing]).max() < 1e-5  # independent given the others
+
+
+def test_a_star_of_sixty_hems_is_completed_by_the_products():
+    r = np.random.default_rng(1).uniform(-0.95, 0.95, 59)
+    matrix = np.full((60, 60), np.nan)
+    matrix[0, 1:] = matrix[1:, 0] = r
+    np.fill_diagonal(matrix, 1.0)
+    expected = np.outer(r, r)
+    np.fill_diagonal(expected, 1.0)
+    np.testing.assert_allclose(completion(matrix).matrix[1:, 1:], expected, atol=1e-8)
+
+
+def test_where_no_completion_exists_it_is_said():
+    gap = np.nan
+    against = np.array([[1, 0.9, 0.9, gap], [0.9, 1, -0.9, 0.1], [0.9, -0.9, 1, 0.2], [gap, 0.1, 0.2, 1]])
+    assert not completion(against).exists
+    level = np.random.default_rng(2).normal(1000, 100, (3, 400))
+    other = np.random.default_rng(3).normal(0, 30, (3, 400))
+    frames = [pd.DataFrame({"A": level[0], "B": level[0] + other[0]}), pd.DataFrame({"B": level[1], "C": level[1] + other[1]})]
+    assert much_merge(frames, 100, 2, 1.0, unmeasured="complete").completable
+    frames.append(pd.DataFrame({"A": level[2], "C": 2000 - level[2] + other[2], "D": level[0]}))
+    assert not much_merge(frames, 100, 2, 1.0, unmeasured="complete").completable
