@@ -79,9 +79,8 @@ def main() -> int:
     began = time.perf_counter()
     warm()
     print(f"compiled or loaded in {time.perf_counter() - began:.1f} s; {given.limit:g} s a plan\n")
-    print(
-        "| what | HEMs, PMCs | Schönheim | bound | greedy | best | worst | promised | ended | s |\n|---|---|---|---|---|---|---|---|---|---|"
-    )
+    print("| what | HEMs, PMCs | Schönheim | bound | greedy | best | worst | promised | ended | s |")
+    print("|---" * 10 + "|")
     broken = 0
     for what, n, k, options, promised in ROWS:
         if given.quick and n > 100:

@@ -1,6 +1,7 @@
 """A plan of measurement: which HEMs are read together in which subexperiment."""
 
 import functools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.errors import ParameterError
+from hemcore.planning.commands import Tool, papi_list, perf_script
 from hemcore.planning.together import as_groups, parts_of, together
 
 
@@ -92,6 +94,14 @@ class Plan:
         frame = pd.DataFrame(rows, columns=[f"HEM {place}" for place in range(1, width + 1)])
         frame.insert(0, "subexperiment", np.arange(1, len(frame) + 1))
         return frame
+
+    def commands(self, tool: Tool, program: str | Sequence[str] = "", runs: int = 100, *, events: Mapping[str, str] | None = None) -> str:
+        """What measures the plan: a shell script ("perf") or a list ("papi"); see `hemcore.planning.commands`."""
+        if tool == "perf":
+            return perf_script(self.subexperiments, self.n_pmcs, program, runs, events=events)
+        if tool == "papi":
+            return papi_list(self.subexperiments, runs, events=events)
+        raise ParameterError(f"tool: {str(tool)[:60]!r} does not fit; it must be 'perf' or 'papi'.")
 
     def estimated_time(self, seconds_per_run: float, runs: int) -> float:
         """Seconds that `runs` runs of every subexperiment take. Raises ParameterError for a time or number of runs that is none."""

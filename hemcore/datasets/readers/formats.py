@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pandas as pd
 
-from hemcore.datasets.readers import csv_text, eacct, examples, papi, subexperiments
+from hemcore.datasets.readers import csv_text, eacct, examples, papi, plan_runs, subexperiments
 from hemcore.datasets.readers.examples import Example
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.likwid import timeline as likwid_timeline
@@ -96,6 +96,11 @@ def _read_separate(files: Sequence[UploadedFile], options: ReadOptions) -> ReadR
     return ReadResult(table=raw.table, repairs=raw.repairs, notes=tuple(notes))
 
 
+def _read_plan_runs(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResult:
+    raw, notes = plan_runs.read(files, min_mean=options.min_mean)
+    return ReadResult(table=raw.table, repairs=raw.repairs, notes=tuple(notes))
+
+
 def _read_eacct(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResult:
     if len(files) != 1:
         raise ReadError(f"EAR signatures: {len(files)} files; one is read at a time. Send them one by one.")
@@ -154,6 +159,14 @@ FORMATS = (
     ),
     Format(
         key="eacct", title="EAR signatures (eacct CSV)", kind="SignatureTable", sniff=eacct.sniff, read=_read_eacct, example=examples.EACCT
+    ),
+    Format(
+        key="plan_runs",
+        title="runs of a plan (its script's folder)",
+        kind="Subexperiments",
+        sniff=plan_runs.sniff,
+        read=_read_plan_runs,
+        example=examples.PLAN_RUNS,
     ),
     _series("perf_stat_csv", "perf stat -x (CSV)", perf_csv, examples.PERF_CSV),
     _series("perf_stat_json", "perf stat -j (JSON)", perf_json, examples.PERF_JSON),
