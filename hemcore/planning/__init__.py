@@ -1,7 +1,9 @@
 """Which HEMs to read together: plans of measurement with few subexperiments."""
 
+from hemcore.datasets.tables.hem_list import HemList
 from hemcore.planning.bounds import few_groups, schonheim
+from hemcore.planning.params import PlanParams
 from hemcore.planning.plan import Plan
 from hemcore.planning.planner import plan_subexperiments
 
-__all__ = ["Plan", "few_groups", "plan_subexperiments", "schonheim"]
+__all__ = ["HemList", "Plan", "PlanParams", "few_groups", "plan_subexperiments", "schonheim"]

@@ -1,5 +1,6 @@
 """From groups of points to a plan: every HEM read, no place left empty in vain, in order, and checked by other means than the search's."""
 
+import heapq
 from collections.abc import Callable
 
 import numpy as np
@@ -9,6 +10,8 @@ from hemcore.planning.plan import Plan
 from hemcore.planning.problem import Problem, fits
 from hemcore.planning.search import Groups, Task
 from hemcore.planning.together import parts_of
+
+_MOST_ORDERED = 2_000
 
 
 def completed(groups: Groups, problem: Problem, room: int | None) -> list[list[int]]:
@@ -83,16 +86,25 @@ def _joined_once(
 
 
 def in_order(groups: list[list[int]], problem: Problem) -> list[list[int]]:
-    """HEMs in the order of asking, groups by their first HEMs; with a budget, those that add most pairs first."""
+    """HEMs in the order of asking; the group that adds most wanted pairs first, so that who stops early has most of them."""
     ordered = sorted(sorted(group) for group in groups)
-    if problem.goal != "budget" or len(ordered) > 2_000:
+    if len(ordered) > _MOST_ORDERED:
         return ordered
-    left, chosen, open_pairs = ordered, [], problem.wanted.copy()
-    while left:
-        gains = [int(open_pairs[np.ix_(group, group)].sum()) for group in left]
-        group = left.pop(int(np.argmax(gains)))
-        open_pairs[np.ix_(group, group)] = False
-        chosen.append(group)
+    open_pairs = problem.wanted.copy()
+    # A group's gain only falls as others are taken: one that still has the gain it was filed under is the best of all.
+    waiting = [(-int(open_pairs[np.ix_(group, group)].sum()), place) for place, group in enumerate(ordered)]
+    heapq.heapify(waiting)
+    chosen = []
+    while waiting:
+        filed, place = waiting[0]
+        group = ordered[place]
+        gain = -int(open_pairs[np.ix_(group, group)].sum())
+        if gain == filed:
+            heapq.heappop(waiting)
+            open_pairs[np.ix_(group, group)] = False
+            chosen.append(group)
+        else:
+            heapq.heapreplace(waiting, (gain, place))
     return chosen
 
 

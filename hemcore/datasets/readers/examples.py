@@ -98,3 +98,7 @@ CORTEX_A15_PHASES: Example = {
     "1481276183921497379\tbzip2d\t1\t2000\t2.213\t1001223253\t1578593158\n",
     "split.data": "#Train Benchmarks\tTest Benchmarks\nbitcount\tbzip2d\n",
 }
+HEM_LIST: Example = {
+    "hems.csv": "hem,counters,limit\ncycles,fixed1,\ninstructions,fixed0,\nLLC-misses,,offcore:2\nLLC-loads,,offcore:2\n"
+    "dTLB-load-misses,0 1,\nbranch-misses,,\n",
+}

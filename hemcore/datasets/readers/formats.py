@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pandas as pd
 
-from hemcore.datasets.readers import csv_text, eacct, examples, papi, plan_runs, subexperiments
+from hemcore.datasets.readers import csv_text, eacct, examples, hem_lists, papi, plan_runs, subexperiments
 from hemcore.datasets.readers.examples import Example
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.likwid import timeline as likwid_timeline
@@ -115,6 +115,11 @@ def _read_eacct(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResu
     return ReadResult(table=table, repairs=repairs_table(repairs), notes=tuple(notes))
 
 
+def _read_hems(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResult:
+    table, repairs, notes = hem_lists.read(files)
+    return ReadResult(table=table, repairs=repairs_table(repairs), notes=tuple(notes))
+
+
 def _read_wide_phases(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResult:
     table, repairs, notes = phases_wide.read(files, counters=options.counters)
     return ReadResult(table=table, repairs=repairs_table(repairs), notes=tuple(notes))
@@ -187,6 +192,14 @@ FORMATS = (
     ),
     _phases("phases_thesis", "phases as input.dat and output.dat", phases_thesis, examples.PHASES_THESIS),
     _phases("cortex_a15_phases", "Cortex-A15 table as phases (TSV)", phases_cortex_a15, examples.CORTEX_A15_PHASES),
+    Format(
+        key="hem_list",
+        title="HEMs to read (perf list, papi_avail, CSV)",
+        kind="HemList",
+        sniff=hem_lists.sniff,
+        read=_read_hems,
+        example=examples.HEM_LIST,
+    ),
 )
 
 
