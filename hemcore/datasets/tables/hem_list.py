@@ -27,11 +27,12 @@ class HemList:
 
     def __post_init__(self) -> None:
         check_columns_present(self.frame, ("hem",), "HEMs")
-        frame = self.frame.reindex(columns=list(COLUMNS)).reset_index(drop=True)
-        check_has_rows(frame, "HEMs")
-        check_no_missing(frame[["hem"]], "HEMs")
-        frame = frame.fillna("").astype(str)
-        frame = frame.apply(lambda column: column.str.strip())
+        check_has_rows(self.frame, "HEMs")
+        check_no_missing(self.frame[["hem"]], "HEMs")
+        texts = {name: self.frame[name] if name in self.frame.columns else [""] * len(self.frame) for name in COLUMNS}
+        frame = pd.DataFrame(
+            {name: ["" if pd.isna(cell) else str(cell).strip() for cell in cells] for name, cells in texts.items()}, dtype=str
+        )
         for row, hem in enumerate(frame["hem"], start=1):
             if not hem or not hem.isprintable():
                 raise TableError(f"HEMs: row {row} is {hem[:60]!r}; a name must be printable text and not blank. Correct or remove it.")
