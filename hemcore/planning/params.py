@@ -14,6 +14,7 @@ class PlanParams(Params):
         description="How many HEMs the processor counts at once. Counters beside them (fixed ones) are named with the HEMs.",
         ge=2,
         le=64,
+        step=1,
         slider=(2, 16),
     )
     goal: Literal["pairs", "anchor", "budget"] = parameter(
@@ -29,6 +30,7 @@ class PlanParams(Params):
         description="How many there is time for; the plan reads most pairs with them.",
         ge=1,
         le=50_000,
+        step=1,
         unit="subexperiments",
     )
     runs: int = parameter(
@@ -52,7 +54,7 @@ class PlanParams(Params):
         step=1.0,
         unit="s",
     )
-    seed: int = parameter(0, title="Seed", description="The same seed gives the same plan.", ge=0, le=4_294_967_295)
+    seed: int = parameter(0, title="Seed", description="The same seed gives the same plan.", ge=0, le=4_294_967_295, step=1)
 
 
 SEARCH_FIELDS = ("n_pmcs", "goal", "anchor", "groups", "time_limit", "seed")

@@ -73,8 +73,8 @@ def problem_of(
     fixed = _in_every_group(masks, [hem for within, _, _ in bounds for hem in within], number[anchor] if anchor is not None else None)
     free = tuple(at for at in range(len(hems)) if at not in fixed)
     sets = _sets(hems, free, fixed, masks, names, bounds)
-    _check_readable(hems, free, sets, anchor)
     places = len(names) - len(fixed)
+    _check_readable(hems, free, sets, anchor, places)
     wish = _wish(wanted, number)
     together = _can_be_together(len(free), places, sets)
     asked = wish[np.ix_(free, free)]
@@ -205,8 +205,11 @@ def _sets(
 
 
 def _check_readable(
-    hems: Sequence[str], free: Sequence[int], sets: Sequence[tuple[str, NDArray[np.int64], int]], anchor: str | None
+    hems: Sequence[str], free: Sequence[int], sets: Sequence[tuple[str, NDArray[np.int64], int]], anchor: str | None, places: int
 ) -> None:
+    if free and places < 1:
+        which = listed(hems[at] for at in free)
+        raise ParameterError(f"constraints: no counter is left for {which} beside what is in every group. Loosen a rule, or leave it out.")
     for name, points, most in sets:
         if most < 1:
             beside = f" beside the anchor {anchor}" if anchor is not None else ""

@@ -118,7 +118,6 @@ def _keep(page: Page, given: str | pd.DataFrame, name: str, source: str) -> None
         return
     entry = next(each for each in library.entries(shelf.store(), page.kind) if each.id == record.id)
     st.session_state[page.key("dataset")] = entry.label
-    st.query_params[page.key("dataset")] = entry.label
 
 
 def _events_of(dataset: str) -> list[str]:

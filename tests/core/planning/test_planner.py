@@ -219,6 +219,7 @@ def test_more_pmcs_than_hems_read_all_at_once() -> None:
         ({"limits": [(["HEM_1", "HEM_2"], 0)]}, "must be at least 1"),
         ({"limits": [(["HEM_1", "HEM_2"], 1)], "wanted": [("HEM_1", "HEM_2")]}, "HEM_1 and HEM_2 cannot be read together: limit 1"),
         ({"counters": {"HEM_1": [0], "HEM_2": [0]}, "goal": "anchor", "anchor": "HEM_1"}, "counter 0 leaves no place for 'HEM_2' beside"),
+        ({"n_pmcs": 2, "counters": {f"HEM_{at}": [0] for at in range(7)}, "goal": "anchor", "anchor": "HEM_1"}, "no counter is left for"),
         ({"time_limit": 0.0}, "time_limit"),
         ({"time_limit": float("nan")}, "time_limit"),
         ({"seed": -1}, "seed"),
