@@ -119,7 +119,7 @@ def _coverage(scene: Scene) -> list[go.Figure]:
         "zmin": 0,
         "zmax": most,
         "colorscale": sequential(SERIES[0]),
-        "colorbar": colour_bar(tickformat=",d", nticks=5),
+        "colorbar": colour_bar(tickformat=",d", **({"dtick": 1} if most <= 6 else {"nticks": 5})),
         "xgap": 1 if n <= 30 else 0,
         "ygap": 1 if n <= 30 else 0,
         "hoverinfo": "skip",
@@ -259,7 +259,6 @@ def _curve(scene: Scene) -> list[go.Figure]:
             height=300,
             kept=f"{scene.question.dataset}|curve",
             legend=scene.baseline is not None,
-            sides=(56, 48),
             xaxis={"title": "subexperiments", "rangemode": "tozero", "tickformat": ",d"},
             yaxis={"title": "pairs together", "range": [0, 1.03], "tickformat": ".0%"},
         )

@@ -42,10 +42,9 @@ def cards(report: PlanReport) -> list[Card]:
             better="higher",
         ),
         Card(
-            label="Time of all runs",
+            label="Time of all runs, h",
             value=report.seconds / 3600,
-            form=".3g",
-            text=duration(report.seconds),
+            form=",.2f",
             note=f"{report.params.runs:,} runs each of {report.params.seconds_per_run:g} s",
             help="Subexperiments x runs x the time of a run; starting the program is not counted.",
             better="lower",

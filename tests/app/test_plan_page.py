@@ -46,7 +46,7 @@ def test_it_says_how_many_subexperiments_and_that_no_plan_needs_fewer(workbench)
     assert "10 subexperiments read every pair of 16 HEMs together with 6 PMCs." in verdict(workbench, at)
     assert workbench.metrics(at)["Subexperiments"] == "10"
     assert workbench.metrics(at)["Pairs together"] == "100.0%"
-    assert workbench.metrics(at)["Time of all runs"] == "58.3 min"
+    assert workbench.metrics(at)["Time of all runs, h"] == "0.97"
     assert workbench.tabs(at) == TABS
 
 
@@ -68,7 +68,7 @@ def test_runs_and_the_time_of_a_run_make_the_time(workbench) -> None:
     known = len(jobs.jobs())
     at.number_input(key="plan.seconds_per_run").set_value(36.0)
     at = workbench.run(at)
-    assert workbench.metrics(at)["Time of all runs"] == "35 h"
+    assert workbench.metrics(at)["Time of all runs, h"] == "35.00"
     assert len(jobs.jobs()) == known  # the plan is the same
 
 

@@ -50,7 +50,8 @@ def test_the_frames_of_each_kind() -> None:
     assert list(series.columns) == ["application", "run", "interval", "Ir", "Bc"]
     assert series["Bc"].tolist() == [1, 2, 3, 4]
     assert list(kinds.frames(PHASES)) == ["phases"]
-    assert list(kinds.frames(SIGNATURES)) == ["signatures", "HEMs to read"]
+    assert list(kinds.frames(SIGNATURES)) == ["signatures"]
+    assert list(kinds.frames(HEMS)) == ["HEMs"]
 
 
 def test_a_row_of_figures_for_each_column() -> None:
