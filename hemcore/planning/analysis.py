@@ -5,7 +5,7 @@ from hemcore.datasets.tables.hem_list import HemList
 from hemcore.planning.headline import cards, verdict
 from hemcore.planning.params import SEARCH_FIELDS, PlanParams
 from hemcore.planning.plan import Plan
-from hemcore.planning.planner import plan_subexperiments
+from hemcore.planning.planner import SHORT_S, is_short, plan_subexperiments
 from hemcore.planning.results import PlanReport
 
 # Up to here a search ends by itself at once.
@@ -36,8 +36,12 @@ def report(table: HemList, params: PlanParams, progress: Progress | None = None,
 
 
 def _seconds(table: HemList, params: PlanParams) -> float:
-    hems = len(table.hems)
-    return 0.0 if hems <= max(_FEW, params.n_pmcs) else 0.5 * params.time_limit + 2e-6 * hems**2
+    hems, beside = len(table.hems), params.goal == "anchor"
+    if hems <= max(_FEW, params.n_pmcs):
+        return 0.0
+    if params.goal != "budget" and not table.limits and not table.counters and is_short(hems - beside, params.n_pmcs - beside):
+        return min(SHORT_S, params.time_limit)
+    return 0.5 * params.time_limit + 2e-6 * hems**2
 
 
 SEARCH = Analysis(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hemcore.analysis import Progress
 from hemcore.errors import ParameterError
 from hemcore.planning import kernels
-from hemcore.planning.bounds import lower_bound
+from hemcore.planning.bounds import few_groups, lower_bound
 from hemcore.planning.finish import check, completed, in_order
 from hemcore.planning.plan import Plan
 from hemcore.planning.problem import MOST_GROUPS, Goal, Pair, Problem, problem_of
@@ -22,6 +22,8 @@ LONGEST_S = 600.0
 # Kept for putting the plan in order and checking it again, and for whoever else wants the processor: seconds, share, seconds a group.
 _RESERVE_S, _RESERVE_SHARE, _RESERVE_S_A_GROUP = 0.03, 0.03, 4e-5
 _RELABEL_MOVES = 60_000
+# Where the fewest groups are known and few, the search that finds them is short, and one that does not is at its end as soon.
+SHORT_S = 0.5
 
 
 def plan_subexperiments(
@@ -52,6 +54,7 @@ def plan_subexperiments(
         work ends first (`Plan.ended`, the rule on a machine that is not overloaded) the plan hangs on the arguments and the seed alone;
         where the clock does ("time"), the plan is a step of the same search that a slower machine got to. A first plan is made whatever
         the limit (0.4 s for 500 HEMs, 1.6 s for 1,000). Compiling, the first time after an installation, is not counted.
+        Where 13 subexperiments or fewer can be enough, half a second of work is all that is done.
     progress: told the share of time or work that is used, and what was found. better: told each better plan as it is found.
     Raises ParameterError for more than that, fewer, duplicates, an anchor that is not among them, constraints that clash.
 
@@ -67,6 +70,11 @@ def plan_subexperiments(
     warm()
     run = _Run(problem=problem, time_limit=float(time_limit), seed=int(seed), progress=progress, better=better)
     return run.budget(groups) if groups is not None else run.cover()
+
+
+def is_short(n: int, places: int) -> bool:
+    """Whether the fewest groups of `places` for every pair of n points are known to be few."""
+    return places > 1 and few_groups(n, places) < 14
 
 
 def warm() -> None:
@@ -104,6 +112,8 @@ class _Run:
         least = max(1, -(-task.n // max(task.places, 1)), *(-(-len(points) // most) for _, points, most in problem.sets))
         if self.bound < least:
             self.bound, self.bound_name = least, "a place for every HEM"
+        if problem.groups is None and not len(task.most) and is_short(task.n, task.places):
+            self.clock.work = min(self.clock.work, WORK_PER_SECOND * SHORT_S)
         self.random = kernels.random_of(self.seed)
         if problem.groups is None and self.bound > MOST_GROUPS:
             remedy = "Choose fewer HEMs, name the pairs that are wanted, or plan with a budget of subexperiments"
