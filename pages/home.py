@@ -12,7 +12,7 @@ from hemcore.web.home.words import words
 from hemcore.web.navigation import begin
 
 begin(PAGE)
-ways_in = welcome(PAGE, pages.page_named("data"), next((page for page in pages.PAGES if page.start), None))
+ways_in = welcome(PAGE, pages.page_named("data"), next((page for page in pages.PAGES if page.start and page.section == "Analyse"), None))
 st.subheader("What it answers", anchor=False)
 cards = showcase(pages.PAGES)
 st.subheader("A walk through the pages", anchor=False)

@@ -5,12 +5,13 @@ from hemcore.web.home import PAGE as HOME
 from hemcore.web.merge import PAGE as MERGE
 from hemcore.web.multiplexing import PAGE as MULTIPLEXING
 from hemcore.web.page import Page
+from hemcore.web.plan import PAGE as PLAN
 from hemcore.web.prediction import PAGE as PREDICTION
 from hemcore.web.report import PAGE as REPORT
 from hemcore.web.segmentation import PAGE as SEGMENTATION
 from hemcore.web.signatures import PAGE as SIGNATURES
 
-PAGES = (HOME, DATA, MERGE, MULTIPLEXING, SEGMENTATION, PREDICTION, SIGNATURES, REPORT)
+PAGES = (HOME, DATA, PLAN, MERGE, MULTIPLEXING, SEGMENTATION, PREDICTION, SIGNATURES, REPORT)
 
 
 def page_named(name: str) -> Page:

@@ -149,6 +149,7 @@ library, so another machine with the same gcc, glibc and Valgrind counts the sam
   and not the cycles of a Cortex-A53. The modelled caches are smaller than that machine's.
 - The three loads have the same events: callgrind runs the program alone. Only CYCLES and CYCLES_IQR differ between them.
 - A slot is a number of basic blocks, not of milliseconds.
+- `hems/t2080.csv` holds no readings: it lists the 16 HEMs of an NXP T2080 that the vignette of mergingTools reads, for planning.
 - The signatures are synthetic. Their kinds are what they were drawn as, not what EAR would say; ranges are our judgement of a two-socket
   node (112 cores, 614.4 GB/s, 7,168 GFLOPS in double precision). IDLE jobs have a signature of zeros and EARL_ENABLED 0, as where EAR's
   library was not loaded."""

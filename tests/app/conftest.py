@@ -193,7 +193,10 @@ def _stored(dataset_id: str) -> bool:
 NOTED = {
     (shelf, "table"): Noted(shelf.table, _stored),
     (shelf, "shape"): Noted(shelf.shape, _stored),
-    **{(columns, name): Noted(getattr(columns, name), lambda id, *more: _stored(id)) for name in ("parts", "preview", "figures", "gaps")},
+    **{
+        (columns, name): Noted(getattr(columns, name), lambda id, *more: _stored(id))
+        for name in ("parts", "preview", "figures", "texts", "gaps")
+    },
     (ask, "_computed"): Noted(ask._computed, lambda *key, _question, _taken: _stored(_question.dataset)),
 }
 

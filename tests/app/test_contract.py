@@ -21,6 +21,7 @@ from hemcore.charts.picture import pictures_of
 from hemcore.datasets.shelf import library, samples
 from hemcore.datasets.shelf.store import Lineage
 from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.hem_list import HemList
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
@@ -297,6 +298,7 @@ MAKERS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "CounterSeries": _series,
     "PhaseTable": _phases,
     "SignatureTable": _signatures,
+    "HemList": lambda frame: HemList(frame=pd.DataFrame({"hem": list(frame)})),
 }
 
 

@@ -20,6 +20,7 @@ import pytest
 
 from hemcore.analysis import Analysis, analyses_of, rooms
 from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.hem_list import HemList
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
@@ -141,6 +142,25 @@ def loop_signatures(frame: pd.DataFrame) -> SignatureTable:
     return SignatureTable(frame=jobs.assign(JOBID=places % 2, STEPID=0, LOOPID=places, TIMESTAMP=1_700_000_000 + 10 * places))
 
 
+def hems(n: int, **columns: list[str]) -> HemList:
+    return HemList(frame=pd.DataFrame({"hem": [f"HEM_{number}" for number in range(n)]} | columns))
+
+
+LISTS: dict[str, Callable[[], HemList]] = {
+    "ordinary": lambda: hems(9),
+    "one value": lambda: hems(1),
+    "two HEMs": lambda: hems(2),
+    "NaN here and there": lambda: hems(6, counters=["0", np.nan, "fixed", None, "", "1 0"]),
+    "all on one counter": lambda: hems(5, counters=["0"] * 5),
+    "each with a counter of its own": lambda: hems(5, counters=[f"own{number}" for number in range(5)]),
+    "two share a fixed counter": lambda: hems(9, counters=["fixed", "fixed 1", *[""] * 7]),
+    "no PMC of that number": lambda: hems(3, counters=["99", "", ""]),
+    "one of them at a time": lambda: hems(5, limit=["all:1"] * 5),
+    "limits": lambda: hems(8, limit=["a:2", "a:2 b:1", "a:2", "b:1", *[""] * 4]),
+    "long names": lambda: HemList(frame=pd.DataFrame({"hem": [LONG, f"{LONG}2", "<script>alert('1')</script>"]})),
+    "odd names": lambda: HemList(frame=pd.DataFrame({"hem": ["self", "=cmd()", "a b", "{x,y}", "-e"]})),
+    "more than can be planned": lambda: hems(5_000),
+}
 TABLES: dict[type, dict[str, Callable[[], Any]]] = {
     CounterSeries: {
         **{f"one run, {name}": make for name, make in of_every_kind(one_run).items()},
@@ -158,12 +178,14 @@ TABLES: dict[type, dict[str, Callable[[], Any]]] = {
         **{f"jobs, {name}": make for name, make in of_every_kind(job_signatures).items()},
         **{f"loops, {name}": make for name, make in of_every_kind(loop_signatures).items()},
     },
+    HemList: {f"HEMs, {name}": make for name, make in LISTS.items()},
 }
 EMPTY: dict[type, Callable[[], Any]] = {
     CounterSeries: lambda: one_run(counts(1, "A").iloc[:0]),
     Subexperiments: lambda: one_subexperiment(counts(1, "A").iloc[:0]),
     PhaseTable: lambda: phases(counts(1, "A").iloc[:0]),
     SignatureTable: lambda: SignatureTable(frame=pd.DataFrame()),
+    HemList: lambda: HemList(frame=pd.DataFrame({"hem": []})),
 }
 
 

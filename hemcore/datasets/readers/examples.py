@@ -14,6 +14,16 @@ SEPARATE: Example = {
     "branches.csv": "cycles,instructions,branch-misses\n812000,640100,2140\n808400,639800,2095\n",
     "caches.csv": "cycles,cache-misses,cache-references\n815300,5120,88400\n809900,5034,87950\n",
 }
+PLAN_RUNS: Example = {
+    "plan.txt": "HEM Workbench plan 1\nn_pmcs\t2\nruns\t2\n"
+    "subexperiment\t1\tcycles\tinstructions\nsubexperiment\t2\tcycles\tbranch-misses\n",
+    "subexperiment_0001.perf": "# started on Mon Nov 16 09:12:01 2026\n"
+    "812000;;cycles;500000;100.00;;\n640100;;instructions;500000;100.00;;\n"
+    "# started on Mon Nov 16 09:12:02 2026\n808400;;cycles;498000;100.00;;\n639800;;instructions;498000;100.00;;\n",
+    "subexperiment_0002.perf": "# started on Mon Nov 16 09:12:03 2026\n"
+    "815300;;cycles;501000;100.00;;\n2140;;branch-misses;501000;100.00;;\n"
+    "# started on Mon Nov 16 09:12:04 2026\n809900;;cycles;499000;100.00;;\n2095;;branch-misses;499000;100.00;;\n",
+}
 EACCT: Example = {
     "signatures.csv": "JOBID;STEPID;NODENAME;TIME_SEC;CPI;TPI;MEM_GBS;GFLOPS;DC_NODE_POWER_W\n"
     "4711;0;node01;182.4;0.62;1.31;48.2;113.5;312.8\n"
@@ -87,4 +97,8 @@ CORTEX_A15_PHASES: Example = {
     "1481276183412774900\tbitcount\t1\t2000\t2.220\t1001596135\t1577397597\n"
     "1481276183921497379\tbzip2d\t1\t2000\t2.213\t1001223253\t1578593158\n",
     "split.data": "#Train Benchmarks\tTest Benchmarks\nbitcount\tbzip2d\n",
+}
+HEM_LIST: Example = {
+    "hems.csv": "hem,counters,limit\ncycles,fixed1,\ninstructions,fixed0,\nLLC-misses,,offcore:2\nLLC-loads,,offcore:2\n"
+    "dTLB-load-misses,0 1,\nbranch-misses,,\n",
 }

@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import io
 import lzma
+import re
 import zipfile
 import zlib
 from collections.abc import Sequence
@@ -16,6 +17,9 @@ from hemcore.errors import ReadError
 
 _CHUNK = 1 << 20
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+# The runs of a plan of measurement, one small file each: those of a folder are one file of runs.
+_RUN = re.compile(r"run_(\d{1,9})\.perf", re.ASCII)
+_RUNS = re.compile(r"subexperiment_\d{1,6}", re.ASCII)
 # All that a damaged archive makes the standard library raise (a locked one: RuntimeError).
 _DAMAGE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, ValueError, OSError, RuntimeError)
 
@@ -30,9 +34,10 @@ class UploadedFile:
 
 @dataclass(frozen=True)
 class UploadLimits:
-    """Bounds on what is unpacked: files in an archive, bytes of all files together, and cells and bytes of XML in a workbook."""
+    """Bounds on what is unpacked: files and runs of a plan in an archive, bytes of all files, cells and bytes of XML in a workbook."""
 
     max_files: int = 1_000
+    max_runs: int = 100_000
     max_bytes: int = 512 << 20
     max_cells: int = 5_000_000
     max_workbook_bytes: int = 128 << 20
@@ -41,6 +46,9 @@ class UploadLimits:
 def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) -> list[UploadedFile]:
     """The files themselves: .zip and .gz opened, folders, hidden files and __MACOSX left out; order and names kept. A workbook of Excel
     becomes a CSV a sheet (see excel.sheets), in an archive too.
+
+    Runs of a plan (subexperiment_0001/run_00001.perf and so on) are put together, those of a folder in the order of their numbers as one
+    file "subexperiment_0001.perf".
 
     Files of an archive are named without their folders, unless two have the same name: then each with its folders ("Run_1/log.csv").
 
@@ -140,19 +148,20 @@ def _unzipped(file: UploadedFile, limits: UploadLimits, budget: _Budget) -> list
         entries = archive.infolist()
     except _DAMAGE as error:
         raise ReadError(f"{file.name}: not a readable .zip ({error}). Make the archive again.") from None
-    if len(entries) > limits.max_files:
-        raise ReadError(
-            f"{file.name}: {len(entries):,} entries; at most {limits.max_files:,} are opened. Send the files of one dataset only."
-        )
+    runs = sum(_run_of(PurePosixPath(entry.filename)) is not None for entry in entries)
+    for count, most, what in ((len(entries) - runs, limits.max_files, "entries"), (runs, limits.max_runs, "runs of a plan")):
+        if count > most:
+            raise ReadError(f"{file.name}: {count:,} {what}; at most {most:,} are opened. Send the files of one dataset only.")
     kept = []
     for entry in entries:
         _check_name(file.name, entry)
         path = PurePosixPath(entry.filename)
         if not (entry.is_dir() or "__MACOSX" in path.parts or any(part.startswith(".") for part in path.parts)):
             kept.append((entry, path))
+    opened = _runs_together(file.name, archive, [(entry, path) for entry, path in kept if _run_of(path) is not None], budget)
+    kept = [(entry, path) for entry, path in kept if _run_of(path) is None]
     # "Run_1/events.csv" and "Run_2/events.csv": the folders alone tell the files apart.
     with_folders = len({path.name.removesuffix(".gz") for _, path in kept}) < len(kept)
-    opened = []
     for entry, path in kept:
         content = _read_entry(file.name, archive, entry, budget)
         if content[:2] == b"\x1f\x8b":
@@ -160,6 +169,28 @@ def _unzipped(file: UploadedFile, limits: UploadLimits, budget: _Budget) -> list
         inside = UploadedFile((str(path) if with_folders else path.name).removesuffix(".gz"), content)
         opened += _sheets(inside, limits, budget) or [inside]
     return opened
+
+
+def _run_of(path: PurePosixPath) -> int | None:
+    """The number of the run of a plan that a file of this name holds; None for any other file."""
+    match = _RUN.fullmatch(path.name)
+    return int(match[1]) if match is not None and _RUNS.fullmatch(path.parent.name) else None
+
+
+def _runs_together(
+    archive_name: str, archive: zipfile.ZipFile, entries: Sequence[tuple[zipfile.ZipInfo, PurePosixPath]], budget: _Budget
+) -> list[UploadedFile]:
+    """A file for each folder of runs, named after it; each run begins with a remark as perf writes it."""
+    folders: dict[PurePosixPath, list[tuple[int, zipfile.ZipInfo]]] = {}
+    for entry, path in entries:
+        folders.setdefault(path.parent, []).append((_run_of(path) or 0, entry))
+    alike = len({folder.name for folder in folders}) < len(folders)
+    together = []
+    for folder in sorted(folders):
+        runs = (_read_entry(archive_name, archive, entry, budget) for _, entry in sorted(folders[folder], key=lambda run: run[0]))
+        parts = [part if part.startswith(b"# started on ") else b"# started on \n" + part for part in runs]
+        together.append(UploadedFile(f"{folder if alike else folder.name}.perf", b"\n".join(parts)))
+    return together
 
 
 def _check_name(archive: str, entry: zipfile.ZipInfo) -> None:

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pandas as pd
 
-from hemcore.datasets.readers import csv_text, eacct, examples, papi, subexperiments
+from hemcore.datasets.readers import csv_text, eacct, examples, hem_lists, papi, plan_runs, subexperiments
 from hemcore.datasets.readers.examples import Example
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.likwid import timeline as likwid_timeline
@@ -96,6 +96,11 @@ def _read_separate(files: Sequence[UploadedFile], options: ReadOptions) -> ReadR
     return ReadResult(table=raw.table, repairs=raw.repairs, notes=tuple(notes))
 
 
+def _read_plan_runs(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResult:
+    raw, notes = plan_runs.read(files, min_mean=options.min_mean)
+    return ReadResult(table=raw.table, repairs=raw.repairs, notes=tuple(notes))
+
+
 def _read_eacct(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResult:
     if len(files) != 1:
         raise ReadError(f"EAR signatures: {len(files)} files; one is read at a time. Send them one by one.")
@@ -107,6 +112,11 @@ def _read_eacct(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResu
     unmeasured = int(table.frame[list(METRICS)].isna().all(axis=1).sum())
     if unmeasured:
         repairs.append(Repair(file.name, ", ".join(METRICS), "all four 0 or empty: not measured", unmeasured))
+    return ReadResult(table=table, repairs=repairs_table(repairs), notes=tuple(notes))
+
+
+def _read_hems(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResult:
+    table, repairs, notes = hem_lists.read(files)
     return ReadResult(table=table, repairs=repairs_table(repairs), notes=tuple(notes))
 
 
@@ -155,6 +165,14 @@ FORMATS = (
     Format(
         key="eacct", title="EAR signatures (eacct CSV)", kind="SignatureTable", sniff=eacct.sniff, read=_read_eacct, example=examples.EACCT
     ),
+    Format(
+        key="plan_runs",
+        title="runs of a plan (its script's folder)",
+        kind="Subexperiments",
+        sniff=plan_runs.sniff,
+        read=_read_plan_runs,
+        example=examples.PLAN_RUNS,
+    ),
     _series("perf_stat_csv", "perf stat -x (CSV)", perf_csv, examples.PERF_CSV),
     _series("perf_stat_json", "perf stat -j (JSON)", perf_json, examples.PERF_JSON),
     _series("perf_stat_text", "perf stat as it prints (text)", perf_text, examples.PERF_TEXT),
@@ -174,6 +192,14 @@ FORMATS = (
     ),
     _phases("phases_thesis", "phases as input.dat and output.dat", phases_thesis, examples.PHASES_THESIS),
     _phases("cortex_a15_phases", "Cortex-A15 table as phases (TSV)", phases_cortex_a15, examples.CORTEX_A15_PHASES),
+    Format(
+        key="hem_list",
+        title="HEMs to read (perf list, papi_avail, CSV)",
+        kind="HemList",
+        sniff=hem_lists.sniff,
+        read=_read_hems,
+        example=examples.HEM_LIST,
+    ),
 )
 
 

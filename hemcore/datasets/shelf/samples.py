@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 from hemcore.datasets.readers.eacct import read_eacct
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.hem_list import HemList
 from hemcore.datasets.tables.kinds import Table
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import SignatureTable
@@ -170,6 +171,13 @@ _SAMPLES = {
             lambda: _series("mpx.parquet", "MPX"),
             "series/mpx.parquet",
             lambda: _series("mpx_truth.parquet", "OCOE"),
+        ),
+        Sample(
+            "hems-t2080",
+            "16 HEMs of an NXP T2080",
+            HemList,
+            lambda: HemList(frame=pd.read_csv(_path("hems/t2080.csv"), dtype=str)),
+            "hems/t2080.csv",
         ),
         Sample(
             "signatures",

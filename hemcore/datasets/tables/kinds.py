@@ -8,13 +8,14 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.hem_list import HemList
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import SignatureTable, StoredSignatures, first_columns
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import TableError
 
-Table = Subexperiments | CounterSeries | PhaseTable | SignatureTable
-T = TypeVar("T", Subexperiments, CounterSeries, PhaseTable, SignatureTable)
+Table = Subexperiments | CounterSeries | PhaseTable | SignatureTable | HemList
+T = TypeVar("T", Subexperiments, CounterSeries, PhaseTable, SignatureTable, HemList)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,6 +106,13 @@ def _shape_of_phases(table: PhaseTable) -> str:
     return ", ".join([*parts, _many(len(table.counters), "counter"), _many(len(table.loads), "load")])
 
 
+def _shape_of_hems(table: HemList) -> str:
+    bound, limits = len(table.counters), len(table.limits)
+    parts = [_many(len(table.hems), "HEM")]
+    parts += [f"{bound:,} bound to counters"] if bound else []
+    return ", ".join([*parts, *([_many(limits, "limit")] if limits else [])])
+
+
 def _series_to_files(table: CounterSeries) -> tuple[list[pd.DataFrame], dict[str, Any]]:
     beside = {name: frame for name, frame in (("share", table.share), ("truth", table.truth)) if frame is not None}
     rest = {"mode": table.mode, "interval_unit": table.interval_unit}
@@ -160,6 +168,14 @@ KINDS: dict[str, Kind[Any]] = {
             from_files=lambda frames, rest: SignatureTable(frame=frames[0]),
             first=first_columns,
             from_first=StoredSignatures,
+        ),
+        Kind(
+            type=HemList,
+            words="HEMs to read",
+            frames=lambda table: {"HEMs": table.frame},
+            shape=_shape_of_hems,
+            to_files=lambda table: ([table.frame], {}),
+            from_files=lambda frames, rest: HemList(frame=frames[0]),
         ),
     )
 }

@@ -55,6 +55,15 @@ def figures(dataset_id: str, part: str, wanted: str = "") -> tuple[pd.DataFrame,
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
+def texts(dataset_id: str, part: str) -> pd.DataFrame:
+    """Of each column of text: how many rows are filled in, and how many different values they have."""
+    frame = kinds.frames(shelf.table(dataset_id))[part].select_dtypes(exclude="number").iloc[:, :COLUMNS_SHOWN]
+    filled = frame.notna() & (frame != "")
+    different = [frame[name][filled[name]].nunique() for name in frame.columns]
+    return pd.DataFrame({"column": list(frame.columns), "filled in": filled.sum().to_numpy(), "different": different})
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
 def gaps(dataset_id: str, part: str) -> sparklines.MissingStrip | None:
     """Where values are missing in a part; None where none is."""
     return sparklines.missing_strip(kinds.frames(shelf.table(dataset_id))[part])
@@ -66,6 +75,10 @@ def show_figures(dataset_id: str, part: str) -> None:
     if preview(dataset_id, part)[2] > COLUMNS_SHOWN:
         wanted = st.text_input("Columns whose name has", key=PAGE.key("wanted"), placeholder="part of a name")
     found, many = figures(dataset_id, part, wanted)
+    if not many and not wanted:
+        st.dataframe(texts(dataset_id, part), hide_index=True, alt=f"Columns of {part}")
+        st.caption(sentences.as_text(f"{part} has no column of numbers."))
+        return
     st.dataframe(
         found, hide_index=True, height=_height(len(found)), alt=f"Figures of each column of {part}", column_config=_config(dataset_id)
     )

@@ -41,8 +41,8 @@ def panel() -> None:
             st.session_state.pop(_SUMS, None)
             st.caption(
                 "Choose the files of one dataset; their format is recognised, and you see what they hold before they are added."
-                " Read are subexperiments, output of perf stat, LIKWID and PAPI, Cortex-A15 event logs, series and phases in CSV and EAR"
-                " signatures: see How files must look."
+                " Read are subexperiments, the runs of a plan, lists of HEMs, output of perf stat, LIKWID and PAPI, Cortex-A15 event logs,"
+                " series and phases in CSV and EAR signatures: see How files must look."
             )
             return
         files = [UploadedFile(name=file.name, content=file.getvalue()) for file in sent]

@@ -51,10 +51,11 @@ def read(files: Sequence[UploadedFile]) -> SeriesReadings:
     Counts are per interval (-I) or per run, NaN = not counted; msec, Joules and the like as printed. The last line may be cut off: it is
     left out and listed. Raises ReadError for an empty or binary file, lines that are no row of perf stat, and files without any value.
     """
-    return readings([_rows(file) for file in files])
+    return readings([rows_of(file) for file in files])
 
 
-def _rows(file: UploadedFile) -> Rows:
+def rows_of(file: UploadedFile) -> Rows:
+    """The rows of one file of `perf stat -x`. Raises ReadError as `read` does."""
     text = text_of(file)
     rows = Rows(file.name)
     separator = _separator([line for line in islice(lines_of(text), 2_000) if not is_remark(line)])

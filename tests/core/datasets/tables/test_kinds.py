@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.datasets import CounterSeries, PhaseTable, SignatureTable, Subexperiments
+from hemcore.datasets import CounterSeries, HemList, PhaseTable, SignatureTable, Subexperiments
 from hemcore.datasets.tables import kinds
 from hemcore.datasets.tables.kinds import KINDS
 from hemcore.errors import TableError
@@ -22,6 +22,7 @@ PHASES = PhaseTable(
     counters=("Ir",),
 )
 SIGNATURES = SignatureTable(frame=pd.DataFrame({"CPI": np.ones(1_234), "TPI": 1.0, "MEM_GBS": 1.0, "GFLOPS": 1.0}))
+HEMS = HemList(frame=pd.DataFrame({"hem": ["a", "b", "c"], "counters": ["0", "", ""], "limit": ["x:1", "x:1", ""]}))
 
 
 @pytest.mark.parametrize(
@@ -29,6 +30,7 @@ SIGNATURES = SignatureTable(frame=pd.DataFrame({"CPI": np.ones(1_234), "TPI": 1.
     [
         (Subexperiments(frames=(ONE, ONE), n_pmcs=2), "2 subexperiments, 2 HEMs, 2 PMCs, 2 runs each"),
         (Subexperiments(frames=(ONE, TWO), n_pmcs=4), "2 subexperiments, 3 HEMs, 4 PMCs, 1 to 2 runs each"),
+        (HEMS, "3 HEMs, 1 bound to counters, 1 limit"),
         (SERIES, "2 applications, 3 runs, 4 intervals, 2 events, MPX"),
         (SERIES.run("t", 1), "1 application, 1 run, 1 interval, 2 events, MPX"),
         (Subexperiments(frames=(TWO[["a"]],), n_pmcs=1), "1 subexperiment, 1 HEM, 1 PMC, 1 run each"),
@@ -49,6 +51,7 @@ def test_the_frames_of_each_kind() -> None:
     assert series["Bc"].tolist() == [1, 2, 3, 4]
     assert list(kinds.frames(PHASES)) == ["phases"]
     assert list(kinds.frames(SIGNATURES)) == ["signatures"]
+    assert list(kinds.frames(HEMS)) == ["HEMs"]
 
 
 def test_a_row_of_figures_for_each_column() -> None:
@@ -96,14 +99,14 @@ def test_figures_of_huge_counts_raise_no_warning() -> None:
     assert np.isnan(row["CoV %"])
 
 
-EACH = (Subexperiments(frames=(ONE, TWO), n_pmcs=2), SERIES, PHASES, SIGNATURES)
+EACH = (Subexperiments(frames=(ONE, TWO), n_pmcs=2), SERIES, PHASES, SIGNATURES, HEMS)
 
 
 def test_every_type_of_table_has_one_entry_under_its_name() -> None:
     assert [kinds.kind_of(table) for table in EACH] == list(KINDS.values())
     assert [kind.type for kind in KINDS.values()] == list(get_args(kinds.Table))
     assert all(kind.name == name == kind.type.__name__ for name, kind in KINDS.items())
-    assert [kind.words for kind in KINDS.values()] == ["subexperiments", "counter series", "phases", "signatures"]
+    assert [kind.words for kind in KINDS.values()] == ["subexperiments", "counter series", "phases", "signatures", "HEMs to read"]
 
 
 @pytest.mark.parametrize("table", EACH, ids=lambda table: type(table).__name__)

@@ -1,0 +1,136 @@
+"""Lists of HEMs: what `perf list` or `papi_avail` prints, a table with their counters and limits, or names alone."""
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+
+import pandas as pd
+
+from hemcore.datasets.readers import text
+from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.papi_avail import read_papi_avail
+from hemcore.datasets.readers.repairs import Repair
+from hemcore.datasets.tables.hem_list import COLUMNS, HemList
+from hemcore.errors import ReadError
+from hemcore.events.t2080 import T2080_EVENTS
+
+MOST_NAMES = 10_000
+_LONGEST_NAME = 500
+_REMEDY = "Send the names of HEMs, one a line, what perf list or papi_avail prints, or a CSV with the columns hem, counters, limit."
+_PERF = re.compile(r"^ {1,6}(\S+(?: OR \S+)*) +\[[^\[\]]*event\b[^\[\]]*\]\s*$", re.IGNORECASE)
+_PERF_SECTION = re.compile(r"^List of pre-defined events")
+_PERF_BARE = re.compile(r"^ {2,6}([A-Za-z0-9_][A-Za-z0-9_.:/=,\-]*)\s*$")
+_PAPI = re.compile(r"^\s*PAPI_\w+\s+0x[0-9a-fA-F]+", re.MULTILINE)
+_CODE = re.compile(r"X?(\d{1,9})", re.ASCII)
+
+
+def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+    """(score, why) where the one file is a table whose first column is "hem", or what perf list or papi_avail prints; else 0."""
+    if len(files) != 1:
+        return 0.0, ""
+    head = text.head_of(files[0].content, 200_000).decode("utf-8", errors="replace").removeprefix("\ufeff")
+    lines = [line for line in text.plain_lines(head).split("\n") if line.strip()]
+    if not lines or "\x00" in head[:4096]:
+        return 0.0, ""
+    if _is_table(lines[0]):
+        return 1.0, "a table of HEMs: hem, counters, limit"
+    if _PERF_SECTION.match(lines[0]) or sum(_PERF.match(line) is not None for line in lines) >= max(2, len(lines) // 4):
+        return 0.9, "what perf list prints"
+    if _PAPI.search(head) and "PAPI_" in head and "Avail" in head:
+        return 0.9, "what papi_avail prints"
+    return 0.0, ""
+
+
+def read(files: Sequence[UploadedFile]) -> tuple[HemList, list[Repair], list[str]]:
+    """The HEMs of one file, repairs and notes. Raises ReadError as `hems_in`."""
+    if len(files) != 1:
+        raise ReadError(f"HEMs: {len(files)} files; one list is read at a time. Send them one by one.")
+    said = text.text_of(files[0].name, files[0].content, remedy=_REMEDY)
+    return hems_in(said, name=files[0].name)
+
+
+def hems_in(said: str, *, name: str = "HEMs") -> tuple[HemList, list[Repair], list[str]]:
+    """The HEMs that a text names: what `perf list` or `papi_avail` prints, a table with the columns hem, counters, limit, or names between
+    line ends, semicolons, tabs or commas. Event numbers of the T2080 become their names. A name that comes twice is taken once and listed.
+
+    Raises ReadError for no name, over 10,000 of them or one that is too long; TableError for a table that is no list of HEMs.
+    """
+    lines = [line for line in text.plain_lines(said).split("\n") if line.strip()]
+    if not lines:
+        raise ReadError(f"{name}: no HEM in it. {_REMEDY}")
+    if _is_table(lines[0]):
+        return _table(name, lines), [], []
+    if _PAPI.search(said):
+        names, how = read_papi_avail(name, said.encode(errors="replace")).counters, "papi_avail"
+    elif _PERF_SECTION.match(lines[0]) or any(_PERF.match(line) for line in lines):
+        names, how = _perf_list(lines), "perf list"
+    else:
+        names, how = _names(lines), ""
+    names = [_of_t2080(each) for each in names]
+    if not names:
+        raise ReadError(f"{name}: no HEM in it that can be counted. {_REMEDY}")
+    if len(names) > MOST_NAMES:
+        raise ReadError(f"{name}: {len(names):,} names; at most {MOST_NAMES:,} are read. Leave some out.")
+    long = next((each for each in names if len(each) > _LONGEST_NAME), None)
+    if long is not None:
+        raise ReadError(f"{name}: {long[:60]!r}… has {len(long):,} letters; a name of a HEM has at most {_LONGEST_NAME}. {_REMEDY}")
+    once = list(dict.fromkeys(names))
+    repairs = [Repair(name, "", "names that came again: taken once", len(names) - len(once))] if len(once) < len(names) else []
+    notes = [f"{len(once):,} events of what {how} prints."] if how else []
+    return HemList(frame=pd.DataFrame({"hem": once})), repairs, notes
+
+
+def _is_table(line: str) -> bool:
+    cells = [cell.strip().strip('"').lower() for cell in re.split("[,;\t]", line)]
+    return cells[0] == "hem" and set(cells) <= set(COLUMNS)
+
+
+def _table(name: str, lines: Sequence[str]) -> HemList:
+    separator = next((each for each in ";\t," if each in lines[0]), ",")
+    try:
+        rows = list(csv.reader(io.StringIO("\n".join(lines)), delimiter=separator, skipinitialspace=True))
+    except csv.Error as error:
+        raise ReadError(f"{name}: not a table ({error}). {_REMEDY}") from None
+    if len(rows) > MOST_NAMES:
+        raise ReadError(f"{name}: {len(rows):,} rows; at most {MOST_NAMES:,} are read. Leave some out.")
+    header = [cell.strip().lower() for cell in rows[0]]
+    if len(set(header)) < len(header):
+        raise ReadError(f"{name}: a column comes twice ({', '.join(header)}). Remove one.")
+    for number, row in enumerate(rows[1:], start=2):
+        if len(row) > len(header):
+            raise ReadError(f"{name}, row {number}: {len(row)} cells in {len(header)} columns. Put names with {separator!r} in quotes.")
+    return HemList(frame=pd.DataFrame([[*row, *[""] * (len(header) - len(row))] for row in rows[1:]], columns=header))
+
+
+def _perf_list(lines: Sequence[str]) -> list[str]:
+    """The events of `perf list`: of several spellings the first; tracepoints and patterns that need more than a name are left out."""
+    found = []
+    for line in lines:
+        match = _PERF.match(line) or _PERF_BARE.match(line)
+        if (
+            match is None
+            or "<" in match[1]
+            or "Tracepoint" in line
+            or "breakpoint" in line
+            or "Raw hardware" in line
+            or "metric" in line.lower()
+        ):
+            continue
+        found.append(match[1].partition(" OR ")[0])
+    return found
+
+
+def _names(lines: Sequence[str]) -> list[str]:
+    """Names between line ends, semicolons and tabs; and commas, unless they stand in an event such as cpu/event=0x3c,umask=0x1/."""
+    found = []
+    for line in lines:
+        for part in re.split("[;\t]", line.partition("#")[0]):
+            pieces = re.findall(r"(?:[^,/]|/[^/]*/)+", part)
+            found += [piece.strip().strip("\"'").strip() for piece in pieces]
+    return [each for each in found if each]
+
+
+def _of_t2080(name: str) -> str:
+    code = _CODE.fullmatch(name)
+    return T2080_EVENTS.get(int(code[1]), name) if code else name

@@ -1,0 +1,169 @@
+"""The runs of a plan of measurement: the folder that a plan's script fills, one file of `perf stat -x ';'` a run, zipped.
+
+`plan.txt` says which HEMs each subexperiment reads, in the order of the events that perf was given:
+
+    HEM Workbench plan 1
+    n_pmcs<TAB>6
+    runs<TAB>500
+    subexperiment<TAB>1<TAB>cycles<TAB>instructions
+
+Beside it lie `subexperiment_0001/run_00001.perf` and so on. Opened, the runs of a subexperiment are one file of that name, run after run.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.readers import text
+from hemcore.datasets.readers.bounds import check_columns, check_readings
+from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.perf import csv as perf_csv
+from hemcore.datasets.readers.raw_experiments import RawExperiments, subexperiments_from_frames
+from hemcore.datasets.readers.repairs import Repair, repairs_table
+from hemcore.datasets.tables.checks import listed
+from hemcore.errors import ReadError
+
+MANIFEST = "plan.txt"
+FIRST_LINE = "HEM Workbench plan 1"
+_NUMBERED = re.compile(r"subexperiment_(\d{1,6})(?:\.perf)?", re.ASCII)
+_REMEDY = "Send the folder that the plan's script filled, zipped as it is."
+_MOST_GROUPS = 50_000
+
+
+@dataclass(frozen=True)
+class _Planned:
+    n_pmcs: int
+    groups: dict[int, tuple[str, ...]]
+
+
+def manifest(n_pmcs: int, runs: int, groups: Sequence[Sequence[str]]) -> str:
+    """The text of `plan.txt`."""
+    lines = [FIRST_LINE, f"n_pmcs\t{n_pmcs}", f"runs\t{runs}"]
+    return "\n".join([*lines, *("\t".join(["subexperiment", str(at), *group]) for at, group in enumerate(groups, start=1))]) + "\n"
+
+
+def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+    """(1, why) where one of the files is a plan.txt and the others are its runs; else 0."""
+    plans = [file for file in files if _is_manifest(file)]
+    runs = [file for file in files if _number(file) is not None]
+    if len(plans) != 1 or not runs or len(plans) + len(runs) != len(files):
+        return 0.0, ""
+    return 1.0, f"{MANIFEST} and the runs of {len(runs)} subexperiments"
+
+
+def read(files: Sequence[UploadedFile], *, min_mean: float) -> tuple[RawExperiments, list[str]]:
+    """The subexperiments, a row a run, and notes.
+
+    A run that lacks a reading is left out and listed, and so is a subexperiment that was planned and has no run. Raises ReadError for no
+    plan.txt or several, one that is damaged, runs of a subexperiment that was not planned, a run with other events than planned, and as
+    the reader of perf stat -x does; TableError where no run is complete.
+    """
+    plans = [file for file in files if _is_manifest(file)]
+    if len(plans) != 1:
+        raise ReadError(f"runs of a plan: {len(plans)} files {MANIFEST} that begin with {FIRST_LINE!r}; it takes one. {_REMEDY}")
+    planned = _planned(plans[0])
+    parts: dict[int, UploadedFile] = {}
+    for file in files:
+        if file is plans[0]:
+            continue
+        number = _number(file)
+        if number is None or number not in planned.groups:
+            what = "is no run of the plan" if number is None else f"is of subexperiment {number}, which {MANIFEST} has not"
+            raise ReadError(f"{file.name}: it {what}. {_REMEDY}")
+        if number in parts:
+            raise ReadError(f"{file.name}: subexperiment {number} comes twice ({parts[number].name}). {_REMEDY}")
+        parts[number] = file
+    if not parts:
+        raise ReadError(f"{plans[0].name}: no run beside it. Run the plan's script, then send its folder, zipped.")
+    repairs: list[Repair] = []
+    notes: list[str] = []
+    frames, labels = [], []
+    for number in sorted(parts):
+        frames.append(_frame(parts[number], planned.groups[number], repairs, notes))
+        labels.append(f"subexperiment {number}")
+    missing = [number for number in planned.groups if number not in parts]
+    if missing:
+        notes.append(f"{len(missing)} of {len(planned.groups)} subexperiments have no run yet: {listed(missing)}.")
+    check_readings("runs of a plan", sum(len(frame) for frame in frames), max(frame.shape[1] for frame in frames))
+    raw = subexperiments_from_frames(frames, min_mean=min_mean, labels=labels)
+    every = repairs_table([*repairs, *(Repair(*row) for row in raw.repairs.itertuples(index=False))])
+    widest = max(frame.shape[1] for frame in raw.subexperiments)
+    n_pmcs = max(planned.n_pmcs, widest)
+    return RawExperiments(subexperiments=raw.subexperiments, labels=raw.labels, n_pmcs=n_pmcs, repairs=every), notes
+
+
+def _frame(file: UploadedFile, hems: tuple[str, ...], repairs: list[Repair], notes: list[str]) -> pd.DataFrame:
+    """A row a run, a column a HEM; NaN where a HEM was not counted."""
+    rows = perf_csv.rows_of(file)
+    found = rows.frame()
+    repairs += rows.repairs
+    notes += rows.notes
+    runs = found.groupby("segment", sort=True)
+    kept = []
+    for segment, run in runs:
+        if len(run) != len(hems):
+            if len(run) < len(hems) and segment == found["segment"].iloc[-1]:
+                repairs.append(Repair(f"{file.name}, run {int(str(segment)) + 1}", "", "cut off: left out", 1))
+                continue
+            raise ReadError(
+                f"{file.name}: run {int(str(segment)) + 1} has {len(run)} readings, but {MANIFEST} plans {len(hems)} HEMs "
+                f"({listed(hems)}) for it. Run the script of this plan."
+            )
+        kept.append(run["count"].to_numpy(dtype=float)[_order(list(run["event"]), hems, file.name, int(str(segment)) + 1)])
+    if not kept:
+        raise ReadError(f"{file.name}: no whole run in it. Run the plan's script to its end.")
+    counts = np.vstack(kept)
+    return pd.DataFrame(np.where(counts < 0, np.nan, counts), columns=list(hems))
+
+
+def _order(events: list[str], hems: tuple[str, ...], name: str, run: int) -> list[int]:
+    """Where the reading of each HEM stands: by name where perf prints the HEMs' names, else in the order of the plan.
+
+    perf may print what it was given under another name (cycles as cpu_core/cycles/), and groups in another order than they were given.
+    """
+    if sorted(events) == sorted(hems):
+        return [events.index(hem) for hem in hems]
+    moved = next((event for at, event in enumerate(events) if event in hems and hems[at] != event), None)
+    if moved is not None:
+        raise ReadError(f"{name}: run {run} reads {listed(events)}, but {MANIFEST} plans {listed(hems)}. Run the script of this plan.")
+    return list(range(len(hems)))
+
+
+def _planned(file: UploadedFile) -> _Planned:
+    lines = text.text_of(file.name, file.content, remedy=_REMEDY).splitlines()
+    n_pmcs = 0
+    groups: dict[int, tuple[str, ...]] = {}
+    for at, line in enumerate(lines[1:], start=2):
+        name, *cells = line.split("\t")
+        if name == "n_pmcs" and len(cells) == 1 and re.fullmatch(r"[1-9]\d{0,2}", cells[0], re.ASCII):
+            n_pmcs = int(cells[0])
+        elif name == "subexperiment" and len(cells) > 1 and re.fullmatch(r"[1-9]\d{0,5}", cells[0], re.ASCII):
+            hems = tuple(cell.strip() for cell in cells[1:])
+            number = int(cells[0])
+            if number in groups or len(set(hems)) < len(hems) or not all(hem and hem.isprintable() for hem in hems):
+                raise ReadError(
+                    f"{file.name}, line {at}: subexperiment {number} comes twice, or a HEM of it does or has no name. {_REMEDY}"
+                )
+            groups[number] = hems
+        elif line.strip() and name != "runs":
+            raise ReadError(f"{file.name}, line {at}: {line[:60]!r} is no line of a plan. {_REMEDY}")
+        if len(groups) > _MOST_GROUPS:
+            raise ReadError(f"{file.name}: more than {_MOST_GROUPS:,} subexperiments. {_REMEDY}")
+    if not groups:
+        raise ReadError(f"{file.name}: no subexperiment in it. {_REMEDY}")
+    check_columns(file.name, len({hem for hems in groups.values() for hem in hems}), "HEMs")
+    return _Planned(n_pmcs, groups)
+
+
+def _is_manifest(file: UploadedFile) -> bool:
+    head = text.head_of(file.content, 200).decode("utf-8", errors="replace").removeprefix("\ufeff")
+    return PurePosixPath(file.name).name == MANIFEST and head.splitlines()[:1] == [FIRST_LINE]
+
+
+def _number(file: UploadedFile) -> int | None:
+    match = _NUMBERED.fullmatch(PurePosixPath(file.name).name)
+    return int(match[1]) if match else None

@@ -1,0 +1,145 @@
+"""A plan as something that measures it: a shell script for `perf stat`, or the lists that PAPI takes.
+
+Everything that comes from a user (program, names of HEMs) stands in the script as quoted words: nothing of it is run as shell.
+"""
+
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from hemcore.datasets.readers.plan_runs import FIRST_LINE, MANIFEST, manifest
+from hemcore.datasets.tables.checks import listed
+from hemcore.errors import ParameterError
+
+Tool = Literal["perf", "papi"]
+MOST_RUNS = 100_000
+_LONGEST = 10_000
+# What perf takes as an event: no blank, quote or brace, which are its own signs for groups, and no separator of its output.
+_PERF = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:/=,\-+%@]*")
+_PAPI = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:=\-]*")
+
+_SCRIPT = r"""#!/bin/sh
+# Measures {groups} subexperiments with perf stat, {runs} runs each: one event group a subexperiment, one file a run.
+#
+#     sh {name} [FOLDER]        FOLDER: where the runs go, default ./plan_runs
+#
+# Runs are taken in rounds, one of each subexperiment, so that what drifts drifts for all alike. Started again with the same
+# folder, it goes on where it stopped. At the end the folder is zipped: upload that file, and Merge takes it.
+set -eu
+out=${{1:-plan_runs}}
+runs={runs}
+perf=${{PERF:-perf}}
+command -v "$perf" >/dev/null || {{ echo "perf is not there: install it, or set PERF to where it is" >&2; exit 2; }}
+if [ -e "$out/{manifest}" ] && [ "$(cat "$out/{manifest}")" != "$(plan)" ]; then
+    echo "$out holds runs of another plan: name another folder" >&2
+    exit 2
+fi
+mkdir -p "$out"
+plan >"$out/{manifest}"
+run=1
+while [ "$run" -le "$runs" ]; do
+    round
+    echo "round $run of $runs" >&2
+    run=$((run + 1))
+done
+archive=$out.zip
+rm -f "$archive"
+if command -v zip >/dev/null; then
+    (cd "$out" && zip -qr - {manifest} subexperiment_*) >"$archive"
+elif command -v python3 >/dev/null; then
+    python3 -m zipfile -c "$archive" "$out"/{manifest} "$out"/subexperiment_*
+else
+    echo "zip the folder $out and upload it" >&2
+    exit 0
+fi
+echo "upload $archive" >&2
+"""
+
+_FUNCTIONS = r"""
+plan() {{
+    cat <<'{end}'
+{manifest}{end}
+}}
+
+# measure SUBEXPERIMENT EVENTS: one run, unless it is there already. What the program prints goes nowhere.
+measure() {{
+    folder=$out/$1
+    file=$folder/$(printf 'run_%05d.perf' "$run")
+    [ ! -s "$file" ] || return 0
+    mkdir -p "$folder"
+    "$perf" stat -x ';' -o "$out/.run" -e "$2" -- {program} >/dev/null || {{
+        echo "run $run of $1 ended with $?: the program or perf failed" >&2
+        exit 1
+    }}
+    mv "$out/.run" "$file"
+}}
+
+round() {{
+{calls}
+}}
+"""
+
+
+def perf_script(
+    groups: Sequence[Sequence[str]], n_pmcs: int, program: str | Sequence[str], runs: int, *, events: Mapping[str, str] | None = None
+) -> str:
+    """A POSIX shell script that measures every subexperiment `runs` times; its folder, zipped, is an upload.
+
+    program: the command, a text split as a shell would split it (quotes work; ; | > and $ are plain characters, so that a pipeline needs
+    sh -c '...') or a list of words. events: HEM -> the event as perf names it, where that is another.
+    Raises ParameterError for no program, unbalanced quotes, control characters, an event that perf cannot name, 0 runs or over 100,000.
+    """
+    _check_runs(runs)
+    words = _words(program)
+    calls = []
+    for at, group in enumerate(groups, start=1):
+        named = [_event(hem, events, _PERF, "perf stat") for hem in group]
+        calls.append(f"    measure subexperiment_{at:04d} {shlex.quote('{' + ','.join(named) + '}')}")
+    text = manifest(n_pmcs, runs, groups)
+    # A line of the plan never is the mark that ends it: each begins with a word of its own.
+    functions = _FUNCTIONS.format(manifest=text, end="END_OF_PLAN", program=shlex.join(words), calls="\n".join(calls))
+    script = _SCRIPT.format(groups=len(groups), runs=runs, name="plan.sh", manifest=MANIFEST)
+    head, mark, rest = script.partition("set -eu\n")
+    return head + mark + functions + rest
+
+
+def papi_list(groups: Sequence[Sequence[str]], runs: int, *, events: Mapping[str, str] | None = None) -> str:
+    """A line a subexperiment for PAPI's high-level API: what PAPI_EVENTS is set to before a run. Raises ParameterError as `perf_script`."""
+    _check_runs(runs)
+    lines = [
+        f"# {FIRST_LINE}: PAPI_EVENTS of {len(groups)} subexperiments, {runs} runs each.",
+        "# For each line: PAPI_EVENTS=... PAPI_OUTPUT_DIRECTORY=... before the program, which calls PAPI_hl_region_begin and _end.",
+    ]
+    for group in groups:
+        lines.append(",".join(_event(hem, events, _PAPI, "PAPI") for hem in group))
+    return "\n".join(lines) + "\n"
+
+
+def _check_runs(runs: int) -> None:
+    if isinstance(runs, bool) or not isinstance(runs, int) or not 1 <= runs <= MOST_RUNS:
+        raise ParameterError(f"runs: {runs!r} is out of bounds; it must be from 1 to {MOST_RUNS:,}.")
+
+
+def _words(program: str | Sequence[str]) -> list[str]:
+    try:
+        words = shlex.split(program) if isinstance(program, str) else [str(word) for word in program]
+    except ValueError as error:
+        raise ParameterError(f"program: {str(program)[:80]!r} has unbalanced quotes ({error}). Correct them.") from None
+    if not words or not words[0]:
+        raise ParameterError("program: it is empty. Give the command that is to be measured, for example ./program --size 1000.")
+    if sum(map(len, words)) > _LONGEST or not all(word.isprintable() for word in words):
+        raise ParameterError(
+            f"program: it must be printable text of at most {_LONGEST:,} characters, without line breaks. Put a longer one into a script."
+        )
+    return words
+
+
+def _event(hem: str, events: Mapping[str, str] | None, allowed: re.Pattern[str], tool: str) -> str:
+    name = (events or {}).get(hem, hem)
+    if not allowed.fullmatch(name) or len(name) > 500:
+        of = "" if name == hem else f" of {hem}"
+        raise ParameterError(
+            f"events: {listed([name])}{of} is no event that {tool} can be given. Name it as `{tool.split()[0]} list` does."
+        )
+    return name

@@ -1,0 +1,293 @@
+"""The compiled part of the search: groups of points, which pairs they cover, and swaps that cover more of them.
+
+A point is a HEM's number, a group a row of `groups` with -1 where a place is empty. Random numbers are xorshift64 (Marsaglia 2003,
+doi:10.18637/jss.v008.i14), held in an array, so that a search is the same for the same seed whatever else runs.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+# A pair that nobody wants counts as covered so often that no swap uncovers it.
+UNWANTED = 1 << 24
+_LOW = np.uint64(0xFFFFFFFF)
+_STEPS = 64
+
+
+class State(NamedTuple):
+    """Groups and everything that a swap keeps up to date.
+
+    groups: (room, places) points or -1. cover: (n, n) in how many groups a pair is, UNWANTED more where nobody wants it. held: (n, most)
+    the groups of a point, the first n_held[point] of them; place: (room, places) where in `held` that entry stands. open: the wanted
+    pairs that are in no group, first * n + second, the first size[1] of them; at: (n, n) where in `open` a pair stands. rules: (n,) the
+    rules that a point counts for, a bit each; most: (rules,) how many such points a group may hold; n_rule: (room, rules) how many it
+    holds; full: (room,) the rules at their bound, a bit each. size: number of groups, number of open pairs. random: the generator.
+    """
+
+    groups: NDArray[np.int32]
+    cover: NDArray[np.int32]
+    held: NDArray[np.int32]
+    n_held: NDArray[np.int64]
+    place: NDArray[np.int32]
+    open: NDArray[np.int64]
+    at: NDArray[np.int32]
+    rules: NDArray[np.uint64]
+    most: NDArray[np.int64]
+    n_rule: NDArray[np.int32]
+    full: NDArray[np.uint64]
+    size: NDArray[np.int64]
+    random: NDArray[np.uint64]
+
+
+def random_of(seed: int, stream: int = 0) -> NDArray[np.uint64]:
+    """The generator's state for a seed of at least 0."""
+    return np.array([np.random.SeedSequence([seed, stream]).generate_state(1, np.uint64)[0] | np.uint64(1)], dtype=np.uint64)
+
+
+@njit(inline="always", error_model="numpy")
+def _next(random):  # type: ignore[no-untyped-def]
+    x = random[0]
+    x ^= x << np.uint64(13)
+    x ^= x >> np.uint64(7)
+    x ^= x << np.uint64(17)
+    random[0] = x
+    return (x >> np.uint64(20)) & _LOW
+
+
+@njit(inline="always", error_model="numpy")
+def _below(random, n):  # type: ignore[no-untyped-def]
+    return np.int64((_next(random) * np.uint64(n)) >> np.uint64(32))
+
+
+@njit(inline="always", error_model="numpy")
+def _count(state, group, point, by):  # type: ignore[no-untyped-def]
+    """Note that `group` holds `by` more points of the rules of `point`."""
+    for rule in range(len(state.most)):
+        bit = np.uint64(1) << np.uint64(rule)
+        if state.rules[point] & bit:
+            state.n_rule[group, rule] += by
+            if state.n_rule[group, rule] >= state.most[rule]:
+                state.full[group] |= bit
+            else:
+                state.full[group] &= ~bit
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def recount(state: State, wanted: NDArray[np.bool_]) -> None:
+    """Fill everything in `state` from its first size[0] groups."""
+    n, places = len(state.n_held), state.groups.shape[1]
+    state.n_held[:] = 0
+    state.n_rule[:] = 0
+    state.full[:] = 0
+    for i in range(n):
+        for j in range(n):
+            state.cover[i, j] = 0 if wanted[i, j] else UNWANTED
+    for rule in range(len(state.most)):
+        if state.most[rule] <= 0:
+            state.full[:] |= np.uint64(1) << np.uint64(rule)
+    for group in range(state.size[0]):
+        for s in range(places):
+            x = state.groups[group, s]
+            if x < 0:
+                continue
+            state.place[group, s] = state.n_held[x]
+            state.held[x, state.n_held[x]] = group
+            state.n_held[x] += 1
+            _count(state, group, x, 1)
+            for t in range(s):
+                y = state.groups[group, t]
+                if y >= 0:
+                    state.cover[x, y] += 1
+                    state.cover[y, x] += 1
+    state.size[1] = 0
+    for i in range(n):
+        for j in range(i + 1, n):
+            if state.cover[i, j] == 0:
+                state.open[state.size[1]] = i * n + j
+                state.at[i, j] = state.size[1]
+                state.size[1] += 1
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def anneal(state: State, temperature: float, moves: int) -> int:
+    """Swap points of groups until every wanted pair is covered, at most `moves` times; how many swaps were looked at.
+
+    A pair that is in no group is drawn, and a group that holds one of the two; another of its points makes room for the second. What that
+    covers less is accepted by Metropolis' rule, so a low `temperature` (pairs) takes what is no worse and little else. Swaps that break a
+    rule are not made.
+    """
+    groups, cover, held, n_held = state.groups, state.cover, state.held, state.n_held
+    n, places = len(n_held), groups.shape[1]
+    ruled = len(state.most) > 0
+    chance = np.exp(-np.arange(_STEPS) / temperature) * 4294967296.0
+    n_open = state.size[1]
+    for move in range(moves):
+        if n_open == 0:
+            state.size[1] = 0
+            return move
+        pair = state.open[_below(state.random, n_open)]
+        x = pair // n
+        y = pair - x * n
+        if _next(state.random) & np.uint64(1):
+            x, y = y, x
+        if n_held[x] == 0:
+            x, y = y, x
+        if n_held[x] == 0:
+            # Neither is anywhere: one of them goes to any place at all.
+            group = _below(state.random, state.size[0])
+            s = _below(state.random, places)
+        else:
+            group = held[x, _below(state.random, n_held[x])]
+            s = _below(state.random, places - 1)
+            if groups[group, s] == x:
+                s = places - 1
+        z = groups[group, s]
+        if n_held[y] >= held.shape[1]:
+            continue
+        if ruled:
+            freed = state.rules[z] if z >= 0 else np.uint64(0)
+            if state.rules[y] & ~freed & state.full[group]:
+                continue
+        worse = 0
+        for t in range(places):
+            v = groups[group, t]
+            if v >= 0 and t != s:
+                if cover[y, v] == 0:
+                    worse -= 1
+                if z >= 0 and cover[z, v] == 1:
+                    worse += 1
+        if worse > 0 and _next(state.random) >= chance[min(worse, _STEPS - 1)]:
+            continue
+        if z >= 0:
+            n_held[z] -= 1
+            gone, last = state.place[group, s], held[z, n_held[z]]
+            if last != group:
+                held[z, gone] = last
+                for t in range(places):
+                    if groups[last, t] == z:
+                        state.place[last, t] = gone
+                        break
+        groups[group, s] = y
+        state.place[group, s] = n_held[y]
+        held[y, n_held[y]] = group
+        n_held[y] += 1
+        if ruled:
+            if z >= 0:
+                _count(state, group, z, -1)
+            _count(state, group, y, 1)
+        for t in range(places):
+            v = groups[group, t]
+            if v < 0 or t == s:
+                continue
+            cover[y, v] += 1
+            cover[v, y] += 1
+            if cover[y, v] == 1:
+                n_open -= 1
+                here, moved = state.at[min(y, v), max(y, v)], state.open[n_open]
+                state.open[here] = moved
+                state.at[moved // n, moved % n] = here
+            if z >= 0:
+                cover[z, v] -= 1
+                cover[v, z] -= 1
+                if cover[z, v] == 0:
+                    state.open[n_open] = min(z, v) * n + max(z, v)
+                    state.at[min(z, v), max(z, v)] = n_open
+                    n_open += 1
+    state.size[1] = n_open
+    return moves
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def drop_one(state: State, spread: int, wanted: NDArray[np.bool_]) -> None:
+    """Take away one of the groups whose pairs are most covered elsewhere: at most `spread` pairs more lost than by the best of them."""
+    places = state.groups.shape[1]
+    losses = np.zeros(state.size[0], dtype=np.int64)
+    for group in range(state.size[0]):
+        for s in range(places):
+            x = state.groups[group, s]
+            for t in range(s):
+                y = state.groups[group, t]
+                if x >= 0 and y >= 0 and state.cover[x, y] == 1:
+                    losses[group] += 1
+    bound, seen, chosen = losses.min() + spread, 0, 0
+    for group in range(state.size[0]):
+        if losses[group] <= bound:
+            seen += 1
+            if _below(state.random, seen) == 0:
+                chosen = group
+    state.size[0] -= 1
+    state.groups[chosen] = state.groups[state.size[0]]
+    recount(state, wanted)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def greedy(
+    wanted: NDArray[np.bool_],
+    places: int,
+    rules: NDArray[np.uint64],
+    most: NDArray[np.int64],
+    covered: NDArray[np.bool_],
+    room: int,
+    random: NDArray[np.uint64],
+) -> NDArray[np.int32]:
+    """Groups, one after another, each filled with the point that covers most wanted pairs; ties: most open pairs, then drawn.
+
+    covered: (n, n) pairs that need no group any more; changed to what is covered at the end. At most `room` groups, fewer where every
+    wanted pair is covered before.
+    """
+    n = len(wanted)
+    groups = np.full((64, places), -1, dtype=np.int32)
+    degree = np.zeros(n, dtype=np.int64)
+    for i in range(n):
+        for j in range(n):
+            if wanted[i, j] and not covered[i, j]:
+                degree[i] += 1
+    left = degree.sum() // 2
+    made = 0
+    inside, gain, held = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.int64), np.zeros(len(most), dtype=np.int64)
+    while left > 0 and made < room:
+        if made == len(groups):
+            longer = np.full((2 * made, places), -1, dtype=np.int32)
+            longer[:made] = groups
+            groups = longer
+        inside[:], gain[:], held[:] = False, 0, 0
+        full = np.uint64(0)
+        for rule in range(len(most)):
+            if most[rule] <= 0:
+                full |= np.uint64(1) << np.uint64(rule)
+        for s in range(places):
+            chosen, ties = -1, 0
+            for v in range(n):
+                if inside[v] or degree[v] == 0 or (s > 0 and gain[v] == 0) or rules[v] & full:
+                    continue
+                better = chosen < 0 or gain[v] > gain[chosen] or (gain[v] == gain[chosen] and degree[v] > degree[chosen])
+                if better:
+                    chosen, ties = v, 1
+                elif gain[v] == gain[chosen] and degree[v] == degree[chosen]:
+                    ties += 1
+                    if _below(random, ties) == 0:
+                        chosen = v
+            if chosen < 0:
+                break
+            groups[made, s] = chosen
+            inside[chosen] = True
+            left -= gain[chosen]
+            for rule in range(len(most)):
+                bit = np.uint64(1) << np.uint64(rule)
+                if rules[chosen] & bit:
+                    held[rule] += 1
+                    if held[rule] >= most[rule]:
+                        full |= bit
+            for t in range(s):
+                u = groups[made, t]
+                if wanted[u, chosen] and not covered[u, chosen]:
+                    degree[u] -= 1
+                    degree[chosen] -= 1
+                covered[u, chosen] = covered[chosen, u] = True
+            for v in range(n):
+                if wanted[chosen, v] and not covered[chosen, v] and not inside[v]:
+                    gain[v] += 1
+        made += 1
+    return groups[:made].copy()

@@ -1,0 +1,112 @@
+"""A plan of measurement: which HEMs are read together in which subexperiment."""
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from hemcore.errors import ParameterError
+from hemcore.planning.commands import Tool, papi_list, perf_script
+from hemcore.planning.together import as_groups, parts_of, together
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Plan:
+    """Subexperiments that read `hems` with `n_pmcs` PMCs.
+
+    subexperiments: the HEMs of each, in the order of `hems`. goal, anchor, seed, time_limit: as asked.
+    wanted: (pairs, 2) positions in `hems` of the pairs that were to be read together; never: the pairs that no group can hold.
+    bound, bound_name: no plan reads every wanted pair with fewer subexperiments, and by which argument. greedy: what a greedy plan takes
+    (with the goal "budget": how many wanted pairs it reads, in as many groups).
+    found: (work done, subexperiments or pairs) of each better plan as it was found, the first one included.
+    ended: "bound" (nothing better exists), "work" (as much was looked at as the limit allows) or "time" (the clock was first, so that
+    the same seed may give another plan next time).
+    """
+
+    hems: tuple[str, ...]
+    n_pmcs: int
+    goal: str
+    anchor: str | None
+    subexperiments: tuple[tuple[str, ...], ...]
+    wanted: NDArray[np.int64]
+    never: tuple[tuple[str, str], ...]
+    bound: int
+    bound_name: str
+    greedy: int
+    found: tuple[tuple[float, int], ...]
+    ended: str
+    seed: int
+    time_limit: float
+
+    @functools.cached_property
+    def positions(self) -> tuple[tuple[int, ...], ...]:
+        """The subexperiments as positions in `hems`."""
+        number = {hem: at for at, hem in enumerate(self.hems)}
+        return tuple(tuple(number[hem] for hem in group) for group in self.subexperiments)
+
+    @functools.cached_property
+    def pairs_together(self) -> pd.DataFrame:
+        """HEM x HEM: in how many subexperiments two are read together; on the diagonal, in how many a HEM is read."""
+        return pd.DataFrame(together(as_groups(self.positions), len(self.hems)), index=list(self.hems), columns=list(self.hems))
+
+    @property
+    def coverage(self) -> float:
+        """The share of the wanted pairs that is read together; 1 where no pair is wanted."""
+        return float(self.pairs_read / len(self.wanted)) if len(self.wanted) else 1.0
+
+    @property
+    def pairs_read(self) -> int:
+        """How many wanted pairs are read together at least once."""
+        return int((self.pairs_together.to_numpy()[self.wanted[:, 0], self.wanted[:, 1]] > 0).sum())
+
+    @property
+    def missed(self) -> list[tuple[str, str]]:
+        """The wanted pairs that are never read together."""
+        counts = self.pairs_together.to_numpy()
+        return [(self.hems[i], self.hems[j]) for i, j in self.wanted if counts[i, j] == 0]
+
+    @functools.cached_property
+    def parts(self) -> tuple[tuple[str, ...], ...]:
+        """The HEMs in parts that no subexperiment joins; one part where a merge can use the whole plan."""
+        return tuple(tuple(self.hems[at] for at in part) for part in parts_of(self.positions, len(self.hems)))
+
+    @functools.cached_property
+    def coverage_by_groups(self) -> NDArray[np.float64]:
+        """Shape (subexperiments,): the share of the wanted pairs read after each subexperiment, in the plan's order."""
+        open_pairs = np.zeros((len(self.hems),) * 2, bool)
+        open_pairs[self.wanted[:, 0], self.wanted[:, 1]] = open_pairs[self.wanted[:, 1], self.wanted[:, 0]] = True
+        left, shares = len(self.wanted), np.empty(len(self.subexperiments))
+        for at, group in enumerate(self.positions):
+            members = np.ix_(group, group)
+            left -= int(open_pairs[members].sum()) // 2
+            open_pairs[members] = False
+            shares[at] = 1 - left / len(self.wanted) if len(self.wanted) else 1.0
+        return shares
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """A row a subexperiment: its number from 1, and its HEMs in columns "HEM 1" and so on; empty text where a counter is free."""
+        width = max(len(group) for group in self.subexperiments)
+        rows = [[*group, *[""] * (width - len(group))] for group in self.subexperiments]
+        frame = pd.DataFrame(rows, columns=[f"HEM {place}" for place in range(1, width + 1)])
+        frame.insert(0, "subexperiment", np.arange(1, len(frame) + 1))
+        return frame
+
+    def commands(self, tool: Tool, program: str | Sequence[str] = "", runs: int = 100, *, events: Mapping[str, str] | None = None) -> str:
+        """What measures the plan: a shell script ("perf") or a list ("papi"); see `hemcore.planning.commands`."""
+        if tool == "perf":
+            return perf_script(self.subexperiments, self.n_pmcs, program, runs, events=events)
+        if tool == "papi":
+            return papi_list(self.subexperiments, runs, events=events)
+        raise ParameterError(f"tool: {str(tool)[:60]!r} does not fit; it must be 'perf' or 'papi'.")
+
+    def estimated_time(self, seconds_per_run: float, runs: int) -> float:
+        """Seconds that `runs` runs of every subexperiment take. Raises ParameterError for a time or number of runs that is none."""
+        if not (np.isfinite(seconds_per_run) and seconds_per_run >= 0):
+            raise ParameterError(f"seconds_per_run: {seconds_per_run} must be a finite number of at least 0.")
+        if runs < 1:
+            raise ParameterError(f"runs: {runs} must be at least 1.")
+        return float(seconds_per_run) * runs * len(self.subexperiments)

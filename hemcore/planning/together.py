@@ -1,0 +1,50 @@
+"""Which points are together in groups, and which parts groups join them to."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def together(groups: NDArray[np.int32], n: int) -> NDArray[np.int64]:
+    """(n, n): in how many groups two points are; on the diagonal, in how many a point is. groups: (groups, places) points or -1."""
+    counts = np.zeros(n * n, np.int64)
+    for s in range(groups.shape[1]):
+        first = groups[:, s].astype(np.int64)
+        for t in range(s + 1):
+            second = groups[:, t].astype(np.int64)
+            both = (first >= 0) & (second >= 0)
+            counts += np.bincount(first[both] * n + second[both], minlength=n * n)
+    square = counts.reshape(n, n)
+    diagonal = np.diag(square).copy()
+    square = square + square.T
+    np.fill_diagonal(square, diagonal)
+    return square
+
+
+def as_groups(members: Iterable[Sequence[int]]) -> NDArray[np.int32]:
+    """Groups of points as an array, -1 where one is shorter than the longest; shape (0, 1) for none."""
+    every = list(members)
+    groups = np.full((len(every), max((len(group) for group in every), default=1)), -1, np.int32)
+    for row, group in enumerate(every):
+        groups[row, : len(group)] = group
+    return groups
+
+
+def parts_of(members: Iterable[Sequence[int]], n: int) -> list[list[int]]:
+    """The points in parts that no group joins, largest first; a point that no group holds is a part of its own."""
+    root = list(range(n))
+
+    def find(point: int) -> int:
+        while root[point] != point:
+            root[point] = root[root[point]]
+            point = root[point]
+        return point
+
+    for group in members:
+        for point in group[1:]:
+            root[find(point)] = find(group[0])
+    parts: dict[int, list[int]] = {}
+    for point in range(n):
+        parts.setdefault(find(point), []).append(point)
+    return sorted(parts.values(), key=len, reverse=True)

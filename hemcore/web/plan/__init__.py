@@ -1,0 +1,28 @@
+"""The Plan page's own room."""
+
+from hemcore.web.page import Page, Start
+
+
+def _warm() -> None:
+    # Imported here: the start of the server does not wait for numba.
+    from hemcore.planning.planner import warm
+
+    warm()
+
+
+PAGE = Page(
+    name="plan",
+    title="Plan",
+    icon=":material/grid_on:",
+    section="Prepare",
+    heading="Plan the measurement",
+    purpose="Which HEMs to read together, so that few subexperiments have every pair of them.",
+    answers="How many subexperiments do my HEMs need? A plan that reads every pair together, close to the fewest possible, and its script.",
+    kind="HemList",
+    start=(Start(sample="hems-t2080"),),
+    leads="Plan the measurement of these HEMs",
+    methods={"Plan": "planning.plan"},
+    picture="plan",
+    story="Find out which HEMs to read together, and take the script that measures them.",
+    warm=_warm,
+)

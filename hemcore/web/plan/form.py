@@ -1,0 +1,135 @@
+"""The Plan page's form: the HEMs, pasted or picked, what the processor says about them, and what the plan is for."""
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from hemcore.datasets.readers.hem_lists import hems_in
+from hemcore.datasets.shelf import library
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.hem_list import HemList
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.errors import HemError, ParameterError
+from hemcore.events.papi import PAPI_PRESETS
+from hemcore.events.t2080 import T2080_EVENTS
+from hemcore.planning import PlanParams
+from hemcore.web import sentences, shelf
+from hemcore.web.boxes import on_demand
+from hemcore.web.frame import Frame
+from hemcore.web.page import Page
+
+_PASTED, _T2080, _PAPI, _DATASET = "pasted text", "T2080 (e6500)", "PAPI presets", "a dataset"
+_SOURCES = (_PASTED, _T2080, _PAPI, _DATASET)
+_KINDS = ("Subexperiments", "CounterSeries", "PhaseTable")
+_HELP = "Names, one a line or with commas between; what perf list or papi_avail prints; or a table with the columns hem, counters, limit."
+
+
+def hems_box(frame: Frame) -> None:
+    """A box with new HEMs: pasted, of a processor's list, or those that a dataset reads. They become a dataset of their own."""
+    with on_demand(frame.page, "New list", ":material/playlist_add:", "Paste or pick the HEMs to read.") as is_open:
+        if is_open:
+            _new_list(frame.page)
+
+
+def constraints_box(frame: Frame, table: HemList) -> None:
+    """A box with the list as a table that can be edited: which counters may hold a HEM, and which of them are limited."""
+    with on_demand(frame.page, "Counters and limits", ":material/rule:", "What the processor says about reading HEMs together.") as is_open:
+        if not is_open:
+            return
+        st.caption(
+            "Counters: those that may hold the HEM, blanks between; empty is every PMC, 0 is the first, another name a counter beside the"
+            " PMCs. Limit: a set that the HEM belongs to and how many of it are read at once, such as offcore:2; apart:1 keeps HEMs apart."
+        )
+        edited = st.data_editor(
+            table.frame,
+            hide_index=True,
+            num_rows="dynamic",
+            height=320,
+            key=frame.page.key(f"edit-{frame.dataset.id[:12]}"),
+            column_config={
+                "hem": st.column_config.TextColumn("HEM", required=True),
+                "counters": st.column_config.TextColumn("Counters"),
+                "limit": st.column_config.TextColumn("Limit"),
+            },
+        )
+        name = st.text_input(
+            "Name", value=_edited(frame.dataset.name), max_chars=120, key=frame.page.key(f"edited-{frame.dataset.id[:12]}")
+        )
+        st.button(
+            "Plan with these",
+            key=frame.page.key("use-edited"),
+            type="primary",
+            on_click=_keep,
+            args=(frame.page, edited, name, "edited on the Plan page"),
+        )
+
+
+def params_choice(frame: Frame, table: HemList) -> PlanParams:
+    """What the plan is for: PMCs, the goal and what it needs; runs and time under it, the search one click away."""
+    form = frame.form
+    given: dict[str, Any] = form.values(PlanParams, ("n_pmcs", "goal"))
+    if given["goal"] != "pairs":
+        anchors = table.hems if given["goal"] == "anchor" else ["", *table.hems]
+        given |= form.values(PlanParams, ("anchor",), choices={"anchor": anchors}, format_func=lambda hem: hem or "none")
+    if given["goal"] == "budget":
+        given |= form.values(PlanParams, ("groups",))
+    given |= form.values(PlanParams, ("runs", "seconds_per_run"))
+    with st.expander("Search"):
+        given |= form.values(PlanParams, ("time_limit", "seed"))
+    return PlanParams(**given)
+
+
+def _new_list(page: Page) -> None:
+    source = st.segmented_control("From", _SOURCES, default=_PASTED, required=True, key=page.key("source"), persist_state="session")
+    names: list[str] = []
+    said = ""
+    if source == _PASTED:
+        said = st.text_area("HEMs", key=page.key("pasted"), height=180, help=_HELP, placeholder="cycles\ninstructions\nLLC-misses")
+    elif source == _DATASET:
+        entries = {each.label: each for each in library.entries(shelf.store()) if each.kind in _KINDS}
+        label = st.selectbox("Dataset", list(entries), index=None, placeholder="Choose a dataset", key=page.key("from-dataset"))
+        names = _events_of(entries[label].id) if label is not None else []
+    else:
+        every = list(T2080_EVENTS.values()) if source == _T2080 else list(PAPI_PRESETS)
+        names = st.multiselect("HEMs", every, key=page.key(f"from-{'t2080' if source == _T2080 else 'papi'}"), placeholder="Choose HEMs")
+    if names:
+        st.caption(sentences.as_text(f"{len(names):,} HEMs: {', '.join(names[:8])}{' …' if len(names) > 8 else ''}"))
+    name = st.text_input("Name", value="HEMs to read", max_chars=120, key=page.key("list-name"), persist_state="session")
+    given = said if source == _PASTED else pd.DataFrame({"hem": names})
+    st.button(
+        "Plan with these",
+        key=page.key("use"),
+        type="primary",
+        disabled=not (said.strip() or names),
+        on_click=_keep,
+        args=(page, given, name, f"{source} on the Plan page"),
+    )
+
+
+def _keep(page: Page, given: str | pd.DataFrame, name: str, source: str) -> None:
+    """Put a list among the visitor's data and choose it; from a callback."""
+    try:
+        table = hems_in(given)[0] if isinstance(given, str) else HemList(frame=given)
+        record = shelf.store().take(table, name=name.strip() or "HEMs to read", source=source)
+    except HemError as error:
+        st.toast(sentences.as_text(str(error)), icon=":material/error:")
+        return
+    entry = next(each for each in library.entries(shelf.store(), page.kind) if each.id == record.id)
+    st.session_state[page.key("dataset")] = entry.label
+
+
+def _events_of(dataset: str) -> list[str]:
+    table = shelf.table(dataset)
+    if isinstance(table, Subexperiments):
+        return table.hems
+    if isinstance(table, CounterSeries):
+        return list(table.events)
+    if isinstance(table, PhaseTable):
+        return list(table.counters)
+    raise ParameterError("Dataset: it reads no HEMs. Choose another.")
+
+
+def _edited(name: str) -> str:
+    return name if name.endswith("(edited)") else f"{name[:110]} (edited)"

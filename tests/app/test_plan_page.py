@@ -1,0 +1,230 @@
+"""The Plan page: verdict, tabs, HEMs pasted and picked, counters and limits, goals, the script, the baseline, what cannot be planned."""
+
+import json
+
+import pandas as pd
+import pytest
+
+from hemcore import jobs
+from hemcore.datasets.shelf.library import entries
+from hemcore.datasets.tables.hem_list import HemList
+from hemcore.web import shelf
+from hemcore.web.plan import form
+
+SAMPLE = "16 HEMs of an NXP T2080 · sample"
+TABS = ["Plan", "Pairs together", "Coverage", "Against the bound", "Table", "Script"]
+
+pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
+
+
+def settled(workbench, at):
+    """The page when its jobs, and those that it begins then (of a baseline), are done."""
+    for _ in range(2):
+        assert all(job.wait(250) for job in jobs.jobs())
+        at = workbench.run(at)
+    return at
+
+
+def opened(workbench, label: str = SAMPLE, **query: str):
+    return settled(workbench, workbench.open("plan", {"dataset": label, **query}))
+
+
+def listed(*hems: str, **columns: list[str]) -> str:
+    """The label of a list on the shelf."""
+    record = shelf.store().take(HemList(frame=pd.DataFrame({"hem": hems} | columns)), name="list", source="a test")
+    return next(entry.label for entry in entries(shelf.store()) if entry.id == record.id)
+
+
+def verdict(workbench, at) -> str:
+    return workbench.read(next(each.value for each in at.markdown if "subexperiment" in each.value and "**" in each.value)).replace(
+        "**", ""
+    )
+
+
+def test_it_says_how_many_subexperiments_and_that_no_plan_needs_fewer(workbench) -> None:
+    at = opened(workbench)
+    assert "10 subexperiments read every pair of 16 HEMs together with 6 PMCs." in verdict(workbench, at)
+    assert workbench.metrics(at)["Subexperiments"] == "10"
+    assert workbench.metrics(at)["Pairs together"] == "100.0%"
+    assert workbench.metrics(at)["Time of all runs, h"] == "0.97"
+    assert workbench.tabs(at) == TABS
+
+
+def test_the_vignettes_anchor_takes_13_instead_of_its_24(workbench) -> None:
+    at = opened(workbench, goal="anchor")
+    assert "13 subexperiments read every pair of 16 HEMs together with 6 PMCs, each with PROCESSOR_CYCLES." in verdict(workbench, at)
+    other = opened(workbench, goal="anchor", anchor="L2_MISSES")
+    assert "each with L2_MISSES." in verdict(workbench, other)
+
+
+def test_a_budget_reads_what_it_can_and_offers_no_anchor_unless_asked(workbench) -> None:
+    at = opened(workbench, goal="budget", groups="5")
+    assert "5 subexperiments read 71 of 120 pairs" in verdict(workbench, at)
+    assert at.selectbox(key="plan.anchor").value == ""
+
+
+def test_runs_and_the_time_of_a_run_make_the_time(workbench) -> None:
+    at = opened(workbench)
+    known = len(jobs.jobs())
+    at.number_input(key="plan.seconds_per_run").set_value(36.0)
+    at = workbench.run(at)
+    assert workbench.metrics(at)["Time of all runs, h"] == "35.00"
+    assert len(jobs.jobs()) == known  # the plan is the same
+
+
+@pytest.mark.parametrize("label", TABS)
+def test_every_tab_says_something(workbench, label: str) -> None:
+    at = opened(workbench, goal="budget", groups="4")
+    tab = workbench.in_tab(at, label)
+    assert not at.error
+    assert workbench.pictures(tab) or tab.code or at.dataframe
+
+
+def test_the_script_is_of_this_plan_and_its_program_is_chosen(workbench) -> None:
+    label = listed("cycles", "instructions", "branch-misses")
+    at = opened(workbench, label, n_pmcs="2", runs="20", program="./solver --size '10 20'")
+    (code,) = workbench.in_tab(at, "Script").code
+    assert "{cycles,instructions}" in code.value
+    assert "runs=20" in code.value
+    assert "-- ./solver --size '10 20' >" in code.value
+    papi = opened(workbench, label, n_pmcs="2", tool="papi")
+    (code,) = workbench.in_tab(papi, "Script").code
+    assert "cycles,instructions\n" in code.value
+
+
+@pytest.mark.parametrize(
+    ("label", "query", "said"),
+    [
+        ("script", {"program": "echo 'a"}, "unbalanced quotes"),
+        ("script", {"program": " "}, "program: it is empty"),
+    ],
+)
+def test_a_program_that_cannot_be_run_is_said_in_its_tab(workbench, label: str, query: dict[str, str], said: str) -> None:
+    at = opened(workbench, listed("a", "b", "c"), n_pmcs="2", view="Script", **query)
+    (sentence,) = workbench.sentences(at)
+    assert said in sentence
+    assert at.metric
+
+
+@pytest.mark.parametrize(
+    ("columns", "hems", "query", "said"),
+    [
+        ({}, ["A"], {}, "hems: 1 of them; a plan is for at least 2."),
+        ({"counters": ["99", "", ""]}, ["A", "B", "C"], {}, "A names counter 99, but the 6 PMCs are 0 to 5."),
+        (
+            {"counters": ["0", "0", ""]},
+            ["A", "B", "C"],
+            {"goal": "anchor", "n_pmcs": "2"},
+            "no counter is left for 'B' beside what is in every group.",
+        ),
+        ({}, [f"H{number}" for number in range(5_000)], {}, "5,000 HEMs are over the bound of 1,000 that a plan takes."),
+        (
+            {},
+            [f"H{number}" for number in range(1_000)],
+            {"n_pmcs": "2"},
+            "take at least 499,500 subexperiments; plans have at most 50,000.",
+        ),
+    ],
+)
+def test_what_cannot_be_planned_is_a_sentence(workbench, columns: dict, hems: list[str], query: dict[str, str], said: str) -> None:
+    at = opened(workbench, listed(*hems, **columns), **query)
+    (sentence,) = workbench.sentences(at)
+    assert said in sentence
+    assert not at.tabs
+
+
+def test_a_plan_in_parts_names_them(workbench) -> None:
+    at = opened(workbench, listed(*"ABCDEFGH"), goal="budget", groups="1", n_pmcs="4")
+    assert "falls into 5 parts that no subexperiment joins" in verdict(workbench, at)
+
+
+def test_long_planning_is_a_job_that_is_watched_and_cancelled(workbench, never_done) -> None:
+    submitted, known = never_done
+    at = workbench.open("plan", {"dataset": listed(*(f"H{number}" for number in range(60)))})
+    assert len(submitted) == 1
+    assert not at.metric
+    cancel = next(each for each in at.button if each.label == "Cancel")
+    cancel.click()
+    workbench.run(at)
+    assert known[submitted[0]].cancel_asked
+
+
+def test_a_pinned_plan_stands_beside_the_new_one(workbench) -> None:
+    pin = json.dumps(["planning.plan", "sample-hems-t2080", {}])
+    at = opened(workbench, goal="anchor", pin=pin)
+    card = next(each for each in at.metric if each.label == "Subexperiments")
+    assert card.delta == "+3"
+    assert len(workbench.pictures(workbench.in_tab(at, "Plan"))) == 2
+
+
+# HEMs of one's own.
+
+
+def test_pasted_names_become_a_list_and_are_planned(workbench) -> None:
+    at = workbench.open_box(workbench.open("plan"), "New list")
+    at.text_area(key="plan.pasted").set_value("cycles, instructions\nbranch-misses; page-faults\ncycles")
+    at = workbench.run(at)
+    at.button(key="plan.use").click()
+    at = settled(workbench, workbench.run(at))
+    assert "subexperiment" in verdict(workbench, at)
+    record = shelf.store().records()[0]
+    assert (record.kind, record.shape) == ("HemList", "4 HEMs")
+    assert at.session_state["plan.dataset"].startswith("HEMs to read")
+
+
+def test_what_is_pasted_and_is_no_list_is_told_and_nothing_is_kept(workbench) -> None:
+    at = workbench.open_box(workbench.open("plan"), "New list")
+    at.text_area(key="plan.pasted").set_value("hem,limit\nA,x")
+    at = workbench.run(at)
+    at.button(key="plan.use").click()
+    at = workbench.run(at)
+    assert "must be a name, a colon and a number" in workbench.read(at.toast[0].value)
+    assert shelf.store().records() == []
+
+
+def test_the_hems_of_a_dataset_can_be_taken(workbench) -> None:
+    at = workbench.open_box(workbench.open("plan", {"source": "a dataset"}), "New list")
+    at.session_state["plan.source"] = "a dataset"
+    at = workbench.run(at)
+    at.selectbox(key="plan.from-dataset").select("Request server, MUCH collection · sample")
+    at = workbench.run(at)
+    at.button(key="plan.use").click()
+    at = settled(workbench, workbench.run(at))
+    assert "7 subexperiments read every pair of 14 HEMs together with 6 PMCs." in verdict(workbench, at)
+
+
+@pytest.mark.parametrize("source", ["T2080 (e6500)", "PAPI presets"])
+def test_events_of_a_processor_can_be_picked(workbench, source: str) -> None:
+    at = workbench.open_box(workbench.open("plan"), "New list")
+    at.session_state["plan.source"] = source
+    at = workbench.run(at)
+    picker = next(each for each in at.multiselect if each.label == "HEMs")
+    picker.set_value(picker.options[:3])
+    at = workbench.run(at)
+    at.button(key="plan.use").click()
+    at = settled(workbench, workbench.run(at))
+    assert "All 3 HEMs fit into one subexperiment" in verdict(workbench, at)
+
+
+def test_edited_counters_and_limits_are_another_list(workbench) -> None:
+    at = opened(workbench)
+    at = workbench.open_box(at, "Counters and limits")
+    edited = shelf.table("sample-hems-t2080").frame.assign(limit=["apart:1", "apart:1", *[""] * 14])
+    form._keep(form_page(), edited, "with a limit", "a test")
+    label = next(entry.label for entry in entries(shelf.store()) if not entry.bundled)
+    other = opened(workbench, label)
+    assert "1 pair cannot be read together by the counters and limits" in verdict(workbench, other)
+    assert shelf.table("sample-hems-t2080").limits == []
+
+
+def form_page():
+    from hemcore.web.plan import PAGE
+
+    return PAGE
+
+
+def test_the_data_page_shows_a_list_and_leads_to_the_plan(workbench) -> None:
+    listed("A", "B", "C")
+    at = workbench.open("data")
+    at = workbench.select(at, "list")
+    assert [link.proto.label for link in at.page_link if link.proto.page == "plan"] == ["Plan the measurement of these HEMs"]

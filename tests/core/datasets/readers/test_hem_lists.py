@@ -1,0 +1,122 @@
+"""Lists of HEMs: names, tables with counters and limits, and what perf list and papi_avail print."""
+
+import pandas as pd
+import pytest
+
+from hemcore.datasets.readers.examples import HEM_LIST
+from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.hem_lists import hems_in
+from hemcore.datasets.readers.recognise import read_upload, recognise
+from hemcore.datasets.tables.hem_list import HemList
+from hemcore.errors import HemError, TableError
+
+PERF = """
+List of pre-defined events (to be used in -e or -M):
+
+  branch-instructions OR branches                    [Hardware event]
+  cpu-cycles OR cycles                               [Hardware event]
+  page-faults OR faults                              [Software event]
+  L1-dcache-loads                                    [Hardware cache event]
+  cpu/cache-misses/                                  [Kernel PMU event]
+
+cache:
+  l1d.replacement
+       [L1D data line replacements. Unit: cpu]
+  rNNN                                               [Raw hardware event descriptor]
+  cpu/t1=v1[,t2=v2,t3 ...]/modifier                  [Raw hardware event descriptor]
+  mem:<addr>[/len][:access]                          [Hardware breakpoint]
+  alarmtimer:alarmtimer_cancel                       [Tracepoint event]
+"""
+AVAIL = """Available PAPI preset and user defined events plus hardware information.
+Number Hardware Counters : 6
+    Name        Code    Avail Deriv Description (Note)
+PAPI_L1_DCM  0x80000000  Yes   No   Level 1 data cache misses
+PAPI_L3_DCM  0x80000004  No    No   Level 3 data cache misses
+PAPI_TOT_CYC 0x8000003b  Yes   No   Total cycles
+"""
+
+
+def test_perf_list_gives_its_events_and_not_its_patterns() -> None:
+    assert hems_in(PERF)[0].hems == [
+        "branch-instructions", "cpu-cycles", "page-faults", "L1-dcache-loads", "cpu/cache-misses/", "l1d.replacement"
+    ]  # fmt: skip
+
+
+def test_papi_avail_gives_what_the_processor_has() -> None:
+    assert hems_in(AVAIL)[0].hems == ["PAPI_L1_DCM", "PAPI_TOT_CYC"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "A\nB\nC",
+        "A, B, C",
+        "A;B\tC",
+        "\n\nA # a remark\n'B'\r\n\"C\"\n",
+        "A,A,B,C,B",
+    ],
+)
+def test_names_alone(said: str) -> None:
+    assert hems_in(said)[0].hems == ["A", "B", "C"]
+
+
+def test_commas_within_an_event_are_its_own_and_codes_of_the_t2080_become_names() -> None:
+    assert hems_in("cpu/event=0x3c,umask=0x1/,X457, 458, 99999")[0].hems == [
+        "cpu/event=0x3c,umask=0x1/", "L2_MISSES", "L2_DEMAND_ACCESSES", "99999"
+    ]  # fmt: skip
+
+
+def test_names_that_come_again_are_listed() -> None:
+    _, repairs, _ = hems_in("A\nB\nA\nA")
+    assert [(repair.what, repair.rows) for repair in repairs] == [("names that came again: taken once", 2)]
+
+
+def test_a_table_says_counters_and_limits() -> None:
+    table = hems_in("hem,counters,limit\nA,0 1,\nB,fixed,x:2 y:1\nC,,x:2\n")[0]
+    assert table.counters == {"A": ["0", "1"], "B": ["fixed"]}
+    assert table.limits == [(["B", "C"], 2), (["B"], 1)]
+    assert hems_in("HEM;limit\nA;x:1\nB\n")[0].limits == [(["A"], 1)]
+
+
+@pytest.mark.parametrize(("name", "content"), [("perf.txt", PERF), ("avail.txt", AVAIL), ("hems.csv", HEM_LIST["hems.csv"])])
+def test_an_upload_is_recognised(name: str, content: str) -> None:
+    files = [UploadedFile(name, content.encode())]
+    assert recognise(files)[0].key == "hem_list"
+    assert isinstance(read_upload(files).table, HemList)
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("", "no HEM in it"),
+        ("# nothing\n,,;\n", "no HEM in it that can be counted"),
+        ("hem,counters\n", "at least one of each is needed"),
+        ("hem,counters\nA,0,1\n", "3 cells in 2 columns"),
+        ("hem,hem\nA,B\n", "a column comes twice"),
+        ("hem\nA\nB\nA\n", "'A' stands more than once"),
+        ("hem,limit\nA,x\n", "limit 'x' must be a name, a colon and a number"),
+        ("hem,limit\nA,x:0\n", "limit 'x:0' must be"),
+        ("hem,limit\nA,x:1\nB,x:2\n", "limit 'x' is 2 here and 1 before"),
+        ("A\x07B\nC\n", "must be printable text"),
+        ("A" * 501, "has 501 letters"),
+        ("\n".join(f"H{number}" for number in range(10_001)), "10,001 names; at most 10,000 are read"),
+    ],
+)
+def test_what_is_no_list_is_said(said: str, words: str) -> None:
+    with pytest.raises(HemError) as told:
+        hems_in(said)
+    assert words in str(told.value)
+    assert len(str(told.value)) < 500
+
+
+def test_a_list_needs_a_name_column() -> None:
+    with pytest.raises(TableError, match="no column 'hem'"):
+        HemList(frame=pd.DataFrame({"name": ["A"]}))
+
+
+def test_changing_what_was_given_changes_nothing() -> None:
+    given = pd.DataFrame({"hem": [" A ", "B"], "counters": [float("nan"), "0"]})
+    table = HemList(frame=given)
+    given.loc[0, "hem"] = "Z"
+    assert table.hems == ["A", "B"]
+    assert table.frame["counters"].tolist() == ["", "0"]

@@ -1,0 +1,69 @@
+"""What the page says of a plan first."""
+
+import pandas as pd
+import pytest
+
+from hemcore.planning import HemList, PlanParams
+from hemcore.planning.analysis import PLAN, SEARCH
+from hemcore.planning.headline import cards, duration, verdict
+from hemcore.planning.results import PlanReport
+
+
+def answer(n: int = 16, columns: dict[str, list[str]] | None = None, **params: object) -> PlanReport:
+    table = HemList(frame=pd.DataFrame({"hem": [f"HEM_{at}" for at in range(n)]} | (columns or {})))
+    report = PLAN.of(table, PlanParams(**{"time_limit": 0.3} | params))
+    assert isinstance(report, PlanReport)
+    return report
+
+
+def test_a_plan_at_its_bound_is_as_good_as_can_be() -> None:
+    said = verdict(answer())
+    assert said.answer == "10 subexperiments read every pair of 16 HEMs together with 6 PMCs."
+    assert said.trust == "No plan needs fewer (Mills and Todorov)."
+    assert said.level == "good"
+
+
+def test_above_the_bound_it_says_how_far() -> None:
+    assert verdict(answer(15, n_pmcs=5)).trust.startswith("It is 8.3% over the bound of 12 (Schönheim), which may be out of reach.")
+
+
+def test_an_anchor_is_named_and_empty_means_the_first() -> None:
+    assert verdict(answer(goal="anchor")).answer.endswith("with 6 PMCs, each with HEM_0.")
+    assert answer(goal="anchor", anchor="HEM_3").plan.anchor == "HEM_3"
+    assert answer(goal="pairs", anchor="HEM_3").plan.anchor is None
+
+
+def test_a_budget_says_what_it_leaves_and_parts_are_named() -> None:
+    half = verdict(answer(goal="budget", groups=5))
+    assert half.level == "limited"
+    assert "a merge fills the others by its model" in half.trust
+    apart = verdict(answer(8, goal="budget", groups=1))
+    assert apart.level == "poor"
+    assert "falls into 3 parts" in apart.trust
+    assert "'HEM_7'" in apart.trust
+
+
+def test_pairs_that_no_subexperiment_holds_are_told() -> None:
+    said = verdict(answer(8, columns={"counters": ["0", "0", *[""] * 6]}, n_pmcs=4))
+    assert said.level == "limited"
+    assert "1 pair cannot be read together by the counters and limits (HEM_0 with HEM_1)" in said.trust
+
+
+def test_more_pmcs_than_hems_leave_nothing_to_merge() -> None:
+    assert verdict(answer(5, n_pmcs=8)).answer == "All 5 HEMs fit into one subexperiment: there is nothing to merge."
+
+
+def test_time_is_runs_times_subexperiments() -> None:
+    report = answer(runs=100, seconds_per_run=36.0)
+    assert report.seconds == 100 * 36 * 10
+    assert cards(report)[-1].shown == "10.00"
+    assert cards(report)[-1].value == pytest.approx(10)
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(0, "0 s"), (45, "45 s"), (720, "12 min"), (12_240, "3.4 h"), (181_440, "2.1 days")])
+def test_durations(seconds: float, words: str) -> None:
+    assert duration(seconds) == words
+
+
+def test_runs_and_time_do_not_search_again() -> None:
+    assert set(PLAN.reads) - set(SEARCH.reads) == {"runs", "seconds_per_run"}
