@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pandas as pd
 
-from hemcore.errors import Remedy
 from hemcore.headline import Card, Trust, Verdict
 from hemcore.prediction.explore_results import Explored, MeasuredPhases, MeasuredPrograms, PhaseCorrelations
 
@@ -13,7 +12,6 @@ from hemcore.prediction.explore_results import Explored, MeasuredPhases, Measure
 _TELLS, _SAME = 0.7, 0.98
 _GOOD, _POOR = 0.02, 0.1
 _FEW = 30
-_TO_PREDICT = Remedy(label="Predict programs that nobody has seen", analysis="prediction.evaluation")
 _METHODS = {"pearson": "Pearson's r", "spearman": "Spearman's rank correlation", "kendall": "Kendall's tau-b"}
 
 
@@ -192,10 +190,9 @@ def explored_cards(found: Explored) -> list[Card]:
 def explored_verdict(found: Explored) -> Verdict:
     """The closest counter, and what measuring a few phases is worth."""
     first = correlation_verdict(found.phases)
-    # One program leaves none to learn from.
-    remedies = (_TO_PREDICT,) if found.phases.n_programs > 1 else ()
-    answer = first.answer if found.measured is None else f"{first.answer[:-1]}; {_lower(_sentence(found.measured))}."
-    return Verdict(answer=answer, trust=first.trust, level=first.level, remedies=remedies)
+    if found.measured is None:
+        return first
+    return Verdict(answer=f"{first.answer[:-1]}; {_lower(_sentence(found.measured))}.", trust=first.trust, level=first.level)
 
 
 def _sentence(found: MeasuredPrograms) -> str:

@@ -159,14 +159,13 @@ def stack_verdict(found: CostStack) -> Verdict:
     if known.empty:
         return Verdict(answer=f"No counter accounts for any of {found.target}.", level="poor")
     most = str(known.index[0])
-    first, largest = found.overall.loc[most], float(known.max())
+    largest = float(known.max())
     answer = f"{most[:1].upper()}{most[1:]} takes {percent(largest)} of {found.target}"
-    others = [f"{group} {percent(share)}" for group, share in known.iloc[1:].items() if round(share, 2) > 0]
+    others = [f"{group} {percent(float(share))}" for group, share in known.iloc[1:].items() if round(share, 2) > 0]
     answer += f", {', '.join(others)}." if others else "."
-    trust = (
-        f"Over programs, {most} is {percent(first['low'])} to {percent(first['high'])}. Groups are stable, single counters trade places."
-    )
-    level: Trust = "poor" if _warned(found.notes) else "good" if first["high"] - first["low"] < 0.25 else "limited"
+    low, high = (float(found.overall[end].loc[most]) for end in ("low", "high"))
+    trust = f"Over programs, {most} is {percent(low)} to {percent(high)}. Groups are stable, single counters trade places."
+    level: Trust = "poor" if _warned(found.notes) else "good" if high - low < 0.25 else "limited"
     return Verdict(answer=answer, trust=" ".join([*_warned(found.notes), trust]), level=level)
 
 

@@ -181,7 +181,7 @@ def _of_cell(frame: pd.DataFrame, chosen: Chosen, cell: tuple[Any, str], most: i
         step = -(-len(part) // most)
         kept = part[(part["phase"] % step == 0).to_numpy()]
         part = kept if len(kept) else part.iloc[::step]
-        notes.append(f"Every {step}th phase at {said} is used, {len(part):,} in all.")
+        notes.append(f"One phase in {step:,} at {said} is used, {len(part):,} in all.")
     return part
 
 

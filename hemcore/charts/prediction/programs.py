@@ -63,14 +63,13 @@ def _dots(scene: Scene) -> go.Figure:
         legend=True,
         kept=kept(scene, "programs", view.score),
         sides=(label_width(names, 11) + 12, 64),
-        xaxis={"title": "absolute error", "tickformat": ".0%", "rangemode": "tozero", "range": _reach(shown, models)},
+        xaxis={"title": "absolute error", "tickformat": ".0%", "range": [0.0, 1.04 * _largest(ends)]},
         yaxis={"tickvals": places, "ticktext": names, "range": [len(shown) - 0.4, -0.6], "showgrid": False},
     )
 
 
-def _reach(errors: pd.DataFrame, models: list[str]) -> list[float]:
-    values = errors[[name for name in models if name in errors.columns]].to_numpy(dtype=float)
-    return [0.0, 1.04 * float(np.nanmax(values, initial=0.05))]
+def _largest(errors: pd.DataFrame) -> float:
+    return float(np.nanmax(errors.to_numpy(dtype=float), initial=0.02))
 
 
 def _bars(scene: Scene) -> go.Figure:
@@ -84,7 +83,8 @@ def _bars(scene: Scene) -> go.Figure:
         {
             "type": "bar", "orientation": "h", "x": rows[mean].to_numpy(dtype=np.float32), "y": places, "name": "mean program",
             "marker": {"color": [colour_of_model(name) for name in names]}, "showlegend": False,
-            "text": [f"{value:.1%}" for value in rows[mean]], "textposition": "auto", "insidetextanchor": "start",
+            "text": [f"{value:.1%}" for value in rows[mean]], "textposition": "outside", "cliponaxis": False,
+            "textfont": {"size": 12, "color": TEXT},
             "hovertext": [f"{plain(name)}: mean program {value:.1%}" for name, value in zip(names, rows[mean], strict=True)],
             "hovertemplate": "%{hovertext}<extra></extra>",
         },
@@ -114,7 +114,7 @@ def _bars(scene: Scene) -> go.Figure:
         legend=True,
         kept=kept(scene, "models", view.score),
         sides=(label_width(shown, 11) + 12, 64),
-        xaxis={"title": f"absolute error {view.score}", "tickformat": ".0%", "rangemode": "tozero"},
+        xaxis={"title": f"absolute error {view.score}", "tickformat": ".0%", "range": [0, 1.25 * _largest(rows[[mean, median]])]},
         yaxis={"tickvals": places, "ticktext": shown, "range": [len(names) - 0.4, -0.6], "showgrid": False},
     )
 

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from hemcore.charts.colours import TEXT
 from hemcore.charts.look import label_width, made, plain, short, short_names
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.models import colour_of_model
@@ -25,7 +26,8 @@ def draw(scene: Scene) -> list[go.Figure]:
         {
             "type": "bar", "orientation": "h", "x": rows["mape"].to_numpy(dtype=np.float32), "y": places, "showlegend": False,
             "marker": {"color": [colour_of_model(name.partition(", kept")[0]) for name in names]}, "name": "error",
-            "text": [f"{value * 100:.1f} %" for value in rows["mape"]], "textposition": "auto", "insidetextanchor": "start",
+            "text": [f"{value * 100:.1f} %" for value in rows["mape"]], "textposition": "outside", "cliponaxis": False,
+            "textfont": {"size": 12, "color": TEXT},
             "hovertext": [f"{plain(name)}: off by {value:.1%}" for name, value in zip(names, rows["mape"], strict=True)],
             "hovertemplate": "%{hovertext}<extra></extra>",
         }
@@ -38,7 +40,7 @@ def draw(scene: Scene) -> list[go.Figure]:
             height=70 + 30 * len(names),
             kept=kept(scene, "ready"),
             sides=(label_width(shown, 11) + 12, 48),
-            xaxis={"title": "absolute error, mean program", "tickformat": ".0%", "rangemode": "tozero"},
+            xaxis={"title": "absolute error, mean program", "tickformat": ".0%", "range": [0, 1.2 * float(rows["mape"].max())]},
             yaxis={"tickvals": places, "ticktext": shown, "range": [len(names) - 0.4, -0.6], "showgrid": False},
         )
     ]

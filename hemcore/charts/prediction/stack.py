@@ -116,7 +116,8 @@ def _groups(scene: Scene, found: CostStack) -> go.Figure:
 def table(scene: Scene) -> pd.DataFrame | None:
     """Every program's shares with their intervals."""
     found: CostStack = scene.result
-    return found.programs[["program", "group", "share", "low", "high", "predicted_over_measured"]]
+    shown = found.programs[["program", "group", "share", "low", "high", "predicted_over_measured"]]
+    return shown.rename(columns={"low": "share_low", "high": "share_high"})
 
 
 def caption(scene: Scene) -> str:

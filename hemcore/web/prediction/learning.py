@@ -32,22 +32,20 @@ def params_choice(
     """
     form, reads = frame.form, analysis.reads
     chosen = dict(chosen)
-    with st.expander("Features", expanded="models" in reads):
-        others = [name for name in table.counters if name != chosen["target"]]
-        chosen["counters"] = names_choice(frame, "counters", others, [], placeholder="All but the target")
-        if "form" in reads:
-            chosen |= _named(frame, "form", forms_of(table), {name: FORMS[name].says for name in FORMS})
+    others = [name for name in table.counters if name != chosen["target"]]
+    chosen["counters"] = names_choice(frame, "counters", others, [], placeholder="All but the target")
+    if "form" in reads:
+        chosen |= _named(frame, "form", forms_of(table), {name: FORMS[name].says for name in FORMS})
     if "models" in reads:
-        with st.expander("Models", expanded=True):
-            chosen["models"] = names_choice(frame, "models", MODEL_NAMES, DEFAULT_MODELS)
-            if not chosen["models"]:
-                raise ParameterError("Models: none is chosen. Choose at least one.")
-            if "held_out" in reads:
-                chosen |= _named(frame, "held_out", [*programs, EVERYTHING], {EVERYTHING: _ALL})
-            else:
-                chosen |= form.values(PredictionParams, ("model",), choices={"model": _WITH_INTERVALS})
-            if "kept" in reads:
-                chosen["kept"] = kept.choice(frame, table, chosen["target"])
+        chosen["models"] = names_choice(frame, "models", MODEL_NAMES, DEFAULT_MODELS)
+        if not chosen["models"]:
+            raise ParameterError("Models: none is chosen. Choose at least one.")
+        if "held_out" in reads:
+            chosen |= _named(frame, "held_out", [*programs, EVERYTHING], {EVERYTHING: _ALL})
+        else:
+            chosen |= form.values(PredictionParams, ("model",), choices={"model": _WITH_INTERVALS})
+    if "kept" in reads:
+        chosen["kept"] = kept.choice(frame, table, chosen["target"])
     with st.expander("Learnt from"):
         if "train_load" in reads:
             for name, options in (("train_load", table.loads), ("train_granularity", table.granularities)):

@@ -15,8 +15,11 @@ from hemcore.web.prediction import PAGE
 
 
 def _programs(frame: Frame, scene: Scene) -> dict[str, Any]:
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        return frame.form.values(PredictionView, ("score",)) | _drawn(frame, scene)
+    left, right = st.columns([1, 2])
+    with left:
+        chosen = frame.form.values(PredictionView, ("score",))
+    with right:
+        return chosen | _drawn(frame, scene)
 
 
 def _drawn(frame: Frame, scene: Scene) -> dict[str, Any]:

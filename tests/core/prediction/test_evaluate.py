@@ -201,7 +201,7 @@ def test_no_row_left_is_told() -> None:
 def test_of_many_phases_every_so_many_are_used() -> None:
     found = select(phases(4, 50), QUICK.but(most_phases=50))
     assert len(found.train) == 52
-    assert "Every 4th phase" in found.notes[0]
+    assert "One phase in 4 " in found.notes[0]
 
 
 def test_a_program_that_is_not_there_cannot_be_held_out() -> None:
