@@ -196,6 +196,10 @@ def settings_in_words(settings: dict[str, Any]) -> str:
                 words.append(f"{', '.join(f'{size:,}' for size in value)} neighbours")
             case "alphas":
                 words.append(f"penalty {', '.join(f'{alpha:g}' for alpha in value)}")
+            case "n":
+                words.append(f"{value} counters")
+            case "n_neighbors":
+                words.append(f"{value} neighbours")
             case "alpha":
                 words.append(f"penalty {value:g}")
             case _:

@@ -36,8 +36,8 @@ class Leak:
         """Why the score with shuffled rows is not to be believed."""
         worst = self.scores.iloc[int((self.scores["by_program"] / self.scores["shuffled"].clip(lower=1e-12)).to_numpy().argmax())]
         return (
-            f"With rows shuffled, {worst['model']} is off by {worst['shuffled']:.1%}, for a program nobody has seen by "
-            f"{worst['by_program']:.1%}: shuffled, other phases of the same program have told it the answer."
+            f"With rows shuffled, {worst['model']} is off by {worst['shuffled'] * 100:.1f} %, for a program nobody has seen by "
+            f"{worst['by_program'] * 100:.1f} %: shuffled, other phases of the same program have told it the answer."
         )
 
 

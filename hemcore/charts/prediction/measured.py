@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES, TEXT
-from hemcore.charts.look import made, plain, short
+from hemcore.charts.look import log_axis, made, plain, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import in_front, lean
 from hemcore.charts.prediction.view import kept, view_of
@@ -80,8 +80,8 @@ def _programs(scene: Scene, found: Intervals) -> go.Figure:
         height=400,
         legend=True,
         kept=kept(scene, "wholes", found.model),
-        xaxis={"title": f"measured {unit} of the program", "type": "log"},
-        yaxis={"title": f"predicted {unit}", "type": "log"},
+        xaxis={"title": f"measured {unit} of the program"} | log_axis(rows["measured"].to_numpy(dtype=float)),
+        yaxis={"title": f"predicted {unit}"} | log_axis(np.concatenate([both, *(rows[f"{end}_{level}"] for end in ("low", "high"))])),
     )
 
 
@@ -121,8 +121,8 @@ def _phases(scene: Scene, found: Intervals) -> go.Figure:
         height=400,
         legend=True,
         kept=kept(scene, "phases", found.model),
-        xaxis={"title": f"measured {unit} of the phase", "type": "log"},
-        yaxis={"title": f"predicted {unit}", "type": "log"},
+        xaxis={"title": f"measured {unit} of the phase"} | log_axis(x),
+        yaxis={"title": f"predicted {unit}"} | log_axis(np.concatenate([x, y])),
     )
 
 

@@ -109,7 +109,7 @@ def _groups(scene: Scene, found: CostStack) -> go.Figure:
         legend=before is not None,
         kept=kept(scene, "groups"),
         xaxis={"title": f"share of {short(found.target, 20)}", "tickformat": ".0%", "range": [-0.02, 1.0]},
-        yaxis={"showticklabels": False, "range": [len(rows) - 0.5, -0.6], "showgrid": False},
+        yaxis={"showticklabels": False, "ticks": "", "range": [len(rows) - 0.5, -0.6], "showgrid": False},
     )
 
 

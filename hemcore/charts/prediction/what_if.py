@@ -46,6 +46,11 @@ def _asked(found: WhatIf, row: int, counts: tuple[tuple[str, float], ...], promi
     return found.answer(row, dict(counts), promised=promised)
 
 
+def in_full(count: float) -> str:
+    """A count as people write it: whole where it is large."""
+    return f"{count:,.0f}" if abs(count) >= 100 else f"{count:,.4g}"
+
+
 def draw(scene: Scene) -> list[go.Figure]:
     """The answers over the distance, and the phases to start from."""
     return [_answers(scene), _phases(scene)]
@@ -115,7 +120,7 @@ subtitle=f"{target} with {len(moved) or 'no'} counts changed; lines: {view_of(sc
         xaxis={"title": f"{target} of the phase", "rangemode": "tozero", "domain": [0, 1], "anchor": "y"},
         yaxis={"tickvals": list(range(n)), "ticktext": shown, "range": [n - 0.4, -0.6], "showgrid": False, "domain": [130 / height, 1]},
         xaxis2={"title": "distance to the nearest phase learnt from, in standard deviations", "range": [0, reach], "anchor": "y2"},
-        yaxis2={"showticklabels": False, "range": [0, 1], "domain": [0, 26 / height], "showgrid": False, "title": ""},
+        yaxis2={"visible": False, "range": [0, 1], "domain": [0, 26 / height]},
     )  # fmt: skip
 
 
@@ -167,8 +172,8 @@ def caption(scene: Scene) -> str:
     found: WhatIf = scene.result
     start, counts, rows = start_of(scene), counts_of(scene), answer(scene)
     own = dict(zip(found.ready.example.counters, found.ready.example.X[int(start["row"])], strict=True))
-    moved = [f"{name} {count:,.5g} for {own[name]:,.5g}" for name, count in counts.items() if count != own[name]]
-    said = [f"Phase {int(start['phase']):,} of {start['program']}, measured {float(start['measured']):,.5g}."]
+    moved = [f"{name} {in_full(count)} for {in_full(own[name])}" for name, count in counts.items() if count != own[name]]
+    said = [f"Phase {int(start['phase']):,} of {start['program']}, measured {in_full(float(start['measured']))}."]
     said.append(f"Changed: {', '.join(moved)}." if moved else "No count is changed: what the models say of the phase as it was counted.")
     if rows["far"].any():
         said.append(

@@ -92,7 +92,7 @@ def _slider(frame: Frame, name: str, own: float, every: np.ndarray, *, least: fl
         st.session_state[key] = min(max(stands, least), most)
     remember_default(frame.page, key, own)
     warn_of_link(key, name, None, least, most)
-    told = sentences.as_text(f"{name} of the phase; it was counted {own:,.5g} times.")
+    told = sentences.as_text(f"{name} of the phase; it was counted {what_if.in_full(own)} times.")
     return float(st.slider(sentences.as_text(name), least, most, own, step, "localized", key=key, bind="query-params", help=told))
 
 

@@ -44,7 +44,7 @@ def params_choice(frame: Frame, analysis: Analysis, table: PhaseTable) -> Params
     usual = asked_of(table, ExploreParams(load=chosen["load"])).granularity
     chosen |= form.values(ExploreParams, ("granularity",), choices={"granularity": _first(usual, keys.granularities)})
     if analysis.params is PredictionParams:
-        programs = programs_of(table, asked_of(table, ExploreParams(**chosen)))
+        programs = _programs(table, chosen)
         groups = [name for name in colours_of(table) if name not in ("load", "phase")]
         return learning.params_choice(frame, analysis, table, chosen, programs, groups)
     with st.expander("Correlation and PCA"):

@@ -77,8 +77,11 @@ def names_choice(frame: Frame, name: str, options: Sequence[str], default: Seque
     return "; ".join(st.multiselect(field.title, list(options), default=first, **shared))
 
 
-def _named(frame: Frame, name: str, options: Sequence[Any], words: Mapping[str, str]) -> dict[str, Any]:
-    """A list whose options have words of their own."""
-    return frame.form.values(
-        PredictionParams, (name,), choices={name: list(options)}, listed=True, format_func=lambda option: words.get(option, option)
-    )
+def _named(frame: Frame, name: str, options: Sequence[str], words: Mapping[str, str]) -> dict[str, Any]:
+    """A list whose options have words of their own, which the link carries; a baseline's value is taken too."""
+    shown = {words.get(option, option): option for option in options}
+    stands = frame.form.stands(name)
+    if stands not in (None, *shown) and stands in options:
+        frame.form.put(name, words[stands])
+    chosen = frame.form.values(PredictionParams, (name,), choices={name: list(shown)}, listed=True)
+    return {name: shown[chosen[name]]}
