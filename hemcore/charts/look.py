@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from hemcore.charts.colours import GRID, HOVER, NOTHING, QUIET, RULE, TEXT, on_dark, takes_black
 
@@ -171,7 +172,7 @@ def short(name: str, length: int = 30) -> str:
     return plain(f"{name[:half]}…{name[-half:]}")
 
 
-def log_axis(values: Sequence[float]) -> dict[str, Any]:
+def log_axis(values: Sequence[float] | NDArray[np.float64]) -> dict[str, Any]:
     """A logarithmic axis around what of `values` is above 0, its ticks at 1, 2 and 5 where it is short, written out."""
     known = np.asarray(values, dtype=float)
     known = known[np.isfinite(known) & (known > 0)]
