@@ -2,8 +2,8 @@
 
     python benchmarks/bench_prediction.py [--quick] [--workers N]
 
-CLSLR: 100,000 points to learn from and 1,000 to predict (--quick: 20,000 and 200), 13 features, 100 and 1,000 neighbours, beside
-NearestNeighbors (k-d tree, unit vectors) and a Lasso a point; and the largest difference of the two. Page: correlations, a projection and
+CLSLR: 100,000 phases of the sample to learn from and 1,000 to predict (--quick: 20,000 and 200), 13 features, 100 and 1,000 neighbours, beside
+NearestNeighbors (k-d tree, unit vectors) and a Lasso a point; and how far apart the two are. Page: correlations, a projection and
 the rows of a table of 1,000,000 phases (--quick: 100,000) of 13 counters and the target. Job: every program of the sample left out, all
 models, by 1 worker and by N (default: as many as processors). Seconds are of one run each, after a small one that compiles.
 """
@@ -69,8 +69,15 @@ def by_parts(X: np.ndarray, y: np.ndarray, points: np.ndarray, k: int, alpha: fl
     return found
 
 
+def phases_of_the_sample(n: int) -> tuple[np.ndarray, np.ndarray]:
+    """(counts, shape (n, 13); cycles) of phases of the sample, of any granularity and load, in any order."""
+    table = samples.load("phases")
+    frame = table.frame.iloc[np.random.default_rng(0).permutation(len(table.frame))[:n]]
+    return frame[list(table.counters[1:])].to_numpy(dtype=float), frame["CYCLES"].to_numpy(dtype=float)
+
+
 def bench_clslr(n: int, n_points: int) -> None:
-    X, y = counts(n + n_points)
+    X, y = phases_of_the_sample(n + n_points)
     X, points, y = X[:n], X[n:], y[:n]
     Clslr(n_neighbors=100, alpha=1.0).fit(X[:500], y[:500]).predict(points[:5])
     for k in (100, 1_000):
@@ -81,8 +88,10 @@ def bench_clslr(n: int, n_points: int) -> None:
         start = time.perf_counter()
         theirs = by_parts(X, y, points, k, 1.0)
         peer = time.perf_counter() - start
-        apart = float(np.max(np.abs(ours / theirs - 1)))
-        line(f"CLSLR, {n:,} points, {n_points:,} to predict, {k:,} neighbours", took, f"{peer / took:.1f} times as fast; apart {apart:.1e}")
+        apart = np.abs(ours / theirs - 1)
+        # scikit-learn's Lasso ends at its limit of iterations where features go together closely; ours has an exact end.
+        note = f"{peer / took:.1f} times as fast; apart by {np.median(apart):.0e} in the median, {apart.max():.0e} at most"
+        line(f"CLSLR, {n:,} points, {n_points:,} to predict, {k:,} neighbours", took, note)
         line("  NearestNeighbors and a Lasso a point", peer)
 
 
