@@ -2,10 +2,10 @@
 
     python benchmarks/bench_prediction.py [--quick] [--workers N]
 
-CLSLR: 100,000 phases of the sample to learn from and 1,000 to predict (--quick: 20,000 and 200), 13 features, 100 and 1,000 neighbours, beside
-NearestNeighbors (k-d tree, unit vectors) and a Lasso a point; and how far apart the two are. Page: correlations, a projection and
-the rows of a table of 1,000,000 phases (--quick: 100,000) of 13 counters and the target. Job: every program of the sample left out, all
-models, by 1 worker and by N (default: as many as processors). Seconds are of one run each, after a small one that compiles.
+CLSLR: 100,000 phases of the sample to learn from and 1,000 points to predict (--quick: 20,000 and 200), 13 features, 100 and 1,000
+neighbours, beside NearestNeighbors (k-d tree, unit vectors) and a Lasso a point; and how far apart the two are. Page: correlations, a
+projection and the rows of a table of 1,000,000 phases (--quick: 100,000) of 13 counters and the target. Job: every program of the sample
+left out, all models, by 1 worker and by N (default: as many as processors). Seconds are of one run each, after a small one that compiles.
 """
 
 import argparse

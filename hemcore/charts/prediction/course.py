@@ -120,7 +120,7 @@ def _errors(scene: Scene, program: str) -> go.Figure:
         height=max(200, 70 + 30 * len(names)),
         legend=True,
         kept=kept(scene, "unseen-models", program),
-        sides=(label_width(shown, 11) + 12, 64),
+        sides=(label_width(shown, 11) + 12, 72),
         xaxis={"title": "error", "tickformat": ".0%"},
         yaxis={"tickvals": places, "ticktext": shown, "range": [len(names) - 0.4, -0.6], "showgrid": False},
     )

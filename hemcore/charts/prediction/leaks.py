@@ -50,7 +50,7 @@ def draw(scene: Scene) -> list[go.Figure]:
             height=90 + 70 * len(names),
             legend=True,
             kept=kept(scene, "leak"),
-            sides=(label_width(names, 11) + 12, 64),
+            sides=(label_width(names, 11) + 12, 72),
             xaxis={"title": "absolute error", "tickformat": ".0%", "range": [0, 1.15 * largest]},
             yaxis={"tickvals": places, "ticktext": [plain(name) for name in names], "range": [len(names) - 0.5, -0.7], "showgrid": False},
         )

@@ -62,7 +62,7 @@ def _dots(scene: Scene) -> go.Figure:
         height=max(170, 54 + 19 * len(shown)),
         legend=True,
         kept=kept(scene, "programs", view.score),
-        sides=(label_width(names, 11) + 12, 64),
+        sides=(label_width(names, 11) + 12, 72),
         xaxis={"title": "absolute error", "tickformat": ".0%", "range": [0.0, 1.04 * _largest(ends)]},
         yaxis={"tickvals": places, "ticktext": names, "range": [len(shown) - 0.4, -0.6], "showgrid": False},
     )
@@ -113,7 +113,7 @@ def _bars(scene: Scene) -> go.Figure:
         height=70 + 30 * len(names),
         legend=True,
         kept=kept(scene, "models", view.score),
-        sides=(label_width(shown, 11) + 12, 64),
+        sides=(label_width(shown, 11) + 12, 72),
         xaxis={"title": f"absolute error {view.score}", "tickformat": ".0%", "range": [0, 1.25 * _largest(rows[[mean, median]])]},
         yaxis={"tickvals": places, "ticktext": shown, "range": [len(names) - 0.4, -0.6], "showgrid": False},
     )

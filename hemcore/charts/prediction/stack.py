@@ -59,7 +59,7 @@ def _stacks(scene: Scene, found: CostStack) -> go.Figure:
         height=max(170, 54 + 19 * len(order)),
         legend=True,
         kept=kept(scene, "stacks"),
-        sides=(label_width(names, 11) + 12, 64),
+        sides=(label_width(names, 11) + 12, 72),
         barmode="stack",
         xaxis={"title": f"share of {target}", "tickformat": ".0%", "range": [0, 1]},
         yaxis={"tickvals": places, "ticktext": names, "range": [len(order) - 0.4, -0.6], "showgrid": False},
@@ -170,7 +170,7 @@ def draw_costs(scene: Scene) -> list[go.Figure]:
             height=max(170, 60 + 26 * len(rows)),
             legend=True,
             kept=kept(scene, "costs"),
-            sides=(label_width(names, 11) + 12, 64),
+            sides=(label_width(names, 11) + 12, 72),
             xaxis={"title": f"{target} an event", "rangemode": "tozero"},
             yaxis={"tickvals": places, "ticktext": names, "range": [len(rows) - 0.4, -0.6], "showgrid": False},
         )

@@ -109,7 +109,7 @@ subtitle=f"{target} with {len(moved) or 'no'} counts changed; lines: {view_of(sc
         height=height,
         legend=True,
         kept=kept(scene, "answers"),
-        sides=(label_width(shown, 11) + 12, 64),
+        sides=(label_width(shown, 11) + 12, 72),
         shapes=[line, ground],
         annotations=[
             {
@@ -119,7 +119,7 @@ subtitle=f"{target} with {len(moved) or 'no'} counts changed; lines: {view_of(sc
         ],
         xaxis={"title": f"{target} of the phase", "rangemode": "tozero", "domain": [0, 1], "anchor": "y"},
         yaxis={"tickvals": list(range(n)), "ticktext": shown, "range": [n - 0.4, -0.6], "showgrid": False, "domain": [130 / height, 1]},
-        xaxis2={"title": "distance to the nearest phase learnt from, in standard deviations", "range": [0, reach], "anchor": "y2"},
+        xaxis2={"title": "distance, standard deviations", "range": [0, reach], "anchor": "y2"},
         yaxis2={"visible": False, "range": [0, 1], "domain": [0, 26 / height]},
     )  # fmt: skip
 
@@ -164,7 +164,7 @@ def _phases(scene: Scene) -> go.Figure:
 
 def table(scene: Scene) -> pd.DataFrame | None:
     """The answers."""
-    return answer(scene).drop(columns="row")
+    return answer(scene)[["model", "predicted", "low", "high"]]
 
 
 def caption(scene: Scene) -> str:
@@ -175,10 +175,9 @@ def caption(scene: Scene) -> str:
     moved = [f"{name} {in_full(count)} for {in_full(own[name])}" for name, count in counts.items() if count != own[name]]
     said = [f"Phase {int(start['phase']):,} of {start['program']}, measured {in_full(float(start['measured']))}."]
     said.append(f"Changed: {', '.join(moved)}." if moved else "No count is changed: what the models say of the phase as it was counted.")
-    if rows["far"].any():
-        said.append(
-            f"Distance {float(rows['distance'].max()):.1f}, far is above {found.ready.reach.far:.1f}: nothing like it was learnt from."
-        )
+    distance, limit = float(rows["distance"].max()), found.ready.reach.far
+    beyond = ": nothing like it was learnt from" if rows["far"].any() else ""
+    said.append(f"Distance to the nearest phase learnt from: {distance:.1f}, far is above {limit:.1f}{beyond}.")
     silent = [str(name) for name in rows.loc[~np.isfinite(rows["predicted"]), "model"]]
     if silent:
         said.append(f"Without an answer, for want of instructions: {', '.join(silent)}.")

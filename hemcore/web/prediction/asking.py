@@ -65,7 +65,7 @@ def _follow(start: str) -> None:
 
 
 def _sliders(frame: Frame, found: WhatIf, start: pd.Series) -> tuple[tuple[str, float], ...]:
-    """What the slider of each counter says. Of very many counters, those that differ most from phase to phase."""
+    """What the slider of each counter says; of very many counters the first have one."""
     example = found.ready.example
     own, work = example.X[int(start["row"])], instructions_of(example.counters)
     names = list(example.counters)
@@ -73,11 +73,12 @@ def _sliders(frame: Frame, found: WhatIf, start: pd.Series) -> tuple[tuple[str, 
         st.caption(sentences.as_text(f"Of {len(names):,} counters the first {_MOST} have a slider; the others stay as they were counted."))
         names = names[:_MOST]
     counts = []
-    columns = st.columns(min(_COLUMNS, len(names)))
-    for number, name in enumerate(names):
-        place = example.counters.index(name)
-        with columns[number % len(columns)]:
-            counts.append((name, _slider(frame, name, float(own[place]), example.X[:, place], least=1.0 if name == work else 0.0)))
+    # Row by row, so that they stand in their order where there is no room beside each other.
+    for first in range(0, len(names), _COLUMNS):
+        for column, name in zip(st.columns(_COLUMNS), names[first : first + _COLUMNS], strict=False):
+            place = example.counters.index(name)
+            with column:
+                counts.append((name, _slider(frame, name, float(own[place]), example.X[:, place], least=1.0 if name == work else 0.0)))
     return tuple(counts)
 
 
