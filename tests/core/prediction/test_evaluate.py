@@ -215,6 +215,6 @@ def test_a_program_that_is_not_there_cannot_be_held_out() -> None:
 def test_on_the_sample_a_model_that_remembers_leaks_most(monkeypatch: pytest.MonkeyPatch) -> None:
     # The package gives the function by the module's name.
     monkeypatch.setattr(importlib.import_module("hemcore.prediction.leak"), "LEAK_MODELS", ("kNN10",))
-    (row,) = leak(samples.load("phases"), PredictionParams(granularity="10000")).scores.itertuples()
+    (row,) = LEAK.of(samples.load("phases"), PredictionParams(granularity="10000")).scores.itertuples()
     assert row.shuffled < 0.04
     assert row.by_program > 0.20
