@@ -99,6 +99,13 @@ _PREDICTION = {
     "Pearson's r": "How close two counters are to a straight line, from -1 to 1; 0 means no linear relation.",
     "rank correlation": "Spearman's correlation: Pearson's of the ranks, so that any steady rise counts as 1.",
     "Kendall's tau-b": "The share of pairs that two counters put in the same order, less the share in opposite orders, ties allowed for.",
+    "CLSLR": "Constrained locally sparse linear regression: each phase gets a Lasso of its own, fitted on the phases most like it.",
+    "RelativeNnls": "Costs of at least 0 an event that make the mean relative error least, every program weighing the same.",
+    "Lasso": "A linear model whose costs are held small by their sum, so that some are exactly 0.",
+    "Ridge": "A linear model whose costs are held small by the sum of their squares.",
+    "boosting": "Many small decision trees, each fitted to what those before it left over.",
+    "blend": "The geometric mean of what RelativeNnls, boosting and CLSLR predict.",
+    "jackknife+": "Intervals from how far off a model is on each program that it was not fitted on.",
     "k-medoids": "Divides items into k groups around one member each, the medoid, so that the distances to it are smallest.",
 }
 _SAMPLE_EVENTS = {

@@ -1,4 +1,4 @@
-"""Prediction: what the counters of phases say about a target, and which phases need be measured to know the others."""
+"""Prediction: how well programs are predicted that nobody has seen, where their cycles go, and which phases to measure."""
 
 import streamlit as st
 
@@ -13,11 +13,13 @@ with frame.left:
         st.markdown("**Data**")
         dataset, table = frame.data()
         selection.of(PAGE, dataset.id, (explore.PHASE,))
+    with frame.right:
+        analysis = form.family_choice(frame)
     with st.container(border=True):
         st.markdown("**Phases**")
         with sentences.shown_as_sentence(place=frame.right, last=frame.chosen):
-            params = form.params_choice(frame, table)
+            params = form.params_choice(frame, analysis, table)
         frame.chosen()
-frame.ask(PAGE.analysis("Explore"), params)
+frame.ask(analysis, params)
 frame.headline()
 frame.pictures(tabs.PARTS)

@@ -1,11 +1,13 @@
 """The layout that every figure shares, and its colours on either ground."""
 
+import math
 import textwrap
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from hemcore.charts.colours import GRID, HOVER, NOTHING, QUIET, RULE, TEXT, on_dark, takes_black
 
@@ -13,6 +15,7 @@ FONT = '"Source Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica 
 TITLE_WIDTH = 47  # characters of 14 px that fit a figure 420 px wide
 SUBTITLE_WIDTH = 56  # of 12 px
 DIGITS = "digits"
+_SHORT_LOG = 2.2  # powers of ten
 _AXIS = {
     "automargin": True,
     "zeroline": False,
@@ -167,6 +170,24 @@ def short(name: str, length: int = 30) -> str:
         return plain(name)
     half = (length - 1) // 2
     return plain(f"{name[:half]}…{name[-half:]}")
+
+
+def log_axis(values: Sequence[float] | NDArray[np.float64]) -> dict[str, Any]:
+    """A logarithmic axis around what of `values` is above 0, its ticks at 1, 2 and 5 where it is short, written out."""
+    known = np.asarray(values, dtype=float)
+    known = known[np.isfinite(known) & (known > 0)]
+    low, high = (float(known.min()), float(known.max())) if len(known) else (1.0, 10.0)
+    room = max(0.04 * np.log10(high / low), 0.03)
+    ends = [float(np.log10(low) - room), float(np.log10(high) + room)]
+    steps = (1, 2, 5) if ends[1] - ends[0] < _SHORT_LOG else (1,)
+    powers = range(math.floor(ends[0]), math.ceil(ends[1]) + 1)
+    ticks = [step * 10.0**power for power in powers for step in steps if ends[0] <= math.log10(step) + power <= ends[1]]
+    return {"type": "log", "range": ends, "tickvals": ticks, "ticktext": [_si(tick) for tick in ticks]}
+
+
+def _si(value: float) -> str:
+    power = min(max(math.floor(math.log10(value) / 3 + 1e-9), 0), 5)
+    return f"{value / 1000**power:g}{('', 'k', 'M', 'G', 'T', 'P')[power]}"
 
 
 def unit_of(event: str) -> str:

@@ -10,6 +10,7 @@ from hemcore.prediction.predict_analysis import (
     LEAK,
     MODELS_READY,
     PROGRAM_INTERVALS,
+    WHAT_IF,
 )
 
 __all__ = [
@@ -28,4 +29,5 @@ __all__ = [
     "PROGRAM_INTERVALS",
     "PROJECT",
     "REPRESENT",
+    "WHAT_IF",
 ]

@@ -13,6 +13,7 @@ import pandas as pd
 
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
+from hemcore.prediction.models import model_named
 from hemcore.prediction.params import PredictionParams
 from hemcore.prediction.representatives import representatives
 from hemcore.prediction.rows import Rows, Selection, select
@@ -149,6 +150,8 @@ def predictions(table: PhaseTable, selection: Selection, rows: Rows, models: dic
 def gathered(table: PhaseTable, params: PredictionParams, folds: Sequence[Fold]) -> Evaluation:
     """The folds of all programs as one evaluation."""
     models = tuple(name for name in params.model_names if all(name in each.phases.columns for each in folds))
+    if all(model_named(name).copies for name in models):
+        raise ParameterError("Models: none is left that learns; copying another load is no prediction. Choose at least one that learns.")
     phases = pd.concat([each.phases for each in folds], ignore_index=True)[["program", "granularity", "load", "phase", MEASURED, *models]]
     programs = program_scores(phases, models)
     settings = [
@@ -193,6 +196,10 @@ def settings_in_words(settings: dict[str, Any]) -> str:
                 words.append(f"{', '.join(f'{size:,}' for size in value)} neighbours")
             case "alphas":
                 words.append(f"penalty {', '.join(f'{alpha:g}' for alpha in value)}")
+            case "n":
+                words.append(f"{value} counters")
+            case "n_neighbors":
+                words.append(f"{value} neighbours")
             case "alpha":
                 words.append(f"penalty {value:g}")
             case _:

@@ -11,7 +11,8 @@ from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.prediction.arrays import Floats
 from hemcore.prediction.distance import Reach, reach
-from hemcore.prediction.evaluate import apart
+from hemcore.prediction.evaluate import apart, settings_in_words
+from hemcore.prediction.fitted import AnyFitted
 from hemcore.prediction.jackknife import errors_at_steps
 from hemcore.prediction.params import PredictionParams
 from hemcore.prediction.rows import Rows, select
@@ -40,28 +41,34 @@ class FittedModels:
     params: PredictionParams
 
     def answer(self, rows: Rows, *, promised: float = 0.8) -> pd.DataFrame:
-        """Each model's prediction of each row: columns row, model, predicted, low, high (promised of programs not seen), distance, far."""
+        """Each model's prediction of each row: columns row, model, predicted, low, high (promised of programs not seen), distance, far.
+
+        NaN from a model of counts an instruction, where a row has no instructions.
+        """
         distance = self.reach.of(rows)
         parts = []
         for name, model in self.models.items():
-            predicted = model.fitted.predict(rows)
-            # A program is one observation: of k programs, promised (k + 1) of them.
-            programs = len(self.off[name])
-            reached = float(np.quantile(self.off[name], min(1.0, promised * (programs + 1) / programs)))
+            predicted, low, high = with_interval(model.fitted, rows, self.off[name], promised)
             parts.append(
                 pd.DataFrame(
                     {
                         "row": np.arange(len(rows)),
                         "model": name,
                         "predicted": predicted,
-                        "low": np.maximum(predicted * (1 - reached), 0.0),
-                        "high": predicted * (1 + reached),
+                        "low": low,
+                        "high": high,
                         "distance": distance,
                         "far": distance > self.reach.far,
                     }
                 )
             )
         return pd.concat(parts, ignore_index=True)
+
+    @property
+    def summary(self) -> pd.DataFrame:
+        """One row a model: model, mape (on programs left out, a share; NaN where there was none to leave out), settings in words."""
+        rows = [(name, self.scores[name], settings_in_words(each.settings)) for name, each in self.models.items()]
+        return pd.DataFrame(rows, columns=["model", "mape", "settings"]).sort_values("mape", kind="stable", ignore_index=True)
 
     def changed(self, row: int, counts: Mapping[str, float]) -> Rows:
         """The example's `row` with these counts instead of its own. Raises ParameterError for a counter that no model reads."""
@@ -74,6 +81,18 @@ class FittedModels:
                 raise ParameterError(f"What if: {name} {value!r} must be a finite number of at least 0.")
             X[0, one.counters.index(name)] = value
         return replace(one, X=X)
+
+
+def with_interval(fitted: AnyFitted, rows: Rows, off: Floats, promised: float) -> tuple[Floats, Floats, Floats]:
+    """(predicted, low, high) of each row; NaN where it cannot be asked. off: as FittedModels has it of one model."""
+    try:
+        predicted = fitted.predict(rows)
+    except ParameterError:  # rates of no instructions
+        predicted = np.full(len(rows), np.nan)
+    # A program is one observation: of k programs, promised (k + 1) of them.
+    programs = len(off)
+    reached = float(np.quantile(off, min(1.0, promised * (programs + 1) / programs)))
+    return predicted, np.maximum(predicted * (1 - reached), 0.0), predicted * (1 + reached)
 
 
 def fitted_models(table: PhaseTable, params: PredictionParams | None = None, progress: Progress | None = None) -> FittedModels:

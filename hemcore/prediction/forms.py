@@ -6,9 +6,11 @@ from typing import Literal
 
 import numpy as np
 
+from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.prediction.arrays import Floats
-from hemcore.prediction.rows import Rows
+from hemcore.prediction.event_groups import instructions_of
+from hemcore.prediction.rows import Rows, has_voltage
 
 FormName = Literal["counts", "rates", "V2"]
 
@@ -82,3 +84,13 @@ FORMS: dict[str, Form] = {
         Form(name="V2", says="events x V^2, V and V^2 f", make=_squares, unit=_ones, needs=_no_voltage),
     )
 }
+
+
+def forms_of(table: PhaseTable) -> tuple[FormName, ...]:
+    """The forms that the columns of `table` allow; counts always."""
+    found: list[FormName] = ["counts"]
+    if instructions_of(table.counters) is not None:
+        found.append("rates")
+    if has_voltage(table):
+        found.append("V2")
+    return tuple(found)

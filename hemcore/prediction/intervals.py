@@ -82,9 +82,12 @@ def program_intervals(table: PhaseTable, params: PredictionParams, progress: Pro
     near = reach(train)
     distance = near.of(test)
     keys = table.frame.loc[test.place, ["program", "granularity", "load", "phase"]].reset_index(drop=True)
+    name = test.groups[int(test.group[0])]
+    if params.group != "program":
+        keys["program"] = name
     phases = keys.assign(measured=test.y, predicted=predicted)
     whole: dict[str, Any] = {
-        "program": test.groups[int(test.group[0])],
+        "program": name,
         "phases": len(test),
         "measured": float(test.y.sum()),
         "predicted": float(predicted.sum()),

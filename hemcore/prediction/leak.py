@@ -20,7 +20,8 @@ from hemcore.prediction.tuning import folds
 
 # Models without settings, so that nothing but the way of leaving rows out differs.
 LEAK_MODELS = ("kNN10", "boosting", "RelativeNnls")
-_FOLDS = 5
+# As many parts both ways, so that as much is learnt from.
+_FOLDS = 8
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -36,8 +37,8 @@ class Leak:
         """Why the score with shuffled rows is not to be believed."""
         worst = self.scores.iloc[int((self.scores["by_program"] / self.scores["shuffled"].clip(lower=1e-12)).to_numpy().argmax())]
         return (
-            f"With rows shuffled, {worst['model']} is off by {worst['shuffled']:.1%}, for a program nobody has seen by "
-            f"{worst['by_program']:.1%}: shuffled, other phases of the same program have told it the answer."
+            f"With rows shuffled, {worst['model']} is off by {worst['shuffled'] * 100:.1f} %, for a program nobody has seen by "
+            f"{worst['by_program'] * 100:.1f} %: shuffled, other phases of the same program have told it the answer."
         )
 
 
@@ -52,7 +53,7 @@ def leak(table: PhaseTable, params: PredictionParams | None = None, progress: Pr
     names = [name for name in LEAK_MODELS if rows.instructions is not None or not model_named(name).needs_rates]
     order = np.random.default_rng(params.seed).permutation(len(rows))
     shuffled = [np.sort(order[start::_FOLDS]) for start in range(_FOLDS) if len(order[start::_FOLDS])]
-    by_program = [np.flatnonzero(np.isin(rows.group, held)) for held in folds(programs, 8)]
+    by_program = [np.flatnonzero(np.isin(rows.group, held)) for held in folds(programs, _FOLDS)]
     found = []
     for number, name in enumerate(names):
         if progress is not None:

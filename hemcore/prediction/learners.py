@@ -57,6 +57,17 @@ def ridge(rows: Rows, form: str, settings: Settings) -> Linear:
     return _linear(form, names, found.coef_, float(found.intercept_), middle, units)
 
 
+def ridge_over(train: Rows, test: Rows, form: str, grid: Sequence[Settings]) -> Floats:
+    """The predictions of `ridge` at each setting, from one decomposition; shape (n, settings)."""
+    X, y, names = _made(train, form)
+    middle, units = X.mean(axis=0), units_of(X)
+    scaled, mean = (X - middle) / units, float(y.mean())
+    values, vectors = np.linalg.eigh(scaled.T @ scaled)
+    against = vectors.T @ (scaled.T @ (y - mean))
+    found = [vectors @ (against / (values + each["alpha"] * len(y))) for each in grid]
+    return np.column_stack([_linear(form, names, theta, mean, middle, units).predict(test) for theta in found])
+
+
 def nnls(rows: Rows, form: str, settings: Settings) -> Linear:
     """RelativeNnls of all features."""
     X, y, names = _made(rows, form)

@@ -126,13 +126,28 @@ def keep_model(model: KeptModel, root: Path) -> str:
 
 def models_kept(root: Path) -> dict[str, KeptModel]:
     """The models kept under `root` by id, the newest first; files that are none, or are damaged, are passed over."""
-    files, found = _files(root), {}
-    for id in files.ids():
+    found = {}
+    for id in kept_ids(root):
         try:
-            found[id] = model_from_bytes(files.load(id), name=f"model {id[:8]}")
+            found[id] = model_kept(id, root)
         except HemError:
             continue
     return found
+
+
+def kept_ids(root: Path) -> list[str]:
+    """The ids of the models kept under `root`, the newest first."""
+    return _files(root).ids()
+
+
+def model_kept(id: str, root: Path) -> KeptModel:
+    """The model of that id. Raises UnknownNameError where none is kept, StoreError or ReadError for a file that is damaged."""
+    return model_from_bytes(_files(root).load(id), name=f"model {id[:8]}")
+
+
+def delete_model(id: str, root: Path) -> None:
+    """Take the model of that id away. Raises UnknownNameError where none is kept, StoreError where the disk does not let it go."""
+    _files(root).delete(id)
 
 
 def _files(root: Path) -> KeptFiles:

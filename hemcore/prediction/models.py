@@ -65,6 +65,7 @@ MODELS: dict[str, Model] = {
             says="Standardised features, L2 penalty, intercept.",
             grid=tuple({"alpha": alpha} for alpha in (1e-2, *(each for each in _RIDGES if each != 1e-2))),
             fit=learners.ridge,
+            over_grid=learners.ridge_over,
         ),
         Model(
             name="CLSLR",

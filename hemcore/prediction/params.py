@@ -52,6 +52,9 @@ class PredictionParams(Params):
         unit="phases",
         slider=(500, 20_000),
     )
+    kept: str = parameter(
+        "", title="Kept models", description="Models of the shelf that a what-if is asked too: their ids, separated by semicolons."
+    )
     n_bootstrap: int = parameter(
         200,
         title="Bootstrap samples",

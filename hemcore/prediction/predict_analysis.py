@@ -12,6 +12,7 @@ from hemcore.prediction.fitted_models import fitted_models
 from hemcore.prediction.intervals import gathered_intervals, program_intervals
 from hemcore.prediction.leak import leak
 from hemcore.prediction.params import PredictionParams
+from hemcore.prediction.what_if import what_if
 
 _ROWS = ("target", "counters", "form", "granularity", "load", "train_granularity", "train_load", "group", "most_phases")
 # Seconds that one program's models take at 4,000 phases and 13 counters.
@@ -144,8 +145,8 @@ COST_STACK = Analysis(
     reads=("target", "counters", "granularity", "load", "group", "most_phases", "n_bootstrap", "seed"),
     compute=cost_stack,
     seconds=_seconds_of_stack,
-    gives="costs",
-    named_by=("target",),
+    gives="programs",
+    named_by=("target", "granularity", "load"),
     cards=headline.stack_cards,
     verdict=headline.stack_verdict,
 )
@@ -165,4 +166,17 @@ MODELS_READY = Analysis(
     reads=(*_ROWS, "models", "held_out"),
     compute=fitted_models,
     seconds=_seconds_of_models,
+    gives="summary",
+)
+WHAT_IF = Analysis(
+    name="prediction.what_if",
+    title="what if a phase had other counts",
+    params=PredictionParams,
+    reads=(*MODELS_READY.reads, "kept"),
+    inputs=(MODELS_READY,),
+    compute=what_if,
+    gives="summary",
+    named_by=("target", "held_out"),
+    cards=headline.models_cards,
+    verdict=headline.models_verdict,
 )

@@ -181,7 +181,7 @@ def _of_cell(frame: pd.DataFrame, chosen: Chosen, cell: tuple[Any, str], most: i
         step = -(-len(part) // most)
         kept = part[(part["phase"] % step == 0).to_numpy()]
         part = kept if len(kept) else part.iloc[::step]
-        notes.append(f"Every {step}th phase at {said} is used, {len(part):,} in all.")
+        notes.append(f"One phase in {step:,} at {said} is used, {len(part):,} in all.")
     return part
 
 
@@ -244,8 +244,8 @@ def _rows(
         y=part[chosen.target].to_numpy(dtype=float),
         group=np.array([code[str(name)] for name in part[chosen.group]], dtype=np.int64),
         copied=_copied(frame, part, chosen.target, cell),
-        volts=_column(part, _VOLTAGE, (*counters, chosen.target)),
-        hertz=_column(part, _FREQUENCY, (*counters, chosen.target)),
+        volts=_column(part, _VOLTAGE),
+        hertz=_column(part, _FREQUENCY),
         place=part.index.to_numpy(dtype=np.int64),
         groups=every,
         counters=counters,
@@ -264,11 +264,18 @@ def _copied(frame: pd.DataFrame, part: pd.DataFrame, target: str, cell: tuple[An
     return found
 
 
-def _column(part: pd.DataFrame, rule: re.Pattern[str], _: Sequence[str]) -> Floats:
-    for name in part.columns:
-        if rule.search(str(name)) and pd.api.types.is_numeric_dtype(part[name]):
-            return part[name].to_numpy(dtype=float, na_value=np.nan)
-    return np.full(len(part), np.nan)
+def has_voltage(table: PhaseTable) -> bool:
+    """Whether columns say the voltage and the frequency of each phase."""
+    return all(_named(table.frame, rule) is not None for rule in (_VOLTAGE, _FREQUENCY))
+
+
+def _column(part: pd.DataFrame, rule: re.Pattern[str]) -> Floats:
+    name = _named(part, rule)
+    return np.full(len(part), np.nan) if name is None else part[name].to_numpy(dtype=float, na_value=np.nan)
+
+
+def _named(frame: pd.DataFrame, rule: re.Pattern[str]) -> str | None:
+    return next((name for name in frame.columns if rule.search(str(name)) and pd.api.types.is_numeric_dtype(frame[name])), None)
 
 
 def _one_of(known: Sequence[Any], asked: str, title: str, default: Any) -> Any:

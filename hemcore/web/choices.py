@@ -102,7 +102,10 @@ def apply(page: Page, question: Question) -> bool:
     method = next((each for each, name in page.methods.items() if name == question.analysis.name), None)
     if method is not None and len(page.methods) > 1:
         values[page.key("family")] = method
-    values |= {page.key(name): getattr(question.params, name) for name in question.analysis.reads}
+    # What is automatic stands where it stood at first.
+    defaults: _Choices = st.session_state.get(f"{page.name}:defaults", {})
+    asked = {page.key(name): getattr(question.params, name) for name in question.analysis.reads}
+    values |= {key: defaults.get(key, "") if value == "" else value for key, value in asked.items()}
     _put(page, {key: value for key, value in values.items() if value != ""})
     return True
 

@@ -46,6 +46,16 @@ _WORDS = {
     "edp_change": "energy x time, change",
     "over_threshold": "over its threshold",
     "stands_for": "stands for, phases",
+    "mape": "error a phase",
+    "mape_mean": "a phase, mean program",
+    "mape_median": "a phase, median",
+    "whole_mean": "whole, mean program",
+    "whole_median": "whole, median",
+    "worst": "worst, a phase",
+    "worst_program": "worst program",
+    "share_low": "share, from",
+    "share_high": "share, to",
+    "predicted_over_measured": "predicted / measured",
 }
 _SHARES = {
     "covering",
@@ -62,6 +72,16 @@ _SHARES = {
     "edp_change",
     "time_spread",
     "more than",
+    "mape",
+    "mape_mean",
+    "mape_median",
+    "whole_mean",
+    "whole_median",
+    "worst",
+    "rows shuffled",
+    "programs left out",
+    "share_low",
+    "share_high",
 }
 _SENTENCES = {"why", "note"}  # also "why" of something
 _SIGNIFICANT = 5

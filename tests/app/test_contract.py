@@ -371,7 +371,9 @@ def moved(element: Any) -> Any:
     if kind == "selectbox":  # what it shows may be another word than its value
         return next((place for place in range(len(options)) if place != element.index), None)
     if kind in ("select_slider", "button_group"):
-        return next((place for place, each in enumerate(options) if str(each) != str(element.value)), None)
+        # The last one: of the questions that a page answers the second may be the one that takes longest.
+        places = range(len(options)) if kind == "select_slider" else reversed(range(len(options)))
+        return next((place for place in places if str(options[place]) != str(element.value)), None)
     if kind == "toggle":
         return not element.value
     if kind == "text_input":

@@ -121,6 +121,7 @@ def series_ocoe() -> CounterSeries:
 
 # Every picture of every answer on the samples.
 
+_MODELS = "Lasso; CLSLR; RelativeNnls; copy the other load"
 ASKED: dict[str, tuple[str, dict[str, Any]]] = {
     "merge.much": ("subexperiments-much", {}),
     "merge.hrm": ("subexperiments-hrm", {}),
@@ -128,6 +129,9 @@ ASKED: dict[str, tuple[str, dict[str, Any]]] = {
     "mpx.estimate": ("series-mpx", {"application": "sensor_control"}),
     "signatures.classify": ("signatures", {}),
     "prediction.explore": ("phases", {}),
+    "prediction.evaluation": ("phases", {"granularity": "30000", "models": _MODELS, "most_phases": 300}),
+    "prediction.cost_stack": ("phases", {"most_phases": 300, "n_bootstrap": 20}),
+    "prediction.what_if": ("phases", {"granularity": "30000", "models": _MODELS, "most_phases": 300}),
 }
 NAMES = [(analysis, name) for analysis in ASKED for name in pictures_of(analysis)]
 SCENES: dict[str, Scene] = {}

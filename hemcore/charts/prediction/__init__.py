@@ -3,9 +3,23 @@
 from collections.abc import Sequence
 
 from hemcore.charts.picture import Picture
-from hemcore.charts.prediction import cells, correlation, pca, representatives, two
+from hemcore.charts.prediction import (
+    cells,
+    correlation,
+    course,
+    leaks,
+    measured,
+    pca,
+    programs,
+    ready,
+    representatives,
+    sizes,
+    stack,
+    two,
+    what_if,
+)
 from hemcore.charts.prediction.view import PredictionView
-from hemcore.prediction.analysis import CELLS, CORRELATE, MEASURE, PROJECT
+from hemcore.prediction.analysis import CELLS, CORRELATE, GRANULARITIES, INTERVALS, LEAK, MEASURE, PROJECT
 
 # They draw what they ask for themselves, so that they stand beside any answer about the same phases.
 _ANALYSES = ("prediction.explore",)
@@ -70,4 +84,110 @@ MEASURING: Sequence[Picture] = (
         arranged=lambda scene: "lead",
     ),
 )
-PICTURES: Sequence[Picture] = (*EXPLORE, *MEASURING)
+_PREDICT, _STACK, _WHAT_IF = ("prediction.evaluation",), ("prediction.cost_stack",), ("prediction.what_if",)
+PREDICTING: Sequence[Picture] = (
+    Picture(
+        name="programs",
+        tab="By program",
+        draw=programs.draw,
+        analyses=_PREDICT,
+        caption=programs.caption,
+        table=programs.table,
+        hint="Click a dot to see that program's phases.",
+        arranged=lambda scene: "lead",
+        view=("drawn", "score"),
+    ),
+    Picture(
+        name="measured",
+        tab="Predicted and measured",
+        draw=measured.draw,
+        analyses=_PREDICT,
+        needs=INTERVALS,
+        caption=measured.caption,
+        table=measured.table,
+        hint="Click a point to see its program's phases.",
+        view=("promised", "unseen"),
+    ),
+    Picture(
+        name="unseen",
+        tab="One program",
+        draw=course.draw,
+        analyses=_PREDICT,
+        needs=INTERVALS,
+        caption=course.caption,
+        table=course.table,
+        arranged=lambda scene: "lead",
+        view=("promised", "unseen", "beside"),
+    ),
+    Picture(
+        name="granularities",
+        tab="Granularity",
+        draw=sizes.draw,
+        analyses=_PREDICT,
+        needs=GRANULARITIES,
+        caption=sizes.caption,
+        table=sizes.table,
+        shown=sizes.several,
+        view=("drawn", "score"),
+    ),
+    Picture(
+        name="leak",
+        tab="Shuffled rows",
+        draw=leaks.draw,
+        analyses=_PREDICT,
+        needs=LEAK,
+        caption=leaks.caption,
+        table=leaks.table,
+    ),
+    Picture(
+        name="settings",
+        tab="Settings",
+        draw=lambda scene: [],
+        analyses=_PREDICT,
+        caption=programs.settings_caption,
+        table=programs.settings,
+        shown=lambda scene: programs.settings(scene) is not None,
+    ),
+)
+STACK: Sequence[Picture] = (
+    Picture(
+        name="stack",
+        tab="By program",
+        draw=stack.draw,
+        analyses=_STACK,
+        caption=stack.caption,
+        table=stack.table,
+        arranged=lambda scene: "lead",
+    ),
+    Picture(
+        name="costs",
+        tab="Cost of an event",
+        draw=stack.draw_costs,
+        analyses=_STACK,
+        caption=stack.costs_caption,
+        table=stack.costs_table,
+    ),
+)
+ASKING: Sequence[Picture] = (
+    Picture(
+        name="what-if",
+        tab="What if",
+        draw=what_if.draw,
+        analyses=_WHAT_IF,
+        caption=what_if.caption,
+        table=what_if.table,
+        plain_table=True,
+        hint="Click a phase to start there.",
+        arranged=lambda scene: "lead",
+        view=("start", "start_phase", "counts", "promised"),
+    ),
+    Picture(
+        name="models",
+        tab="Models",
+        draw=ready.draw,
+        analyses=_WHAT_IF,
+        caption=ready.caption,
+        table=ready.table,
+    ),
+)
+PICTURES: Sequence[Picture] = (*EXPLORE, *MEASURING, *PREDICTING, *STACK, *ASKING)

@@ -5,22 +5,48 @@ from typing import Any
 
 import streamlit as st
 
+from hemcore.analysis import Analysis
+from hemcore.charts.prediction.phases import colours_of
 from hemcore.datasets.tables.phase_table import PhaseTable
-from hemcore.params import control
+from hemcore.params import Params, control
 from hemcore.prediction.event_groups import target_of
 from hemcore.prediction.explore_params import ExploreParams
+from hemcore.prediction.params import PredictionParams
 from hemcore.prediction.phase_rows import asked_of, keys_of, programs_of, varied_program
+from hemcore.web.form import remember_default, warn_of_link
 from hemcore.web.frame import Frame
+from hemcore.web.prediction import learning
+
+_HELP = (
+    "Explore: how counters go together, and which phases to measure. Predict: how well programs are predicted that no model has seen. "
+    "Where the cycles go: what each kind of event costs. What-if: what the models say of a phase with other counts."
+)
 
 
-def params_choice(frame: Frame, table: PhaseTable) -> ExploreParams:
-    """All parameters. Raises ParameterError for a granularity that was not read under the chosen load."""
+def family_choice(frame: Frame) -> Analysis:
+    """What is asked of the phases."""
+    page = frame.page
+    key, names = page.key("family"), list(page.methods)
+    remember_default(page, key, names[0])
+    warn_of_link(key, "Question", names)
+    chosen = st.segmented_control(
+        "Question", names, default=names[0], required=True, key=key, bind="query-params", help=_HELP, label_visibility="collapsed"
+    )
+    return page.analysis(str(chosen))
+
+
+def params_choice(frame: Frame, analysis: Analysis, table: PhaseTable) -> Params:
+    """All parameters of the analysis. Raises ParameterError for a granularity that was not read under the chosen load."""
     form, keys = frame.form, keys_of(table)
     chosen: dict[str, Any] = form.values(
         ExploreParams, ("target", "load"), choices={"target": _first(target_of(table.counters), table.counters), "load": keys.loads}
     )
     usual = asked_of(table, ExploreParams(load=chosen["load"])).granularity
     chosen |= form.values(ExploreParams, ("granularity",), choices={"granularity": _first(usual, keys.granularities)})
+    if analysis.params is PredictionParams:
+        programs = _programs(table, chosen)
+        groups = [name for name in colours_of(table) if name not in ("load", "phase")]
+        return learning.params_choice(frame, analysis, table, chosen, programs, groups)
     with st.expander("Correlation and PCA"):
         chosen |= _listed(frame, "method") | _listed(frame, "scale")
         if len(keys.loads) > 1:

@@ -1,9 +1,12 @@
 """Programs left out: nothing of the one that is predicted is in a fit, a scaler or a choice of settings."""
 
+import importlib
+
 import numpy as np
 import pandas as pd
 import pytest
 
+from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import HemError, ParameterError
 from hemcore.prediction import PredictionParams, evaluate_models
@@ -201,9 +204,17 @@ def test_no_row_left_is_told() -> None:
 def test_of_many_phases_every_so_many_are_used() -> None:
     found = select(phases(4, 50), QUICK.but(most_phases=50))
     assert len(found.train) == 52
-    assert "Every 4th phase" in found.notes[0]
+    assert "One phase in 4 " in found.notes[0]
 
 
 def test_a_program_that_is_not_there_cannot_be_held_out() -> None:
     with pytest.raises(ParameterError, match="Held-out program: 'x'"):
         fitted_models(phases(3, 10), QUICK.but(held_out="x"))
+
+
+def test_on_the_sample_a_model_that_remembers_leaks_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The package gives the function by the module's name.
+    monkeypatch.setattr(importlib.import_module("hemcore.prediction.leak"), "LEAK_MODELS", ("kNN10",))
+    (row,) = LEAK.of(samples.load("phases"), PredictionParams(granularity="10000")).scores.itertuples()
+    assert row.shuffled < 0.04
+    assert row.by_program > 0.20

@@ -1,0 +1,158 @@
+"""A program that no model has seen, phase by phase: measured, predicted, and the interval around it."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from hemcore.charts.colours import SERIES, TEXT, faint
+from hemcore.charts.look import label_width, made, plain, short, short_names
+from hemcore.charts.picture import Scene
+from hemcore.charts.points import lean
+from hemcore.charts.prediction.measured import ends, looked_at
+from hemcore.charts.prediction.models import colour_of_model
+from hemcore.charts.prediction.view import kept, view_of
+from hemcore.prediction.evaluate import Evaluation
+from hemcore.prediction.intervals import Intervals
+
+_MOST = 1_200
+
+
+def draw(scene: Scene) -> list[go.Figure]:
+    """The course, and each model's error of this program; nothing before the intervals are there."""
+    found: Intervals | None = scene.more
+    return [] if found is None else [_course(scene, found), _errors(scene, looked_at(scene, found))]
+
+
+def beside_of(scene: Scene, found: Intervals) -> str:
+    """The model whose prediction is drawn beside the one with intervals: as chosen, else the best; "" where that is the same one."""
+    result: Evaluation = scene.result
+    chosen = view_of(scene).beside
+    name = chosen if chosen in result.models else str(result.best["model"])
+    return "" if name == found.model else name
+
+
+def _own(scene: Scene, found: Intervals) -> pd.DataFrame:
+    """The program's phases in their order, with the prediction of the model beside it where there is one."""
+    program, beside = looked_at(scene, found), beside_of(scene, found)
+    rows = found.phases[found.phases["program"] == program]
+    result: Evaluation = scene.result
+    if beside:
+        # Of the same rows, in the same order.
+        rows = rows.assign(beside=result.phases.loc[result.phases["program"] == program, beside].to_numpy())
+    return rows.sort_values("phase", kind="stable", ignore_index=True)
+
+
+def _course(scene: Scene, found: Intervals) -> go.Figure:
+    program, beside, level = looked_at(scene, found), beside_of(scene, found), ends(scene)
+    every = _own(scene, found)
+    rows = every.iloc[np.linspace(0, len(every) - 1, min(len(every), _MOST)).astype(np.int64)]
+    x = rows["phase"].to_numpy(dtype=float)
+    low, high = (lean(rows[f"{end}_{level}"].to_numpy(dtype=float)) for end in ("low", "high"))
+    own = colour_of_model(found.model)
+    lines = "lines" if len(rows) > 1 else "markers"
+
+    def line(name: str, values: pd.Series, colour: str, width: float, dash: str = "solid") -> dict[str, Any]:
+        return {
+            "type": "scatter", "mode": lines, "name": plain(name), "x": lean(x), "y": lean(values.to_numpy(dtype=float)),
+            "line": {"color": colour, "width": width, "dash": dash}, "marker": {"color": colour},
+            "hovertemplate": f"phase %{{x:,}}<br>{plain(name)} %{{y:,.5~g}}<extra></extra>",
+        }  # fmt: skip
+
+    traces: list[dict[str, Any]] = [
+        {"type": "scatter", "mode": "lines", "x": lean(x), "y": low, "line": {"width": 0}, "showlegend": False, "hoverinfo": "skip"},
+        {
+            "type": "scatter", "mode": "lines", "x": lean(x), "y": high, "line": {"width": 0}, "fill": "tonexty", "hoverinfo": "skip",
+            "fillcolor": faint(own, 0.16), "name": f"{view_of(scene).promised} interval",
+        },
+        *([line(beside, rows["beside"], colour_of_model(beside), 1.4, "dash")] if beside else []),
+        line(found.model, rows["predicted"], own, 1.8),
+        line("measured", rows["measured"], TEXT, 1.6),
+    ]  # fmt: skip
+    far = rows[rows["far"].to_numpy(dtype=bool)]
+    if len(far):
+        traces.append(
+            {
+                "type": "scatter", "mode": "markers", "name": "far from every phase learnt from",
+                "x": lean(far["phase"].to_numpy(dtype=float)), "y": np.zeros(len(far), dtype=np.int8),
+                "marker": {"symbol": "line-ns-open", "size": 10, "color": SERIES[3]},
+                "text": [f"{each:.1f}" for each in far["distance"]],
+                "hovertemplate": "phase %{x:,}: distance %{text}, an extrapolation<extra></extra>",
+            }
+        )  # fmt: skip
+    unit = short(scene.result.target, 22)
+    return made(
+        traces,
+        title=f"What would have been said of {short(program, 20)}, unseen?",
+        subtitle=f"{len(every):,} phases in their order; models fitted on all other programs",
+        height=360,
+        legend=True,
+        kept=kept(scene, "unseen", program),
+        xaxis={"title": "phase"},
+        yaxis={"title": f"{unit} a phase", "rangemode": "tozero"},
+    )
+
+
+def _errors(scene: Scene, program: str) -> go.Figure:
+    result: Evaluation = scene.result
+    rows = result.programs[(result.programs["program"] == program) & result.programs["mape"].notna()].sort_values("mape", kind="stable")
+    names = [str(name) for name in rows["model"]]
+    places, shown = np.arange(len(names)), short_names(names, 22)
+    traces: list[dict[str, Any]] = [
+        {
+            "type": "bar", "orientation": "h", "name": "a phase", "x": rows["mape"].to_numpy(dtype=np.float32), "y": places,
+            "marker": {"color": [colour_of_model(name) for name in names]}, "showlegend": False,
+            "hovertext": [f"{plain(name)}: off by {value:.1%} a phase" for name, value in zip(names, rows["mape"], strict=True)],
+            "hovertemplate": "%{hovertext}<extra></extra>",
+        },
+        {
+            "type": "scatter", "mode": "markers", "name": "the whole, with its sign", "y": places,
+            "x": rows["whole_error"].to_numpy(dtype=np.float32),
+            "marker": {"symbol": "diamond-open", "size": 10, "color": TEXT, "line": {"width": 2}},
+            "hovertemplate": "whole program %{x:+.1%}<extra></extra>",
+        },
+    ]  # fmt: skip
+    return made(
+        traces,
+        title="How far off is each model there?",
+        subtitle=f"bars: the mean over phases of {short(program, 20)}",
+        height=max(200, 70 + 30 * len(names)),
+        legend=True,
+        kept=kept(scene, "unseen-models", program),
+        sides=(label_width(shown, 11) + 12, 72),
+        xaxis={"title": "error", "tickformat": ".0%"},
+        yaxis={"tickvals": places, "ticktext": shown, "range": [len(names) - 0.4, -0.6], "showgrid": False},
+    )
+
+
+def table(scene: Scene) -> pd.DataFrame | None:
+    """The program's phases: measured, predicted, interval, distance."""
+    found: Intervals | None = scene.more
+    if found is None:
+        return None
+    level, beside = ends(scene), beside_of(scene, found)
+    names = {"beside": beside, "predicted": found.model, f"low_{level}": "low", f"high_{level}": "high"}
+    columns = ["phase", "measured", "predicted", *(["beside"] if beside else []), f"low_{level}", f"high_{level}", "distance", "far"]
+    return _own(scene, found)[columns].rename(columns=names)
+
+
+def caption(scene: Scene) -> str:
+    """How many of its phases the interval holds, and whether it is like any other program."""
+    found: Intervals | None = scene.more
+    if found is None:
+        return ""
+    program, level = looked_at(scene, found), ends(scene)
+    whole = found.programs[found.programs["program"] == program].iloc[0]
+    off = float(whole["predicted"] / whole["measured"] - 1)
+    side = "too much" if off > 0 else "too little"
+    held = float(whole[f"phases_covered_{level}"]) * 100
+    said = [
+        f"{found.model} says {abs(off) * 100:.1f} % {side} for the whole of {program}; {held:.0f} % of its phases lie in their "
+        f"{view_of(scene).promised} intervals."
+    ]
+    if whole["far"]:
+        said.append(f"It is unlike every other program (distance {whole['distance']:.1f}): an extrapolation.")
+    if len(_own(scene, found)) > _MOST:
+        said.append(f"{_MOST:,} of its phases are drawn, evenly.")
+    return " ".join(said)

@@ -1,0 +1,190 @@
+"""Where the cycles go: the stack of each program, the groups over all of them, and what an event costs."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from hemcore.charts.colours import MUTED, QUIET, SERIES, TEXT
+from hemcore.charts.look import label_width, made, plain, short, short_names
+from hemcore.charts.picture import Scene
+from hemcore.charts.prediction.view import kept
+from hemcore.prediction.cost_stack import CostStack
+from hemcore.prediction.event_groups import GROUPS
+
+MOST = 60
+_COLOURS: dict[str, str] = dict(zip(GROUPS, (SERIES[0], SERIES[1], SERIES[5], SERIES[4], SERIES[3]), strict=True))
+_SAYS = {
+    "base": "work itself",
+    "branches": "mispredicted branches",
+    "L1": "misses of the first level",
+    "TLB": "address translation",
+    "last level": "misses of the last level",
+}
+
+
+def draw(scene: Scene) -> list[go.Figure]:
+    """The stacks by program, and each group with its interval."""
+    found: CostStack = scene.result
+    return [_stacks(scene, found), _groups(scene, found)]
+
+
+def _stacks(scene: Scene, found: CostStack) -> go.Figure:
+    wide = found.programs.pivot_table(index="program", columns="group", values="share", sort=False, dropna=False)
+    low, high = (
+        found.programs.pivot_table(index="program", columns="group", values=end, sort=False, dropna=False) for end in ("low", "high")
+    )
+    first = found.groups[0]
+    order = wide[first].sort_values(kind="stable").index[:MOST]
+    wide, low, high = wide.loc[order], low.loc[order], high.loc[order]
+    names, places = short_names([str(each) for each in order], 20), np.arange(len(order))
+    traces: list[dict[str, Any]] = [
+        {
+            "type": "bar", "orientation": "h", "name": group, "x": wide[group].to_numpy(dtype=np.float32), "y": places,
+            "marker": {"color": _COLOURS[group]},
+            "text": [
+                f"{plain(str(program))}<br>{_SAYS[group]}: {share:.1%}<br>90 % interval {least:.1%} to {most:.1%}"
+                for program, share, least, most in zip(order, wide[group], low[group], high[group], strict=True)
+            ],
+            "textposition": "none", "hovertemplate": "%{text}<extra></extra>",
+        }
+        for group in found.groups
+    ]  # fmt: skip
+    target = short(found.target, 20)
+    return made(
+        traces,
+        title=f"Where do the {target} of each program go?",
+        subtitle=f"share of the predicted {target}; programs with the least base on top",
+        height=max(170, 54 + 19 * len(order)),
+        legend=True,
+        kept=kept(scene, "stacks"),
+        sides=(label_width(names, 11) + 12, 72),
+        barmode="stack",
+        xaxis={"title": f"share of {target}", "tickformat": ".0%", "range": [0, 1]},
+        yaxis={"tickvals": places, "ticktext": names, "range": [len(order) - 0.4, -0.6], "showgrid": False},
+    )
+
+
+def _groups(scene: Scene, found: CostStack) -> go.Figure:
+    rows, places = found.overall, np.arange(len(found.overall))
+    share = rows["share"].to_numpy(dtype=float)
+    names = [f"{group}: {_SAYS[str(group)]}" for group in rows.index]
+    traces: list[dict[str, Any]] = [
+        {
+            "type": "scatter", "mode": "markers", "name": "mean program", "x": share.astype(np.float32), "y": places,
+            "marker": {"size": 12, "color": [_COLOURS[group] for group in rows.index]}, "showlegend": False,
+            "error_x": {
+                "type": "data", "symmetric": False, "array": rows["high"].to_numpy(dtype=float) - share,
+                "arrayminus": share - rows["low"].to_numpy(dtype=float), "color": QUIET, "thickness": 2, "width": 6,
+            },
+            "hovertext": [
+                f"{plain(name)}<br>{each.share:.1%}, 90 % interval {each.low:.1%} to {each.high:.1%}"
+                for name, each in zip(names, rows.itertuples(), strict=True)
+            ],
+            "hovertemplate": "%{hovertext}<extra></extra>",
+        },
+        # Over the dots, from the left: beside them they would run out of a narrow picture.
+        {
+            "type": "scatter", "mode": "text", "x": np.zeros(len(rows)), "y": places - 0.3, "text": [plain(name) for name in names],
+            "textposition": "middle right", "textfont": {"size": 12, "color": TEXT}, "showlegend": False, "hoverinfo": "skip",
+        },
+    ]  # fmt: skip
+    before = scene.baseline.overall["share"] if isinstance(scene.baseline, CostStack) and scene.baseline.target == found.target else None
+    if before is not None:
+        own = [place for place, group in enumerate(rows.index) if group in before.index]
+        traces.append(
+            {
+                "type": "scatter", "mode": "markers", "name": f"baseline: {plain(scene.baseline_words[:60])}", "y": own,
+                "x": [float(before[rows.index[place]]) for place in own],
+                "marker": {"symbol": "line-ns-open", "size": 18, "color": TEXT, "line": {"width": 2}},
+                "hovertemplate": "baseline %{x:.1%}<extra></extra>",
+            }
+        )  # fmt: skip
+    return made(
+        traces,
+        title="How sure is that?",
+        subtitle=f"mean program; lines: 90 % of {found.params.n_bootstrap:,} bootstraps over programs",
+        height=80 + 62 * len(rows),
+        legend=before is not None,
+        kept=kept(scene, "groups"),
+        xaxis={"title": f"share of {short(found.target, 20)}", "tickformat": ".0%", "range": [-0.02, 1.0]},
+        yaxis={"showticklabels": False, "ticks": "", "range": [len(rows) - 0.5, -0.6], "showgrid": False},
+    )
+
+
+def table(scene: Scene) -> pd.DataFrame | None:
+    """Every program's shares with their intervals."""
+    found: CostStack = scene.result
+    shown = found.programs[["program", "group", "share", "low", "high", "predicted_over_measured"]]
+    return shown.rename(columns={"low": "share_low", "high": "share_high"})
+
+
+def caption(scene: Scene) -> str:
+    """What the shares are of, and what is left out."""
+    found: CostStack = scene.result
+    n = found.programs["program"].nunique()
+    said = [
+        *found.notes,
+        f"By costs of at least 0 an event that predict {found.target} best (RelativeNnls); shares are of what they predict. Single "
+        "counters trade places, groups do not.",
+    ]
+    if n > MOST:
+        said.append(f"Of {n:,} programs the {MOST} with the least base are drawn.")
+    return " ".join(said)
+
+
+def draw_costs(scene: Scene) -> list[go.Figure]:
+    """What one more event of each counter costs."""
+    found: CostStack = scene.result
+    rows = found.costs.sort_values("cost", ascending=False, kind="stable").iloc[:MOST]
+    names, places = short_names([str(name) for name in rows["counter"]], 20), np.arange(len(rows))
+    cost = rows["cost"].to_numpy(dtype=float)
+    traces: list[dict[str, Any]] = []
+    for group in found.groups:
+        own = (rows["group"] == group).to_numpy()
+        if not own.any():
+            continue
+        part = rows[own]
+        traces.append(
+            {
+                "type": "scatter", "mode": "markers", "name": group, "x": cost[own].astype(np.float32), "y": places[own],
+                "marker": {"size": 10, "color": _COLOURS[group]},
+                "error_x": {
+                    "type": "data", "symmetric": False, "color": MUTED, "thickness": 2, "width": 5,
+                    "array": part["high"].to_numpy(dtype=float) - cost[own], "arrayminus": cost[own] - part["low"].to_numpy(dtype=float),
+                },
+                "hovertext": [
+                    f"{plain(str(each.counter))}: {each.cost:,.3g} an event<br>90 % interval {each.low:,.3g} to {each.high:,.3g}"
+                    for each in part.itertuples()
+                ],
+                "hovertemplate": "%{hovertext}<extra></extra>",
+            }
+        )  # fmt: skip
+    target = short(found.target, 20)
+    return [
+        made(
+            traces,
+            title="What does one event cost?",
+            subtitle=f"{target} an event, 90 % over programs; wide where counters go together",
+            height=max(170, 60 + 26 * len(rows)),
+            legend=True,
+            kept=kept(scene, "costs"),
+            sides=(label_width(names, 11) + 12, 72),
+            xaxis={"title": f"{target} an event", "rangemode": "tozero"},
+            yaxis={"tickvals": places, "ticktext": names, "range": [len(rows) - 0.4, -0.6], "showgrid": False},
+        )
+    ]
+
+
+def costs_table(scene: Scene) -> pd.DataFrame | None:
+    """Every counter with its cost."""
+    return scene.result.costs
+
+
+def costs_caption(scene: Scene) -> str:
+    """Why not to read single ones too closely."""
+    return (
+        "A cost of 0 says that others explain the same: counters that go together share one cost, and which of them carries it changes "
+        "from one set of programs to another."
+    )

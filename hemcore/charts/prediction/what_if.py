@@ -1,0 +1,184 @@
+"""What if a phase had other counts: each model's answer with its interval, how far that is from what was learnt, and where it starts."""
+
+import functools
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from hemcore.charts.colours import MUTED, SERIES, TEXT
+from hemcore.charts.look import label_width, made, plain, short, short_names
+from hemcore.charts.picture import Scene
+from hemcore.charts.points import in_front, lean
+from hemcore.charts.prediction.models import colour_of_model, symbol_of_model
+from hemcore.charts.prediction.view import kept, view_of
+from hemcore.prediction.what_if import WhatIf
+
+_MOST = 1_000
+_FAR = SERIES[3]
+
+
+def start_of(scene: Scene) -> pd.Series:
+    """The phase that the what-if starts at: row, program, place, measured, phase. As chosen, else the middling one of the program."""
+    every, view = scene.result.phases, view_of(scene)
+    own = every[every["program"] == (view.start if view.start in set(every["program"]) else every["program"].iloc[0])]
+    chosen = own[own["phase"] == view.start_phase]
+    if len(chosen):
+        return chosen.iloc[0]
+    return own.sort_values("measured", kind="stable").iloc[len(own) // 2]
+
+
+def counts_of(scene: Scene) -> dict[str, float]:
+    """What the sliders say, of counters that the models read."""
+    found: WhatIf = scene.result
+    return {name: count for name, count in view_of(scene).counts if name in found.ready.example.counters}
+
+
+def answer(scene: Scene) -> pd.DataFrame:
+    """Each model's answer."""
+    promised = int(view_of(scene).promised.partition(" ")[0]) / 100
+    return _asked(scene.result, int(start_of(scene)["row"]), tuple(counts_of(scene).items()), promised)
+
+
+@functools.lru_cache(maxsize=4)
+def _asked(found: WhatIf, row: int, counts: tuple[tuple[str, float], ...], promised: float) -> pd.DataFrame:
+    return found.answer(row, dict(counts), promised=promised)
+
+
+def in_full(count: float) -> str:
+    """A count as people write it: whole where it is large."""
+    return f"{count:,.0f}" if abs(count) >= 100 else f"{count:,.4g}"
+
+
+def draw(scene: Scene) -> list[go.Figure]:
+    """The answers over the distance, and the phases to start from."""
+    return [_answers(scene), _phases(scene)]
+
+
+def _answers(scene: Scene) -> go.Figure:
+    found: WhatIf = scene.result
+    rows, start = answer(scene), start_of(scene)
+    known = rows[np.isfinite(rows["predicted"])].reset_index(drop=True)
+    far = bool(rows["far"].any())
+    names, n = [str(name) for name in known["model"]], len(known)
+    shown, predicted = short_names(names, 26), known["predicted"].to_numpy(dtype=float)
+    colours = [_FAR if far else colour_of_model(name) for name in names]
+    traces: list[dict[str, Any]] = []
+    for place, name in enumerate(names):
+        one = known.iloc[place]
+        traces.append(
+            {
+                "type": "scatter", "mode": "markers", "showlegend": False, "x": [predicted[place]], "y": [place], "name": plain(name),
+                "marker": {"size": 11, "color": colours[place], "symbol": symbol_of_model(name) + ("-open" if far else "")},
+                "error_x": {
+                    "type": "data", "symmetric": False, "array": [one["high"] - predicted[place]],
+                    "arrayminus": [predicted[place] - one["low"]], "color": colours[place], "thickness": 2, "width": 5,
+                },
+                "hovertemplate": f"{plain(name)}: %{{x:,.5~g}}<br>{one['low']:,.4g} to {one['high']:,.4g}<extra></extra>",
+            }
+        )  # fmt: skip
+    own = found.ready.example.X[int(start["row"])]
+    moved = {name: count for name, count in counts_of(scene).items() if count != own[found.ready.example.counters.index(name)]}
+    line = {
+        "type": "line", "x0": float(start["measured"]), "x1": float(start["measured"]), "y0": 0.3, "y1": 1, "yref": "paper",
+        "line": {"color": TEXT, "width": 1.5, "dash": "dot"},
+    }  # fmt: skip
+    measured = {"type": "scatter", "mode": "lines", "x": [None], "y": [None], "name": "measured, with its own counts",
+                "line": {"color": TEXT, "dash": "dot", "width": 1.5}}  # fmt: skip
+    distance, limit = float(rows["distance"].max()), found.ready.reach.far
+    reach = 1.15 * max(distance, 1.5 * limit, 1e-9)
+    gauge: list[dict[str, Any]] = [
+        {
+            "type": "scatter", "mode": "markers", "xaxis": "x2", "yaxis": "y2", "x": [distance], "y": [0.5], "showlegend": False,
+            "marker": {"size": 14, "color": _FAR if far else SERIES[0], "symbol": "diamond"}, "name": "distance",
+            "hovertemplate": "distance %{x:.2f} standard deviations<extra></extra>",
+        }
+    ]  # fmt: skip
+    ground = {
+        "type": "rect", "xref": "x2", "yref": "y2", "x0": limit, "x1": reach, "y0": 0, "y1": 1, "line": {"width": 0}, "layer": "below",
+        "fillcolor": "rgba(209, 73, 91, 0.22)",
+    }  # fmt: skip
+    words = "an extrapolation: do not rely on it" if far else "within what was learnt"
+    target = short(found.ready.target, 20)
+    height = 170 + 30 * n
+    return made(
+        [*traces, measured, *gauge],
+        title=f"What would the phase take? {words[:1].upper()}{words[1:]}" if far else "What would the phase take?",
+subtitle=f"{target} with {len(moved) or 'no'} counts changed; lines: {view_of(scene).promised} intervals",
+        height=height,
+        legend=True,
+        kept=kept(scene, "answers"),
+        sides=(label_width(shown, 11) + 12, 72),
+        shapes=[line, ground],
+        annotations=[
+            {
+                "text": "extrapolation", "x": (limit + reach) / 2, "y": 0.5, "xref": "x2", "yref": "y2", "showarrow": False,
+                "font": {"size": 11, "color": TEXT},
+            }
+        ],
+        xaxis={"title": f"{target} of the phase", "rangemode": "tozero", "domain": [0, 1], "anchor": "y"},
+        yaxis={"tickvals": list(range(n)), "ticktext": shown, "range": [n - 0.4, -0.6], "showgrid": False, "domain": [130 / height, 1]},
+        xaxis2={"title": "distance, standard deviations", "range": [0, reach], "anchor": "y2"},
+        yaxis2={"visible": False, "range": [0, 1], "domain": [0, 26 / height]},
+    )  # fmt: skip
+
+
+def _phases(scene: Scene) -> go.Figure:
+    every, start = scene.result.phases, start_of(scene)
+    programs = list(dict.fromkeys(every["program"]))
+    x, y = every["phase"].to_numpy(dtype=float), every["measured"].to_numpy(dtype=float)
+    own = (every["program"] == start["program"]).to_numpy()
+    traces: list[dict[str, Any]] = []
+    for name, shown, colour, size in (("phases of other programs", ~own, MUTED, 4), (str(start["program"]), own, SERIES[0], 6)):
+        places = in_front(shown, most=_MOST)
+        places = places[shown[places]]
+        if len(places):
+            traces.append(
+                {
+                    "type": "scattergl", "mode": "markers", "name": plain(name[:40]), "x": lean(x[places]), "y": lean(y[places]),
+                    "marker": {"color": colour, "size": size, "opacity": 0.7},
+                    "customdata": every[["program", "phase"]].to_numpy(dtype=object)[places],
+                    "hovertemplate": f"{plain(name[:40])}, phase %{{x:,}}: %{{y:,.5~g}}<extra></extra>",
+                }
+            )  # fmt: skip
+    traces.append(
+        {
+            "type": "scattergl", "mode": "markers", "name": f"starts at phase {int(start['phase']):,}", "x": [float(start["phase"])],
+            "y": [float(start["measured"])], "hoverinfo": "skip",
+            "marker": {"symbol": "circle-open", "size": 14, "color": TEXT, "line": {"width": 2}},
+        }
+    )  # fmt: skip
+    target = short(scene.result.ready.target, 20)
+    return made(
+        traces,
+        title="At which phase does it start?",
+        subtitle=f"{len(every):,} phases of {len(programs):,} program{'' if len(programs) == 1 else 's'}",
+        height=300,
+        legend=True,
+        kept=kept(scene, "starts"),
+        xaxis={"title": "phase"},
+        yaxis={"title": f"measured {target}", "rangemode": "tozero"},
+    )
+
+
+def table(scene: Scene) -> pd.DataFrame | None:
+    """The answers."""
+    return answer(scene)[["model", "predicted", "low", "high"]]
+
+
+def caption(scene: Scene) -> str:
+    """Which phase it is, what is changed, who cannot answer."""
+    found: WhatIf = scene.result
+    start, counts, rows = start_of(scene), counts_of(scene), answer(scene)
+    own = dict(zip(found.ready.example.counters, found.ready.example.X[int(start["row"])], strict=True))
+    moved = [f"{name} {in_full(count)} for {in_full(own[name])}" for name, count in counts.items() if count != own[name]]
+    said = [f"Phase {int(start['phase']):,} of {start['program']}, measured {in_full(float(start['measured']))}."]
+    said.append(f"Changed: {', '.join(moved)}." if moved else "No count is changed: what the models say of the phase as it was counted.")
+    distance, limit = float(rows["distance"].max()), found.ready.reach.far
+    beyond = ": nothing like it was learnt from" if rows["far"].any() else ""
+    said.append(f"Distance to the nearest phase learnt from: {distance:.1f}, far is above {limit:.1f}{beyond}.")
+    silent = [str(name) for name in rows.loc[~np.isfinite(rows["predicted"]), "model"]]
+    if silent:
+        said.append(f"Without an answer, for want of instructions: {', '.join(silent)}.")
+    return " ".join([*said, *found.notes])

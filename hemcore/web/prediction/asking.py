@@ -1,0 +1,113 @@
+"""The What-if tab: a phase to start from, a slider a counter, and a warning where nothing alike was learnt from."""
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from hemcore.charts.picture import Scene
+from hemcore.charts.prediction import what_if
+from hemcore.charts.prediction.view import PredictionView
+from hemcore.prediction.event_groups import instructions_of
+from hemcore.prediction.what_if import WhatIf
+from hemcore.web import sentences
+from hemcore.web.form import put, remember_default, warn_of_link
+from hemcore.web.frame import Frame, Tab
+from hemcore.web.prediction import PAGE, kept
+
+_OF = f"{PAGE.name}:what-if-of"
+_STEPS, _MOST = 200, 24
+_COLUMNS = 4
+
+
+def _controls(frame: Frame, scene: Scene) -> dict[str, Any]:
+    found: WhatIf = scene.result
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = _start(frame, scene)
+        chosen |= frame.form.values(PredictionView, ("promised",))
+    start = what_if.start_of(replace(scene, view=PredictionView(**chosen)))
+    _follow(f"{frame.dataset.id}|{start['program']}|{start['phase']}|{found.ready.target}")
+    chosen["counts"] = _sliders(frame, found, start)
+    answered = replace(scene, view=PredictionView(**chosen))
+    rows = what_if.answer(answered)
+    if rows["far"].any():
+        far = f"{float(rows['distance'].max()):.1f} standard deviations, {found.ready.reach.far:.1f} count as far"
+        sentences.warn(f"Extrapolation: no phase like this was learnt from (distance {far}). Do not rely on these answers.")
+    return chosen
+
+
+def _start(frame: Frame, scene: Scene) -> dict[str, Any]:
+    """The program and the phase that it starts at."""
+    every: pd.DataFrame = scene.result.phases
+    programs = [str(each) for each in every["program"].unique()]
+    chosen: dict[str, Any] = {}
+    if len(programs) > 1:
+        chosen |= frame.form.values(PredictionView, ("start",), choices={"start": programs})
+    first = what_if.start_of(replace(scene, view=PredictionView(**chosen)))
+    numbers = [int(each) for each in every.loc[every["program"] == first["program"], "phase"].sort_values().unique()]
+    key = frame.page.key("start_phase")
+    if st.session_state.get(key) not in (None, *numbers):
+        del st.session_state[key]
+    options = [int(first["phase"]), *(each for each in numbers if each != int(first["phase"]))]
+    return chosen | frame.form.values(PredictionView, ("start_phase",), choices={"start_phase": options})
+
+
+def _follow(start: str) -> None:
+    """The sliders are of one phase; another one's counts are where its sliders stand."""
+    if st.session_state.get(_OF, start) != start:
+        for key in [each for each in (*st.session_state, *st.query_params) if str(each).startswith(PAGE.key("if-"))]:
+            st.session_state.pop(key, None)
+            st.query_params.pop(key, None)
+    st.session_state[_OF] = start
+
+
+def _sliders(frame: Frame, found: WhatIf, start: pd.Series) -> tuple[tuple[str, float], ...]:
+    """What the slider of each counter says; of very many counters the first have one."""
+    example = found.ready.example
+    own, work = example.X[int(start["row"])], instructions_of(example.counters)
+    names = list(example.counters)
+    if len(names) > _MOST:
+        st.caption(sentences.as_text(f"Of {len(names):,} counters the first {_MOST} have a slider; the others stay as they were counted."))
+        names = names[:_MOST]
+    counts = []
+    # Row by row, so that they stand in their order where there is no room beside each other.
+    for first in range(0, len(names), _COLUMNS):
+        for column, name in zip(st.columns(_COLUMNS), names[first : first + _COLUMNS], strict=False):
+            place = example.counters.index(name)
+            with column:
+                counts.append((name, _slider(frame, name, float(own[place]), example.X[:, place], least=1.0 if name == work else 0.0)))
+    return tuple(counts)
+
+
+def _slider(frame: Frame, name: str, own: float, every: np.ndarray, *, least: float) -> float:
+    """From nothing to well above what is usual; it stands at the phase's own count."""
+    key = frame.page.key(f"if-{name}")
+    most = max(2 * own, 1.5 * float(np.quantile(every, 0.98)), 10.0)
+    step = max(1.0, _round(most / _STEPS)) if most >= _STEPS else most / _STEPS
+    most, least = step * math.ceil(most / step), min(least, own)
+    stands = st.session_state.get(key)
+    if stands is not None and not least <= stands <= most:
+        st.session_state[key] = min(max(stands, least), most)
+    remember_default(frame.page, key, own)
+    warn_of_link(key, name, None, least, most)
+    told = sentences.as_text(f"{name} of the phase; it was counted {what_if.in_full(own)} times.")
+    return float(st.slider(sentences.as_text(name), least, most, own, step, "localized", key=key, bind="query-params", help=told))
+
+
+def _round(step: float) -> float:
+    """1, 2 or 5 times a power of ten, at most `step`."""
+    power = 10.0 ** math.floor(math.log10(step))
+    return power * max(each for each in (1.0, 2.0, 5.0) if each * power <= step or each == 1.0)
+
+
+def _go_to(picked: Any) -> None:
+    """The program and the number of the phase that was clicked."""
+    program, phase = picked
+    put(PAGE.key("start"), str(program))
+    put(PAGE.key("start_phase"), int(phase))
+
+
+PARTS = {"what-if": Tab(controls=_controls, on_pick=_go_to), "models": Tab(controls=kept.controls)}

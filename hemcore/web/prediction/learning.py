@@ -1,0 +1,87 @@
+"""The form's part for models: features, models, what is learnt from, what is held out."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from hemcore.analysis import Analysis
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.errors import ParameterError
+from hemcore.params import control
+from hemcore.prediction.fitted_models import EVERYTHING
+from hemcore.prediction.forms import FORMS, forms_of
+from hemcore.prediction.names import MODEL_NAMES
+from hemcore.prediction.params import DEFAULT_MODELS, PredictionParams
+from hemcore.prediction.rows import names_of
+from hemcore.web.form import remember_default, warn_of_link
+from hemcore.web.frame import Frame
+from hemcore.web.prediction import kept
+
+_SAME, _ALL = "the same", "none: fitted on all"
+# With intervals: those that are one fit at settings that nobody has to choose.
+_WITH_INTERVALS = ("RelativeNnls", *(name for name in MODEL_NAMES if name not in ("RelativeNnls", "blend") and not name.startswith("copy")))
+
+
+def params_choice(
+    frame: Frame, analysis: Analysis, table: PhaseTable, chosen: dict[str, Any], programs: Sequence[str], groups: Sequence[str]
+) -> PredictionParams:
+    """What the analysis reads beside `chosen`. programs: that can be held out; groups: columns whose rows can be held out together.
+
+    Raises ParameterError where no model is chosen.
+    """
+    form, reads = frame.form, analysis.reads
+    chosen = dict(chosen)
+    others = [name for name in table.counters if name != chosen["target"]]
+    chosen["counters"] = names_choice(frame, "counters", others, [], placeholder="All but the target")
+    if "form" in reads:
+        chosen |= _named(frame, "form", forms_of(table), {name: FORMS[name].says for name in FORMS})
+    if "models" in reads:
+        chosen["models"] = names_choice(frame, "models", MODEL_NAMES, DEFAULT_MODELS)
+        if not chosen["models"]:
+            raise ParameterError("Models: none is chosen. Choose at least one.")
+        if "held_out" in reads:
+            chosen |= _named(frame, "held_out", [*programs, EVERYTHING], {EVERYTHING: _ALL})
+        else:
+            chosen |= form.values(PredictionParams, ("model",), choices={"model": _WITH_INTERVALS})
+    if "kept" in reads:
+        chosen["kept"] = kept.choice(frame, table, chosen["target"])
+    with st.expander("Learnt from"):
+        if "train_load" in reads:
+            for name, options in (("train_load", table.loads), ("train_granularity", table.granularities)):
+                if len(options) > 1:
+                    chosen |= _named(frame, name, ["", *(str(each) for each in options)], {"": _SAME})
+        if len(groups) > 1 and "held_out" not in reads:
+            chosen |= form.values(PredictionParams, ("group",), choices={"group": groups})
+        chosen |= form.values(PredictionParams, ("most_phases",))
+        if "n_bootstrap" in reads:
+            chosen |= form.values(PredictionParams, ("n_bootstrap",))
+        chosen |= form.values(PredictionParams, ("seed",))
+    return PredictionParams(**chosen)
+
+
+def names_choice(frame: Frame, name: str, options: Sequence[str], default: Sequence[str], *, placeholder: str = "None") -> str:
+    """Several of `options` as the text that the parameter takes; a baseline's text is taken too."""
+    field, key = control(PredictionParams, name), frame.page.key(name)
+    stands = st.session_state.get(key)
+    if isinstance(stands, str):
+        stands = names_of(stands)
+    if stands is not None:
+        there = [each for each in stands if each in options]
+        if there != list(st.session_state[key]):
+            st.session_state[key] = there
+    first = [each for each in default if each in options]
+    remember_default(frame.page, key, first)
+    warn_of_link(key, field.title, options)
+    shared: dict[str, Any] = {"key": key, "bind": "query-params", "help": field.description, "placeholder": placeholder}
+    return "; ".join(st.multiselect(field.title, list(options), default=first, **shared))
+
+
+def _named(frame: Frame, name: str, options: Sequence[str], words: Mapping[str, str]) -> dict[str, Any]:
+    """A list whose options have words of their own, which the link carries; a baseline's value is taken too."""
+    shown = {words.get(option, option): option for option in options}
+    stands = frame.form.stands(name)
+    if stands not in (None, *shown) and stands in options:
+        frame.form.put(name, words[stands])
+    chosen = frame.form.values(PredictionParams, (name,), choices={name: list(shown)}, listed=True)
+    return {name: shown[chosen[name]]}

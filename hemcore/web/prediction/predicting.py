@@ -1,0 +1,76 @@
+"""The tabs of programs that no model has seen: which models are drawn, which program is looked at, and what a click does."""
+
+from typing import Any
+
+import streamlit as st
+
+from hemcore.charts.picture import Scene
+from hemcore.charts.prediction.measured import looked_at
+from hemcore.charts.prediction.models import usual_models
+from hemcore.charts.prediction.view import PredictionView
+from hemcore.prediction.intervals import Intervals
+from hemcore.web.form import put, remember_default, warn_of_link
+from hemcore.web.frame import Frame, Tab
+from hemcore.web.prediction import PAGE
+
+
+def _programs(frame: Frame, scene: Scene) -> dict[str, Any]:
+    left, right = st.columns([1, 2])
+    with left:
+        chosen = frame.form.values(PredictionView, ("score",))
+    with right:
+        return chosen | _drawn(frame, scene)
+
+
+def _drawn(frame: Frame, scene: Scene) -> dict[str, Any]:
+    options, first = list(scene.result.models), usual_models(scene.result)
+    key = frame.page.key("drawn")
+    stands, of = st.session_state.get(key), f"{key}:first"
+    # What nobody chose follows the answer.
+    before = st.session_state.get(of)
+    if stands is not None and (not set(stands) <= set(options) or (stands == before and stands != first)):
+        st.session_state[key] = first if stands == before else [each for each in stands if each in options] or first
+    st.session_state[of] = first
+    remember_default(frame.page, key, first)
+    title = str(PredictionView.model_fields["drawn"].title)
+    warn_of_link(key, title, options)
+    return {"drawn": tuple(st.multiselect(title, options, default=first, key=key, bind="query-params", placeholder="The usual ones"))}
+
+
+def _measured(frame: Frame, scene: Scene) -> dict[str, Any]:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        return _unseen(frame, scene) | frame.form.values(PredictionView, ("promised",))
+
+
+def _course(frame: Frame, scene: Scene) -> dict[str, Any]:
+    found: Intervals = scene.more
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = _unseen(frame, scene)
+        best = str(scene.result.best["model"])
+        others = [name for name in scene.result.models if name not in (best, found.model)]
+        options = [best, *others] if best != found.model else others
+        if options:
+            chosen |= frame.form.values(PredictionView, ("beside",), choices={"beside": options})
+        return chosen | frame.form.values(PredictionView, ("promised",))
+
+
+def _unseen(frame: Frame, scene: Scene) -> dict[str, Any]:
+    found: Intervals = scene.more
+    first = looked_at(scene, found)
+    names = [str(each) for each in found.programs["program"]]
+    return frame.form.values(PredictionView, ("unseen",), choices={"unseen": [first, *(each for each in names if each != first)]})
+
+
+def _see(picked: Any) -> None:
+    """The phases of the program that was clicked."""
+    program = picked[0] if isinstance(picked, list) else picked
+    put(PAGE.key("unseen"), str(program))
+    put(PAGE.key("view"), "One program")
+
+
+PARTS = {
+    "programs": Tab(controls=_programs, on_pick=_see),
+    "measured": Tab(controls=_measured, on_pick=_see),
+    "unseen": Tab(controls=_course),
+    "granularities": Tab(controls=_programs),
+}

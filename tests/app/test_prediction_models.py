@@ -1,0 +1,352 @@
+"""The Prediction page's models: programs left out, where the cycles go, a what-if, models kept, and tables that cannot be learnt from."""
+
+import dataclasses
+import runpy
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore import __version__, jobs
+from hemcore.datasets.shelf import library
+from hemcore.datasets.shelf.store import Lineage
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.prediction.model_files import kept_ids
+from hemcore.report import ReportShelf
+from hemcore.report.answers import answered
+from hemcore.web import shelf
+from tests.core.prediction.made import COSTS, phases
+
+pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
+
+FEW = {"models": ["Ridge", "RelativeNnls", "copy the other load"]}
+TABS = ["By program", "Predicted and measured", "One program", "Shuffled rows", "Settings"]
+_PATIENCE_S = 120
+
+
+def kept(table: PhaseTable, name: str = "programs") -> str:
+    """The label of `table` on the shelf."""
+    lineage = Lineage(
+        parent="sample-phases", parent_name=name, analysis="segmentation.segmentation", params={}, version=__version__, gives=name
+    )
+    record = shelf.store().keep(table, name=name, lineage=lineage)
+    return next(entry.label for entry in library.entries(shelf.store()) if entry.id == record.id)
+
+
+def settled(workbench, at):
+    for _ in range(5):
+        waiting = [job for job in jobs.jobs() if not job.finished]
+        if not waiting:
+            break
+        assert all(job.wait(_PATIENCE_S) for job in waiting)
+        at = workbench.run(at)
+    return at
+
+
+def opened(workbench, table: PhaseTable | None = None, family: str = "Predict", label: str = "", **query: Any):
+    """The family's answer on the table, the work that it took done."""
+    chosen = {"dataset": label or kept(table or phases()), "family": family} | (FEW if family != "Where the cycles go" else {}) | query
+    return settled(workbench, workbench.open("prediction", chosen))
+
+
+def verdict(workbench, at) -> str:
+    words = [workbench.read(each.value) for each in at.markdown]
+    return next(each for each in words if each.startswith(":material/"))
+
+
+def in_tab(workbench, at, label: str):
+    workbench.in_tab(at, label)
+    at = settled(workbench, at)
+    assert not at.error
+    return workbench.in_tab(at, label)
+
+
+def changed(table: PhaseTable, **columns: Any) -> PhaseTable:
+    frame = table.frame.assign(**columns)
+    return PhaseTable(frame=frame, counters=(*table.counters, *(name for name in columns if name not in table.counters)))
+
+
+# Programs left out.
+
+
+def test_the_verdict_says_how_well_an_unseen_program_is_predicted(workbench) -> None:
+    at = opened(workbench)
+    said = verdict(workbench, at)
+    assert "A program nobody has seen is predicted to within" in said
+    assert "measuring 5 of its phases instead" in said
+    assert "Only 6 programs" in said
+    assert list(workbench.metrics(at)) == ["Error a phase", "Median program", "Whole program", "Worst program", "Copied"]
+    assert workbench.tabs(at) == TABS
+
+
+def test_while_the_programs_are_left_out_progress_and_cancel_stand_in_the_place_of_the_answer(workbench, never_done) -> None:
+    submitted, known = never_done
+    at = workbench.open("prediction", {"dataset": kept(phases(6, 400)), "family": "Predict"} | FEW)
+    assert [known[each].question.analysis.name for each in submitted] == ["prediction.evaluation"]
+    assert [each.label for each in at.button if each.label == "Cancel"] == ["Cancel"]
+    assert not at.metric
+    assert at.multiselect(key="prediction.models").value == FEW["models"]
+
+
+def test_every_tab_draws_its_pictures(workbench) -> None:
+    at = opened(workbench)
+    drawn = {label: len(workbench.pictures(in_tab(workbench, at, label))) for label in TABS}
+    assert drawn == {"By program": 2, "Predicted and measured": 2, "One program": 2, "Shuffled rows": 1, "Settings": 0}
+    assert set(at.dataframe[0].value["model"]) == {"Ridge"}
+
+
+def test_a_click_on_a_program_shows_its_phases_and_the_link_keeps_it(workbench) -> None:
+    at = opened(workbench)
+    dots = workbench.pictures(in_tab(workbench, at, "By program"))[0]
+    workbench.pick(at, dots, ["program 3"])
+    tab = in_tab(workbench, at, "One program")
+    assert at.query_params["prediction.unseen"] == "program 3"
+    course = workbench.spec(workbench.pictures(tab)[0])["figure"]
+    assert "program 3" in course["layout"]["title"]["text"]
+    assert {"measured", "RelativeNnls", "80 % interval"} <= {trace.get("name") for trace in course["data"]}
+    assert len(at.dataframe[0].value) == 40
+    again = opened(workbench, label=at.selectbox(key="prediction.dataset").value, view="One program", unseen="program 3", promised="90 %")
+    names = [
+        trace.get("name") for trace in workbench.spec(workbench.pictures(in_tab(workbench, again, "One program"))[0])["figure"]["data"]
+    ]
+    assert "90 % interval" in names
+
+
+def test_what_is_learnt_from_is_chosen(workbench) -> None:
+    at = opened(workbench, counters=["Ir", "Bcm"], form="counts per instruction", train_load="dual core full load")
+    assert "predicted to within" in verdict(workbench, at)
+    program = workbench.snippet(at)
+    assert all(each in program for each in ("counters='Ir; Bcm'", "form='rates'", "train_load='dual core full load'"))
+
+
+def test_longer_phases_are_compared_where_they_were_read(workbench) -> None:
+    table = phases()
+    longer = table.frame[table.frame["phase"] % 2 == 0].assign(granularity=2000)
+    at = opened(workbench, PhaseTable(frame=pd.concat([table.frame, longer], ignore_index=True), counters=table.counters))
+    assert "Granularity" in workbench.tabs(at)
+    assert len(workbench.pictures(in_tab(workbench, at, "Granularity"))) == 2
+    assert set(at.dataframe[0].value["granularity"]) == {1000, 2000}
+
+
+def test_the_score_with_shuffled_rows_stands_beside_the_one_by_program(workbench) -> None:
+    at = opened(workbench)
+    in_tab(workbench, at, "Shuffled rows")
+    said = " ".join(workbench.read(each.value) for each in at.caption)
+    assert "other phases of the same program have told it the answer" in said
+    assert list(at.dataframe[0].value) == ["model", "rows shuffled", "programs left out"]
+
+
+def test_a_baseline_of_other_features_is_compared_and_gone_back_to(workbench) -> None:
+    at = opened(workbench)
+    at.button(key="prediction.do-pin").click()
+    workbench.run(at)
+    at.multiselect(key="prediction.counters").set_value(["Ir"])
+    at = settled(workbench, workbench.run(at))
+    assert any("Features automatic → Ir" in workbench.read(each.value).replace("features", "Features") for each in at.markdown)
+    bars = workbench.spec(workbench.pictures(in_tab(workbench, at, "By program"))[1])["figure"]["data"]
+    assert any("baseline" in str(trace.get("name")) for trace in bars)
+    at.button(key="prediction.to-pin").click()
+    at = settled(workbench, workbench.run(at))
+    assert at.multiselect(key="prediction.counters").value == []
+    assert at.multiselect(key="prediction.models").value == FEW["models"]
+    assert not at.error
+
+
+# Where the cycles go.
+
+
+def test_where_the_cycles_go(workbench) -> None:
+    at = opened(workbench, family="Where the cycles go")
+    assert "of CYCLES" in verdict(workbench, at)
+    assert list(workbench.metrics(at)) == ["Base", "Branches", "L1", "Last level"]
+    stack = in_tab(workbench, at, "By program")
+    assert len(workbench.pictures(stack)) == 2
+    shares = at.dataframe[0].value
+    assert shares.groupby("program")["share"].sum().to_numpy() == pytest.approx(1)
+    in_tab(workbench, at, "Cost of an event")
+    costs = at.dataframe[0].value.set_index("counter")["cost"]
+    assert costs["Bcm"] == pytest.approx(COSTS["Bcm"], rel=0.2)
+
+
+@pytest.mark.parametrize("family", ["Predict", "Where the cycles go", "What-if"])
+def test_the_python_makes_the_table_that_is_given_away(workbench, tmp_path, family: str) -> None:
+    at = opened(workbench, family=family, **({"n_bootstrap": "20"} if family == "Where the cycles go" else {}))
+    program = workbench.snippet(at)
+    script = tmp_path / "snippet.py"
+    script.write_text(program)
+    made = runpy.run_path(str(script))[program.splitlines()[-1].partition(" = ")[0]]
+    assert len(made) == {"Predict": 240, "Where the cycles go": 24, "What-if": 2}[family]
+
+
+def test_a_report_draws_the_same_program(workbench) -> None:
+    at = opened(workbench, unseen="program 2", view="One program")
+    workbench.open_box(at, "Add to report")
+    next(each for each in at.button if each.label == "Add One program").click()
+    workbench.run(at)
+    reports = ReportShelf(shelf.store().root)
+    (entry,) = reports.entries()
+    (item,) = answered(reports.load(entry.id))
+    assert not item.failed
+    assert not item.picture_failed
+    assert "program 2" in item.figures[0].layout.title.text
+
+
+# What if.
+
+
+def test_a_slider_changes_what_every_model_says(workbench) -> None:
+    at = opened(workbench, family="What-if")
+    assert "2 models say what CYCLES a phase of other counts would take" in verdict(workbench, at)
+    before = table_of(at)
+    sliders = [each for each in at.slider if each.key.startswith("prediction.if-")]
+    assert [each.label for each in sliders] == list(COSTS)
+    at.slider(key="prediction.if-Bcm").set_value(2.0 * at.slider(key="prediction.if-Bcm").value)
+    workbench.run(at)
+    assert table_of(at)["predicted"].tolist() > before["predicted"].tolist()
+    assert any("Changed: Bcm" in workbench.read(each.value) for each in at.caption)
+
+
+def table_of(at) -> pd.DataFrame:
+    """The answers, which are text on the page."""
+    lines = next(each.value for each in at.markdown if each.value.startswith("| model")).replace("\\", "").splitlines()
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    found = pd.DataFrame(cells[2:], columns=cells[0])
+    return found.assign(predicted=found["predicted"].str.replace(",", "").astype(float))
+
+
+def test_an_extrapolation_is_told(workbench) -> None:
+    at = opened(workbench, family="What-if")
+    assert not at.warning
+    at.slider(key="prediction.if-DLmr").set_value(at.slider(key="prediction.if-DLmr").max)
+    at.slider(key="prediction.if-Ir").set_value(at.slider(key="prediction.if-Ir").min)
+    workbench.run(at)
+    (said,) = (workbench.read(each.value) for each in at.warning)
+    assert said.startswith("Extrapolation: no phase like this was learnt from")
+    answers = workbench.spec(workbench.pictures(in_tab(workbench, at, "What if"))[0])["figure"]
+    assert "extrapolation" in answers["layout"]["title"]["text"]
+
+
+def test_another_phase_puts_the_sliders_at_its_own_counts(workbench) -> None:
+    at = opened(workbench, family="What-if", held_out="program 1")
+    at.slider(key="prediction.if-Bcm").set_value(0.0)
+    workbench.run(at)
+    frame = phases().frame
+    own = frame[(frame["program"] == "program 1") & (frame["phase"] == 7) & (frame["load"] == "single core")].iloc[0]
+    starts = workbench.pictures(in_tab(workbench, at, "What if"))[1]
+    workbench.pick(at, starts, ["program 1", 7])
+    assert at.slider(key="prediction.if-Bcm").value == own["Bcm"]
+    assert at.selectbox(key="prediction.start_phase").value == 7
+    assert any(f"Phase 7 of program 1, measured {own['CYCLES']:,.0f}" in workbench.read(each.value) for each in at.caption)
+
+
+def test_a_link_says_what_the_sliders_say(workbench) -> None:
+    at = opened(workbench, family="What-if", held_out="program 1", start_phase="7", **{"if-Bcm": "12.0"})
+    assert at.slider(key="prediction.if-Bcm").value == 12.0
+    assert any("Phase 7 of program 1" in workbench.read(each.value) for each in at.caption)
+
+
+def test_nothing_held_out_is_fitted_on_all_and_said(workbench) -> None:
+    at = opened(workbench, family="What-if", held_out="none: fitted on all", start="program 4")
+    assert "fitted on 6 programs" in verdict(workbench, at)
+    assert "flatter" in verdict(workbench, at)
+    assert at.selectbox(key="prediction.start").value == "program 4"
+
+
+def test_a_model_is_kept_used_and_deleted(workbench) -> None:
+    at = opened(workbench, family="What-if")
+    in_tab(workbench, at, "Models")
+    at.selectbox(key="prediction.keep-model").set_value("RelativeNnls")
+    workbench.run(at)
+    at.button(key="prediction.keep-it").click()
+    workbench.run(at)
+    (id,) = kept_ids(shelf.store().root)
+    at.button(key=f"prediction.use-{id[:12]}").click()
+    workbench.run(at)
+    assert at.session_state["prediction.view"] == "What if"
+    assert at.multiselect(key="prediction.kept").value == [f"RelativeNnls · {id[:8]}"]
+    answers = table_of(at).set_index("model")["predicted"]
+    assert answers[f"RelativeNnls, kept {id[:8]}"] == pytest.approx(answers["RelativeNnls"])
+    in_tab(workbench, at, "Models")
+    at.button(key=f"prediction.delete-{id[:12]}").click()
+    workbench.run(at)
+    assert kept_ids(shelf.store().root) == []
+    assert not at.error
+    assert not [each for each in at.multiselect if each.key == "prediction.kept"]
+
+
+def test_a_model_for_other_counters_is_listed_and_not_asked(workbench) -> None:
+    at = opened(workbench, family="What-if")
+    in_tab(workbench, at, "Models")
+    at.button(key="prediction.keep-it").click()
+    workbench.run(at)
+    (id,) = kept_ids(shelf.store().root)
+    narrow = phases()
+    fewer = PhaseTable(frame=narrow.frame.drop(columns="Bcm"), counters=tuple(name for name in narrow.counters if name != "Bcm"))
+    at = opened(workbench, fewer, family="What-if")
+    in_tab(workbench, at, "Models")
+    assert at.button(key=f"prediction.use-{id[:12]}").disabled
+    assert any("it reads Bcm, which is not among the features" in workbench.read(each.value) for each in at.markdown)
+
+
+# Tables that cannot be learnt from, or not well.
+
+
+def said(workbench, at) -> str:
+    return " ".join(
+        [*workbench.sentences(at), *(workbench.read(each.value) for kind in (at.warning, at.caption, at.markdown) for each in kind)]
+    )
+
+
+def one_program(table: PhaseTable) -> PhaseTable:
+    return dataclasses.replace(table, frame=table.frame[table.frame["program"] == "program 0"])
+
+
+def zero_rows(table: PhaseTable) -> PhaseTable:
+    return changed(table, **{name: np.where(table.frame["phase"] < 3, 0, table.frame[name]) for name in COSTS})
+
+
+CASES: dict[str, tuple[Any, dict[str, Any], str]] = {
+    "one program": (one_program, {}, "'program 0' is the only program; to learn from some and predict another, read at least 2."),
+    "a constant feature": (lambda table: changed(table, SW_INCR=0), {}, "SW_INCR is constant and is left out."),
+    "NaN cells": (
+        lambda table: changed(table, Dr=np.where(table.frame["phase"] == 3, np.nan, 5.0 + table.frame["phase"])),
+        {},
+        "6 of 240 phases at 1000, single core are left out: a counter or the target was not counted.",
+    ),
+    "the target under another name": (
+        lambda table: changed(table, TOT_CYC=table.frame["CYCLES"] * 2),
+        {},
+        "TOT_CYC is CYCLES under another name, or made of it: leave it out, or the errors mean nothing.",
+    ),
+    "a target that was not counted": (
+        lambda table: changed(table, CYCLES=np.nan), {"target": "CYCLES"}, "Target: CYCLES was not counted at 1000, single core.",
+    ),
+    "a target that there is none of": (lambda table: table, {"target": "TPI"}, "The link asks for Target 'TPI', which is not here"),
+    "a feature that there is none of": (lambda table: table, {"counters": ["TPI"]}, "The link asks for Features 'TPI', which is not here"),
+    "zero vectors": (zero_rows, {}, "predicted to within"),
+    "fewer phases than neighbours": (lambda table: table, {"models": ["CLSLR", "CLSLR, thesis"]}, "predicted to within"),
+    "no phase at that pair": (
+        lambda table: dataclasses.replace(
+            table, frame=table.frame.assign(granularity=np.where(table.frame["load"] == "single core", 1000, 2000))
+        ),
+        {"granularity": "2000"},
+        "no phase was read at 2000, single core",
+    ),
+    "nothing that learns": (lambda table: table, {"models": ["copy the other load"]}, "copying another load is no prediction"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_table_that_is_hard_to_learn_from_is_told(workbench, case: str) -> None:
+    make, query, words = CASES[case]
+    at = opened(workbench, make(phases()), **query)
+    assert words in said(workbench, at)
+    assert bool(at.error) != bool(at.metric)
+
+
+def test_columns_of_text_are_no_counters(workbench) -> None:
+    table = phases()
+    at = opened(workbench, dataclasses.replace(table, frame=table.frame.assign(note="text")))
+    assert "note" not in at.multiselect(key="prediction.counters").options
+    assert "predicted to within" in verdict(workbench, at)

@@ -1,0 +1,75 @@
+"""The Prediction page in a real browser: programs are left out as a job, a click shows one of them, and a slider asks what if."""
+
+import json
+import re
+
+import pytest
+
+from tests.browser.conftest import expect, figure, headline, keyed, link, settled, tab
+from tests.browser.test_legible import LEGIBLE, drawn
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+SAMPLE = "32 programs in phases, three loads · sample"
+# A quarter of the phases of the longest kind, and two quick models: the work takes seconds.
+SMALL = {"granularity": "30000", "most_phases": "500"}
+MODELS = "".join(f"&prediction.models={name}" for name in ("Lasso", "RelativeNnls"))
+_WORK_MS = 180_000
+
+
+def test_programs_are_left_out_one_is_looked_at_and_a_slider_asks_what_if(shared, new_page):
+    page = new_page()
+    page.goto(link(shared, "prediction", dataset=SAMPLE, **SMALL) + MODELS)
+    expect(headline(page).first).to_be_visible()
+    settled(page)
+    page.get_by_role("radio", name="Predict").or_(page.get_by_role("button", name="Predict", exact=True)).first.click()
+    expect(page.get_by_text(re.compile("A program nobody has seen is predicted to within"))).to_be_visible(timeout=_WORK_MS)
+    expect(page).to_have_url(re.compile(r"prediction\.family=Predict"))
+    settled(page)
+    dots = figure(page, "prediction.programs-0").locator(".scatterlayer .points path")
+    expect(dots.first).to_be_visible()
+    dots.first.click(force=True)
+    expect(page).to_have_url(re.compile(r"prediction\.unseen="))
+    expect(figure(page, "prediction.unseen-0")).to_be_visible(timeout=_WORK_MS)
+    settled(page)
+    tab(page, "Shuffled rows")
+    expect(page.get_by_text(re.compile("other phases of the same program have told it the answer"))).to_be_visible(timeout=_WORK_MS)
+    settled(page)
+    page.get_by_role("radio", name="What-if").or_(page.get_by_role("button", name="What-if", exact=True)).first.click()
+    expect(page.get_by_text(re.compile("models say what CYCLES a phase of other counts would take"))).to_be_visible(timeout=_WORK_MS)
+    settled(page)
+    expect(page.get_by_text(re.compile("No count is changed"))).to_be_visible()
+    thumb = keyed(page, "prediction.if-Bcm").get_by_role("slider")
+    thumb.focus()
+    thumb.press("End")
+    expect(page.get_by_text(re.compile("Changed: Bcm"))).to_be_visible()
+    expect(page).to_have_url(re.compile(r"prediction\.if-Bcm="))
+    page.reload()
+    expect(page.get_by_text(re.compile("Changed: Bcm"))).to_be_visible(timeout=_WORK_MS)
+
+
+TABS = {
+    "Explore": ("Loads and sizes", "PCA", "Two counters", "Which phases to measure"),
+    "Predict": ("By program", "Predicted and measured", "One program", "Granularity", "Shuffled rows"),
+    "Where the cycles go": ("By program", "Cost of an event"),
+    "What-if": ("What if", "Models"),
+}
+
+
+@pytest.mark.parametrize("ground", ["light", "dark"])
+@pytest.mark.parametrize("family", TABS)
+def test_every_answer_can_be_read_wide_and_narrow(shared, new_page, family, ground):
+    page = new_page(color_scheme=ground)
+    page.goto(link(shared, "prediction", dataset=SAMPLE, family=family, **SMALL) + MODELS)
+    faults = {}
+    for view in TABS[family]:
+        page.get_by_role("tab", name=view, exact=True).wait_for(timeout=_WORK_MS)
+        page.set_viewport_size({"width": 1480, "height": 900})
+        tab(page, view)
+        for width, height in ((1480, 900), (420, 900)):
+            page.set_viewport_size({"width": width, "height": height})
+            expect(page.locator(".js-plotly-plot").first).to_be_visible(timeout=_WORK_MS)
+            drawn(page, width, 1)
+            if said := page.evaluate(LEGIBLE):
+                faults[f"{view} {width}"] = said
+    assert faults == {}, json.dumps(faults, indent=1, ensure_ascii=False)
