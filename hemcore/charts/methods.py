@@ -77,17 +77,20 @@ def methods_table(found: Comparison) -> pd.DataFrame:
 
 def methods_words(found: Comparison) -> str:
     """Which method to take, and what the figures mean."""
-    rows = found.quality.rows.set_index("method")
-    merges = rows.drop(index=TRUE_ROWS)["auc"].dropna()
-    if merges.empty:
+    halves = found.quality.rows.set_index("method").drop(index=TRUE_ROWS)["auc"].dropna()
+    if halves.empty:
         return "No method can merge these readings by halves; the table says why."
+    # The truth judges pairs that were never read together too.
+    truth = None if found.truth is None else found.truth.set_index("method").drop(index=TRUE_ROWS, errors="ignore")["auc"].dropna()
+    merges, judge = (halves, "by halves") if truth is None or truth.empty else (truth, "against the truth")
     best = str(merges.idxmin())
     true = float(found.quality.of(TRUE_ROWS)["auc"])
     near = f"true rows against each other have {true:.2f} (the dashed line)" if np.isfinite(true) else "true rows are too few to be judged"
+    runs = " HRM has runs as read beside each other there, which the halves cannot tell from others." if "hrm" in halves else ""
     return (
-        f"Hardest to tell from rows read together: {_TITLES[best]}, AUC {merges[best]:.2f}; {near}. Halves: one half of each"
-        f" subexperiment's runs is merged, the other half ({found.quality.runs:,} runs or more) judges, and the other way round. MSE and"
-        " energy of halves have the noise of half the runs in them: compare them with true rows' own."
+        f"Hardest to tell from rows read together: {_TITLES[best]}, AUC {merges[best]:.2f} {judge}; {near}. Halves: one half of each"
+        f" subexperiment's runs is merged, the other half ({found.quality.runs:,} runs or more) judges the HEMs read together, and the other"
+        f" way round.{runs} MSE and energy of halves have the noise of half the runs in them: compare them with true rows' own."
     )
 
 

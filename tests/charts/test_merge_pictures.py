@@ -200,7 +200,7 @@ def test_methods_are_drawn_beside_the_true_rows() -> None:
     assert [list(trace.x) for trace in figure.data] == [[np.float32(0.9), np.float32(0.52)]] * 2
     assert figure.layout.shapes[0].x0 == 0.5
     assert picture.caption(full).startswith(
-        "Hardest to tell from rows read together: Copula, AUC 0.52; true rows against each other have 0.50"
+        "Hardest to tell from rows read together: Copula, AUC 0.52 against the truth; true rows against each other"
     )
     table = picture.table(full)
     assert table is not None
