@@ -293,7 +293,6 @@ PICTURES = (
         needs=COMPARE,
         caption=lambda scene: "" if scene.more is None else methods_words(scene.more),
         table=lambda scene: None if scene.more is None else methods_table(scene.more),
-        plain_table=True,
     ),
     Picture(name="ranking", tab="Anchor ranking", draw=_ranking, analyses=_MERGES, view=("ranked",)),
     Picture(

@@ -22,9 +22,9 @@ _COLUMNS = {
 
 
 def methods(found: Comparison, *, title: str, subtitle: str = "", kept: str = "") -> go.Figure:
-    """The AUC of each merge, a row each; a line where true rows against each other have theirs; beside it, against the truth."""
+    """The AUC of each merge that there is, a row each; a line where true rows against each other have theirs; beside it, against the truth."""
     rows = found.quality.rows
-    names = [str(name) for name in rows["method"] if name != TRUE_ROWS]
+    names = [str(name) for name in rows.loc[rows["auc"].notna(), "method"] if name != TRUE_ROWS]
     traces: list[dict[str, Any]] = [_dots(rows, names, "by halves of the runs", SERIES[0], "circle")]
     if found.truth is not None:
         traces.append(_dots(found.truth, names, "against the truth", SERIES[1], "diamond"))
@@ -64,12 +64,12 @@ def methods_table(found: Comparison) -> pd.DataFrame:
     rows = found.quality.rows
     table = pd.DataFrame({"method": [_TITLES.get(str(name), str(name)) for name in rows["method"]]})
     for name, words in _COLUMNS.items():
-        table[words] = rows[name].round(5)
+        table[words] = rows[name].round(4)
     if found.truth is not None:
         known = found.truth.set_index("method").reindex(rows["method"])
         for name, words in _COLUMNS.items():
-            table[words.replace("halves", "truth")] = known[name].round(5).to_numpy()
-    table["seconds"] = rows["seconds"].round(2)
+            table[words.replace("halves", "truth")] = known[name].round(4).to_numpy()
+    table["one merge, s"] = rows["seconds"].round(2)
     if (rows["why"] != "").any():
         table["why not"] = rows["why"]
     return table
@@ -89,7 +89,7 @@ def methods_words(found: Comparison) -> str:
     runs = " HRM has runs as read beside each other there, which the halves cannot tell from others." if "hrm" in halves else ""
     return (
         f"Hardest to tell from rows read together: {_TITLES[best]}, AUC {merges[best]:.2f} {judge}; {near}. Halves: one half of each"
-        f" subexperiment's runs is merged, the other half ({found.quality.runs:,} runs or more) judges the HEMs read together, and the other"
+        f" subexperiment's runs is merged, the other half ({found.quality.runs:,} runs or more) judges HEMs read together, and the other"
         f" way round.{runs} MSE and energy of halves have the noise of half the runs in them: compare them with true rows' own."
     )
 
