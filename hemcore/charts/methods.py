@@ -22,7 +22,7 @@ _COLUMNS = {
 
 
 def methods(found: Comparison, *, title: str, subtitle: str = "", kept: str = "") -> go.Figure:
-    """The AUC of each merge that there is, a row each; a line where true rows against each other have theirs; beside it, against the truth."""
+    """The AUC of each merge that there is, a row each; a line where true rows have theirs; beside it, against the truth."""
     rows = found.quality.rows
     names = [str(name) for name in rows.loc[rows["auc"].notna(), "method"] if name != TRUE_ROWS]
     traces: list[dict[str, Any]] = [_dots(rows, names, "by halves of the runs", SERIES[0], "circle")]
