@@ -89,8 +89,8 @@ def methods_words(found: Comparison) -> str:
     runs = " HRM has runs as read beside each other there, which the halves cannot tell from others." if "hrm" in halves else ""
     return (
         f"Hardest to tell from rows read together: {_TITLES[best]}, AUC {merges[best]:.2f} {judge}; {near}. Halves: one half of each"
-        f" subexperiment's runs is merged, the other half ({found.quality.runs:,} runs or more) judges HEMs read together, and the other"
-        f" way round.{runs} MSE and energy of halves have the noise of half the runs in them: compare them with true rows' own."
+        f" subexperiment's runs is merged, the other half ({found.quality.runs:,} runs or more) judges HEMs read"
+        f" together.{runs} MSE and energy of halves have the noise of half the runs in them: compare them with true rows' own."
     )
 
 

@@ -52,7 +52,7 @@ def _against(table: Subexperiments, truth: pd.DataFrame, progress: Progress | No
 
 
 def _seconds(table: Subexperiments, params: MergeParams) -> float:
-    return 5.0 + 0.4 * len(METHODS) * 2 * min(12, len(table.frames)) + sum(frame.size for frame in table.frames) / 1e6
+    return 5.0 + 0.5 * len(METHODS) * max(6, min(12, len(table.frames))) + sum(frame.size for frame in table.frames) / 1e6
 
 
 COMPARE = Analysis(

@@ -21,6 +21,7 @@ TRUE_ROWS = "true rows"
 MEASURES = ["auc", "energy", "spearman_mse", "pearson_mse"]
 _FEWEST_RUNS = 20
 _MOST_JUDGES = 12
+_ENOUGH_JUDGES = 6
 # How many times the judges' rows a merge makes, and at most.
 _LARGER = 4
 _MOST_MERGED = 4_000
@@ -54,7 +55,8 @@ def merge_quality(
 ) -> MergeQuality:
     """Split the runs of each subexperiment in half, merge the one halves, and compare with the other halves on the HEMs read together.
 
-    Then the other way round; figures are means over both ways and over the subexperiments (12 evenly spread ones where there are more).
+    With fewer than 6 subexperiments the other way round too. Figures are means over the subexperiments (12 evenly spread ones where there
+    are more) and both ways.
     Any plan will do, a star too: nothing is held out but runs. Rank methods by auc and energy, beside those of true rows: with few runs
     the correlations of half the runs are off by more than a good merge is.
 
@@ -78,14 +80,15 @@ def merge_quality(
             part.append(frame.iloc[chosen].reset_index(drop=True))
     half = int(np.median([len(halves[1][number]) for number in judges]))
     n_runs = min(_LARGER * half, max(half, _MOST_MERGED))
-    steps, done = 2 * (len(merges) + 1), 0
+    ways = (halves, halves[::-1]) if len(judges) < _ENOUGH_JUDGES else (halves,)
+    steps, done = len(ways) * (len(merges) + 1), 0
     found: dict[str, list[list[float]]] = {name: [] for name in (TRUE_ROWS, *merges)}
     seconds: dict[str, list[float]] = {name: [] for name in merges}
     why: dict[str, str] = dict.fromkeys(found, "")
-    for one, other in (halves, halves[::-1]):
+    for way, (one, other) in enumerate(ways, start=1):
         for name in found:
             if progress is not None:
-                progress(done / steps, f"{name}, {1 if one is halves[0] else 2} of 2 halves")
+                progress(done / steps, name if len(ways) == 1 else f"{name}, half {way} of 2")
             done += 1
             try:
                 start = time.perf_counter()

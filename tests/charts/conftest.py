@@ -125,6 +125,7 @@ _MODELS = "Lasso; CLSLR; RelativeNnls; copy the other load"
 ASKED: dict[str, tuple[str, dict[str, Any]]] = {
     "merge.much": ("subexperiments-much", {}),
     "merge.hrm": ("subexperiments-hrm", {}),
+    "merge.copula": ("subexperiments-hrm", {"swaps": 50_000}),
     "segmentation.segmentation": ("series-ocoe", {"application": "sensor_control", "event": "Dr"}),
     "mpx.estimate": ("series-mpx", {"application": "sensor_control"}),
     "signatures.classify": ("signatures", {}),
@@ -135,6 +136,7 @@ ASKED: dict[str, tuple[str, dict[str, Any]]] = {
 }
 NAMES = [(analysis, name) for analysis in ASKED for name in pictures_of(analysis)]
 SCENES: dict[str, Scene] = {}
+MORE: dict[str, Any] = {}
 
 
 def scene_of(analysis: str, **changes: Any) -> Scene:
@@ -153,7 +155,13 @@ def scene_of(analysis: str, **changes: Any) -> Scene:
 
 def scene_for(analysis: str, picture: Picture) -> Scene:
     scene = scene_of(analysis)
-    return replace(scene, more=picture.needs.of(scene.table, scene.question.params)) if picture.needs is not None else scene
+    if picture.needs is None:
+        return scene
+    # Once for the same question, whichever analysis it is asked beside.
+    asked = scene.question.about(picture.needs)
+    if asked.id not in MORE:
+        MORE[asked.id] = asked.answer(scene.table)
+    return replace(scene, more=MORE[asked.id])
 
 
 @pytest.fixture(scope="session", params=NAMES, ids=lambda each: f"{each[0]}-{each[1]}")
