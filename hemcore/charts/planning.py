@@ -116,10 +116,11 @@ def _coverage(scene: Scene) -> list[go.Figure]:
         "z": drawn,
         "x": np.arange(n),
         "y": np.arange(n),
-        "zmin": 0,
+        # Once is more than nothing, and shall look so beside pairs that are read together often.
+        "zmin": min(0.0, 1 - 0.6 * (most - 1)),
         "zmax": most,
         "colorscale": sequential(SERIES[0]),
-        "colorbar": colour_bar(tickformat=",d", **({"dtick": 1} if most <= 6 else {"nticks": 5})),
+        "colorbar": colour_bar(tickformat=",d", tickvals=np.unique(np.linspace(1, most, min(most, 6)).round())),
         "xgap": 1 if n <= 30 else 0,
         "ygap": 1 if n <= 30 else 0,
         "hoverinfo": "skip",

@@ -149,6 +149,13 @@ def test_long_planning_is_a_job_that_is_watched_and_cancelled(workbench, never_d
     assert known[submitted[0]].cancel_asked
 
 
+def test_a_job_plans_what_takes_long(workbench) -> None:
+    at = opened(workbench, listed(*(f"H{number}" for number in range(30))), time_limit="3", n_pmcs="5")
+    (job,) = jobs.jobs()
+    assert job.state == "done"
+    assert "subexperiments read every pair of 30 HEMs together with 5 PMCs." in verdict(workbench, at)
+
+
 def test_a_pinned_plan_stands_beside_the_new_one(workbench) -> None:
     pin = json.dumps(["planning.plan", "sample-hems-t2080", {}])
     at = opened(workbench, goal="anchor", pin=pin)
