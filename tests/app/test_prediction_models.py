@@ -16,6 +16,7 @@ from hemcore.prediction.model_files import kept_ids
 from hemcore.report import ReportShelf
 from hemcore.report.answers import answered
 from hemcore.web import shelf
+from tests.app.test_contract import _LIVE, HOSTILE, bound, words
 from tests.core.prediction.made import COSTS, phases
 
 pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
@@ -350,3 +351,44 @@ def test_columns_of_text_are_no_counters(workbench) -> None:
     at = opened(workbench, dataclasses.replace(table, frame=table.frame.assign(note="text")))
     assert "note" not in at.multiselect(key="prediction.counters").options
     assert "predicted to within" in verdict(workbench, at)
+
+
+# Choices taken back, and links that ask for what there is not.
+
+
+def test_undo_and_defaults_put_the_sliders_back(workbench) -> None:
+    at = opened(workbench, family="What-if")
+    own = at.slider(key="prediction.if-Bcm").value
+    for button in ("Undo", "Defaults"):
+        at.slider(key="prediction.if-Bcm").set_value(2 * own)
+        workbench.run(at)
+        assert at.slider(key="prediction.if-Bcm").value == 2 * own
+        next(each for each in at.button if each.label == button).click()
+        # Defaults goes back to all models too.
+        at = settled(workbench, workbench.run(at))
+        assert at.slider(key="prediction.if-Bcm").value == own, button
+
+
+def test_going_from_one_question_to_another_keeps_the_phases(workbench) -> None:
+    at = opened(workbench, load="dual core full load", view="Settings")
+    at.button_group(key="prediction.family").set_value("What-if")
+    at = settled(workbench, workbench.run(at))
+    assert at.selectbox(key="prediction.load").value == "dual core full load"
+    assert workbench.tabs(at) == ["What if", "Models"]
+    at.button_group(key="prediction.family").set_value("Explore")
+    at = settled(workbench, workbench.run(at))
+    assert "goes with CYCLES" in verdict(workbench, at)
+    assert not at.error
+
+
+@pytest.mark.parametrize("kind", ["markup", "long", "another type", "a number out of range"])
+@pytest.mark.parametrize("family", ["Predict", "Where the cycles go", "What-if"])
+def test_a_hostile_link_is_told_in_sentences(workbench, family: str, kind: str) -> None:
+    table = phases()
+    known = bound(opened(workbench, table, family))
+    fixed = {"prediction.dataset", "prediction.family"}
+    at = opened(workbench, table, family, **{key.partition(".")[2]: HOSTILE[kind] for key in known if key not in fixed})
+    told = [workbench.read(each.value) for each in (*at.error, *at.warning)]
+    assert told
+    assert all(each.endswith((".", "?")) and len(each) < 2_000 for each in told)
+    assert [each for each in words(at) if _LIVE.search(each)] == []
