@@ -136,7 +136,7 @@ PICTURES = (Picture(name="levels", tab="Levels", draw=_levels, table=lambda scen
 PAGES = "hemcore/web/pages.py"
 LINES = (
     ("from hemcore.web.segmentation import PAGE as SEGMENTATION\n", "from hemcore.web.trial import PAGE as TRIAL\n"),
-    ("PAGES = (HOME, DATA, MERGE, ", "TRIAL, "),
+    ("PAGES = (HOME, DATA, PLAN, MERGE, ", "TRIAL, "),
 )
 
 

@@ -167,6 +167,7 @@ import hemcore
 assert hemcore.__file__.startswith(sys.argv[1]), hemcore.__file__
 {snippets}
 assert found.change_points == (4, 7), found.change_points
+assert len(plan.subexperiments) <= 198, len(plan.subexperiments)
 from hemcore.datasets.shelf import samples
 truth = samples.truth("subexperiments-much").frames[0]
 assert len(result.merged) > 0 and "CYCLES" in result.merged and set(result.merged.columns) <= set(truth.columns), result.merged
@@ -192,7 +193,7 @@ def test_the_wheel_works_from_another_folder(tmp_path: Path) -> None:
 
     pip(["install", "--no-deps", "--no-index", "--target", str(site), str(wheel)])
     snippets = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), flags=re.MULTILINE | re.DOTALL)
-    assert len(snippets) == 2
+    assert len(snippets) == 3
     program = ANYWHERE.format(snippets="\n".join(snippets))
     environment = os.environ | {"PYTHONPATH": str(site)}
     done = subprocess.run(
