@@ -20,7 +20,7 @@ from hemcore.planning.starts import starts
 
 LONGEST_S = 600.0
 # Kept for putting the plan in order and checking it again, and for whoever else wants the processor: seconds, share, seconds a group.
-_RESERVE_S, _RESERVE_SHARE, _RESERVE_S_A_GROUP = 0.03, 0.03, 4e-5
+_RESERVE_S, _RESERVE_SHARE, _RESERVE_S_A_GROUP = 0.03, 0.05, 5e-5
 _RELABEL_MOVES = 60_000
 # Where the fewest groups are known and few, the search that finds them is short, and one that does not is at its end as soon.
 SHORT_S = 0.5

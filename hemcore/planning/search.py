@@ -98,6 +98,8 @@ def fewer(groups: Groups, task: Task, stop_at: int, clock: Clock, random: NDArra
 
     stop_at: a lower bound; nothing better is looked for.
     """
+    if len(groups) <= max(stop_at, 1) or clock.over:
+        return groups
     best, state, failed = groups, state_of(groups, task, random), 0
     temperatures = _WARM_TEMPERATURES if len(groups) <= _FEW_GROUPS else _TEMPERATURES
     while len(best) > max(stop_at, 1) and not clock.over:
