@@ -35,9 +35,10 @@ def quality_against_time(
     One half of the runs of every subexperiment is merged, whole or cut; the other half, of all subexperiments, those left out too, is the
     judge (12 evenly spread ones where there are more). So the figures are of half the runs that there are, and say which cut costs less.
 
-    table: pilot readings. merge: (frames, rows) -> merged table; compare: (merged table, rows read together) -> figures by name, for which
-    `merge_quality`'s own are meant. shares: of the runs, above 0, below 1. fewer: how many subexperiments are left out, those first whose
-    pairs are read elsewhere; no more than leave every HEM read and the rest joined.
+    table: pilot readings. merge: (frames, rows) -> merged table, such as METHODS["copula"].merge of hemcore.merge.methods. compare: (merged
+    table, rows read together) -> figures by name, such as `compared` of hemcore.merge.quality. shares: of the runs, above 0, below 1.
+    fewer: how many subexperiments are left out, those first whose pairs are read elsewhere; no more than leave every HEM read and the rest
+    joined.
     Returns a row a plan: what ("all", "fewer runs", "fewer subexperiments"), subexperiments, runs (merged of each, the smallest),
     seconds (of all runs merged), and a column a figure, the mean over the judges; NaN where no judge gives it.
     Raises ParameterError for a share or a number that is none, TableError where no subexperiment has two HEMs and 20 runs; what `merge`
