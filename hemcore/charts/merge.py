@@ -216,7 +216,7 @@ def _intervals_words(scene: Scene) -> str:
     together, pairs = scene.result.pairs_read_together
     apart, filled = pairs - together, ""
     if apart:
-        filled = f" {apart:,} of {pairs:,} pairs were never read together: they have none, since no runs tell how far a model is off."
+        filled = f" {apart:,} of {pairs:,} pairs were never read together: they have none: how far what fills them is off no runs tell."
     return f"The interval holds the true r of a pair in nine of ten collections; it is of all runs that read both HEMs.{filled}"
 
 
