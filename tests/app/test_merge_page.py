@@ -543,7 +543,7 @@ def test_hard_readings_give_a_sentence_or_a_merge(workbench, csv_of, readings, c
     if told:
         only_a_sentence(workbench, at)
     else:
-        assert workbench.tabs(at) == TABS
+        assert workbench.tabs(at) == [tab for tab in TABS if (method, tab) != ("Copula", "Left out")]
         assert hems_merged(workbench, at) == merged_table(workbench, at).shape[1] >= 1
 
 
