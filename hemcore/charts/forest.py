@@ -51,7 +51,7 @@ def forest(rows: pd.DataFrame, *, hem: str, title: str, subtitle: str = "", kept
     for chosen, name, symbol, colour in (
         (read & ~beyond, "merged", "circle", SERIES[0]),
         (beyond, "merged, outside", "diamond", SERIES[3]),
-        (~read, "filled by the model: no interval", "circle-open", SERIES[1]),
+        (~read, "filled, no interval", "circle-open", SERIES[1]),
     ):
         at = np.flatnonzero(chosen & np.isfinite(values["merged"]))
         if not len(at):

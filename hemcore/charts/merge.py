@@ -27,7 +27,8 @@ MOST_MARGINS = 12
 _FIRST_MARGINS = 6
 _MOST_BESIDE = 20  # HEMs whose heatmap leaves room for a pair's runs beside it
 _POINTS_BESIDE = 2_000
-_MERGES = ("merge.hrm", "merge.much", "merge.copula")
+_LEAVE_OUT = ("merge.hrm", "merge.much")
+_MERGES = (*_LEAVE_OUT, "merge.copula")
 _MATRIX_WORDS = {
     "merged": ("How do the merged HEMs move together?", "Pearson r"),
     "measured": ("How do pairs move that were read together?", "Pearson r"),
@@ -216,7 +217,7 @@ def _intervals_words(scene: Scene) -> str:
     together, pairs = scene.result.pairs_read_together
     apart, filled = pairs - together, ""
     if apart:
-        filled = f" {apart:,} of {pairs:,} pairs were never read together: they have none, since no runs tell how far a model is off."
+        filled = f" {apart:,} of {pairs:,} pairs were never read together: they have none: how far what fills them is off no runs tell."
     return f"The interval holds the true r of a pair in nine of ten collections; it is of all runs that read both HEMs.{filled}"
 
 
@@ -303,7 +304,7 @@ PICTURES = (
         caption=lambda scene: "The grey curve has every reading; MUCH leaves out readings that are outliers, so its tails can be shorter.",
         view=("margin_hems",),
     ),
-    Picture(name="left_out", tab="Left out", draw=_no_figure, analyses=_MERGES, caption=_left_out_words, table=_left_out),
+    Picture(name="left_out", tab="Left out", draw=_no_figure, analyses=_LEAVE_OUT, caption=_left_out_words, table=_left_out),
     Picture(
         name="table",
         tab="Table",

@@ -32,7 +32,7 @@ def measured_intervals(subexperiments: SubexperimentsLike, *, level: float = LEV
     table = complete_subexperiments(subexperiments)
     measured = correlation_matrix(table, outlier_zscore=np.inf)
     hems = list(measured.columns)
-    first, second = np.triu_indices(len(hems), 1)
+    first, second = np.nonzero(np.triu(np.isfinite(measured.to_numpy(dtype=float)), 1))
     r = measured.to_numpy(dtype=float)[first, second]
     error = standard_errors(table, hems, outlier_zscore=np.inf).to_numpy(dtype=float)[first, second]
     runs = readings_together(table).to_numpy()[first, second]
@@ -44,8 +44,7 @@ def measured_intervals(subexperiments: SubexperimentsLike, *, level: float = LEV
     few = runs < _FEWEST_RUNS
     low[few] = high[few] = np.nan
     names = np.array(hems, dtype=object)
-    rows = pd.DataFrame(dict(zip(COLUMNS, (names[first], names[second], r, low, high, runs), strict=True)))
-    return rows[np.isfinite(r)].reset_index(drop=True)
+    return pd.DataFrame(dict(zip(COLUMNS, (names[first], names[second], r, low, high, runs), strict=True)))
 
 
 def outside(intervals: pd.DataFrame, achieved: pd.DataFrame) -> pd.DataFrame:

@@ -131,7 +131,7 @@ class CopulaParams(MergeParams):
         title="Swaps",
         description="How many swaps of two rows' readings are tried to bring the products nearer; 0 leaves the sample as it was drawn.",
         ge=0,
-        le=100_000_000,
+        le=10_000_000,
         step=100_000,
     )
     seed: int = parameter(

@@ -81,8 +81,10 @@ def test_much_on_its_sample(workbench) -> None:
     assert metrics["Merged runs"] == "1,000"
     assert float(metrics["Correlation MSE"]) < 1e-4
     assert workbench.tabs(at) == [*TABS, TRUTH]
-    charts = {tab: len(workbench.pictures(workbench.in_tab(at, tab))) for tab in workbench.tabs(at)}
-    assert charts == {"Merged correlation": 2, "Pairs": 1, "Anchor ranking": 1, "Margins": 1, "Left out": 0, "Table": 0, TRUTH: 1}
+    # The methods are a worker's.
+    charts = {tab: len(workbench.pictures(workbench.in_tab(at, tab))) for tab in workbench.tabs(at) if tab != "Methods compared"}
+    ones = dict.fromkeys(["Pairs", "Intervals", "Anchor ranking", "Margins", TRUTH], 1)
+    assert charts == {"Merged correlation": 2, "Left out": 0, "Table": 0, **ones}
     assert "3.0e-03" in " ".join(workbench.read(each.value) for each in workbench.in_tab(at, TRUTH).caption)
 
 
@@ -541,7 +543,7 @@ def test_hard_readings_give_a_sentence_or_a_merge(workbench, csv_of, readings, c
     if told:
         only_a_sentence(workbench, at)
     else:
-        assert workbench.tabs(at) == TABS
+        assert workbench.tabs(at) == [tab for tab in TABS if (method, tab) != ("Copula", "Left out")]
         assert hems_merged(workbench, at) == merged_table(workbench, at).shape[1] >= 1
 
 

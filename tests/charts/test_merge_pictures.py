@@ -180,7 +180,7 @@ def test_the_forest_has_an_interval_for_each_measured_pair_and_tells_what_lies_o
     found = scene.result.intervals
     mine = found[(found["hem_a"] == "Bcm") | (found["hem_b"] == "Bcm")]
     assert names["measured, 90 % interval"] == len(mine)
-    assert names["filled by the model: no interval"] == 13 - len(mine)
+    assert names["filled, no interval"] == 13 - len(mine)
     outside = scene.result.outside
     assert names.get("merged, outside", 0) == int(((outside["hem_a"] == "Bcm") | (outside["hem_b"] == "Bcm")).sum())
     assert "of 91 pairs were never read together: they have none" in picture.caption(scene)

@@ -46,7 +46,8 @@ def method_choice(frame: Frame, dataset: Entry, table: Subexperiments) -> Analys
     )
     if chosen == "HRM" and not possible:
         others = (Remedy(label="Merge with the copula", analysis="merge.copula"), Remedy(label="Merge by MUCH", analysis="merge.much"))
-        raise ParameterError("No HEM is read in every subexperiment, so there is no anchor for HRM. Choose another.", remedies=others)
+        told = "No HEM is read in every subexperiment, so there is no anchor for HRM. Choose the copula or MUCH."
+        raise ParameterError(told, remedies=others)
     return page.analysis(str(chosen))
 
 
