@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.charts.merge import MergeView, matrices
+from hemcore.charts.merge_view import MergeView, matrices
 from hemcore.charts.picture import pictures_of, view_of
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.merge.comparison import Comparison

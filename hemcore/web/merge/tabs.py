@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from hemcore.charts.merge import MergeView, matrices
+from hemcore.charts.merge_view import MOST_MARGINS, MergeView, matrices
 from hemcore.charts.picture import Scene
 from hemcore.errors import ParameterError
 from hemcore.web import sentences
@@ -12,7 +12,6 @@ from hemcore.web.form import put, remember_default, warn_of_link
 from hemcore.web.frame import Frame, Tab
 from hemcore.web.merge import PAGE
 
-_MOST_MARGINS = 12
 _PAIR = ("first_hem", "second_hem")
 
 
@@ -53,7 +52,7 @@ def _margins(frame: Frame, scene: Scene) -> dict[str, Any]:
     key = frame.page.key("margin_hems")
     remember_default(frame.page, key, hems[:6])
     warn_of_link(key, "HEMs", hems)
-    shown = st.multiselect("HEMs", hems, default=hems[:6], max_selections=_MOST_MARGINS, key=key, bind="query-params")
+    shown = st.multiselect("HEMs", hems, default=hems[:6], max_selections=MOST_MARGINS, key=key, bind="query-params")
     if not shown:
         raise ParameterError("HEMs: none is chosen. Choose at least one.")
     return {"margin_hems": tuple(shown)}
