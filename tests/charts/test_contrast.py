@@ -71,7 +71,7 @@ def words_of(figure: go.Figure, ground: np.ndarray) -> Iterator[tuple[str, str, 
             for text, value in zip(trace["text"], np.ravel(cells["z"]).tolist(), strict=True):
                 if text:
                     yield said(f"{text} on its cell", trace["textfont"], cell_colour(cells, value))
-        elif trace["type"] == "bar" and "textposition" in trace:
+        elif trace["type"] == "bar" and trace.get("textposition", "none") != "none":
             colours = trace["marker"]["color"]
             inside = [channels(each, ground) for each in colours] if trace["textposition"] == "inside" else [ground]
             yield from (said(where, trace["textfont"], under) for under in inside)

@@ -193,7 +193,7 @@ def test_the_wheel_works_from_another_folder(tmp_path: Path) -> None:
 
     pip(["install", "--no-deps", "--no-index", "--target", str(site), str(wheel)])
     snippets = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), flags=re.MULTILINE | re.DOTALL)
-    assert len(snippets) == 3
+    assert len(snippets) == 4
     program = ANYWHERE.format(snippets="\n".join(snippets))
     environment = os.environ | {"PYTHONPATH": str(site)}
     done = subprocess.run(

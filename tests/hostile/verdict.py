@@ -14,6 +14,7 @@ from hemcore.datasets import CounterSeries, PhaseTable, SignatureTable, Subexper
 from hemcore.datasets.readers.files import UploadedFile, expand
 from hemcore.datasets.readers.formats import ReadResult
 from hemcore.datasets.readers.recognise import read_upload
+from hemcore.datasets.tables.hem_list import HemList
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import HemError
 from tests.hostile.mutations import Mutation
@@ -53,6 +54,8 @@ def values_of(found: ReadResult) -> Values:
         frames = list(table.frames)
     elif isinstance(table, SignatureTable):
         frames = [table.frame[list(METRICS)]]
+    elif isinstance(table, HemList):
+        return Counter((str(hem), 1.0) for hem in table.hems)
     else:
         assert isinstance(table, PhaseTable)
         frames = [table.frame[list(table.counters)]]
