@@ -33,7 +33,7 @@ def header_of(name: str, content: bytes) -> tuple[list[str], str, str]:
         text = text[said.end() :]
         if not text.strip():
             raise ReadError(f"{name}: the file is empty. Send the file with the readings.")
-    first = next(line for line in _NEWLINE.split(text) if line.strip())
+    first = _first_line(text)[0]
     unquoted = re.sub(r'"[^"]*"', "", first)
     separator = said[1] if said is not None else max(_SEPARATORS, key=unquoted.count)
     check_columns(f"{name}: line {header_line(text)}", unquoted.count(separator) + 1)
@@ -131,7 +131,18 @@ def rows_of(text: str, separator: str) -> Iterator[tuple[int, int]]:
 
 def header_line(text: str) -> int:
     """The line of the header, counted from 1: the first that is not blank. `text` has one."""
-    return next(number for number, line in enumerate(_NEWLINE.split(text), start=1) if line.strip())
+    return _first_line(text)[1]
+
+
+def _first_line(text: str) -> tuple[str, int]:
+    """The first line that is not blank, and its number, counted from 1. Looks no further: the text may be large."""
+    number, start = 1, 0
+    for end in _NEWLINE.finditer(text):
+        line = text[start : end.start()]
+        if line.strip():
+            return line, number
+        number, start = number + 1, end.end()
+    return text[start:], number
 
 
 def _numbers(column: pd.Series) -> pd.Series:

@@ -11,6 +11,7 @@ import pandas as pd
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.repairs import Repair
+from hemcore.datasets.readers.text import head_lines
 from hemcore.datasets.tables.checks import check_columns_present
 from hemcore.datasets.tables.signature_table import MEASURED, METRICS, SignatureTable
 from hemcore.errors import ReadError
@@ -46,7 +47,7 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(1, why) where the one file is separated by semicolons and has the four metrics under a name of any version; else 0."""
     if len(files) != 1:
         return 0.0, ""
-    cells, separator, _ = csv_text.header_of(files[0].name, files[0].content)
+    cells, separator, _ = csv_text.header_of(files[0].name, head_lines(files[0].content))
     known = {ALIASES.get(cell, cell) for cell in cells}
     return (1.0, "semicolons, and the columns CPI, TPI, MEM_GBS and GFLOPS") if separator == ";" and set(METRICS) <= known else (0.0, "")
 

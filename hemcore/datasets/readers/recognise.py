@@ -1,7 +1,7 @@
 """Which format files are of, told by their first lines; and reading them as that."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.files import UploadedFile
@@ -17,7 +17,7 @@ _NAMED = 5
 class Match:
     """A format that fits: its key, how well it fits (0 to 1) and why. Plain data, so that a page can keep it.
 
-    asks: why the format must be chosen although this one fits, a sentence; "" where nothing is in doubt.
+    asks: of the likeliest, why the format must be chosen although this one fits, a sentence; "" where nothing is in doubt.
     """
 
     key: str
@@ -36,6 +36,14 @@ def recognise(files: Sequence[UploadedFile]) -> list[Match]:
 
     A pure function of names and bytes: a page may keep the answer under files.files_id.
     """
+    matches = _matches(files)
+    if matches and matches[0].key == "series_wide":
+        matches[0] = replace(matches[0], asks=cumulative_csv.doubt(files))
+    return matches
+
+
+def _matches(files: Sequence[UploadedFile]) -> list[Match]:
+    """As `recognise`, without what must be asked."""
     matches = []
     for each in FORMATS:
         try:
@@ -43,8 +51,7 @@ def recognise(files: Sequence[UploadedFile]) -> list[Match]:
         except HemError:
             continue
         if score > 0:
-            asks = cumulative_csv.doubt(files) if each.key == "series_wide" else ""
-            matches.append(Match(key=each.key, score=score, why=why, asks=asks))
+            matches.append(Match(key=each.key, score=score, why=why))
     return sorted(matches, key=lambda match: -match.score)
 
 
@@ -97,7 +104,7 @@ def why_not_recognised(files: Sequence[UploadedFile]) -> str:
 
 def taken_for(files: Sequence[UploadedFile]) -> list[str | None]:
     """What each file is by itself, in words; None where nothing recognises it. What belongs to a log counts as one beside a log."""
-    matches = [recognise([file]) for file in files]
+    matches = [_matches([file]) for file in files]
     found = [_in_words(match[0]) if match else None for match in matches]
     log = next((_in_words(match[0]) for match in matches if match and match[0].key == "cortex_a15_log"), None)
     if log is not None:

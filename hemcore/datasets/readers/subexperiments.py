@@ -17,13 +17,12 @@ from hemcore.datasets.readers.perf.refusals import known_line
 from hemcore.datasets.readers.raw_experiments import RawExperiments, split_raw_experiments, subexperiments_from_frames
 from hemcore.datasets.readers.series import cortex_a15, wide_csv
 from hemcore.datasets.readers.series.columns import is_number, words_alone
+from hemcore.datasets.readers.text import head_lines
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import ReadError
 
 # Formats whose lines have commas and may look like a header.
 _OTHERS = (cortex_a15, likwid_timeline, likwid_totals, perf_csv)
-# How much of a file tells a table from text.
-_HEAD_LENGTH = 1_000_000
 _FIRST_LINES = 60
 # Columns of numbers alone are a series with this score at most.
 _MAYBE_SERIES = 0.5
@@ -33,7 +32,7 @@ def sniff_stacked(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.9, why) where the one file is a table in which the first HEM comes again; 0.4 where it does not; 0 for no table or several."""
     if len(files) != 1:
         return 0.0, ""
-    cells, _, _ = csv_text.header_of(files[0].name, files[0].content)
+    cells, _, _ = csv_text.header_of(files[0].name, head_lines(files[0].content))
     if set(METRICS[:3]) <= set(cells) or not _is_table(files[0]):
         return 0.0, ""
     named = [cell for cell in cells if cell]
@@ -90,11 +89,11 @@ def read_separate(files: Sequence[UploadedFile], *, min_mean: float) -> tuple[Ra
 
 def _is_table(file: UploadedFile) -> bool:
     """Whether the file starts with a header and what follows is no output of another tool and not words alone."""
-    cells, separator, text = csv_text.header_of(file.name, file.content)
+    cells, separator, text = csv_text.header_of(file.name, head_lines(file.content))
     first = next((line for line in text.splitlines() if line.strip()), "")
     if not _is_header(cells) or known_line(first) is not None or any(other.sniff([file])[0] for other in _OTHERS):
         return False
-    lines = (line for line in io.StringIO(text[:_HEAD_LENGTH], newline=None) if line.strip())
+    lines = (line for line in io.StringIO(text, newline=None) if line.strip())
     try:
         head = plain_head("".join(islice(lines, _FIRST_LINES)), separator)
         rows = list(csv.reader(io.StringIO(head, newline=""), delimiter=separator, skipinitialspace=True))

@@ -1,6 +1,7 @@
 """Text out of bytes: UTF-8, UTF-16 and UTF-32 by their byte order marks, else Latin-1; every end of line a newline."""
 
 import codecs
+import re
 
 from hemcore.errors import ReadError
 
@@ -13,6 +14,7 @@ _MARKS = (
 )
 _WIDTH = 4
 # CR alone, NEL, LINE and PARAGRAPH SEPARATOR: unread, they would make many rows one.
+_LINE_END = re.compile(rb"\r\n|\r|\n")
 _LINE_ENDS = ("\r\n", "\r", "\x85", "\u2028", "\u2029")
 
 
@@ -34,6 +36,20 @@ def head_of(content: bytes, length: int) -> bytes:
         return content[:length]
     head = content[: _WIDTH * (length + 1)]
     return head.decode(encoding, errors="replace")[: length + 1].removeprefix("\ufeff").encode(errors="replace")
+
+
+def head_lines(content: bytes, length: int = 1_000_000) -> bytes:
+    """The whole lines among the first `length` bytes of `content`, as head_of gives them; where the first line is longer, its beginning."""
+    head = head_of(content, length)
+    if len(head) < length:
+        return head
+    end = max(head.rfind(b"\n"), head.rfind(b"\r"))
+    return head[: end + 1] if end >= 0 else head
+
+
+def first_lines(content: bytes, count: int) -> bytes:
+    """The first `count` lines of `content`, as head_lines gives them, a newline for each end of line that is one in every encoding."""
+    return b"\n".join(_LINE_END.split(head_lines(content), count)[:count])
 
 
 def text_of(name: str, content: bytes, *, remedy: str) -> str:

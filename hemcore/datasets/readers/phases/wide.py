@@ -10,7 +10,7 @@ from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.phases.cells import check_numbers, names_in, numbers, text_cells, whole
 from hemcore.datasets.readers.repairs import Repair
-from hemcore.datasets.readers.text import utf8
+from hemcore.datasets.readers.text import first_lines
 from hemcore.datasets.tables.phase_table import KEYS, PhaseTable
 from hemcore.errors import ReadError
 
@@ -27,8 +27,7 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.96, why) where each file has a column of programs and one of granularities or loads; 0.5 with programs and phases; else 0."""
     least, why = 1.0, ""
     for file in files:
-        head = b"\n".join(utf8(file.content).split(b"\n", _HEAD_LINES)[:_HEAD_LINES])
-        roles = _roles(csv_text.header_of(file.name, head)[0])
+        roles = _roles(csv_text.header_of(file.name, first_lines(file.content, _HEAD_LINES))[0])
         if "program" not in roles or len(roles) < 2:
             return 0.0, ""
         score = 0.96 if {"granularity", "load"} & set(roles) else 0.5

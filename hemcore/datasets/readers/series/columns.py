@@ -5,12 +5,13 @@ import io
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.number_marks import plain_head
 from hemcore.datasets.readers.perf.refusals import known_line
-from hemcore.datasets.readers.text import utf8
+from hemcore.datasets.readers.text import first_lines
 
 NOT_COUNTED = ("<not counted>", "<not supported>")
 _HEAD_LINES = 200
@@ -46,6 +47,10 @@ class Columns:
     events: dict[int, str]
     again: tuple[str, ...] = ()
     since_first: bool = False
+
+
+# Each of several formats asks for it, and of many files every one.
+_heads: WeakKeyDictionary[UploadedFile, tuple[Columns, list[list[str]]]] = WeakKeyDictionary()
 
 
 def columns_of(cells: Sequence[str]) -> Columns:
@@ -101,9 +106,15 @@ def _time_unit(cell: str) -> str | None:
 
 def head_of(file: UploadedFile) -> tuple[Columns, list[list[str]]]:
     """(columns, rows) of the first lines of `file`; rows of another width than the header are left out. Columns without events, and no
-    row, where the first line is no header. Raises ReadError as header_of does."""
-    head = b"\n".join(utf8(file.content).split(b"\n", _HEAD_LINES)[:_HEAD_LINES])
-    cells, separator, text = csv_text.header_of(file.name, head)
+    row, where the first line is no header. Both are shared: not to be changed. Raises ReadError as header_of does."""
+    found = _heads.get(file)
+    if found is None:
+        found = _heads[file] = _head_of(file)
+    return found
+
+
+def _head_of(file: UploadedFile) -> tuple[Columns, list[list[str]]]:
+    cells, separator, text = csv_text.header_of(file.name, first_lines(file.content, _HEAD_LINES))
     none = Columns(roles={}, per_second=1, events={})
     first = next((line for line in text.splitlines() if line.strip()), "")
     if len(cells) < 2 or is_number(next(filter(None, cells), "")) or known_line(first) is not None:

@@ -3,9 +3,10 @@
 import pandas as pd
 import pytest
 
+from hemcore.datasets.readers import text
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.recognise import read_upload, recognise
-from hemcore.datasets.readers.text import head_of, text_of, utf8
+from hemcore.datasets.readers.text import first_lines, head_lines, head_of, text_of, utf8
 from hemcore.datasets.tables.kinds import frames
 from hemcore.errors import ReadError
 
@@ -67,3 +68,31 @@ def test_a_head_is_counted_in_characters_where_they_are_wide() -> None:
 
 def test_latin_1_is_what_remains() -> None:
     assert text_of("f", b"\xe9t\xe9", remedy="") == "été"
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_the_beginning_is_whole_lines_whatever_ends_them(end: bytes) -> None:
+    content = end.join([b"a,b", b"1,2", b"3,4", b"5,6"])
+    assert head_lines(content) == content
+    assert head_lines(content, 9 + len(end)) == content[: 6 + 2 * len(end)]
+    assert head_lines(content, 2) == b"a,"
+    assert first_lines(content, 2) == b"a,b\n1,2"
+    assert first_lines(content, 9) == content.replace(end, b"\n")
+    assert first_lines(b"", 3) == b""
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_large_file_is_recognised_by_its_first_lines(monkeypatch: pytest.MonkeyPatch, end: str) -> None:
+    """What is split into lines to recognise it stays small; a million rows of CR were once split whole by format after format."""
+    content = end.join(["time,cycles,misses", *(f"{row},{row % 7},{row % 5}" for row in range(200_000))]).encode()
+    longest = 0
+    plain = text.plain_lines
+
+    def seen(words: str) -> str:
+        nonlocal longest
+        longest = max(longest, len(words))
+        return plain(words)
+
+    monkeypatch.setattr(text, "plain_lines", seen)
+    assert recognise([UploadedFile("f.csv", content)])[0].key == "series_wide"
+    assert 0 < longest <= 1_000_000 < len(content)
