@@ -408,9 +408,9 @@ def test_defaults_and_undo_put_back_every_choice_of_the_link(workbench, page: Pa
         before = standing(page, at)
         for key in before.keys() - tried - {page.key("dataset")}:
             tried.add(key)
+            at = settled(workbench, first_start(workbench, page, view=label))
+            workbench.run(at)
             for button in ("Undo",) if key in data else ("Undo", "Defaults"):
-                at = settled(workbench, first_start(workbench, page, view=label))
-                workbench.run(at)
                 element = bound(at)[key]
                 value = moved(element)
                 if value is None:

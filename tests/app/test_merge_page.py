@@ -258,8 +258,10 @@ def test_pairs_that_the_model_filled_have_a_ring_and_no_interval(workbench) -> N
 
 
 @pytest.mark.usefixtures("no_jobs", "workers")
-def test_methods_side_by_side_are_a_job_with_one_table(workbench) -> None:
-    at = workbench.merge(HRM, view="Methods compared")
+def test_methods_side_by_side_are_a_job_with_one_table(workbench, csv_of, readings) -> None:
+    frames = [readings(["A", "B"], runs=80), readings(["A", "C"], runs=80, seed=5)]
+    entry = workbench.stored(*((f"{name}.csv", csv_of(frame)) for name, frame in zip("bc", frames, strict=True)))
+    at = workbench.merge(entry.label, view="Methods compared")
     (job,) = jobs.jobs()
     assert job.wait(300)
     assert job.state == "done"

@@ -171,7 +171,8 @@ def test_a_model_is_trained_kept_and_used(workbench) -> None:
     assert job.state == "done", job.error
     # The loss curve as far as it was told: of two steps within a tenth of a second, the first alone.
     losses = losses_of(note for _, note in job.trail)
-    assert losses["step"].min() == 1 and set(losses["loss"]) == {"curves", "counts"}
+    assert losses["step"].min() == 1
+    assert set(losses["loss"]) == {"curves", "counts"}
     workbench.run(at)
     at.button(key=f"multiplexing.keep-{job.id}").click()
     workbench.run(at)

@@ -3,6 +3,7 @@
 It is written into a copy of the project, opened through app.py in a process of its own, and removed again.
 """
 
+import contextlib
 import hashlib
 import json
 import os
@@ -155,11 +156,17 @@ def driven(folder: Path, data: Path) -> dict[str, Any]:
     return json.loads(done.stdout.splitlines()[-1])
 
 
+def _copied(source: str, target: str) -> None:
+    """With what is compiled beside it, so that it need not be again; another test may be writing that."""
+    with contextlib.suppress(FileNotFoundError):
+        shutil.copy2(source, target)
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     folder = tmp_path / "project"
     for name in ("pages", "hemcore", ".streamlit"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, folder / name, copy_function=_copied)
     shutil.copy(ROOT / "app.py", folder)
     (folder / "sample_data").symlink_to(ROOT / "sample_data")
     return folder

@@ -10,9 +10,8 @@ from hemcore.datasets.readers.eacct import read_eacct
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
 from hemcore.errors import HemError
-from hemcore.jobs import codec
 from hemcore.signatures import CLASSES, SignatureParams
-from hemcore.signatures.analysis import CLASSIFY, JOB, KMEDOIDS, POLICIES, STABILITY
+from hemcore.signatures.analysis import CLASSIFY, JOB, KMEDOIDS, STABILITY
 
 EAR = Path(__file__).parents[4] / "shared" / "data" / "ear"
 needs_ear = pytest.mark.skipif(not EAR.is_dir(), reason="EAR's sample files are not here (../shared/data/ear)")
@@ -143,17 +142,6 @@ def test_long_work_is_a_job_and_short_work_is_not(table: SignatureTable) -> None
     million = SignatureTable(frame=pd.concat([table.frame[list(METRICS)]] * 200, ignore_index=True))
     assert KMEDOIDS.is_long(million, SignatureParams())
     assert not CLASSIFY.is_long(million, SignatureParams())
-
-
-def test_results_come_back_from_a_workers_file(table: SignatureTable, tmp_path: Path) -> None:
-    for analysis in (KMEDOIDS, CLASSIFY, POLICIES, STABILITY):
-        result = analysis.of(table)
-        path = tmp_path / analysis.name
-        codec.write(path, result)
-        again = codec.read(path)
-        if analysis.verdict is not None:
-            assert analysis.verdict(again) == analysis.verdict(result)
-        pd.testing.assert_frame_equal(analysis.table_of(again), analysis.table_of(result), check_exact=True)
 
 
 # A job in time

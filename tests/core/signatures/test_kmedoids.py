@@ -74,10 +74,10 @@ def test_two_and_four_clusters() -> None:
         four.files("t")
 
 
-def test_the_known_kinds_of_the_sample_for_ten_seeds() -> None:
+def test_the_known_kinds_of_the_sample_for_four_seeds() -> None:
     table, truth = samples.load("signatures"), samples.truth("signatures")
     pure = truth.isin(CLASSES)
-    found = [fit_kmedoids(table, seed=seed) for seed in range(10)]  # type: ignore[arg-type]
+    found = [fit_kmedoids(table, seed=seed) for seed in range(4)]  # type: ignore[arg-type]
     measured = found[0].clusters >= 0  # type: ignore[operator]
     assert measured.sum() == 4858
     for model in found:
@@ -106,7 +106,7 @@ def test_files_of_values_a_cpu_give_the_same_classes_as_a_release() -> None:
 @pytest.mark.slow
 def test_clara_loses_little_to_fasterpam_on_all_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn, _ = many(10_000, seed=5)
-    found = [fit_kmedoids(drawn, seed=seed).fit for seed in range(4)]
+    found = [fit_kmedoids(drawn, seed=seed).fit for seed in range(2)]
     assert {fit.algorithm for fit in found} == {"CLARA"}
     monkeypatch.setattr(clara, "EXACT_ROWS", 10_000)
     exact = fit_kmedoids(drawn).fit
