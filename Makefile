@@ -34,7 +34,7 @@ $(DEV_READY): requirements.txt requirements-dev.txt scripts/set-up
 	@touch $(APP_READY) $@
 
 run: $(APP_READY)
-	$(BIN)/streamlit run app.py --server.port $(PORT)
+	$(BIN)/streamlit run deploy/serve.py --server.port $(PORT)  # app.py with security headers
 
 check: $(DEV_READY)
 	$(BIN)/ruff format --check .

@@ -85,7 +85,7 @@ _DONE = "() => window.__times.length && performance.now() - window.__times[windo
 
 def server(folder: Path, port: int) -> subprocess.Popen[bytes]:
     """A fresh server, ready to answer."""
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    command = [sys.executable, "-m", "streamlit", "run", "deploy/serve.py", "--server.port", str(port)]
     started = subprocess.Popen(
         command, cwd=ROOT, env=os.environ | {"HEM_DATA_DIR": str(folder)}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )

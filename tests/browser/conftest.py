@@ -33,9 +33,9 @@ EVIL = "<img src=x onerror=alert(1)>"
 
 
 class Server:
-    """`streamlit run app.py` over `data_dir`; a stopped server can be started again and keeps its port."""
+    """What `make run` starts, over `data_dir`; a stopped server can be started again and keeps its port."""
 
-    script = "app.py"
+    script = "deploy/serve.py"
 
     def __init__(self, data_dir: Path, log: Path) -> None:
         self.data_dir, self._log, self._process = data_dir, log, None
