@@ -41,7 +41,8 @@ class FittedModels:
     params: PredictionParams
 
     def answer(self, rows: Rows, *, promised: float = 0.8) -> pd.DataFrame:
-        """Each model's prediction of each row: columns row, model, predicted, low, high (promised of programs not seen), distance, far.
+        """Each model's prediction of each row: columns row, model, predicted, low, high (promised of programs not seen), distance to what
+        it learnt from, the distance far_from which it is far, and far.
 
         NaN from a model of counts an instruction, where a row has no instructions.
         """
@@ -58,6 +59,7 @@ class FittedModels:
                         "low": low,
                         "high": high,
                         "distance": distance,
+                        "far_from": self.reach.far,
                         "far": distance > self.reach.far,
                     }
                 )

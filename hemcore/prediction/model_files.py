@@ -16,6 +16,7 @@ import numpy as np
 from hemcore.datasets.shelf.kept_files import KeptFiles
 from hemcore.errors import HemError, ReadError
 from hemcore.prediction.arrays import Floats, Settings
+from hemcore.prediction.distance import Reach
 from hemcore.prediction.fitted import AnyFitted, Linear, Local, NearestMean, Together, Trees
 from hemcore.prediction.fitted_models import FittedModels
 from hemcore.prediction.rows import Rows
@@ -32,7 +33,8 @@ class KeptModel:
 
     name: of the model. fitted: what it has learnt. settings: that were chosen. target: what it predicts; counters: what it reads, in order.
     programs: those it was fitted on. scores: "mape", the mean relative error on programs left out. off: those errors at even steps,
-    shape (programs, steps). dataset: the id of the dataset, "" where not known.
+    shape (programs, steps). reach: how far a phase is from those that it was fitted on; None in files from before it was kept. dataset: the
+    id of the dataset, "" where not known.
     """
 
     name: str
@@ -43,6 +45,7 @@ class KeptModel:
     programs: tuple[str, ...]
     scores: dict[str, float]
     off: Floats
+    reach: Reach | None = None
     dataset: str = ""
 
     def predict(self, rows: Rows) -> Floats:
@@ -66,6 +69,7 @@ def kept_models(found: FittedModels, *, dataset: str = "") -> dict[str, KeptMode
             programs=found.programs,
             scores={"mape": found.scores[name]},
             off=found.off[name],
+            reach=found.reach,
             dataset=dataset,
         )
         for name, each in found.models.items()
@@ -75,6 +79,8 @@ def kept_models(found: FittedModels, *, dataset: str = "") -> dict[str, KeptMode
 def model_bytes(model: KeptModel) -> bytes:
     """The file of a model. Raises TypeError for one that has learnt nothing."""
     arrays: dict[str, Any] = {"off": model.off}
+    if model.reach is not None:
+        arrays |= {"reach.middle": model.reach.middle, "reach.units": model.reach.units, "reach.points": np.float32(model.reach.points)}
     header = {
         "version": _VERSION,
         "name": model.name,
@@ -84,6 +90,7 @@ def model_bytes(model: KeptModel) -> bytes:
         "programs": model.programs,
         "scores": {name: value for name, value in model.scores.items() if np.isfinite(value)},
         "dataset": model.dataset,
+        "far": None if model.reach is None else model.reach.far,
         "fitted": _written(model.fitted, arrays, ""),
     }
     to = io.BytesIO()
@@ -111,6 +118,7 @@ def model_from_bytes(content: bytes, *, name: str = "model") -> KeptModel:
             programs=tuple(str(each) for each in header["programs"]),
             scores={str(key): float(value) for key, value in header["scores"].items()},
             off=np.asarray(arrays["off"], dtype=np.float64),
+            reach=_reach(arrays, header.get("far"), len(header["counters"])),
             dataset=str(header["dataset"]),
         )
     except ReadError:
@@ -152,6 +160,21 @@ def delete_model(id: str, root: Path) -> None:
 
 def _files(root: Path) -> KeptFiles:
     return KeptFiles(root / "models", _SUFFIX, "model")
+
+
+def _reach(arrays: dict[str, Any], far: float | None, n_counters: int) -> Reach | None:
+    if far is None:
+        return None
+    middle, units, points = (np.asarray(arrays.pop(f"reach.{name}"), dtype=np.float64) for name in ("middle", "units", "points"))
+    if (
+        middle.shape != (n_counters,)
+        or units.shape != (n_counters,)
+        or points.ndim != 2
+        or points.shape[1] != n_counters
+        or not len(points)
+    ):
+        raise ValueError("the phases learnt from have other counters than the model")
+    return Reach(middle=middle, units=units, points=points, far=float(far))
 
 
 def _written(fitted: AnyFitted, arrays: dict[str, Any], at: str) -> dict[str, Any]:

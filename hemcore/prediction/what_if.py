@@ -41,14 +41,16 @@ class WhatIf:
     def answer(self, row: int, counts: Mapping[str, float], *, promised: float = 0.8) -> pd.DataFrame:
         """Each model's prediction of the example's `row` with these counts instead of its own; as FittedModels.answer.
 
-        How far the phase is from what a kept model learnt from is not known: its distance is NaN. Raises as FittedModels.changed does.
+        The distance is to what each model learnt from, NaN of a kept one that does not know. Raises as FittedModels.changed does.
         """
         rows = self.ready.changed(row, counts)
         found = [self.ready.answer(rows, promised=promised)]
         for name, model in self.kept.items():
-            predicted, low, high = with_interval(model.fitted, read_by(model, rows), model.off, promised)
-            one: dict[str, Any] = {"row": [0], "model": name, "predicted": predicted, "low": low, "high": high, "distance": np.nan}
-            found.append(pd.DataFrame(one).assign(far=False))
+            own = read_by(model, rows)
+            predicted, low, high = with_interval(model.fitted, own, model.off, promised)
+            distance, far = (np.full(1, np.nan), np.nan) if model.reach is None else (model.reach.of(own), model.reach.far)
+            one: dict[str, Any] = {"row": [0], "model": name, "predicted": predicted, "low": low, "high": high, "distance": distance}
+            found.append(pd.DataFrame(one).assign(far_from=far, far=distance > far))
         return pd.concat(found, ignore_index=True)
 
 
@@ -75,6 +77,15 @@ def what_if(table: PhaseTable, params: PredictionParams, progress: Progress | No
         }
     )
     return WhatIf(ready=ready, kept=kept, phases=phases, notes=(*ready.notes, *notes), params=params)
+
+
+def far_away(rows: pd.DataFrame) -> list[tuple[float, float, list[str]]]:
+    """Of the rows of WhatIf.answer those that are extrapolations: (distance, from where it is far, the models) of each such pair."""
+    found: dict[tuple[float, float], list[str]] = {}
+    off = rows[rows["far"].to_numpy(dtype=bool)]
+    for model, distance, far_from in zip(off["model"], off["distance"].tolist(), off["far_from"].tolist(), strict=True):
+        found.setdefault((distance, far_from), []).append(str(model))
+    return [(distance, far_from, models) for (distance, far_from), models in found.items()]
 
 
 def unfit(model: KeptModel, target: str, counters: tuple[str, ...]) -> str:

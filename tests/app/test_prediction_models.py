@@ -266,8 +266,10 @@ def test_a_model_is_kept_used_and_deleted(workbench) -> None:
     workbench.run(at)
     assert at.session_state["prediction.view"] == "What if"
     assert at.multiselect(key="prediction.kept").value == [f"RelativeNnls · {id[:8]}"]
-    answers = table_of(at).set_index("model")["predicted"]
-    assert answers[f"RelativeNnls, kept {id[:8]}"] == pytest.approx(answers["RelativeNnls"])
+    answers = table_of(at).set_index("model")
+    for name in ("predicted", "distance"):
+        found = [float(answers.loc[model, name]) for model in (f"RelativeNnls, kept {id[:8]}", "RelativeNnls")]
+        assert found[0] == pytest.approx(found[1], rel=1e-4)
     in_tab(workbench, at, "Models")
     at.button(key=f"prediction.delete-{id[:12]}").click()
     workbench.run(at)

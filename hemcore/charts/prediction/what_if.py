@@ -60,22 +60,24 @@ def _answers(scene: Scene) -> go.Figure:
     found: WhatIf = scene.result
     rows, start = answer(scene), start_of(scene)
     known = rows[np.isfinite(rows["predicted"])].reset_index(drop=True)
-    far = bool(rows["far"].any())
+    of_ready = rows.iloc[0]
+    far = bool(of_ready["far"])
     names, n = [str(name) for name in known["model"]], len(known)
     shown, predicted = short_names(names, 26), known["predicted"].to_numpy(dtype=float)
-    colours = [_FAR if far else colour_of_model(name) for name in names]
+    beyond = known["far"].tolist()
+    colours = [_FAR if off else colour_of_model(name) for name, off in zip(names, beyond, strict=True)]
     traces: list[dict[str, Any]] = []
     for place, name in enumerate(names):
         one = known.iloc[place]
         traces.append(
             {
                 "type": "scatter", "mode": "markers", "showlegend": False, "x": [predicted[place]], "y": [place], "name": plain(name),
-                "marker": {"size": 11, "color": colours[place], "symbol": symbol_of_model(name) + ("-open" if far else "")},
+                "marker": {"size": 11, "color": colours[place], "symbol": symbol_of_model(name) + ("-open" if beyond[place] else "")},
                 "error_x": {
                     "type": "data", "symmetric": False, "array": [one["high"] - predicted[place]],
                     "arrayminus": [predicted[place] - one["low"]], "color": colours[place], "thickness": 2, "width": 5,
                 },
-                "hovertemplate": f"{plain(name)}: %{{x:,.5~g}}<br>{one['low']:,.4g} to {one['high']:,.4g}<extra></extra>",
+                "hovertemplate": f"{plain(name)}: %{{x:,.5~g}}<br>{one['low']:,.4g} to {one['high']:,.4g}{_apart(one)}<extra></extra>",
             }
         )  # fmt: skip
     own = found.ready.example.X[int(start["row"])]
@@ -86,7 +88,7 @@ def _answers(scene: Scene) -> go.Figure:
     }  # fmt: skip
     measured = {"type": "scatter", "mode": "lines", "x": [None], "y": [None], "name": "measured, with its own counts",
                 "line": {"color": TEXT, "dash": "dot", "width": 1.5}}  # fmt: skip
-    distance, limit = float(rows["distance"].max()), found.ready.reach.far
+    distance, limit = float(of_ready["distance"]), found.ready.reach.far
     reach = 1.15 * max(distance, 1.5 * limit, 1e-9)
     gauge: list[dict[str, Any]] = [
         {
@@ -105,7 +107,7 @@ def _answers(scene: Scene) -> go.Figure:
     return made(
         [*traces, measured, *gauge],
         title=f"What would the phase take? {words[:1].upper()}{words[1:]}" if far else "What would the phase take?",
-subtitle=f"{target} with {len(moved) or 'no'} counts changed; lines: {view_of(scene).promised} intervals",
+        subtitle=f"{target} with {len(moved) or 'no'} counts changed; lines: {view_of(scene).promised} intervals",
         height=height,
         legend=True,
         kept=kept(scene, "answers"),
@@ -122,6 +124,11 @@ subtitle=f"{target} with {len(moved) or 'no'} counts changed; lines: {view_of(sc
         xaxis2={"title": "distance, standard deviations", "range": [0, reach], "anchor": "y2"},
         yaxis2={"visible": False, "range": [0, 1], "domain": [0, 26 / height]},
     )  # fmt: skip
+
+
+def _apart(one: pd.Series) -> str:
+    """How far the phase is from what the model learnt from, for the hover; "" where that is not known."""
+    return "" if np.isnan(one["distance"]) else f"<br>distance {one['distance']:.2f}, far above {one['far_from']:.2f}"
 
 
 def _phases(scene: Scene) -> go.Figure:
@@ -164,7 +171,7 @@ def _phases(scene: Scene) -> go.Figure:
 
 def table(scene: Scene) -> pd.DataFrame | None:
     """The answers."""
-    return answer(scene)[["model", "predicted", "low", "high"]]
+    return answer(scene)[["model", "predicted", "low", "high", "distance", "far"]]
 
 
 def caption(scene: Scene) -> str:
@@ -175,9 +182,9 @@ def caption(scene: Scene) -> str:
     moved = [f"{name} {in_full(count)} for {in_full(own[name])}" for name, count in counts.items() if count != own[name]]
     said = [f"Phase {int(start['phase']):,} of {start['program']}, measured {in_full(float(start['measured']))}."]
     said.append(f"Changed: {', '.join(moved)}." if moved else "No count is changed: what the models say of the phase as it was counted.")
-    distance, limit = float(rows["distance"].max()), found.ready.reach.far
-    beyond = ": nothing like it was learnt from" if rows["far"].any() else ""
-    said.append(f"Distance to the nearest phase learnt from: {distance:.1f}, far is above {limit:.1f}{beyond}.")
+    of_ready = rows.iloc[0]
+    beyond = ": nothing like it was learnt from" if of_ready["far"] else ""
+    said.append(f"Distance to the nearest phase learnt from: {of_ready['distance']:.1f}, far is above {of_ready['far_from']:.1f}{beyond}.")
     silent = [str(name) for name in rows.loc[~np.isfinite(rows["predicted"]), "model"]]
     if silent:
         said.append(f"Without an answer, for want of instructions: {', '.join(silent)}.")

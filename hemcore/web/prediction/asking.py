@@ -12,7 +12,7 @@ from hemcore.charts.picture import Scene
 from hemcore.charts.prediction import what_if
 from hemcore.charts.prediction.view import PredictionView
 from hemcore.prediction.event_groups import instructions_of
-from hemcore.prediction.what_if import WhatIf
+from hemcore.prediction.what_if import WhatIf, far_away
 from hemcore.web import sentences
 from hemcore.web.form import put, remember_default, warn_of_link
 from hemcore.web.frame import Frame, Tab
@@ -33,9 +33,10 @@ def _controls(frame: Frame, scene: Scene) -> dict[str, Any]:
     chosen["counts"] = _sliders(frame, found, start)
     answered = replace(scene, view=PredictionView(**chosen))
     rows = what_if.answer(answered)
-    if rows["far"].any():
-        far = f"{float(rows['distance'].max()):.1f} standard deviations, {found.ready.reach.far:.1f} count as far"
-        sentences.warn(f"Extrapolation: no phase like this was learnt from (distance {far}). Do not rely on these answers.")
+    for distance, far_from, models in far_away(rows):
+        by = "" if len(models) == len(rows) else f" by {', '.join(models)}"
+        far = f"{distance:.1f} standard deviations, {far_from:.1f} count as far"
+        sentences.warn(f"Extrapolation: no phase like this was learnt from{by} (distance {far}). Do not rely on these answers.")
     return chosen
 
 

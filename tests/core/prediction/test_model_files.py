@@ -30,6 +30,9 @@ def test_every_model_comes_back_as_it_was(found: FittedModels) -> None:
         assert again.programs == tuple(f"program {number}" for number in range(5))
         assert 0 < again.scores["mape"] < 1
         np.testing.assert_array_equal(again.off, model.off)
+        assert again.reach is not None
+        assert again.reach.far == found.reach.far
+        np.testing.assert_allclose(again.reach.of(found.example), found.reach.of(found.example), atol=1e-6)
 
 
 def test_a_model_is_kept_on_the_shelf_once(found: FittedModels, tmp_path: Path) -> None:
@@ -46,6 +49,17 @@ def test_other_files_are_refused(found: FittedModels) -> None:
     for content in (b"", b"PK\x03\x04", whole[: len(whole) // 2]):
         with pytest.raises(ReadError, match="it is no model"):
             model_from_bytes(content)
+
+
+def test_a_model_that_does_not_know_its_reach_is_read_and_damaged_reach_is_not(found: FittedModels) -> None:
+    from dataclasses import replace
+
+    model = kept_models(found)["OLS"]
+    assert model.reach is not None
+    assert model_from_bytes(model_bytes(replace(model, reach=None))).reach is None
+    for reach in (replace(model.reach, points=model.reach.points[:, :2]), replace(model.reach, middle=model.reach.middle[:1])):
+        with pytest.raises(ReadError, match="it is no model"):
+            model_from_bytes(model_bytes(replace(model, reach=reach)))
 
 
 def test_a_tree_that_leads_astray_is_refused(found: FittedModels) -> None:
