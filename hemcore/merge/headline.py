@@ -9,6 +9,7 @@ from hemcore.headline import Card, Trust, Verdict
 from hemcore.merge.intervals import LEVEL
 from hemcore.merge.outlier_effect import OutlierEffect
 from hemcore.merge.params import NO_RUN_OUT, CopulaParams, HrmParams, MuchParams
+from hemcore.merge.remedies import BY_COPULA
 from hemcore.merge.results import MergeReport
 
 # Largest |Δr| of a pair that leaves single correlations readable, and that spoils them.
@@ -17,7 +18,6 @@ _GOOD, _POOR = 0.05, 0.15
 _AS_GOOD = 1.25
 # Share of the pairs whose merged r may lie outside its 90 % interval: twice what the true ones do.
 _MOST_OUTSIDE = 0.2
-_COPULA = Remedy(label="Merge with the copula", analysis="merge.copula")
 _ALL_RUNS = Remedy(label="Leave no run out", choose={"outlier_zscore": NO_RUN_OUT})
 
 
@@ -83,7 +83,7 @@ def _with_the_copula(report: MergeReport, said: Verdict) -> Verdict:
     """Of another merge of more than one HEM: the offer of the one whose rows come nearest to rows read together."""
     if isinstance(report.params, CopulaParams) or report.merged.shape[1] < 2:
         return said
-    return replace(said, remedies=(*said.remedies, _COPULA))
+    return replace(said, remedies=(*said.remedies, BY_COPULA))
 
 
 def _verdict(report: MergeReport) -> Verdict:

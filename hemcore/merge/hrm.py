@@ -7,13 +7,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.tables.checks import listed
-from hemcore.errors import ParameterError, Remedy, UnknownNameError
+from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.merge.inputs import CompleteSubexperiments, SubexperimentsLike, complete_subexperiments
 from hemcore.merge.params import HrmParams
 from hemcore.merge.ranks import even_quantiles, stable_order
-
-_BY_PAIRS = Remedy(label="Merge by MUCH", analysis="merge.much")
-_BY_COPULA = Remedy(label="Merge with the copula", analysis="merge.copula")
+from hemcore.merge.remedies import BY_COPULA, BY_PAIRS
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -110,7 +108,7 @@ def _check_anchor(table: CompleteSubexperiments, anchor: str) -> None:
         else "No HEM is read in all of them, so HRM cannot merge these; use the copula or MUCH."
     )
     if not anchor:
-        raise ParameterError(f"anchor_hem: the {len(table.frames)} subexperiments share none. {remedy}", remedies=(_BY_COPULA, _BY_PAIRS))
+        raise ParameterError(f"anchor_hem: the {len(table.frames)} subexperiments share none. {remedy}", remedies=(BY_COPULA, BY_PAIRS))
     if anchor not in table.hems:
         raise UnknownNameError(f"anchor_hem: {anchor!r} is not read in any subexperiment. {remedy}")
     raise ParameterError(

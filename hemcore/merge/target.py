@@ -12,10 +12,9 @@ from hemcore.merge.gaussian import MvgParams, generate_mvg_params
 from hemcore.merge.independent import DROP_COLUMNS, dependent_hems, get_independent_matrix
 from hemcore.merge.inputs import CompleteSubexperiments
 from hemcore.merge.params import MuchParams
+from hemcore.merge.remedies import BY_ANCHOR, BY_COPULA
 
 _PAIRS_SHOWN = 6
-_BY_ANCHOR = Remedy(label="Merge by HRM", analysis="merge.hrm")
-_BY_COPULA = Remedy(label="Merge with the copula", analysis="merge.copula")
 _COMPLETE = Remedy(label="Complete unmeasured pairs", choose={"unmeasured": "complete"})
 _DROP = Remedy(label="Leave HEMs out", choose={"unmeasured": "drop"})
 
@@ -54,7 +53,7 @@ def much_target(table: CompleteSubexperiments, params: MuchParams) -> MuchTarget
     if unknown and params.unmeasured == "error":
         by_anchor = any(all(hem in frame.columns for frame in table.frames) for hem in table.hems)
         raise TableError(
-            _unmeasured_message(unknown, together), remedies=(_BY_COPULA, *((_BY_ANCHOR,) if by_anchor else ()), _COMPLETE, _DROP)
+            _unmeasured_message(unknown, together), remedies=(BY_COPULA, *((BY_ANCHOR,) if by_anchor else ()), _COMPLETE, _DROP)
         )
     if unknown and params.unmeasured == "drop":
         known, left_out = _without_unknown(known)

@@ -8,9 +8,10 @@ from hemcore.analysis import Analysis, Question
 from hemcore.charts import merge as charts
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.subexperiments import Subexperiments
-from hemcore.errors import ParameterError, Remedy
+from hemcore.errors import ParameterError
 from hemcore.merge import CopulaParams, HrmParams, MuchParams, pair_readings
 from hemcore.merge.analysis import DEP_LVL
+from hemcore.merge.remedies import BY_COPULA, BY_PAIRS
 from hemcore.params import Params
 from hemcore.web import ask, pictures
 from hemcore.web.form import remember_default, warn_of_link
@@ -45,9 +46,8 @@ def method_choice(frame: Frame, dataset: Entry, table: Subexperiments) -> Analys
         "Copula (recommended): any plan whose HEMs hang together; its rows come nearest to rows read together. It takes a second.",
     )
     if chosen == "HRM" and not possible:
-        others = (Remedy(label="Merge with the copula", analysis="merge.copula"), Remedy(label="Merge by MUCH", analysis="merge.much"))
         told = "No HEM is read in every subexperiment, so there is no anchor for HRM. Choose the copula or MUCH."
-        raise ParameterError(told, remedies=others)
+        raise ParameterError(told, remedies=(BY_COPULA, BY_PAIRS))
     return page.analysis(str(chosen))
 
 
