@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy.special import kolmogorov
 
 from hemcore.merge.inputs import CompleteSubexperiments, SubexperimentsLike, complete_subexperiments
+from hemcore.merge.ranks import thinned
 
 # The largest difference of two distributions' shares below that is let pass, however many runs show it: subexperiments taken on other
 # days differ by a little, and a merge bears that.
@@ -118,7 +118,7 @@ def _disagreeing(table: CompleteSubexperiments, hem: str, numbers: list[int], co
     """Those of the subexperiments `numbers` whose readings of `hem` do not agree with the others'."""
     if len(numbers) < 2:
         return []
-    parts = [_thinned(table.frames[number][hem].to_numpy(dtype=float)) for number in numbers]
+    parts = [thinned(table.frames[number][hem].to_numpy(dtype=float), _MOST_RUNS) for number in numbers]
     every = np.concatenate(parts)
     order = np.argsort(every, kind="stable")
     ordered = every[order]
@@ -140,11 +140,6 @@ def _alone(shared: dict[str, list[int]], found: dict[str, list[_Row]], worst: in
     """Whether what `worst` disagrees in is read by one other subexperiment only."""
     hems = [hem for hem, rows in found.items() if any(row.number == worst for row in rows)]
     return all(len([number for number in shared[hem] if number not in out]) == 2 for hem in hems)
-
-
-def _thinned(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    n = len(values)
-    return values if n <= _MOST_RUNS else values[np.arange(_MOST_RUNS) * n // _MOST_RUNS]
 
 
 def _far(row: pd.Series) -> str:

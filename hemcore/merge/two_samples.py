@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from scipy.spatial.distance import cdist, pdist
 
 from hemcore.errors import TableError
+from hemcore.merge.ranks import thinned
 from hemcore.merge.scores import mid_shares
 
 Matrix = NDArray[np.float64]
@@ -60,15 +61,10 @@ def _shares(one: pd.DataFrame, other: pd.DataFrame) -> tuple[Matrix, Matrix]:
     lacking = [name for name in one.columns if name not in other.columns]
     if lacking:
         raise TableError(f"other: it has no column {lacking[0]!r}, which the first table has. Give tables of the same HEMs.")
-    parts = [_thinned(frame[list(one.columns)].to_numpy(dtype=float)) for frame in (one, other)]
+    parts = [thinned(frame[list(one.columns)].to_numpy(dtype=float), _MOST_ROWS) for frame in (one, other)]
     both = np.vstack(parts)
     shares = np.empty_like(both)
     for column, share in zip(both.T, shares.T, strict=True):
         order = np.argsort(column, kind="stable")
         share[order] = mid_shares(column[order])
     return shares[: len(parts[0])], shares[len(parts[0]) :]
-
-
-def _thinned(values: Matrix) -> Matrix:
-    n = len(values)
-    return values if n <= _MOST_ROWS else values[np.arange(_MOST_ROWS) * n // _MOST_ROWS]
