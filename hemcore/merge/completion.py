@@ -26,11 +26,6 @@ class Completion:
     exists: bool
 
 
-def complete_correlation(matrix: Matrix) -> Matrix:
-    """The matrix of `completion`."""
-    return completion(matrix).matrix
-
-
 def completion(matrix: Matrix) -> Completion:
     """`matrix` (symmetric, shape (k, k), ones on the diagonal) with its NaN pairs filled; the other entries stay as they are.
 

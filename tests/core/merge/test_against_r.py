@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from hemcore.merge import correlation_matrix, generate_mvg_params, get_independent_matrix, hrm_merge, much_merge, simulate_and_merge
-from hemcore.merge.completion import complete_correlation
+from hemcore.merge.completion import completion
 
 
 def close(ours, theirs):
@@ -80,7 +80,7 @@ def test_pairs_taken_away_are_filled_near_their_measured_r(much_frames):
     measured = correlation_matrix(much_frames).to_numpy()
     gaps = np.triu(np.random.default_rng(2).random(measured.shape) < 0.1, 1)
     gaps |= gaps.T
-    full = complete_correlation(np.where(gaps, np.nan, measured))
+    full = completion(np.where(gaps, np.nan, measured)).matrix
     assert (full == full.T).all()
     assert (full[~gaps] == measured[~gaps]).all()
     assert np.sqrt(((full - measured)[gaps] ** 2).mean()) < 0.02  # 0.018; the gaps' own r: 0.81

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, TableError
 from hemcore.merge import MuchParams, correlation_matrix, much, much_merge
-from hemcore.merge.completion import complete_correlation, completion
+from hemcore.merge.completion import completion
 from hemcore.merge.largest_determinant import nearest_completion, strongest_chains
 from hemcore.merge.nearest import nearest_correlation, rescaled_to_correlation, square_root
 
@@ -220,7 +220,7 @@ def test_nearest_is_a_correlation_matrix_and_nearer_than_one_step(seed, k):
 
 def test_completion_has_the_largest_determinant():
     matrix = np.array([[1, 0.5, np.nan, 0.3], [0.5, 1, 0.4, np.nan], [np.nan, 0.4, 1, 0.2], [0.3, np.nan, 0.2, 1]])
-    full = complete_correlation(matrix)
+    full = completion(matrix).matrix
     inverse = np.linalg.inv(full)
     assert abs(inverse[0, 2]) < 1e-8  # never read together: independent given the others
     assert abs(inverse[1, 3]) < 1e-8
@@ -241,7 +241,7 @@ def test_a_gap_begins_as_the_chain_of_largest_product_whatever_its_sign():
 
 def test_completion_of_contradicting_pairs_is_finite():
     matrix = np.array([[1, 0.9, 0.9, np.nan], [0.9, 1, -0.9, 0.1], [0.9, -0.9, 1, 0.2], [np.nan, 0.1, 0.2, 1]])
-    full = complete_correlation(matrix)
+    full = completion(matrix).matrix
     assert np.isfinite(full).all()
     assert np.abs(full).max() <= 1
 
