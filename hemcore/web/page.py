@@ -35,8 +35,8 @@ class Page:
     words of a link to it from a dataset of its kind ("Merge these subexperiments"); takes: whether it has an answer for a table of it.
     methods: the names of its analyses by what the page calls them, the first is the default. picture: the name of the picture that Home
     shows of it. story: what one does there, a sentence of Home's walk through the pages; "" = it is no step of it. in_address: further
-    names that its address carries: what is selected in a picture. warm: work to be done
-    between the first visits, so that nobody waits for it.
+    names that its address carries: what is selected in a picture, a job that it waits for. warm: work to be done between the first
+    visits, so that nobody waits for it.
     """
 
     name: str

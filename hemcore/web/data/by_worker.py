@@ -12,10 +12,12 @@ from hemcore.datasets.shelf import staged
 from hemcore.jobs import Job
 from hemcore.web import ask, sentences, shelf
 from hemcore.web.data import PAGE, READING
+from hemcore.web.page_job import PageJob
 
 _LOOKS, _READS = "Looking into the upload", "Reading the upload"
-# In the session: what is staged and the job that looks into it, by the sum of the files (one upload); the job that reads.
-_STAGED, _LOOKING, _READING = "data:staged", "data:looking", "data:reading"
+# In the session: what is staged and the job that looks into it, by the sum of the files (one upload).
+_STAGED, _LOOKING = "data:staged", "data:looking"
+_reading = PageJob(PAGE, READING, _READS)
 
 
 def looked_into(files: list[UploadedFile], sum: str) -> Recognised | None:
@@ -43,49 +45,32 @@ def read(files: list[UploadedFile], sum: str, format_key: str | None, options: R
     """Have the files read to a dataset."""
     arguments = {"staged": _put_aside(files, sum), "format_key": format_key, "options": options.model_dump(), "name": name}
     job = jobs.submit_call(staged.add_staged, arguments, title=_READS)
-    st.session_state[_READING] = st.query_params[PAGE.key(READING)] = job.id
+    _reading.begun(job)
 
 
 def reads() -> bool:
     """Whether an upload of this visitor is being read; its progress is drawn. What went wrong is said."""
-    job = _job()
+    job = _reading.find()
     if job is None:
         return False
     if not job.finished:
         ask.watch(job, "reads")
         return True
     if job.state != "done":
-        _forget()
+        _reading.forget()
         sentences.show(_why(job))
     return False
 
 
 def outcome() -> dict[str, Any] | None:
     """What the worker read, once: {"id", "was_there"} (staged.add_staged); None where nothing was."""
-    job = _job()
+    job = _reading.find()
     if job is None or job.state != "done":
         return None
-    _forget()
+    _reading.forget()
     st.session_state.pop(_STAGED, None)
     found: dict[str, Any] = job.result()
     return found
-
-
-def _job() -> Job | None:
-    state = st.session_state
-    asked = state.get(_READING) or st.query_params.get(PAGE.key(READING))
-    job = jobs.find(asked) if asked else None
-    if job is None or job.kind != _READS:
-        if asked:
-            _forget()
-        return None
-    state[_READING] = job.id
-    return job
-
-
-def _forget() -> None:
-    st.session_state.pop(_READING, None)
-    st.query_params.pop(PAGE.key(READING), None)
 
 
 def _put_aside(files: list[UploadedFile], sum: str) -> str:

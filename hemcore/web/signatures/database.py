@@ -17,14 +17,16 @@ from hemcore.jobs import Job
 from hemcore.web import ask, sentences, shelf
 from hemcore.web.boxes import on_demand
 from hemcore.web.form import put
+from hemcore.web.page_job import PageJob
 from hemcore.web.signatures import PAGE, READING
 
 if TYPE_CHECKING:
     from hemcore.signatures.database import EarQuery
 
 TITLE = "signatures from EAR's database"
-_READING, _TOLD = f"{PAGE.name}:{READING}", f"{PAGE.name}:database-told"
+_TOLD = f"{PAGE.name}:database-told"
 _FIELDS = ("user", "application", "job")
+_reading = PageJob(PAGE, READING, TITLE)
 
 
 def head() -> None:
@@ -35,14 +37,12 @@ def head() -> None:
         with on_demand(PAGE, "EAR database", ":material/database:", told, type="tertiary") as is_open:
             if is_open:
                 _form()
-    reading = st.session_state.get(_READING)
-    job = jobs.find(reading) if reading else None
-    if job is not None and job.kind == TITLE and not job.finished:
+    job = _reading.find()
+    if job is not None and not job.finished:
         ask.watch(job, "database")
         return
-    if reading:
-        _forget()
-    if job is not None and job.kind == TITLE:
+    if job is not None:
+        _reading.forget()
         _end(job)
     if _TOLD in st.session_state:
         sentences.show(st.session_state[_TOLD])
@@ -93,7 +93,7 @@ def _read() -> None:
         return
     store = shelf.store()
     job = jobs.submit_here(lambda progress: _taken(query, url, where, store, progress), title=TITLE)
-    state[_READING] = st.query_params[PAGE.key(READING)] = job.id
+    _reading.begun(job)
     state[PAGE.key("ear-database-box")] = False
 
 
@@ -144,8 +144,3 @@ def _end(job: Job) -> None:
     if label is not None:
         put(PAGE.key("dataset"), label)
         st.toast(f"Read: {sentences.as_text(label)}", icon=":material/check:")
-
-
-def _forget() -> None:
-    st.session_state.pop(_READING, None)
-    st.query_params.pop(PAGE.key(READING), None)
