@@ -8,9 +8,10 @@ from hemcore.charts.mpx import curves
 from hemcore.charts.mpx.view import METHODS, MOST_BESIDE, MOST_EVENTS, MpxView
 from hemcore.charts.picture import Scene
 from hemcore.errors import ParameterError
-from hemcore.web.form import put, remember_default, warn_of_link
+from hemcore.web.form import put
 from hemcore.web.frame import Frame, Tab
 from hemcore.web.multiplexing import PAGE
+from hemcore.web.several import several
 
 
 def _curves(frame: Frame, scene: Scene) -> dict[str, Any]:
@@ -18,26 +19,13 @@ def _curves(frame: Frame, scene: Scene) -> dict[str, Any]:
     own = [each for each in scene.result.curves.estimates if each != scene.result.params.method]
     left, right = st.columns(2)
     with left:
-        shown = _several(frame, "events", "Events", events, first, MOST_EVENTS)
+        shown = several(frame.page, "events", "Events", events, first, most=MOST_EVENTS, placeholder="None")
     with right:
         usual = ["fixed"] if "fixed" in own else []
-        beside = _several(frame, "beside", "Also drawn", own, usual, MOST_BESIDE)
+        beside = several(frame.page, "beside", "Also drawn", own, usual, most=MOST_BESIDE, placeholder="None")
     if not shown:
         raise ParameterError("Events: none is chosen. Choose at least one.")
     return {"events": shown, "beside": beside}
-
-
-def _several(frame: Frame, name: str, title: str, options: list[str], first: list[str], most: int) -> tuple[str, ...]:
-    key = frame.page.key(name)
-    stands = st.session_state.get(key)
-    of = f"{key}:first"
-    # What nobody chose follows the event and the estimator of the form.
-    if stands is not None and (not set(stands) <= set(options) or (stands == st.session_state.get(of) and stands != first)):
-        st.session_state[key] = first if stands == st.session_state.get(of) else [each for each in stands if each in options] or first
-    st.session_state[of] = first
-    remember_default(frame.page, key, first)
-    warn_of_link(key, title, options)
-    return tuple(st.multiselect(title, options, default=first, max_selections=most, key=key, bind="query-params", placeholder="None"))
 
 
 def _score(frame: Frame, scene: Scene) -> dict[str, Any]:
@@ -51,7 +39,7 @@ def _scores(frame: Frame, scene: Scene) -> dict[str, Any]:
 
 def _compared(frame: Frame, scene: Scene) -> dict[str, Any]:
     first = ["fixed", "linear", "pchip", "harmonic"]
-    chosen = _several(frame, "compared", "Estimators", list(METHODS), first, len(METHODS))
+    chosen = several(frame.page, "compared", "Estimators", list(METHODS), first, most=len(METHODS), placeholder="None")
     return {"compared": chosen}
 
 

@@ -17,6 +17,7 @@ from hemcore.web import sentences, shelf
 from hemcore.web.form import put, remember_default, warn_of_link
 from hemcore.web.frame import Frame
 from hemcore.web.prediction import PAGE
+from hemcore.web.several import keep_those_there
 from hemcore.web.take_away import slug
 
 # The last that were kept; more would make a long list, and each is read once.
@@ -27,13 +28,7 @@ def choice(frame: Frame, table: PhaseTable, target: str) -> str:
     """The ids of the kept models that are asked too, of those that fit the table; "" where there is none."""
     offered = {_label(id, model): id for id, model in _known().items() if not unfit(model, target, table.counters)}
     key, field = PAGE.key("kept"), control(PredictionParams, "kept")
-    stands = st.session_state.get(key)
-    if isinstance(stands, str):  # a baseline's
-        stands = [label for label, id in offered.items() if id in names_of(stands)]
-    if stands is not None:
-        there = [each for each in stands if each in offered]
-        if there != list(st.session_state[key]):
-            st.session_state[key] = there
+    keep_those_there(key, list(offered), lambda ids: [label for label, id in offered.items() if id in names_of(ids)])
     if not offered:
         return ""
     remember_default(PAGE, key, [])

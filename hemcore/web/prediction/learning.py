@@ -17,6 +17,7 @@ from hemcore.prediction.rows import names_of
 from hemcore.web.form import remember_default, warn_of_link
 from hemcore.web.frame import Frame
 from hemcore.web.prediction import kept
+from hemcore.web.several import keep_those_there
 
 _SAME, _ALL = "the same", "none: fitted on all"
 # With intervals: those that are one fit at settings that nobody has to choose.
@@ -63,13 +64,7 @@ def params_choice(
 def names_choice(frame: Frame, name: str, options: Sequence[str], default: Sequence[str], *, placeholder: str = "None") -> str:
     """Several of `options` as the text that the parameter takes; a baseline's text is taken too."""
     field, key = control(PredictionParams, name), frame.page.key(name)
-    stands = st.session_state.get(key)
-    if isinstance(stands, str):
-        stands = names_of(stands)
-    if stands is not None:
-        there = [each for each in stands if each in options]
-        if there != list(st.session_state[key]):
-            st.session_state[key] = there
+    keep_those_there(key, options, names_of)
     first = [each for each in default if each in options]
     remember_default(frame.page, key, first)
     warn_of_link(key, field.title, options)

@@ -9,9 +9,10 @@ from hemcore.charts.prediction.measured import looked_at
 from hemcore.charts.prediction.models import usual_models
 from hemcore.charts.prediction.view import PredictionView
 from hemcore.prediction.intervals import Intervals
-from hemcore.web.form import put, remember_default, warn_of_link
+from hemcore.web.form import put
 from hemcore.web.frame import Frame, Tab
 from hemcore.web.prediction import PAGE
+from hemcore.web.several import several
 
 
 def _programs(frame: Frame, scene: Scene) -> dict[str, Any]:
@@ -19,22 +20,9 @@ def _programs(frame: Frame, scene: Scene) -> dict[str, Any]:
     with left:
         chosen = frame.form.values(PredictionView, ("score",))
     with right:
-        return chosen | _drawn(frame, scene)
-
-
-def _drawn(frame: Frame, scene: Scene) -> dict[str, Any]:
-    options, first = list(scene.result.models), usual_models(scene.result)
-    key = frame.page.key("drawn")
-    stands, of = st.session_state.get(key), f"{key}:first"
-    # What nobody chose follows the answer.
-    before = st.session_state.get(of)
-    if stands is not None and (not set(stands) <= set(options) or (stands == before and stands != first)):
-        st.session_state[key] = first if stands == before else [each for each in stands if each in options] or first
-    st.session_state[of] = first
-    remember_default(frame.page, key, first)
-    title = str(PredictionView.model_fields["drawn"].title)
-    warn_of_link(key, title, options)
-    return {"drawn": tuple(st.multiselect(title, options, default=first, key=key, bind="query-params", placeholder="The usual ones"))}
+        title = str(PredictionView.model_fields["drawn"].title)
+        options, first = list(scene.result.models), usual_models(scene.result)
+        return chosen | {"drawn": several(frame.page, "drawn", title, options, first, placeholder="The usual ones")}
 
 
 def _measured(frame: Frame, scene: Scene) -> dict[str, Any]:

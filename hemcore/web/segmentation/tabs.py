@@ -11,9 +11,10 @@ from hemcore.errors import ParameterError
 from hemcore.segmentation import application_shape
 from hemcore.segmentation.analysis import RANKING
 from hemcore.web import ask
-from hemcore.web.form import put, remember_default, warn_of_link
+from hemcore.web.form import put
 from hemcore.web.frame import Frame, Tab
 from hemcore.web.segmentation import PAGE, span
+from hemcore.web.several import several
 
 
 def _choose_threshold(picked: Any) -> None:
@@ -29,18 +30,13 @@ def _open_event(key: str, profile: Any) -> None:
 
 def _events(frame: Frame, scene: Scene) -> dict[str, Any]:
     """Which events stand under one another; at first the chosen one and those that show phases most clearly."""
-    key, counted = frame.page.key("tracks"), list(application_shape(scene.table, scene.result.params.application).events)
+    counted = list(application_shape(scene.table, scene.result.params.application).events)
     ranking = ask.at_hand(scene.question.about(RANKING))
     first = shown_events(scene, [] if ranking is None else list(ranking.of_each["event"]))
-    stands = st.session_state.get(key)
-    if stands is not None and not set(stands) <= set(counted):
-        st.session_state[key] = [each for each in stands if each in counted] or first
-    remember_default(frame.page, key, first)
-    warn_of_link(key, "Events", counted)
-    chosen = st.multiselect("Events", counted, default=first, max_selections=MOST, key=key, bind="query-params")
+    chosen = several(frame.page, "tracks", "Events", counted, first, follows=False, most=MOST)
     if not chosen:
         raise ParameterError("Events: none is chosen. Choose at least one.")
-    return {"events": tuple(chosen)}
+    return {"events": chosen}
 
 
 def _tracks(frame: Frame, scene: Scene) -> dict[str, Any]:
