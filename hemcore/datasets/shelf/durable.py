@@ -1,5 +1,6 @@
 """Files that are whole or not there: written beside their place, brought to the disk, then renamed."""
 
+import errno
 import os
 import uuid
 from pathlib import Path
@@ -33,3 +34,8 @@ def sync(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def reason(error: OSError) -> str:
+    """Why the disk did not do it, in words for a sentence: "the disk is full", or what the system says."""
+    return "the disk is full" if error.errno == errno.ENOSPC else error.strerror or str(error)

@@ -1,13 +1,12 @@
 """Files beside the datasets, each named by the SHA-256 of its bytes: what is kept twice is one file, and what is damaged is found."""
 
-import errno
 import hashlib
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hemcore.datasets.shelf.durable import put_in_place
+from hemcore.datasets.shelf.durable import put_in_place, reason
 from hemcore.errors import StoreError, UnknownNameError
 
 _ID = re.compile(r"[0-9a-f]{64}")
@@ -63,7 +62,6 @@ class KeptFiles:
         try:
             yield
         except OSError as error:
-            full = "the disk is full" if error.errno == errno.ENOSPC else error.strerror or str(error)
             raise StoreError(
-                f"Could not {to_do} a {self._what} in {self._folder}: {full}. Free some space, or make the folder writable."
+                f"Could not {to_do} a {self._what} in {self._folder}: {reason(error)}. Free some space, or make the folder writable."
             ) from None

@@ -3,7 +3,6 @@
 <root>/incoming/<random>/names.json, 0, 1, ...       taken away once it is read, else by the store after a day
 """
 
-import errno
 import json
 import re
 import shutil
@@ -15,6 +14,7 @@ from typing import Any
 from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.datasets.readers.looked import Recognised, look_into
+from hemcore.datasets.shelf.durable import reason
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import StoreError
 
@@ -36,8 +36,9 @@ def stage(files: Sequence[UploadedFile], root: Path | None = None) -> str:
         (folder / _NAMES).write_text(json.dumps([file.name.encode(errors="replace").decode() for file in files]), encoding="utf-8")
     except OSError as error:
         shutil.rmtree(folder, ignore_errors=True)
-        full = "the disk is full" if error.errno == errno.ENOSPC else error.strerror or str(error)
-        raise StoreError(f"The upload could not be put aside in {folder.parent}: {full}. Free some space and send it again.") from None
+        raise StoreError(
+            f"The upload could not be put aside in {folder.parent}: {reason(error)}. Free some space and send it again."
+        ) from None
     return staged
 
 

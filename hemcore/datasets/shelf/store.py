@@ -29,7 +29,7 @@ from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.datasets.readers.recognise import read_upload
 from hemcore.datasets.readers.repairs import repairs_table
 from hemcore.datasets.shelf import records, table_files
-from hemcore.datasets.shelf.durable import sync, write_durably
+from hemcore.datasets.shelf.durable import reason, sync, write_durably
 from hemcore.datasets.shelf.records import DatasetRecord, Lineage
 from hemcore.datasets.shelf.remembered import Remembered
 from hemcore.datasets.tables import kinds
@@ -262,7 +262,7 @@ class DatasetStore:
                 raise StoreError(
                     f"The disk of {self.root} is full: could not {to_do}. Nothing was lost; free some space and try again."
                 ) from None
-            raise StoreError(f"Could not {to_do} in {self.root}: {error.strerror or error}. Is the folder writable?") from None
+            raise StoreError(f"Could not {to_do} in {self.root}: {reason(error)}. Is the folder writable?") from None
 
 
 def _described(
