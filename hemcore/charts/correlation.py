@@ -9,13 +9,13 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from hemcore.charts.cell_digits import cell_digits
-from hemcore.charts.colours import CORRELATION_SCALE, DIFFERENCE_SCALE, QUIET, TEXT, UNKNOWN, takes_black
-from hemcore.charts.look import colour_bar, label_width, made, plain, short_names
+from hemcore.charts.colours import CORRELATION_SCALE, DIFFERENCE_SCALE, TEXT, takes_black
+from hemcore.charts.look import colour_bar, made, plain
+from hemcore.charts.square import grid, square
 
 _DIGITS_UP_TO = 20  # HEMs; a cell that is too small for its digits has none
 _LEAST_DIFFERENCE = 0.02  # differences below it shall look as small as they are
 _WIDE = {"-": 3.6, ".": 2.8}  # px of 10 px type; a digit is 5.6
-_PLOT = 300  # px across that names and colour bar leave in a narrow figure
 
 
 def correlation_heatmap(
@@ -49,21 +49,17 @@ def correlation_heatmap(
     largest = float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 0.0
     bound = (limit or max(largest, _LEAST_DIFFERENCE)) if difference else 1.0
     scale = DIFFERENCE_SCALE if difference else CORRELATION_SCALE
-    positions = np.arange(n, dtype=np.int16)
     room = 0.0
     traces: list[dict[str, Any]] = [
         {
             "type": "heatmap",
             "z": values.astype(np.float32),
-            "x": positions,
-            "y": positions,
+            **grid(n),
             "zmin": -bound,
             "zmax": bound,
             "colorscale": scale,
             "colorbar": colour_bar(tickformat=".3~f", nticks=5),
             "hoverinfo": "skip",
-            "xgap": 1 if n <= 30 else 0,
-            "ygap": 1 if n <= 30 else 0,
         }
     ]
     if n <= _DIGITS_UP_TO:
@@ -76,29 +72,20 @@ def correlation_heatmap(
     if filled and readings is not None:
         traces.append(_rings(readings.to_numpy(dtype=float), values))
     traces.append(_cells(names, values, readings, difference, intervals or {}, filled))
-    # Long names leave the cells their room in a narrow figure; the whole name is on the hover.
-    length, size = (18, 11) if n <= 10 else (16, 10) if n <= 20 else (14, 9)
-    shown = short_names(names, length)
-    step = max(1, -(-n * size // _PLOT))
-    wide = label_width(shown, size)
-    edge = [-0.5, n - 0.5]
-    axis = {"showgrid": False, "showline": False, "ticks": "", "tickfont": {"size": size, "color": QUIET}}
+    # A page writes other names across as its width allows; those down stay.
+    layout = square(names, every_row=True)
+    down = layout["yaxis"]
     return made(
         traces,
         title=title,
         subtitle=subtitle,
-        height=min(700, max(300, 130 + (26 if n <= 20 else 15) * n)),
         kept=f"{kept}|{n}" if kept else "",
-        sides=(wide + 12, 12 + round(wide * 0.71 + size if n <= 12 else wide)),
-        right=52,
-        plot_bgcolor=UNKNOWN,
-        meta={"names": names, "ticks": shown, "size": size, "digits": room},
+        meta={"names": names, "ticks": down["ticktext"], "size": down["tickfont"]["size"], "digits": room},
         shapes=_frames(names, marked),
         barmode="overlay",
         bargap=0,
         uniformtext={"mode": "hide", "minsize": 9},
-        xaxis=axis | {"tickvals": positions[::step], "ticktext": shown[::step], "tickangle": -45 if n <= 12 else -90, "range": edge},
-        yaxis=axis | {"tickvals": positions, "ticktext": shown, "range": edge[::-1]},
+        **layout,
     )
 
 

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from hemcore.charts.colours import QUIET, SERIES, UNKNOWN, sequential
+from hemcore.charts.colours import QUIET, SERIES, sequential
 from hemcore.charts.look import colour_bar, label_width, made, plain, short_names
 from hemcore.charts.picture import Scene
+from hemcore.charts.square import grid, square
 from hemcore.planning.plan import Plan
 
 # Columns of the plan, and HEMs of either heatmap: what more there is, is in the table and the downloads.
@@ -87,23 +88,15 @@ def coverage(scene: Scene) -> list[go.Figure]:
     drawn[(values == 0) | np.eye(n, dtype=bool)] = np.nan
     pairs = values[~np.eye(n, dtype=bool)]
     most = max(2, int(pairs.max(initial=0)))
-    shown = short_names(hems, 18 if n <= 10 else 16 if n <= 20 else 14)
-    size = 11 if n <= 10 else 10 if n <= 20 else 9
-    step = max(1, -(-n * size // 300))
-    wide = label_width(shown, size)
-    axis = {"showgrid": False, "showline": False, "ticks": "", "tickfont": {"size": size, "color": QUIET}}
     trace = {
         "type": "heatmap",
         "z": drawn,
-        "x": np.arange(n),
-        "y": np.arange(n),
+        **grid(n),
         # Once is more than nothing, and shall look so beside pairs that are read together often.
         "zmin": min(0.0, 1 - 0.6 * (most - 1)),
         "zmax": most,
         "colorscale": sequential(SERIES[0]),
         "colorbar": colour_bar(tickformat=",d", tickvals=np.unique(np.linspace(1, most, min(most, 6)).round())),
-        "xgap": 1 if n <= 30 else 0,
-        "ygap": 1 if n <= 30 else 0,
         "hoverinfo": "skip",
     }
     cells = {
@@ -122,14 +115,8 @@ def coverage(scene: Scene) -> list[go.Figure]:
             traces,
             title="How often are two HEMs read together?",
             subtitle="subexperiments that read both; grey: none",
-            height=min(700, max(300, 130 + (26 if n <= 20 else 15) * n)),
             kept=f"{scene.question.dataset}|coverage|{n}",
-            sides=(wide + 12, 12 + round(wide * 0.71 + size if n <= 12 else wide)),
-            right=52,
-            plot_bgcolor=UNKNOWN,
-            xaxis=axis
-            | {"tickvals": np.arange(n)[::step], "ticktext": shown[::step], "tickangle": -45 if n <= 12 else -90, "range": [-0.5, n - 0.5]},
-            yaxis=axis | {"tickvals": np.arange(n)[::step], "ticktext": shown[::step], "range": [n - 0.5, -0.5]},
+            **square(hems, every_row=False),
         )
     ]
 
