@@ -7,9 +7,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import SERIES, TEXT, faint
-from hemcore.charts.look import label_width, made, plain, short, short_names
+from hemcore.charts.look import made, plain, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import lean
+from hemcore.charts.prediction import models
 from hemcore.charts.prediction.measured import ends, looked_at
 from hemcore.charts.prediction.models import colour_of_model
 from hemcore.charts.prediction.view import kept, view_of
@@ -98,31 +99,17 @@ def _errors(scene: Scene, program: str) -> go.Figure:
     result: Evaluation = scene.result
     rows = result.programs[(result.programs["program"] == program) & result.programs["mape"].notna()].sort_values("mape", kind="stable")
     names = [str(name) for name in rows["model"]]
-    places, shown = np.arange(len(names)), short_names(names, 22)
-    traces: list[dict[str, Any]] = [
-        {
-            "type": "bar", "orientation": "h", "name": "a phase", "x": rows["mape"].to_numpy(dtype=np.float32), "y": places,
-            "marker": {"color": [colour_of_model(name) for name in names]}, "showlegend": False,
-            "hovertext": [f"{plain(name)}: off by {value:.1%} a phase" for name, value in zip(names, rows["mape"], strict=True)],
-            "hovertemplate": "%{hovertext}<extra></extra>",
-        },
-        {
-            "type": "scatter", "mode": "markers", "name": "the whole, with its sign", "y": places,
-            "x": rows["whole_error"].to_numpy(dtype=np.float32),
-            "marker": {"symbol": "diamond-open", "size": 10, "color": TEXT, "line": {"width": 2}},
-            "hovertemplate": "whole program %{x:+.1%}<extra></extra>",
-        },
-    ]  # fmt: skip
     return made(
-        traces,
+        [
+            models.bars(names, rows["mape"], "off by {:.1%} a phase", name="a phase"),
+            models.diamonds(rows["whole_error"], "whole program %{x:+.1%}", name="the whole, with its sign"),
+        ],
         title="How far off is each model there?",
         subtitle=f"bars: the mean over phases of {short(program, 20)}",
-        height=max(200, 70 + 30 * len(names)),
         legend=True,
         kept=kept(scene, "unseen-models", program),
-        sides=(label_width(shown, 11) + 12, 72),
         xaxis={"title": "error", "tickformat": ".0%"},
-        yaxis={"tickvals": places, "ticktext": shown, "range": [len(names) - 0.4, -0.6], "showgrid": False},
+        **models.rows(names, 22, least=200),
     )
 
 

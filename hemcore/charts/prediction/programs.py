@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.charts.colours import GRID, QUIET, TEXT
+from hemcore.charts.colours import GRID, QUIET
 from hemcore.charts.look import label_width, made, plain, short, short_names
 from hemcore.charts.picture import Scene
+from hemcore.charts.prediction import models
 from hemcore.charts.prediction.models import colour_of_model, drawn_models, symbol_of_model
 from hemcore.charts.prediction.view import kept, view_of
 from hemcore.prediction.evaluate import Evaluation
@@ -32,11 +33,11 @@ def errors_of(found: Evaluation, score: str) -> pd.DataFrame:
 def _dots(scene: Scene) -> go.Figure:
     found: Evaluation = scene.result
     view = view_of(scene)
-    errors, models = errors_of(found, view.score), drawn_models(found, view.drawn)
+    errors, drawn = errors_of(found, view.score), drawn_models(found, view.drawn)
     shown = errors.iloc[:MOST]
     places, names = np.arange(len(shown)), short_names([str(each) for each in shown.index], 20)
     # From the least to the largest error of a program, behind its dots.
-    ends = shown[[name for name in models if name in shown.columns]]
+    ends = shown[[name for name in drawn if name in shown.columns]]
     traces: list[dict[str, Any]] = [
         {
             "type": "scatter", "mode": "lines", "hoverinfo": "skip", "showlegend": False, "line": {"color": GRID, "width": 5},
@@ -44,7 +45,7 @@ def _dots(scene: Scene) -> go.Figure:
             "y": np.repeat(places, 3).astype(np.float32),
         }
     ]  # fmt: skip
-    for name in (each for each in models if each in shown.columns):
+    for name in (each for each in drawn if each in shown.columns):
         traces.append(
             {
                 "type": "scatter", "mode": "markers", "name": plain(name), "x": shown[name].to_numpy(dtype=np.float32), "y": places,
@@ -78,22 +79,10 @@ def _bars(scene: Scene) -> go.Figure:
     mean, median = ("mape_mean", "mape_median") if view.score == "a phase" else ("whole_mean", "whole_median")
     rows = found.summary.sort_values(mean, kind="stable")
     names = [str(name) for name in rows["model"]]
-    places = np.arange(len(names))
-    traces: list[dict[str, Any]] = [
-        {
-            "type": "bar", "orientation": "h", "x": rows[mean].to_numpy(dtype=np.float32), "y": places, "name": "mean program",
-            "marker": {"color": [colour_of_model(name) for name in names]}, "showlegend": False,
-            "text": [f"{value:.1%}" for value in rows[mean]], "textposition": "outside", "cliponaxis": False,
-            "textfont": {"size": 12, "color": TEXT},
-            "hovertext": [f"{plain(name)}: mean program {value:.1%}" for name, value in zip(names, rows[mean], strict=True)],
-            "hovertemplate": "%{hovertext}<extra></extra>",
-        },
-        {
-            "type": "scatter", "mode": "markers", "name": "median program", "x": rows[median].to_numpy(dtype=np.float32), "y": places,
-            "marker": {"symbol": "diamond-open", "size": 10, "color": TEXT, "line": {"width": 2}},
-            "hovertemplate": "median program %{x:.1%}<extra></extra>",
-        },
-    ]  # fmt: skip
+    traces = [
+        models.bars(names, rows[mean], "mean program {:.1%}", name="mean program", written=[f"{value:.1%}" for value in rows[mean]]),
+        models.diamonds(rows[median], "median program %{x:.1%}", name="median program"),
+    ]
     before = _before(scene, mean)
     if before is not None:
         own = [place for place, name in enumerate(names) if name in before.index]
@@ -105,17 +94,14 @@ def _bars(scene: Scene) -> go.Figure:
                 "hovertemplate": "baseline %{x:.1%}<extra></extra>",
             }
         )  # fmt: skip
-    shown = short_names(names, 22)
     return made(
         traces,
         title="Which model is best?",
         subtitle=f"bars: the mean over {int(rows['programs'].max())} programs; grey: copied from another load",
-        height=70 + 30 * len(names),
         legend=True,
         kept=kept(scene, "models", view.score),
-        sides=(label_width(shown, 11) + 12, 72),
         xaxis={"title": f"absolute error {view.score}", "tickformat": ".0%", "range": [0, 1.25 * _largest(rows[[mean, median]])]},
-        yaxis={"tickvals": places, "ticktext": shown, "range": [len(names) - 0.4, -0.6], "showgrid": False},
+        **models.rows(names, 22),
     )
 
 
