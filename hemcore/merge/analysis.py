@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -166,7 +167,13 @@ def _report(
     )
 
 
-_KEPT = (Kept(name="merged runs", says="the merged table, a row a run, for Prediction", make=_phases),)
+_OF_A_MERGE: dict[str, Any] = {
+    "seconds": _seconds,
+    "gives": "merged",
+    "keeps": (Kept(name="merged runs", says="the merged table, a row a run, for Prediction", make=_phases),),
+    "cards": cards,
+    "verdict": verdict,
+}
 HRM_NOISE = Analysis(name="merge.hrm_noise", title="how well r is known", params=HrmParams, reads=(), compute=noise_report)
 MUCH_NOISE = Analysis(
     name="merge.much_noise", title="how well r is known", params=MuchParams, reads=("outlier_zscore",), compute=noise_report
@@ -188,11 +195,7 @@ HRM = Analysis(
     named_by=("anchor_hem",),
     compute=hrm_report,
     inputs=(HRM_NOISE, CHECKS),
-    seconds=_seconds,
-    gives="merged",
-    keeps=_KEPT,
-    cards=cards,
-    verdict=verdict,
+    **_OF_A_MERGE,
 )
 MUCH = Analysis(
     name="merge.much",
@@ -202,11 +205,7 @@ MUCH = Analysis(
     named_by=("dep_lvl",),
     compute=much_report,
     inputs=(MUCH_NOISE, CHECKS),
-    seconds=_seconds,
-    gives="merged",
-    keeps=_KEPT,
-    cards=cards,
-    verdict=verdict,
+    **_OF_A_MERGE,
 )
 COPULA = Analysis(
     name="merge.copula",
@@ -216,11 +215,7 @@ COPULA = Analysis(
     named_by=("seed",),
     compute=copula_report,
     inputs=(COPULA_NOISE, CHECKS),
-    seconds=_seconds,
-    gives="merged",
-    keeps=_KEPT,
-    cards=cards,
-    verdict=verdict,
+    **_OF_A_MERGE,
 )
 DEP_LVL = Analysis(
     name="merge.dep_lvl",

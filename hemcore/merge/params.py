@@ -1,7 +1,7 @@
 """What the user chooses for a merge: one frozen model a method; the form, the link, the bounds and the report all come from it."""
 
 import math
-from typing import Literal
+from typing import Any, Literal
 
 from hemcore.params import Params, parameter
 
@@ -14,6 +14,14 @@ NO_RUN_OUT = 1_000.0
 
 class MergeParams(Params):
     """What every merge's parameters are: what hangs on the readings alone is asked with these."""
+
+
+def _runs() -> Any:
+    return parameter(1000, title="Runs", description="Rows of the merged table.", ge=2, le=1_000_000, step=100, unit="runs")
+
+
+def _seed() -> Any:
+    return parameter(0, title="Seed", description="The same seed gives the same merged table.", ge=0, le=2**32 - 1, step=1)
 
 
 class HrmParams(MergeParams):
@@ -39,15 +47,7 @@ class MuchParams(MergeParams):
         step=0.01,
         slider=(LOWEST_DEP_LVL, 1.0),
     )
-    n_runs: int = parameter(
-        1000,
-        title="Runs",
-        description="Rows of the merged table.",
-        ge=2,
-        le=1_000_000,
-        step=100,
-        unit="runs",
-    )
+    n_runs: int = _runs()
     n_sims: int = parameter(
         100,
         title="Simulations",
@@ -62,14 +62,7 @@ class MuchParams(MergeParams):
         title="Method",
         description="calibrated moves the sample's correlation until the merged one fits; simulated keeps the best of n_sims, as R does.",
     )
-    seed: int = parameter(
-        0,
-        title="Seed",
-        description="The same seed gives the same merged table.",
-        ge=0,
-        le=2**32 - 1,
-        step=1,
-    )
+    seed: int = _seed()
     absolute: bool = parameter(
         False,
         title="Compare |r|",
@@ -100,15 +93,7 @@ class MuchParams(MergeParams):
 class CopulaParams(MergeParams):
     """Parameters of the copula merge."""
 
-    n_runs: int = parameter(
-        1000,
-        title="Runs",
-        description="Rows of the merged table.",
-        ge=2,
-        le=1_000_000,
-        step=100,
-        unit="runs",
-    )
+    n_runs: int = _runs()
     components: int = parameter(
         2,
         title="Components",
@@ -134,11 +119,4 @@ class CopulaParams(MergeParams):
         le=10_000_000,
         step=100_000,
     )
-    seed: int = parameter(
-        0,
-        title="Seed",
-        description="The same seed gives the same merged table.",
-        ge=0,
-        le=2**32 - 1,
-        step=1,
-    )
+    seed: int = _seed()
