@@ -9,7 +9,6 @@ import copy
 import dataclasses
 import math
 import re
-import typing
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -26,6 +25,7 @@ from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import HemError, TableError
 from hemcore.params import Params, control
+from tests.core.kinds import kind_of
 
 EVERY = {name: each for room in rooms() for name, each in analyses_of(room).items()}
 LONG = "A_VERY_LONG_NAME_OF_AN_EVENT:" + "u" * 400
@@ -187,14 +187,6 @@ EMPTY: dict[type, Callable[[], Any]] = {
     SignatureTable: lambda: SignatureTable(frame=pd.DataFrame()),
     HemList: lambda: HemList(frame=pd.DataFrame({"hem": []})),
 }
-
-
-def kind_of(analysis: Analysis) -> type:
-    """The kind of table that it takes."""
-    function = analysis.compute or analysis.parts
-    assert function is not None
-    first = next(iter(function.__code__.co_varnames))
-    return typing.get_type_hints(function)[first]
 
 
 def choices(analysis: Analysis) -> dict[str, Params]:

@@ -1,7 +1,6 @@
 """Results as files: what comes back is what was written, and nothing but classes of hemcore is ever made."""
 
 import json
-import typing
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -23,6 +22,7 @@ from hemcore.headline import Card
 from hemcore.jobs import codec
 from hemcore.params import Params
 from hemcore.segmentation.params import SegmentationParams
+from tests.core.kinds import kind_of
 
 DAMAGED = (ValueError, TypeError, KeyError, IndexError, AttributeError, zipfile.BadZipFile)
 
@@ -214,9 +214,7 @@ _SHORTER: dict[str, dict[str, Any]] = {
 
 def _tables_for(analysis: Analysis) -> list[Any]:
     """Those of its kind; of subexperiments the first runs, where many merges are compared."""
-    function = analysis.compute or analysis.parts
-    assert function is not None
-    kind = typing.get_type_hints(function)[next(iter(function.__code__.co_varnames))]
+    kind = kind_of(analysis)
     found = [table for table in _tables() if isinstance(table, kind)]
     if analysis.name == "merge.compare":
         return [replace(table, frames=tuple(frame.head(40) for frame in table.frames), truth=None) for table in found]
