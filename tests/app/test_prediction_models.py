@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore import __version__, jobs
+from hemcore import __version__
 from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf.store import Lineage
 from hemcore.datasets.tables.phase_table import PhaseTable
@@ -16,14 +16,13 @@ from hemcore.prediction.model_files import kept_ids
 from hemcore.report import ReportShelf
 from hemcore.report.answers import answered
 from hemcore.web import shelf
-from tests.app.test_contract import _LIVE, HOSTILE, bound, words
+from tests.app.test_contract import _LIVE, HOSTILE, bound, settled, words
 from tests.core.prediction.made import COSTS, phases
 
 pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
 
 FEW = {"models": ["Ridge", "RelativeNnls", "copy the other load"]}
 TABS = ["By program", "Predicted and measured", "One program", "Shuffled rows", "Settings"]
-_PATIENCE_S = 120
 
 
 def kept(table: PhaseTable, name: str = "programs") -> str:
@@ -33,16 +32,6 @@ def kept(table: PhaseTable, name: str = "programs") -> str:
     )
     record = shelf.store().keep(table, name=name, lineage=lineage)
     return next(entry.label for entry in library.entries(shelf.store()) if entry.id == record.id)
-
-
-def settled(workbench, at):
-    for _ in range(5):
-        waiting = [job for job in jobs.jobs() if not job.finished]
-        if not waiting:
-            break
-        assert all(job.wait(_PATIENCE_S) for job in waiting)
-        at = workbench.run(at)
-    return at
 
 
 def opened(workbench, table: PhaseTable | None = None, family: str = "Predict", label: str = "", **query: Any):
