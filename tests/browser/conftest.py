@@ -173,7 +173,7 @@ def settled(page) -> None:
 
 def link(server, name: str, **choices: object) -> str:
     """The address of the page `name` with these choices by their field."""
-    return f"{server.url}/{name}?{urlencode({f'{name}.{field}': value for field, value in choices.items()})}"
+    return f"{server.url}/{name}?{urlencode({f'{name}.{field}': value for field, value in choices.items()}, doseq=True)}"
 
 
 def keyed(page, key: str):

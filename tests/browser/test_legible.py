@@ -21,10 +21,17 @@ PIN = Question(analysis=MUCH, dataset="sample-subexperiments-much", params=MuchP
 PHASES = SegmentationParams(application="sensor_control", event="Dr", threshold=4.0)
 SERIES = "Eight staged programs, every event counted · sample"
 SIGNATURES = "5,000 jobs' signatures (synthetic) · sample"
-# What of a page is looked at: its link's choices, the number of its pictures, and its other tabs.
+PROGRAMS = "32 programs in phases, three loads · sample"
+FEW = {"models": ["RelativeNnls", "Ridge"], "granularity": "30000", "most_phases": 300}
+# What of a page is looked at: its link's choices, the number of its pictures, and its other tabs. A page's name, and what else it may show.
 PAGES = {
     "home": ({}, 2, ()),
     "data": ({"opened": "sample-subexperiments-much"}, 0, ()),
+    "plan": (
+        {"dataset": "16 HEMs of an NXP T2080 · sample"},
+        1,
+        ("Pairs together", "Coverage", "Against the bound", "Table", "Script"),
+    ),
     "merge": (
         {"dataset": "Request server, MUCH collection · sample", "pin": PIN.link},
         2,
@@ -44,6 +51,26 @@ PAGES = {
         {"dataset": "Eight staged programs, one slot in four counted · sample", "application": "sensor_control"},
         1,
         ("Estimators", "By event", "What if", "Alignment", "Removed"),
+    ),
+    "prediction": (
+        {"dataset": PROGRAMS},
+        1,
+        ("Loads and sizes", "PCA", "Two counters", "Which phases to measure"),
+    ),
+    "prediction, Predict": (
+        {"dataset": PROGRAMS, "family": "Predict"} | FEW,
+        2,
+        ("Predicted and measured", "One program", "Shuffled rows", "Settings"),
+    ),
+    "prediction, Where the cycles go": (
+        {"dataset": PROGRAMS, "family": "Where the cycles go", "most_phases": 300},
+        1,
+        ("Cost of an event",),
+    ),
+    "prediction, What-if": (
+        {"dataset": PROGRAMS, "family": "What-if"} | FEW,
+        2,
+        ("Models",),
     ),
     "report": ({}, 3, ()),
 }
@@ -91,7 +118,7 @@ def drawn(page, width: int, n_pictures: int) -> None:
 def test_a_page_can_be_read_at_every_width(with_report, new_page, name, ground):
     choices, n_pictures, tabs = PAGES[name]
     page = new_page(color_scheme=ground)
-    page.goto(with_report.url if name == "home" else link(with_report, name, **choices))
+    page.goto(with_report.url if name == "home" else link(with_report, name.partition(",")[0], **choices))
     faults: dict[str, list[str]] = {}
     for number, view in enumerate(["", *tabs]):
         if view:
