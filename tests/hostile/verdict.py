@@ -104,8 +104,9 @@ def _compared(original: Original, mutation: Mutation, values: Values, now: Value
         values, now = (Counter({("", value): times for (_, value), times in _without_names(each).items()}) for each in (values, now))
     lost, gained = values - now, now - values
     cumulative = "CUMULATIVE" in original.name
-    stray = [value for _, value in lost if not _stands(value, old)] if not cumulative else []
-    odd = [value for _, value in gained if not _stands(value, new)] if not cumulative else []
+    stands = _is_named if "HEM_LIST" in original.name else _stands
+    stray = [each for each in lost if not stands(each, old)] if not cumulative else []
+    odd = [each for each in gained if not stands(each, new)] if not cumulative else []
     if (stray or odd) and not (told or heading):
         return Outcome("untouched changed", _said(values, now))
     if lost.total() > gained.total() and not (told or mutation.may_lose or heading):
@@ -147,9 +148,14 @@ def _digits(line: bytes) -> bytes:
     return b" ".join(re.findall(rb"(?<![A-Za-z_\d])\d[\d.]*", line))
 
 
-def _stands(value: float, lines: bytes) -> bool:
-    """Whether a number is in the lines, in whatever notation."""
-    text = lines.decode("latin-1")
+def _is_named(reading: tuple[str, float], lines: bytes) -> bool:
+    """Whether a HEM is named in the lines."""
+    return reading[0] in lines.decode("utf-8", errors="replace")
+
+
+def _stands(reading: tuple[str, float], lines: bytes) -> bool:
+    """Whether the number of a reading is in the lines, in whatever notation."""
+    value, text = reading[1], lines.decode("latin-1")
     plain = f"{value:.12g}"
     squeezed = re.sub(r"[,.'\u00a0 ]", "", text)
     if plain.replace(".", "").strip("0") in squeezed:

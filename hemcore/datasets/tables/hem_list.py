@@ -36,9 +36,10 @@ class HemList:
         for row, hem in enumerate(frame["hem"], start=1):
             if not hem or not hem.isprintable():
                 raise TableError(f"HEMs: row {row} is {hem[:60]!r}; a name must be printable text and not blank. Correct or remove it.")
-        twice = frame["hem"][frame["hem"].duplicated()]
-        if len(twice):
-            raise TableError(f"HEMs: {listed(dict.fromkeys(twice))} stands more than once; each HEM is named once. Remove the others.")
+        again = frame["hem"].duplicated().to_numpy()
+        if again.any():
+            hems = listed(dict.fromkeys(frame["hem"][again]))
+            raise TableError(f"HEMs: row {again.argmax() + 1}: {hems} stands more than once; each HEM is named once. Remove the others.")
         object.__setattr__(self, "frame", frame)
         _ = self.limits
 

@@ -113,6 +113,8 @@ def _row(file: UploadedFile, rows: Rows, names: list[str], cells: list[str], thr
             f"{file.name}: line {number} says {events} events of {cpus} hardware threads and has {len(counts)} counts, its heading "
             f"{len(names)} names; expected events x threads numbers of at least 0. Measure with `likwid-perfctr -t 100ms -O -o FILE.csv`."
         )
+    if "" in cells[4:]:
+        rows.repair(number, "", f"an empty cell, {' '.join(cells)[:60]!r}: not counted")
     labels = threads if len(threads) == cpus else [str(place) for place in range(cpus)]
     for event, name in enumerate(names):
         for place, label in enumerate(labels):

@@ -128,6 +128,8 @@ def _row(file: UploadedFile, rows: Rows, place: _Place, line: str, number: int, 
         )
     if cells[0] == _TIME:
         return
+    if "" in cells[2 : 2 + len(place.threads)]:
+        rows.repair(number, cells[0], f"an empty cell, {line.strip()[:60]!r}: not counted")
     region = f"region {place.region} " if place.region else ""
     for thread, count in zip(place.threads, counts, strict=False):
         rows.add(np.nan, f"{region}{thread}", cells[0], np.nan if count is None else count, 100 if count == count else np.nan)

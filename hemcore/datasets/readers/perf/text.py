@@ -74,7 +74,7 @@ def _rows(file: UploadedFile) -> Rows:
     rows = Rows(file.name, shares_cut=False, told_apart=True)
     timed = total = False
     programs = {_program(line) for line in lines_of(text) if "Performance counter stats" in line} - {None}
-    inside = heading = False
+    inside = heading = ended = False
     metrics = 0
     last = text.count("\n") + 1
     events: set[str] = set()
@@ -85,7 +85,7 @@ def _rows(file: UploadedFile) -> Rows:
             heading = not _BLOCK_END.match(line)
         elif (program := _program(line)) is not None:
             # A command of several lines makes a heading of several lines.
-            inside, heading, total = True, not _BLOCK_END.match(line), True
+            inside, heading, total, ended = True, not _BLOCK_END.match(line), True, False
             # The block after the intervals of -I is their total.
             rows.start_again(program if len(programs) > 1 and not timed else "")
         elif _COLUMNS.match(line):
@@ -96,7 +96,9 @@ def _rows(file: UploadedFile) -> Rows:
             rows.start_again()
             inside = False
         elif _ELAPSED.match(line) or "# Table of individual measurements" in line:
-            inside = inside and timed
+            inside, ended = inside and timed, not timed
+        elif ended and not inside and (late := _row(line, unitless)) is not None and (late[2] in events or line[:1] == " "):
+            rows.repair(number, "", f"a reading after the end of its block, {line.strip()[:60]!r}: left out")
         elif inside and line.lstrip().startswith("#"):
             hidden = _row(line.replace("#", " ", 1), unitless)
             if hidden is not None and hidden[2] in events:

@@ -90,6 +90,19 @@ def test_a_row_of_likwid_that_swallowed_the_next_is_refused() -> None:
         read(text.replace("5,,\n", "5,,"))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "TABLE,Group 1 Raw,L3,2,\nEvent,Counter,HWThread 0,HWThread 1,\nA,FIXC0,5,6,\nB,PMC0,7,\n",
+        "# HWThreads: 0|3\n# GID,EventCount,CpuCount,Total runtime [s],A,B\n1,2,2,0.1,5,6,7,\n",
+    ],
+)
+def test_an_empty_cell_of_likwid_is_not_counted_and_told(text: str) -> None:
+    found = read(text)
+    assert found.table.counts["B"].isna().sum() == 1
+    assert "an empty cell" in found.repairs["what"][0]
+
+
 def lost_digit(column: int) -> str:
     counters = [[1000 * row + 37 * (row % 3), 7000 * row, 50 * row] for row in range(1, 40)]
     counters[20][column] //= 10

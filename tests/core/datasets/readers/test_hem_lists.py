@@ -93,7 +93,7 @@ def test_an_upload_is_recognised(name: str, content: str) -> None:
         ("hem,counters\n", "at least one of each is needed"),
         ("hem,counters\nA,0,1\n", "3 cells in 2 columns"),
         ("hem,hem\nA,B\n", "a column comes twice"),
-        ("hem\nA\nB\nA\n", "'A' stands more than once"),
+        ("hem\nA\nB\nA\n", "row 3: 'A' stands more than once"),
         ("hem,limit\nA,x\n", "limit 'x' must be a name, a colon and a number"),
         ("hem,limit\nA,x:0\n", "limit 'x:0' must be"),
         ("hem,limit\nA,x:1\nB,x:2\n", "limit 'x' is 2 here and 1 before"),

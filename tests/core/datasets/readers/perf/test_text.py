@@ -78,12 +78,14 @@ def block(*rows: str) -> str:
 
 
 def test_the_total_of_a_real_run() -> None:
-    for text in (TOTAL, TOTAL.replace("\n", "\r\n"), "hello 5  a\n     75      page-faults\n" + TOTAL + "     99      page-faults\n"):
+    late = ["", "a reading after the end of its block, '99      page-faults': left out"]
+    around = "hello 5  a\n     75      page-faults\n" + TOTAL + "     99      page-faults\n9 lives\n"
+    for text, told in ((TOTAL, []), (TOTAL.replace("\n", "\r\n"), []), (around, [late])):
         found = read_text(text)
         assert found.table.events == ["task-clock", "page-faults"]
         same(found.table.counts, [[0.79, 75]])
         assert (found.table.mode, found.table.interval_unit, found.notes) == ("OCOE", "whole run", ())
-        assert found.repairs[["column", "what"]].to_numpy().tolist() == [["cycles", "not supported by the machine: left out"]]
+        assert found.repairs[["column", "what"]].to_numpy().tolist() == [*told, ["cycles", "not supported by the machine: left out"]]
         assert sniff([file(text)])[0] > 0.8
 
 
