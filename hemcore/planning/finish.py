@@ -21,10 +21,8 @@ def completed(groups: Groups, problem: Problem, room: int | None) -> list[list[i
     """
     task = problem.task
     bits = [[bool(task.rules[hem] >> np.uint64(bit) & np.uint64(1)) for bit in range(len(task.most))] for hem in range(task.n)]
-    made = [[int(hem) for hem in group if hem >= 0] for group in groups]
-    read = np.zeros(task.n, np.int64)
-    for group in made:
-        read[group] += 1
+    made = [[hem for hem in group if hem >= 0] for group in groups.tolist()]
+    read = np.bincount(groups[groups >= 0], minlength=task.n)
 
     def allowed(hem: int, group: list[int]) -> bool:
         rules = (bit for bit, of in enumerate(bits[hem]) if of)
@@ -40,14 +38,30 @@ def completed(groups: Groups, problem: Problem, room: int | None) -> list[list[i
             read[unread] += 1
     if room is not None:
         _join(made, task, read, allowed)
+    _fill(made, task, read, allowed)
+    if not problem.fixed:
+        return made
+    return [[*map(problem.free.__getitem__, group), *problem.fixed] for group in made] or [list(problem.fixed)]
+
+
+def _fill(made: list[list[int]], task: Task, read: NDArray[np.int64], allowed: Callable[[int, list[int]], bool]) -> None:
+    """Put the HEM that is read least, of those that fit, into each place that is empty; changes `made` and `read`."""
+    least = [(count, hem) for hem, count in enumerate(read.tolist())]
+    heapq.heapify(least)
     for group in made:
         while len(group) < min(task.places, task.n):
-            hem = next((each for each in np.argsort(read, kind="stable").tolist() if allowed(each, group)), None)
-            if hem is None:
+            passed = []
+            while least and not allowed(least[0][1], group):
+                passed.append(heapq.heappop(least))
+            chosen = least[0][1] if least else None
+            if chosen is not None:
+                group.append(chosen)
+                read[chosen] += 1
+                heapq.heapreplace(least, (int(read[chosen]), chosen))
+            for each in passed:
+                heapq.heappush(least, each)
+            if chosen is None:
                 break
-            group.append(hem)
-            read[hem] += 1
-    return [[*(problem.free[hem] for hem in group), *problem.fixed] for group in made] or [list(problem.fixed)]
 
 
 def _join(made: list[list[int]], task: Task, read: NDArray[np.int64], allowed: Callable[[int, list[int]], bool]) -> None:
@@ -87,7 +101,7 @@ def _joined_once(
 
 def in_order(groups: list[list[int]], problem: Problem) -> list[list[int]]:
     """HEMs in the order of asking; the group that adds most wanted pairs first, so that who stops early has most of them."""
-    ordered = sorted(sorted(group) for group in groups)
+    ordered = sorted(map(sorted, groups))
     if len(ordered) > _MOST_ORDERED:
         return ordered
     open_pairs = problem.wanted.copy()
@@ -111,6 +125,8 @@ def in_order(groups: list[list[int]], problem: Problem) -> list[list[int]]:
 def _kinds(problem: Problem, groups: list[list[int]]) -> list[list[int]]:
     """One of each kind of group: those of HEMs that no limit names and that fit on the same counters need one check."""
     limited = set().union(*(within for within, _ in problem.limits))
+    if not limited and len(set(problem.masks)) == 1:
+        return [max(groups, key=len)]
     return list({tuple(sorted((problem.masks[at], at if at in limited else -1) for at in group)): group for group in groups}.values())
 
 

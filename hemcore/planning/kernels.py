@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 # A pair that nobody wants counts as covered so often that no swap uncovers it.
 UNWANTED = 1 << 24
 _LOW = np.uint64(0xFFFFFFFF)
+# Above what a point can have open.
+_OPEN_AT_MOST = 1 << 14
 _STEPS = 64
 
 
@@ -222,6 +224,14 @@ def drop_one(state: State, spread: int, wanted: NDArray[np.bool_]) -> None:
     recount(state, wanted)
 
 
+@njit(inline="always", error_model="numpy")
+def _largest(values):  # type: ignore[no-untyped-def]
+    best = values[0]
+    for v in range(1, len(values)):
+        best = max(best, values[v])
+    return best
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
 def greedy(
     wanted: NDArray[np.bool_],
@@ -239,40 +249,44 @@ def greedy(
     """
     n = len(wanted)
     groups = np.full((64, places), -1, dtype=np.int32)
-    degree = np.zeros(n, dtype=np.int64)
+    open_pairs = np.zeros((n, n), dtype=np.uint8)
+    degree = np.zeros(n, dtype=np.int32)
     for i in range(n):
         for j in range(n):
-            if wanted[i, j] and not covered[i, j]:
-                degree[i] += 1
-    left = degree.sum() // 2
+            open_pairs[i, j] = wanted[i, j] and not covered[i, j]
+            degree[i] += open_pairs[i, j]
+    left = degree.astype(np.int64).sum() // 2
     made = 0
-    inside, gain, held = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.int64), np.zeros(len(most), dtype=np.int64)
+    # What a point adds, then what it has open: one number, below 0 for a point that cannot be taken.
+    gain, worth, held = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int32), np.zeros(len(most), dtype=np.int64)
     while left > 0 and made < room:
         if made == len(groups):
             longer = np.full((2 * made, places), -1, dtype=np.int32)
             longer[:made] = groups
             groups = longer
-        inside[:], gain[:], held[:] = False, 0, 0
+        gain[:], held[:] = 0, 0
         full = np.uint64(0)
         for rule in range(len(most)):
             if most[rule] <= 0:
                 full |= np.uint64(1) << np.uint64(rule)
         for s in range(places):
-            chosen, ties = -1, 0
             for v in range(n):
-                if inside[v] or degree[v] == 0 or (s > 0 and gain[v] == 0) or rules[v] & full:
-                    continue
-                better = chosen < 0 or gain[v] > gain[chosen] or (gain[v] == gain[chosen] and degree[v] > degree[chosen])
-                if better:
-                    chosen, ties = v, 1
-                elif gain[v] == gain[chosen] and degree[v] == degree[chosen]:
-                    ties += 1
-                    if _below(random, ties) == 0:
-                        chosen = v
-            if chosen < 0:
+                worth[v] = gain[v] * _OPEN_AT_MOST + degree[v]
+            if full != 0:
+                for v in range(n):
+                    if rules[v] & full:
+                        worth[v] = -1
+            best = _largest(worth)
+            if best < (_OPEN_AT_MOST if s > 0 else 1):
                 break
+            ties = 0
+            for v in range(n):
+                ties += worth[v] == best
+            chosen, skip = -1, _below(random, ties) + 1
+            while skip > 0:
+                chosen += 1
+                skip -= worth[chosen] == best
             groups[made, s] = chosen
-            inside[chosen] = True
             left -= gain[chosen]
             for rule in range(len(most)):
                 bit = np.uint64(1) << np.uint64(rule)
@@ -282,12 +296,14 @@ def greedy(
                         full |= bit
             for t in range(s):
                 u = groups[made, t]
-                if wanted[u, chosen] and not covered[u, chosen]:
-                    degree[u] -= 1
-                    degree[chosen] -= 1
+                degree[u] -= open_pairs[u, chosen]
+                degree[chosen] -= open_pairs[u, chosen]
+                open_pairs[u, chosen] = open_pairs[chosen, u] = 0
                 covered[u, chosen] = covered[chosen, u] = True
+            row = open_pairs[chosen]
             for v in range(n):
-                if wanted[chosen, v] and not covered[chosen, v] and not inside[v]:
-                    gain[v] += 1
+                gain[v] += row[v]
+            # Never again in this group, whatever it gains.
+            gain[chosen] = -_OPEN_AT_MOST
         made += 1
     return groups[:made].copy()

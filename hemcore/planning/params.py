@@ -29,7 +29,7 @@ class PlanParams(Params):
         title="Subexperiments",
         description="How many there is time for; the plan reads most pairs with them.",
         ge=1,
-        le=50_000,
+        le=100_000,
         step=1,
         unit="subexperiments",
     )

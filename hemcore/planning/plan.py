@@ -45,7 +45,7 @@ class Plan:
     def positions(self) -> tuple[tuple[int, ...], ...]:
         """The subexperiments as positions in `hems`."""
         number = {hem: at for at, hem in enumerate(self.hems)}
-        return tuple(tuple(number[hem] for hem in group) for group in self.subexperiments)
+        return tuple(tuple(map(number.__getitem__, group)) for group in self.subexperiments)
 
     @functools.cached_property
     def pairs_together(self) -> pd.DataFrame:

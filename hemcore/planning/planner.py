@@ -20,7 +20,9 @@ from hemcore.planning.starts import starts
 
 LONGEST_S = 600.0
 # Kept for putting the plan in order and checking it again, and for whoever else wants the processor: seconds, share, seconds a group.
-_RESERVE_S, _RESERVE_SHARE, _RESERVE_S_A_GROUP = 0.03, 0.05, 5e-5
+_RESERVE_S, _RESERVE_SHARE, _RESERVE_S_A_GROUP = 0.03, 0.05, 3e-5
+# How many times as long as its own work a thread may take while others are at the processor, for that reserve.
+_SLOWEST = 8.0
 _RELABEL_MOVES = 60_000
 # Where the fewest groups are known and few, the search that finds them is short, and one that does not is at its end as soon.
 SHORT_S = 0.5
@@ -43,7 +45,7 @@ def plan_subexperiments(
 ) -> Plan:
     """The best plan found that reads `hems` with `n_pmcs` PMCs; never worse than a greedy one, and checked again before it is returned.
 
-    hems: names, 2 to 1,000, each once. n_pmcs: HEMs that are counted at once, 2 to 64.
+    hems: names, 2 to 2,000, each once. n_pmcs: HEMs that are counted at once, 2 to 64.
     goal: "pairs" (every wanted pair together at least once), "anchor" (that, and `anchor` in each subexperiment) or "budget" (at most
         `groups` subexperiments that read most of the wanted pairs; with `anchor`, it is in each). wanted: pairs of HEMs, None = all.
     counters: event -> the counters that may hold it; the PMCs are 0 to n_pmcs - 1, other names are counters beside them (a fixed counter,
@@ -53,7 +55,7 @@ def plan_subexperiments(
     time_limit: seconds, 0.1 to 600, of the clock on the wall; it also bounds the work, at 60 million places looked at a second. Where the
         work ends first (`Plan.ended`, the rule on a machine that is not overloaded) the plan hangs on the arguments and the seed alone;
         where the clock does ("time"), the plan is a step of the same search that a slower machine got to. A first plan is made whatever
-        the limit (0.4 s for 500 HEMs, 1.6 s for 1,000). Compiling, the first time after an installation, is not counted.
+        the limit (0.6 s for 1,000 HEMs, 1.8 s for 2,000). Compiling, the first time after an installation, is not counted.
         Where 13 subexperiments or fewer can be enough, half a second of work is all that is done.
     progress: told the share of time or work that is used, and what was found. better: told each better plan as it is found.
     Raises ParameterError for more than that, fewer, duplicates, an anchor that is not among them, constraints that clash.
@@ -125,9 +127,8 @@ class _Run:
     def cover(self) -> Plan:
         """Every wanted pair, with as few groups as can be found."""
         task = self.problem.task
-        best = greedy(task, self.random)
+        best = self._first(task)
         self.greedy = len(best)
-        self.clock.deadline -= _RESERVE_S_A_GROUP * len(best)
         self._told(best)
         candidates = [best]
         if len(best) > self.bound:
@@ -138,10 +139,19 @@ class _Run:
         best = fewer(min(tried, key=len), task, self.bound, self.clock, self.random, self._told)
         return self._plan(best)
 
+    def _first(self, task: Task, room: int = 1 << 40) -> Groups:
+        """A greedy plan; the deadline leaves time to finish as many groups, at the pace that the machine has now."""
+        began, used = time.perf_counter(), time.thread_time()
+        first = greedy(task, self.random, room=room)
+        took, used = time.perf_counter() - began, time.thread_time() - used
+        pace = min(max(took / max(used, 1e-4), 1.0), _SLOWEST)
+        self.clock.deadline -= _RESERVE_S_A_GROUP * len(first) * pace
+        return first
+
     def budget(self, groups: int) -> Plan:
         """At most `groups` groups that cover most wanted pairs."""
         task = self.problem.task
-        first = greedy(task, self.random, room=groups)
+        first = self._first(task, groups)
         wanted = int(task.wanted.sum()) // 2
         self.greedy = self._covered(first)
         self._told(first, pairs=True)
@@ -227,7 +237,7 @@ class _Run:
             n_pmcs=problem.n_pmcs,
             goal=problem.goal,
             anchor=problem.anchor,
-            subexperiments=tuple(tuple(problem.hems[at] for at in group) for group in named),
+            subexperiments=tuple(tuple(map(problem.hems.__getitem__, group)) for group in named),
             wanted=np.argwhere(np.triu(problem.wanted)),
             never=problem.never,
             bound=self.bound,

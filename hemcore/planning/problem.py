@@ -19,9 +19,9 @@ from hemcore.planning.search import Task
 
 Goal = Literal["pairs", "anchor", "budget"]
 Pair = tuple[str, str]
-MOST_HEMS = 1_000
+MOST_HEMS = 2_000
 MOST_PMCS = 64
-MOST_GROUPS = 50_000
+MOST_GROUPS = 100_000
 _MOST_RULES = 64
 _MOST_SETS = 4_096
 

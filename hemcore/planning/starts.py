@@ -17,6 +17,7 @@ from hemcore.planning.search import Clock, Groups, Task, fewer, greedy
 # Up to so many points for each place of a group, annealing from a greedy plan finds what is known.
 _SMALL = 6
 _SMALL_WORK = 12_000_000
+_MOST_DESIGNS = 4
 _FOREVER = float("inf")
 
 
@@ -120,16 +121,18 @@ def _designs(n: int, places: int) -> tuple[_Rows, ...]:
     for q in algebra.prime_powers(3 * n // (2 * places) + places):
         if q < places - 1:
             continue
+        if len(found) >= _MOST_DESIGNS and q * q > sorted(rows.groups for rows in found.values())[_MOST_DESIGNS - 1]:
+            break
         for beside in range(min(places + 4, n - places) + 1):
             inside = n - beside
             # Rows of much of all the points leave the work to the plans of the rows.
             if inside > places * q or 10 * inside < 7 * places * q or 3 * (min(q, inside) + beside) > 2 * n:
                 continue
             for sizes in _row_sizes(inside, places, q):
-                groups = q * q + sum(_promised(size + beside, places) for size in sizes if size)
+                groups = q * q + sum(sizes.count(size) * _promised(size + beside, places) for size in set(sizes) if size)
                 if (q, beside) not in found or groups < found[q, beside].groups:
                     found[q, beside] = _Rows(groups, q, beside, sizes)
-    return tuple(sorted(found.values()))[:4]
+    return tuple(sorted(found.values()))[:_MOST_DESIGNS]
 
 
 def _row_sizes(inside: int, places: int, q: int) -> list[tuple[int, ...]]:

@@ -5,16 +5,18 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+_AT_ONCE = 16
+
 
 def together(groups: NDArray[np.int32], n: int) -> NDArray[np.int64]:
     """(n, n): in how many groups two points are; on the diagonal, in how many a point is. groups: (groups, places) points or -1."""
+    pairs = [(s, t) for s in range(groups.shape[1]) for t in range(s + 1)]
     counts = np.zeros(n * n, np.int64)
-    for s in range(groups.shape[1]):
-        first = groups[:, s].astype(np.int64)
-        for t in range(s + 1):
-            second = groups[:, t].astype(np.int64)
-            both = (first >= 0) & (second >= 0)
-            counts += np.bincount(first[both] * n + second[both], minlength=n * n)
+    # One pass over the square for a few pairs of places at once.
+    for start in range(0, len(pairs), _AT_ONCE):
+        first, second = (groups[:, list(places)].astype(np.int64).ravel() for places in zip(*pairs[start : start + _AT_ONCE], strict=True))
+        both = (first >= 0) & (second >= 0)
+        counts += np.bincount(first[both] * n + second[both], minlength=n * n)
     square = counts.reshape(n, n)
     diagonal = np.diag(square).copy()
     square = square + square.T
@@ -25,6 +27,8 @@ def together(groups: NDArray[np.int32], n: int) -> NDArray[np.int64]:
 def as_groups(members: Iterable[Sequence[int]]) -> NDArray[np.int32]:
     """Groups of points as an array, -1 where one is shorter than the longest; shape (0, 1) for none."""
     every = list(members)
+    if len({len(group) for group in every}) == 1:
+        return np.array(every, np.int32).reshape(len(every), -1)
     groups = np.full((len(every), max((len(group) for group in every), default=1)), -1, np.int32)
     for row, group in enumerate(every):
         groups[row, : len(group)] = group

@@ -31,7 +31,7 @@ MANIFEST = "plan.txt"
 FIRST_LINE = "HEM Workbench plan 1"
 _NUMBERED = re.compile(r"subexperiment_(\d{1,6})(?:\.perf)?", re.ASCII)
 _REMEDY = "Send the folder that the plan's script filled, zipped as it is."
-_MOST_GROUPS = 50_000
+_MOST_GROUPS = 100_000
 
 
 @dataclass(frozen=True)

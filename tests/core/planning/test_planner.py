@@ -139,6 +139,17 @@ def test_the_limit_on_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         assert limit * 0.6 < min(took) <= limit
 
 
+@pytest.mark.parametrize(("n", "k", "most"), [(1_000, 6, 34_400), (2_000, 8, 73_000)])
+def test_a_first_plan_of_very_many_hems_takes_a_part_of_the_usual_limit(n: int, k: int, most: int) -> None:
+    planner_module.warm()
+    clear_known()
+    began = time.thread_time()
+    plan = plan_subexperiments(names(n), k, time_limit=0.1)
+    assert time.thread_time() - began < 3.5
+    assert plan.bound <= len(plan.subexperiments) <= most
+    assert plan.coverage == 1
+
+
 def test_progress_rises_and_better_plans_are_told() -> None:
     told: list[float] = []
     better: list[Plan] = []
@@ -201,7 +212,7 @@ def test_more_pmcs_than_hems_read_all_at_once() -> None:
         ({"hems": ["A", " "]}, "number 2 is ' '"),
         ({"hems": ["A", "B\nC"]}, "number 2"),
         ({"hems": "AB"}, "a list of HEM names"),
-        ({"hems": names(5_000)}, "5,000 HEMs are over the bound of 1,000"),
+        ({"hems": names(5_000)}, "5,000 HEMs are over the bound of 2,000"),
         ({"hems": names(1_000), "n_pmcs": 3}, "at least 166,667 subexperiments"),
         ({"n_pmcs": 1}, "n_pmcs: 1 is out of bounds"),
         ({"n_pmcs": 65}, "from 2 to 64"),
