@@ -26,7 +26,8 @@ class PlanView(Params):
     tool: Literal["perf", "papi"] = parameter(
         "perf",
         title="Measured with",
-        description="perf: a shell script for perf stat. papi: the lists for PAPI's high-level API.",
+        description="perf: a shell script for perf stat. papi: one for a program that calls PAPI's high-level API; without a program, the"
+        " lists of events.",
     )
     program: str = parameter(
         "./program",
@@ -164,11 +165,13 @@ def _table(scene: Scene) -> pd.DataFrame | None:
 
 def _script_words(scene: Scene) -> str:
     runs = scene.result.params.runs
-    if scene.view is not None and scene.view.tool == "papi":
-        return f"A line is what PAPI_EVENTS is set to for {runs:,} runs of a subexperiment."
+    papi = scene.view is not None and scene.view.tool == "papi"
+    if papi and not scene.view.program.strip():
+        return f"A line is what PAPI_EVENTS is set to for {runs:,} runs of a subexperiment. Name a program for a script that does so."
+    built = " The program is built with PAPI and calls PAPI_hl_region_begin and _end around what is measured." if papi else ""
     return (
         f"Run it where the HEMs can be counted: sh plan.sh. It takes {runs:,} runs of each subexperiment in turns, goes on where it was "
-        "stopped, and ends with a .zip: upload that on the Data page, and Merge takes it."
+        f"stopped, and ends with a .zip: upload that on the Data page, and Merge takes it.{built}"
     )
 
 

@@ -1,4 +1,4 @@
-"""A plan as something that measures it: a shell script for `perf stat`, or the lists that PAPI takes.
+"""A plan as something that measures it: a shell script for `perf stat` or for PAPI's high-level API, or the lists that PAPI takes.
 
 Everything that comes from a user (program, names of HEMs) stands in the script as quoted words: nothing of it is run as shell.
 """
@@ -17,10 +17,10 @@ MOST_RUNS = 100_000
 _LONGEST = 10_000
 # What perf takes as an event: no blank, quote or brace, which are its own signs for groups, and no separator of its output.
 _PERF = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:/=,\-+%@]*")
-_PAPI = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:=\-]*")
+_PAPI = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:=\-+@]*")
 
 _SCRIPT = r"""#!/bin/sh
-# Measures {groups} subexperiments with perf stat, {runs} runs each: one event group a subexperiment, one file a run.
+# Measures {groups} subexperiments with {tool}, {runs} runs each: {what}, one file a run.
 #
 #     sh {name} [FOLDER]        FOLDER: where the runs go, default ./plan_runs
 #
@@ -29,9 +29,7 @@ _SCRIPT = r"""#!/bin/sh
 set -eu
 out=${{1:-plan_runs}}
 runs={runs}
-perf=${{PERF:-perf}}
-command -v "$perf" >/dev/null || {{ echo "perf is not there: install it, or set PERF to where it is" >&2; exit 2; }}
-if [ -e "$out/{manifest}" ] && [ "$(cat "$out/{manifest}")" != "$(plan)" ]; then
+{needs}if [ -e "$out/{manifest}" ] && [ "$(cat "$out/{manifest}")" != "$(plan)" ]; then
     echo "$out holds runs of another plan: name another folder" >&2
     exit 2
 fi
@@ -56,12 +54,20 @@ fi
 echo "upload $archive" >&2
 """
 
-_FUNCTIONS = r"""
+_PLAN = r"""
 plan() {{
     cat <<'{end}'
 {manifest}{end}
 }}
 
+round() {{
+{calls}
+}}
+"""
+_PERF_NEEDS = r"""perf=${PERF:-perf}
+command -v "$perf" >/dev/null || { echo "perf is not there: install it, or set PERF to where it is" >&2; exit 2; }
+"""
+_MEASURE_PERF = r"""
 # measure SUBEXPERIMENT EVENTS: one run, unless it is there already. What the program prints goes nowhere.
 measure() {{
     folder=$out/$1
@@ -74,9 +80,27 @@ measure() {{
     }}
     mv "$out/.run" "$file"
 }}
-
-round() {{
-{calls}
+"""
+# A program of several ranks writes a file each; together they are the run.
+_MEASURE_PAPI = r"""
+# measure SUBEXPERIMENT EVENTS: one run, unless it is there already. What the program prints goes nowhere.
+# The program must be built with PAPI and call PAPI_hl_region_begin and PAPI_hl_region_end around what is measured.
+measure() {{
+    folder=$out/$1
+    file=$folder/$(printf 'run_%05d.json' "$run")
+    [ ! -s "$file" ] || return 0
+    mkdir -p "$folder"
+    rm -rf "$out/.papi"
+    PAPI_EVENTS=$2 PAPI_OUTPUT_DIRECTORY=$out/.papi {program} >/dev/null || {{
+        echo "run $run of $1 ended with $?: the program failed" >&2
+        exit 1
+    }}
+    cat "$out"/.papi/papi_hl_output/*.json >"$out/.run" 2>/dev/null || {{
+        echo "run $run of $1: no output of PAPI. Does the program call PAPI_hl_region_begin and PAPI_hl_region_end?" >&2
+        exit 1
+    }}
+    mv "$out/.run" "$file"
+    rm -rf "$out/.papi"
 }}
 """
 
@@ -90,18 +114,41 @@ def perf_script(
     sh -c '...') or a list of words. events: HEM -> the event as perf names it, where that is another.
     Raises ParameterError for no program, unbalanced quotes, control characters, an event that perf cannot name, 0 runs or over 100,000.
     """
+    events_of = [[_event(hem, events, _PERF, "perf stat") for hem in group] for group in groups]
+    of_each = ["{" + ",".join(named) + "}" for named in events_of]
+    words = {"tool": "perf stat", "what": "one event group a subexperiment", "needs": _PERF_NEEDS}
+    return _script(groups, n_pmcs, program, runs, of_each, _MEASURE_PERF, words)
+
+
+def papi_script(
+    groups: Sequence[Sequence[str]], n_pmcs: int, program: str | Sequence[str], runs: int, *, events: Mapping[str, str] | None = None
+) -> str:
+    """The same for a program that calls PAPI's high-level API: the events of a subexperiment in PAPI_EVENTS, its JSON kept as the run.
+
+    Arguments, upload and ParameterError as of `perf_script`.
+    """
+    of_each = [",".join(_event(hem, events, _PAPI, "PAPI") for hem in group) for group in groups]
+    words = {"tool": "PAPI", "what": "PAPI_EVENTS a subexperiment", "needs": ""}
+    return _script(groups, n_pmcs, program, runs, of_each, _MEASURE_PAPI, words)
+
+
+def _script(
+    groups: Sequence[Sequence[str]],
+    n_pmcs: int,
+    program: str | Sequence[str],
+    runs: int,
+    events: Sequence[str],
+    measure: str,
+    words: Mapping[str, str],
+) -> str:
     _check_runs(runs)
-    words = _words(program)
-    calls = []
-    for at, group in enumerate(groups, start=1):
-        named = [_event(hem, events, _PERF, "perf stat") for hem in group]
-        calls.append(f"    measure subexperiment_{at:04d} {shlex.quote('{' + ','.join(named) + '}')}")
-    text = manifest(n_pmcs, runs, groups)
+    measure = measure.format(program=shlex.join(_words(program)))
+    calls = "\n".join(f"    measure subexperiment_{at:04d} {shlex.quote(each)}" for at, each in enumerate(events, start=1))
     # A line of the plan never is the mark that ends it: each begins with a word of its own.
-    functions = _FUNCTIONS.format(manifest=text, end="END_OF_PLAN", program=shlex.join(words), calls="\n".join(calls))
-    script = _SCRIPT.format(groups=len(groups), runs=runs, name="plan.sh", manifest=MANIFEST)
+    plan = _PLAN.format(manifest=manifest(n_pmcs, runs, groups), end="END_OF_PLAN", calls=calls)
+    script = _SCRIPT.format(groups=len(groups), runs=runs, name="plan.sh", manifest=MANIFEST, **words)
     head, mark, rest = script.partition("set -eu\n")
-    return head + mark + functions + rest
+    return head + mark + measure + plan + rest
 
 
 def papi_list(groups: Sequence[Sequence[str]], runs: int, *, events: Mapping[str, str] | None = None) -> str:
@@ -110,6 +157,7 @@ def papi_list(groups: Sequence[Sequence[str]], runs: int, *, events: Mapping[str
     lines = [
         f"# {FIRST_LINE}: PAPI_EVENTS of {len(groups)} subexperiments, {runs} runs each.",
         "# For each line: PAPI_EVENTS=... PAPI_OUTPUT_DIRECTORY=... before the program, which calls PAPI_hl_region_begin and _end.",
+        "# With a program named, the plan is a script that does so, and whose folder Merge takes.",
     ]
     for group in groups:
         lines.append(",".join(_event(hem, events, _PAPI, "PAPI") for hem in group))

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.errors import ParameterError
-from hemcore.planning.commands import Tool, papi_list, perf_script
+from hemcore.planning.commands import Tool, papi_list, papi_script, perf_script
 from hemcore.planning.together import as_groups, parts_of, together
 
 
@@ -96,11 +96,14 @@ class Plan:
         return frame
 
     def commands(self, tool: Tool, program: str | Sequence[str] = "", runs: int = 100, *, events: Mapping[str, str] | None = None) -> str:
-        """What measures the plan: a shell script ("perf") or a list ("papi"); see `hemcore.planning.commands`."""
+        """What measures the plan: a shell script for perf stat ("perf") or for a program with PAPI's high-level API ("papi"), whose folder,
+        zipped, is an upload; "papi" without a program gives the lists of events. See `hemcore.planning.commands`."""
         if tool == "perf":
             return perf_script(self.subexperiments, self.n_pmcs, program, runs, events=events)
         if tool == "papi":
-            return papi_list(self.subexperiments, runs, events=events)
+            if not program or (isinstance(program, str) and not program.strip()):
+                return papi_list(self.subexperiments, runs, events=events)
+            return papi_script(self.subexperiments, self.n_pmcs, program, runs, events=events)
         raise ParameterError(f"tool: {str(tool)[:60]!r} does not fit; it must be 'perf' or 'papi'.")
 
     def estimated_time(self, seconds_per_run: float, runs: int) -> float:

@@ -89,7 +89,11 @@ def test_the_script_is_of_this_plan_and_its_program_is_chosen(workbench) -> None
     assert "-- ./solver --size '10 20' >" in code.value
     papi = opened(workbench, label, n_pmcs="2", tool="papi")
     (code,) = workbench.in_tab(papi, "Script").code
-    assert "cycles,instructions\n" in code.value
+    assert "PAPI_EVENTS=$2 PAPI_OUTPUT_DIRECTORY=$out/.papi ./program >" in code.value
+    assert "measure subexperiment_0001 cycles,instructions" in code.value
+    lists = opened(workbench, label, n_pmcs="2", tool="papi", program=" ")
+    (code,) = workbench.in_tab(lists, "Script").code
+    assert "\ncycles,instructions\n" in code.value
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,9 @@ from hemcore.errors import ReadError
 _CHUNK = 1 << 20
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 # The runs of a plan of measurement, one small file each: those of a folder are one file of runs.
-_RUN = re.compile(r"run_(\d{1,9})\.perf", re.ASCII)
+_RUN = re.compile(r"run_(\d{1,9})\.(?:perf|json)", re.ASCII)
+# The line before each of them.
+RUN_BEGINS = b"# started on "
 _RUNS = re.compile(r"subexperiment_\d{1,6}", re.ASCII)
 # All that a damaged archive makes the standard library raise (a locked one: RuntimeError).
 _DAMAGE = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, ValueError, OSError, RuntimeError)
@@ -47,8 +49,8 @@ def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) ->
     """The files themselves: .zip and .gz opened, folders, hidden files and __MACOSX left out; order and names kept. A workbook of Excel
     becomes a CSV a sheet (see excel.sheets), in an archive too.
 
-    Runs of a plan (subexperiment_0001/run_00001.perf and so on) are put together, those of a folder in the order of their numbers as one
-    file "subexperiment_0001.perf".
+    Runs of a plan (subexperiment_0001/run_00001.perf and so on, or .json of PAPI) are put together, those of a folder in the order of
+    their numbers as one file "subexperiment_0001.perf" (or .json).
 
     Files of an archive are named without their folders, unless two have the same name: then each with its folders ("Run_1/log.csv").
 
@@ -181,15 +183,16 @@ def _runs_together(
     archive_name: str, archive: zipfile.ZipFile, entries: Sequence[tuple[zipfile.ZipInfo, PurePosixPath]], budget: _Budget
 ) -> list[UploadedFile]:
     """A file for each folder of runs, named after it; each run begins with a remark as perf writes it."""
-    folders: dict[PurePosixPath, list[tuple[int, zipfile.ZipInfo]]] = {}
+    folders: dict[tuple[PurePosixPath, str], list[tuple[int, zipfile.ZipInfo]]] = {}
     for entry, path in entries:
-        folders.setdefault(path.parent, []).append((_run_of(path) or 0, entry))
-    alike = len({folder.name for folder in folders}) < len(folders)
+        folders.setdefault((path.parent, path.suffix), []).append((_run_of(path) or 0, entry))
+    alike = len({folder.name for folder, _ in folders}) < len(folders)
     together = []
-    for folder in sorted(folders):
-        runs = (_read_entry(archive_name, archive, entry, budget) for _, entry in sorted(folders[folder], key=lambda run: run[0]))
-        parts = [part if part.startswith(b"# started on ") else b"# started on \n" + part for part in runs]
-        together.append(UploadedFile(f"{folder if alike else folder.name}.perf", b"\n".join(parts)))
+    for folder, kind in sorted(folders):
+        of_folder = sorted(folders[folder, kind], key=lambda run: run[0])
+        runs = (_read_entry(archive_name, archive, entry, budget) for _, entry in of_folder)
+        parts = [part if part.startswith(RUN_BEGINS) else RUN_BEGINS + b"\n" + part for part in runs]
+        together.append(UploadedFile(f"{folder if alike else folder.name}{kind}", b"\n".join(parts)))
     return together
 
 

@@ -118,6 +118,42 @@ def read(files: Sequence[UploadedFile]) -> tuple[PhaseTable, list[Repair], list[
     return PhaseTable(frame=frame, counters=tuple(name for name in counters if name not in empty)), repairs, notes
 
 
+def counts_of_run(name: str, text: str) -> tuple[dict[str, float], int]:
+    """(event -> its count in one run, how many regions that is the sum of).
+
+    text: the JSON of one rank, or of several one after the other. Of regions within another one the outer one counts. NaN where a region
+    has no count of an event. Raises ReadError as `read` does.
+    """
+    total: dict[str, float] = {}
+    regions = 0
+    for each in _objects(name, text):
+        content = _object(name, each)
+        definitions = content.get("event_definitions")
+        said = definitions.items() if isinstance(definitions, dict) else ()
+        instant = frozenset(event for event, how in said if isinstance(how, dict) and how.get("type") == "instant")
+        for region in _regions(_Source(name, each, instant), name, content):
+            if not region.nested:
+                regions += 1
+                for event, count in region.values.items():
+                    total[event] = total.get(event, 0.0) + count
+    if not regions:
+        raise ReadError(f"{name}: no region in it. Was PAPI_hl_region_end called? Run the program again.")
+    return total, regions
+
+
+def _objects(name: str, text: str) -> list[str]:
+    """The JSON objects that stand one after the other in `text`; `text` itself where it is no such thing."""
+    found = []
+    decoder, at = json.JSONDecoder(), 0
+    try:
+        while (start := text.find("{", at)) >= 0 and not text[at:start].strip():
+            _, at = decoder.raw_decode(text, start)
+            found.append(text[start:at])
+    except (ValueError, RecursionError):
+        return [text]
+    return found if found and not text[at:].strip() else [text]
+
+
 def _programs(files: Sequence[UploadedFile]) -> list[str]:
     stems = [PurePosixPath(file.name).name.removesuffix(".json") for file in files]
     return stems if len(set(stems)) == len(stems) else [file.name.removesuffix(".json") for file in files]

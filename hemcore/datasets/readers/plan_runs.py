@@ -1,4 +1,4 @@
-"""The runs of a plan of measurement: the folder that a plan's script fills, one file of `perf stat -x ';'` a run, zipped.
+"""The runs of a plan of measurement: the folder that a plan's script fills, zipped; a run is what `perf stat -x ';'` or PAPI wrote.
 
 `plan.txt` says which HEMs each subexperiment reads, in the order of the events that perf was given:
 
@@ -7,7 +7,8 @@
     runs<TAB>500
     subexperiment<TAB>1<TAB>cycles<TAB>instructions
 
-Beside it lie `subexperiment_0001/run_00001.perf` and so on. Opened, the runs of a subexperiment are one file of that name, run after run.
+Beside it lie `subexperiment_0001/run_00001.perf` and so on, of PAPI `run_00001.json`. Opened, the runs of a subexperiment are one file of
+that name, run after run.
 """
 
 import re
@@ -18,9 +19,9 @@ from pathlib import PurePosixPath
 import numpy as np
 import pandas as pd
 
-from hemcore.datasets.readers import text
+from hemcore.datasets.readers import papi, text
 from hemcore.datasets.readers.bounds import check_columns, check_readings
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.files import RUN_BEGINS, UploadedFile
 from hemcore.datasets.readers.perf import csv as perf_csv
 from hemcore.datasets.readers.raw_experiments import RawExperiments, subexperiments_from_frames
 from hemcore.datasets.readers.repairs import Repair, repairs_table
@@ -29,7 +30,7 @@ from hemcore.errors import ReadError
 
 MANIFEST = "plan.txt"
 FIRST_LINE = "HEM Workbench plan 1"
-_NUMBERED = re.compile(r"subexperiment_(\d{1,6})(?:\.perf)?", re.ASCII)
+_NUMBERED = re.compile(r"subexperiment_(\d{1,6})(?:\.perf|\.json)?", re.ASCII)
 _REMEDY = "Send the folder that the plan's script filled, zipped as it is."
 _MOST_GROUPS = 100_000
 
@@ -60,7 +61,8 @@ def read(files: Sequence[UploadedFile], *, min_mean: float) -> tuple[RawExperime
 
     A run that lacks a reading is left out and listed, and so is a subexperiment that was planned and has no run. Raises ReadError for no
     plan.txt or several, one that is damaged, runs of a subexperiment that was not planned, a run with other events than planned, and as
-    the reader of perf stat -x does; TableError where no run is complete.
+    the readers of perf stat -x and of PAPI's JSON do; TableError where no run is complete. Of PAPI the regions that are in no other one
+    are added up, over threads and ranks too.
     """
     plans = [file for file in files if _is_manifest(file)]
     if len(plans) != 1:
@@ -83,7 +85,8 @@ def read(files: Sequence[UploadedFile], *, min_mean: float) -> tuple[RawExperime
     notes: list[str] = []
     frames, labels = [], []
     for number in sorted(parts):
-        frames.append(_frame(parts[number], planned.groups[number], repairs, notes))
+        frame_of = _frame_of_papi if parts[number].name.endswith(".json") else _frame
+        frames.append(frame_of(parts[number], planned.groups[number], repairs, notes))
         labels.append(f"subexperiment {number}")
     missing = [number for number in planned.groups if number not in parts]
     if missing:
@@ -118,6 +121,28 @@ def _frame(file: UploadedFile, hems: tuple[str, ...], repairs: list[Repair], not
         raise ReadError(f"{file.name}: no whole run in it. Run the plan's script to its end.")
     counts = np.vstack(kept)
     return pd.DataFrame(np.where(counts < 0, np.nan, counts), columns=list(hems))
+
+
+def _frame_of_papi(file: UploadedFile, hems: tuple[str, ...], repairs: list[Repair], notes: list[str]) -> pd.DataFrame:
+    """A row a run of PAPI's JSON, a column a HEM."""
+    said = text.text_of(file.name, file.content, remedy=_REMEDY)
+    runs = [part.partition("\n")[2] for part in said.split(RUN_BEGINS.decode())[1:]] or [said]
+    counts = np.empty((len(runs), len(hems)))
+    added = 0
+    for at, run in enumerate(runs):
+        name = f"{file.name}, run {at + 1}"
+        found, regions = papi.counts_of_run(name, run)
+        lacking = [hem for hem in hems if hem not in found]
+        if lacking:
+            raise ReadError(
+                f"{name}: no {listed(lacking)} in it, which {MANIFEST} plans. PAPI leaves out an event that it cannot count beside the "
+                "others: see papi_event_chooser, give it a counter or a limit in the plan, and measure that plan."
+            )
+        counts[at] = [found[hem] for hem in hems]
+        added = max(added, regions)
+    if added > 1:
+        notes.append(f"{file.name}: a run is the sum of up to {added:,} regions, over threads and ranks too.")
+    return pd.DataFrame(counts, columns=list(hems))
 
 
 def _order(events: list[str], hems: tuple[str, ...], name: str, run: int) -> list[int]:

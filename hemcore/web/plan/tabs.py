@@ -9,21 +9,18 @@ from hemcore.charts.planning import PlanView
 from hemcore.planning.plan import Plan
 from hemcore.web.frame import Frame, Tab
 
-_FILES = {"perf": "plan.sh", "papi": "papi_events.txt"}
 _MOST_SHOWN = 20_000
 
 
 def _script(frame: Frame, scene: Scene) -> dict[str, Any]:
-    given = frame.form.values(PlanView, ("tool",))
-    if given["tool"] == "perf":
-        given |= frame.form.values(PlanView, ("program",))
-    view = PlanView(**given)
+    view = PlanView(**(given := frame.form.values(PlanView, ("tool", "program"))))
     plan: Plan = scene.result.plan
     script = plan.commands(view.tool, view.program, scene.result.params.runs)
+    name = "plan.sh" if script.startswith("#!") else "papi_events.txt"
     st.download_button(
-        _FILES[view.tool],
+        name,
         script,
-        file_name=_FILES[view.tool],
+        file_name=name,
         mime="text/plain",
         key=frame.page.key("script"),
         icon=":material/download:",

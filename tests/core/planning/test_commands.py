@@ -12,7 +12,7 @@ from hemcore.datasets.readers.files import UploadedFile, expand
 from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.datasets.readers.recognise import read_upload, recognise
 from hemcore.datasets.tables.subexperiments import Subexperiments
-from hemcore.errors import ParameterError
+from hemcore.errors import ParameterError, ReadError
 from hemcore.planning import plan_subexperiments
 
 HEMS = ["cycles", "instructions", "branch-misses", "cpu/event=0x3c,umask=0x1/", "page-faults"]
@@ -31,6 +31,33 @@ status=$?
     done
 } >"$file"
 exit $status
+"""
+
+
+# A program that was built with PAPI, as PAPI 7 writes: two ranks, each with a region and one within it; NO_SUCH is left out.
+FAKE_PAPI = """#!/bin/sh
+[ -n "$1" ] && exit "$1"
+mkdir -p "$PAPI_OUTPUT_DIRECTORY/papi_hl_output"
+for rank in 0 1; do
+    {
+        echo '{"papi_version":"7.0.0.0","threads":{"0":{"regions":{'
+        echo '"0":{"name":"work","parent_region_id":"-1","cycles":"9","real_time_nsec":"7"'
+        echo "$PAPI_EVENTS" | tr ',' '\\n' | grep -v NO_SUCH | while read -r event; do echo ",\\"$event\\":\\"$((1000 + $$ % 997))\\""; done
+        echo '},"1":{"name":"inner","parent_region_id":"0","cycles":"3"'
+        echo "$PAPI_EVENTS" | tr ',' '\\n' | grep -v NO_SUCH | while read -r event; do echo ",\\"$event\\":\\"5\\""; done
+        echo '}}}}}'
+    } >"$PAPI_OUTPUT_DIRECTORY/papi_hl_output/rank_00000$rank.json"
+done
+"""
+PAPI_PROGRAM = """
+#include <papi.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+    PAPI_hl_region_begin("work");
+    for (int i = 0; i < 20; i++) { volatile char *a = malloc(1 << 20); memset((char *)a, i, 1 << 20); }
+    return PAPI_hl_region_end("work");
+}
 """
 
 
@@ -132,7 +159,73 @@ def test_words_with_blanks_and_quotes_reach_the_program_whole(tmp_path: Path, fa
     assert (tmp_path / "words").read_text().splitlines() == words[4:]
 
 
-def test_papi_takes_a_line_a_subexperiment() -> None:
+PAPI_HEMS = ["PAPI_TOT_CYC", "PAPI_TOT_INS", "PAPI_L1_DCM", "perf::PAGE-FAULTS"]
+
+
+@pytest.fixture
+def fake_papi(tmp_path: Path) -> str:
+    fake = tmp_path / "papi program"
+    fake.write_text(FAKE_PAPI)
+    fake.chmod(fake.stat().st_mode | stat.S_IXUSR)
+    return str(fake)
+
+
+def test_what_a_program_with_papi_writes_is_an_upload(tmp_path: Path, fake_papi: str) -> None:
+    plan = plan_subexperiments(PAPI_HEMS, 3, time_limit=0.2)
+    script = plan.commands("papi", [fake_papi], 4)
+    done = run(tmp_path, script, perf="")
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "plan_runs" / ".papi").exists()
+    files = upload(tmp_path / "plan_runs.zip")
+    assert [match.key for match in recognise(files)] == ["plan_runs"]
+    read = read_upload(files)
+    assert isinstance(read.table, Subexperiments)
+    assert [tuple(frame.columns) for frame in read.table.frames] == list(plan.subexperiments)
+    # Both ranks, and of the regions the outer one.
+    assert all(len(frame) == 4 and (frame >= 2_000).all(axis=None) and (frame % 2 == 0).all(axis=None) for frame in read.table.frames)
+    assert "the sum of up to 2 regions" in read.notes[0]
+    last = sorted((tmp_path / "plan_runs").glob("*/run_00004.json"))[-1]
+    kept = {path: path.read_bytes() for path in (tmp_path / "plan_runs").glob("*/*.json") if path != last}
+    last.unlink()
+    assert run(tmp_path, script, perf="").returncode == 0
+    assert last.exists()
+    assert all(path.read_bytes() == content for path, content in kept.items())
+
+
+def test_a_program_without_papi_or_that_fails_is_no_run(tmp_path: Path, fake_papi: str) -> None:
+    plan = plan_subexperiments(PAPI_HEMS, 3, time_limit=0.2)
+    silent = run(tmp_path, plan.commands("papi", "true", 2), perf="")
+    assert silent.returncode == 1
+    assert "no output of PAPI. Does the program call PAPI_hl_region_begin" in silent.stderr
+    failed = run(tmp_path, plan.commands("papi", [fake_papi, "3"], 2), perf="")
+    assert failed.returncode == 1
+    assert "ended with 3: the program failed" in failed.stderr
+    assert not list((tmp_path / "plan_runs").glob("*/*.json"))
+
+
+def test_an_event_that_papi_left_out_is_named(tmp_path: Path, fake_papi: str) -> None:
+    plan = plan_subexperiments(["PAPI_TOT_CYC", "NO_SUCH"], 2, time_limit=0.2)
+    assert run(tmp_path, plan.commands("papi", [fake_papi], 2), perf="").returncode == 0
+    with pytest.raises(ReadError, match=r"subexperiment_0001.json, run 1: no 'NO_SUCH' in it, which plan.txt plans"):
+        read_upload(upload(tmp_path / "plan_runs.zip"))
+
+
+@pytest.mark.skipif(shutil.which("cc") is None or not Path("/usr/include/papi.h").exists(), reason="PAPI or a C compiler is not installed")
+def test_papi_itself_reads_software_events(tmp_path: Path) -> None:
+    (tmp_path / "program.c").write_text(PAPI_PROGRAM)
+    subprocess.run(["cc", "program.c", "-o", "program", "-lpapi"], cwd=tmp_path, check=True)
+    plan = plan_subexperiments(["perf::PAGE-FAULTS", "perf::TASK-CLOCK", "perf::CPU-CLOCK"], 2, time_limit=0.2)
+    done = run(tmp_path, plan.commands("papi", "./program", 2), perf="")
+    if "no output of PAPI" in done.stderr or "ermission" in done.stderr:
+        pytest.skip("the kernel does not let PAPI count here")
+    assert done.returncode == 0, done.stderr
+    read = read_upload(upload(tmp_path / "plan_runs.zip"), options=ReadOptions(min_mean=0))
+    assert read.table.hems == list(plan.hems)
+    assert {len(frame) for frame in read.table.frames} == {2}
+    assert (read.table.frames[0]["perf::PAGE-FAULTS"] > 1_000).all()
+
+
+def test_papi_without_a_program_takes_a_line_a_subexperiment() -> None:
     plan = plan_subexperiments(["PAPI_TOT_CYC", "PAPI_TOT_INS", "PAPI_L1_DCM"], 2, time_limit=0.2)
     lines = [line for line in plan.commands("papi", runs=10).splitlines() if not line.startswith("#")]
     assert lines == [",".join(group) for group in plan.subexperiments]

@@ -1,6 +1,7 @@
 """The runs of a plan: the folder of its script, zipped; what is damaged, foreign or too much is refused in a sentence."""
 
 import io
+import json
 import zipfile
 
 import pytest
@@ -111,6 +112,51 @@ def test_what_is_no_run_of_the_plan_is_refused_in_a_sentence(changed: dict[str, 
         read_upload(files, format_key="plan_runs")
     assert said in str(told.value)
     assert len(str(told.value)) < 600
+
+
+def papi_run(**counts: object) -> str:
+    regions = {"0": {"name": "r", "parent_region_id": "-1"} | {name: str(count) for name, count in counts.items()}}
+    return json.dumps({"threads": {"0": {"regions": regions}}})
+
+
+def test_runs_of_papi_are_read_run_after_run_whatever_else_it_counts() -> None:
+    entries = {"plan.txt": PLAN}
+    for run in (10, 2):
+        entries[f"subexperiment_0001/run_{run:05d}.json"] = papi_run(B=2000 + run, cycles=1, A=1000 + run, real_time_nsec=5)
+        entries[f"subexperiment_0002/run_{run:05d}.json"] = papi_run(A=3000 + run, C=4000 + run)
+    files = expand(zipped(entries))
+    assert [file.name for file in files] == ["subexperiment_0001.json", "subexperiment_0002.json", "plan.txt"]
+    assert recognise(files)[0].key == "plan_runs"
+    assert read_upload(files).table.frames[0].to_numpy().tolist() == [[1002, 2002], [1010, 2010]]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("", "no JSON"),
+        ("{", "no JSON"),
+        ("[1]", "no object with threads"),
+        ('{"threads": {}}', "no region in it"),
+        (papi_run(A=1), "no 'B' in it, which plan.txt plans"),
+        (papi_run(A=1, B=-2), "must be a number of at least 0"),
+        (papi_run(A=1, B="x"), "must be a number of at least 0"),
+        (papi_run(A=1, B=2) + "hello", "no JSON"),
+        ("[" * 100_000, "nested too deep"),
+        ("\x00\x01", "not a text file"),
+    ],
+)
+def test_what_is_no_run_of_papi_is_refused_in_a_sentence(content: str, said: str) -> None:
+    files = expand(zipped({"plan.txt": PLAN, "subexperiment_0001/run_00001.json": content}))
+    with pytest.raises(HemError) as told:
+        read_upload(files, format_key="plan_runs")
+    assert said in str(told.value)
+    assert "subexperiment_0001.json" in str(told.value)
+    assert len(str(told.value)) < 600
+
+
+def test_runs_of_perf_and_of_papi_in_one_subexperiment_are_refused() -> None:
+    with pytest.raises(ReadError, match="subexperiment 1 comes twice"):
+        read_upload(expand(zipped(folder() | {"subexperiment_0001/run_00001.json": papi_run(A=1, B=2)})), format_key="plan_runs")
 
 
 def test_other_files_beside_the_runs_are_not_taken_for_them() -> None:
