@@ -29,9 +29,8 @@ sys.path.insert(0, str(ROOT))
 
 from hemcore.datasets import load  # noqa: E402
 from hemcore.errors import HemError  # noqa: E402
+from hemcore.likeness import MEASURES, compared, energy_distance  # noqa: E402
 from hemcore.merge import copula_merge, hrm_merge, measured_intervals, merge_quality, much_merge, process_raw_experiments  # noqa: E402
-from hemcore.merge.quality import MEASURES, compared  # noqa: E402
-from hemcore.merge.two_samples import energy_distance  # noqa: E402
 
 T2080 = ROOT.parent / "shared" / "data" / "t2080" / "t2080_much_raw.csv"
 Frames = Sequence[pd.DataFrame]

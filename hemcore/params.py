@@ -25,13 +25,15 @@ def parameter(
     unit: str = "",
     slider: tuple[float, float] | None = None,
     stops: tuple[float, ...] | None = None,
+    longest: int = _LONGEST_TEXT,
 ) -> Any:
     """A field of a Params model: its default, its words for people, its bounds and how a form draws it.
 
     ge, le: the bounds of what the analysis takes. slider: (low, high) within them, where a form draws a slider; stops: the values at
     which that slider stops (default: evenly by `step`). unit: what the number counts, for labels ("intervals").
+    longest: characters of a text, at most.
     """
-    drawn: Any = {"step": step, "unit": unit, "slider": slider, "stops": stops}
+    drawn: Any = {"step": step, "unit": unit, "slider": slider, "stops": stops, "longest": longest}
     return Field(default=default, title=title, description=description, ge=ge, le=le, json_schema_extra=drawn)
 
 
@@ -54,8 +56,11 @@ class Params(BaseModel):
     @classmethod
     def _plain(cls, value: Any, info: ValidationInfo) -> Any:
         """-0.0 asks for what 0.0 does, so it is the same; a text must be one that a link, a file and a page can hold."""
-        if isinstance(value, str) and (len(value) > _LONGEST_TEXT or not _is_unicode(value)):
-            bound = f"text of at most {_LONGEST_TEXT:,} characters that are all Unicode"
+        extra = cls.model_fields[info.field_name].json_schema_extra if info.field_name else None
+        longest = extra.get("longest") if isinstance(extra, dict) else None
+        longest = longest if isinstance(longest, int) else _LONGEST_TEXT
+        if isinstance(value, str) and (len(value) > longest or not _is_unicode(value)):
+            bound = f"text of at most {longest:,} characters that are all Unicode"
             raise ValueError(f"{info.field_name}: {_shown(value)} does not fit; it must be {bound}. Shorten or rename it.")
         return value + 0.0 if isinstance(value, float) else value
 

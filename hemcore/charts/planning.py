@@ -7,10 +7,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES, TEXT
+from hemcore.charts.cuts import cuts, cuts_table, cuts_words
 from hemcore.charts.look import made
 from hemcore.charts.picture import Picture, Scene
 from hemcore.charts.plan_heatmaps import coverage, coverage_words, plan_matrix, plan_words
 from hemcore.params import Params, parameter
+from hemcore.planning.analysis import CUTS
 from hemcore.planning.headline import duration
 from hemcore.planning.plan import Plan
 
@@ -146,7 +148,7 @@ def _curve_words(scene: Scene) -> str:
     plan: Plan = scene.result.plan
     half = int(np.searchsorted(plan.coverage_by_groups, 0.5)) + 1
     many = f"{half:,} subexperiment{'' if half == 1 else 's'}"
-    return f"Half of the pairs are together after {many}. To save time, cut runs rather than subexperiments: a merge loses less by it."
+    return f"Half of the pairs are together after {many}. To save time, cut runs or subexperiments? The tab What cuts cost says it."
 
 
 def _no_figure(scene: Scene) -> list[go.Figure]:
@@ -175,6 +177,18 @@ def _script_words(scene: Scene) -> str:
     )
 
 
+def _cuts(scene: Scene) -> list[go.Figure]:
+    return [] if scene.more is None else [cuts(scene.more.rows, kept=f"{scene.more.pilot}|cuts")]
+
+
+def _cuts_words(scene: Scene) -> str:
+    return "" if scene.more is None else cuts_words(scene.more.rows, "the pilot readings")
+
+
+def _cuts_table(scene: Scene) -> pd.DataFrame | None:
+    return None if scene.more is None else cuts_table(scene.more.rows, scene.result, scene.baseline)
+
+
 VIEW = PlanView
 PICTURES = (
     Picture(
@@ -189,6 +203,7 @@ PICTURES = (
         analyses=("planning.plan",),
         caption=_bound_words,
     ),
+    Picture(name="cuts", tab="What cuts cost", draw=_cuts, analyses=("planning.plan",), needs=CUTS, caption=_cuts_words, table=_cuts_table),
     Picture(name="table", tab="Table", draw=_no_figure, analyses=("planning.plan",), caption=_table_words, table=_table),
     Picture(name="script", tab="Script", draw=_no_figure, analyses=("planning.plan",), caption=_script_words, view=("tool", "program")),
 )

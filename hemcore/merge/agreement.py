@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import kolmogorov
 
+from hemcore.likeness import thinned
 from hemcore.merge.inputs import CompleteSubexperiments, SubexperimentsLike, complete_subexperiments
-from hemcore.merge.ranks import thinned
 
 # The largest difference of two distributions' shares below that is let pass, however many runs show it: subexperiments taken on other
 # days differ by a little, and a merge bears that.

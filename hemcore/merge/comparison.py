@@ -9,9 +9,10 @@ import pandas as pd
 from hemcore.analysis import Analysis, Progress
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import HemError
+from hemcore.likeness import MEASURES, compared
 from hemcore.merge.methods import METHODS
 from hemcore.merge.params import MergeParams
-from hemcore.merge.quality import MEASURES, TRUE_ROWS, MergeQuality, compared, merge_quality
+from hemcore.merge.quality import TRUE_ROWS, MergeQuality, merge_quality
 
 _N_RUNS = 1_000
 

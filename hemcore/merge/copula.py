@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from hemcore.analysis import Progress
 from hemcore.errors import ParameterError, TableError
@@ -84,7 +85,9 @@ def copula(subexperiments: SubexperimentsLike, params: CopulaParams, progress: P
     data = scored(table)
     _check_size(len(data.hems), params)
     tell(0.02, "fitting the copula")
-    ranks, weights = _arranged(data, params, tell) if data.hems else (np.empty((params.n_runs, 0), np.int32), np.ones(1))
+    # On one thread: the matrices are small, and threads that wait for each other take several times as long, on a busy machine most.
+    with threadpool_limits(1):
+        ranks, weights = _arranged(data, params, tell) if data.hems else (np.empty((params.n_runs, 0), np.int32), np.ones(1))
     place = {hem: at for at, hem in enumerate(data.hems)}
     columns = {}
     for hem in table.hems:

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.polynomial.legendre import legvander
 from numpy.typing import NDArray
 
+from hemcore.likeness import mid_shares
 from hemcore.merge.copula_fit import Mixture
 from hemcore.merge.outliers import unit_for_squares
 from hemcore.merge.ranks import mid_quantiles, normal_order
-from hemcore.merge.scores import Matrix, Scored, mid_shares
+from hemcore.merge.scores import Matrix, Scored
 
 Features = NDArray[np.float32]
 

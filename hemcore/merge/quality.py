@@ -9,16 +9,15 @@ import pandas as pd
 
 from hemcore.analysis import Progress
 from hemcore.errors import HemError, ParameterError, TableError
+from hemcore.likeness import MEASURES, compared
 from hemcore.merge.inputs import SubexperimentsLike, complete_subexperiments
 from hemcore.merge.methods import METHODS
 from hemcore.merge.parts import check_connected
-from hemcore.merge.two_samples import energy_distance, told_apart
 
 Frames = Sequence[pd.DataFrame]
 Merge = Callable[[Frames, int], pd.DataFrame]
 
 TRUE_ROWS = "true rows"
-MEASURES = ["auc", "energy", "spearman_mse", "pearson_mse"]
 _FEWEST_RUNS = 20
 _MOST_JUDGES = 12
 _ENOUGH_JUDGES = 6
@@ -95,7 +94,8 @@ def merge_quality(
                 merged = None if name == TRUE_ROWS else merges[name](one, n_runs)
                 if merged is not None:
                     seconds[name].append(time.perf_counter() - start)
-                found[name] += [_judged(one[at] if merged is None else merged, other[at], seed, half) for at in judges]
+                judged = [compared(one[at] if merged is None else merged, other[at], seed, at_most=half) for at in judges]
+                found[name] += [list(each.values()) for each in judged]
             except HemError as error:
                 why[name] = str(error)
     rows = [
@@ -108,11 +108,6 @@ def merge_quality(
     )
 
 
-def compared(merged: pd.DataFrame, real: pd.DataFrame, seed: int = 0) -> dict[str, float]:
-    """MEASURES of `merged` against rows read together, over the HEMs that both have; NaN where these are fewer than two."""
-    return dict(zip(MEASURES, _judged(merged, real, seed), strict=True))
-
-
 def _merges(methods: Iterable[str] | Mapping[str, Merge]) -> dict[str, Merge]:
     if isinstance(methods, Mapping):
         return dict(methods)
@@ -122,23 +117,6 @@ def _merges(methods: Iterable[str] | Mapping[str, Merge]) -> dict[str, Merge]:
         wrong = f"{str(unknown[0])[:60]!r} is no merge" if unknown else "none is named"
         raise ParameterError(f"methods: {wrong}; there are {', '.join(METHODS)}.")
     return {name: METHODS[name].merge for name in names}
-
-
-def _judged(merged: pd.DataFrame, real: pd.DataFrame, seed: int, at_most: int | None = None) -> list[float]:
-    """MEASURES of `merged`; `at_most` rows of it are classified."""
-    hems = [hem for hem in real.columns if hem in merged.columns]
-    if len(hems) < 2:
-        return [np.nan] * len(MEASURES)
-    merged, real = merged[hems], real[hems]
-    # Quantiles are spread more evenly than readings are, and a classifier sees it; rows drawn from more of them are as uneven.
-    drawn = merged if at_most is None or len(merged) <= at_most else merged.sample(at_most, random_state=seed)
-    return [told_apart(real, drawn, seed=seed), energy_distance(real, merged), _mse(merged.rank(), real.rank()), _mse(merged, real)]
-
-
-def _mse(merged: pd.DataFrame, real: pd.DataFrame) -> float:
-    """Mean squared difference of r over the pairs that have one in both."""
-    apart = (merged.corr() - real.corr()).to_numpy()[np.triu_indices(merged.shape[1], 1)]
-    return float(np.nanmean(apart * apart)) if np.isfinite(apart).any() else np.nan
 
 
 def _means(found: list[list[float]]) -> list[float]:

@@ -76,9 +76,3 @@ def mid_quantiles(ordered: NDArray[np.number], n: int) -> NDArray[np.number]:
     """
     ranks = ((2 * np.arange(n, dtype=np.int64) + 1) * len(ordered) + 2 * n - 1) // (2 * n) - 1
     return ordered[ranks]
-
-
-def thinned(values: NDArray[np.float64], most: int) -> NDArray[np.float64]:
-    """`values` (shape (n, ...)) as they are up to n = `most` (>= 1) rows; of more rows `most` of them, evenly spread from the first on."""
-    n = len(values)
-    return values if n <= most else values[np.arange(most) * n // most]

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from hemcore.likeness import mid_shares
 from hemcore.merge.inputs import CompleteSubexperiments
 from hemcore.merge.outliers import unit_for_squares
 
@@ -68,15 +69,3 @@ def scored(table: CompleteSubexperiments) -> Scored:
         values=[np.column_stack([values[number, hem] for hem in read[number]]) for number in chosen],
         pooled=pooled,
     )
-
-
-def mid_shares(ordered: NDArray[np.number]) -> Matrix:
-    """(rank - 1/2) / n of each of the sorted `ordered` (shape (n,)), equal ones sharing the mean of their ranks."""
-    n = len(ordered)
-    if n == 0:
-        return np.empty(0)
-    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-    if len(starts) == n:
-        return (np.arange(n) + 0.5) / n
-    lengths = np.diff(np.append(starts, n))
-    return np.repeat((starts + lengths / 2) / n, lengths)

@@ -1,12 +1,17 @@
 """What can be asked of a list of HEMs: which of them to read together, and how long that takes."""
 
 from hemcore.analysis import Analysis, Progress
+from hemcore.datasets.shelf import library
 from hemcore.datasets.tables.hem_list import HemList
+from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.errors import ParameterError
 from hemcore.planning.headline import cards, verdict
 from hemcore.planning.params import SEARCH_FIELDS, PlanParams
 from hemcore.planning.plan import Plan
 from hemcore.planning.planner import SHORT_S, is_short, plan_subexperiments
-from hemcore.planning.results import PlanReport
+from hemcore.planning.quality import quality_against_time
+from hemcore.planning.results import Cuts, PlanReport
+from hemcore.planning.wanted import wanted_pairs
 
 # Up to here a search ends by itself at once.
 _FEW = 10
@@ -21,6 +26,7 @@ def search(table: HemList, params: PlanParams, progress: Progress | None = None)
         goal=params.goal,
         anchor=(params.anchor or table.hems[0]) if anchored else None,
         groups=params.groups if params.goal == "budget" else None,
+        wanted=wanted_pairs(params.wanted, table.hems),
         counters=table.counters,
         limits=table.limits,
         time_limit=params.time_limit,
@@ -33,6 +39,20 @@ def report(table: HemList, params: PlanParams, progress: Progress | None = None,
     """The plan and how long its runs take. plan: where it is at hand."""
     plan = plan if plan is not None else search(table, params, progress)
     return PlanReport(plan=plan, seconds=plan.estimated_time(params.seconds_per_run, params.runs), params=params)
+
+
+def cuts(table: HemList, params: PlanParams, progress: Progress | None = None) -> Cuts:
+    """`quality_against_time` of the pilot readings. Raises as it does, and ParameterError where none are named or it is another kind."""
+    if not params.pilot:
+        raise ParameterError("pilot: none is chosen. Choose subexperiments that were read already, a short pilot will do.")
+    pilot = library.load(params.pilot)
+    if not isinstance(pilot, Subexperiments):
+        raise ParameterError(f"pilot: {params.pilot[:60]!r} holds no subexperiments. Choose readings that Merge takes.")
+    return Cuts(rows=quality_against_time(pilot, progress=progress), pilot=params.pilot)
+
+
+def _seconds_of_cuts(table: HemList, params: PlanParams) -> float:
+    return 20.0 if params.pilot else 0.0
 
 
 def _seconds(table: HemList, params: PlanParams) -> float:
@@ -58,4 +78,13 @@ PLAN = Analysis(
     gives="table",
     cards=cards,
     verdict=verdict,
+)
+CUTS = Analysis(
+    name="planning.cuts",
+    title="What cuts cost",
+    params=PlanParams,
+    reads=("pilot",),
+    compute=cuts,
+    seconds=_seconds_of_cuts,
+    gives="rows",
 )

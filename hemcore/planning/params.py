@@ -33,6 +33,12 @@ class PlanParams(Params):
         step=1,
         unit="subexperiments",
     )
+    wanted: str = parameter(
+        "",
+        title="Wanted pairs",
+        description="Pairs that are to be read together, a line each: HEM with HEM; * stands for every other HEM. Empty: all pairs.",
+        longest=20_000,
+    )
     runs: int = parameter(
         350,
         title="Runs each",
@@ -44,6 +50,12 @@ class PlanParams(Params):
     )
     seconds_per_run: float = parameter(
         1.0, title="Time of a run", description="How long the program runs, for the estimate.", ge=0.0, le=86_400.0, step=0.5, unit="s"
+    )
+    pilot: str = parameter(
+        "",
+        title="Pilot readings",
+        description="Subexperiments that were read already: the tab What cuts cost says from them what fewer runs, or fewer"
+        " subexperiments, would cost a merge.",
     )
     time_limit: float = parameter(
         5.0,
@@ -57,4 +69,4 @@ class PlanParams(Params):
     seed: int = parameter(0, title="Seed", description="The same seed gives the same plan.", ge=0, le=4_294_967_295, step=1)
 
 
-SEARCH_FIELDS = ("n_pmcs", "goal", "anchor", "groups", "time_limit", "seed")
+SEARCH_FIELDS = ("n_pmcs", "goal", "anchor", "groups", "wanted", "time_limit", "seed")

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from hemcore.analysis import Progress
+from hemcore.analysis import Progress, analysis_named
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, TableError
 from hemcore.planning.together import parts_of
@@ -21,8 +21,8 @@ _LARGER, _MOST_MERGED = 4, 4_000
 
 def quality_against_time(
     table: Subexperiments,
-    merge: Merge,
-    compare: Compare,
+    merge: Merge | None = None,
+    compare: Compare | None = None,
     *,
     shares: Sequence[float] = (0.7, 0.5, 0.3),
     fewer: Sequence[int] = (1, 2, 3),
@@ -35,8 +35,8 @@ def quality_against_time(
     One half of the runs of every subexperiment is merged, whole or cut; the other half, of all subexperiments, those left out too, is the
     judge (12 evenly spread ones where there are more). So the figures are of half the runs that there are, and say which cut costs less.
 
-    table: pilot readings. merge: (frames, rows) -> merged table, such as METHODS["copula"].merge of hemcore.merge.methods. compare: (merged
-    table, rows read together) -> figures by name, such as `compared` of hemcore.merge.quality. shares: of the runs, above 0, below 1.
+    table: pilot readings. merge: (frames, rows) -> merged table; None: the copula merge. compare: (merged table, rows read together) ->
+    figures by name; None: `compared` of hemcore.likeness, on as many merged rows as read ones. shares: of the runs, above 0, below 1.
     fewer: how many subexperiments are left out, those first whose pairs are read elsewhere; no more than leave every HEM read and the rest
     joined.
     Returns a row a plan: what ("all", "fewer runs", "fewer subexperiments"), subexperiments, runs (merged of each, the smallest),
@@ -45,6 +45,7 @@ def quality_against_time(
     raises goes on.
     """
     _check(shares, fewer, seconds_per_run)
+    merge, compare = merge or _copula, compare or _compared
     random = np.random.default_rng(seed)
     halves: list[pd.DataFrame] = []
     judges: list[pd.DataFrame] = []
@@ -67,16 +68,38 @@ def quality_against_time(
         if count <= len(left_out)
     ]
     found = []
-    for number, (what, frames) in enumerate(plans):
-        if progress is not None:
-            progress(number / len(plans), f"{what}, plan {number + 1} of {len(plans)}")
-        merged = merge(frames, rows)
-        told = pd.DataFrame([dict(compare(merged, judge)) for judge in able])
+    steps, done = len(plans) * (1 + len(able)), 0
+    for number, (what, frames) in enumerate(plans, start=1):
+        merged, told_of = None, []
+        for judge in (None, *able):
+            if progress is not None:
+                progress(done / steps, f"{what}, plan {number} of {len(plans)}")
+            done += 1
+            if judge is None:
+                merged = merge(frames, rows)
+            elif merged is not None:
+                told_of.append(dict(compare(merged, judge)))
+        told = pd.DataFrame(told_of)
         runs = [len(frame) for frame in frames]
         found.append(
             {"what": what, "subexperiments": len(frames), "runs": min(runs), "seconds": sum(runs) * seconds_per_run} | told.mean().to_dict()
         )
     return pd.DataFrame(found)
+
+
+def _copula(frames: Sequence[pd.DataFrame], rows: int) -> pd.DataFrame:
+    """The copula merge, found by its name: analyses do not import each other."""
+    merge = analysis_named("merge.copula")
+    table = Subexperiments(frames=tuple(frames), n_pmcs=max(frame.shape[1] for frame in frames))
+    merged: pd.DataFrame = merge.table_of(merge.of(table, merge.params(n_runs=rows)))
+    return merged
+
+
+def _compared(merged: pd.DataFrame, real: pd.DataFrame) -> dict[str, float]:
+    # Half a second to import.
+    from hemcore.likeness import compared
+
+    return compared(merged, real, at_most=len(real))
 
 
 def _check(shares: Sequence[float], fewer: Sequence[int], seconds_per_run: float) -> None:

@@ -9,6 +9,14 @@ from hemcore.planning.plan import Plan
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Cuts:
+    """What fewer runs and fewer subexperiments cost: rows of `quality_against_time`, a run one second; pilot: the dataset's id."""
+
+    rows: pd.DataFrame
+    pilot: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class PlanReport:
     """plan: what is read together. seconds: how long all its runs take. params: as asked."""
 

@@ -43,6 +43,9 @@ def popover(page: Page, question: Question, dataset: Entry, picture: Picture, fi
         asked = question.about(question.analysis.table_from) if question.analysis.table_from is not None else question
         with sentences.shown_as_sentence(stop=False):
             _table(page, asked, name)
+            more = None if picture.needs is None else question.about(picture.needs)
+            if more is not None and more.analysis.gives and ask.at_hand(more) is not None:
+                _table(page, more, f"{name}_{picture.name}")
         if figures:
             st.caption(sentences.as_text(f"The picture of the open tab, {picture.tab}"))
             for number, figure in enumerate(figures, 1):
@@ -54,6 +57,10 @@ def popover(page: Page, question: Question, dataset: Entry, picture: Picture, fi
         st.code(page_link(page), language=None, wrap_lines=True)
         st.caption("The Python that makes the table, with hemcore alone")
         st.code(question.python(comment="" if dataset.bundled else dataset.name), language="python")
+        if picture.needs is not None:
+            more = question.about(picture.needs)
+            st.caption(sentences.as_text(f"The Python that makes the figures of the open tab, {picture.tab}"))
+            st.code(more.python(), language="python")
 
 
 def file_name(question: Question, dataset: Entry) -> str:

@@ -17,7 +17,7 @@ ANALYSES = ("merge", "mpx", "planning", "segmentation", "prediction", "signature
 SUBJECTS = ("merge", "segmentation", "multiplexing", "prediction", "signatures")
 GROUND = ("hemcore.params", "hemcore.headline", "hemcore.events", "hemcore.errors")
 ROOMS = tuple(f"hemcore.{name}" for name in ANALYSES)
-QUESTIONS = ("hemcore.analysis", "hemcore.datasets", *GROUND)
+QUESTIONS = ("hemcore.analysis", "hemcore.datasets", "hemcore.likeness", *GROUND)
 # What each room may import of the project, beside itself.
 ALLOWED: dict[str, tuple[str, ...]] = {
     "hemcore.errors": (),
@@ -26,6 +26,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "hemcore.params": ("hemcore.errors",),
     # What names mean, for whatever shows them.
     "hemcore.glossary": ("hemcore.events",),
+    # What several analyses judge tables by.
+    "hemcore.likeness": ("hemcore.errors",),
     "hemcore.datasets": GROUND,
     "hemcore.analysis": ("hemcore", "hemcore.datasets", *GROUND),
     **dict.fromkeys(ROOMS, QUESTIONS),

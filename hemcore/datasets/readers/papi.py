@@ -134,7 +134,7 @@ def counts_of_run(name: str, text: str) -> tuple[dict[str, float], int]:
         for region in _regions(_Source(name, each, instant), name, content):
             if not region.nested:
                 regions += 1
-                for event, count in region.values.items():
+                for event, count in dict(region.values).items():
                     total[event] = total.get(event, 0.0) + count
     if not regions:
         raise ReadError(f"{name}: no region in it. Was PAPI_hl_region_end called? Run the program again.")

@@ -14,9 +14,11 @@ from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import HemError, ParameterError
 from hemcore.events.papi import PAPI_PRESETS
 from hemcore.events.t2080 import T2080_EVENTS
+from hemcore.params import control
 from hemcore.planning import PlanParams
 from hemcore.web import sentences, shelf
 from hemcore.web.boxes import on_demand
+from hemcore.web.form import remember_default
 from hemcore.web.frame import Frame
 from hemcore.web.page import Page
 
@@ -75,10 +77,39 @@ def params_choice(frame: Frame, table: HemList) -> PlanParams:
         given |= form.values(PlanParams, ("anchor",), choices={"anchor": anchors}, format_func=lambda hem: hem or "none")
     if given["goal"] == "budget":
         given |= form.values(PlanParams, ("groups",))
+    given["wanted"] = _wanted(frame, given["goal"])
     given |= form.values(PlanParams, ("runs", "seconds_per_run"))
+    given |= _pilot(frame)
     with st.expander("Search"):
         given |= form.values(PlanParams, ("time_limit", "seed"))
     return PlanParams(**given)
+
+
+def _pilot(frame: Frame) -> dict[str, Any]:
+    """The readings that say what cuts cost: the visitor's newest, else the sample that reads all pairs."""
+    entries = {each.id: each.name for each in library.entries(shelf.store(), "Subexperiments")}
+    own = [id for id in entries if not id.startswith(library.SAMPLE_PREFIX)]
+    samples = sorted(entries.keys() - set(own), reverse=True)
+    return frame.form.values(PlanParams, ("pilot",), choices={"pilot": [*own, *samples]}, format_func=lambda id: entries.get(id, id))
+
+
+def _wanted(frame: Frame, goal: str) -> str:
+    """The pairs that matter, pasted; one click away unless the goal is to read most of them."""
+    field, key = control(PlanParams, "wanted"), frame.page.key("wanted")
+    remember_default(frame.page, key, "")
+    stands = str(frame.form.stands("wanted") or st.query_params.get(key, ""))
+    with st.expander(field.title, expanded=goal == "budget" or bool(stands)):
+        said = st.text_area(
+            field.title,
+            key=key,
+            help=field.description,
+            placeholder="cycles with LLC-misses\ninstructions with *",
+            height=96,
+            bind="query-params",
+            label_visibility="collapsed",
+        )
+        st.caption("All pairs." if not said.strip() else "These pairs alone count; others may be read together by chance.")
+    return str(said)
 
 
 def _new_list(page: Page) -> None:

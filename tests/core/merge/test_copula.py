@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from hemcore.datasets import load
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import HemError, ParameterError, TableError
+from hemcore.likeness import energy_distance, mid_shares, told_apart
 from hemcore.merge import connected_parts, copula_merge, much_merge
 from hemcore.merge.copula_fit import fitted_copula, fitted_mixture
 from hemcore.merge.inputs import complete_subexperiments
-from hemcore.merge.scores import mid_shares, scored
-from hemcore.merge.two_samples import energy_distance, told_apart
+from hemcore.merge.scores import scored
 
 
 def mse(merged: pd.DataFrame, truth: pd.DataFrame, method: str) -> float:

@@ -7,9 +7,9 @@ import pytest
 from hemcore.datasets import load
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, TableError
+from hemcore.likeness import MEASURES, compared, energy_distance, told_apart
 from hemcore.merge import merge_quality
-from hemcore.merge.quality import MEASURES, TRUE_ROWS, compared
-from hemcore.merge.two_samples import energy_distance, told_apart
+from hemcore.merge.quality import TRUE_ROWS
 
 
 def cloud(seed: int, n: int = 400, r: float = 0.8) -> pd.DataFrame:

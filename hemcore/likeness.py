@@ -1,4 +1,4 @@
-"""Can two tables of runs be told apart? Energy distance and the AUC of a classifier, both on ranks, so that no unit matters."""
+"""How alike two tables of runs are: energy distance and the AUC of a classifier, both on ranks, so that no unit matters; errors of r."""
 
 import numpy as np
 import pandas as pd
@@ -6,15 +6,30 @@ from numpy.typing import NDArray
 from scipy.spatial.distance import cdist, pdist
 
 from hemcore.errors import TableError
-from hemcore.merge.ranks import thinned
-from hemcore.merge.scores import mid_shares
 
 Matrix = NDArray[np.float64]
 
+MEASURES = ["auc", "energy", "spearman_mse", "pearson_mse"]
 _FOLDS = 5
 _TREES = 60
 _FEWEST_ROWS = 2 * _FOLDS
 _MOST_ROWS = 2_000
+
+
+def compared(merged: pd.DataFrame, real: pd.DataFrame, seed: int = 0, *, at_most: int | None = None) -> dict[str, float]:
+    """MEASURES of `merged` against rows read together, over the HEMs that both have; NaN where these are fewer than two.
+
+    auc (of telling merged rows from read ones; 0.5 = they cannot be told), energy (distance, 0 = the same law), spearman_mse, pearson_mse
+    (mean squared difference of r over the pairs that have one in both). at_most: so many rows of `merged` are classified.
+    """
+    hems = [hem for hem in real.columns if hem in merged.columns]
+    if len(hems) < 2:
+        return dict.fromkeys(MEASURES, np.nan)
+    merged, real = merged[hems], real[hems]
+    # Quantiles are spread more evenly than readings are, and a classifier sees it; rows drawn from more of them are as uneven.
+    drawn = merged if at_most is None or len(merged) <= at_most else merged.sample(at_most, random_state=seed)
+    found = told_apart(real, drawn, seed=seed), energy_distance(real, merged), _mse(merged.rank(), real.rank()), _mse(merged, real)
+    return dict(zip(MEASURES, found, strict=True))
 
 
 def energy_distance(one: pd.DataFrame, other: pd.DataFrame) -> float:
@@ -68,3 +83,27 @@ def _shares(one: pd.DataFrame, other: pd.DataFrame) -> tuple[Matrix, Matrix]:
         order = np.argsort(column, kind="stable")
         share[order] = mid_shares(column[order])
     return shares[: len(parts[0])], shares[len(parts[0]) :]
+
+
+def thinned(values: NDArray[np.float64], most: int) -> NDArray[np.float64]:
+    """`values` (shape (n, ...)) as they are up to n = `most` (>= 1) rows; of more rows `most` of them, evenly spread from the first on."""
+    n = len(values)
+    return values if n <= most else values[np.arange(most) * n // most]
+
+
+def mid_shares(ordered: NDArray[np.number]) -> Matrix:
+    """(rank - 1/2) / n of each of the sorted `ordered` (shape (n,)), equal ones sharing the mean of their ranks."""
+    n = len(ordered)
+    if n == 0:
+        return np.empty(0)
+    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+    if len(starts) == n:
+        return (np.arange(n) + 0.5) / n
+    lengths = np.diff(np.append(starts, n))
+    return np.repeat((starts + lengths / 2) / n, lengths)
+
+
+def _mse(merged: pd.DataFrame, real: pd.DataFrame) -> float:
+    """Mean squared difference of r over the pairs that have one in both."""
+    apart = (merged.corr() - real.corr()).to_numpy()[np.triu_indices(merged.shape[1], 1)]
+    return float(np.nanmean(apart * apart)) if np.isfinite(apart).any() else np.nan
