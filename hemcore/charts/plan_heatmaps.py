@@ -13,6 +13,8 @@ from hemcore.planning.plan import Plan
 
 # Columns of the plan, and HEMs of either heatmap: what more there is, is in the table and the downloads.
 MOST_GROUPS, MOST_HEMS = 200, 300
+# HEMs of a heatmap in which single cells can still be marked.
+MOST_MARKED = 60
 
 
 def plan_matrix(scene: Scene) -> list[go.Figure]:
@@ -107,25 +109,40 @@ def coverage(scene: Scene) -> list[go.Figure]:
         "opacity": 0,
         "showscale": False,
         "hovertemplate": "%{customdata}<extra></extra>",
-        "customdata": _hovers(hems, values),
+        "customdata": _hovers(hems, values, set(map(tuple, plan.wanted.tolist()))),
     }
     traces = [trace, cells] if n <= 120 else [trace | {"hoverinfo": "z"}]
+    wanted = _marked(plan, n)
+    if len(wanted):
+        marks = {"type": "scatter", "mode": "markers", "x": wanted[:, 0], "y": wanted[:, 1], "hoverinfo": "skip"}
+        traces.insert(1, marks | {"marker": {"size": 5, "color": SERIES[1]}, "showlegend": False})
     return [
         made(
             traces,
             title="How often are two HEMs read together?",
-            subtitle="subexperiments that read both; grey: none",
+            subtitle=f"subexperiments that read both; grey: none{'; dot: a wanted pair' if len(wanted) else ''}",
             kept=f"{scene.question.dataset}|coverage|{n}",
             **square(hems, every_row=False),
         )
     ]
 
 
-def _hovers(hems: Sequence[str], values: np.ndarray) -> list[list[str]]:
+def _marked(plan: Plan, n: int) -> np.ndarray:
+    """The cells of the wanted pairs, both ways round, shape (cells, 2); none where every pair is wanted, or more than can be told apart."""
+    pairs = plan.wanted[(plan.wanted < n).all(axis=1)]
+    every = len(plan.wanted) + len(plan.never) == len(plan.hems) * (len(plan.hems) - 1) // 2
+    return np.empty((0, 2), np.int64) if every or n > MOST_MARKED else np.concatenate([pairs, pairs[:, ::-1]])
+
+
+def _hovers(hems: Sequence[str], values: np.ndarray, wanted: set[tuple[int, ...]]) -> list[list[str]]:
     return [
         [
             f"<b>{plain(first)}</b><br>"
-            + (f"read {values[i, i]:,} times" if i == j else f"<b>{plain(second)}</b><br>{_together(values[i, j])}")
+            + (
+                f"read {values[i, i]:,} times"
+                if i == j
+                else f"<b>{plain(second)}</b><br>{_together(values[i, j])}{'' if (min(i, j), max(i, j)) in wanted else ', not wanted'}"
+            )
             for j, second in enumerate(hems)
         ]
         for i, first in enumerate(hems)

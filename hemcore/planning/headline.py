@@ -30,7 +30,7 @@ def cards(report: PlanReport) -> list[Card]:
             label="Pairs together",
             value=plan.coverage,
             form=".1%",
-            note=f"{plan.pairs_read:,} of {len(plan.wanted):,} pairs",
+            note=f"{plan.pairs_read:,} of {len(plan.wanted):,} {_wanted(report)}pairs",
             help="Pairs of HEMs that are read together in at least one subexperiment, of those that can be.",
             better="higher",
         ),
@@ -60,10 +60,10 @@ def verdict(report: PlanReport) -> Verdict:
     if groups == 1 and plan.coverage == 1:
         answer = f"All {hems} fit into one subexperiment: there is nothing to merge."
     elif plan.goal == "budget":
-        answer = f"{many} read {plan.pairs_read:,} of {len(plan.wanted):,} pairs of {hems} together ({plan.coverage:.0%})."
+        answer = f"{many} read {plan.pairs_read:,} of {len(plan.wanted):,} {_wanted(report)}pairs of {hems} together ({plan.coverage:.0%})."
     else:
         with_anchor = f", each with {plan.anchor}" if plan.anchor is not None else ""
-        answer = f"{many} read every pair of {hems} together with {plan.n_pmcs:,} PMCs{with_anchor}."
+        answer = f"{many} read every {_wanted(report)}pair of {hems} together with {plan.n_pmcs:,} PMCs{with_anchor}."
     if len(plan.parts) > 1:
         return Verdict(answer=answer, trust=_apart(report), level="poor")
     trust = [_nearness(report)]
@@ -83,6 +83,10 @@ def duration(seconds: float) -> str:
         if seconds < most:
             return f"{seconds / unit:.3g} {words}"
     return f"{seconds / 86_400:,.1f} days"
+
+
+def _wanted(report: PlanReport) -> str:
+    return "wanted " if report.params.wanted.strip() else ""
 
 
 def _nearness(report: PlanReport) -> str:

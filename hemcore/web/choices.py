@@ -106,7 +106,7 @@ def apply(page: Page, question: Question) -> bool:
     defaults: _Choices = st.session_state.get(f"{page.name}:defaults", {})
     asked = {page.key(name): getattr(question.params, name) for name in question.analysis.reads}
     values |= {key: defaults.get(key, "") if value == "" else value for key, value in asked.items()}
-    _put(page, {key: value for key, value in values.items() if value != ""})
+    _put(page, {key: value for key, value in values.items() if value != "" or key in defaults})
     return True
 
 

@@ -24,6 +24,10 @@ def _any_table(table: Any) -> bool:
     return True
 
 
+def _as_it_stands(table: Any) -> Mapping[str, Any]:
+    return {}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Page:
     """A page of the app.
@@ -33,7 +37,8 @@ class Page:
     the heading. answers: the question that it answers, for Home and hovers.
     kind: the name of the table type that it works on, "" = none. start: the samples of the empty state, the first is Home's. leads: the
     words of a link to it from a dataset of its kind ("Merge these subexperiments"); takes: whether it has an answer for a table of it.
-    methods: the names of its analyses by what the page calls them, the first is the default. picture: the name of the picture that Home
+    opens: the choices, by their field, that a link to it from a dataset carries. methods: the names of its analyses by what the page calls
+    them, the first is Home's, unless its start chooses. picture: the name of the picture that Home
     shows of it. story: what one does there, a sentence of Home's walk through the pages; "" = it is no step of it. in_address: further
     names that its address carries: what is selected in a picture, a job that it waits for. warm: work to be done between the first
     visits, so that nobody waits for it.
@@ -50,6 +55,7 @@ class Page:
     start: tuple[Start, ...] = ()
     leads: str = ""
     takes: Callable[[Any], bool] = field(default=_any_table)
+    opens: Callable[[Any], Mapping[str, Any]] = field(default=_as_it_stands)
     methods: Mapping[str, str] = field(default_factory=dict)
     picture: str = ""
     story: str = ""

@@ -376,7 +376,7 @@ def moved(element: Any) -> Any:
         return next((place for place in places if str(options[place]) != str(element.value)), None)
     if kind == "toggle":
         return not element.value
-    if kind == "text_input":
+    if kind in ("text_input", "text_area"):
         return f"{element.value}x"
     low, high = element.min, element.max
     return next(value for value in (low, high) if value != element.value)

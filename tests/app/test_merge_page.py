@@ -9,6 +9,7 @@ import pytest
 
 from hemcore import jobs
 from hemcore.datasets.shelf import samples
+from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.merge import CopulaParams, HrmParams, MuchParams
 from hemcore.merge.params import LOWEST_DEP_LVL
 from hemcore.web import shelf, take_away
@@ -61,7 +62,49 @@ def test_one_click_chooses_a_sample(workbench, name, label) -> None:
     workbench.run(at)
     assert at.selectbox(key="merge.dataset").value == label
     assert at.query_params["merge.dataset"] == label
-    assert workbench.tabs(at) == [*TABS, TRUTH]
+    assert at.query_params["merge.family"] == "Copula"
+    assert workbench.tabs(at) == [*(tab for tab in TABS if tab != "Left out"), TRUTH]
+
+
+@pytest.mark.parametrize(("label", "family"), [(MUCH, "MUCH"), (HRM, "HRM")])
+def test_a_link_that_names_no_method_shows_what_it_always_did(workbench, label, family) -> None:
+    at = workbench.merge(label)
+    assert at.session_state["merge.family"] == family
+    assert "merge.family" not in at.query_params
+
+
+def test_data_chosen_on_the_page_opens_with_the_recommended_method(workbench) -> None:
+    at = workbench.open("merge")
+    at.selectbox(key="merge.dataset").select(HRM)
+    workbench.run(at)
+    assert at.session_state["merge.family"] == at.query_params["merge.family"] == "Copula"
+    assert hems_merged(workbench, at) == 14
+    assert "Recommended: **Copula**" in plain(at.caption)
+    # Chosen by hand it stays, until other data is chosen.
+    at.session_state["merge.family"] = "HRM"
+    assert workbench.run(at).session_state["merge.family"] == "HRM"
+    at.selectbox(key="merge.dataset").select(MUCH)
+    assert workbench.run(at).session_state["merge.family"] == "Copula"
+
+
+def test_data_whose_copula_takes_long_opens_with_what_is_at_once_there(workbench) -> None:
+    random = np.random.default_rng(0)
+    frames = tuple(pd.DataFrame(random.random((30_000, 2)) + 100, columns=[*pair]) for pair in ("AB", "BC", "AC"))
+    record = shelf.store().take(Subexperiments(frames=frames, n_pmcs=2), name="large", source="a test")
+    at = workbench.open("merge")
+    label = next(each for each in at.selectbox(key="merge.dataset").options if each.startswith("large"))
+    at.selectbox(key="merge.dataset").select(label)
+    workbench.run(at)
+    assert record.kind == "Subexperiments"
+    assert at.session_state["merge.family"] == "MUCH"
+    assert at.metric
+
+
+def test_the_data_page_leads_to_the_recommended_method(workbench, csv_of, readings) -> None:
+    workbench.stored(("mine.csv", csv_of(readings(["A", "B"]))), name="mine")
+    at = workbench.select(workbench.open("data"), "mine")
+    (link,) = [each for each in at.page_link if each.proto.page == "merge"]
+    assert workbench.query_of(link)["family"] == "Copula"
 
 
 def test_only_subexperiments_can_be_chosen(workbench, csv_of, readings) -> None:

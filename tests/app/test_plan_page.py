@@ -1,18 +1,21 @@
 """The Plan page: verdict, tabs, HEMs pasted and picked, counters and limits, goals, the script, the baseline, what cannot be planned."""
 
 import json
+import re
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from hemcore import jobs
 from hemcore.datasets.shelf.library import entries
 from hemcore.datasets.tables.hem_list import HemList
+from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.web import shelf
 from hemcore.web.plan import form
 
 SAMPLE = "16 HEMs of an NXP T2080 · sample"
-TABS = ["Plan", "Pairs together", "Coverage", "Against the bound", "Table", "Script"]
+TABS = ["Plan", "Pairs together", "Coverage", "Against the bound", "What cuts cost", "Table", "Script"]
 
 pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
 
@@ -75,6 +78,8 @@ def test_runs_and_the_time_of_a_run_make_the_time(workbench) -> None:
 def test_every_tab_says_something(workbench) -> None:
     at = opened(workbench, goal="budget", groups="4")
     for label in TABS:
+        workbench.in_tab(at, label)
+        at = settled(workbench, at)
         tab = workbench.in_tab(at, label)
         assert not at.error, label
         assert workbench.pictures(tab) or tab.code or at.dataframe, label
@@ -166,6 +171,101 @@ def test_a_pinned_plan_stands_beside_the_new_one(workbench) -> None:
     card = next(each for each in at.metric if each.label == "Subexperiments")
     assert card.delta == "+3"
     assert len(workbench.pictures(workbench.in_tab(at, "Plan"))) == 2
+
+
+# Wanted pairs.
+
+
+def test_wanted_pairs_are_pasted_and_the_link_has_them(workbench) -> None:
+    at = opened(workbench, goal="budget", groups="2")
+    at.text_area(key="plan.wanted").set_value("PROCESSOR_CYCLES with *\nL2_MISSES, L2_ACCESSES")
+    at = settled(workbench, workbench.run(at))
+    assert "2 subexperiments read 11 of 16 wanted pairs of 16 HEMs together" in verdict(workbench, at)
+    assert at.query_params["plan.wanted"] == "PROCESSOR_CYCLES with *\nL2_MISSES, L2_ACCESSES"
+    assert "wanted='PROCESSOR_CYCLES with *" in workbench.snippet(at)
+    same = opened(workbench, goal="budget", groups="2", wanted="PROCESSOR_CYCLES with *\nL2_MISSES, L2_ACCESSES")
+    assert verdict(workbench, same) == verdict(workbench, at)
+    picture = workbench.spec(workbench.pictures(workbench.in_tab(same, "Pairs together"))[0])
+    assert "dot: a wanted pair" in json.dumps(picture)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ("L2_MISSES", "wanted: pair 1, 'L2_MISSES': one name, and a pair has two."),
+        ("PROCESSOR_CYCLES with *\nL2_MISSES with NONE", "pair 2, 'L2_MISSES with NONE': 'NONE' is not among the HEMs."),
+        ("L2_MISSES with L2_MISSES", "a HEM is no pair with itself."),
+        ("x" * 20_001, "text of at most 20,000 characters"),
+    ],
+)
+def test_a_wanted_pair_that_is_none_is_a_sentence(workbench, wanted: str, said: str) -> None:
+    at = opened(workbench, goal="budget", wanted=wanted)
+    (sentence,) = workbench.sentences(at)
+    assert said in sentence
+    assert at.text_area(key="plan.wanted").value == wanted
+
+
+def test_a_baseline_without_wanted_pairs_is_gone_back_to(workbench) -> None:
+    pin = json.dumps(["planning.plan", "sample-hems-t2080", {}])
+    at = opened(workbench, wanted="L2_MISSES with *", pin=pin)
+    next(each for each in at.button if each.label == "Back to baseline").click()
+    at = settled(workbench, workbench.run(at))
+    assert at.text_area(key="plan.wanted").value == ""
+    assert "read every pair of 16 HEMs" in verdict(workbench, at)
+
+
+# What cuts cost.
+
+
+def pilot(runs: int = 120) -> str:
+    """The id of subexperiments of three HEMs, all pairs, on the shelf."""
+    random = np.random.default_rng(0)
+    frames = []
+    for pair in ("AB", "BC", "AC"):
+        load = random.normal(1000, 100, runs)
+        frames.append(pd.DataFrame({hem: load + random.normal(0, 60, runs) for hem in pair}))
+    return shelf.store().take(Subexperiments(frames=tuple(frames), n_pmcs=2), name="my pilot", source="a test").id
+
+
+def test_cuts_are_judged_by_the_visitors_own_pilot_in_a_job(workbench) -> None:
+    id = pilot()
+    at = opened(workbench, view="What cuts cost", runs="36", seconds_per_run="100.0")
+    assert at.selectbox(key="plan.pilot").value == id
+    at = settled(workbench, at)
+    tab = workbench.in_tab(at, "What cuts cost")
+    assert len(workbench.pictures(tab)) == 1
+    words = workbench.read(" ".join(each.value for each in tab.caption))
+    assert re.search("Cut runs, not subexperiments|fewer subexperiments cost less|no difference between the two cuts", words)
+    table = next(each.value for each in at.dataframe if "share of time" in each.value)
+    assert table["cut"].tolist() == ["all", "fewer runs", "fewer runs", "fewer runs", "fewer subexperiments"]
+    assert table["this plan, h"].iloc[:3].tolist() == [10.0, 7.0, 5.0]
+    assert table["AUC"].between(0.3, 1).all()
+    box = workbench.open_box(at, "Download")
+    snippets = [each.value for each in box.code if each.language == "python"]
+    assert len(snippets) == 2
+    assert f"pilot='{id}'" in snippets[1]
+    assert snippets[1].endswith("rows = CUTS.of(table, params).rows")
+    link = json.dumps(["planning.plan", "sample-hems-t2080", {"n_pmcs": 4}])
+    compared = opened(workbench, view="What cuts cost", pin=link)
+    assert "baseline, h" in next(each.value for each in compared.dataframe if "share of time" in each.value)
+
+
+def test_a_cut_is_watched_and_cancelled(workbench, never_done) -> None:
+    submitted, known = never_done
+    at = workbench.open("plan", {"dataset": listed(*"ABC"), "pilot": pilot(), "view": "What cuts cost"})
+    assert len(submitted) == 1
+    assert at.metric
+    next(each for each in at.button if each.label == "Cancel").click()
+    workbench.run(at)
+    assert known[submitted[0]].cancel_asked
+
+
+def test_a_pilot_of_too_few_runs_is_a_sentence_in_its_tab(workbench) -> None:
+    at = opened(workbench, pilot=pilot(8), view="What cuts cost")
+    at = settled(workbench, at)
+    (sentence,) = workbench.sentences(at)
+    assert "no subexperiment has two HEMs and 20 runs" in sentence
+    assert at.metric
 
 
 # HEMs of one's own.

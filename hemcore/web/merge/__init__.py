@@ -1,6 +1,11 @@
 """The Merge page's own room."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from hemcore.web.page import Page, Start
+
+RECOMMENDED = "Copula"
 
 
 def _warm() -> None:
@@ -10,6 +15,15 @@ def _warm() -> None:
     warm()
 
 
+def _opens(table: Any) -> Mapping[str, Any]:
+    """The recommended merge, where it makes nobody wait. What a link without a method shows is another matter: it stays as it was."""
+    from hemcore.analysis import analysis_named  # the navigation does not wait for it
+
+    copula = analysis_named(_METHODS[RECOMMENDED])
+    return {} if copula.is_long(table, copula.params()) else {"family": RECOMMENDED}
+
+
+_METHODS = {RECOMMENDED: "merge.copula", "MUCH": "merge.much", "HRM": "merge.hrm"}
 PAGE = Page(
     name="merge",
     title="Merge",
@@ -19,9 +33,13 @@ PAGE = Page(
     purpose="HEMs read in separate subexperiments, put together as if the processor had read them all at once.",
     answers="How do HEMs go together that were never read together? Subexperiments become one table, around an anchor or for all pairs.",
     kind="Subexperiments",
-    start=(Start(sample="subexperiments-much"), Start(sample="subexperiments-hrm")),
+    start=(
+        Start(sample="subexperiments-much", choices={"family": RECOMMENDED}),
+        Start(sample="subexperiments-hrm", choices={"family": RECOMMENDED}),
+    ),
+    opens=_opens,
     leads="Merge these subexperiments",
-    methods={"MUCH": "merge.much", "HRM": "merge.hrm", "Copula": "merge.copula"},
+    methods=_METHODS,
     warm=_warm,
     picture="correlation",
     story="Put HEMs that were never read together into one table, and see how far its correlations can be trusted.",

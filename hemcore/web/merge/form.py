@@ -13,24 +13,26 @@ from hemcore.merge import CopulaParams, HrmParams, MuchParams, pair_readings
 from hemcore.merge.analysis import DEP_LVL
 from hemcore.merge.remedies import BY_COPULA, BY_PAIRS
 from hemcore.params import Params
-from hemcore.web import ask, pictures
+from hemcore.web import ask, choices, pictures
 from hemcore.web.form import remember_default, warn_of_link
 from hemcore.web.frame import Frame
+from hemcore.web.merge import RECOMMENDED
 
 _COPULA_MORE = ("components", "features", "swaps")
 _MORE = ("method", "n_sims", "absolute", "outlier_zscore", "unmeasured")
 
 
 def method_choice(frame: Frame, dataset: Entry, table: Subexperiments) -> Analysis:
-    """HRM, MUCH or the copula; HRM only where an anchor exists. Another dataset goes over to a method that it allows.
+    """HRM, MUCH or the copula; HRM only where an anchor exists. Another dataset goes over to the recommended method.
 
-    Raises ParameterError for HRM where no HEM can be the anchor.
+    A link that names no method shows HRM or MUCH, as it always did. Raises ParameterError for HRM where no HEM can be the anchor.
     """
     page, possible = frame.page, bool(table.common_hems)
     default = "HRM" if possible and not _pairs_complete(table) else "MUCH"
     key, of = page.key("family"), f"{page.name}:family_of"
-    if st.session_state.get(of, dataset.id) != dataset.id:
-        st.session_state[key] = default
+    before = st.session_state.get(of)
+    if before != dataset.id and not choices.linked(page) and (before is not None or key not in st.session_state):
+        st.session_state[key] = page.opens(table).get("family", default)
     st.session_state[of] = dataset.id
     remember_default(page, key, default)
     warn_of_link(key, "Merge", list(page.methods))
@@ -43,8 +45,9 @@ def method_choice(frame: Frame, dataset: Entry, table: Subexperiments) -> Analys
         bind="query-params",
         width="stretch",
         help="HRM: around one anchor HEM that every subexperiment reads. MUCH: all pairs of HEMs, each read together at least once. "
-        "Copula (recommended): any plan whose HEMs hang together; its rows come nearest to rows read together. It takes a second.",
+        "Copula (recommended): any plan whose HEMs hang together; its rows come nearest to rows read together.",
     )
+    st.caption(f":material/star: Recommended: **{RECOMMENDED}**, nearest to rows read together.")
     if chosen == "HRM" and not possible:
         told = "No HEM is read in every subexperiment, so there is no anchor for HRM. Choose the copula or MUCH."
         raise ParameterError(told, remedies=(BY_COPULA, BY_PAIRS))

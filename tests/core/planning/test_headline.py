@@ -43,6 +43,12 @@ def test_a_budget_says_what_it_leaves_and_parts_are_named() -> None:
     assert "'HEM_7'" in apart.trust
 
 
+def test_wanted_pairs_are_called_so() -> None:
+    report = answer(9, goal="budget", groups=2, n_pmcs=3, wanted="HEM_0 with *\nHEM_1, HEM_2")
+    assert verdict(report).answer == "2 subexperiments read 5 of 9 wanted pairs of 9 HEMs together (56%)."
+    assert verdict(answer(9, n_pmcs=3, wanted="HEM_0 with *")).answer.startswith("4 subexperiments read every wanted pair of 9 HEMs")
+
+
 def test_pairs_that_no_subexperiment_holds_are_told() -> None:
     said = verdict(answer(8, columns={"counters": ["0", "0", *[""] * 6]}, n_pmcs=4))
     assert said.level == "limited"
