@@ -4,11 +4,13 @@
 
 Each row is planned anew for every seed (what was searched for before is forgotten). "best" and "worst" are over the seeds; "ended" says
 whether the bound, the work that the limit allows or the clock ended the searches; "s" is the longest of them by the clock on the wall, with
-whatever else the machine does meanwhile. With limits the bound is the best of the Schönheim bounds of all HEMs and of each limited set.
-Which HEMs are limited is drawn with the seed.
+whatever else the machine does meanwhile, "of it ours" what this process had of the processors in it. The load of the machine (how many
+programs want a processor) is told at both ends. With limits the bound is the best of the Schönheim bounds of all HEMs and of each limited
+set. Which HEMs are limited is drawn with the seed.
 """
 
 import argparse
+import os
 import random
 import sys
 import time
@@ -62,6 +64,9 @@ ROWS: list[tuple[str, int, int, Options, int | None]] = [
     ("every pair", 100, 8, plain, 198),
     ("every pair", 200, 10, plain, None),
     ("every pair", 500, 6, plain, 8_450),
+    ("every pair", 1_000, 6, plain, None),
+    ("every pair", 1_000, 8, plain, None),
+    ("every pair", 2_000, 8, plain, None),
     ("anchor (T2080 vignette: 24)", 16, 6, anchored, 13),
     ("anchor", 50, 6, anchored, 127),
     ("30 % at most 4, 8 % at most 2", 100, 8, limited((0.30, 4), (0.08, 2)), 202),
@@ -78,26 +83,39 @@ def main() -> int:
     given = asked.parse_args()
     began = time.perf_counter()
     warm()
-    print(f"compiled or loaded in {time.perf_counter() - began:.1f} s; {given.limit:g} s a plan\n")
-    print("| what | HEMs, PMCs | Schönheim | bound | greedy | best | worst | promised | ended | s |")
-    print("|---" * 10 + "|")
+    print(f"compiled or loaded in {time.perf_counter() - began:.1f} s; {given.limit:g} s a plan; load {os.getloadavg()[0]:.1f}\n")
+    print("| what | HEMs, PMCs | Schönheim | bound | greedy | best | worst | promised | ended | s | of it ours |")
+    print("|---" * 11 + "|")
     broken = 0
     for what, n, k, options, promised in ROWS:
         if given.quick and n > 100:
             continue
         hems = [f"HEM_{at}" for at in range(n)]
-        plans, longest = [], 0.0
+        plans, longest, ours = [], 0.0, 0.0
         for seed in range(1 if given.quick else given.seeds):
             clear_known()
-            began = time.perf_counter()
+            began, used = time.perf_counter(), time.process_time()
             plans.append(plan_subexperiments(hems, k, seed=seed, time_limit=given.limit, **options(hems, seed)))
-            longest = max(longest, time.perf_counter() - began)
+            longest, ours = max((longest, ours), (time.perf_counter() - began, time.process_time() - used))
         counts = [len(plan.subexperiments) for plan in plans]
         reached = schonheim(n - 1, k - 1) if plans[0].anchor else schonheim(n, k)
         greedy, bound, ended = min(plan.greedy for plan in plans), max(plan.bound for plan in plans), sorted({plan.ended for plan in plans})
         broken += promised is not None and max(counts) > promised
-        row = [what, f"{n}, {k}", reached, bound, greedy, min(counts), max(counts), promised or "", "/".join(ended), f"{longest:.1f}"]
+        row = [
+            what,
+            f"{n}, {k}",
+            reached,
+            bound,
+            greedy,
+            min(counts),
+            max(counts),
+            promised or "",
+            "/".join(ended),
+            f"{longest:.1f}",
+            f"{ours:.1f}",
+        ]
         print("| " + " | ".join(f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row) + " |", flush=True)
+    print(f"\nload {os.getloadavg()[0]:.1f}")
     if broken:
         print(f"\n{broken} rows take more subexperiments than promised", file=sys.stderr)
     return int(broken > 0)

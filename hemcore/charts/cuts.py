@@ -25,12 +25,11 @@ def cuts(rows: pd.DataFrame, *, kept: str = "") -> go.Figure:
     largest = float(np.nanmax([0.6, *rows["auc"]]))
     return made(
         traces,
-        title="What would fewer runs, or fewer subexperiments, cost?",
-        subtitle="how well merged rows can be told from rows read together; lower is better",
+        title="What do fewer runs or subexperiments cost?",
+        subtitle="merged rows told from rows as read; lower is better",
         height=340,
         kept=kept,
         legend=True,
-        sides=(64, 48),
         xaxis={"title": "share of the pilot's measuring time", "tickformat": ".0%", "range": [0, 1.05]},
         yaxis={"title": "AUC, 0.5 = cannot be told", "range": [0.45, min(1.02, largest + 0.05)], "tickformat": ".2f"},
     )

@@ -120,7 +120,7 @@ def coverage(scene: Scene) -> list[go.Figure]:
         made(
             traces,
             title="How often are two HEMs read together?",
-            subtitle=f"subexperiments that read both; grey: none{'; dot: a wanted pair' if len(wanted) else ''}",
+            subtitle=f"subexperiments that read both; grey: none{'; dot: wanted' if len(wanted) else ''}",
             kept=f"{scene.question.dataset}|coverage|{n}",
             **square(hems, every_row=False),
         )

@@ -82,10 +82,13 @@ def cell(page, row: int, column: int) -> list[float]:
     )
 
 
-def to_merge(page, server, files) -> None:
-    """Upload `files` and follow the way to their merge."""
+def to_merge(page, server, files, how: str = "MUCH") -> None:
+    """Upload `files` and follow the way to their merge, which opens with the recommended one; then merge by `how`."""
     upload(page, server, files, LEADS)
     expect(heading(page, "Merge subexperiments")).to_be_visible()
+    merged(page)
+    expect(page.get_by_role("radio", name="Copula", exact=True)).to_be_checked()
+    method(page, how)
     merged(page)
 
 
@@ -175,16 +178,12 @@ def test_an_upload_merged_by_dep_lvl_can_be_passed_on_as_a_link_that_survives_a_
 def test_an_upload_merged_by_an_anchor_can_be_passed_on_as_a_link_that_survives_a_restart(server, new_page):
     page = new_page()
     to_merge(page, server, much_file())
-    to_merge(page, server, hrm_file())
-    method(page, "HRM")
-    merged(page)
+    to_merge(page, server, hrm_file(), "HRM")
     assert page.get_by_role("combobox", name="Dataset", exact=True).input_value().startswith(hrm_file().name)
     hrm = page.url, headline(page).all_text_contents(), heatmap_hems(page)
 
     # Two HEMs are read in every subexperiment of this file: a choice of anchors.
-    to_merge(page, server, csv_upload("two_anchors.csv", ["CYCLES", "BRANCHES", "LOADS", "CYCLES", "BRANCHES", "STORES"]))
-    method(page, "HRM")
-    merged(page)
+    to_merge(page, server, csv_upload("two_anchors.csv", ["CYCLES", "BRANCHES", "LOADS", "CYCLES", "BRANCHES", "STORES"]), "HRM")
     by_default = headline(page).all_text_contents()
     anchor = page.get_by_role("combobox", name="Anchor HEM", exact=True)
     first = anchor.input_value()
@@ -312,7 +311,7 @@ def test_a_click_on_a_cell_of_the_heatmap_sets_the_pair(server, new_page):
 
 def test_a_heatmap_writes_no_more_than_its_width_has_room_for(server, new_page):
     page = new_page()
-    to_merge(page, server, hrm_file())
+    to_merge(page, server, hrm_file(), "HRM")
     hems = heatmap_hems(page)
     digits = heatmap(page).locator(".barlayer text")
     for axis, hem in (("xtick", hems[0]), ("ytick", hems[-1])):
@@ -333,7 +332,7 @@ def test_a_heatmap_writes_no_more_than_its_width_has_room_for(server, new_page):
 
 def test_the_tab_and_the_margins_are_in_the_link(server, new_page):
     page = new_page()
-    to_merge(page, server, hrm_file())
+    to_merge(page, server, hrm_file(), "HRM")
     tab(page, "Margins")
     settled(page)
     keyed(page, "merge.margin_hems").locator("input").press("Backspace")

@@ -14,7 +14,7 @@ from hemcore.merge.analysis import DEP_LVL
 from hemcore.merge.remedies import BY_COPULA, BY_PAIRS
 from hemcore.params import Params
 from hemcore.web import ask, choices, pictures
-from hemcore.web.form import remember_default, warn_of_link
+from hemcore.web.form import put, remember_default, warn_of_link
 from hemcore.web.frame import Frame
 from hemcore.web.merge import RECOMMENDED
 
@@ -32,7 +32,11 @@ def method_choice(frame: Frame, dataset: Entry, table: Subexperiments) -> Analys
     key, of = page.key("family"), f"{page.name}:family_of"
     before = st.session_state.get(of)
     if before != dataset.id and not choices.linked(page) and (before is not None or key not in st.session_state):
-        st.session_state[key] = page.opens(table).get("family", default)
+        fresh = page.opens(table).get("family", default)
+        if fresh != default:
+            put(key, fresh)
+        else:
+            st.session_state[key] = default
     st.session_state[of] = dataset.id
     remember_default(page, key, default)
     warn_of_link(key, "Merge", list(page.methods))
