@@ -14,6 +14,7 @@ from hemcore.charts.look import colour_bar, made, plain
 from hemcore.charts.square import grid, square
 
 _DIGITS_UP_TO = 20  # HEMs; a cell that is too small for its digits has none
+_RINGS_UP_TO = 40  # HEMs; smaller cells have no room for a ring
 _LEAST_DIFFERENCE = 0.02  # differences below it shall look as small as they are
 _WIDE = {"-": 3.6, ".": 2.8}  # px of 10 px type; a digit is 5.6
 
@@ -37,7 +38,7 @@ def correlation_heatmap(
     difference: the matrix is a difference of correlations: another colour scale, symmetric to `limit` (default: the largest |value|,
         at least 0.02).
     marked: a pair whose cells are framed. intervals: what is said of a pair's interval, by its two HEMs. filled: whether the cells of
-        pairs that `readings` has none of are a model's, and have a ring.
+        pairs that `readings` has none of are a model's, and marked as `filled_mark` says.
     Correlations are always coloured from -1 to 1. Over the cells lies a transparent scatter, because a heatmap reports no clicks;
     its customdata are the two HEMs' names. Digits are bars without a colour, because those are left out where they do not fit.
     layout.meta has what a page needs to write as much as its width allows: names (whole), ticks (shortened), size (px of their type);
@@ -70,11 +71,17 @@ def correlation_heatmap(
         black = takes_black(np.nan_to_num(values.ravel()), bound, scale)
         traces += cell_digits(digits, black, *np.divmod(np.arange(n * n), n))
     if filled and readings is not None:
-        traces.append(_rings(readings.to_numpy(dtype=float), values))
+        behind = readings.to_numpy(dtype=float)
+        if n <= _RINGS_UP_TO:
+            traces.append(_rings(behind, values))
+        else:
+            traces[:1] = _paler(traces[0], behind, values)
     traces.append(_cells(names, values, readings, difference, intervals or {}, filled))
-    # A page writes other names across as its width allows; those down stay.
+    # A page writes other names across as its width allows; those down stay, as many as do not lie on each other.
     layout = square(names, every_row=True)
     down = layout["yaxis"]
+    each = max(1, -(-n * (down["tickfont"]["size"] + 3) // (layout["height"] - layout["sides"][1])))
+    layout["yaxis"] = down | {"tickvals": down["tickvals"][::each], "ticktext": down["ticktext"][::each]}
     return made(
         traces,
         title=title,
@@ -98,6 +105,19 @@ def _frames(names: list[str], marked: tuple[str, str] | None) -> list[dict[str, 
         {"type": "rect", "x0": x - 0.5, "x1": x + 0.5, "y0": y - 0.5, "y1": y + 0.5, "line": {"color": TEXT, "width": 2}}
         for x, y in ((first, second), (second, first))
     ]
+
+
+def filled_mark(n: int) -> str:
+    """What the cells of pairs that a model filled have in a heatmap of n HEMs."""
+    return "ring" if n <= _RINGS_UP_TO else "paler"
+
+
+def _paler(heatmap: dict[str, Any], readings: NDArray[np.float64], values: NDArray[np.float64]) -> list[dict[str, Any]]:
+    """The heatmap as two: of the pairs read together, and paler of the others."""
+    apart = (readings == 0) & ~np.eye(len(values), dtype=bool)
+    parts = (np.where(apart, np.nan, values), np.where(apart, values, np.nan))
+    others: dict[str, Any] = {"showscale": False, "opacity": 0.55}
+    return [heatmap | {"z": part.astype(np.float32)} | more for part, more in zip(parts, ({}, others), strict=True)]
 
 
 def _rings(readings: NDArray[np.float64], values: NDArray[np.float64]) -> dict[str, Any]:

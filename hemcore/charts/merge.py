@@ -5,7 +5,7 @@ from typing import Any, Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.charts.correlation import correlation_heatmap
+from hemcore.charts.correlation import correlation_heatmap, filled_mark
 from hemcore.charts.dep_lvl import dep_lvl_curve
 from hemcore.charts.forest import forest
 from hemcore.charts.merge_view import MergeView, margin_hems, pair_of, ranked_hem
@@ -54,7 +54,7 @@ def _correlation(scene: Scene) -> list[go.Figure]:
     difference = view.matrix.startswith("minus")
     shared: dict[str, Any] = {"difference": difference, "kept": f"{scene.question.dataset}|{view.order}"}
     if view.matrix == "merged" and bool((report.readings == 0).any(axis=None)):
-        subtitle += "; ring: never read together, filled"
+        subtitle += f"; {filled_mark(len(names))}: never read together, filled"
     figures = [_heatmap(matrix, report, names, title=title, subtitle=subtitle, marked=pair, filled=view.matrix == "merged", **shared)]
     if pinned is not None and (view.matrix != "minus truth" or pinned.truth is not None):
         words = f"pinned: {scene.baseline_words}" if scene.baseline_words else "the pinned one"

@@ -70,13 +70,29 @@ def test_a_pasted_list_is_planned_measured_uploaded_and_merged(server, new_page,
     expect(figure(page, "merge.correlation-0")).to_be_visible()
 
 
+def test_wanted_pairs_go_into_the_address_and_the_picture(shared, new_page):
+    page = new_page()
+    page.goto(link(shared, "plan", dataset="16 HEMs of an NXP T2080 · sample", goal="budget", groups="2"))
+    expect(headline(page).first).to_be_visible()
+    box = page.get_by_role("textbox", name="Wanted pairs")
+    box.fill("PROCESSOR_CYCLES with *\nL2_MISSES with L2_ACCESSES")
+    box.press("Control+Enter")
+    expect(page.get_by_text("2 subexperiments read 11 of 16 wanted pairs of 16 HEMs together (69%).")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"plan\.wanted=PROCESSOR_CYCLES"))
+    other = new_page()
+    other.goto(page.url)
+    expect(other.get_by_text("2 subexperiments read 11 of 16 wanted pairs of 16 HEMs together (69%).")).to_be_visible()
+    tab(other, "Pairs together")
+    expect(figure(other, "plan.coverage-0")).to_be_visible()
+
+
 @pytest.mark.parametrize(("width", "height", "scheme"), SIZES)
 def test_every_tab_stands_at_every_width(shared, new_page, width, height, scheme):
     page = new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
     page.goto(link(shared, "plan", dataset="16 HEMs of an NXP T2080 · sample"))
     expect(headline(page).first).to_be_visible()
     settled(page)
-    for name in ("Plan", "Pairs together", "Coverage", "Against the bound", "Table", "Script"):
+    for name in ("Plan", "Pairs together", "Coverage", "Against the bound", "What cuts cost", "Table", "Script"):
         tab(page, name)
         settled(page)
         expect(page.get_by_test_id("stException")).to_have_count(0)

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from hemcore.charts.colours import BLACK, WHITE
-from hemcore.charts.correlation import correlation_heatmap
+from hemcore.charts.correlation import correlation_heatmap, filled_mark
 from hemcore.charts.look import DIGITS, themed
 
 NAMES = ["<img src=x onerror=alert(1)>", "b"]
@@ -100,3 +100,21 @@ def test_clicking_a_cell_fades_no_digits() -> None:
 def test_cells_that_are_not_known_are_no_correlation_of_nought() -> None:
     layout = correlation_heatmap(MATRIX, title="r").layout
     assert layout.plot_bgcolor not in ("#FFFFFF", "#F7F7F7", None)
+
+
+def test_filled_cells_of_many_hems_are_paler_and_names_do_not_lie_on_each_other() -> None:
+    names = [f"HEM_{number}" for number in range(100)]
+    matrix = pd.DataFrame(np.full((100, 100), 0.5), index=names, columns=names)
+    readings = pd.DataFrame(np.where(np.add.outer(range(100), range(100)) % 2, 0, 50), index=names, columns=names)
+    drawn = correlation_heatmap(matrix, title="t", readings=readings, filled=True)
+    together, apart = (trace for trace in drawn.data if trace.type == "heatmap")
+    assert together.showscale is None
+    assert apart.opacity < 1
+    assert np.isfinite(np.array(together.z, dtype=float)).sum() + np.isfinite(np.array(apart.z, dtype=float)).sum() == 100 * 100
+    assert filled_mark(100) == "paler"
+    # 9 px type in about 600 px.
+    assert len(drawn.layout.yaxis.tickvals) <= 50
+    few = correlation_heatmap(matrix.iloc[:9, :9], title="t", readings=readings.iloc[:9, :9], filled=True)
+    assert [trace.type for trace in few.data].count("heatmap") == 1
+    assert len(few.layout.yaxis.tickvals) == 9
+    assert filled_mark(9) == "ring"
