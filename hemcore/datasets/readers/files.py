@@ -9,13 +9,14 @@ import zipfile
 import zlib
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from hemcore.datasets.readers import excel
 from hemcore.errors import ReadError
 
 _CHUNK = 1 << 20
+_LONGEST_NAME = 255
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 # The runs of a plan of measurement, one small file each: those of a folder are one file of runs.
 _RUN = re.compile(r"run_(\d{1,9})\.(?:perf|json)", re.ASCII)
@@ -52,7 +53,7 @@ def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) ->
     Runs of a plan (subexperiment_0001/run_00001.perf and so on, or .json of PAPI) are put together, those of a folder in the order of
     their numbers as one file "subexperiment_0001.perf" (or .json).
 
-    Files of an archive are named without their folders, unless two have the same name: then each with its folders ("Run_1/log.csv").
+    A name of more than 255 characters is cut in its middle. Files of an archive are named without their folders, unless two have the same name: then each with its folders ("Run_1/log.csv").
 
     Sizes are counted while unpacking, whatever an archive says of itself. Raises ReadError for no file at all, an archive that is damaged,
     locked or over the limits, and a name that leads out of the archive.
@@ -60,7 +61,7 @@ def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) ->
     limits = limits or UploadLimits()
     budget = _Budget(limits)
     opened: list[UploadedFile] = []
-    for file in files:
+    for file in map(_with_a_usual_name, files):
         if file.content[:4] in _ZIP:
             opened += _sheets(file, limits, budget) or _unzipped(file, limits, budget)
         elif file.content[:2] == b"\x1f\x8b":
@@ -73,7 +74,12 @@ def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) ->
         raise ReadError(f"{len(opened):,} files in one upload; at most {limits.max_files:,} are read. Send the files of one dataset only.")
     if not opened:
         raise ReadError(f"{files[0].name if files else 'upload'}: there is no file in it. Send at least one.")
-    return opened
+    return list(map(_with_a_usual_name, opened))
+
+
+def _with_a_usual_name(file: UploadedFile) -> UploadedFile:
+    """`file`, its name cut in the middle where no file system has one as long: it comes back in sentences and lists."""
+    return file if len(file.name) <= _LONGEST_NAME else replace(file, name=f"{file.name[:150]}…{file.name[-100:]}")
 
 
 def larger_than(files: Sequence[UploadedFile], size: int) -> bool:

@@ -223,3 +223,12 @@ def test_the_id_of_files_is_of_their_names_their_bytes_and_their_order() -> None
     ]
     assert len({files_id(each) for each in ([one, two], *others)}) == 1 + len(others)
     assert len(files_id([UploadedFile("\udcff.csv", b"")])) == 64
+
+
+def test_a_name_that_no_file_system_has_is_cut() -> None:
+    (found,) = expand([UploadedFile("run_" + "9" * 5_000 + ".csv", b"a,b\n1,2\n")])
+    assert len(found.name) == 251
+    assert found.name.startswith("run_999")
+    assert found.name.endswith("9.csv")
+    (usual,) = expand([UploadedFile("é" * 251 + ".csv", b"a,b\n1,2\n")])
+    assert usual.name == "é" * 251 + ".csv"
