@@ -53,7 +53,8 @@ def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) ->
     Runs of a plan (subexperiment_0001/run_00001.perf and so on, or .json of PAPI) are put together, those of a folder in the order of
     their numbers as one file "subexperiment_0001.perf" (or .json).
 
-    A name of more than 255 characters is cut in its middle. Files of an archive are named without their folders, unless two have the same name: then each with its folders ("Run_1/log.csv").
+    Files of an archive are named without their folders, unless two have the same name: then each with its folders ("Run_1/log.csv"). A name
+    of more than 255 characters is cut in its middle.
 
     Sizes are counted while unpacking, whatever an archive says of itself. Raises ReadError for no file at all, an archive that is damaged,
     locked or over the limits, and a name that leads out of the archive.
