@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES, TEXT
 from hemcore.charts.look import made
-from hemcore.charts.mpx.view import kept, title_of, view_of
+from hemcore.charts.mpx.view import TRAINED, kept, title_of, view_of
 from hemcore.charts.picture import Scene
 from hemcore.errors import ParameterError
 from hemcore.mpx.headline import USABLE
@@ -80,7 +80,13 @@ def caption(scene: Scene) -> str:
         return ""
     ks = sorted(set(found.rows["slots_per_count"]))
     half = f" Half the counters is twice k: from {ks[0]} to {2 * ks[0]}, say." if 2 * ks[0] in ks else ""
-    return f"With k slots a count, {len(scene.table.events)} events need about {len(scene.table.events)}/k counters.{half}"
+    trained = sorted(set(found.rows.loc[found.rows["method"].astype(str).isin(TRAINED), "slots_per_count"]))
+    models = (
+        f" A trained model is of one k: those that are kept and have seen {found.application} are of {' and '.join(map(str, trained))}."
+        if trained
+        else f" A trained model is of one k; none that has seen {found.application} is kept."
+    )
+    return f"With k slots a count, {len(scene.table.events)} events need about {len(scene.table.events)}/k counters.{half}{models}"
 
 
 def table(scene: Scene) -> pd.DataFrame | None:
