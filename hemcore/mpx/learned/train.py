@@ -142,7 +142,7 @@ def verdict(found: Training) -> Verdict:
     worth = "It is worth using for these programs" if gain > 0.01 else "It is no better than harmonic: use that"
     strangers = _of_strangers(found) or "Of other programs it says nothing: those get the untrained estimate."
     return Verdict(
-        answer=f"Having {learned}, its curve is right to {own['ra']:.1%} a slot; harmonic to {base['ra']:.1%}.",
+        answer=f"Having {learned}, its curve is right to {_percent(own['ra'])} a slot; harmonic to {_percent(base['ra'])}.",
         trust=f"{worth}. {strangers}",
         level=level,
     )
@@ -156,9 +156,13 @@ def _of_strangers(found: Training) -> str:
         return ""
     names = ", ".join(found.params.left_out)
     return (
-        f"Of programs that it has not seen ({names}), which get harmonic, {used['ra']:.1%}; corrected all the same {corrected['ra']:.1%}, "
-        f"harmonic alone {base['ra']:.1%}."
+        f"Of programs that it has not seen ({names}), which get harmonic, {_percent(used['ra'])}; corrected all the same "
+        f"{_percent(corrected['ra'])}, harmonic alone {_percent(base['ra'])}."
     )
+
+
+def _percent(share: float) -> str:
+    return f"{share:.1%}".replace("%", " %")
 
 
 def seconds(table: CounterSeries, params: TrainParams) -> float:

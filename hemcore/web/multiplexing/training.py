@@ -24,12 +24,12 @@ from hemcore.mpx.params import MpxParams
 from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT
 from hemcore.params import control
 from hemcore.web import pictures, sentences, shelf, tables
-from hemcore.web.boxes import on_demand
 from hemcore.web.form import put, remember_default, warn_of_link
 from hemcore.web.frame import Frame
 from hemcore.web.multiplexing import PAGE
 
-_NONE = "none"
+_NONE, _TITLE = "none", "Train a model: learn from runs whose truth is known"
+_WAITS = {"queued": "waits for a worker", "running": "reads the series"}
 _SPLITS = (
     "Runs: held out, of programs that it has learned from. Programs: left out; they get the untrained estimate, but for “everywhere”, "
     "which says what correcting them would do."
@@ -124,20 +124,33 @@ def _of_programs(model: TrainedModel) -> str:
 
 
 def _box(frame: Frame, table: CounterSeries) -> None:
-    with on_demand(PAGE, "Train a model", ":material/model_training:", "Learn from runs whose truth is known.") as is_open:
-        if not is_open:
+    """Over the pictures, where a loss curve has room; what is inside is made when it is open."""
+    with frame.right, st.expander(_TITLE, icon=":material/model_training:", key=PAGE.key("train-a-model-box"), on_change="rerun") as box:
+        if not box.open:
             return
         with sentences.shown_as_sentence(stop=False):
-            values: dict[str, Any] = {}
-            for name in ("estimator", "slots_per_count", "steps", "held_out"):
-                values |= _field(name)
-            values |= _left_out(table) | _field("seed")
-            question = Question(analysis=TRAIN, dataset=frame.dataset.id, params=TrainParams(**values))
+            question = Question(analysis=TRAIN, dataset=frame.dataset.id, params=TrainParams(**_form(table)))
             job = jobs.find(question.id)
-            st.button("Train", key=PAGE.key("train"), type="primary", on_click=_start, args=(question,), disabled=_runs(job) or _done(job))
-            for each in jobs.jobs():
+            words = "Training" if _runs(job) else "Trained" if _done(job) else "Train"
+            st.button(words, key=PAGE.key("train"), type="primary", on_click=_start, args=(question,), disabled=words != "Train")
+            for each in reversed(jobs.jobs()):
                 if each.question is not None and each.question.analysis is TRAIN and each.question.dataset == frame.dataset.id:
-                    _watch(each)
+                    # What is finished changes no more.
+                    st.fragment(_watch, run_every=None if each.finished else 1.0)(each, not each.finished)
+
+
+def _form(table: CounterSeries) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    with st.container(key="train-fields"):
+        for column, name in zip(st.columns(4), ("estimator", "slots_per_count", "steps", "held_out"), strict=True):
+            with column:
+                values |= _field(name)
+        left, right = st.columns([3, 1])
+        with left:
+            values |= _left_out(table)
+        with right:
+            values |= _field("seed")
+    return values
 
 
 def _start(question: Question) -> None:
@@ -175,16 +188,21 @@ def _done(job: Job | None) -> bool:
     return job is not None and job.state == "done"
 
 
-@st.fragment(run_every=1.0)
-def _watch(job: Job) -> None:
-    """A training: its loss curve, the time left and a way to stop it; once it is done, what it reaches and the way to keep it."""
+def _watch(job: Job, runs: bool) -> None:
+    """A training: its loss curve, the time left and a way to stop it; once it is done, what it reaches and the way to keep it.
+
+    runs: whether it did when the page was drawn; when it has ended since, the rest of the page has to know.
+    """
+    if runs and job.finished:
+        st.rerun()
     with st.container(border=True):
+        st.markdown(f"**{sentences.as_text(_said(job))}**")
         losses = losses_of(note for _, note in job.trail)
         if len(losses):
             pictures.show(loss_chart.draw(losses, key=job.id), key=PAGE.key(f"losses-{job.id[:8]}"), alt="loss curve", still=True)
         if not job.finished:
             left = "" if job.remaining is None else f", about {job.remaining:.0f} s left"
-            st.progress(job.progress, text=sentences.as_text(f"{job.note or job.state}{left}"))
+            st.progress(job.progress, text=sentences.as_text(f"{job.note or _WAITS.get(job.state, job.state)}{left}"))
             st.button("Cancel", key=PAGE.key(f"cancel-{job.id}"), icon=":material/stop:", on_click=job.cancel, disabled=job.cancel_asked)
         elif job.state == "done":
             with sentences.shown_as_sentence(stop=False):
@@ -197,18 +215,30 @@ def _watch(job: Job) -> None:
             st.caption(sentences.as_text(job.error or f"{job.kind}: no result."))
 
 
+def _said(job: Job) -> str:
+    """What tells one training from another."""
+    assert job.question is not None
+    params = job.question.params
+    assert isinstance(params, TrainParams)
+    said = [params.estimator, f"1 slot in {params.slots_per_count}" if params.slots_per_count else "as measured"]
+    said += [f"{params.steps:,} steps"] if params.estimator == "all events" else []
+    said += [f"without {', '.join(params.left_out)}"] if params.left_out else []
+    return ", ".join([*said, f"seed {params.seed}"])
+
+
 def _scores(found: Training) -> None:
     """RA and WA on runs held out and, beside them, on programs left out."""
     parts = {"runs": found.scores, "programs": found.by_program}
     columns = {}
     for words, rows in parts.items():
         for score in ("ra", "wa"):
-            columns[f"{score.upper()}, {words}"] = rows.set_index("method")[score].round(3)
+            columns[f"{score.upper()}, {words}"] = rows.set_index("method")[score]
     wide = pd.DataFrame(columns).dropna(axis="columns", how="all").dropna(how="all")
     if len(wide):
         every = pd.concat(list(parts.values()))["method"].drop_duplicates()
         wide = wide.reindex([name for name in every if name in wide.index])
-        tables.show_plain(wide.rename(index=lambda name: told(str(name)).title).rename_axis("estimator").reset_index())
+        said = wide.map(lambda share: "" if pd.isna(share) else f"{share:.1%}".replace("%", " %"))
+        tables.show_plain(said.rename(index=lambda name: told(str(name)).title).rename_axis("estimator").reset_index())
         st.caption(_SPLITS)
 
 
