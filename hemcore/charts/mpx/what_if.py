@@ -26,7 +26,7 @@ def draw(scene: Scene) -> list[go.Figure]:
     """RA and WA against k, a line an estimator."""
     if scene.more is None:
         return []
-    return [_figure(scene, "ra", "How much of the curve is lost with fewer counters?"), _figure(scene, "wa", "And of the counts?")]
+    return [_figure(scene, "ra", "What do fewer counters cost the curve?"), _figure(scene, "wa", "And what the counts?")]
 
 
 def _figure(scene: Scene, score: str, title: str) -> go.Figure:
@@ -60,7 +60,7 @@ def _figure(scene: Scene, score: str, title: str) -> go.Figure:
     return made(
         traces,
         title=title,
-        subtitle=f"{found.application}, {found.runs:,} run{'' if found.runs == 1 else 's'}, hidden slots; dashed: 0.9, dotted: k now",
+        subtitle=f"{found.application}, {found.runs:,} run{'' if found.runs == 1 else 's'}; dashed: 0.9, dotted: k now",
         height=320,
         legend=score == "ra",
         kept=kept(scene, "what-if", score),
