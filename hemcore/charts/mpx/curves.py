@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from hemcore.charts.colours import BAND, MUTED, TEXT, event_colour
 from hemcore.charts.look import number_form, plain, short, unit_of
@@ -95,12 +96,12 @@ def _strip(curves: RunCurves, event: str, methods: list[str], time: RunSamples, 
     colour, form = event_colour(curves.events, event), number_form(high)
     traces = _tail(curves, time, low, high, first)
     if curves.truth is not None:
-        traces.append(_line(curves.truth[place], curves, time, "truth (OCOE)", MUTED, 3.0, "solid", form, first, opacity=0.6))
+        truth = _line(curves.truth[place], curves, time, "truth (OCOE)", MUTED, 3.0, "solid", form, first, opacity=0.6)
+        traces.append(_said_of(truth, event, form))
     for number, name in enumerate(methods):
         dash = "solid" if number == 0 else _DASHES[number - 1]
-        traces.append(
-            _line(drawn[number], curves, time, title_of(name), colour, 1.6 if number == 0 else 1.0, dash, form, first, grey=number > 0)
-        )
+        line = _line(drawn[number], curves, time, title_of(name), colour, 1.6 if number == 0 else 1.0, dash, form, first, grey=number > 0)
+        traces.append(_said_of(line, event, form, _what_was_seen(curves, place, drawn[0]) if number == 0 else None))
     seen = np.flatnonzero(curves.counted[place])
     traces.append(_marks(drawn[0], seen, curves, time, "counted", {"size": 4, "color": colour}, first))
     odd = np.flatnonzero(curves.outliers[place])
@@ -160,6 +161,22 @@ def _line(
     }
 
 
+def _said_of(trace: dict[str, Any], event: str, form: str, more: NDArray[np.str_] | None = None) -> dict[str, Any]:
+    """`trace` with its event in what the cursor says, which is of several, and `more` of each slot that is drawn."""
+    said = f"{short(event)}, {trace['name']} %{{y:{form}}}"
+    return trace | (
+        {"hovertemplate": f"{said}<extra></extra>"}
+        if more is None
+        else {"hovertemplate": f"{said}%{{customdata}}<extra></extra>", "customdata": more}
+    )
+
+
+def _what_was_seen(curves: RunCurves, place: int, values: Floats) -> NDArray[np.str_]:
+    """Of each point that is drawn: that it was counted, and far off. The marks say nothing themselves: the cursor takes the nearest."""
+    said = np.where(curves.counted[place], np.where(curves.outliers[place], ", counted, an outlier", ", counted"), "")
+    return said[_fewer(values)[0]]
+
+
 def _marks(
     values: Floats, places: Places, curves: RunCurves, time: RunSamples, name: str, marker: dict[str, Any], legend: bool
 ) -> dict[str, Any]:
@@ -172,7 +189,7 @@ def _marks(
         "name": name,
         "legendgroup": name,
         "marker": marker,
-        "hovertemplate": f"{name}<extra></extra>",
+        "hoverinfo": "skip",
         "showlegend": legend,
     }
 
