@@ -135,8 +135,10 @@ def _box(frame: Frame, table: CounterSeries) -> None:
             st.button(words, key=PAGE.key("train"), type="primary", on_click=_start, args=(question,), disabled=words != "Train")
             for each in reversed(jobs.jobs()):
                 if each.question is not None and each.question.analysis is TRAIN and each.question.dataset == frame.dataset.id:
-                    # What is finished changes no more.
-                    st.fragment(_watch, run_every=None if each.finished else 1.0)(each, not each.finished)
+                    if each.finished:  # it changes no more, and what is done with it changes the page
+                        _watch(each, False)
+                    else:
+                        st.fragment(_watch, run_every=1.0)(each, True)
 
 
 def _form(table: CounterSeries) -> dict[str, Any]:
