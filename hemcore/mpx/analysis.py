@@ -1,6 +1,7 @@
 """What can be asked of a multiplexed series, or of one that could be: estimates and their scores, side by side, and against k."""
 
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -27,6 +28,7 @@ from hemcore.mpx.scoring import ceiling_of, filled, means, scores_of
 # Values (slots x events) that all estimators fill in about a second, and that dynamic time warping takes with them.
 _QUICK_VALUES, _QUICK_WARPED = 700_000, 100_000
 _LARGEST_K = 16
+_counted: WeakKeyDictionary[CounterSeries, tuple[int, int]] = WeakKeyDictionary()
 _SWEEP = (2, 3, 4, 5, 6, 8, 10, 13, 16)
 
 
@@ -173,11 +175,18 @@ def estimated_series(found: Multiplexed, table: CounterSeries) -> CounterSeries:
 
 
 def _values(table: CounterSeries, params: MpxParams) -> float:
-    slots = len(table.counts) / len(table.applications)
-    if params.most_runs and "run" in table.intervals:
-        runs = len(table.intervals[["application", "run"]].drop_duplicates()) / len(table.applications)
-        slots *= min(1.0, params.most_runs / runs)
+    n_applications, runs = _sizes(table)
+    slots = len(table.counts) / n_applications
+    if params.most_runs:
+        slots *= min(1.0, params.most_runs * n_applications / runs)
     return slots * len(table.events)
+
+
+def _sizes(table: CounterSeries) -> tuple[int, int]:
+    """How many applications and runs a series has; remembered with it, for every move of the form asks."""
+    if table not in _counted:
+        _counted[table] = len(table.applications), len(table.intervals[["application", "run"]].drop_duplicates())
+    return _counted[table]
 
 
 def _seconds(table: CounterSeries, params: MpxParams) -> float:

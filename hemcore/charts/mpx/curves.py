@@ -233,12 +233,10 @@ def caption(scene: Scene) -> str:
 def table(scene: Scene) -> pd.DataFrame | None:
     """Scores of the drawn run: a row an event; None without a truth."""
     found: Multiplexed = scene.result
-    rows = found.scores[(found.scores["run"] == found.curves.run) & (found.scores["method"].isin(methods_of(scene)))]
+    rows = found.scores[found.scores["run"] == found.curves.run]
     if not len(rows):
         return None
-    wide = rows.pivot(index="event", columns="method", values=["ra", "wa", "total"])
-    scores, methods = (wide.columns.get_level_values(level) for level in (0, 1))
-    names = {"ra": "RA", "wa": "WA", "total": "total"}
-    wide.columns = pd.Index([f"{names[str(score)]} {title_of(str(method))}" for score, method in zip(scores, methods, strict=True)])
-    zeros = rows.drop_duplicates("event").set_index("event")[["scored", "zeros"]]
-    return wide.join(zeros).round(4).reset_index().astype({"event": str})
+    drawn = {name: rows[rows["method"] == name].set_index("event") for name in sorted(methods_of(scene))}
+    names = {"ra": "RA", "wa": "WA", "total": "total by"}
+    wide = pd.DataFrame({f"{said} {title_of(name)}": own[score] for score, said in names.items() for name, own in drawn.items()})
+    return wide.join(next(iter(drawn.values()))[["scored", "zeros"]]).round(4).rename_axis("event").reset_index().astype({"event": str})
