@@ -9,7 +9,7 @@ import pytest
 
 from hemcore.datasets import CounterSeries
 from hemcore.datasets.shelf import samples
-from hemcore.errors import ParameterError, UnknownNameError
+from hemcore.errors import ParameterError, TableError, UnknownNameError
 from hemcore.mpx import ESTIMATORS, MpxParams, evaluate, relative_accuracy, signed_total_error, virtual_multiplex, weighted_accuracy
 from hemcore.mpx.analysis import ESTIMATE, SIDE_BY_SIDE, WHAT_IF
 from tests.core.mpx.made import bursty, series
@@ -212,3 +212,27 @@ def test_a_run_that_is_discarded_is_listed_and_not_scored() -> None:
     found = ESTIMATE.of(CounterSeries(intervals=whole.intervals, counts=counts, mode="OCOE"))
     assert found.runs == (1, 3, 4)
     assert found.removed.query("what == 'run'")["run"].tolist() == [2]
+
+
+def test_one_run_has_no_ceiling() -> None:
+    found = ESTIMATE.of(bursty(n_runs=1))
+    assert not len(found.ceiling)
+    assert found.of("harmonic")["ra"] > 0
+    assert {card.label: card.shown for card in ESTIMATE.cards(found)}["Another run's ceiling"] == "–"
+
+
+def test_counts_that_are_all_0_are_estimated_and_not_scored() -> None:
+    whole = bursty()
+    nothing = CounterSeries(intervals=whole.intervals, counts=whole.counts * 0, mode="OCOE")
+    found = ESTIMATE.of(nothing)
+    assert all((each == 0).all() for each in found.curves.estimates.values())
+    assert found.scores["ra"].isna().all()
+    told = ESTIMATE.verdict(found)
+    assert "no event of p has the 20 hidden counts above 0" in told.answer
+    assert told.level == "poor"
+
+
+def test_negative_counts_are_no_series() -> None:
+    whole = bursty()
+    with pytest.raises(TableError, match="E0"):
+        CounterSeries(intervals=whole.intervals, counts=-whole.counts, mode="OCOE")
