@@ -95,11 +95,18 @@ def test_a_click_on_a_point_takes_its_k(workbench) -> None:
 def test_a_multiplexed_series_is_as_measured_and_its_truth_can_be_tried_at_other_k(workbench) -> None:
     at = workbench.open("multiplexing", {"dataset": kept(virtual_multiplex(bursty(n_events=6), 3), "seen"), "view": "What if"})
     k = at.selectbox(key="multiplexing.slots_per_count")
-    assert (k.value, k.options[:2]) == (0, ["as measured: 1 in 3", "1 in 2, of the truth"])
+    assert (k.value, k.options) == (0, ["0", "2", "3", "4", "5", "6"])
+    assert any("0: as measured, 1 in 3 counted" in each.value for each in at.caption)
     assert "Counting 1 slot in 3" in verdict(at)
     workbench.pick(at, workbench.pictures(workbench.in_tab(at, "What if"))[0], 6)
     assert at.selectbox(key="multiplexing.slots_per_count").value == 6
     assert "Counting 1 slot in 6" in verdict(at)
+
+
+def test_a_link_asks_for_another_k_of_a_multiplexed_series(workbench) -> None:
+    at = opened(workbench, slots_per_count="2")
+    assert "Counting 1 slot in 2" in verdict(at)
+    assert not at.warning
 
 
 def test_k_of_an_ocoe_series_is_not_that_of_a_multiplexed_one(workbench) -> None:
@@ -139,7 +146,8 @@ def test_uploads_of_two_readers_pair_and_k_is_the_running_shares(workbench) -> N
     workbench.upload(("all.csv", csv_of(whole)))
     labels = {each.name: each.label for each in entries(shelf.store()) if each.id in {record.id for record in workbench.records}}
     at = workbench.open("multiplexing", {"dataset": labels["seen.csv"]})
-    assert at.selectbox(key="multiplexing.slots_per_count").options[0] == "by the running share: 1 in 4"
+    assert at.selectbox(key="multiplexing.slots_per_count").value == 0
+    assert any("0: by the running share, 1 in 4" in each.value for each in at.caption)
     assert "Counting 1 slot in 4" in verdict(at)
     assert "which ones it counted is not in the file" in verdict(at)
     workbench.open_box(at, "Pair with OCOE runs")
@@ -158,8 +166,8 @@ def test_k_is_asked_for_where_nothing_says_it(workbench) -> None:
         "multiplexing", {"dataset": kept(CounterSeries(intervals=whole.intervals, counts=whole.counts, mode="MPX"), "seen")}
     )
     k = at.selectbox(key="multiplexing.slots_per_count")
-    assert k.options == ["1 in 2", "1 in 3", "1 in 4"]
-    assert any("say how many slots a count stands for" in workbench.read(each.value) for each in at.caption)
+    assert k.options == ["2", "3", "4"]
+    assert any("does not say how often it counted" in each.value for each in at.caption)
     assert "Counting 1 slot in" in verdict(at)
 
 

@@ -19,10 +19,9 @@ _MOST_SLOTS = 16
 _AUTOMATIC = "the telling ones"
 _MODE = f"{PAGE.name}:mode"
 _FILLED = (
-    "The tool has a value for every slot, and the file does not say how often it counted: say how many slots a count stands for. "
-    "First group, under Cleaning and scoring, says where the rotation begins."
+    "The tool has a value for every slot; those of 1 slot in k stay, the others are estimated anew. First group, under Cleaning and "
+    "scoring, says where the rotation begins."
 )
-_FILLED_WITH_SHARE = "The tool has a value for every slot: those between two counts are estimated anew. Which it counted is taken in turn."
 
 
 def series_choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
@@ -75,22 +74,14 @@ def _slots_per_count(frame: Frame, table: CounterSeries) -> dict[str, Any]:
         return form.values(MpxParams, ("slots_per_count",), sliders=slider)
     told = measured(table)
     k = "" if told.slots_per_count is None else f"1 in {told.whole(most) if told.extrapolated else told.slots_per_count:.3g}"
-    others = list(range(2, most + 1))
-    if told.extrapolated:
-        chosen = form.values(
-            MpxParams,
-            ("slots_per_count",),
-            choices={"slots_per_count": [0, *others] if k else others},
-            format_func=lambda each: f"1 in {each}" if each else f"by the running share: {k}",
-        )
-        st.caption(_FILLED_WITH_SHARE if k else _FILLED)
-        return chosen
-    if table.truth is None:
+    if not told.extrapolated and table.truth is None:
         st.caption(f"Slots are hidden as they were measured, {k} counted. To try another k, pair the series with OCOE runs.")
         return {}
-    return form.values(
-        MpxParams,
-        ("slots_per_count",),
-        choices={"slots_per_count": [0, *others]},
-        format_func=lambda each: f"1 in {each}, of the truth" if each else f"as measured: {k}",
-    )
+    # Numbers, as in the link of an OCOE series; what 0 stands for is said under them.
+    options = [*([0] if k else []), *range(2, most + 1)]
+    chosen = form.values(MpxParams, ("slots_per_count",), choices={"slots_per_count": options})
+    if told.extrapolated:
+        st.caption(f"0: by the running share, {k}. {_FILLED}" if k else f"The file does not say how often it counted. {_FILLED}")
+    else:
+        st.caption(f"0: as measured, {k} counted. Another k hides slots of the truth.")
+    return chosen
