@@ -2,8 +2,9 @@
 
     python benchmarks/bench_mpx.py [--quick]
 
-Sample: the multiplexed sample with its truth (96 runs), and runs 49 to 60 of each program of the OCOE sample with 3 of 4 slots hidden, at
-each of the four places where a rotation can begin (--quick: the first). Cortex-A15: cBench of ../shared/data at 1 GHz, the test programs
+Sample: the multiplexed sample with its truth (96 runs), and all runs of the OCOE sample with 3 of 4 slots hidden, at each of the four
+places where a rotation can begin (--quick: the first, of runs 49 to 60), and how far 12 runs a program, each in a rotation of its own,
+scatter around these. Cortex-A15: cBench of ../shared/data at 1 GHz, the test programs
 of its authors' split and all 30, by the same way; series with a count above 0 in under 90 % of the slots are left out. Protocol: hidden
 slots alone, the last slot of a run left out, RA clamped at 0, series with fewer than 20 hidden truths above 0 left out; weak5 is the mean
 over D1mr, D1mw, DLmr, DLmw and Bcm. Each promise is told as met or not; nothing is asserted.
@@ -72,15 +73,37 @@ def of_sample(quick: bool) -> None:
     promise(show(scored(samples.load("series-mpx"), dtw=not quick)))  # type: ignore[arg-type]
     whole = samples.load("series-ocoe")
     assert isinstance(whole, CounterSeries)
-    late = (whole.intervals["run"] > 48).to_numpy()
-    test = CounterSeries(intervals=whole.intervals[late], counts=whole.counts[late], mode="OCOE", interval_unit=whole.interval_unit)
-    every = []
+    if quick:
+        late = (whole.intervals["run"] > 48).to_numpy()
+        whole = CounterSeries(intervals=whole.intervals[late], counts=whole.counts[late], mode="OCOE", interval_unit=whole.interval_unit)
+    every, scores = [], []
     for start in range(1 if quick else 4):
-        print(f"Sample, OCOE runs 49 to 60, 1 slot in 4, the first run begins with group {start}")
-        every.append(show(scored(test, start=start)))
+        print(f"Sample, {len(whole.runs(whole.applications[0]))} OCOE runs a program, 1 slot in 4, the first begins with group {start}")
+        found = scored(whole, start=start)
+        every.append(show(found))
+        scores.append(found.scores.assign(start=start))
     if len(every) > 1:
-        print("The same, mean over the four places")
+        print("The same, mean over the four places: every run in every rotation")
         promise(pd.concat(every).groupby(level=0, observed=True).mean())
+        scatter(pd.concat(scores))
+
+
+def scatter(scores: pd.DataFrame, times: int = 400) -> None:
+    """What 12 runs a program, each in a rotation of its own, say instead of all of them in all."""
+    print(f"  Of {times} drawings of 12 runs a program, each in a rotation of its own, the middle 90 %, and how many lie within {WITHIN}:")
+    for name, measured in EXPECTED.items():
+        rows = scores[scores["method"] == name].groupby(["application", "run", "start"])[["ra", "wa"]]
+        sums, counts = rows.sum(), rows.count()
+        runs = {str(each): np.unique(sums.loc[each].index.get_level_values("run")) for each in sums.index.unique("application")}
+        drawn = []
+        for seed in range(times):
+            draw = np.random.default_rng(seed)
+            keys = [(each, run, draw.integers(4)) for each, own in runs.items() for run in draw.choice(own, 12, replace=False)]
+            drawn.append((sums.loc[keys].sum() / counts.loc[keys].sum()).to_numpy())
+        low, high = np.quantile(drawn, [0.05, 0.95], axis=0)
+        near = float((np.abs(np.array(drawn) - measured) <= WITHIN).all(axis=1).mean())
+        said = f"RA {low[0]:.3f} to {high[0]:.3f}, WA {low[1]:.3f} to {high[1]:.3f}"
+        print(f"    {name:9} {said}; {near:.0%} near {measured[0]} / {measured[1]}")
 
 
 def cortex(programs: Sequence[str] | None) -> CounterSeries:

@@ -14,6 +14,7 @@ import argparse
 import importlib.util
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from hemcore.datasets.tables.counter_series import CounterSeries  # noqa: E402
 from hemcore.mpx import MpxParams, estimate, evaluate, truncate_tail  # noqa: E402
 from hemcore.mpx.learned import AllEventsEstimator, BiGruEstimator, Trained, TrainedModel, load_model, split_runs, without_programs  # noqa: E402
 from hemcore.mpx.learned.examples import examples_of  # noqa: E402
+from hemcore.mpx.learned.prediction import READOUTS  # noqa: E402
 from hemcore.mpx.learned.split import rows_where  # noqa: E402
 from hemcore.mpx.learned.training import Plan, crops_of  # noqa: E402
 
@@ -105,7 +107,8 @@ def alone_on_bcm(learned: CounterSeries, tested: CounterSeries, model: TrainedMo
     alone = fitted(learned, arguments.steps, path, events=("Bcm",))
     found = []
     for each in (model, alone):
-        rows = evaluate(tested, [OfSome(each, "curve"), OfSome(each, "counts")], MpxParams(most_runs=0, slots_per_count=4), dtw=False)
+        both = [OfSome(each.events, Trained(model=each, readout=name), name) for name in READOUTS]
+        rows = evaluate(tested, both, MpxParams(most_runs=0, slots_per_count=4), dtw=False)
         own = rows.scores[rows.scores["event"] == "Bcm"].groupby("method", observed=True)[["ra", "wa"]].mean()
         found.append((own.loc["curve", "ra"], own.loc["counts", "wa"]))
         print(f"  {len(each.events):2} events: RA {found[-1][0]:.3f}, WA {found[-1][1]:.3f}")
@@ -113,17 +116,17 @@ def alone_on_bcm(learned: CounterSeries, tested: CounterSeries, model: TrainedMo
 
 
 class OfSome:
-    """A model that knows some of a series' events, for scores of these; the others are harmonic."""
+    """An estimator that knows some of a series' events, for scores of these; the others are harmonic."""
 
-    def __init__(self, model: TrainedModel, readout: Any) -> None:
-        self.model, self.readout, self.name = model, readout, str(readout)
+    def __init__(self, events: Sequence[str], own: Any, name: str) -> None:
+        self.events, self.own, self.name = list(events), own, name
 
     def predict(self, sampled: CounterSeries) -> CounterSeries:
-        names = list(self.model.events)
         assert sampled.share is not None
         assert sampled.truth is not None
+        names = self.events
         some = replace(sampled, counts=sampled.counts[names], share=sampled.share[names], truth=sampled.truth[names])
-        found = Trained(model=self.model, readout=self.readout).predict(some).counts
+        found = self.own.predict(some).counts
         filled = estimate(sampled, "harmonic")
         return replace(filled, counts=filled.counts.assign(**{name: found[name] for name in names}))
 
@@ -171,7 +174,7 @@ def seconds(series: CounterSeries) -> None:
 
 def beside_torch(learned: CounterSeries, ours: float) -> None:
     if importlib.util.find_spec("torch") is None:
-        print("  torch is not installed: left out")
+        print("  the same network in torch is left out: torch is not installed here (pip install torch)")
         return
     import torch
 
@@ -194,12 +197,15 @@ def beside_torch(learned: CounterSeries, ours: float) -> None:
         torch.nn.utils.clip_grad_norm_(weights, 1.0)
         adam.step()
 
-    step()
-    begin = time.process_time()
-    for _ in range(10):
+    for threads in dict.fromkeys((1, torch.get_num_threads())):
+        torch.set_num_threads(threads)
         step()
-    took = (time.process_time() - begin) / 10
-    print(f"  a step in torch {took:.3f}: {took / ours:.1f} times ours")
+        processor, wall = time.process_time(), time.perf_counter()
+        for _ in range(10):
+            step()
+        took, passed = (time.process_time() - processor) / 10, (time.perf_counter() - wall) / 10
+        told_of = f"threads: {threads}: {took:.3f}, {took / ours:.1f} times ours ({passed:.3f} by the clock)"
+        print(f"  a step in torch {torch.__version__}, {told_of}", flush=True)
 
 
 def main() -> None:

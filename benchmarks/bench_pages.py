@@ -41,6 +41,11 @@ PAGES = {
         {"signatures.dataset": "5,000 jobs' signatures (synthetic) · sample", "signatures.view": "Thresholds"},
         "signatures-mem_gbs",
     ),
+    "k of counts": (
+        "/multiplexing",
+        {"multiplexing.dataset": SERIES, "multiplexing.application": "sensor_control"},
+        "multiplexing-slots_per_count",
+    ),
     "dep_lvl": ("/merge", {"merge.dataset": "Request server, MUCH collection · sample"}, "merge-dep_lvl"),
 }
 # First and last change after a key press, and the layout shift between; quiet for 600 ms ends it.
@@ -172,6 +177,30 @@ def moves(page: Page, base: str, name: str, n: int) -> None:
     )
 
 
+def choices(page: Page, base: str, n: int) -> None:
+    """Print the medians of `n` choices of the estimator that the curves are drawn by."""
+    path, query, _ = PAGES["k of counts"]
+    page.goto(f"{base}{path}?{urlencode(query)}")
+    drawn(page)
+    page.wait_for_timeout(2500)
+    page.evaluate(_WATCH)
+    first, last = [], []
+    for number in range(n + 2):
+        page.locator(".st-key-multiplexing-method").get_by_role("combobox").fill(name := ("pchip", "gate", "linear", "kalman")[number % 4])
+        page.get_by_role("option", name=name, exact=True).wait_for()
+        page.wait_for_timeout(700)
+        page.keyboard.press("Enter")
+        page.wait_for_function(_DONE)
+        key, times = page.evaluate("() => [window.__key, window.__times]")
+        if number > 1:
+            first.append(times[0] - key)
+            last.append(times[-1] - key)
+    print(
+        f"estimator of the curves: first change {statistics.median(first):.0f} ms, last change {statistics.median(last):.0f} ms "
+        f"(least {min(last):.0f}, largest {max(last):.0f}), {n} choices"
+    )
+
+
 def main() -> None:
     """Measure all of it."""
     n = int(sys.argv[1]) if len(sys.argv) > 1 else 20
@@ -225,6 +254,7 @@ def main() -> None:
             print(f"page switch to the heading: {1000 * statistics.median(switches):.0f} ms (of {len(switches)})")
             for name in PAGES:
                 moves(page, base, name, n)
+            choices(page, base, n)
         finally:
             running.terminate()
             running.wait()

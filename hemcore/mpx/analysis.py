@@ -1,6 +1,7 @@
 """What can be asked of a multiplexed series, or of one that could be: estimates and their scores, side by side, and against k."""
 
 from collections.abc import Sequence
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -19,7 +20,7 @@ from hemcore.mpx.learned.kept import ModelShelf
 from hemcore.mpx.learned.train import TRAIN as TRAIN
 from hemcore.mpx.learned.trained import predictors, trained_estimates
 from hemcore.mpx.params import MpxParams
-from hemcore.mpx.prepared import Prepared, first_run, named, prepare
+from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT, Prepared, first_run, named, prepare
 from hemcore.mpx.results import Aligned, Multiplexed, RunCurves, WhatIf
 from hemcore.mpx.sampled import Floats
 from hemcore.mpx.scoring import ceiling_of, filled, means, scores_of
@@ -27,6 +28,7 @@ from hemcore.mpx.scoring import ceiling_of, filled, means, scores_of
 # Values (slots x events) that all estimators fill in about a second, and that dynamic time warping takes with them.
 _QUICK_VALUES, _QUICK_WARPED = 700_000, 100_000
 _LARGEST_K = 16
+_counted: WeakKeyDictionary[CounterSeries, tuple[int, int]] = WeakKeyDictionary()
 _SWEEP = (2, 3, 4, 5, 6, 8, 10, 13, 16)
 
 
@@ -50,6 +52,7 @@ def multiplexed(table: CounterSeries, params: MpxParams, progress: Progress | No
         all_runs=len(table.runs(prepared.application)),
         same_run=prepared.same_run,
         virtual=prepared.virtual,
+        extrapolated=prepared.extrapolated,
         slots_per_count=prepared.slots_per_count,
         unit=table.interval_unit,
         params=asked,
@@ -127,22 +130,38 @@ def side_by_side(table: CounterSeries, params: MpxParams, found: Sequence[Evalua
 
 
 def what_if(table: CounterSeries, params: MpxParams, progress: Progress | None = None) -> WhatIf:
-    """Scores at several k, of slots hidden here. Raises ParameterError for a series whose hidden counts nobody knows, and as `prepare`."""
+    """Scores at several k, of slots hidden here; of each of params.models that has seen the application, at its own k.
+
+    Raises ParameterError for a series whose hidden counts nobody knows, and as `prepare` and ModelShelf.load.
+    """
     asked = named(table, params)
     if table.mode == "MPX" and table.truth is None:
         raise ParameterError(
             "series: it is multiplexed and its truth is not known, so other k cannot be tried. Choose an OCOE series, or pair it with one."
         )
-    ks = [k for k in _SWEEP if k <= min(len(table.events), _LARGEST_K)] or [2]
+    most = min(len(table.events), _LARGEST_K)
+    models = _of_k(asked)
+    ks = sorted(k for k in {*_SWEEP, *models} if k <= most) or [2]
     rows, runs = [], 0
     for number, k in enumerate(ks):
         if progress is not None:
             progress(number / len(ks), f"1 slot in {k}")
-        prepared = prepare(table, asked.but(slots_per_count=k))
-        scores = scores_of(prepared, {name: filled(prepared, table, name) for name in ESTIMATORS}, clamp=asked.clamp)
+        at = asked.but(slots_per_count=k, model=models.get(k, ""))
+        prepared = prepare(table, at)
+        scores = scores_of(prepared, _estimates(prepared, table, at), clamp=asked.clamp)
         rows.append(means(scores, ["method"]).assign(slots_per_count=k))
         runs = len(prepared.runs)
     return WhatIf(rows=pd.concat(rows, ignore_index=True), application=asked.application, runs=runs, params=asked)
+
+
+def _of_k(params: MpxParams) -> dict[int, str]:
+    """The first of params.models of each k, among those that have learned from the application."""
+    found: dict[int, str] = {}
+    for id in params.models:
+        model = ModelShelf().load(id)
+        if params.application in model.programs:
+            found.setdefault(model.slots_per_count or USUAL_SLOTS_PER_COUNT, id)
+    return found
 
 
 def estimated_series(found: Multiplexed, table: CounterSeries) -> CounterSeries:
@@ -156,11 +175,18 @@ def estimated_series(found: Multiplexed, table: CounterSeries) -> CounterSeries:
 
 
 def _values(table: CounterSeries, params: MpxParams) -> float:
-    slots = len(table.counts) / len(table.applications)
-    if params.most_runs and "run" in table.intervals:
-        runs = len(table.intervals[["application", "run"]].drop_duplicates()) / len(table.applications)
-        slots *= min(1.0, params.most_runs / runs)
+    n_applications, runs = _sizes(table)
+    slots = len(table.counts) / n_applications
+    if params.most_runs:
+        slots *= min(1.0, params.most_runs * n_applications / runs)
     return slots * len(table.events)
+
+
+def _sizes(table: CounterSeries) -> tuple[int, int]:
+    """How many applications and runs a series has; remembered with it, for every move of the form asks."""
+    if table not in _counted:
+        _counted[table] = len(table.applications), len(table.intervals[["application", "run"]].drop_duplicates())
+    return _counted[table]
 
 
 def _seconds(table: CounterSeries, params: MpxParams) -> float:
@@ -231,7 +257,7 @@ WHAT_IF = Analysis(
     name="mpx.what_if",
     title="accuracy against slots a count",
     params=MpxParams,
-    reads=("application", *_SCORES),
+    reads=("application", "models", *_SCORES),
     compute=what_if,
     seconds=_seconds_of_what_if,
 )

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 USABLE = 0.9
 """The RA that document 001 calls usable for performance models."""
 _POOR = 0.6
+_EXTRAPOLATED = "The tool had a value for every slot; which ones it counted is not in the file: a rotation in turn is taken for it."
 
 
 def cards(found: "Multiplexed") -> list[Card]:
@@ -25,7 +26,7 @@ def cards(found: "Multiplexed") -> list[Card]:
             label="Counted",
             value=1 / found.slots_per_count,
             form=".0%",
-            note=f"of the slots: 1 in {found.slots_per_count:.3g}" + (", hidden here" if found.virtual else ", as measured"),
+            note=f"of the slots: 1 in {found.slots_per_count:.3g}, " + _hidden_by(found),
             help="Multiplexing counts each event in some slots only; the others are hidden and have to be estimated.",
         ),
         Card(
@@ -83,6 +84,7 @@ def verdict(found: "Multiplexed") -> Verdict:
     if found.same_run is None:
         answer = f"{counting}, the hidden counts of {found.application} are estimated by {told(found.params.method).title}."
         trust = "Their truth is not known, so nothing is scored: pair the series with OCOE runs, or hide slots of an OCOE series."
+        trust += f" {_EXTRAPOLATED}" if found.extrapolated else ""
         return Verdict(answer=answer, trust=trust, level="limited")
     if not curve or not math.isfinite(curve["ra"]):
         answer = f"{counting}, no event of {found.application} has the 20 hidden counts above 0 that a score needs."
@@ -95,6 +97,8 @@ def verdict(found: "Multiplexed") -> Verdict:
     if not found.same_run:
         words.append("The truth is of another run, where a perfect estimator would not reach 100 %: do not take this for its error.")
         level = "poor"
+    if found.extrapolated:
+        words.append(_EXTRAPOLATED)
     usable = found.by_event[(found.by_event["method"] == found.params.method) & (found.by_event["ra"] >= USABLE)]
     n_scored = int(found.by_event.loc[found.by_event["method"] == found.params.method, "ra"].notna().sum())
     words.append(f"{len(usable)} of {n_scored} events reach the {_percent(USABLE)} that a model needs.")
@@ -107,6 +111,12 @@ def verdict(found: "Multiplexed") -> Verdict:
         left = int(curve["left_out"])
         words.append(f"{left:,} of {left + int(curve['series']):,} series are too often 0 to be scored.")
     return Verdict(answer=f"{answer}.", trust=" ".join(words), level=level)
+
+
+def _hidden_by(found: "Multiplexed") -> str:
+    if found.extrapolated:
+        return "asked for" if found.params.slots_per_count else "by the running share"
+    return "hidden here" if found.virtual else "as measured"
 
 
 def _reached(found: "Multiplexed") -> str:

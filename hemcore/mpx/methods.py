@@ -15,8 +15,10 @@ class Told:
 
 
 _TRAINED = {
-    "trained curve": Told("trained, curve", "A network for all events corrects harmonic, for programs that it has learned from."),
-    "trained counts": Told("trained, counts", "A network for all events corrects log(1 + y), for programs that it has learned from."),
+    "trained curve": Told("trained curve", "A network for all events corrects harmonic, for programs that it has learned from."),
+    "trained curve, everywhere": Told("trained curve, everywhere", "The same, of programs that it has not seen, too."),
+    "trained counts, everywhere": Told("trained counts, everywhere", "The same, of programs that it has not seen, too."),
+    "trained counts": Told("trained counts", "A network for all events corrects log(1 + y), for programs that it has learned from."),
 }
 
 

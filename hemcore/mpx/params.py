@@ -34,6 +34,11 @@ class MpxParams(Params):
         title="Trained model",
         description="The id of a model that is kept. Programs that it has not seen get the untrained estimate. Empty: none.",
     )
+    models: tuple[str, ...] = parameter(
+        (),
+        title="Models tried",
+        description="The ids of models that are kept, each tried at the k that it was trained for where accuracy is drawn against k.",
+    )
     method: MethodName = parameter(
         "harmonic", title="For curves", description="The estimator of each slot's count, by which the curves are drawn and kept."
     )

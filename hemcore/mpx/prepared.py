@@ -10,6 +10,7 @@ import pandas as pd
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError, Remedy, UnknownNameError
 from hemcore.mpx.cleaning import REMOVED, run_shares, tails
+from hemcore.mpx.measured import measured
 from hemcore.mpx.params import MpxParams
 from hemcore.mpx.sampled import Floats, Places, Sampled, rows_of
 from hemcore.mpx.scores import LARGEST
@@ -25,7 +26,8 @@ class Prepared:
 
     runs: their numbers. rows: the rows of the table that are left, run by run, in the order of `sampled`. sampled: what is seen of them,
     (events, slots). truth: the same shape, NaN = not known; None where nothing is. same_run: whether the truth is of the runs themselves;
-    False: of other runs; None: no truth. slots_per_count: of an event, on average. removed: as Cleaned.removed.
+    False: of other runs; None: no truth. virtual: whether slots were hidden here, of counts that are known. extrapolated: whether they
+    were hidden here, of values that the tool made up. slots_per_count: of an event, on average. removed: as Cleaned.removed.
     ends: shape (runs,), slots of each run before its tail was cut off.
     """
 
@@ -37,6 +39,7 @@ class Prepared:
     truth: Floats | None
     same_run: bool | None
     virtual: bool
+    extrapolated: bool
     slots_per_count: float
     removed: pd.DataFrame
     ends: Places
@@ -44,7 +47,7 @@ class Prepared:
     def series(self, table: CounterSeries) -> CounterSeries:
         """What is seen, as a series of its own, for estimators that take one."""
         counts = pd.DataFrame(self.sampled.counts.T, columns=list(self.events))
-        share = counts.notna().astype(float) if self.virtual or table.share is None else table.share.iloc[self.rows]
+        share = counts.notna().astype(float) if self.virtual or self.extrapolated or table.share is None else table.share.iloc[self.rows]
         truth = None if self.truth is None else pd.DataFrame(self.truth.T, columns=list(self.events))
         intervals = table.intervals.iloc[self.rows]
         return CounterSeries(intervals=intervals, counts=counts, mode="MPX", share=share, interval_unit=table.interval_unit, truth=truth)
@@ -176,22 +179,28 @@ def _part(taken: _Taken, runs: list[int]) -> _Taken:
 
 def _at(table: CounterSeries, params: MpxParams, taken: _Taken) -> Prepared:
     truth, k = taken.truth, params.slots_per_count
-    virtual = table.mode == "OCOE"
-    if virtual:
+    told = None if table.mode == "OCOE" else measured(table)
+    extrapolated = told is not None and told.extrapolated
+    virtual = told is None or bool(k and truth is not None and not extrapolated)
+    if told is None:
         truth = taken.counts
-    elif k and truth is not None:
-        virtual = True
-    elif k:
+    elif extrapolated:
+        k = k or told.whole(len(table.events))
+        if not k:
+            few = min(USUAL_SLOTS_PER_COUNT, len(table.events))
+            remedies = [Remedy(label=f"1 in {few}", choose={"slots_per_count": few})] if few > 1 else []
+            raise ParameterError(_nothing_hidden(table, params, k), remedies=remedies)
+    elif k and not virtual:
         raise ParameterError(
             f"slots_per_count: {k} cannot be tried: the series is multiplexed and its truth is not known. Choose 0, or an OCOE series.",
             remedies=[Remedy(label="As measured", choose={"slots_per_count": 0})],
         )
-    if virtual and truth is not None:
+    hidden_here = truth if virtual else taken.counts if extrapolated else None
+    if hidden_here is not None:
         k = k or min(USUAL_SLOTS_PER_COUNT, len(table.events))
-        seen = np.where(_schedule(table, params, taken, k), truth, np.nan)
+        seen = np.where(_schedule(table, params, taken, k), hidden_here, np.nan)
         # What was never counted is no truth, and hides nothing.
-        sampled = Sampled(counts=seen, starts=taken.starts)
-        known = ~np.isnan(truth)
+        sampled, known = Sampled(counts=seen, starts=taken.starts), ~np.isnan(hidden_here)
         slots_per_count = float(k)
     else:
         sampled, known = Sampled(counts=taken.counts, starts=taken.starts), None
@@ -213,6 +222,7 @@ def _at(table: CounterSeries, params: MpxParams, taken: _Taken) -> Prepared:
         truth=truth,
         same_run=same,
         virtual=virtual,
+        extrapolated=extrapolated,
         slots_per_count=slots_per_count,
         removed=taken.removed,
         ends=taken.ends,
@@ -236,8 +246,8 @@ def _schedule(table: CounterSeries, params: MpxParams, taken: _Taken, k: int) ->
 def _nothing_hidden(table: CounterSeries, params: MpxParams, k: int) -> str:
     if table.mode == "MPX" and not k:
         return (
-            f"counts: no slot of {params.application!r} is hidden: the values are a tool's estimates already. "
-            "Take the counts of the slots that were really counted, or an OCOE series."
+            f"counts: no slot of {params.application!r} is hidden: the values are a tool's estimates already, and the file does not say "
+            "how often an event was counted. Choose how many slots a count stands for, or take an OCOE series."
         )
     if len(table.events) == 1:
         return "counts: one event alone has nothing to be multiplexed with. Take a series of several events."

@@ -37,8 +37,8 @@ class Multiplexed:
 
     curves: the run that is drawn. scores, ceiling: as Evaluation's, of the runs that are scored; both empty where no truth is known.
     same_run: whether the truth is of the runs themselves; None: no truth. virtual: whether slots were hidden here, of a series that
-    counted them. slots_per_count: k. removed: as Cleaned.removed, of the whole application. runs: those that are scored; all_runs: how
-    many there are. application: its name.
+    counted them; extrapolated: of values that the tool made up, for it had one for every slot. slots_per_count: k. removed: as
+    Cleaned.removed, of the whole application. runs: those that are scored; all_runs: how many there are. application: its name.
     """
 
     curves: RunCurves
@@ -50,6 +50,7 @@ class Multiplexed:
     all_runs: int
     same_run: bool | None
     virtual: bool
+    extrapolated: bool
     slots_per_count: float
     unit: str
     params: MpxParams
@@ -119,7 +120,8 @@ def estimated_table(curves: RunCurves, method: str) -> pd.DataFrame:
 class WhatIf:
     """Accuracy against k: what would be lost with fewer counters.
 
-    rows: one row a k and method: slots_per_count, method, and the columns of `means`. runs: how many were scored.
+    rows: one row a k and method: slots_per_count, method, and the columns of `means`; of trained models at their own k alone. runs: how
+    many were scored.
     """
 
     rows: pd.DataFrame

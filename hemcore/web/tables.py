@@ -57,6 +57,8 @@ _WORDS = {
     "share_high": "share, to",
     "predicted_over_measured": "predicted / measured",
 }
+# What begins the headings of an estimator's scores.
+_SHARES_OF = ("RA ", "WA ", "total by ")
 _SHARES = {
     "covering",
     "precision",
@@ -96,11 +98,7 @@ def show(frame: pd.DataFrame, *, alt: str, **more: Any) -> None:
     Numbers have five significant digits of the largest value of their column; shares are in per cent.
     """
     numbers = frame.select_dtypes("number")
-    digits = {
-        name: 2 if name in _TWO_DECIMALS else _digits(numbers[name])
-        for name in numbers.columns
-        if str(name).removesuffix("_true") not in _SHARES
-    }
+    digits = {name: 2 if name in _TWO_DECIMALS else _digits(numbers[name]) for name in numbers.columns if not _is_share(str(name))}
     config = {str(name): _column(str(name), frame[name]) for name in frame.columns}
     height: Any = "content" if len(frame) <= _WHOLE else "auto"
     st.dataframe(frame.round(digits), hide_index=True, alt=alt, column_config=config, height=height, **more)
@@ -122,7 +120,7 @@ def _plain(name: str, value: Any) -> str:
         return "yes" if value else "no"
     if not pd.api.types.is_number(value):
         return sentences.as_text(" ".join(str(value).split()))
-    if name.removesuffix("_true") in _SHARES:
+    if _is_share(name):
         return sentences.as_text(f"{value:.2%}")
     digits = 0 if pd.api.types.is_integer(value) else _digits(pd.Series([value]))
     return sentences.as_text(f"{value:,.{digits}f}")
@@ -131,7 +129,7 @@ def _plain(name: str, value: Any) -> str:
 def _column(name: str, values: pd.Series) -> Any:
     label = _WORDS.get(name, name)
     told = glossary.help_of(label)
-    if name.removesuffix("_true") in _SHARES:
+    if _is_share(name):
         return st.column_config.NumberColumn(label, help=told, format="percent")
     if name.partition(" ")[0] in _SENTENCES:
         return st.column_config.TextColumn(label, help=told, width="medium")
@@ -140,6 +138,10 @@ def _column(name: str, values: pd.Series) -> Any:
     if pd.api.types.is_numeric_dtype(values):
         return st.column_config.NumberColumn(label, help=told, format="localized")
     return st.column_config.Column(label, help=told)
+
+
+def _is_share(name: str) -> bool:
+    return name.removesuffix("_true") in _SHARES or name.startswith(_SHARES_OF)
 
 
 def _digits(values: pd.Series) -> int:

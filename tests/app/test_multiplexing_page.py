@@ -92,10 +92,83 @@ def test_a_click_on_a_point_takes_its_k(workbench) -> None:
     assert "Counting 1 slot in 6" in verdict(at)
 
 
-def test_a_click_on_a_point_of_a_multiplexed_series_changes_nothing(workbench) -> None:
+def test_a_multiplexed_series_is_as_measured_and_its_truth_can_be_tried_at_other_k(workbench) -> None:
     at = workbench.open("multiplexing", {"dataset": kept(virtual_multiplex(bursty(n_events=6), 3), "seen"), "view": "What if"})
-    workbench.pick(at, workbench.pictures(workbench.in_tab(at, "What if"))[0], 6)
+    k = at.selectbox(key="multiplexing.slots_per_count")
+    assert (k.value, k.options) == (0, ["0", "2", "3", "4", "5", "6"])
+    assert any("0: as measured, 1 in 3 counted" in each.value for each in at.caption)
     assert "Counting 1 slot in 3" in verdict(at)
+    workbench.pick(at, workbench.pictures(workbench.in_tab(at, "What if"))[0], 6)
+    assert at.selectbox(key="multiplexing.slots_per_count").value == 6
+    assert "Counting 1 slot in 6" in verdict(at)
+
+
+def test_a_link_asks_for_another_k_of_a_multiplexed_series(workbench) -> None:
+    at = opened(workbench, slots_per_count="2")
+    assert "Counting 1 slot in 2" in verdict(at)
+    assert not at.warning
+
+
+def test_k_of_an_ocoe_series_is_not_that_of_a_multiplexed_one(workbench) -> None:
+    whole = bursty(n_events=6)
+    seen, true = kept(virtual_multiplex(whole, 3), "seen"), kept(whole, "all counted")
+    at = workbench.open("multiplexing", {"dataset": true})
+    at.slider(key="multiplexing.slots_per_count").set_value(5)
+    workbench.run(at)
+    at.selectbox(key="multiplexing.dataset").set_value(seen)
+    workbench.run(at)
+    assert at.selectbox(key="multiplexing.slots_per_count").value == 0
+    at.selectbox(key="multiplexing.dataset").set_value(true)
+    workbench.run(at)
+    assert at.slider(key="multiplexing.slots_per_count").value == 4
+    assert not at.warning
+
+
+def perf_of(table: CounterSeries, share: float) -> bytes:
+    """`perf stat -I -x,` of the first run, each value counted for `share` of its interval and scaled."""
+    run = table.run("p", 1).counts
+    lines = [
+        f"{0.1 * (slot + 1):.9f},{int(value)},,{event},{int(1e8 * share)},{100 * share:.2f},,"
+        for slot, row in run.iterrows()
+        for event, value in row.items()
+    ]
+    return "\n".join([*lines, ""]).encode()
+
+
+def csv_of(table: CounterSeries) -> bytes:
+    run = table.run("p", 1).counts
+    return run.assign(time=0.1 * (run.index + 1.0)).to_csv(index=False).encode()
+
+
+def test_uploads_of_two_readers_pair_and_k_is_the_running_shares(workbench) -> None:
+    whole = bursty()
+    workbench.upload(("seen.csv", perf_of(whole, 0.25)))
+    workbench.upload(("all.csv", csv_of(whole)))
+    labels = {each.name: each.label for each in entries(shelf.store()) if each.id in {record.id for record in workbench.records}}
+    at = workbench.open("multiplexing", {"dataset": labels["seen.csv"]})
+    assert at.selectbox(key="multiplexing.slots_per_count").value == 0
+    assert any("0: by the running share, 1 in 4" in each.value for each in at.caption)
+    assert "Counting 1 slot in 4" in verdict(at)
+    assert "which ones it counted is not in the file" in verdict(at)
+    workbench.open_box(at, "Pair with OCOE runs")
+    at.selectbox(key="multiplexing.pair-with").set_value(labels["all.csv"])
+    at.button(key="multiplexing.pair").click()
+    workbench.run(at)
+    assert "the curve is right to" in verdict(at)
+    at.selectbox(key="multiplexing.slots_per_count").set_value(2)
+    workbench.run(at)
+    assert "Counting 1 slot in 2" in verdict(at)
+
+
+def test_k_is_asked_for_where_nothing_says_it(workbench) -> None:
+    whole = bursty()
+    at = workbench.open(
+        "multiplexing", {"dataset": kept(CounterSeries(intervals=whole.intervals, counts=whole.counts, mode="MPX"), "seen")}
+    )
+    k = at.selectbox(key="multiplexing.slots_per_count")
+    assert k.options == ["2", "3", "4"]
+    assert any("does not say how often it counted" in each.value for each in at.caption)
+    assert "Counting 1 slot in" in verdict(at)
 
 
 def test_the_control_is_called_one(workbench) -> None:
@@ -155,6 +228,48 @@ def test_the_paper_cuts_more_off_and_it_is_listed(workbench) -> None:
     at = opened(workbench, tail="paper", view="Removed")
     assert shown(at)["slots"].min() > 5
     assert at.slider(key="multiplexing.tail_steps").value == 5
+
+
+def test_a_model_is_scored_by_program_beside_by_run(workbench) -> None:
+    whole = bursty()
+    two = CounterSeries(
+        intervals=pd.concat([whole.intervals, whole.intervals.assign(application="q")], ignore_index=True),
+        counts=pd.concat([whole.counts, whole.counts * 3], ignore_index=True),
+        mode="OCOE",
+    )
+    at = opened(workbench, dataset=kept(two, "two programs"), application="p")
+    workbench.open_box(at, "Train a model")
+    at.number_input(key="multiplexing.train-steps").set_value(2)
+    at.number_input(key="multiplexing.train-held_out").set_value(0.34)
+    at.multiselect(key="multiplexing.train-left_out").set_value(["q"])
+    workbench.run(at)
+    at.button(key="multiplexing.train").click()
+    workbench.run(at)
+    (job,) = [each for each in jobs.jobs() if each.kind == TRAIN.title]
+    assert job.wait(240)
+    workbench.run(at)
+    (table,) = [each.value for each in at.markdown if "RA, programs" in each.value]
+    rows = {line.split(" | ")[0].strip("| "): line for line in table.splitlines()}
+    assert {"harmonic", "trained curve", "trained curve, everywhere"} <= set(rows)
+    # A program left out gets the untrained estimate.
+    last = [rows[name].split(" | ")[3] for name in ("harmonic", "trained curve")]
+    assert last[0] == last[1]
+    at.button(key=f"multiplexing.keep-{job.id}").click()
+    workbench.run(at)
+    said = " ".join(workbench.read(each.value) for each in at.caption)
+    assert "By run: RA" in said
+    assert "By program (q left out): RA" in said
+    at.selectbox(key="multiplexing.application").set_value("q")
+    workbench.run(at)
+    assert any("It has not seen q" in workbench.read(each.value) for each in at.caption)
+    # Against k, where a model is there for that k and has seen the program.
+    at.selectbox(key="multiplexing.application").set_value("p")
+    workbench.run(at)
+    tab = workbench.in_tab(at, "What if")
+    (one, _) = workbench.pictures(tab)
+    drawn = {each.get("name"): each["x"] for each in workbench.spec(one)["figure"]["data"]}
+    assert "trained curve" in drawn
+    assert any("those that are kept and have seen p are of 4" in workbench.read(each.value) for each in tab.caption)
 
 
 def test_a_model_is_trained_kept_and_used(workbench) -> None:

@@ -1,10 +1,12 @@
-"""The Multiplexing page in a real browser: k is moved, a cell is clicked, and the curve that opens has its marks."""
+"""The Multiplexing page in a real browser: k is moved, a cell is clicked, a model is trained, uploads are paired."""
 
 import re
 
+import numpy as np
 import pytest
 
-from tests.browser.conftest import expect, figure, headline, keyed, link, settled, tab
+from tests.browser.conftest import choose, expect, figure, headline, keep, keyed, link, pick, settled, tab
+from tests.core.mpx.made import bursty
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -33,3 +35,84 @@ def test_fewer_counters_are_tried_and_a_cell_opens_its_curve(shared, new_page):
     expect(page).to_have_url(re.compile(r"multiplexing\.method=fixed|multiplexing\.event=Dr"))
     settled(page)
     expect(page.get_by_text(re.compile("By fixed|right to"))).not_to_have_count(0)
+
+
+def runs_in_csv() -> list[dict]:
+    """Four runs of one program, a file each, counted all the time."""
+    whole = bursty(n=640, n_runs=4)
+    return [
+        {
+            "name": f"program_{run}.csv",
+            "mimeType": "text/csv",
+            "buffer": whole.run("p", run).counts.assign(time=0.1 * np.arange(1, 161)).to_csv(index=False).encode(),
+        }
+        for run in whole.runs("p")
+    ]
+
+
+def train(page, steps: int) -> None:
+    """Ask for a training of so many steps, and wait until it runs."""
+    field = keyed(page, "multiplexing.train-steps").locator("input")
+    field.fill(str(steps))
+    field.press("Enter")
+    settled(page)
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.get_by_text(f"{steps:,} steps, seed 0")).to_be_visible()
+
+
+def test_a_training_is_watched_one_is_cancelled_and_one_is_kept_and_used(shared, new_page):
+    page = new_page()
+    page.goto(f"{shared.url}/data")
+    pick(page, runs_in_csv())
+    keep(page)
+    page.get_by_role("link", name="Estimate hidden counts").click()
+    expect(page.get_by_text(re.compile("Counting 1 slot in 4, the curve is right to"))).to_be_visible()
+    page.get_by_text("Train a model: learn from runs").click()
+    train(page, 100_000)
+    # Its loss curve grows, the time left is told, and it can be stopped.
+    curve = page.locator("[class*='st-key-multiplexing-losses']").locator(".js-plotly-plot")
+    expect(curve).to_be_visible()
+    expect(page.get_by_text(re.compile(r"step [\d,]+ of 100,000: curves .* s left"))).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text(re.compile("cancelled. Start it again"))).to_be_visible()
+    # What was cancelled can be asked for again; another is quick.
+    expect(page.get_by_role("button", name="Train", exact=True)).to_be_enabled()
+    train(page, 8)
+    page.get_by_role("button", name="Keep and use").click()
+    expect(page.get_by_text("The model is kept and used.")).to_be_visible()
+    expect(keyed(page, "multiplexing.method").get_by_role("combobox")).to_have_value("trained curve")
+    expect(keyed(page, "multiplexing.model").get_by_role("combobox")).to_have_value(re.compile("all events, 1 in 4, 1 program"))
+    settled(page)
+    expect(page.get_by_text(re.compile("by trained curve"))).not_to_have_count(0)
+    expect(page).to_have_url(re.compile(r"multiplexing\.method=trained"))
+
+
+def perf_in_turns() -> dict:
+    """`perf stat -I -x,` of the first run: every value counted for a quarter of its interval, and scaled."""
+    run = bursty(n=640, n_runs=4).run("p", 1).counts
+    lines = [
+        f"{0.1 * (slot + 1):.9f},{int(count)},,{event},25000000,25.00,," for slot, row in run.iterrows() for event, count in row.items()
+    ]
+    return {"name": "in_turns.csv", "mimeType": "text/csv", "buffer": "\n".join([*lines, ""]).encode()}
+
+
+def test_uploads_of_two_readers_are_paired(shared, new_page):
+    page = new_page()
+    page.goto(f"{shared.url}/data")
+    pick(page, runs_in_csv()[0])
+    keep(page)
+    expect(page.get_by_role("link", name="Estimate hidden counts")).to_be_visible()
+    page.goto(f"{shared.url}/data")
+    pick(page, perf_in_turns())
+    keep(page)
+    page.get_by_role("link", name="Estimate hidden counts").click()
+    # k is the running share's; which slots were counted is not known, and it is said.
+    expect(page.get_by_text(re.compile("0: by the running share, 1 in 4"))).to_be_visible()
+    expect(page.get_by_text(re.compile("which ones it counted is not in the file"))).to_be_visible()
+    page.get_by_role("button", name="Pair with OCOE runs").click()
+    page.get_by_role("combobox", name="OCOE runs").fill("program_1")
+    page.get_by_role("option", name=re.compile("program_1.csv")).first.click()
+    page.get_by_role("button", name="Pair", exact=True).click()
+    expect(page.get_by_text(re.compile("Counting 1 slot in 4, the curve is right to"))).to_be_visible()
+    choose(page, "Slots a count", "2")
+    expect(page.get_by_text(re.compile("Counting 1 slot in 2, the curve is right to"))).to_be_visible()

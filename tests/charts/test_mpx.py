@@ -211,3 +211,16 @@ def test_what_was_removed_is_listed() -> None:
     assert len(picture("removed").table(shown)) == 3
     assert "tails of 3 runs, 3 slots" in picture("removed").caption(shown)
     assert not picture("removed").shown(scene(params=MpxParams(tail="nothing")))
+
+
+def test_the_cursor_says_of_which_event_and_whether_the_slot_was_counted() -> None:
+    """Several events have one cursor, and marks lie up to k slots from it: these say nothing themselves."""
+    shown = scene()
+    (figure,) = picture("curves").draw(shown)
+    first, *_ = shown.result.telling
+    (truth, *_) = traces(figure, "truth (OCOE)")
+    assert truth.hovertemplate.startswith(f"{first}, truth (OCOE)")
+    (line, *_) = traces(figure, "harmonic")
+    place = shown.result.curves.events.index(first)
+    assert [bool(each) for each in line.customdata] == shown.result.curves.counted[place].tolist()
+    assert all(each.hoverinfo == "skip" for each in [*traces(figure, "counted"), *traces(figure, "outlier, kept")])

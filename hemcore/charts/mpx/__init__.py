@@ -34,6 +34,7 @@ PICTURES: Sequence[Picture] = (
         analyses=_ANALYSES,
         caption=curves.caption,
         table=curves.table,
+        plain_table=True,
         view=("events", "beside"),
     ),
     Picture(

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, event_colour
 from hemcore.charts.look import made, short
-from hemcore.charts.mpx.view import counting, kept, title_of
+from hemcore.charts.mpx.view import kept, title_of
 from hemcore.charts.picture import Scene
 from hemcore.charts.series import levels, reduced
 from hemcore.mpx.results import Aligned, Multiplexed
@@ -43,9 +43,8 @@ def draw(scene: Scene) -> list[go.Figure]:
     return [
         made(
             traces,
-            title="Where does the estimated curve lag behind the true one?",
-            subtitle=f"{short(found.event)}, run {found.run} of {result.application}, {counting(scene)} counted; "
-            f"DTW-cost {found.cost:.1f}, slot by slot {found.apart:.1f}",
+            title="Where does the estimate lag behind?",
+            subtitle=f"{short(found.event)}, run {found.run} of {result.application}; DTW-cost {found.cost:.1f}",
             height=360,
             legend=True,
             kept=kept(scene, "aligned", found.run, found.event),

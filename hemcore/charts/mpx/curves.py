@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from hemcore.charts.colours import BAND, MUTED, TEXT, event_colour
 from hemcore.charts.look import number_form, plain, short, unit_of
@@ -95,12 +96,12 @@ def _strip(curves: RunCurves, event: str, methods: list[str], time: RunSamples, 
     colour, form = event_colour(curves.events, event), number_form(high)
     traces = _tail(curves, time, low, high, first)
     if curves.truth is not None:
-        traces.append(_line(curves.truth[place], curves, time, "truth (OCOE)", MUTED, 3.0, "solid", form, first, opacity=0.6))
+        truth = _line(curves.truth[place], curves, time, "truth (OCOE)", MUTED, 3.0, "solid", form, first, opacity=0.6)
+        traces.append(_said_of(truth, event, form))
     for number, name in enumerate(methods):
         dash = "solid" if number == 0 else _DASHES[number - 1]
-        traces.append(
-            _line(drawn[number], curves, time, title_of(name), colour, 1.6 if number == 0 else 1.0, dash, form, first, grey=number > 0)
-        )
+        line = _line(drawn[number], curves, time, title_of(name), colour, 1.6 if number == 0 else 1.0, dash, form, first, grey=number > 0)
+        traces.append(_said_of(line, event, form, _what_was_seen(curves, place, drawn[0]) if number == 0 else None))
     seen = np.flatnonzero(curves.counted[place])
     traces.append(_marks(drawn[0], seen, curves, time, "counted", {"size": 4, "color": colour}, first))
     odd = np.flatnonzero(curves.outliers[place])
@@ -160,6 +161,22 @@ def _line(
     }
 
 
+def _said_of(trace: dict[str, Any], event: str, form: str, more: NDArray[np.str_] | None = None) -> dict[str, Any]:
+    """`trace` with its event in what the cursor says, which is of several, and `more` of each slot that is drawn."""
+    said = f"{short(event)}, {trace['name']} %{{y:{form}}}"
+    return trace | (
+        {"hovertemplate": f"{said}<extra></extra>"}
+        if more is None
+        else {"hovertemplate": f"{said}%{{customdata}}<extra></extra>", "customdata": more}
+    )
+
+
+def _what_was_seen(curves: RunCurves, place: int, values: Floats) -> NDArray[np.str_]:
+    """Of each point that is drawn: that it was counted, and far off. The marks say nothing themselves: the cursor takes the nearest."""
+    said = np.where(curves.counted[place], np.where(curves.outliers[place], ", counted, an outlier", ", counted"), "")
+    return said[_fewer(values)[0]]
+
+
 def _marks(
     values: Floats, places: Places, curves: RunCurves, time: RunSamples, name: str, marker: dict[str, Any], legend: bool
 ) -> dict[str, Any]:
@@ -172,7 +189,7 @@ def _marks(
         "name": name,
         "legendgroup": name,
         "marker": marker,
-        "hovertemplate": f"{name}<extra></extra>",
+        "hoverinfo": "skip",
         "showlegend": legend,
     }
 
@@ -216,12 +233,10 @@ def caption(scene: Scene) -> str:
 def table(scene: Scene) -> pd.DataFrame | None:
     """Scores of the drawn run: a row an event; None without a truth."""
     found: Multiplexed = scene.result
-    rows = found.scores[(found.scores["run"] == found.curves.run) & (found.scores["method"].isin(methods_of(scene)))]
+    rows = found.scores[found.scores["run"] == found.curves.run]
     if not len(rows):
         return None
-    wide = rows.pivot(index="event", columns="method", values=["ra", "wa", "total"])
-    scores, methods = (wide.columns.get_level_values(level) for level in (0, 1))
-    names = {"ra": "RA", "wa": "WA", "total": "total"}
-    wide.columns = pd.Index([f"{names[str(score)]} {title_of(str(method))}" for score, method in zip(scores, methods, strict=True)])
-    zeros = rows.drop_duplicates("event").set_index("event")[["scored", "zeros"]]
-    return wide.join(zeros).round(4).reset_index().astype({"event": str})
+    drawn = {name: rows[rows["method"] == name].set_index("event") for name in sorted(methods_of(scene))}
+    names = {"ra": "RA", "wa": "WA", "total": "total by"}
+    wide = pd.DataFrame({f"{said} {title_of(name)}": own[score] for score, said in names.items() for name, own in drawn.items()})
+    return wide.join(next(iter(drawn.values()))[["scored", "zeros"]]).round(4).rename_axis("event").reset_index().astype({"event": str})

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES, TEXT
 from hemcore.charts.look import made
-from hemcore.charts.mpx.view import kept, title_of, view_of
+from hemcore.charts.mpx.view import TRAINED, kept, title_of, view_of
 from hemcore.charts.picture import Scene
 from hemcore.errors import ParameterError
 from hemcore.mpx.headline import USABLE
@@ -26,7 +26,7 @@ def draw(scene: Scene) -> list[go.Figure]:
     """RA and WA against k, a line an estimator."""
     if scene.more is None:
         return []
-    return [_figure(scene, "ra", "How much of the curve is lost with fewer counters?"), _figure(scene, "wa", "And of the counts?")]
+    return [_figure(scene, "ra", "What do fewer counters cost the curve?"), _figure(scene, "wa", "And what the counts?")]
 
 
 def _figure(scene: Scene, score: str, title: str) -> go.Figure:
@@ -60,7 +60,7 @@ def _figure(scene: Scene, score: str, title: str) -> go.Figure:
     return made(
         traces,
         title=title,
-        subtitle=f"{found.application}, {found.runs:,} run{'' if found.runs == 1 else 's'}, hidden slots; dashed: 0.9, dotted: k now",
+        subtitle=f"{found.application}, {found.runs:,} run{'' if found.runs == 1 else 's'}; dashed: 0.9, dotted: k now",
         height=320,
         legend=score == "ra",
         kept=kept(scene, "what-if", score),
@@ -80,7 +80,13 @@ def caption(scene: Scene) -> str:
         return ""
     ks = sorted(set(found.rows["slots_per_count"]))
     half = f" Half the counters is twice k: from {ks[0]} to {2 * ks[0]}, say." if 2 * ks[0] in ks else ""
-    return f"With k slots a count, {len(scene.table.events)} events need about {len(scene.table.events)}/k counters.{half}"
+    trained = sorted(set(found.rows.loc[found.rows["method"].astype(str).isin(TRAINED), "slots_per_count"]))
+    models = (
+        f" A trained model is of one k: those that are kept and have seen {found.application} are of {' and '.join(map(str, trained))}."
+        if trained
+        else f" A trained model is of one k; none that has seen {found.application} is kept."
+    )
+    return f"With k slots a count, {len(scene.table.events)} events need about {len(scene.table.events)}/k counters.{half}{models}"
 
 
 def table(scene: Scene) -> pd.DataFrame | None:

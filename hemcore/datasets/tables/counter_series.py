@@ -1,6 +1,7 @@
 """Counts of events over the intervals of runs, counted all the time (OCOE) or in turns (MPX)."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import pandas as pd
@@ -91,7 +92,11 @@ class CounterSeries:
     @property
     def applications(self) -> list[str]:
         """The applications, in the order of first appearance."""
-        return list(self.intervals["application"].unique())
+        return list(self._applications)
+
+    @cached_property
+    def _applications(self) -> tuple[str, ...]:
+        return tuple(self.intervals["application"].unique())
 
     def runs(self, application: str) -> list[int]:
         """The runs of `application`, in the order of first appearance; UnknownNameError when there is no such application."""

@@ -36,6 +36,11 @@ class TrainParams(Params):
         title="Early stopping",
         description="Of document 001's networks: end when runs held out get no better. Off: all its epochs, which take hours.",
     )
+    left_out: tuple[str, ...] = parameter(
+        (),
+        title="Programs left out",
+        description="Programs that are not learned from: they tell what the model is worth for programs that it has not seen.",
+    )
     held_out: float = parameter(
         0.1,
         title="Held out",

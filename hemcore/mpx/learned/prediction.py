@@ -34,7 +34,7 @@ class Trained:
     @property
     def name(self) -> str:
         """What a table of scores calls it."""
-        return f"trained {self.readout}"
+        return f"trained {self.readout}{', everywhere' if self.everywhere else ''}"
 
     def predict(self, sampled: CounterSeries) -> CounterSeries:
         """`sampled` with its hidden slots estimated; counted values stay. NaN where a run never counted the event.

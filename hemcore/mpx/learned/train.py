@@ -1,5 +1,6 @@
 """Training as a question about a series: a model, and how right it is on runs that it has not learned from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import pandas as pd
@@ -13,54 +14,71 @@ from hemcore.mpx.estimate import Method
 from hemcore.mpx.evaluation import evaluate
 from hemcore.mpx.learned.model import TrainedModel
 from hemcore.mpx.learned.params import TrainParams
-from hemcore.mpx.learned.split import split_runs
-from hemcore.mpx.learned.trained import predictors
+from hemcore.mpx.learned.split import rows_where, split_runs, without_programs
+from hemcore.mpx.learned.trained import everywhere, predictors
 from hemcore.mpx.params import MpxParams
 
 # Untrained estimators that a model is compared with: the paper's baseline, the bases of both readouts, the one for totals.
 BESIDE = ("fixed", "linear", "log1p", "harmonic")
 # Processor seconds a step of all events, and an epoch and event of document 001's networks, of the samples.
 _STEP_S, _MLP_S, _GRU_S = 0.13, 0.3, 4.0
+BY_PROGRAM = "by program:"
+"""What begins the names of TrainedModel.scores that are of programs left out."""
+_SCORED = ("method", "ra", "wa", "total", "off", "series", "left_out")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Training:
     """A trained model and its scores.
 
-    scores: one row a method: ra, wa, total (signed), off, series, left_out, of the runs held out; empty where none was.
+    scores: one row a method: ra, wa, total (signed), off, series, left_out, of the runs held out; empty where none was. by_program: the
+    same of all runs of the programs left out, where "trained curve, everywhere" corrects them although it has not seen them; empty where
+    no program was left out.
     learned, held_out: how many runs.
     """
 
     model: TrainedModel
     scores: pd.DataFrame
+    by_program: pd.DataFrame
     learned: int
     held_out: int
     params: TrainParams
 
-    def of(self, method: str) -> dict[str, float]:
-        """The scores of one method; empty where there are none."""
-        rows = self.scores[self.scores["method"] == method]
+    def of(self, method: str, *, by_program: bool = False) -> dict[str, float]:
+        """The scores of one method, of runs held out or of programs left out; empty where there are none."""
+        scores = self.by_program if by_program else self.scores
+        rows = scores[scores["method"] == method]
         return {} if not len(rows) else {name: float(rows[name].iloc[0]) for name in ("ra", "wa", "total", "off")}
 
 
 def trained(table: CounterSeries, params: TrainParams, progress: Progress | None = None) -> Training:
-    """A model that has learned from the runs of `table`, but for those that are held out and score it.
+    """A model that has learned from the runs of `table`, but for those that are held out, and the programs left out, which score it.
 
     Raises ParameterError where nobody knows the truth of the series, nothing is hidden, k does not fit, too few runs are there to stop
-    early, or jax is not installed.
+    early, every program is left out, or jax is not installed; UnknownNameError for a program left out that is not there.
     """
     series = discard_incomplete_runs(truncate_tail(table, 0.0, 1).series).series
-    learned, held = split_runs(series, (1 - params.held_out, params.held_out), params.seed)
+    seen = without_programs(series, params.left_out)
+    learned, held = split_runs(seen, (1 - params.held_out, params.held_out), params.seed)
     assert learned is not None
     model = _fitted(learned, params, None if progress is None else lambda share, note: progress(0.97 * share, note))
-    scores = pd.DataFrame({name: [] for name in ("method", "ra", "wa", "total", "off", "series", "left_out")})
+    if progress is not None:
+        progress(0.98, "scores of what was held out")
+    scores = by_program = pd.DataFrame({name: [] for name in _SCORED})
+    methods: list[Method] = [*BESIDE, *predictors(model)]
     if held is not None:
-        if progress is not None:
-            progress(0.98, "scores of the runs held out")
-        scores = _scores(held, model, params)
-    told = {f"{row.method}:{name}": float(getattr(row, name)) for row in scores.itertuples() for name in ("ra", "wa", "total")}
+        scores = _scores(held, methods, params)
+    if params.left_out:
+        strange = rows_where(series, series.intervals["application"].isin(list(params.left_out)).to_numpy())
+        by_program = _scores(strange, [*methods, *everywhere(model)], params)
+    told = _told(scores) | {f"{BY_PROGRAM}{name}": value for name, value in _told(by_program).items()}
+    model = replace(model, scores=told, settings={**model.settings, "left_out": list(params.left_out)})
     count = _runs(learned), 0 if held is None else _runs(held)
-    return Training(model=replace(model, scores=told), scores=scores, learned=count[0], held_out=count[1], params=params)
+    return Training(model=model, scores=scores, by_program=by_program, learned=count[0], held_out=count[1], params=params)
+
+
+def _told(scores: pd.DataFrame) -> dict[str, float]:
+    return {f"{row.method}:{name}": float(getattr(row, name)) for row in scores.itertuples() for name in ("ra", "wa", "total")}
 
 
 def _fitted(series: CounterSeries, params: TrainParams, progress: Progress | None) -> TrainedModel:
@@ -79,13 +97,12 @@ def _fitted(series: CounterSeries, params: TrainParams, progress: Progress | Non
     return found
 
 
-def _scores(held: CounterSeries, model: TrainedModel, params: TrainParams) -> pd.DataFrame:
-    methods: list[Method] = [*BESIDE, *predictors(model)]
+def _scores(series: CounterSeries, methods: Sequence[Method], params: TrainParams) -> pd.DataFrame:
     asked = MpxParams(slots_per_count=params.slots_per_count, tail="nothing", min_share=0, most_runs=0)
     try:
-        return evaluate(held, methods, asked, dtw=False).by_method
+        return evaluate(series, methods, asked, dtw=False).by_method
     except HemError:  # too short to be scored; the model is what was asked for
-        return pd.DataFrame({name: [] for name in ("method", "ra", "wa", "total", "off", "series", "left_out")})
+        return pd.DataFrame({name: [] for name in _SCORED})
 
 
 def _runs(series: CounterSeries) -> int:
@@ -123,11 +140,29 @@ def verdict(found: Training) -> Verdict:
     gain = own["ra"] - base["ra"]
     level: Trust = "good" if gain > 0.01 else "poor"
     worth = "It is worth using for these programs" if gain > 0.01 else "It is no better than harmonic: use that"
+    strangers = _of_strangers(found) or "Of other programs it says nothing: those get the untrained estimate."
     return Verdict(
-        answer=f"Having {learned}, its curve is right to {own['ra']:.1%} a slot; harmonic to {base['ra']:.1%}.",
-        trust=f"{worth}. Of other programs it says nothing: those get the untrained estimate.",
+        answer=f"Having {learned}, its curve is right to {_percent(own['ra'])} a slot; harmonic to {_percent(base['ra'])}.",
+        trust=f"{worth}. {strangers}",
         level=level,
     )
+
+
+def _of_strangers(found: Training) -> str:
+    """What it is worth for programs that it has not seen; "" where none was left out."""
+    base, used = found.of("harmonic", by_program=True), found.of("trained curve", by_program=True)
+    corrected = found.of("trained curve, everywhere", by_program=True)
+    if not base or not used or not corrected or base["ra"] != base["ra"]:
+        return ""
+    names = ", ".join(found.params.left_out)
+    return (
+        f"Of programs that it has not seen ({names}), which get harmonic, {_percent(used['ra'])}; corrected all the same "
+        f"{_percent(corrected['ra'])}, harmonic alone {_percent(base['ra'])}."
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{share:.1%}".replace("%", " %")
 
 
 def seconds(table: CounterSeries, params: TrainParams) -> float:
@@ -143,7 +178,7 @@ TRAIN = Analysis(
     name="mpx.train",
     title="training of an estimator",
     params=TrainParams,
-    reads=("estimator", "slots_per_count", "steps", "early_stopping", "held_out", "seed"),
+    reads=("estimator", "slots_per_count", "steps", "early_stopping", "left_out", "held_out", "seed"),
     compute=trained,
     seconds=seconds,
     gives="scores",

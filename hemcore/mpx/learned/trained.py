@@ -14,6 +14,11 @@ def predictors(model: TrainedModel) -> list[Predictor]:
     return [PaperTrained(model=model)]
 
 
+def everywhere(model: TrainedModel) -> list[Predictor]:
+    """The same, correcting programs that it has not seen, too; empty for networks that do so anyway."""
+    return [Trained(model=model, readout=readout, everywhere=True) for readout in READOUTS] if model.kind == "all events" else []
+
+
 def trained_estimates(model: TrainedModel, sampled: CounterSeries) -> dict[str, CounterSeries]:
     """What `model` says of `sampled`, by the names "trained curve" and "trained counts"; a network of one readout gives it under both."""
     if model.kind == "all events":

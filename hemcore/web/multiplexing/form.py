@@ -7,15 +7,21 @@ import streamlit as st
 from hemcore.charts.mpx.view import METHODS, TRAINED
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.mpx import MpxParams
-from hemcore.mpx.methods import told
+from hemcore.mpx.measured import measured
+from hemcore.mpx.methods import told as said_of
 from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT
 from hemcore.web import sentences
 from hemcore.web.form import Slider
 from hemcore.web.frame import Frame
-from hemcore.web.multiplexing import pairs, training
+from hemcore.web.multiplexing import PAGE, pairs, training
 
 _MOST_SLOTS = 16
 _AUTOMATIC = "the telling ones"
+_MODE = f"{PAGE.name}:mode"
+_FILLED = (
+    "The tool has a value for every slot; those of 1 slot in k stay, the others are estimated anew. First group, under Cleaning and "
+    "scoring, says where the rotation begins."
+)
 
 
 def series_choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
@@ -31,21 +37,14 @@ def series_choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
 def estimate_choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
     """Slots a count, the estimators, and behind a click cleaning and scoring."""
     form = frame.form
-    chosen: dict[str, Any] = {}
-    n_events = len(table.events)
-    if table.mode == "OCOE" and n_events > 2:
-        most = min(_MOST_SLOTS, n_events)
-        slider = {"slots_per_count": Slider(2, most, min(USUAL_SLOTS_PER_COUNT, most))}
-        chosen |= form.values(MpxParams, ("slots_per_count",), sliders=slider)
-    elif table.mode == "MPX":
-        st.caption("Slots are hidden as they were measured.")
+    chosen = _slots_per_count(frame, table)
     chosen |= training.choice(frame, table)
     methods = (*METHODS, *TRAINED) if chosen["model"] else METHODS
     for name in ("method", "totals"):
         if form.stands(name) not in (None, *methods):  # of a model that is not chosen any more
             form.put(name, MpxParams.model_fields[name].default)
         chosen |= form.values(MpxParams, (name,), choices={name: methods}, listed=True)
-    about = told(chosen["method"])
+    about = said_of(chosen["method"])
     st.caption(
         sentences.as_text(
             f"{about.says} Trained models are for programs that they have seen; else harmonic for curves and linear for totals."
@@ -56,4 +55,33 @@ def estimate_choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
         if chosen["tail"] == "paper":
             chosen |= form.values(MpxParams, ("tail_share", "tail_steps"))
         chosen |= form.values(MpxParams, ("min_share", "most_runs", "start", "clamp"))
+    return chosen
+
+
+def _slots_per_count(frame: Frame, table: CounterSeries) -> dict[str, Any]:
+    """k: a slider for what was counted all the time; for a multiplexed series as it was measured, and others where they can be tried."""
+    form, most = frame.form, min(_MOST_SLOTS, len(table.events))
+    kind = "OCOE" if table.mode == "OCOE" else "MPX"
+    if st.session_state.get(_MODE, kind) != kind:  # k of the one says nothing of the other
+        form.put("slots_per_count", min(USUAL_SLOTS_PER_COUNT, most) if kind == "OCOE" else 0)
+    st.session_state[_MODE] = kind
+    if most < 2:
+        return {}
+    if kind == "OCOE":
+        if most == 2:
+            return {}
+        slider = {"slots_per_count": Slider(2, most, min(USUAL_SLOTS_PER_COUNT, most))}
+        return form.values(MpxParams, ("slots_per_count",), sliders=slider)
+    told = measured(table)
+    k = "" if told.slots_per_count is None else f"1 in {told.whole(most) if told.extrapolated else told.slots_per_count:.3g}"
+    if not told.extrapolated and table.truth is None:
+        st.caption(f"Slots are hidden as they were measured, {k} counted. To try another k, pair the series with OCOE runs.")
+        return {}
+    # Numbers, as in the link of an OCOE series; what 0 stands for is said under them.
+    options = [*([0] if k else []), *range(2, most + 1)]
+    chosen = form.values(MpxParams, ("slots_per_count",), choices={"slots_per_count": options})
+    if told.extrapolated:
+        st.caption(f"0: by the running share, {k}. {_FILLED}" if k else f"The file does not say how often it counted. {_FILLED}")
+    else:
+        st.caption(f"0: as measured, {k} counted. Another k hides slots of the truth.")
     return chosen

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from hemcore.charts.mpx import curves
-from hemcore.charts.mpx.view import METHODS, MOST_BESIDE, MOST_EVENTS, MpxView
+from hemcore.charts.mpx.view import METHODS, MOST_BESIDE, MOST_EVENTS, TRAINED, MpxView
 from hemcore.charts.picture import Scene
 from hemcore.errors import ParameterError
 from hemcore.web.form import put
@@ -38,8 +38,9 @@ def _scores(frame: Frame, scene: Scene) -> dict[str, Any]:
 
 
 def _compared(frame: Frame, scene: Scene) -> dict[str, Any]:
-    first = ["fixed", "linear", "pchip", "harmonic"]
-    chosen = several(frame.page, "compared", "Estimators", list(METHODS), first, most=len(METHODS), placeholder="None")
+    tried = [] if scene.more is None else [name for name in TRAINED if name in set(scene.more.rows["method"].astype(str))]
+    first, options = ["fixed", "linear", "pchip", "harmonic", *tried], [*METHODS, *tried]
+    chosen = several(frame.page, "compared", "Estimators", options, first, most=len(options), placeholder="None")
     return {"compared": chosen}
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from hemcore import __version__, jobs
@@ -16,23 +17,33 @@ from hemcore.mpx.learned.kept import ModelShelf
 from hemcore.mpx.learned.losses import losses_of
 from hemcore.mpx.learned.model import TrainedModel
 from hemcore.mpx.learned.params import TrainParams
+from hemcore.mpx.learned.train import BY_PROGRAM, Training
+from hemcore.mpx.measured import measured
+from hemcore.mpx.methods import told
 from hemcore.mpx.params import MpxParams
 from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT
 from hemcore.params import control
-from hemcore.web import pictures, sentences, shelf
-from hemcore.web.boxes import on_demand
+from hemcore.web import pictures, sentences, shelf, tables
 from hemcore.web.form import put, remember_default, warn_of_link
 from hemcore.web.frame import Frame
 from hemcore.web.multiplexing import PAGE
 
-_NONE = "none"
+_NONE, _TITLE = "none", "Train a model: learn from runs whose truth is known"
+_WAITS = {"queued": "waits for a worker", "running": "reads the series"}
+_SPLITS = (
+    "Runs: held out, of programs that it has learned from. Programs: left out; they get the untrained estimate, but for “everywhere”, "
+    "which says what correcting them would do."
+)
 _PREFERRED = f"{PAGE.name}:preferred-model"
 # The last that were kept; more would not fit the cache of them.
 _MOST = 8
 
 
 def choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
-    """The model that is used, among those that fit the events, and the box to train one; {"model": ""} where none is chosen."""
+    """The model that is used, among those that fit the events, and the box to train one; "model" is "" where none is chosen.
+
+    "models": of those that have seen the application the last one kept of each k.
+    """
     offered = _offered(ModelShelf(shelf.store().root), table)
     application, chosen = str(frame.form.stands("application")), _NONE
     if offered:
@@ -51,8 +62,9 @@ def choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
         st.caption(sentences.as_text(_fits(model, application)))
     _prefer(frame, chosen if model is not None and application in model.programs else "")
     if table.mode == "OCOE" or table.truth is not None:
-        _box(frame)
-    return {"model": "" if model is None else model.id}
+        _box(frame, table)
+    of_k = {each.slots_per_count: each.id for each in reversed(offered.values()) if application in each.programs}
+    return {"model": "" if model is None else model.id, "models": tuple(of_k[k] for k in sorted(of_k))}
 
 
 def _prefer(frame: Frame, model: str) -> None:
@@ -67,7 +79,7 @@ def _prefer(frame: Frame, model: str) -> None:
 
 
 def _suits(model: TrainedModel, application: str, frame: Frame, table: CounterSeries) -> bool:
-    k = frame.form.stands("slots_per_count") if table.mode == "OCOE" else 1 / max(float(table.counts.notna().to_numpy().mean()), 1e-9)
+    k = frame.form.stands("slots_per_count") or (measured(table).slots_per_count if table.mode == "MPX" else None)
     return application in model.programs and round(float(k or USUAL_SLOTS_PER_COUNT)) == (model.slots_per_count or USUAL_SLOTS_PER_COUNT)
 
 
@@ -91,31 +103,74 @@ def _label(model: TrainedModel) -> str:
 
 
 def _fits(model: TrainedModel, application: str) -> str:
-    ra = model.scores.get("trained curve:ra")
-    scored = f" RA {ra:.0%} on runs held out, harmonic {model.scores['harmonic:ra']:.0%}.".replace("%", " %") if ra is not None else ""
+    scored = f"{_of_runs(model)}{_of_programs(model)}".replace("%", " %")
     if application in model.programs:
         return f"It has learned from runs of {application}.{scored} A run that it learned from scores too well."
     return f"It has not seen {application}: its curve is harmonic, its counts log(1 + y).{scored}"
 
 
-def _box(frame: Frame) -> None:
-    with on_demand(PAGE, "Train a model", ":material/model_training:", "Learn from runs whose truth is known.") as is_open:
-        if not is_open:
+def _of_runs(model: TrainedModel) -> str:
+    ra = model.scores.get("trained curve:ra")
+    return "" if ra is None else f" By run: RA {ra:.0%} on runs held out, harmonic {model.scores['harmonic:ra']:.0%}."
+
+
+def _of_programs(model: TrainedModel) -> str:
+    ra = model.scores.get(f"{BY_PROGRAM}trained curve, everywhere:ra")
+    left_out = [str(each) for each in model.settings.get("left_out", [])]
+    if ra is None or not left_out:
+        return " By program it has no score: it has seen them all." if model.kind == "all events" else ""
+    base = model.scores[f"{BY_PROGRAM}harmonic:ra"]
+    return f" By program ({', '.join(left_out)} left out): RA {ra:.0%} if it corrected them, harmonic {base:.0%}, which they get."
+
+
+def _box(frame: Frame, table: CounterSeries) -> None:
+    """Over the pictures, where a loss curve has room; what is inside is made when it is open."""
+    with frame.right, st.expander(_TITLE, icon=":material/model_training:", key=PAGE.key("train-a-model-box"), on_change="rerun") as box:
+        if not box.open:
             return
         with sentences.shown_as_sentence(stop=False):
-            values: dict[str, Any] = {}
-            for name in ("estimator", "slots_per_count", "steps", "held_out", "seed"):
-                values |= _field(name)
-            question = Question(analysis=TRAIN, dataset=frame.dataset.id, params=TrainParams(**values))
+            question = Question(analysis=TRAIN, dataset=frame.dataset.id, params=TrainParams(**_form(table)))
             job = jobs.find(question.id)
-            st.button("Train", key=PAGE.key("train"), type="primary", on_click=_start, args=(question,), disabled=_runs(job) or _done(job))
-            for each in jobs.jobs():
+            words = "Training" if _runs(job) else "Trained" if _done(job) else "Train"
+            st.button(words, key=PAGE.key("train"), type="primary", on_click=_start, args=(question,), disabled=words != "Train")
+            for each in reversed(jobs.jobs()):
                 if each.question is not None and each.question.analysis is TRAIN and each.question.dataset == frame.dataset.id:
-                    _watch(each)
+                    if each.finished:  # it changes no more, and what is done with it changes the page
+                        _watch(each, False)
+                    else:
+                        st.fragment(_watch, run_every=1.0)(each, True)
+
+
+def _form(table: CounterSeries) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    with st.container(key="train-fields"):
+        for column, name in zip(st.columns(4), ("estimator", "slots_per_count", "steps", "held_out"), strict=True):
+            with column:
+                values |= _field(name)
+        left, right = st.columns([3, 1])
+        with left:
+            values |= _left_out(table)
+        with right:
+            values |= _field("seed")
+    return values
 
 
 def _start(question: Question) -> None:
     jobs.submit(question)
+
+
+def _left_out(table: CounterSeries) -> dict[str, Any]:
+    """Programs that score the model as programs that it has not seen; nothing to choose of one program."""
+    field = control(TrainParams, "left_out")
+    programs = [str(name) for name in table.applications]
+    if len(programs) < 2:
+        return {}
+    key = PAGE.key("train-left_out")
+    stands = st.session_state.get(key)
+    if stands is not None and not set(stands) <= set(programs):  # of another series
+        st.session_state[key] = [each for each in stands if each in programs]
+    shared: dict[str, Any] = {"key": key, "help": field.description, "persist_state": "session"}
+    return {"left_out": tuple(st.multiselect(field.label, programs, placeholder="None", max_selections=len(programs) - 1, **shared))}
 
 
 def _field(name: str) -> dict[str, Any]:
@@ -135,24 +190,58 @@ def _done(job: Job | None) -> bool:
     return job is not None and job.state == "done"
 
 
-@st.fragment(run_every=1.0)
-def _watch(job: Job) -> None:
-    """A training: its loss curve, the time left and a way to stop it; once it is done, what it reaches and the way to keep it."""
+def _watch(job: Job, runs: bool) -> None:
+    """A training: its loss curve, the time left and a way to stop it; once it is done, what it reaches and the way to keep it.
+
+    runs: whether it did when the page was drawn; when it has ended since, the rest of the page has to know.
+    """
+    if runs and job.finished:
+        st.rerun()
     with st.container(border=True):
+        st.markdown(f"**{sentences.as_text(_said(job))}**")
         losses = losses_of(note for _, note in job.trail)
         if len(losses):
             pictures.show(loss_chart.draw(losses, key=job.id), key=PAGE.key(f"losses-{job.id[:8]}"), alt="loss curve", still=True)
         if not job.finished:
             left = "" if job.remaining is None else f", about {job.remaining:.0f} s left"
-            st.progress(job.progress, text=sentences.as_text(f"{job.note or job.state}{left}"))
+            st.progress(job.progress, text=sentences.as_text(f"{job.note or _WAITS.get(job.state, job.state)}{left}"))
             st.button("Cancel", key=PAGE.key(f"cancel-{job.id}"), icon=":material/stop:", on_click=job.cancel, disabled=job.cancel_asked)
         elif job.state == "done":
             with sentences.shown_as_sentence(stop=False):
                 assert TRAIN.verdict is not None
-                st.markdown(sentences.as_text(TRAIN.verdict(job.result()).words))
+                found = job.result()
+                st.markdown(sentences.as_text(TRAIN.verdict(found).words))
+                _scores(found)
                 st.button("Keep and use", key=PAGE.key(f"keep-{job.id}"), type="primary", on_click=_keep, args=(job,))
         else:
             st.caption(sentences.as_text(job.error or f"{job.kind}: no result."))
+
+
+def _said(job: Job) -> str:
+    """What tells one training from another."""
+    assert job.question is not None
+    params = job.question.params
+    assert isinstance(params, TrainParams)
+    said = [params.estimator, f"1 slot in {params.slots_per_count}" if params.slots_per_count else "as measured"]
+    said += [f"{params.steps:,} steps"] if params.estimator == "all events" else []
+    said += [f"without {', '.join(params.left_out)}"] if params.left_out else []
+    return ", ".join([*said, f"seed {params.seed}"])
+
+
+def _scores(found: Training) -> None:
+    """RA and WA on runs held out and, beside them, on programs left out."""
+    parts = {"runs": found.scores, "programs": found.by_program}
+    columns = {}
+    for words, rows in parts.items():
+        for score in ("ra", "wa"):
+            columns[f"{score.upper()}, {words}"] = rows.set_index("method")[score]
+    wide = pd.DataFrame(columns).dropna(axis="columns", how="all").dropna(how="all")
+    if len(wide):
+        every = pd.concat(list(parts.values()))["method"].drop_duplicates()
+        wide = wide.reindex([name for name in every if name in wide.index])
+        said = wide.map(lambda share: "" if pd.isna(share) else f"{share:.1%}".replace("%", " %"))
+        tables.show_plain(said.rename(index=lambda name: told(str(name)).title).rename_axis("estimator").reset_index())
+        st.caption(_SPLITS)
 
 
 def _keep(job: Job) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from hemcore.datasets import CounterSeries
 from hemcore.datasets.shelf import samples
-from hemcore.errors import ParameterError, UnknownNameError
+from hemcore.errors import ParameterError, TableError, UnknownNameError
 from hemcore.mpx import ESTIMATORS, MpxParams, evaluate, relative_accuracy, signed_total_error, virtual_multiplex, weighted_accuracy
 from hemcore.mpx.analysis import ESTIMATE, SIDE_BY_SIDE, WHAT_IF
 from tests.core.mpx.made import bursty, series
@@ -42,13 +42,16 @@ def test_the_scores_are_those_of_the_functions() -> None:
             assert row["total"] == pytest.approx(signed_total_error(values, truth))
 
 
+# RA and WA as they were measured before, at 1 slot in 4.
+MEASURED = {"fixed": (0.652, 0.831), "linear": (0.672, 0.861), "pchip": (0.681, 0.865), "harmonic": (0.778, 0.861)}
+
+
 def test_the_sample_is_scored_as_it_was_measured(sample: CounterSeries) -> None:
-    """The measured figures within .005 but for RA of fixed, which hangs on where rotations begin: .646 to .660 over the four places."""
-    found = evaluate(sample, ["fixed", "linear", "pchip", "harmonic", "minimum"], MpxParams(most_runs=0), dtw=False)
+    """Within .005 of the measured figures but for RA of fixed: see the next test."""
+    found = evaluate(sample, [*MEASURED, "minimum"], MpxParams(most_runs=0), dtw=False)
     table = found.by_method.set_index("method")
-    expected = {"fixed": (0.652, 0.831), "linear": (0.672, 0.861), "pchip": (0.681, 0.865), "harmonic": (0.778, 0.861)}
-    for method, (ra, wa) in expected.items():
-        assert table.loc[method, "ra"] == pytest.approx(ra, abs=0.008 if method == "fixed" else 0.005)
+    for method, (ra, wa) in MEASURED.items():
+        assert table.loc[method, "ra"] == pytest.approx(0.660 if method == "fixed" else ra, abs=0.001 if method == "fixed" else 0.005)
         assert table.loc[method, "wa"] == pytest.approx(wa, abs=0.005)
     assert abs(table.loc["linear", "total"]) < 0.005
     # The control wins RA and loses the total.
@@ -56,6 +59,28 @@ def test_the_sample_is_scored_as_it_was_measured(sample: CounterSeries) -> None:
     assert table["off"].idxmax() == "minimum"
     assert found.ceiling["ra"].mean() == pytest.approx(0.49, abs=0.01)
     assert found.same_run
+
+
+@pytest.mark.slow
+def test_measured_figures_are_those_of_some_runs_and_rotations(ocoe: CounterSeries) -> None:
+    """Every run in every rotation is what 12 runs a program in one rotation each are drawn from: those scatter by .005."""
+    found = [evaluate(ocoe, list(MEASURED), MpxParams(most_runs=0, min_share=0, start=start), dtw=False).scores for start in range(4)]
+    every = pd.concat(found).groupby("method", observed=True)[["ra", "wa"]].mean()
+    achieved = {"fixed": (0.6576, 0.8264), "linear": (0.6732, 0.8589), "pchip": (0.6819, 0.8625), "harmonic": (0.7782, 0.8640)}
+    for method, scores in achieved.items():
+        assert tuple(every.loc[method]) == pytest.approx(scores, abs=0.0005)
+    # A drawing of 12 runs a program, each in a rotation of its own: one figure of fixed in twenty lies below .650, one above .666.
+    rows = pd.concat([each.assign(start=start) for start, each in enumerate(found)])
+    fixed = rows[rows["method"] == "fixed"].groupby(["application", "run", "start"])["ra"].agg(["sum", "count"])
+    drawn = []
+    for seed in range(200):
+        draw = np.random.default_rng(seed)
+        runs = [(name, int(run)) for name in ocoe.applications for run in draw.choice(ocoe.runs(name), 12, replace=False)]
+        taken = fixed.loc[[(*run, int(draw.integers(4))) for run in runs]].sum()
+        drawn.append(taken["sum"] / taken["count"])
+    low, high = np.quantile(drawn, [0.05, 0.95])
+    assert low < MEASURED["fixed"][0] < high
+    assert np.std(drawn) == pytest.approx(0.005, abs=0.001)
 
 
 def test_the_tables_have_the_shape_of_the_papers(sample: CounterSeries) -> None:
@@ -187,3 +212,27 @@ def test_a_run_that_is_discarded_is_listed_and_not_scored() -> None:
     found = ESTIMATE.of(CounterSeries(intervals=whole.intervals, counts=counts, mode="OCOE"))
     assert found.runs == (1, 3, 4)
     assert found.removed.query("what == 'run'")["run"].tolist() == [2]
+
+
+def test_one_run_has_no_ceiling() -> None:
+    found = ESTIMATE.of(bursty(n_runs=1))
+    assert not len(found.ceiling)
+    assert found.of("harmonic")["ra"] > 0
+    assert {card.label: card.shown for card in ESTIMATE.cards(found)}["Another run's ceiling"] == "–"
+
+
+def test_counts_that_are_all_0_are_estimated_and_not_scored() -> None:
+    whole = bursty()
+    nothing = CounterSeries(intervals=whole.intervals, counts=whole.counts * 0, mode="OCOE")
+    found = ESTIMATE.of(nothing)
+    assert all((each == 0).all() for each in found.curves.estimates.values())
+    assert found.scores["ra"].isna().all()
+    told = ESTIMATE.verdict(found)
+    assert "no event of p has the 20 hidden counts above 0" in told.answer
+    assert told.level == "poor"
+
+
+def test_negative_counts_are_no_series() -> None:
+    whole = bursty()
+    with pytest.raises(TableError, match="E0"):
+        CounterSeries(intervals=whole.intervals, counts=-whole.counts, mode="OCOE")

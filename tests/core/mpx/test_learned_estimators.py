@@ -10,7 +10,7 @@ pytest.importorskip("jax")
 
 from hemcore.errors import HemError, ParameterError, ReadError, StoreError, UnknownNameError
 from hemcore.mpx import ESTIMATORS, MpxParams, estimate, evaluate, virtual_multiplex
-from hemcore.mpx.analysis import ESTIMATE, SIDE_BY_SIDE, TRAIN
+from hemcore.mpx.analysis import ESTIMATE, SIDE_BY_SIDE, TRAIN, WHAT_IF
 from hemcore.mpx.estimators import Predictor
 from hemcore.mpx.learned import (
     AllEventsEstimator,
@@ -261,7 +261,7 @@ def test_a_kept_model_stands_beside_the_untrained_ones(runs, fitted, tmp_path, m
     ra = found.by_method.set_index("method")["ra"]
     assert ra["trained curve"] > ra["harmonic"] + 0.1
     assert "the curve is right to" in ESTIMATE.verdict(found).answer
-    assert any("trained, curve" in card.note for card in ESTIMATE.cards(found))
+    assert any("trained curve" in card.note for card in ESTIMATE.cards(found))
     kept = ESTIMATE.keeps[0].make(found, runs)
     assert not kept.counts.isna().to_numpy().any()
     assert "trained counts" in SIDE_BY_SIDE.of(runs, asked).methods
@@ -270,3 +270,39 @@ def test_a_kept_model_stands_beside_the_untrained_ones(runs, fitted, tmp_path, m
         MpxParams(method="trained curve")
     with pytest.raises(UnknownNameError, match="not kept here"):
         ESTIMATE.of(runs, asked.but(model="0" * 64))
+
+
+def test_a_model_is_scored_by_program_beside_by_run(runs):
+    both = replace(
+        runs,
+        intervals=pd.concat([runs.intervals, runs.intervals.assign(application="stranger")], ignore_index=True),
+        counts=pd.concat([runs.counts, runs.counts * 3], ignore_index=True),
+    )
+    found = TRAIN.of(both, TrainParams(steps=3, held_out=0.34, left_out=("stranger",)))
+    assert found.model.programs == ("p",)
+    assert found.model.settings["left_out"] == ["stranger"]
+    base, used = found.of("harmonic", by_program=True), found.of("trained curve", by_program=True)
+    # As it is used, a program that it has not seen gets the untrained estimate, whatever was learned.
+    assert used["ra"] == pytest.approx(base["ra"], abs=1e-4)
+    assert found.of("trained counts", by_program=True)["wa"] == pytest.approx(found.of("log1p", by_program=True)["wa"], abs=1e-4)
+    everywhere = found.of("trained curve, everywhere", by_program=True)
+    assert abs(everywhere["ra"] - base["ra"]) > 1e-4
+    assert found.model.scores["by program:trained curve, everywhere:ra"] == pytest.approx(everywhere["ra"])
+    assert found.model.scores["trained curve:ra"] == pytest.approx(found.of("trained curve")["ra"])
+    assert "has not seen (stranger)" in TRAIN.verdict(found).trust
+    with pytest.raises(UnknownNameError, match="'nobody' is no application"):
+        TRAIN.of(both, TrainParams(steps=1, left_out=("nobody",)))
+
+
+def test_a_kept_model_is_tried_at_its_own_k(runs, fitted, tmp_path, monkeypatch):
+    monkeypatch.setenv("HEM_DATA_DIR", str(tmp_path))
+    id = ModelShelf().keep(fitted.model)
+    rows = WHAT_IF.of(runs, MpxParams(models=(id,), tail="nothing", min_share=0)).rows
+    trained = rows[rows["method"].astype(str).str.startswith("trained")]
+    assert set(zip(trained["method"].astype(str), trained["slots_per_count"], strict=True)) == {("trained curve", 4), ("trained counts", 4)}
+    own = trained.set_index(trained["method"].astype(str))["ra"]["trained curve"]
+    assert own == pytest.approx(
+        ESTIMATE.of(runs, MpxParams(model=id, slots_per_count=4, tail="nothing", min_share=0)).of("trained curve")["ra"]
+    )
+    strange = replace(runs, intervals=runs.intervals.assign(application="stranger"))
+    assert set(WHAT_IF.of(strange, MpxParams(models=(id,))).rows["method"].astype(str)) == set(ESTIMATORS)
