@@ -62,8 +62,8 @@ def test_one_click_chooses_a_sample(workbench, name, label) -> None:
     workbench.run(at)
     assert at.selectbox(key="merge.dataset").value == label
     assert at.query_params["merge.dataset"] == label
-    assert at.query_params["merge.family"] == "Copula"
-    assert workbench.tabs(at) == [*(tab for tab in TABS if tab != "Left out"), TRUTH]
+    assert at.session_state["merge.family"] == ("MUCH" if label == MUCH else "HRM")
+    assert workbench.tabs(at)[-1] == TRUTH
 
 
 @pytest.mark.parametrize(("label", "family"), [(MUCH, "MUCH"), (HRM, "HRM")])
@@ -73,18 +73,24 @@ def test_a_link_that_names_no_method_shows_what_it_always_did(workbench, label, 
     assert "merge.family" not in at.query_params
 
 
-def test_data_chosen_on_the_page_opens_with_the_recommended_method(workbench) -> None:
+def test_data_chosen_on_the_page_opens_with_the_recommended_method(workbench, csv_of, readings) -> None:
+    own = [workbench.stored((f"{name}.csv", csv_of(readings(["A", "B"], seed=at))), name=name).label for at, name in enumerate(("x", "y"))]
     at = workbench.open("merge")
-    at.selectbox(key="merge.dataset").select(HRM)
+    at.selectbox(key="merge.dataset").select(own[0])
     workbench.run(at)
     assert at.session_state["merge.family"] == at.query_params["merge.family"] == "Copula"
-    assert hems_merged(workbench, at) == 14
+    assert hems_merged(workbench, at) == 2
     assert "Recommended: **Copula**" in plain(at.caption)
     # Chosen by hand it stays, until other data is chosen.
     at.session_state["merge.family"] = "HRM"
     assert workbench.run(at).session_state["merge.family"] == "HRM"
-    at.selectbox(key="merge.dataset").select(MUCH)
+    at.selectbox(key="merge.dataset").select(own[1])
     assert workbench.run(at).session_state["merge.family"] == "Copula"
+    # A sample opens as what it was collected for.
+    at.selectbox(key="merge.dataset").select(HRM)
+    assert workbench.run(at).session_state["merge.family"] == "HRM"
+    at.selectbox(key="merge.dataset").select(MUCH)
+    assert workbench.run(at).session_state["merge.family"] == "MUCH"
 
 
 def test_data_whose_copula_takes_long_opens_with_what_is_at_once_there(workbench) -> None:

@@ -53,8 +53,11 @@ def values(model: type[Params], name: str) -> st.SearchStrategy[Any]:
         return st.integers(field.low, field.high)
     if field.kind == int | None:
         return st.none() | st.integers(field.low, field.high)
+    words = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+    if field.kind == tuple[str, ...]:
+        return st.lists(words, max_size=3).map(tuple)
     assert field.kind is str, field
-    return st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+    return words
 
 
 @given(questions())

@@ -103,7 +103,7 @@ def _strip(curves: RunCurves, event: str, methods: list[str], time: RunSamples, 
         line = _line(drawn[number], curves, time, title_of(name), colour, 1.6 if number == 0 else 1.0, dash, form, first, grey=number > 0)
         traces.append(_said_of(line, event, form, _what_was_seen(curves, place, drawn[0]) if number == 0 else None))
     seen = np.flatnonzero(curves.counted[place])
-    traces.append(_marks(drawn[0], seen, curves, time, "counted", {"size": 4, "color": colour}, first))
+    traces.append(_ticks(drawn[0], seen, curves, time, colour, first))
     odd = np.flatnonzero(curves.outliers[place])
     if len(odd):
         mark = {"size": 9, "symbol": "circle-open", "color": TEXT}
@@ -175,6 +175,25 @@ def _what_was_seen(curves: RunCurves, place: int, values: Floats) -> NDArray[np.
     """Of each point that is drawn: that it was counted, and far off. The marks say nothing themselves: the cursor takes the nearest."""
     said = np.where(curves.counted[place], np.where(curves.outliers[place], ", counted, an outlier", ", counted"), "")
     return said[_fewer(values)[0]]
+
+
+def _ticks(values: Floats, places: Places, curves: RunCurves, time: RunSamples, colour: str, legend: bool) -> dict[str, Any]:
+    """A tick over the middle of each counted slot: one path, where as many markers would be drawn one by one at each move of a slider."""
+    shown = places[:: max(1, -(-len(places) // _MARKS))]
+    at = x_at(time, curves.positions[shown])
+    half = 0.3 * np.diff(x_at(time, np.array([0, curves.n_slots])))[0] / curves.n_slots
+    return {
+        "type": "scatter",
+        "x": np.column_stack([at - half, at + half, np.full(len(at), np.nan)]).ravel().astype(np.float32),
+        "y": np.column_stack([values[shown], values[shown], np.full(len(at), np.nan)]).ravel().astype(np.float32),
+        "mode": "lines",
+        "connectgaps": False,
+        "name": "counted",
+        "legendgroup": "counted",
+        "line": {"color": colour, "width": 4, "simplify": False},
+        "hoverinfo": "skip",
+        "showlegend": legend,
+    }
 
 
 def _marks(

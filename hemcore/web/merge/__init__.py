@@ -33,10 +33,7 @@ PAGE = Page(
     purpose="HEMs read in separate subexperiments, put together as if the processor had read them all at once.",
     answers="How do HEMs go together that were never read together? Subexperiments become one table, around an anchor or for all pairs.",
     kind="Subexperiments",
-    start=(
-        Start(sample="subexperiments-much", choices={"family": RECOMMENDED}),
-        Start(sample="subexperiments-hrm", choices={"family": RECOMMENDED}),
-    ),
+    start=(Start(sample="subexperiments-much"), Start(sample="subexperiments-hrm")),
     opens=_opens,
     leads="Merge these subexperiments",
     methods=_METHODS,

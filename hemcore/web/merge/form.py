@@ -23,7 +23,7 @@ _MORE = ("method", "n_sims", "absolute", "outlier_zscore", "unmeasured")
 
 
 def method_choice(frame: Frame, dataset: Entry, table: Subexperiments) -> Analysis:
-    """HRM, MUCH or the copula; HRM only where an anchor exists. Another dataset goes over to the recommended method.
+    """HRM, MUCH or the copula; HRM only where an anchor exists. Another dataset goes over to the recommended method, a sample to its own.
 
     A link that names no method shows HRM or MUCH, as it always did. Raises ParameterError for HRM where no HEM can be the anchor.
     """
@@ -32,7 +32,7 @@ def method_choice(frame: Frame, dataset: Entry, table: Subexperiments) -> Analys
     key, of = page.key("family"), f"{page.name}:family_of"
     before = st.session_state.get(of)
     if before != dataset.id and not choices.linked(page) and (before is not None or key not in st.session_state):
-        fresh = page.opens(table).get("family", default)
+        fresh = default if dataset.bundled else page.opens(table).get("family", default)
         if fresh != default:
             put(key, fresh)
         else:

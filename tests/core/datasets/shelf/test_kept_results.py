@@ -68,8 +68,9 @@ def test_a_kept_result_of_any_kind_is_a_dataset_with_its_lineage(shelf: DatasetS
     assert again.records() == [record] == [again.record(record.id)]
     loaded = again.load(record.id)
     assert type(loaded) is type(table)
-    for one, two in zip(vars(loaded).values(), vars(table).values(), strict=True):
-        if isinstance(one, pd.DataFrame):
+    for field in dataclasses.fields(table):
+        one, two = getattr(loaded, field.name), getattr(table, field.name)
+        if isinstance(two, pd.DataFrame):
             pd.testing.assert_frame_equal(one, two, check_exact=True)
     assert again.repairs(record.id).empty
     assert os.listdir(shelf.root / "incoming") == []
