@@ -10,9 +10,8 @@ APP_READY := $(VENV)/.app-ready
 DEV_READY := $(VENV)/.dev-ready
 # In a process of their own: they register analyses made up for tests, some of which end the process that runs them.
 JOBS := tests/core/jobs
-# One process more than cores, since tests wait for workers and servers now and then; threads of their own would only wait for each other.
+# As many processes as cores run side by side: threads of their own would only wait for each other.
 ALONE := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
-SIDE_BY_SIDE := $(shell expr $$(nproc) + 1)
 # The journey through the frame that all pages share; all of tests/browser takes ten minutes.
 FIRST := tests/browser/test_frame_journey.py
 
@@ -49,7 +48,7 @@ test: $(DEV_READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(ALONE) $(BIN)/python -m pytest -n $(SIDE_BY_SIDE) -m "not browser" --ignore=$(JOBS)
+	$(ALONE) $(BIN)/python -m pytest -n auto -m "not browser" --ignore=$(JOBS)
 	@$(MAKE) --no-print-directory -j 2 --output-sync=target test-jobs test-journey  # side by side: both wait much of the time
 
 test-jobs:

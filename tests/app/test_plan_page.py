@@ -77,6 +77,7 @@ def test_runs_and_the_time_of_a_run_make_the_time(workbench) -> None:
 
 
 def test_every_tab_says_something(workbench) -> None:
+    pilot()
     at = opened(workbench, goal="budget", groups="4")
     for label in TABS:
         workbench.in_tab(at, label)
