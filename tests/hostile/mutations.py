@@ -90,7 +90,9 @@ def _block(content: bytes, chance: random.Random) -> Changed:
     start = chance.randrange(len(content))
     end = min(len(content), start + chance.randrange(1, 64))
     new = chance.choice((b"", b"\x00" * (end - start), bytes(chance.randrange(256) for _ in range(end - start)), content[start:end] * 2))
-    return content[:start] + new + content[end:], False, b"\n" in content[start:end]
+    changed = content[:start] + new + content[end:]
+    line = changed[changed.rfind(b"\n", 0, start) + 1 :].partition(b"\n")[0]
+    return changed, False, b"\n" in content[start:end] or not line.strip()
 
 
 def _cut(content: bytes, chance: random.Random) -> Changed:

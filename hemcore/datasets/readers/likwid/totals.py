@@ -29,13 +29,12 @@ _TIME = "Runtime (RDTSC) [s]"
 
 @dataclass
 class _Place:
-    """Where in a file the reader is: the region, the group, the hardware threads of the open table, and the rows that it still has."""
+    """Where in a file the reader is: the region, the group, the hardware threads of the open table, and the line that began it."""
 
     region: str = ""
     group: str = ""
     threads: list[str] = field(default_factory=list)
     counts: bool = False
-    left: int | None = None
     line: int = 0
 
 
@@ -93,12 +92,10 @@ def _rows(file: UploadedFile) -> Rows:
 
 
 def _open(table: re.Match[str], region: str, number: int) -> _Place:
-    said = [cell for cell in (table["rest"] or "").split(",") if cell.strip().isdigit()]
     return _Place(
         region=table["region"] or region,
         group=table["group"],
         counts=table["what"] == "Raw" and table["stat"] is None,
-        left=int(said[-1]) if said else None,
         line=number,
     )
 

@@ -67,6 +67,11 @@ def test_a_group_of_likwid_of_5000_digits_is_listed() -> None:
     np.testing.assert_array_equal(found.table.counts.to_numpy(), [[6]])  # type: ignore[union-attr]
 
 
+def test_a_table_of_likwid_that_says_5000_digits_is_read() -> None:
+    found = read("l.csv", f"TABLE,Group 1 Raw,L3,{LONGER},\nEvent,Counter,HWThread 0,\nA,FIXC0,5,\n")
+    np.testing.assert_array_equal(found.table.counts.to_numpy(), [[5]])  # type: ignore[union-attr]
+
+
 @pytest.mark.parametrize("name", ["run_{}.csv", "Run_{}/events.csv", "{}GHz/run_1.csv"])
 def test_file_names_with_numbers_of_5000_digits(name: str) -> None:
     files = [UploadedFile(name.format(digit * 5000), b"time,a\n1,2\n2,3\n") for digit in "12"]
