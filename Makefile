@@ -1,7 +1,7 @@
 # HEM Workbench: `make run` and `make test` do all the set-up that is missing.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-jobs test-journey journeys hostile check bench sample-data sample-data-quick clean
+.PHONY: help run test test-most test-apart journeys hostile check bench sample-data sample-data-quick clean
 
 PORT ?= 8501
 VENV := .venv
@@ -47,14 +47,14 @@ test: $(DEV_READY)
 	@scripts/need-tools gcc valgrind chromium pg_ctlcluster mariadbd my_print_defaults
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
+	@$(MAKE) --no-print-directory -j 2 --output-sync=line test-most test-apart  # side by side: both wait much of the time
+
+test-most:
 	$(ALONE) $(BIN)/python -m pytest -n auto -m "not browser" --ignore=$(JOBS)
-	@$(MAKE) --no-print-directory -j 2 --output-sync=target test-jobs test-journey  # side by side: both wait much of the time
 
-test-jobs:
+test-apart:
+	$(BIN)/mypy
 	$(BIN)/python -m pytest $(JOBS)
-
-test-journey:
 	$(BIN)/python -m pytest -m browser --reruns 1 $(FIRST)
 
 journeys: $(DEV_READY)  # two at a time: a browser on a busy machine is a slow one
