@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hemcore.planning import kernels
+from hemcore.planning.greedy import greedy_groups
 from hemcore.planning.kernels import State
 from hemcore.planning.together import together
 
@@ -89,7 +90,7 @@ def greedy(task: Task, random: NDArray[np.uint64], *, start: Groups | None = Non
     first = np.empty((0, task.places), np.int32) if start is None else start
     covered = together(first, task.n) > 0
     np.fill_diagonal(covered, False)
-    more = kernels.greedy(task.wanted, task.places, task.rules, task.most, covered, room - len(first), random)
+    more = greedy_groups(task.wanted, task.places, task.rules, task.most, covered, room - len(first), random)
     return np.concatenate([first, more])
 
 

@@ -37,7 +37,7 @@ class Page:
     the heading. answers: the question that it answers, for Home and hovers.
     kind: the name of the table type that it works on, "" = none. start: the samples of the empty state, the first is Home's. leads: the
     words of a link to it from a dataset of its kind ("Merge these subexperiments"); takes: whether it has an answer for a table of it.
-    opens: the choices, by their field, that a link to it from a dataset carries. methods: the names of its analyses by what the page calls
+    opens: the choices, by their field, that own data opens with (see opening). methods: the names of its analyses by what the page calls
     them, the first is Home's, unless its start chooses. picture: the name of the picture that Home
     shows of it. story: what one does there, a sentence of Home's walk through the pages; "" = it is no step of it. in_address: further
     names that its address carries: what is selected in a picture, a job that it waits for. warm: work to be done between the first
@@ -78,6 +78,10 @@ class Page:
         from hemcore.analysis import analysis_named  # the navigation does not wait for it
 
         return analysis_named(self.methods[method])
+
+    def opening(self, table: Any, *, bundled: bool) -> Mapping[str, Any]:
+        """The choices, by their field, that a dataset opens with: a bundled sample shows what it was collected for, so it has none."""
+        return {} if bundled else self.opens(table)
 
     def key(self, name: str) -> str:
         """The key of the page's own widget `name`, which is also its name in the link."""

@@ -60,7 +60,7 @@ PAGES = {
     "prediction, Predict": (
         {"dataset": PROGRAMS, "family": "Predict"} | FEW,
         2,
-        ("Predicted and measured", "One program", "Shuffled rows", "Settings"),
+        ("Predicted and measured", "One program", "Granularity", "Shuffled rows", "Settings"),
     ),
     "prediction, Where the cycles go": (
         {"dataset": PROGRAMS, "family": "Where the cycles go", "most_phases": 300},

@@ -1,25 +1,22 @@
 """The Prediction page in a real browser: programs are left out as a job, a click shows one of them, and a slider asks what if."""
 
-import json
 import re
 
 import pytest
 
 from tests.browser.conftest import expect, figure, headline, keyed, link, settled, tab
-from tests.browser.test_legible import LEGIBLE, drawn
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SAMPLE = "32 programs in phases, three loads · sample"
 # A quarter of the phases of the longest kind, and two quick models: the work takes seconds.
-SMALL = {"granularity": "30000", "most_phases": "500"}
-MODELS = "".join(f"&prediction.models={name}" for name in ("Lasso", "RelativeNnls"))
+SMALL = {"granularity": "30000", "most_phases": 500, "models": ["Lasso", "RelativeNnls"]}
 _WORK_MS = 180_000
 
 
 def test_programs_are_left_out_one_is_looked_at_and_a_slider_asks_what_if(shared, new_page):
     page = new_page()
-    page.goto(link(shared, "prediction", dataset=SAMPLE, **SMALL) + MODELS)
+    page.goto(link(shared, "prediction", dataset=SAMPLE, **SMALL))
     expect(headline(page).first).to_be_visible()
     settled(page)
     page.get_by_role("radio", name="Predict").or_(page.get_by_role("button", name="Predict", exact=True)).first.click()
@@ -46,30 +43,3 @@ def test_programs_are_left_out_one_is_looked_at_and_a_slider_asks_what_if(shared
     expect(page).to_have_url(re.compile(r"prediction\.if-Bcm="))
     page.reload()
     expect(page.get_by_text(re.compile("Changed: Bcm"))).to_be_visible(timeout=_WORK_MS)
-
-
-TABS = {
-    "Explore": ("Loads and sizes", "PCA", "Two counters", "Which phases to measure"),
-    "Predict": ("By program", "Predicted and measured", "One program", "Granularity", "Shuffled rows"),
-    "Where the cycles go": ("By program", "Cost of an event"),
-    "What-if": ("What if", "Models"),
-}
-
-
-@pytest.mark.parametrize("ground", ["light", "dark"])
-@pytest.mark.parametrize("family", TABS)
-def test_every_answer_can_be_read_wide_and_narrow(shared, new_page, family, ground):
-    page = new_page(color_scheme=ground)
-    page.goto(link(shared, "prediction", dataset=SAMPLE, family=family, **SMALL) + MODELS)
-    faults = {}
-    for view in TABS[family]:
-        page.get_by_role("tab", name=view, exact=True).wait_for(timeout=_WORK_MS)
-        page.set_viewport_size({"width": 1480, "height": 900})
-        tab(page, view)
-        for width, height in ((1480, 900), (420, 900)):
-            page.set_viewport_size({"width": width, "height": height})
-            expect(page.locator(".js-plotly-plot").first).to_be_visible(timeout=_WORK_MS)
-            drawn(page, width, 1)
-            if said := page.evaluate(LEGIBLE):
-                faults[f"{view} {width}"] = said
-    assert faults == {}, json.dumps(faults, indent=1, ensure_ascii=False)

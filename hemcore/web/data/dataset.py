@@ -43,7 +43,7 @@ def _what_it_is(entry: Entry, table: Table) -> None:
         return
     with st.container(horizontal=True):
         for page in (each for each in leads if each.takes(table)):
-            query = page.query(entry.label, {} if entry.bundled else page.opens(table))
+            query = page.query(entry.label, page.opening(table, bundled=entry.bundled))
             st.page_link(page.script, label=page.leads, icon=":material/arrow_forward:", query_params=query)
 
 

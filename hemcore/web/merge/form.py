@@ -32,7 +32,7 @@ def method_choice(frame: Frame, dataset: Entry, table: Subexperiments) -> Analys
     key, of = page.key("family"), f"{page.name}:family_of"
     before = st.session_state.get(of)
     if before != dataset.id and not choices.linked(page) and (before is not None or key not in st.session_state):
-        fresh = default if dataset.bundled else page.opens(table).get("family", default)
+        fresh = page.opening(table, bundled=dataset.bundled).get("family", default)
         if fresh != default:
             put(key, fresh)
         else:
