@@ -50,7 +50,7 @@ test: $(DEV_READY)
 	@$(MAKE) --no-print-directory -j 2 --output-sync=line test-most test-apart  # side by side: both wait much of the time
 
 test-most:
-	$(ALONE) $(BIN)/python -m pytest -n auto -m "not browser" --ignore=$(JOBS)
+	$(ALONE) $(BIN)/python -m pytest -n auto --dist loadfile -m "not browser" --ignore=$(JOBS)
 
 test-apart:
 	$(BIN)/mypy

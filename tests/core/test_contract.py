@@ -7,6 +7,7 @@ held to this as it is; one of a new kind of table needs tables of that kind in T
 import contextlib
 import copy
 import dataclasses
+import functools
 import math
 import re
 import warnings
@@ -180,6 +181,8 @@ TABLES: dict[type, dict[str, Callable[[], Any]]] = {
     },
     HemList: {f"HEMs, {name}": make for name, make in LISTS.items()},
 }
+# Each is made once: no analysis changes its table, which every case asserts.
+TABLES = {kind: {name: functools.cache(make) for name, make in tables.items()} for kind, tables in TABLES.items()}
 EMPTY: dict[type, Callable[[], Any]] = {
     CounterSeries: lambda: one_run(counts(1, "A").iloc[:0]),
     Subexperiments: lambda: one_subexperiment(counts(1, "A").iloc[:0]),
