@@ -17,10 +17,11 @@ from hemcore.merge.moments import arranged_features, column_features, model_mome
 from hemcore.merge.params import CopulaParams
 from hemcore.merge.parts import check_connected
 from hemcore.merge.ranks import mid_quantiles
+from hemcore.merge.same_order import with_leaders_alone
 from hemcore.merge.scores import Matrix, Scored, scored
 
-# Products of features of all pairs (64 MB; fitting takes the time), and features of all rows (400 MB).
-_MOST_FEATURES = 4_000
+# Products of features of all pairs (100 MB; fitting takes the time), and features of all rows (400 MB).
+_MOST_FEATURES = 5_000
 _MOST_CELLS = 100_000_000
 
 
@@ -57,7 +58,7 @@ def copula_merge(
     n_runs: int,
     *,
     components: int = 2,
-    features: int = 8,
+    features: int = 10,
     swaps: int = 600_000,
     seed: int = 0,
     progress: Progress | None = None,
@@ -74,7 +75,8 @@ def copula(subexperiments: SubexperimentsLike, params: CopulaParams, progress: P
     of Gaussians is fitted to the runs, each of which knows its own HEMs only (`fitted_copula`, `fitted_mixture`). A sample of it takes
     n_runs quantiles of each HEM's readings by their ranks. Then readings of one HEM are swapped between rows until the mean products of
     features of every two HEMs are those that were measured, shrunk by what sampling makes of them (`target_moments`); of a pair never
-    read together, those of the model. HEMs that never change become a column of their one value. Same seed, same table.
+    read together, those of the model. HEMs that never change become a column of their one value;
+    HEMs that order all runs alike (two names of one event) do so in the table. Same seed, same table.
 
     progress: is told the share done and what is at work; an exception that it raises ends the merge. Raises TableError for bad input and
     for subexperiments that fall into parts without a common HEM, ParameterError for a table too large to be polished.
@@ -82,7 +84,7 @@ def copula(subexperiments: SubexperimentsLike, params: CopulaParams, progress: P
     tell = progress if progress is not None else _silent
     table = complete_subexperiments(subexperiments)
     check_connected(table)
-    data = scored(table)
+    data, followers = with_leaders_alone(scored(table))
     _check_size(len(data.hems), params)
     tell(0.02, "fitting the copula")
     # On one thread: the matrices are small, and threads that wait for each other take several times as long, on a busy machine most.
@@ -92,7 +94,11 @@ def copula(subexperiments: SubexperimentsLike, params: CopulaParams, progress: P
     columns = {}
     for hem in table.hems:
         column = mid_quantiles(data.pooled[hem], params.n_runs)
-        columns[hem] = column[ranks[:, place[hem]]] if hem in place else column
+        if hem in followers:
+            rows = ranks[:, place[followers[hem].leader]]
+            columns[hem] = column[params.n_runs - 1 - rows if followers[hem].reversed else rows]
+        else:
+            columns[hem] = column[ranks[:, place[hem]]] if hem in place else column
     merged = pd.DataFrame(columns, copy=False)
     together, achieved = readings_together(table), correlation_of_columns(merged)
     first, second = np.nonzero(np.triu(together.to_numpy() == 0, 1))

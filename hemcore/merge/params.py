@@ -102,8 +102,9 @@ class CopulaParams(MergeParams):
         le=6,
         step=1,
     )
+    # 8 do as well on the samples; the T2080 readings, whose HEMs have several levels each, need 10, as halves of their runs say too.
     features: int = parameter(
-        8,
+        10,
         title="Features",
         description="Features of each HEM whose products with those of another the merged table is held to: its value, then Legendre"
         " polynomials of its rank. 1 holds it to r alone.",
