@@ -1,6 +1,7 @@
 """What can be asked of a multiplexed series, or of one that could be: estimates and their scores, side by side, and against k."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -32,17 +33,20 @@ _counted: WeakKeyDictionary[CounterSeries, tuple[int, int]] = WeakKeyDictionary(
 _SWEEP = (2, 3, 4, 5, 6, 8, 10, 13, 16)
 
 
-def multiplexed(table: CounterSeries, params: MpxParams, progress: Progress | None = None) -> Multiplexed:
-    """The application's runs estimated by every untrained method, and scored where a truth is known. Raises as `prepare`."""
+def estimates(table: CounterSeries, params: MpxParams, progress: Progress | None = None) -> Multiplexed:
+    """The application's runs estimated by every untrained method and the model of `params`, and scored where a truth is known.
+
+    Raises as `prepare` and ModelShelf.load.
+    """
     asked = named(table, params)
-    if asked.event and asked.event not in table.events:
-        raise UnknownNameError(f"event: {asked.event[:60]!r} is not in this series; it has {listed(table.events)}.")
     if progress is not None:
         progress(0.02, "estimates")
     prepared = prepare(table, asked)
     scores = scores_of(prepared, _estimates(prepared, table, asked), clamp=asked.clamp)
     run = first_run(table, asked) if asked.run is None else asked.run
     return Multiplexed(
+        by_method=means(scores, ["method"]),
+        by_event=means(scores, ["event", "method"]),
         curves=_curves(prepare(table, asked, only=run), table, asked, run),
         scores=scores,
         ceiling=ceiling_of(prepared, clamp=asked.clamp),
@@ -57,6 +61,14 @@ def multiplexed(table: CounterSeries, params: MpxParams, progress: Progress | No
         unit=table.interval_unit,
         params=asked,
     )
+
+
+def multiplexed(table: CounterSeries, params: MpxParams, progress: Progress | None, found: Multiplexed) -> Multiplexed:
+    """`found` as it is looked at: by which method, and which event first. Raises UnknownNameError for an event that is not there."""
+    asked = named(table, params)
+    if asked.event and asked.event not in table.events:
+        raise UnknownNameError(f"event: {asked.event[:60]!r} is not in this series; it has {listed(table.events)}.")
+    return replace(found, params=asked)
 
 
 def aligned(table: CounterSeries, params: MpxParams, progress: Progress | None, found: Multiplexed) -> Aligned:
@@ -208,13 +220,21 @@ def _seconds_of_what_if(table: CounterSeries, params: MpxParams) -> float:
 _SCORES = ("tail", "tail_share", "tail_steps", "min_share", "most_runs", "clamp", "start")
 _SCHEDULE = ("application", "slots_per_count", "model", *_SCORES)
 
+ESTIMATES = Analysis(
+    name="mpx.estimates",
+    title="estimates by every method",
+    params=MpxParams,
+    reads=(*_SCHEDULE, "run"),
+    compute=estimates,
+    seconds=_seconds,
+)
 ESTIMATE = Analysis(
     name="mpx.estimate",
     title="estimates of hidden counts",
     params=MpxParams,
     reads=(*_SCHEDULE, "run", "event", "method", "totals"),
+    inputs=(ESTIMATES,),
     compute=multiplexed,
-    seconds=_seconds,
     gives="estimated",
     named_by=("application", "run", "slots_per_count", "method"),
     keeps=(

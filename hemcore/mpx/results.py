@@ -8,7 +8,6 @@ import pandas as pd
 
 from hemcore.mpx.params import MpxParams
 from hemcore.mpx.sampled import Flags, Floats, Places
-from hemcore.mpx.scoring import means
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -36,6 +35,7 @@ class Multiplexed:
     """One application's hidden counts, estimated and, where the truth is known, scored.
 
     curves: the run that is drawn. scores, ceiling: as Evaluation's, of the runs that are scored; both empty where no truth is known.
+    by_method: their `means`, a row a method; by_event: a row an event and method.
     same_run: whether the truth is of the runs themselves; None: no truth. virtual: whether slots were hidden here, of a series that
     counted them; extrapolated: of values that the tool made up, for it had one for every slot. slots_per_count: k. removed: as
     Cleaned.removed, of the whole application. runs: those that are scored; all_runs: how many there are. application: its name.
@@ -43,6 +43,8 @@ class Multiplexed:
 
     curves: RunCurves
     scores: pd.DataFrame
+    by_method: pd.DataFrame
+    by_event: pd.DataFrame
     ceiling: pd.DataFrame
     removed: pd.DataFrame
     application: str
@@ -54,16 +56,6 @@ class Multiplexed:
     slots_per_count: float
     unit: str
     params: MpxParams
-
-    @cached_property
-    def by_method(self) -> pd.DataFrame:
-        """One row a method, as `means`, over every event and scored run; empty without a truth."""
-        return means(self.scores, ["method"])
-
-    @cached_property
-    def by_event(self) -> pd.DataFrame:
-        """One row an event and method, as `means`."""
-        return means(self.scores, ["event", "method"])
 
     def of(self, method: str) -> dict[str, float]:
         """The means of one method: ra, wa, total, off, series, left_out; empty where nothing is scored."""

@@ -259,9 +259,9 @@ def no_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_jobs", {})
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def workers() -> Iterator[None]:
-    """The workers that a job has started end with the module."""
+    """The workers that a job has started end with the tests."""
     yield
     jobs.close()
 
@@ -283,10 +283,16 @@ def never_done(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], dict[str, Jo
 
 
 @pytest.fixture
-def workbench(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Workbench:
-    """The app on an empty store. Uploads of any size are read at once, without a worker's start; test_large_upload has them read by one."""
+def workbench(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workbench]:
+    """The app on an empty store. Uploads of any size are read at once, without a worker's start; test_large_upload has them read by one.
+
+    Work that the page began and the test did not wait for ends with the test.
+    """
     monkeypatch.setattr(upload, "AT_ONCE", 2**40)
-    return Workbench()
+    yield Workbench()
+    for job in [each for each in jobs.jobs() if not each.finished]:
+        job.cancel()
+        registry._jobs.pop(job.id, None)
 
 
 @pytest.fixture
