@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -87,6 +88,9 @@ _SHARES = {
 }
 _SENTENCES = {"why", "note"}  # also "why" of something
 _SIGNIFICANT = 5
+_MOST_DECIMALS = 9
+# A grid writes a number as the reader's language does with so many at most: a smaller one would be 0.
+_LOCALE_DECIMALS = 3
 _WHOLE = 24  # rows of a table that is shown as a whole; a longer one is scrolled
 # Logarithms, of which differences count.
 _TWO_DECIMALS = {"objective", "residual", "max_residual"}
@@ -99,9 +103,10 @@ def show(frame: pd.DataFrame, *, alt: str, **more: Any) -> None:
     """
     numbers = frame.select_dtypes("number")
     digits = {name: 2 if name in _TWO_DECIMALS else _digits(numbers[name]) for name in numbers.columns if not _is_share(str(name))}
-    config = {str(name): _column(str(name), frame[name]) for name in frame.columns}
+    rounded = frame.round(digits)
+    config = {str(name): _column(str(name), rounded[name]) for name in frame.columns}
     height: Any = "content" if len(frame) <= _WHOLE else "auto"
-    st.dataframe(frame.round(digits), hide_index=True, alt=alt, column_config=config, height=height, **more)
+    st.dataframe(rounded, hide_index=True, alt=alt, column_config=config, height=height, **more)
 
 
 def show_plain(frame: pd.DataFrame) -> None:
@@ -136,7 +141,8 @@ def _column(name: str, values: pd.Series) -> Any:
     if pd.api.types.is_bool_dtype(values):
         return st.column_config.CheckboxColumn(label, help=told)
     if pd.api.types.is_numeric_dtype(values):
-        return st.column_config.NumberColumn(label, help=told, format="localized")
+        decimals = _decimals(values)
+        return st.column_config.NumberColumn(label, help=told, format="localized" if decimals <= _LOCALE_DECIMALS else f"%.{decimals}f")
     return st.column_config.Column(label, help=told)
 
 
@@ -144,8 +150,15 @@ def _is_share(name: str) -> bool:
     return name.removesuffix("_true") in _SHARES or name.startswith(_SHARES_OF)
 
 
+def _decimals(values: pd.Series) -> int:
+    """The fewest decimals that show every one of these rounded values as it is."""
+    known = values.to_numpy(dtype=float, na_value=np.nan)
+    known = known[np.isfinite(known)]
+    return next((places for places in range(_MOST_DECIMALS) if (np.round(known, places) == known).all()), _MOST_DECIMALS)
+
+
 def _digits(values: pd.Series) -> int:
     largest = float(values.abs().max())
     if not math.isfinite(largest) or largest == 0:
         return 0
-    return min(9, max(0, _SIGNIFICANT - 1 - math.floor(math.log10(largest))))
+    return min(_MOST_DECIMALS, max(0, _SIGNIFICANT - 1 - math.floor(math.log10(largest))))

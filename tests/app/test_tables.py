@@ -1,5 +1,7 @@
 """Numbers and headings of the tables on the pages."""
 
+import json
+
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -32,6 +34,15 @@ def test_five_digits_of_the_largest_value_and_shares_as_they_are() -> None:
     assert shown["mean"].tolist() == [123457.0, 1.0]
     assert shown["small"].tolist() == pytest.approx([0.00012346, 0.0])
     assert shown["residual"].tolist() == [97123.46, 1.0]
+    written = {
+        name: each["type_config"].get("format") for name, each in json.loads(at.dataframe[0].proto.columns).items() if "type_config" in each
+    }
+    assert {name: written[name] for name in ("mean", "small", "residual", "n_samples")} == {
+        "mean": "localized",
+        "small": "%.8f",  # as the reader's language writes it, it would be 0
+        "residual": "localized",
+        "n_samples": "localized",
+    }
     assert shown["covering_true"].tolist() == [0.123456, 1.0]
     assert shown["none"].isna().all()
     assert shown["n_samples"].tolist() == [3, 4]
