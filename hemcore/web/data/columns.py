@@ -80,7 +80,11 @@ def show_figures(dataset_id: str, part: str) -> None:
         st.caption(sentences.as_text(f"{part} has no column of numbers."))
         return
     st.dataframe(
-        found, hide_index=True, height=_height(len(found)), alt=f"Figures of each column of {part}", column_config=_config(dataset_id)
+        found,
+        hide_index=True,
+        height=_height(len(found)),
+        alt=f"Figures of each column of {part}",
+        column_config=_config(dataset_id, found),
     )
     caption = f"Figures of {part}; missing = not counted, never 0."
     if many > len(found):
@@ -111,9 +115,12 @@ def _in_order(dataset_id: str) -> bool:
     return kinds.kind_of(shelf.table(dataset_id)).name == "CounterSeries"
 
 
-def _config(dataset_id: str) -> dict[str, Any]:
+def _config(dataset_id: str, found: pd.DataFrame) -> dict[str, Any]:
     numbers = ("measured", "missing", "least", "median", "mean", "largest")
-    config: dict[str, Any] = {name: st.column_config.NumberColumn(format="localized", help=_HEADS.get(name)) for name in numbers}
+    config: dict[str, Any] = {
+        name: st.column_config.NumberColumn(format="plain" if _has_small(found[name]) else "localized", help=_HEADS.get(name))
+        for name in numbers
+    }
     if _in_order(dataset_id):
         config["picture"] = st.column_config.LineChartColumn("course", help="Its values from the first row to the last.", width=140)
     else:
@@ -122,6 +129,12 @@ def _config(dataset_id: str) -> dict[str, Any]:
         )
     config["CoV %"] = st.column_config.NumberColumn(format="%.1f", help=_HEADS["CoV %"])
     return config | {"meaning": st.column_config.TextColumn("what it is", width="large")}
+
+
+def _has_small(values: pd.Series) -> bool:
+    """Whether one is below a thousandth and not 0: the grid would write it as 0 in the reader's language."""
+    size = values.abs()
+    return bool(((size > 0) & (size < 1e-3)).any())
 
 
 def _height(rows: int) -> Any:
