@@ -12,13 +12,13 @@ DEV_READY := $(VENV)/.dev-ready
 JOBS := tests/core/jobs
 # As many processes as cores run side by side: threads of their own would only wait for each other.
 ALONE := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
-# The journey through the frame that all pages share; all of tests/browser takes ten minutes.
-FIRST := tests/browser/test_frame_journey.py
+# The frame that all pages share: baseline and link, undo, going from page to page. All of tests/browser takes a quarter of an hour.
+FIRST := tests/browser/test_frame_journey.py -k "baseline or undo or pages_keep"
 
 help:
 	@echo "make run                start the app on its bundled sample data (PORT=8501)"
 	@echo "make test               style, types, all tests but the longer journeys"
-	@echo "make journeys           every browser test (ten minutes); make test runs some"
+	@echo "make journeys           every browser test (a quarter of an hour); make test runs some"
 	@echo "make hostile            10,000 mutated uploads, kills and flipped bits of the store (15 minutes; SEED=1)"
 	@echo "make check              the inner loop: style, types, fast tests"
 	@echo "make bench              benchmarks against the named peers"
@@ -50,7 +50,7 @@ test: $(DEV_READY)
 	@$(MAKE) --no-print-directory -j 2 --output-sync=line test-most test-apart  # side by side: both wait much of the time
 
 test-most:
-	$(ALONE) $(BIN)/python -m pytest -n auto --dist loadfile -m "not browser" --ignore=$(JOBS)
+	$(ALONE) $(BIN)/python -m pytest -n auto -m "not browser" --ignore=$(JOBS)
 
 test-apart:
 	$(BIN)/mypy

@@ -93,6 +93,24 @@ def test_data_chosen_on_the_page_opens_with_the_recommended_method(workbench, cs
     assert workbench.run(at).session_state["merge.family"] == "MUCH"
 
 
+@pytest.mark.parametrize("family", ["Copula", "MUCH"])
+@pytest.mark.parametrize(
+    "off",
+    [
+        pytest.param(lambda frame: frame.assign(CYCLES=frame["CYCLES"] * 1.25), id="another clock"),
+        pytest.param(lambda frame: frame.assign(**{frame.columns[1]: frame.iloc[:, 1] / 1000}), id="a shifted unit"),
+        pytest.param(lambda frame: frame**0.5 * 900, id="another program"),
+    ],
+)
+def test_a_subexperiment_that_does_not_agree_with_the_others_is_named_first(workbench, family: str, off) -> None:
+    frames = [frame.copy() for frame in samples.load("subexperiments-much").frames]
+    at = next(number for number, frame in enumerate(frames) if "CYCLES" in frame)
+    frames[at] = off(frames[at])
+    record = shelf.store().take(Subexperiments(frames=tuple(frames), n_pmcs=6), name="one is off", source="a test")
+    page = workbench.merge(f"one is off · {record.id[:8]}", family=family)
+    assert f"subexperiment {at + 1}' does not agree with the other subexperiments" in plain(page.markdown)
+
+
 def test_data_whose_copula_takes_long_opens_with_what_is_at_once_there(workbench) -> None:
     random = np.random.default_rng(0)
     frames = tuple(pd.DataFrame(random.random((30_000, 2)) + 100, columns=[*pair]) for pair in ("AB", "BC", "AC"))

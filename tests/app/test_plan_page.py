@@ -144,6 +144,19 @@ def test_what_cannot_be_planned_is_a_sentence(workbench, columns: dict, hems: li
     assert not at.tabs
 
 
+def test_more_pmcs_than_hems_take_one_subexperiment(workbench) -> None:
+    at = opened(workbench, listed("a", "b", "c"), n_pmcs="12")
+    assert verdict(workbench, at).endswith("All 3 HEMs fit into one subexperiment: there is nothing to merge.")
+    assert workbench.metrics(at)["Subexperiments"] == "1"
+
+
+def test_an_anchor_that_is_not_in_the_list_is_a_sentence(workbench) -> None:
+    at = workbench.open("plan", {"dataset": listed("a", "b", "c"), "goal": "anchor", "anchor": "Ir"})
+    (said,) = (workbench.read(each.value) for each in at.warning)
+    assert said.startswith("The link asks for Anchor")
+    assert "'Ir', which is not here" in said
+
+
 def test_a_plan_in_parts_names_them(workbench) -> None:
     at = opened(workbench, listed(*"ABCDEFGH"), goal="budget", groups="1", n_pmcs="4")
     assert "falls into 5 parts that no subexperiment joins" in verdict(workbench, at)

@@ -84,7 +84,9 @@ def judge(original: Original, mutation: Mutation) -> Outcome:
     now = values_of(found)
     if type(found.table) is not type(before.table):
         return _another_format(mutation)
-    told = len(found.repairs) > len(before.repairs) or not set(found.notes) <= set(before.notes)
+    # A repair more, or one of more rows.
+    more = len(found.repairs) > len(before.repairs) or found.repairs["rows"].sum() > before.repairs["rows"].sum()
+    told = more or not set(found.notes) <= set(before.notes)
     if now == values:
         return Outcome("as before")
     if mutation.same:

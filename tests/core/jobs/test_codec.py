@@ -21,6 +21,7 @@ from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import HemError
 from hemcore.headline import Card
 from hemcore.jobs import codec
+from hemcore.mpx.learned.split import rows_where
 from hemcore.params import Params
 from hemcore.segmentation.params import SegmentationParams
 from tests.core.kinds import kind_of
@@ -215,12 +216,14 @@ _SHORTER: dict[str, dict[str, Any]] = {
 
 
 def _tables_for(analysis: Analysis) -> list[Any]:
-    """Those of its kind; one where a network is trained; a few runs of one, where many merges are compared."""
+    """Those of its kind; a few runs of one where a network is trained or many merges are compared."""
     kind = kind_of(analysis)
     found = [table for table in _tables() if isinstance(table, kind)]
     if analysis.name == "merge.compare":
         return [replace(found[0], frames=tuple(frame.head(40) for frame in found[0].frames[:3]), truth=None)]
-    return found[:1] if analysis.name == "mpx.train" else found
+    if analysis.name == "mpx.train":
+        return [rows_where(found[0], found[0].intervals["run"].to_numpy() <= 12)]
+    return found
 
 
 def _of_few_runs(pilot: str) -> Subexperiments:
