@@ -10,6 +10,8 @@ APP_READY := $(VENV)/.app-ready
 DEV_READY := $(VENV)/.dev-ready
 # In a process of their own: they register analyses made up for tests, some of which end the process that runs them.
 JOBS := tests/core/jobs
+# Much of it waits for programs that it starts.
+APART := tests/core/test_packaging.py tests/core/report tests/hostile tests/app/test_snippets.py
 # As many processes as cores run side by side: threads of their own would only wait for each other.
 ALONE := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 # The frame that all pages share: baseline and link, undo, going from page to page. All of tests/browser takes a quarter of an hour.
@@ -50,11 +52,12 @@ test: $(DEV_READY)
 	@$(MAKE) --no-print-directory -j 2 --output-sync=line test-most test-apart  # side by side: both wait much of the time
 
 test-most:
-	$(ALONE) $(BIN)/python -m pytest -n auto -m "not browser" --ignore=$(JOBS)
+	$(ALONE) $(BIN)/python -m pytest -n auto -m "not browser" $(addprefix --ignore=,$(JOBS) $(APART))
 
 test-apart:
 	$(BIN)/mypy
 	$(BIN)/python -m pytest $(JOBS)
+	$(ALONE) $(BIN)/python -m pytest -m "not browser" $(APART)
 	$(BIN)/python -m pytest -m browser --reruns 1 $(FIRST)
 
 journeys: $(DEV_READY)  # two at a time: a browser on a busy machine is a slow one
