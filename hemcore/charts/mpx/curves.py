@@ -177,9 +177,14 @@ def _what_was_seen(curves: RunCurves, place: int, values: Floats) -> NDArray[np.
     return said[_fewer(values)[0]]
 
 
+def _drawn(places: Places) -> Places:
+    """Those of `places` that are marked: evenly thinned where they are many."""
+    return places[:: max(1, -(-len(places) // _MARKS))]
+
+
 def _ticks(values: Floats, places: Places, curves: RunCurves, time: RunSamples, colour: str, legend: bool) -> dict[str, Any]:
     """A tick over the middle of each counted slot: one path, where as many markers would be drawn one by one at each move of a slider."""
-    shown = places[:: max(1, -(-len(places) // _MARKS))]
+    shown = _drawn(places)
     at = x_at(time, curves.positions[shown])
     half = 0.3 * np.diff(x_at(time, np.array([0, curves.n_slots])))[0] / curves.n_slots
     return {
@@ -199,7 +204,7 @@ def _ticks(values: Floats, places: Places, curves: RunCurves, time: RunSamples, 
 def _marks(
     values: Floats, places: Places, curves: RunCurves, time: RunSamples, name: str, marker: dict[str, Any], legend: bool
 ) -> dict[str, Any]:
-    shown = places[:: max(1, -(-len(places) // _MARKS))]
+    shown = _drawn(places)
     return {
         "type": "scatter",
         "x": x_at(time, curves.positions[shown]).astype(np.float32),
