@@ -75,8 +75,8 @@ def copula(subexperiments: SubexperimentsLike, params: CopulaParams, progress: P
     of Gaussians is fitted to the runs, each of which knows its own HEMs only (`fitted_copula`, `fitted_mixture`). A sample of it takes
     n_runs quantiles of each HEM's readings by their ranks. Then readings of one HEM are swapped between rows until the mean products of
     features of every two HEMs are those that were measured, shrunk by what sampling makes of them (`target_moments`); of a pair never
-    read together, those of the model. HEMs that never change become a column of their one value;
-    HEMs that order all runs alike (two names of one event) do so in the table. Same seed, same table.
+    read together, those of the model. HEMs that never change become a column of their one value; HEMs that
+    order all runs alike (two names of one event) do so in the table. Same seed, same table.
 
     progress: is told the share done and what is at work; an exception that it raises ends the merge. Raises TableError for bad input and
     for subexperiments that fall into parts without a common HEM, ParameterError for a table too large to be polished.

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from hemcore.merge.scores import Scored
+from hemcore.merge.scores import Matrix, Scored
 
 # Different readings; fewer fall into one order by chance.
 _FEWEST_READINGS = 10
@@ -44,9 +44,8 @@ def with_leaders_alone(data: Scored) -> tuple[Scored, dict[str, SameOrder]]:
 
 def _leader(data: Scored, place: int, readers: dict[int, list[int]], leaders: set[int]) -> SameOrder | None:
     numbers = readers[place]
-    first, at = data.shares[numbers[0]], int(np.flatnonzero(data.places[numbers[0]] == place)[0])
-    order = np.argsort(first[:, at], kind="stable")
-    few = np.diff(first[order[np.linspace(0, len(order) - 1, _LOOKED_AT_FIRST).astype(int)]], axis=0)
+    order = np.argsort(_shares(data, place, numbers[0]), kind="stable")
+    few = np.diff(data.shares[numbers[0]][order[np.linspace(0, len(order) - 1, _LOOKED_AT_FIRST).astype(int)]], axis=0)
     likely = (few >= 0).all(axis=0) | (few <= 0).all(axis=0)
     for other in data.places[numbers[0]][likely].tolist():
         if other not in leaders or not set(numbers) <= set(readers[other]):
@@ -61,8 +60,13 @@ def _leader(data: Scored, place: int, readers: dict[int, list[int]], leaders: se
 
 def _levels(data: Scored, place: int, numbers: list[int]) -> NDArray[np.int64]:
     """Of each run of these subexperiments, how many different lower readings of the HEM there are."""
-    parts = [data.shares[number][:, np.flatnonzero(data.places[number] == place)[0]] for number in numbers]
-    return np.unique(np.concatenate(parts), return_inverse=True)[1].astype(np.int64)
+    shares = np.concatenate([_shares(data, place, number) for number in numbers])
+    return np.unique(shares, return_inverse=True)[1].astype(np.int64)
+
+
+def _shares(data: Scored, place: int, number: int) -> Matrix:
+    """Those of the HEM in subexperiment `number`, shape (runs,)."""
+    return data.shares[number][:, np.flatnonzero(data.places[number] == place)[0]]
 
 
 def _of(data: Scored, leaders: set[int]) -> Scored:

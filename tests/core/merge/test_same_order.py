@@ -10,7 +10,7 @@ from hemcore.merge.scores import scored
 
 
 def frames() -> list[pd.DataFrame]:
-    """A is read everywhere; twice and minus follow it; near only nearly does; late is read where early is, and in no other order."""
+    """A is read everywhere; twice and minus follow it; near only nearly does."""
     random = np.random.default_rng(5)
     made = []
     for names in (["A", "twice", "B"], ["A", "minus", "near"], ["A", "twice", "C"]):
