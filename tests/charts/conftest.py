@@ -14,11 +14,11 @@ from hemcore.analysis import Question, analysis_named
 from hemcore.charts.picture import Picture, Scene, pictures_of
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.counter_series import CounterSeries
-from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.segmentation.cuts import described
 from hemcore.segmentation.params import SegmentationParams
 from hemcore.segmentation.results import RunsAtThreshold, RunSegments
 from hemcore.segmentation.runs import RunSamples
+from tests.core.few_runs import of_few_runs
 
 MARKUP = '<img src=x onerror=alert(1)> <a href="https://x">b</a> & *c* $d$'
 UNIT = "interval"
@@ -161,14 +161,9 @@ def scene_for(analysis: str, picture: Picture) -> Scene:
     # Once for the same question, whichever analysis it is asked beside.
     asked = scene.question.about(picture.needs)
     if asked.id not in MORE:
-        MORE[asked.id] = asked.answer(_of_few_runs(scene.table) if picture.needs.name == "merge.compare" else scene.table)
+        many = picture.needs.name == "merge.compare"  # merges; the pictures of few runs are the same
+        MORE[asked.id] = asked.answer(of_few_runs(scene.table, rows_of_truth=80) if many else scene.table)
     return replace(scene, more=MORE[asked.id])
-
-
-def _of_few_runs(table: Subexperiments) -> Subexperiments:
-    """What many merges are compared on: the pictures are the same."""
-    truth = None if table.truth is None else table.truth.head(80)
-    return replace(table, frames=tuple(frame.head(60) for frame in table.frames), truth=truth)
 
 
 @pytest.fixture(scope="session", params=NAMES, ids=lambda each: f"{each[0]}-{each[1]}")

@@ -17,13 +17,13 @@ from hemcore.analysis import Analysis, analyses_of, rooms
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.signature_table import SignatureTable
-from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import HemError
 from hemcore.headline import Card
 from hemcore.jobs import codec
 from hemcore.mpx.learned.split import rows_where
 from hemcore.params import Params
 from hemcore.segmentation.params import SegmentationParams
+from tests.core.few_runs import of_few_runs
 from tests.core.kinds import kind_of
 
 DAMAGED = (ValueError, TypeError, KeyError, IndexError, AttributeError, zipfile.BadZipFile)
@@ -220,22 +220,17 @@ def _tables_for(analysis: Analysis) -> list[Any]:
     kind = kind_of(analysis)
     found = [table for table in _tables() if isinstance(table, kind)]
     if analysis.name == "merge.compare":
-        return [replace(found[0], frames=tuple(frame.head(40) for frame in found[0].frames[:3]), truth=None)]
+        return [of_few_runs(replace(found[0], frames=found[0].frames[:3]), 40)]
     if analysis.name == "mpx.train":
         return [rows_where(found[0], found[0].intervals["run"].to_numpy() <= 12)]
     return found
 
 
-def _of_few_runs(pilot: str) -> Subexperiments:
-    """The readings that cuts are judged by."""
-    table = samples.load(pilot.removeprefix("sample-"))
-    return replace(table, frames=tuple(frame.head(60) for frame in table.frames), truth=None)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("analysis", _every(), ids=lambda analysis: analysis.name)
 def test_every_answer_about_a_sample_comes_back(analysis: Analysis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hemcore.planning.analysis.library.load", _of_few_runs)
+    # What cuts are judged by.
+    monkeypatch.setattr("hemcore.planning.analysis.library.load", lambda id: of_few_runs(samples.load(id.removeprefix("sample-"))))
     tried = 0
     whole = next((each for each in _every() if each.part is analysis), None)
     for table in _tables_for(analysis):
