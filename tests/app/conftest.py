@@ -23,6 +23,7 @@ from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.shelf.library import SAMPLE_PREFIX, Entry, entries
 from hemcore.datasets.shelf.store import DatasetRecord, DatasetStore
+from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.jobs import Job, registry
 from hemcore.web import ask, last_resort, reports, shelf
 from hemcore.web.data import columns, upload
@@ -69,6 +70,15 @@ class Workbench:
     def upload(self, *files: tuple[str, bytes]) -> AppTest:
         """Files chosen and put on the shelf as they are recognised."""
         return self.put_on_shelf(self.choose_files(*files))
+
+    def pilot(self, runs: int = 120) -> str:
+        """The id of subexperiments of three HEMs, all pairs, on the shelf."""
+        random = np.random.default_rng(0)
+        frames = []
+        for pair in ("AB", "BC", "AC"):
+            load = random.normal(1000, 100, runs)
+            frames.append(pd.DataFrame({hem: load + random.normal(0, 60, runs) for hem in pair}))
+        return shelf.store().take(Subexperiments(frames=tuple(frames), n_pmcs=2), name="my pilot", source="a test").id
 
     def merge(self, label: str, **query: str) -> AppTest:
         """The Merge page on the dataset of this label."""

@@ -46,8 +46,7 @@ pytestmark = pytest.mark.usefixtures("workers", "a_small_pilot")
 def a_small_pilot(workbench, request) -> None:
     """What Plan's tabs judge cuts by is the visitor's newest readings: few, so that it takes no time."""
     if "[plan" in request.node.name:
-        pairs = (["A", "B"], ["B", "C"], ["A", "C"])
-        shelf.store().take(Subexperiments(frames=tuple(counts(60, ABC)[pair] for pair in pairs), n_pmcs=2), name="pilot", source="a test")
+        workbench.pilot(60)
 
 
 def first_start(workbench, page: Page, **query: str) -> AppTest:

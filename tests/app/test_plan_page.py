@@ -4,14 +4,12 @@ import base64
 import json
 import re
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from hemcore import jobs
 from hemcore.datasets.shelf.library import entries
 from hemcore.datasets.tables.hem_list import HemList
-from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.web import shelf
 from hemcore.web.plan import form
 
@@ -77,7 +75,7 @@ def test_runs_and_the_time_of_a_run_make_the_time(workbench) -> None:
 
 
 def test_every_tab_says_something(workbench) -> None:
-    pilot()
+    workbench.pilot()
     at = opened(workbench, goal="budget", groups="4")
     for label in TABS:
         workbench.in_tab(at, label)
@@ -232,18 +230,8 @@ def test_a_baseline_without_wanted_pairs_is_gone_back_to(workbench) -> None:
 # What cuts cost.
 
 
-def pilot(runs: int = 120) -> str:
-    """The id of subexperiments of three HEMs, all pairs, on the shelf."""
-    random = np.random.default_rng(0)
-    frames = []
-    for pair in ("AB", "BC", "AC"):
-        load = random.normal(1000, 100, runs)
-        frames.append(pd.DataFrame({hem: load + random.normal(0, 60, runs) for hem in pair}))
-    return shelf.store().take(Subexperiments(frames=tuple(frames), n_pmcs=2), name="my pilot", source="a test").id
-
-
 def test_cuts_are_judged_by_the_visitors_own_pilot_in_a_job(workbench) -> None:
-    id = pilot()
+    id = workbench.pilot()
     at = opened(workbench, view="What cuts cost", runs="36", seconds_per_run="100.0")
     assert at.selectbox(key="plan.pilot").value == id
     at = settled(workbench, at)
@@ -267,7 +255,7 @@ def test_cuts_are_judged_by_the_visitors_own_pilot_in_a_job(workbench) -> None:
 
 def test_a_cut_is_watched_and_cancelled(workbench, never_done) -> None:
     submitted, known = never_done
-    at = workbench.open("plan", {"dataset": listed(*"ABC"), "pilot": pilot(), "view": "What cuts cost"})
+    at = workbench.open("plan", {"dataset": listed(*"ABC"), "pilot": workbench.pilot(), "view": "What cuts cost"})
     assert len(submitted) == 1
     assert at.metric
     next(each for each in at.button if each.label == "Cancel").click()
@@ -276,7 +264,7 @@ def test_a_cut_is_watched_and_cancelled(workbench, never_done) -> None:
 
 
 def test_a_pilot_of_too_few_runs_is_a_sentence_in_its_tab(workbench) -> None:
-    at = opened(workbench, pilot=pilot(8), view="What cuts cost")
+    at = opened(workbench, pilot=workbench.pilot(8), view="What cuts cost")
     at = settled(workbench, at)
     (sentence,) = workbench.sentences(at)
     assert "no subexperiment has two HEMs and 20 runs" in sentence
