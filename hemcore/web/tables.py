@@ -142,7 +142,7 @@ def _column(name: str, values: pd.Series) -> Any:
         return st.column_config.CheckboxColumn(label, help=told)
     if pd.api.types.is_numeric_dtype(values):
         decimals = _decimals(values)
-        return st.column_config.NumberColumn(label, help=told, format="localized" if decimals <= _LOCALE_DECIMALS else f"%.{decimals}f")
+        return st.column_config.NumberColumn(label, help=told, format="localized" if decimals == _LOCALE_DECIMALS else f"%.{decimals}f")
     return st.column_config.Column(label, help=told)
 
 
@@ -151,10 +151,10 @@ def _is_share(name: str) -> bool:
 
 
 def _decimals(values: pd.Series) -> int:
-    """The fewest decimals that show every one of these rounded values as it is."""
+    """The fewest decimals, 3 at least, that show every one of these rounded values as it is."""
     known = values.to_numpy(dtype=float, na_value=np.nan)
     known = known[np.isfinite(known)]
-    return next((places for places in range(_MOST_DECIMALS) if (np.round(known, places) == known).all()), _MOST_DECIMALS)
+    return next((places for places in range(_LOCALE_DECIMALS, _MOST_DECIMALS) if (np.round(known, places) == known).all()), _MOST_DECIMALS)
 
 
 def _digits(values: pd.Series) -> int:
