@@ -3,6 +3,9 @@
 .DEFAULT_GOAL := help
 .PHONY: help run test test-most test-apart journeys hostile check bench sample-data sample-data-quick clean
 
+# Where it is set, each of the hundreds of processes that tests start would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
 PORT ?= 8501
 VENV := .venv
 BIN := $(VENV)/bin

@@ -243,6 +243,9 @@ def alike(one: Any, other: Any, where: str = "") -> None:
     """Assert that two values are the same to the last digit, all that is in them included; NaN is NaN. Wall times may differ."""
     assert type(one) is type(other), where
     if isinstance(one, pd.DataFrame):
+        # Far faster than the comparison that names a difference.
+        if one.equals(other) and one.index.identical(other.index) and one.columns.identical(other.columns):
+            return
         untimed = [column for column in one.columns if column != "seconds"]
         pd.testing.assert_frame_equal(one[untimed], other[untimed], check_exact=True, obj=where)
         assert list(one.columns) == list(other.columns), where
