@@ -138,7 +138,7 @@ def _answer(question: Question) -> Any:
 
 def small(figure: go.Figure) -> go.Figure:
     """A thumbnail of `figure`: without title, legend, colour bar and words in the picture; small type, margins as thin as the ticks
-    allow."""
+    allow. Curves under one another have no numbers beside them: there is no room for those of two between the two."""
     thumbnail = go.Figure([trace for trace in figure.data if trace.name != DIGITS], figure.layout)
     thumbnail.update_layout(
         title=None, showlegend=False, coloraxis_showscale=False, height=HEIGHT, margin={"l": 2, "r": 2, "t": 6, "b": 2}, font={"size": 10}
@@ -147,4 +147,5 @@ def small(figure: go.Figure) -> go.Figure:
     thumbnail.update_traces(mode="markers", selector={"mode": "markers+text"})
     thumbnail.layout.annotations = ()
     axis = {"automargin": True, "title": {"standoff": 4, "font": {"size": 10}}, "tickfont": {"size": 9}}
-    return thumbnail.update_xaxes(axis).update_yaxes(axis)
+    several = sum(each.visible is not False for each in thumbnail.select_yaxes()) > 1
+    return thumbnail.update_xaxes(axis).update_yaxes(axis | ({"showticklabels": False} if several else {}))
