@@ -52,7 +52,7 @@ test: $(DEV_READY)
 	@scripts/need-tools gcc valgrind chromium pg_ctlcluster mariadbd my_print_defaults
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	@$(MAKE) --no-print-directory -j 2 --output-sync=line test-most test-apart  # side by side: both wait much of the time
+	@$(MAKE) --no-print-directory -j 2 --output-sync=line test-most test-apart  # side by side: the second waits much of the time
 
 test-most:
 	$(ALONE) $(BIN)/python -m pytest -n auto -m "not browser" $(addprefix --ignore=,$(JOBS) $(APART))

@@ -146,10 +146,6 @@ def popovers(at: AppTest) -> list[Any]:
     return [each for each in at._tree if getattr(each, "type", "") == "popover"]
 
 
-# Tabs whose work takes so long that one sample has to do.
-ONCE = ("Methods compared",)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("page", "start"), STARTS)
 def test_every_tab_opens_without_an_error(workbench, page: Page, start: Start) -> None:
@@ -157,8 +153,6 @@ def test_every_tab_opens_without_an_error(workbench, page: Page, start: Start) -
     at.button(key=page.key(f"start-{start.sample}")).click()
     at = settled(workbench, workbench.run(at))
     for label in [each.label for each in at.tabs]:
-        if label in ONCE and start is not page.start[0]:
-            continue
         workbench.in_tab(at, label)
         at = settled(workbench, at)
         assert len(list(workbench.in_tab(at, label))) > 0

@@ -19,7 +19,7 @@ def test_fewer_counters_are_tried_and_a_cell_opens_its_curve(shared, new_page):
     expect(headline(page).first).to_be_visible()
     settled(page)
     expect(page.get_by_text(re.compile("Counting 1 slot in 4, the curve is right to"))).to_be_visible()
-    expect(figure(page, "multiplexing.curves-0").locator(".scatterlayer .js-line").first).to_be_attached()
+    expect(figure(page, "multiplexing.curves-0").locator(".scatterlayer .js-line:visible").first).to_be_visible()
     thumb = keyed(page, "multiplexing.slots_per_count").get_by_role("slider")
     thumb.focus()
     thumb.press("ArrowRight")
