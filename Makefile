@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help run test test-most test-apart journeys hostile check bench sample-data sample-data-quick clean
 
-# Where it is set, each of the hundreds of processes that tests start would compile all that it imports.
+# Where it is set, each start of the app, and of the hundreds of processes of the tests, would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
 PORT ?= 8501
