@@ -22,9 +22,9 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from hemcore.segmentation import agreement, optimal_threshold, segment, segment_jointly, segment_runs_jointly  # noqa: E402
-from hemcore.segmentation.joint import default_penalty  # noqa: E402
-from hemcore.segmentation.joint_readings import readings  # noqa: E402
-from hemcore.segmentation.peers import changeforest_points  # noqa: E402
+from hemcore.segmentation.compare.peer_searches import changeforest_points  # noqa: E402
+from hemcore.segmentation.joint.joint_readings import readings  # noqa: E402
+from hemcore.segmentation.joint.joint_search import default_penalty  # noqa: E402
 
 Points = tuple[int, ...]
 

@@ -28,10 +28,10 @@ from hemcore.datasets.shelf import samples  # noqa: E402
 from hemcore.datasets.tables.counter_series import CounterSeries  # noqa: E402
 from hemcore.mpx import MpxParams, estimate, evaluate, truncate_tail  # noqa: E402
 from hemcore.mpx.learned import AllEventsEstimator, BiGruEstimator, Trained, TrainedModel, load_model, split_runs, without_programs  # noqa: E402
-from hemcore.mpx.learned.examples import examples_of  # noqa: E402
 from hemcore.mpx.learned.prediction import READOUTS  # noqa: E402
 from hemcore.mpx.learned.split import rows_where  # noqa: E402
 from hemcore.mpx.learned.training import Plan, crops_of  # noqa: E402
+from hemcore.mpx.learned.training_examples import examples_of  # noqa: E402
 
 WEAK = ("D1mr", "D1mw", "DLmr", "DLmw", "Bcm")
 APART = ("pack_and_seal", "particle_world", "sales_query")

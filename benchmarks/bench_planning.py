@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 
 from hemcore.planning import plan_subexperiments, schonheim  # noqa: E402
 from hemcore.planning.planner import warm  # noqa: E402
-from hemcore.planning.starts import clear_known  # noqa: E402
+from hemcore.planning.search.start_plans import clear_known  # noqa: E402
 
 Options = Callable[[list[str], int], Mapping[str, Any]]
 

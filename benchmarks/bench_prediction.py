@@ -28,9 +28,9 @@ from hemcore.datasets.shelf import samples  # noqa: E402
 from hemcore.datasets.tables.phase_table import PhaseTable  # noqa: E402
 from hemcore.prediction import Clslr, ExploreParams, PredictionParams, correlate, project  # noqa: E402
 from hemcore.prediction.analysis import COST_STACK, FOLD  # noqa: E402
-from hemcore.prediction.evaluate import programs_to_hold_out  # noqa: E402
+from hemcore.prediction.evaluate.by_program import programs_to_hold_out  # noqa: E402
+from hemcore.prediction.model_rows import select  # noqa: E402
 from hemcore.prediction.phase_rows import asked_of  # noqa: E402
-from hemcore.prediction.rows import select  # noqa: E402
 
 N_COUNTERS = 13
 

@@ -28,8 +28,8 @@ from ruptures.base import BaseCost
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from hemcore.datasets.readers.files import UploadedFile  # noqa: E402
-from hemcore.datasets.readers.series import cortex_a15 as cortex_a15_log  # noqa: E402
+from hemcore.datasets.readers.series import powmon_series as cortex_a15_log  # noqa: E402
+from hemcore.datasets.readers.uploaded_files import UploadedFile  # noqa: E402
 from hemcore.segmentation import optimal_threshold, segment, threshold_path, warm  # noqa: E402
 
 CORTEX = ROOT.parent / "shared" / "data" / "cortex_a15_cbench" / "runs_1GHz"

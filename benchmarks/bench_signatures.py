@@ -33,14 +33,14 @@ from hemcore.signatures import (  # noqa: E402
     PEAKS,
     THRESHOLDS,
     SignatureParams,
-    clara,
     classify_default,
     classify_kmedoids,
     classify_roofline,
     fit_kmedoids,
     why_default,
 )
-from hemcore.signatures.parts import classify_folder, fit_folder  # noqa: E402
+from hemcore.signatures.clusters import clara  # noqa: E402
+from hemcore.signatures.clusters.parquet_parts import classify_folder, fit_folder  # noqa: E402
 from sample_data.collect.synthetic_signatures import generate_signatures  # noqa: E402
 
 PART_ROWS = 1_000_000

@@ -1,6 +1,6 @@
 """Data: upload readings, see what is in them and what was repaired, keep them."""
 
-from hemcore.web.data import PAGE, dataset, examples, shelf_table, upload
+from hemcore.web.data import PAGE, dataset, format_help, shelf_table, upload
 from hemcore.web.navigation import enter
 
 frame = enter(PAGE)
@@ -11,4 +11,4 @@ with frame.right:
     chosen = shelf_table.choose()
     if chosen is not None:
         dataset.show(*chosen)
-    examples.show()
+    format_help.show()

@@ -5,10 +5,10 @@ import streamlit as st
 from hemcore.web import pages
 from hemcore.web.home import PAGE
 from hemcore.web.home.later import fill
-from hemcore.web.home.showcase import showcase
-from hemcore.web.home.story import story
-from hemcore.web.home.welcome import foot, welcome
-from hemcore.web.home.words import words
+from hemcore.web.home.names_explained import words
+from hemcore.web.home.page_cards import showcase
+from hemcore.web.home.top import foot, welcome
+from hemcore.web.home.walk import story
 from hemcore.web.navigation import begin
 
 begin(PAGE)

@@ -1,13 +1,13 @@
 """Report: what was found, in order, as one file that opens anywhere and a notebook that computes it again."""
 
 from hemcore.web.navigation import enter
-from hemcore.web.report import PAGE, choose, export, items
+from hemcore.web.report import PAGE, export, items, picker
 
 frame = enter(PAGE)
 frame.work()
 with frame.left:
-    report = choose.choose()
-    choose.manage(report)
+    report = picker.choose()
+    picker.manage(report)
     frame.name(report.title)
 with frame.right:
     export.buttons(report)

@@ -100,5 +100,5 @@ def view_of(analysis: str) -> type[Params] | None:
 def _module(analysis: str) -> Any:
     room = analysis.partition(".")[0]
     here = Path(__file__).parent
-    there = room.isidentifier() and ((here / f"{room}.py").exists() or (here / room / "__init__.py").exists())
-    return importlib.import_module(f"hemcore.charts.{room}") if there else None
+    there = room.isidentifier() and (here / room / "pictures.py").exists()
+    return importlib.import_module(f"hemcore.charts.{room}.pictures") if there else None

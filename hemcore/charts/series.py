@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hemcore.charts.look import plain
 
 if TYPE_CHECKING:  # what it brings along would keep pages waiting that draw no series
-    from hemcore.segmentation.runs import RunSamples
+    from hemcore.segmentation.event_runs import RunSamples
 
 POINTS = 3_000  # samples of a curve; breaks where nothing was counted come on top
 

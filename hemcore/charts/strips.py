@@ -9,9 +9,9 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, QUIET, TRUTH
 from hemcore.charts.look import made, plain
-from hemcore.charts.segments import stages
+from hemcore.charts.segmentation.segments import stages
 from hemcore.charts.series import reduced, x_at, x_title
-from hemcore.segmentation.runs import RunSamples
+from hemcore.segmentation.event_runs import RunSamples
 
 STRIP, WORDS, RIBBON = 84, 22, 24  # px: a curve, the line over it, the stages that the data knows
 _TRUTHS = 800

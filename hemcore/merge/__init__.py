@@ -7,19 +7,19 @@ from hemcore.datasets.readers.raw_experiments import (
     split_raw_experiments,
     subexperiments_from_frames,
 )
-from hemcore.merge.agreement import Agreement, agreement
-from hemcore.merge.completion import Completion, completion
-from hemcore.merge.copula import MergeResult, copula, copula_merge
-from hemcore.merge.correlation import correlation_matrix, pair_readings
-from hemcore.merge.gaussian import MvgParams, generate_mvg_params
-from hemcore.merge.hrm import HrmResult, hrm, hrm_merge
-from hemcore.merge.independent import dep_lvl_path, dependent_hems, get_independent_matrix
-from hemcore.merge.intervals import measured_intervals
-from hemcore.merge.much import MuchResult, much, much_merge
+from hemcore.merge.connected import connected_parts
+from hemcore.merge.copula.copula_table import MergeResult, copula, copula_merge
+from hemcore.merge.hrm_table import HrmResult, hrm, hrm_merge
+from hemcore.merge.much.gaussian import MvgParams, generate_mvg_params
+from hemcore.merge.much.independent import dep_lvl_path, dependent_hems, get_independent_matrix
+from hemcore.merge.much.much_table import MuchResult, much, much_merge
+from hemcore.merge.much.pair_completion import Completion, completion
+from hemcore.merge.much.simulate import simulate_and_merge
+from hemcore.merge.pair_correlation import correlation_matrix, pair_readings
 from hemcore.merge.params import CopulaParams, HrmParams, MergeParams, MuchParams
-from hemcore.merge.parts import connected_parts
-from hemcore.merge.quality import MergeQuality, merge_quality
-from hemcore.merge.simulate import simulate_and_merge
+from hemcore.merge.trust.correlation_intervals import measured_intervals
+from hemcore.merge.trust.half_quality import MergeQuality, merge_quality
+from hemcore.merge.trust.subexperiment_agreement import Agreement, agreement
 
 __all__ = [
     "Agreement",

@@ -10,21 +10,21 @@ import pandas as pd
 from hemcore.analysis import Analysis, Kept, Progress
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
-from hemcore.merge.agreement import agreement
-from hemcore.merge.arrange import correlation_of_columns
-from hemcore.merge.comparison import COMPARE as COMPARE
-from hemcore.merge.copula import copula
-from hemcore.merge.correlation import correlation_matrix, pair_readings
-from hemcore.merge.fidelity import mean_squared_difference, worst_pair
+from hemcore.merge.copula.copula_table import copula
 from hemcore.merge.headline import cards, verdict
-from hemcore.merge.hrm import hrm
-from hemcore.merge.independent import dep_lvl_path
-from hemcore.merge.intervals import measured_intervals, outside
-from hemcore.merge.much import much
-from hemcore.merge.noise import Noise, noise_of, truth_error, typical_error
-from hemcore.merge.outlier_effect import OutlierEffect
+from hemcore.merge.hrm_table import hrm
+from hemcore.merge.much.arrange import correlation_of_columns
+from hemcore.merge.much.independent import dep_lvl_path
+from hemcore.merge.much.much_table import much
+from hemcore.merge.pair_correlation import correlation_matrix, pair_readings
 from hemcore.merge.params import CopulaParams, HrmParams, MergeParams, MuchParams
 from hemcore.merge.results import Checks, MergeReport
+from hemcore.merge.trust.comparison import COMPARE as COMPARE
+from hemcore.merge.trust.correlation_intervals import measured_intervals, outside
+from hemcore.merge.trust.fidelity import mean_squared_difference, worst_pair
+from hemcore.merge.trust.outlier_shift import OutlierEffect
+from hemcore.merge.trust.sampling_noise import Noise, noise_of, truth_error, typical_error
+from hemcore.merge.trust.subexperiment_agreement import agreement
 
 
 def hrm_report(

@@ -6,11 +6,11 @@ import numpy as np
 
 from hemcore.errors import Remedy
 from hemcore.headline import Card, Trust, Verdict
-from hemcore.merge.intervals import LEVEL
-from hemcore.merge.outlier_effect import OutlierEffect
 from hemcore.merge.params import NO_RUN_OUT, CopulaParams, HrmParams, MuchParams
 from hemcore.merge.remedies import BY_COPULA
 from hemcore.merge.results import MergeReport
+from hemcore.merge.trust.correlation_intervals import LEVEL
+from hemcore.merge.trust.outlier_shift import OutlierEffect
 
 # Largest |Δr| of a pair that leaves single correlations readable, and that spoils them.
 _GOOD, _POOR = 0.05, 0.15

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from hemcore.merge.agreement import Agreement
-from hemcore.merge.intervals import COLUMNS
-from hemcore.merge.noise import TruthError
-from hemcore.merge.outlier_effect import OutlierEffect
 from hemcore.merge.params import CopulaParams, HrmParams, MuchParams
+from hemcore.merge.trust.correlation_intervals import COLUMNS
+from hemcore.merge.trust.outlier_shift import OutlierEffect
+from hemcore.merge.trust.sampling_noise import TruthError
+from hemcore.merge.trust.subexperiment_agreement import Agreement
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

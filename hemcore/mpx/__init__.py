@@ -2,15 +2,15 @@
 
 from hemcore.mpx.cleaning import Cleaned, discard_incomplete_runs, outliers, truncate_tail
 from hemcore.mpx.dtw import dtw_cost, dtw_path
-from hemcore.mpx.estimate import estimate
+from hemcore.mpx.estimate_scores import pearson_r, relative_accuracy, scored_slots, signed_total_error, weighted_accuracy
 from hemcore.mpx.estimators import ESTIMATORS, Estimator, Predictor, estimator_named
 from hemcore.mpx.evaluation import Evaluation, evaluate
+from hemcore.mpx.hidden_slots import estimate
 from hemcore.mpx.learned.params import TrainParams
-from hemcore.mpx.pairs import Paired, pair
+from hemcore.mpx.ocoe_pairs import Paired, pair
 from hemcore.mpx.params import MpxParams
-from hemcore.mpx.scores import pearson_r, relative_accuracy, scored_slots, signed_total_error, weighted_accuracy
 from hemcore.mpx.virtual import counted_slots, virtual_multiplex
-from hemcore.mpx.warm import warm
+from hemcore.mpx.warm_up import warm
 
 __all__ = [
     "ESTIMATORS",

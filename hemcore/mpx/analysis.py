@@ -14,10 +14,10 @@ from hemcore.errors import HemError, ParameterError, UnknownNameError
 from hemcore.mpx import headline
 from hemcore.mpx.cleaning import outliers
 from hemcore.mpx.dtw import dtw_path
-from hemcore.mpx.estimate import estimate
 from hemcore.mpx.estimators import ESTIMATORS
 from hemcore.mpx.evaluation import Evaluation, evaluate_application, together
-from hemcore.mpx.learned.kept import ModelShelf
+from hemcore.mpx.hidden_slots import estimate
+from hemcore.mpx.learned.kept_networks import ModelShelf
 from hemcore.mpx.learned.train import TRAIN as TRAIN
 from hemcore.mpx.learned.trained import predictors, trained_estimates
 from hemcore.mpx.params import MpxParams

@@ -5,8 +5,8 @@ from numba import njit
 from numpy.typing import ArrayLike
 
 from hemcore.errors import ParameterError
+from hemcore.mpx.estimate_scores import counts_of
 from hemcore.mpx.sampled import Floats, Places
-from hemcore.mpx.scores import counts_of
 
 MOST_CELLS = 50_000_000
 

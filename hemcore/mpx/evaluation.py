@@ -9,8 +9,8 @@ import pandas as pd
 from hemcore.analysis import Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
-from hemcore.mpx.estimate import Method
 from hemcore.mpx.estimators import ESTIMATORS
+from hemcore.mpx.hidden_slots import Method
 from hemcore.mpx.params import MpxParams
 from hemcore.mpx.prepared import prepare
 from hemcore.mpx.sampled import Floats

@@ -4,7 +4,7 @@ import math
 from typing import TYPE_CHECKING
 
 from hemcore.headline import Card, Trust, Verdict
-from hemcore.mpx.methods import told
+from hemcore.mpx.estimator_names import told
 
 if TYPE_CHECKING:
     from hemcore.mpx.results import Multiplexed

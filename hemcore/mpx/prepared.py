@@ -10,10 +10,10 @@ import pandas as pd
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError, Remedy, UnknownNameError
 from hemcore.mpx.cleaning import REMOVED, run_shares, tails
-from hemcore.mpx.measured import measured
+from hemcore.mpx.counted_share import measured
+from hemcore.mpx.estimate_scores import LARGEST
 from hemcore.mpx.params import MpxParams
 from hemcore.mpx.sampled import Floats, Places, Sampled, rows_of
-from hemcore.mpx.scores import LARGEST
 from hemcore.mpx.virtual import counted_slots
 
 USUAL_SLOTS_PER_COUNT = 4

@@ -8,12 +8,12 @@ import pandas as pd
 
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.mpx.dtw import cost_of_logs
-from hemcore.mpx.estimate import Method, estimate, filled_by
+from hemcore.mpx.estimate_scores import LEAST_SCORED
 from hemcore.mpx.estimators import Estimator, estimator_named
+from hemcore.mpx.hidden_slots import Method, estimate, filled_by
 from hemcore.mpx.prepared import Prepared
 from hemcore.mpx.sampled import Floats
-from hemcore.mpx.scores import LEAST_SCORED
-from hemcore.mpx.tally import tally
+from hemcore.mpx.score_sums import tally
 
 SCORED = ("application", "run", "event", "method", "ra", "wa", "total", "scored", "zeros")
 

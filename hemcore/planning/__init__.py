@@ -1,10 +1,10 @@
 """Which HEMs to read together: plans of measurement with few subexperiments."""
 
 from hemcore.datasets.tables.hem_list import HemList
-from hemcore.planning.bounds import few_groups, schonheim
+from hemcore.planning.cut_quality import quality_against_time
 from hemcore.planning.params import PlanParams
 from hemcore.planning.plan import Plan
 from hemcore.planning.planner import plan_subexperiments
-from hemcore.planning.quality import quality_against_time
+from hemcore.planning.search.lower_bounds import few_groups, schonheim
 
 __all__ = ["HemList", "Plan", "PlanParams", "few_groups", "plan_subexperiments", "quality_against_time", "schonheim"]

@@ -5,13 +5,13 @@ from hemcore.datasets.shelf import library
 from hemcore.datasets.tables.hem_list import HemList
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError
+from hemcore.planning.cut_quality import quality_against_time
 from hemcore.planning.headline import cards, verdict
 from hemcore.planning.params import SEARCH_FIELDS, PlanParams
 from hemcore.planning.plan import Plan
 from hemcore.planning.planner import SHORT_S, is_short, plan_subexperiments
-from hemcore.planning.quality import quality_against_time
 from hemcore.planning.results import Cuts, PlanReport
-from hemcore.planning.wanted import wanted_pairs
+from hemcore.planning.wanted_pairs import wanted_pairs
 
 # Up to here a search ends by itself at once.
 _FEW = 10

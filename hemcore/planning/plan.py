@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hemcore.errors import ParameterError
 from hemcore.planning.commands import Tool, papi_list, papi_script, perf_script
-from hemcore.planning.together import as_groups, parts_of, together
+from hemcore.planning.search.point_pairs import as_groups, parts_of, together
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

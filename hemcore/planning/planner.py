@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from hemcore.analysis import Progress
 from hemcore.errors import ParameterError
-from hemcore.planning import kernels
-from hemcore.planning.bounds import few_groups, lower_bound
-from hemcore.planning.finish import check, completed, in_order
 from hemcore.planning.plan import Plan
-from hemcore.planning.problem import MOST_GROUPS, Goal, Pair, Problem, problem_of
-from hemcore.planning.relabel import relabel
-from hemcore.planning.search import WORK_PER_SECOND, Clock, Groups, Task, fewer, greedy, most_pairs, state_of
-from hemcore.planning.starts import starts
+from hemcore.planning.search import kernels
+from hemcore.planning.search.finish import check, completed, in_order
+from hemcore.planning.search.group_search import WORK_PER_SECOND, Clock, Groups, Task, fewer, greedy, most_pairs, state_of
+from hemcore.planning.search.lower_bounds import few_groups, lower_bound
+from hemcore.planning.search.problem import MOST_GROUPS, Goal, Pair, Problem, problem_of
+from hemcore.planning.search.relabelling import relabel
+from hemcore.planning.search.start_plans import starts
 
 LONGEST_S = 600.0
 # Kept for putting the plan in order and checking it again, and for whoever else wants the processor: seconds, share, seconds a group.

@@ -1,18 +1,18 @@
 """Phases of programs: how their counters go together, and a target predicted for programs that nobody has seen (document 003)."""
 
-from hemcore.prediction.clslr import Clslr
-from hemcore.prediction.correlate import Correlations, correlate
-from hemcore.prediction.cost_stack import CostStack, cost_stack
-from hemcore.prediction.evaluate import Evaluation, evaluate_models
-from hemcore.prediction.explore_params import ExploreParams
-from hemcore.prediction.fitted_models import FittedModels, fitted_models
-from hemcore.prediction.grouping import CounterGroup, CounterGroups, group_counters
-from hemcore.prediction.intervals import Intervals, intervals
-from hemcore.prediction.leak import Leak, leak
+from hemcore.prediction.evaluate.by_program import Evaluation, evaluate_models
+from hemcore.prediction.evaluate.cycle_costs import CostStack, cost_stack
+from hemcore.prediction.evaluate.leakage import Leak, leak
+from hemcore.prediction.evaluate.prediction_intervals import Intervals, intervals
+from hemcore.prediction.explore.correlations import Correlations, correlate
+from hemcore.prediction.explore.counter_groups import CounterGroup, CounterGroups, group_counters
+from hemcore.prediction.explore.params import ExploreParams
+from hemcore.prediction.explore.principal_components import Projection, project
+from hemcore.prediction.explore.representative_phases import representatives
+from hemcore.prediction.models.clslr import Clslr
+from hemcore.prediction.models.relative_nnls import RelativeNnls
+from hemcore.prediction.models.trained_models import FittedModels, fitted_models
 from hemcore.prediction.params import PredictionParams
-from hemcore.prediction.project import Projection, project
-from hemcore.prediction.relative_nnls import RelativeNnls
-from hemcore.prediction.representatives import representatives
 
 __all__ = [
     "Clslr",

@@ -1,7 +1,6 @@
 """What can be asked of phases."""
 
-from hemcore.prediction.explore_analysis import CELLS, CORRELATE, CURVE, EXPLORE, MEASURE, PROJECT, REPRESENT
-from hemcore.prediction.predict_analysis import (
+from hemcore.prediction.evaluate.predictions import (
     COST_STACK,
     EVALUATION,
     FOLD,
@@ -12,6 +11,7 @@ from hemcore.prediction.predict_analysis import (
     PROGRAM_INTERVALS,
     WHAT_IF,
 )
+from hemcore.prediction.explore.analyses import CELLS, CORRELATE, CURVE, EXPLORE, MEASURE, PROJECT, REPRESENT
 
 __all__ = [
     "CELLS",

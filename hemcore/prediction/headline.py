@@ -5,11 +5,11 @@ import math
 import numpy as np
 
 from hemcore.headline import Card, Trust, Verdict
-from hemcore.prediction.cost_stack import CostStack
-from hemcore.prediction.evaluate import MEASURED_PHASES, Evaluation
-from hemcore.prediction.fitted_models import EVERYTHING, FittedModels
-from hemcore.prediction.intervals import JACKKNIFE, Intervals
-from hemcore.prediction.what_if import WhatIf
+from hemcore.prediction.evaluate.by_program import MEASURED_PHASES, Evaluation
+from hemcore.prediction.evaluate.cycle_costs import CostStack
+from hemcore.prediction.evaluate.prediction_intervals import JACKKNIFE, Intervals
+from hemcore.prediction.evaluate.scenarios import WhatIf
+from hemcore.prediction.models.trained_models import EVERYTHING, FittedModels
 
 # Errors of a phase that leave no doubt that a prediction serves, and that leave little of it.
 _GOOD, _POOR = 0.10, 0.35

@@ -5,9 +5,9 @@ from typing import Self
 from pydantic import model_validator
 
 from hemcore.params import Params, parameter
-from hemcore.prediction.forms import FormName
-from hemcore.prediction.names import MODEL_NAMES
-from hemcore.prediction.rows import names_of
+from hemcore.prediction.model_rows import names_of
+from hemcore.prediction.models.feature_forms import FormName
+from hemcore.prediction.models.model_names import MODEL_NAMES
 
 DEFAULT_MODELS = tuple(name for name in MODEL_NAMES if name not in ("kNN10", "CLSLR, thesis", "CLSLR, one size"))
 

@@ -11,8 +11,8 @@ from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.phase_table import KEYS, PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.prediction.arrays import Flags, Floats, Whole
-from hemcore.prediction.event_groups import instructions_of, target_of
-from hemcore.prediction.explore_params import ExploreParams
+from hemcore.prediction.explore.event_groups import instructions_of, target_of
+from hemcore.prediction.explore.params import ExploreParams
 
 _ENOUGH = 4_000
 

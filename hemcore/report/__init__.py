@@ -1,8 +1,8 @@
 """Questions and their answers as one file to hand on: a page that needs no network, or a notebook."""
 
-from hemcore.report.model import Report, ReportItem, item_from, report_from_json
+from hemcore.report.html_page import render_html
 from hemcore.report.notebook import render_notebook
-from hemcore.report.page import render_html
-from hemcore.report.shelf import ReportEntry, ReportShelf
+from hemcore.report.report_model import Report, ReportItem, item_from, report_from_json
+from hemcore.report.report_shelf import ReportEntry, ReportShelf
 
 __all__ = ["Report", "ReportEntry", "ReportItem", "ReportShelf", "item_from", "render_html", "render_notebook", "report_from_json"]

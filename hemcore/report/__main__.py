@@ -8,9 +8,9 @@ from pathlib import Path
 from hemcore.datasets.shelf.durable import put_in_place
 from hemcore.errors import HemError, ReadError, StoreError
 from hemcore.report.answers import answering
-from hemcore.report.model import MOST_BYTES, Report, report_from_json
+from hemcore.report.html_page import render_html
 from hemcore.report.notebook import render_notebook
-from hemcore.report.page import render_html
+from hemcore.report.report_model import MOST_BYTES, Report, report_from_json
 
 _BAD_INPUT = 2
 

@@ -15,7 +15,7 @@ from hemcore.datasets.shelf import library
 from hemcore.errors import HemError
 from hemcore.headline import Card, Change, Verdict, changes
 from hemcore.params import control
-from hemcore.report.model import Report, ReportItem
+from hemcore.report.report_model import Report, ReportItem
 from hemcore.report.sources import namer
 
 AnswerOf = Callable[[Question], Any]

@@ -8,7 +8,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from hemcore.charts.look import themed
-from hemcore.report.text import plain
+from hemcore.report.plain_text import plain
 
 # plotly draws these with WebGL, which compiles code at run time: a file that allows none of that, and paper, take the SVG kind.
 _SVG_KIND = {"scattergl": "scatter", "scatterpolargl": "scatterpolar"}

@@ -7,9 +7,9 @@ from typing import Any
 
 from hemcore.analysis import Analysis, Progress, Question
 from hemcore.report.answers import Answered, AnswerOf, TableOf, answered
-from hemcore.report.model import Report
+from hemcore.report.plain_text import markdown
+from hemcore.report.report_model import Report
 from hemcore.report.sources import source_of, versions
-from hemcore.report.text import markdown
 
 _TOP = """
 Each item says what was found when the report was made; the code below it answers the question again. It needs hemcore, and plotly for

@@ -6,9 +6,9 @@ from pathlib import Path
 from hemcore.headline import Card, Change, Verdict
 from hemcore.report.answers import Answered, ParameterRow
 from hemcore.report.figures import drawn, title_of
-from hemcore.report.rows import how_many, table_html
+from hemcore.report.plain_text import escaped, in_script
 from hemcore.report.sources import Source, source_of
-from hemcore.report.text import escaped, in_script
+from hemcore.report.table_rows import how_many, table_html
 
 _MARKS = {"good": "✓", "limited": "!", "poor": "✕"}
 

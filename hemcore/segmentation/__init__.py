@@ -1,18 +1,18 @@
 """Phases of a run: exact change points, thresholds, a model of every segment (document 002)."""
 
-from hemcore.segmentation.agreement import Agreement, agreement, agreement_between_runs
-from hemcore.segmentation.cost_rms import CostRms
-from hemcore.segmentation.cuts import Segmentation
-from hemcore.segmentation.joint import JointPath, JointSegmentation, joint_path, segment_jointly
-from hemcore.segmentation.joint_runs import JointRuns, segment_runs_jointly
-from hemcore.segmentation.order import OrderAgreement, agreement_in_order, runs_in_order
+from hemcore.segmentation.compare.peer_searches import compare_searches
+from hemcore.segmentation.compare.segment_agreement import Agreement, agreement, agreement_between_runs
+from hemcore.segmentation.compare.segment_order import OrderAgreement, agreement_in_order, runs_in_order
+from hemcore.segmentation.event_runs import ApplicationShape, RunSamples, application_runs, application_shape, events_of, run_samples
+from hemcore.segmentation.events.event_profile import contradiction, judged, profile_events, ranked
+from hemcore.segmentation.joint.joint_runs import JointRuns, segment_runs_jointly
+from hemcore.segmentation.joint.joint_search import JointPath, JointSegmentation, joint_path, segment_jointly
 from hemcore.segmentation.params import SegmentationParams
-from hemcore.segmentation.path import ThresholdPath, threshold_path
-from hemcore.segmentation.peers import compare_searches
-from hemcore.segmentation.profile import contradiction, judged, profile_events, ranked
-from hemcore.segmentation.runs import ApplicationShape, RunSamples, application_runs, application_shape, events_of, run_samples
+from hemcore.segmentation.search.cost_rms import CostRms
+from hemcore.segmentation.search.searches import Segmentation
+from hemcore.segmentation.search.threshold_path import ThresholdPath, threshold_path
+from hemcore.segmentation.search.thresholds import OptimalThreshold, PrimaryThreshold, optimal_threshold, primary_threshold
 from hemcore.segmentation.segments import segment, warm
-from hemcore.segmentation.thresholds import OptimalThreshold, PrimaryThreshold, optimal_threshold, primary_threshold
 
 __all__ = [
     "Agreement",

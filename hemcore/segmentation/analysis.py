@@ -3,21 +3,21 @@
 from hemcore.analysis import Analysis, Kept, Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.segmentation.chosen import named, of_event, run_of, runs_of, tell
-from hemcore.segmentation.every_event import events_to_profile, profile_of_event, profile_table
+from hemcore.segmentation.compare.other_searches import peers
+from hemcore.segmentation.event_runs import application_shape
+from hemcore.segmentation.events.event_ranking import rank_events, seconds_of_ranking
+from hemcore.segmentation.events.event_tracks import events_to_cut, thresholds_of_events, tracks
+from hemcore.segmentation.events.every_event import events_to_profile, profile_of_event, profile_table
 from hemcore.segmentation.every_run import at_threshold, by_rule
-from hemcore.segmentation.export import segments_json
 from hemcore.segmentation.headline import cards, verdict
-from hemcore.segmentation.joint_answers import jointly, run_joint_path
-from hemcore.segmentation.joint_results import joint_cards, joint_verdict
-from hemcore.segmentation.kept import segments_as_phases, series_with_segments
-from hemcore.segmentation.other_searches import peers
+from hemcore.segmentation.joint.joint_answers import jointly, run_joint_path
+from hemcore.segmentation.joint.joint_results import joint_cards, joint_verdict
 from hemcore.segmentation.params import LOWEST_THRESHOLD, SegmentationParams
-from hemcore.segmentation.path import threshold_path
-from hemcore.segmentation.ranking import rank_events, seconds_of_ranking
 from hemcore.segmentation.results import EventThresholds, RunPath, RunsAtThreshold, SegmentedRun, searched
-from hemcore.segmentation.runs import application_shape
-from hemcore.segmentation.thresholds import optimal_threshold
-from hemcore.segmentation.tracks import events_to_cut, thresholds_of_events, tracks
+from hemcore.segmentation.search.threshold_path import threshold_path
+from hemcore.segmentation.search.thresholds import optimal_threshold
+from hemcore.segmentation.segment_datasets import segments_as_phases, series_with_segments
+from hemcore.segmentation.segments_json import segments_json
 
 # Samples of one run, and of all runs, that a search takes in about a second on a laptop; ruptures' searches run in Python.
 _QUICK_SAMPLES, _QUICK_ALL_RUNS, _QUICK_RUPTURES = 20_000, 200_000, 1_000

@@ -5,8 +5,8 @@ from weakref import WeakKeyDictionary
 from hemcore.analysis import Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import HemError, ParameterError
+from hemcore.segmentation.event_runs import RunSamples, application_runs, application_shape, run_samples
 from hemcore.segmentation.params import SegmentationParams
-from hemcore.segmentation.runs import RunSamples, application_runs, application_shape, run_samples
 
 _taken: WeakKeyDictionary[CounterSeries, tuple[tuple[str, str, int, int], tuple[RunSamples, ...]]] = WeakKeyDictionary()
 

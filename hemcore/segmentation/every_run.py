@@ -6,9 +6,9 @@ import numpy as np
 
 from hemcore.analysis import Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
-from hemcore.segmentation.agreement import agreement_between_runs
 from hemcore.segmentation.chosen import of_event, runs_of, tell
-from hemcore.segmentation.order import runs_in_order
+from hemcore.segmentation.compare.segment_agreement import agreement_between_runs
+from hemcore.segmentation.compare.segment_order import runs_in_order
 from hemcore.segmentation.params import SegmentationParams
 from hemcore.segmentation.results import RunsAtThreshold, RunSegments, segmented, segments_of, segments_table
 from hemcore.segmentation.segments import segment

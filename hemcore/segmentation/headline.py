@@ -3,7 +3,7 @@
 import math
 
 from hemcore.headline import Card, Trust, Verdict
-from hemcore.segmentation.order import order_sentence
+from hemcore.segmentation.compare.segment_order import order_sentence
 from hemcore.segmentation.results import RunsAtThreshold, SegmentedRun
 
 # Covering and recall that leave no doubt, and that leave little to believe.

@@ -6,14 +6,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.segmentation.agreement import Agreement, agreement
-from hemcore.segmentation.cuts import LARGEST, MODEL_COLUMNS, Segmentation, described, explained_by
+from hemcore.segmentation.compare.segment_agreement import Agreement, agreement
+from hemcore.segmentation.event_runs import RunSamples
+from hemcore.segmentation.events.event_profile import relative_spread
 from hemcore.segmentation.params import SegmentationParams
-from hemcore.segmentation.path import ThresholdPath
-from hemcore.segmentation.profile import relative_spread
-from hemcore.segmentation.runs import RunSamples
+from hemcore.segmentation.search.searches import LARGEST, MODEL_COLUMNS, Segmentation, described, explained_by
+from hemcore.segmentation.search.threshold_path import ThresholdPath
+from hemcore.segmentation.search.thresholds import OptimalThreshold
 from hemcore.segmentation.segments import segment
-from hemcore.segmentation.thresholds import OptimalThreshold
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

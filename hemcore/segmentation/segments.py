@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hemcore.errors import ParameterError
-from hemcore.segmentation.by_rule import by_rule
-from hemcore.segmentation.cuts import Segmentation, check_search, checked_series, described, least_segment, search, single_gain
 from hemcore.segmentation.params import Statistic
+from hemcore.segmentation.search.penalty_rule import by_rule
+from hemcore.segmentation.search.searches import Segmentation, check_search, checked_series, described, least_segment, search, single_gain
 
 
 def segment(

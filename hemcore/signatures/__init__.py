@@ -1,12 +1,12 @@
 """EAR signatures: default thresholds, roofline and k-medoids, as EAR's documentation says and as its releases do (document 004)."""
 
-from hemcore.signatures.classes import CLASSES, CPU, MEMORY, MIX, RULES, Rules
+from hemcore.signatures.class_rules import CLASSES, CPU, MEMORY, MIX, RULES, Rules
 from hemcore.signatures.classify import classify_default, classify_kmedoids, classify_roofline, why_default, why_kmedoids, why_roofline
-from hemcore.signatures.clusters import adjusted_rand_index
-from hemcore.signatures.ear_files import EarFiles, Strategy, choose_strategy, read_ear_files, suspicions, write_ear_files
-from hemcore.signatures.kmedoids import KMedoidsModel, fit_kmedoids
-from hemcore.signatures.machines import PEAKS, THRESHOLDS, Peaks, Thresholds, theoretical_peaks
-from hemcore.signatures.models import Extremes, Medoids
+from hemcore.signatures.clusters.cluster_quality import adjusted_rand_index
+from hemcore.signatures.clusters.ear_kmedoids import KMedoidsModel, fit_kmedoids
+from hemcore.signatures.ear.ear_files import EarFiles, Strategy, choose_strategy, read_ear_files, suspicions, write_ear_files
+from hemcore.signatures.ear.ear_models import Extremes, Medoids
+from hemcore.signatures.ear.machines import PEAKS, THRESHOLDS, Peaks, Thresholds, theoretical_peaks
 from hemcore.signatures.params import SignatureParams
 
 __all__ = [

@@ -8,16 +8,16 @@ from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.signatures import headline, headline_usage
-from hemcore.signatures.clara import EXACT_ROWS
-from hemcore.signatures.classes import CLASSES, Flags, Floats
-from hemcore.signatures.clusters import adjusted_rand_index, profile
-from hemcore.signatures.ear_files import suspicions
-from hemcore.signatures.kmedoids import KMedoidsModel, fit_kmedoids
+from hemcore.signatures.class_rules import CLASSES, Flags, Floats
+from hemcore.signatures.clusters.clara import EXACT_ROWS
+from hemcore.signatures.clusters.cluster_quality import adjusted_rand_index, profile
+from hemcore.signatures.clusters.ear_kmedoids import KMedoidsModel, fit_kmedoids
+from hemcore.signatures.ear.ear_files import suspicions
 from hemcore.signatures.params import SignatureParams
 from hemcore.signatures.policies import compare_policies, usage
 from hemcore.signatures.results import ClassifiedSignatures, JobInTime, PolicyReport, SeedStability, SignatureClusters
-from hemcore.signatures.rows import energy_j, is_loop, loop_seconds, unmeasured
 from hemcore.signatures.side_by_side import badges_of, every_class, identified, seen_of, seen_with, stand_for_jobs, strategy_of
+from hemcore.signatures.signature_rows import energy_j, is_loop, loop_seconds, unmeasured
 
 SEEDS = 5
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import ParameterError
-from hemcore.signatures.classes import (
+from hemcore.signatures.class_rules import (
     CLASSES,
     Flags,
     Floats,
@@ -24,8 +24,8 @@ from hemcore.signatures.classes import (
     sentences,
     values_of,
 )
-from hemcore.signatures.machines import Peaks, Thresholds
-from hemcore.signatures.models import Extremes, Medoids
+from hemcore.signatures.ear.ear_models import Extremes, Medoids
+from hemcore.signatures.ear.machines import Peaks, Thresholds
 
 # The share of a peak that the releases ask for; EAR 5.2 has none for the CPU's.
 _SHARE_5_1, _SHARE_5_2 = 0.75, 0.6

@@ -3,10 +3,10 @@
 import math
 
 from hemcore.headline import Card, Trust, Verdict
-from hemcore.signatures.classes import CLASSES
-from hemcore.signatures.kmedoids import LABELLING
+from hemcore.signatures.class_rules import CLASSES
+from hemcore.signatures.clusters.ear_kmedoids import LABELLING
+from hemcore.signatures.headline_text import many, row_of_least
 from hemcore.signatures.results import ClassifiedSignatures, SeedStability, Seen, SignatureClusters
-from hemcore.signatures.words import many, row_of_least
 
 # Agreement and silhouettes that leave little doubt, and that leave little to believe.
 _GOOD, _POOR = 0.85, 0.5

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from hemcore.headline import Card, Verdict
+from hemcore.signatures.headline_text import known, many, row_of_least, times
 from hemcore.signatures.results import JobInTime, PolicyReport
-from hemcore.signatures.words import known, many, row_of_least, times
 
 
 def policy_cards(found: PolicyReport) -> list[Card]:

@@ -6,13 +6,13 @@ from pydantic import model_validator
 
 from hemcore.errors import ReadError
 from hemcore.params import Params, parameter
-from hemcore.signatures.clara import Scale
-from hemcore.signatures.classes import Rules
-from hemcore.signatures.ear_files import Order, read_extremes, read_medoids
-from hemcore.signatures.kmedoids import MOST_CLUSTERS
-from hemcore.signatures.machines import Peaks, Thresholds
-from hemcore.signatures.models import Extremes, Medoids
-from hemcore.signatures.rows import SetAside
+from hemcore.signatures.class_rules import Rules
+from hemcore.signatures.clusters.clara import Scale
+from hemcore.signatures.clusters.ear_kmedoids import MOST_CLUSTERS
+from hemcore.signatures.ear.ear_files import Order, read_extremes, read_medoids
+from hemcore.signatures.ear.ear_models import Extremes, Medoids
+from hemcore.signatures.ear.machines import Peaks, Thresholds
+from hemcore.signatures.signature_rows import SetAside
 
 Chosen = Literal["as EAR chooses", "k-medoids", "roofline", "default"]
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ParameterError
-from hemcore.signatures.classes import Floats
+from hemcore.signatures.class_rules import Floats
 from hemcore.signatures.params import SignatureParams
-from hemcore.signatures.rows import energy_j, is_loop, periods
+from hemcore.signatures.signature_rows import energy_j, is_loop, periods
 
 NO_POLICY = "none"
 _APPLICATION, _USER, _ACCOUNT = ("JOBNAME", "APPID"), ("USERID",), ("ACCOUNTID", "USER_ACC")

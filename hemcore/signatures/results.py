@@ -8,9 +8,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.tables.signature_table import METRICS
-from hemcore.signatures.classes import CLASSES, Floats
-from hemcore.signatures.ear_files import Strategy
-from hemcore.signatures.kmedoids import KMedoidsModel
+from hemcore.signatures.class_rules import CLASSES, Floats
+from hemcore.signatures.clusters.ear_kmedoids import KMedoidsModel
+from hemcore.signatures.ear.ear_files import Strategy
 from hemcore.signatures.params import SignatureParams
 
 STRATEGIES = ("default", "roofline", "k-medoids")

@@ -5,12 +5,12 @@ import pandas as pd
 
 from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
 from hemcore.errors import ParameterError
-from hemcore.signatures.classes import CLASSES, Flags
+from hemcore.signatures.class_rules import CLASSES, Flags
 from hemcore.signatures.classify import judge_default, judge_kmedoids, judge_roofline
-from hemcore.signatures.ear_files import EarFiles, Strategy, choose_strategy
+from hemcore.signatures.ear.ear_files import EarFiles, Strategy, choose_strategy
 from hemcore.signatures.params import SignatureParams
 from hemcore.signatures.results import Seen, SignatureClusters
-from hemcore.signatures.rows import BADGES, TPI_UNITS, badges, is_loop, left_out, of_another_tpi, tpi_units, unmeasured
+from hemcore.signatures.signature_rows import BADGES, TPI_UNITS, badges, is_loop, left_out, of_another_tpi, tpi_units, unmeasured
 
 # Signatures from which on medoids of a table classify it.
 FEWEST = 100

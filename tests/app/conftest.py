@@ -18,8 +18,8 @@ from streamlit.testing.v1 import AppTest
 
 from hemcore import jobs
 from hemcore.analysis import Question
-from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.formats import ReadOptions
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.shelf.library import SAMPLE_PREFIX, Entry, entries
 from hemcore.datasets.shelf.store import DatasetRecord, DatasetStore

@@ -13,9 +13,9 @@ from hemcore import glossary
 from hemcore.analysis import Question
 from hemcore.datasets import load
 from hemcore.datasets.readers import looked
-from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.formats import FORMATS, ReadOptions
-from hemcore.datasets.readers.recognise import read_upload, recognise
+from hemcore.datasets.readers.recognition import read_upload, recognise
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.shelf.store import Lineage
 from hemcore.datasets.tables import kinds

@@ -116,7 +116,7 @@ LEVELS = Analysis(
     verdict=lambda found: Verdict(answer=f"The level goes up to {found.levels['level'].max():,.0f}.", trust="It is a mean."),
 )
 ''',
-    "hemcore/charts/trial.py": '''
+    "hemcore/charts/trial/pictures.py": '''
 """The picture of a level."""
 
 from plotly.graph_objects import Figure

@@ -12,7 +12,7 @@ from hemcore import __version__
 from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf.store import Lineage
 from hemcore.datasets.tables.phase_table import PhaseTable
-from hemcore.prediction.model_files import kept_ids
+from hemcore.prediction.models.model_files import kept_ids
 from hemcore.report import ReportShelf
 from hemcore.report.answers import answered
 from hemcore.web import shelf

@@ -14,8 +14,8 @@ from hemcore import jobs
 from hemcore.datasets import CounterSeries
 from hemcore.datasets.shelf import samples
 from hemcore.segmentation import SegmentationParams, analysis, segment
+from hemcore.segmentation.event_runs import run_samples
 from hemcore.segmentation.results import EventThresholds
-from hemcore.segmentation.runs import run_samples
 from hemcore.web import ask, frame, take_away
 
 OCOE = "Eight staged programs, every event counted · sample"
@@ -1027,8 +1027,8 @@ def test_a_row_of_the_ranked_list_opens_its_event(workbench) -> None:
 def test_a_move_of_the_threshold_ranks_nothing(workbench, monkeypatch) -> None:
     at = workbench.open("segmentation", {"dataset": OCOE, "application": "tiny_compiler"})
     before = len(list(at._tree))
-    monkeypatch.setattr("hemcore.segmentation.ranking._cut", refused)
-    monkeypatch.setattr("hemcore.segmentation.tracks.segment", refused)
+    monkeypatch.setattr("hemcore.segmentation.events.event_ranking._cut", refused)
+    monkeypatch.setattr("hemcore.segmentation.events.event_tracks.segment", refused)
     move(workbench, at, 20.0)
     assert len(list(at._tree)) <= before
 

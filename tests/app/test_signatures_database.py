@@ -15,8 +15,8 @@ from sqlalchemy.exc import OperationalError
 
 from hemcore import jobs
 from hemcore.datasets.shelf import samples
-from hemcore.signatures import connection, demo_db
-from hemcore.signatures.connection import VARIABLE, EarDatabaseError
+from hemcore.signatures.database import connection, demo_db
+from hemcore.signatures.database.connection import VARIABLE, EarDatabaseError
 from hemcore.web import shelf
 from hemcore.web.signatures import database
 from tests.core.signatures import servers
@@ -112,7 +112,7 @@ def test_what_is_being_read_is_in_the_address_and_outlives_a_refresh(workbench, 
             progress(0.25, "1 of 4 signatures")
             time.sleep(0.02)
 
-    monkeypatch.setattr("hemcore.signatures.database.load", slow)
+    monkeypatch.setattr("hemcore.signatures.database.ear_database.load", slow)
     at = asked(workbench)
     (job,) = jobs.jobs()
     assert at.query_params["signatures.reading"] == job.id
@@ -219,7 +219,7 @@ def test_a_wrong_password_is_never_shown(workbench, not_known, monkeypatch, capl
         error = OperationalError(f"connect {url}", {}, Exception(f"(1045, \"Access denied for user 'ear' with {SECRET}\")"))
         raise EarDatabaseError(connection._why(error, make_url(url)))
 
-    monkeypatch.setattr("hemcore.signatures.database.load", refuse)
+    monkeypatch.setattr("hemcore.signatures.database.ear_database.load", refuse)
     with caplog.at_level(logging.DEBUG):
         at = done(workbench, asked(workbench, address="mariadb://ear@127.0.0.1/ear", password=SECRET))
     assert "does not let the user 'ear' in. Correct the user or the password." in the_sentence(workbench, at)
@@ -230,7 +230,7 @@ def test_a_driver_that_breaks_tells_no_password(workbench, not_known, monkeypatc
     def break_down(query, *, url, progress):
         raise RuntimeError(f"lost {url}")
 
-    monkeypatch.setattr("hemcore.signatures.database.load", break_down)
+    monkeypatch.setattr("hemcore.signatures.database.ear_database.load", break_down)
     with caplog.at_level(logging.DEBUG):
         at = done(workbench, asked(workbench, address="mariadb://ear@127.0.0.1/ear", password=SECRET))
     assert f"{database.TITLE} stopped with RuntimeError." in the_sentence(workbench, at)

@@ -9,7 +9,7 @@ from hemcore.analysis import question_from
 from hemcore.datasets import load as load_dataset
 from hemcore.datasets.shelf.library import entries
 from hemcore.signatures import PEAKS, THRESHOLDS
-from hemcore.signatures.ear_files import read_medoids
+from hemcore.signatures.ear.ear_files import read_medoids
 from hemcore.web import shelf
 
 SAMPLE = "5,000 jobs' signatures (synthetic) · sample"

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf.library import entries
 from hemcore.datasets.shelf.store import DatasetStore
 from tests.app.test_signatures_page import LOOPS, POLICIES

@@ -14,10 +14,10 @@ from hemcore.analysis import Question, analysis_named
 from hemcore.charts.picture import Picture, Scene, pictures_of
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.counter_series import CounterSeries
-from hemcore.segmentation.cuts import described
+from hemcore.segmentation.event_runs import RunSamples
 from hemcore.segmentation.params import SegmentationParams
 from hemcore.segmentation.results import RunsAtThreshold, RunSegments
-from hemcore.segmentation.runs import RunSamples
+from hemcore.segmentation.search.searches import described
 from tests.core.few_runs import of_few_runs
 
 MARKUP = '<img src=x onerror=alert(1)> <a href="https://x">b</a> & *c* $d$'

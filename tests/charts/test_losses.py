@@ -1,7 +1,7 @@
 """The loss curve of a training."""
 
 from hemcore.charts.mpx import losses
-from hemcore.mpx.learned.losses import losses_of
+from hemcore.mpx.learned.training_losses import losses_of
 
 
 def test_a_line_a_loss_of_what_is_trained_now() -> None:

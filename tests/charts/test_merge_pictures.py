@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.charts.merge_view import MergeView, matrices
+from hemcore.charts.merge.view import MergeView, matrices
 from hemcore.charts.picture import pictures_of, view_of
 from hemcore.errors import ParameterError, UnknownNameError
-from hemcore.merge.comparison import Comparison
-from hemcore.merge.fidelity import worst_pair
-from hemcore.merge.quality import MergeQuality
+from hemcore.merge.trust.comparison import Comparison
+from hemcore.merge.trust.fidelity import worst_pair
+from hemcore.merge.trust.half_quality import MergeQuality
 from tests.charts.conftest import scene_of
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from hemcore.charts.merge_view import MergeView
+from hemcore.charts.merge.view import MergeView
 from hemcore.charts.picture import pictures_of
 from tests.charts.conftest import scene_of
 

@@ -13,7 +13,7 @@ from hemcore.charts.prediction import what_if
 from hemcore.charts.prediction.models import colour_of_model, drawn_models, symbol_of_model
 from hemcore.charts.prediction.view import PredictionView
 from hemcore.datasets.tables.phase_table import PhaseTable
-from hemcore.prediction.names import MODEL_NAMES
+from hemcore.prediction.models.model_names import MODEL_NAMES
 from tests.charts.conftest import MARKUP, escaped, names, trace
 from tests.core.prediction.made import phases
 

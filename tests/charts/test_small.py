@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from hemcore.charts.colours import GROUNDS, on_dark
-from hemcore.charts.dep_lvl import dep_lvl_curve
+from hemcore.charts.merge.dep_lvl import dep_lvl_curve
 from hemcore.charts.small import MOST_STEPS, Mark, SmallPicture, Steps
 
 SVG = "{http://www.w3.org/2000/svg}"

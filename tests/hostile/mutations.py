@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 Files = tuple[UploadedFile, ...]
 ODD_CELLS = (

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from hemcore.datasets.readers import examples
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers import format_examples
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import samples
 from tests.core.datasets.corpus import other_tools, variants
 
@@ -31,7 +31,7 @@ def originals() -> tuple[Original, ...]:
 
 
 def _all() -> Iterator[Original]:
-    for name, example in vars(examples).items():
+    for name, example in vars(format_examples).items():
         if name.isupper():
             yield Original(f"example {name}", tuple(UploadedFile(file, text.encode()) for file, text in example.items()))
     for path in sorted((samples.FOLDER / "subexperiments").glob("*_stacked.csv.gz")):

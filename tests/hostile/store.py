@@ -16,7 +16,7 @@ from pathlib import Path
 import pandas as pd
 
 from hemcore.datasets import SignatureTable
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf.records import Lineage
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import HemError

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hemcore.datasets.readers import recognise
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers import recognition
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from tests.hostile import verdict
 from tests.hostile.campaign import DIED, outcome, table_of
 from tests.hostile.mutations import KINDS, Mutation, mutated
@@ -51,11 +51,11 @@ def test_a_fault_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
         (ROWS.replace("101", "999"), sent(ROWS, same=True), "untouched changed"),
     ):
         with monkeypatch.context() as patch:
-            wrong = recognise.read_upload([UploadedFile("f.csv", read.encode())])
+            wrong = recognition.read_upload([UploadedFile("f.csv", read.encode())])
             verdict.read_before(ORIGINAL)
             patch.setattr(verdict, "read_upload", lambda files, wrong=wrong: wrong)
             assert judge(ORIGINAL, mutation).verdict == fault
-    for error, fault in ((ZeroDivisionError("x"), "crash"), (recognise.ReadError("no."), "no place")):
+    for error, fault in ((ZeroDivisionError("x"), "crash"), (recognition.ReadError("no."), "no place")):
 
         def raised(files: object, error: Exception = error) -> None:
             raise error

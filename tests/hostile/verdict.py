@@ -11,9 +11,9 @@ from functools import cache
 import pandas as pd
 
 from hemcore.datasets import CounterSeries, PhaseTable, SignatureTable, Subexperiments
-from hemcore.datasets.readers.files import UploadedFile, expand
 from hemcore.datasets.readers.formats import ReadResult
-from hemcore.datasets.readers.recognise import read_upload
+from hemcore.datasets.readers.recognition import read_upload
+from hemcore.datasets.readers.uploaded_files import UploadedFile, expand
 from hemcore.datasets.tables.hem_list import HemList
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import HemError

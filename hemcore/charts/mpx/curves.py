@@ -19,7 +19,7 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.mpx.results import Multiplexed, RunCurves
 from hemcore.mpx.sampled import Floats, Places
-from hemcore.segmentation.runs import RunSamples, application_runs
+from hemcore.segmentation.event_runs import RunSamples, application_runs
 
 _FIRST, _MARKS = 3, 1_500
 _DASHES = ("dot", "dash")

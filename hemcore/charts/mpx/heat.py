@@ -7,8 +7,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from hemcore.charts.cell_digits import cell_digits
 from hemcore.charts.colours import DIFFERENCE_SCALE, QUIET, UNKNOWN, takes_black
+from hemcore.charts.heatmap_digits import cell_digits
 from hemcore.charts.look import colour_bar, label_width, made, plain, short_names
 from hemcore.charts.mpx.view import SAID, SCORES, counting, kept, title_of, view_of
 from hemcore.charts.picture import Scene

@@ -3,7 +3,7 @@
 from typing import Literal, get_args
 
 from hemcore.charts.picture import Scene
-from hemcore.mpx.methods import told
+from hemcore.mpx.estimator_names import told
 from hemcore.mpx.params import MethodName
 from hemcore.params import Params, parameter
 

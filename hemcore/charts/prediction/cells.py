@@ -11,7 +11,7 @@ from hemcore.charts.look import label_width, made, plain, short, short_names, wr
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.correlation import SIGNS
 from hemcore.charts.prediction.view import kept
-from hemcore.prediction.explore_results import CellCorrelations
+from hemcore.prediction.explore.results import CellCorrelations
 
 _PANELS, _COUNTERS = 4, 40
 _SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star", "triangle-down")

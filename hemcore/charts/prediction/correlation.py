@@ -7,11 +7,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, TEXT, event_colour
-from hemcore.charts.correlation import correlation_heatmap
+from hemcore.charts.correlation_heatmap import correlation_heatmap
 from hemcore.charts.look import label_width, made, plain, short_names
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.view import kept, view_of
-from hemcore.prediction.explore_results import Explored, PhaseCorrelations
+from hemcore.prediction.explore.results import Explored, PhaseCorrelations
 
 MOST = 60  # counters in a picture
 SIGNS = {"pearson": "r", "spearman": "rank correlation", "kendall": "tau-b"}

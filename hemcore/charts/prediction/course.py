@@ -14,8 +14,8 @@ from hemcore.charts.prediction import models
 from hemcore.charts.prediction.measured import ends, looked_at
 from hemcore.charts.prediction.models import colour_of_model
 from hemcore.charts.prediction.view import kept, view_of
-from hemcore.prediction.evaluate import Evaluation
-from hemcore.prediction.intervals import Intervals
+from hemcore.prediction.evaluate.by_program import Evaluation
+from hemcore.prediction.evaluate.prediction_intervals import Intervals
 
 _MOST = 1_200
 

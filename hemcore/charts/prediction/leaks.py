@@ -10,7 +10,7 @@ from hemcore.charts.colours import GRID, SERIES
 from hemcore.charts.look import label_width, made, plain
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.view import kept
-from hemcore.prediction.leak import Leak
+from hemcore.prediction.evaluate.leakage import Leak
 
 
 def draw(scene: Scene) -> list[go.Figure]:

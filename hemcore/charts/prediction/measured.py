@@ -11,8 +11,8 @@ from hemcore.charts.look import log_axis, made, plain, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import in_front, lean
 from hemcore.charts.prediction.view import kept, view_of
+from hemcore.prediction.evaluate.prediction_intervals import SHUFFLED, Intervals
 from hemcore.prediction.headline import interval_verdict
-from hemcore.prediction.intervals import SHUFFLED, Intervals
 
 _MOST = 3_000
 _HELD, _MISSED = SERIES[0], SERIES[3]

@@ -8,8 +8,8 @@ import pandas as pd
 
 from hemcore.charts.colours import MUTED, SERIES, TEXT
 from hemcore.charts.look import label_width, plain, short_names
-from hemcore.prediction.evaluate import Evaluation
-from hemcore.prediction.names import MODEL_NAMES
+from hemcore.prediction.evaluate.by_program import Evaluation
+from hemcore.prediction.models.model_names import MODEL_NAMES
 
 _SYMBOLS = ("circle", "diamond", "square", "triangle-up")
 _MOST = 5

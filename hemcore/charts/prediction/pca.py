@@ -13,7 +13,7 @@ from hemcore.charts.points import Groups, in_front, lean
 from hemcore.charts.prediction import phases
 from hemcore.charts.prediction.view import kept
 from hemcore.prediction.arrays import Floats, Whole
-from hemcore.prediction.explore_results import PhaseProjection
+from hemcore.prediction.explore.results import PhaseProjection
 
 _ARROWS = 14
 _SPACE = 2_000

@@ -14,7 +14,7 @@ from hemcore.charts.points import Groups, ringed, scatter
 from hemcore.charts.prediction.view import view_of
 from hemcore.datasets.tables.phase_table import KEYS, PhaseTable
 from hemcore.prediction.arrays import Floats, Whole
-from hemcore.prediction.explore_params import ExploreParams
+from hemcore.prediction.explore.params import ExploreParams
 from hemcore.prediction.phase_rows import Asked, asked_of, keys_of, one_phase
 
 MOST = 3_000

@@ -12,7 +12,7 @@ from hemcore.charts.picture import Scene
 from hemcore.charts.prediction import models
 from hemcore.charts.prediction.models import colour_of_model, drawn_models, symbol_of_model
 from hemcore.charts.prediction.view import kept, view_of
-from hemcore.prediction.evaluate import Evaluation
+from hemcore.prediction.evaluate.by_program import Evaluation
 
 MOST = 60  # programs in a picture
 

@@ -7,7 +7,7 @@ from hemcore.charts.look import made, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction import models
 from hemcore.charts.prediction.view import kept
-from hemcore.prediction.what_if import WhatIf
+from hemcore.prediction.evaluate.scenarios import WhatIf
 
 
 def draw(scene: Scene) -> list[go.Figure]:

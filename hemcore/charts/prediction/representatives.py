@@ -11,8 +11,8 @@ from hemcore.charts.look import made, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import in_front, lean
 from hemcore.charts.prediction.view import kept
-from hemcore.prediction.explore_headline import measured_verdict, phases_verdict
-from hemcore.prediction.explore_results import MeasuredPhases
+from hemcore.prediction.explore.headline import measured_verdict, phases_verdict
+from hemcore.prediction.explore.results import MeasuredPhases
 
 _MOST = 3_000
 _SYMBOLS = ("circle", "diamond", "square")

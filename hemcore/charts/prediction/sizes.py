@@ -10,7 +10,7 @@ from hemcore.charts.look import made, plain, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.models import colour_of_model, drawn_models, symbol_of_model
 from hemcore.charts.prediction.view import kept, view_of
-from hemcore.prediction.evaluate import Evaluation
+from hemcore.prediction.evaluate.by_program import Evaluation
 
 _SCORES = {"a phase": ("mape_mean", "mape_median"), "as a whole": ("whole_mean", "whole_median")}
 

@@ -10,8 +10,8 @@ from hemcore.charts.colours import MUTED, QUIET, SERIES, TEXT
 from hemcore.charts.look import label_width, made, plain, short, short_names
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.view import kept
-from hemcore.prediction.cost_stack import CostStack
-from hemcore.prediction.event_groups import GROUPS
+from hemcore.prediction.evaluate.cycle_costs import CostStack
+from hemcore.prediction.explore.event_groups import GROUPS
 
 MOST = 60
 _COLOURS: dict[str, str] = dict(zip(GROUPS, (SERIES[0], SERIES[1], SERIES[5], SERIES[4], SERIES[3]), strict=True))

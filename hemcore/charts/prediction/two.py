@@ -14,7 +14,7 @@ from hemcore.charts.prediction.correlation import SIGNS
 from hemcore.charts.prediction.view import kept, view_of
 from hemcore.errors import UnknownNameError
 from hemcore.prediction.arrays import Floats
-from hemcore.prediction.explore_results import PhaseCorrelations
+from hemcore.prediction.explore.results import PhaseCorrelations
 from hemcore.prediction.phase_rows import values_of
 
 _MOST = 4_000

@@ -13,7 +13,7 @@ from hemcore.charts.picture import Scene
 from hemcore.charts.points import in_front, lean
 from hemcore.charts.prediction.models import colour_of_model, symbol_of_model
 from hemcore.charts.prediction.view import kept, view_of
-from hemcore.prediction.what_if import WhatIf
+from hemcore.prediction.evaluate.scenarios import WhatIf
 
 _MOST = 1_000
 _FAR = SERIES[3]

@@ -4,8 +4,8 @@ import pandas as pd
 
 from hemcore.charts.picture import Scene
 from hemcore.charts.signatures.view import view_of
-from hemcore.signatures.ear_files import EarFiles, write_ear_files
-from hemcore.signatures.models import Extremes, Medoids
+from hemcore.signatures.ear.ear_files import EarFiles, write_ear_files
+from hemcore.signatures.ear.ear_models import Extremes, Medoids
 from hemcore.signatures.results import ClassifiedSignatures
 
 

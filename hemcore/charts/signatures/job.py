@@ -15,7 +15,7 @@ from hemcore.charts.series import boxes
 from hemcore.charts.signatures.points import by_class, drawable, log_axis
 from hemcore.charts.signatures.roofline import X_TITLE, Y_TITLE, axes, path_traces
 from hemcore.charts.signatures.view import kept
-from hemcore.signatures.classes import CLASSES
+from hemcore.signatures.class_rules import CLASSES
 from hemcore.signatures.headline_usage import job_verdict
 from hemcore.signatures.results import JobInTime
 

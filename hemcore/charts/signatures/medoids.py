@@ -13,7 +13,7 @@ from hemcore.charts.picture import Scene
 from hemcore.charts.points import Groups, in_front, scatter
 from hemcore.charts.signatures.points import drawable, ends, log_axis
 from hemcore.charts.signatures.view import kept, view_of
-from hemcore.signatures.classes import CLASSES
+from hemcore.signatures.class_rules import CLASSES
 from hemcore.signatures.headline import cluster_verdict
 from hemcore.signatures.results import SignatureClusters
 

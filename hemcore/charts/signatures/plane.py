@@ -13,7 +13,7 @@ from hemcore.charts.points import MOST, in_front, ringed, scatter
 from hemcore.charts.series import area
 from hemcore.charts.signatures.points import by_class, density, drawable, ends, log_axis
 from hemcore.charts.signatures.view import kept
-from hemcore.signatures.classes import CPU, MEMORY
+from hemcore.signatures.class_rules import CPU, MEMORY
 from hemcore.signatures.params import SignatureParams
 from hemcore.signatures.results import ClassifiedSignatures
 

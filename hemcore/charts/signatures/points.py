@@ -12,8 +12,8 @@ from hemcore.charts.colours import CLASS_COLOURS, CORRELATION_SCALE, MUTED, SERI
 from hemcore.charts.points import Groups, lean
 from hemcore.charts.signatures.view import Colour
 from hemcore.datasets.tables.signature_table import IDENTIFIERS, SignatureTable
-from hemcore.signatures.classes import CLASSES
-from hemcore.signatures.rows import is_loop
+from hemcore.signatures.class_rules import CLASSES
+from hemcore.signatures.signature_rows import is_loop
 
 _NAMED, _TIMES = 7, 6
 _CELLS = (120, 80)

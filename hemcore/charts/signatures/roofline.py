@@ -17,11 +17,11 @@ from hemcore.charts.signatures.view import SignatureView, kept, view_of
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import UnknownNameError
 from hemcore.signatures import PEAKS, Peaks
-from hemcore.signatures.classes import CPU, MEMORY, MIX
+from hemcore.signatures.class_rules import CPU, MEMORY, MIX
 from hemcore.signatures.params import SignatureParams
 from hemcore.signatures.regions import RooflineLimits, roofline_limits
 from hemcore.signatures.results import ClassifiedSignatures
-from hemcore.signatures.rows import BADGES
+from hemcore.signatures.signature_rows import BADGES
 
 ROWS = 1_000
 X_TITLE, Y_TITLE = "operational intensity, FLOP/byte", "GFLOPS"

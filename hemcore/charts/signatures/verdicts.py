@@ -13,7 +13,7 @@ from hemcore.charts.signatures.points import identified
 from hemcore.charts.signatures.view import SignatureView, kept, view_of
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import UnknownNameError
-from hemcore.signatures.classes import CLASSES
+from hemcore.signatures.class_rules import CLASSES
 from hemcore.signatures.results import ClassifiedSignatures
 
 ROWS = 1_000

@@ -9,9 +9,9 @@ from itertools import islice
 import numpy as np
 import pandas as pd
 
-from hemcore.datasets.readers.bounds import check_columns, check_readings
+from hemcore.datasets.readers.decoding import text_of
 from hemcore.datasets.readers.number_marks import plain_numbers
-from hemcore.datasets.readers.text import text_of
+from hemcore.datasets.readers.reading_limits import check_columns, check_readings
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ReadError
 

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.readers import csv_text
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.decoding import head_lines
 from hemcore.datasets.readers.repairs import Repair
-from hemcore.datasets.readers.text import head_lines
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.checks import check_columns_present
 from hemcore.datasets.tables.signature_table import MEASURED, METRICS, SignatureTable
 from hemcore.errors import ReadError

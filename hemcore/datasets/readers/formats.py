@@ -7,22 +7,22 @@ from types import ModuleType
 
 import pandas as pd
 
-from hemcore.datasets.readers import csv_text, eacct, examples, hem_lists, papi, plan_runs, subexperiments
-from hemcore.datasets.readers.examples import Example
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers import csv_text, eacct, format_examples, hem_lists, hem_tables, papi_output, plan_runs
+from hemcore.datasets.readers.format_examples import Example
 from hemcore.datasets.readers.likwid import timeline as likwid_timeline
 from hemcore.datasets.readers.likwid import totals as likwid_totals
 from hemcore.datasets.readers.number_marks import plain_numbers
 from hemcore.datasets.readers.perf import csv as perf_csv
 from hemcore.datasets.readers.perf import json as perf_json
-from hemcore.datasets.readers.perf import text as perf_text
-from hemcore.datasets.readers.phases import cortex_a15 as phases_cortex_a15
+from hemcore.datasets.readers.perf import stat_text as perf_text
+from hemcore.datasets.readers.phases import powmon_phases as phases_cortex_a15
 from hemcore.datasets.readers.phases import thesis as phases_thesis
 from hemcore.datasets.readers.phases import wide as phases_wide
 from hemcore.datasets.readers.raw_experiments import MIN_MEAN
 from hemcore.datasets.readers.repairs import Repair, repairs_table
-from hemcore.datasets.readers.series import cortex_a15, cumulative_csv, wide_csv
+from hemcore.datasets.readers.series import cumulative_csv, powmon_series, wide_csv
 from hemcore.datasets.readers.series.readings import SeriesReadings
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.kinds import Table
 from hemcore.datasets.tables.signature_table import METRICS
@@ -87,12 +87,12 @@ def _read_stacked(files: Sequence[UploadedFile], options: ReadOptions) -> ReadRe
         raise ReadError(
             f"stacked subexperiments: {len(files)} files; they stand side by side in one. Send one file, or choose one file each."
         )
-    raw, notes = subexperiments.read_stacked(files[0], n_pmcs=options.n_pmcs, min_mean=options.min_mean)
+    raw, notes = hem_tables.read_stacked(files[0], n_pmcs=options.n_pmcs, min_mean=options.min_mean)
     return ReadResult(table=raw.table, repairs=raw.repairs, notes=tuple(notes))
 
 
 def _read_separate(files: Sequence[UploadedFile], options: ReadOptions) -> ReadResult:
-    raw, notes = subexperiments.read_separate(files, min_mean=options.min_mean)
+    raw, notes = hem_tables.read_separate(files, min_mean=options.min_mean)
     return ReadResult(table=raw.table, repairs=raw.repairs, notes=tuple(notes))
 
 
@@ -150,20 +150,25 @@ FORMATS = (
         key="subexperiments_stacked",
         title="subexperiments side by side in one CSV",
         kind="Subexperiments",
-        sniff=subexperiments.sniff_stacked,
+        sniff=hem_tables.sniff_stacked,
         read=_read_stacked,
-        example=examples.STACKED,
+        example=format_examples.STACKED,
     ),
     Format(
         key="subexperiments_separate",
         title="subexperiments, one CSV each",
         kind="Subexperiments",
-        sniff=subexperiments.sniff_separate,
+        sniff=hem_tables.sniff_separate,
         read=_read_separate,
-        example=examples.SEPARATE,
+        example=format_examples.SEPARATE,
     ),
     Format(
-        key="eacct", title="EAR signatures (eacct CSV)", kind="SignatureTable", sniff=eacct.sniff, read=_read_eacct, example=examples.EACCT
+        key="eacct",
+        title="EAR signatures (eacct CSV)",
+        kind="SignatureTable",
+        sniff=eacct.sniff,
+        read=_read_eacct,
+        example=format_examples.EACCT,
     ),
     Format(
         key="plan_runs",
@@ -171,34 +176,34 @@ FORMATS = (
         kind="Subexperiments",
         sniff=plan_runs.sniff,
         read=_read_plan_runs,
-        example=examples.PLAN_RUNS,
+        example=format_examples.PLAN_RUNS,
     ),
-    _series("perf_stat_csv", "perf stat -x (CSV)", perf_csv, examples.PERF_CSV),
-    _series("perf_stat_json", "perf stat -j (JSON)", perf_json, examples.PERF_JSON),
-    _series("perf_stat_text", "perf stat as it prints (text)", perf_text, examples.PERF_TEXT),
-    _series("likwid_totals", "LIKWID totals (likwid-perfctr -o CSV)", likwid_totals, examples.LIKWID_TOTALS),
-    _series("likwid_timeline", "LIKWID time line (likwid-perfctr -t)", likwid_timeline, examples.LIKWID_TIMELINE),
-    _phases("papi_hl", "PAPI high-level API (JSON)", papi, examples.PAPI),
-    _series("cortex_a15_log", "Cortex-A15 event logs (events_raw.data)", cortex_a15, examples.CORTEX_A15_LOG),
-    _series("series_wide", "series in CSV, one column an event", wide_csv, examples.WIDE),
-    _series("series_cumulative", "series in CSV, cumulative counters", cumulative_csv, examples.CUMULATIVE),
+    _series("perf_stat_csv", "perf stat -x (CSV)", perf_csv, format_examples.PERF_CSV),
+    _series("perf_stat_json", "perf stat -j (JSON)", perf_json, format_examples.PERF_JSON),
+    _series("perf_stat_text", "perf stat as it prints (text)", perf_text, format_examples.PERF_TEXT),
+    _series("likwid_totals", "LIKWID totals (likwid-perfctr -o CSV)", likwid_totals, format_examples.LIKWID_TOTALS),
+    _series("likwid_timeline", "LIKWID time line (likwid-perfctr -t)", likwid_timeline, format_examples.LIKWID_TIMELINE),
+    _phases("papi_hl", "PAPI high-level API (JSON)", papi_output, format_examples.PAPI),
+    _series("cortex_a15_log", "Cortex-A15 event logs (events_raw.data)", powmon_series, format_examples.CORTEX_A15_LOG),
+    _series("series_wide", "series in CSV, one column an event", wide_csv, format_examples.WIDE),
+    _series("series_cumulative", "series in CSV, cumulative counters", cumulative_csv, format_examples.CUMULATIVE),
     Format(
         key="phases_wide",
         title="phases in CSV, one column a counter",
         kind="PhaseTable",
         sniff=phases_wide.sniff,
         read=_read_wide_phases,
-        example=examples.PHASES_WIDE,
+        example=format_examples.PHASES_WIDE,
     ),
-    _phases("phases_thesis", "phases as input.dat and output.dat", phases_thesis, examples.PHASES_THESIS),
-    _phases("cortex_a15_phases", "Cortex-A15 table as phases (TSV)", phases_cortex_a15, examples.CORTEX_A15_PHASES),
+    _phases("phases_thesis", "phases as input.dat and output.dat", phases_thesis, format_examples.PHASES_THESIS),
+    _phases("cortex_a15_phases", "Cortex-A15 table as phases (TSV)", phases_cortex_a15, format_examples.CORTEX_A15_PHASES),
     Format(
         key="hem_list",
         title="HEMs to read (perf list, papi_avail, CSV)",
         kind="HemList",
         sniff=hem_lists.sniff,
         read=_read_hems,
-        example=examples.HEM_LIST,
+        example=format_examples.HEM_LIST,
     ),
 )
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from hemcore.datasets.readers import text
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.papi_avail import read_papi_avail
 from hemcore.datasets.readers.repairs import Repair
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.hem_list import COLUMNS, HemList
 from hemcore.errors import ReadError
 from hemcore.events.t2080 import T2080_EVENTS
@@ -29,8 +29,8 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(score, why) where the one file is a table whose first column is "hem", or what perf list or papi_avail prints; else 0."""
     if len(files) != 1:
         return 0.0, ""
-    head = text.head_of(files[0].content, 200_000).decode("utf-8", errors="replace").removeprefix("\ufeff")
-    lines = [line for line in text.plain_lines(head).split("\n") if line.strip()]
+    head = decoding.head_of(files[0].content, 200_000).decode("utf-8", errors="replace").removeprefix("\ufeff")
+    lines = [line for line in decoding.plain_lines(head).split("\n") if line.strip()]
     if not lines or "\x00" in head[:4096]:
         return 0.0, ""
     if _is_table(lines[0]):
@@ -46,7 +46,7 @@ def read(files: Sequence[UploadedFile]) -> tuple[HemList, list[Repair], list[str
     """The HEMs of one file, repairs and notes. Raises ReadError as `hems_in`."""
     if len(files) != 1:
         raise ReadError(f"HEMs: {len(files)} files; one list is read at a time. Send them one by one.")
-    said = text.text_of(files[0].name, files[0].content, remedy=_REMEDY)
+    said = decoding.text_of(files[0].name, files[0].content, remedy=_REMEDY)
     return hems_in(said, name=files[0].name)
 
 
@@ -56,7 +56,7 @@ def hems_in(said: str, *, name: str = "HEMs") -> tuple[HemList, list[Repair], li
 
     Raises ReadError for no name, over 10,000 of them or one that is too long; TableError for a table that is no list of HEMs.
     """
-    lines = [line for line in text.plain_lines(said).split("\n") if line.strip()]
+    lines = [line for line in decoding.plain_lines(said).split("\n") if line.strip()]
     if not lines:
         raise ReadError(f"{name}: no HEM in it. {_REMEDY}")
     if _is_table(lines[0]):

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hemcore.datasets.readers.files import UploadedFile, expand
-from hemcore.datasets.readers.recognise import Match, recognise, taken_for, why_not_recognised
+from hemcore.datasets.readers.recognition import Match, recognise, taken_for, why_not_recognised
+from hemcore.datasets.readers.uploaded_files import UploadedFile, expand
 from hemcore.errors import ReadError
 
 _LISTED = 200

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from hemcore.datasets.readers.text import text_of
+from hemcore.datasets.readers.decoding import text_of
 from hemcore.errors import ReadError
 
 _AT_ONCE = re.compile(r"^\s*Number (?:of )?[Hh]ardware [Cc]ounters\s*:\s*(\d+)\s*$", re.MULTILINE)

@@ -19,12 +19,12 @@ from pathlib import PurePosixPath
 import numpy as np
 import pandas as pd
 
-from hemcore.datasets.readers import papi, text
-from hemcore.datasets.readers.bounds import check_columns, check_readings
-from hemcore.datasets.readers.files import RUN_BEGINS, UploadedFile
+from hemcore.datasets.readers import decoding, papi_output
 from hemcore.datasets.readers.perf import csv as perf_csv
 from hemcore.datasets.readers.raw_experiments import RawExperiments, subexperiments_from_frames
+from hemcore.datasets.readers.reading_limits import check_columns, check_readings
 from hemcore.datasets.readers.repairs import Repair, repairs_table
+from hemcore.datasets.readers.uploaded_files import RUN_BEGINS, UploadedFile
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ReadError
 
@@ -125,13 +125,13 @@ def _frame(file: UploadedFile, hems: tuple[str, ...], repairs: list[Repair], not
 
 def _frame_of_papi(file: UploadedFile, hems: tuple[str, ...], repairs: list[Repair], notes: list[str]) -> pd.DataFrame:
     """A row a run of PAPI's JSON, a column a HEM."""
-    said = text.text_of(file.name, file.content, remedy=_REMEDY)
+    said = decoding.text_of(file.name, file.content, remedy=_REMEDY)
     runs = [part.partition("\n")[2] for part in said.split(RUN_BEGINS.decode())[1:]] or [said]
     counts = np.empty((len(runs), len(hems)))
     added = 0
     for at, run in enumerate(runs):
         name = f"{file.name}, run {at + 1}"
-        found, regions = papi.counts_of_run(name, run)
+        found, regions = papi_output.counts_of_run(name, run)
         lacking = [hem for hem in hems if hem not in found]
         if lacking:
             raise ReadError(
@@ -159,7 +159,7 @@ def _order(events: list[str], hems: tuple[str, ...], name: str, run: int) -> lis
 
 
 def _planned(file: UploadedFile) -> _Planned:
-    lines = text.text_of(file.name, file.content, remedy=_REMEDY).splitlines()
+    lines = decoding.text_of(file.name, file.content, remedy=_REMEDY).splitlines()
     n_pmcs = 0
     groups: dict[int, tuple[str, ...]] = {}
     for at, line in enumerate(lines[1:], start=2):
@@ -185,7 +185,7 @@ def _planned(file: UploadedFile) -> _Planned:
 
 
 def _is_manifest(file: UploadedFile) -> bool:
-    head = text.head_of(file.content, 200).decode("utf-8", errors="replace").removeprefix("\ufeff")
+    head = decoding.head_of(file.content, 200).decode("utf-8", errors="replace").removeprefix("\ufeff")
     return PurePosixPath(file.name).name == MANIFEST and head.splitlines()[:1] == [FIRST_LINE]
 
 

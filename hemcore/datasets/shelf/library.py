@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from hemcore.datasets.readers.files import UploadedFile, files_id
+from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.datasets.tables.kinds import Table

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hemcore.datasets.shelf.sealed import opened, sealed
+from hemcore.datasets.shelf.checksums import opened, sealed
 from hemcore.datasets.tables.kinds import KINDS
 from hemcore.errors import ParameterError
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.datasets.readers.looked import Recognised, look_into
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf.durable import reason
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import StoreError

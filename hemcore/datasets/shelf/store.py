@@ -24,10 +24,10 @@ import pandas as pd
 import pyarrow as pa
 from platformdirs import user_data_path
 
-from hemcore.datasets.readers.files import UploadedFile, dataset_id, expand
 from hemcore.datasets.readers.formats import ReadOptions
-from hemcore.datasets.readers.recognise import read_upload
+from hemcore.datasets.readers.recognition import read_upload
 from hemcore.datasets.readers.repairs import repairs_table
+from hemcore.datasets.readers.uploaded_files import UploadedFile, dataset_id, expand
 from hemcore.datasets.shelf import records, table_files
 from hemcore.datasets.shelf.durable import reason, sync, write_durably
 from hemcore.datasets.shelf.records import DatasetRecord, Lineage

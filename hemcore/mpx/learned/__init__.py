@@ -1,8 +1,8 @@
 """Trained estimators of hidden counts: one network for all events, and document 001's, one an event. Only training needs jax."""
 
 from hemcore.mpx.learned.all_events import AllEventsEstimator
-from hemcore.mpx.learned.kept import ModelShelf
-from hemcore.mpx.learned.model import TrainedModel, load_model
+from hemcore.mpx.learned.kept_networks import ModelShelf
+from hemcore.mpx.learned.network import TrainedModel, load_model
 from hemcore.mpx.learned.paper import BiGruEstimator, MlpEstimator, PaperTrained
 from hemcore.mpx.learned.params import TrainParams
 from hemcore.mpx.learned.prediction import Trained

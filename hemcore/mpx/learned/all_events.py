@@ -6,11 +6,11 @@ import pandas as pd
 from hemcore.analysis import Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
-from hemcore.mpx.learned.examples import examples_of
-from hemcore.mpx.learned.losses import note_of
-from hemcore.mpx.learned.model import TrainedModel
+from hemcore.mpx.learned.network import TrainedModel
 from hemcore.mpx.learned.prediction import Readout, Trained
 from hemcore.mpx.learned.require import jax_is_there
+from hemcore.mpx.learned.training_examples import examples_of
+from hemcore.mpx.learned.training_losses import note_of
 
 # How far above the largest count seen in training an estimate may lie: e times, in logs.
 _BEYOND = 1.0

@@ -12,12 +12,12 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.mpx.estimators import fixed
 from hemcore.mpx.learned import forward
-from hemcore.mpx.learned.examples import check_events
 from hemcore.mpx.learned.forward import Singles
-from hemcore.mpx.learned.losses import note_of
-from hemcore.mpx.learned.model import Kind, TrainedModel
+from hemcore.mpx.learned.network import Kind, TrainedModel
 from hemcore.mpx.learned.require import jax_is_there
 from hemcore.mpx.learned.split import split_runs
+from hemcore.mpx.learned.training_examples import check_events
+from hemcore.mpx.learned.training_losses import note_of
 from hemcore.mpx.sampled import Floats, Sampled, rows_of, sampled_of, with_estimates
 from hemcore.mpx.virtual import virtual_multiplex
 

@@ -8,8 +8,8 @@ import numpy as np
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
 from hemcore.mpx.learned import forward
-from hemcore.mpx.learned.examples import Bases, Singles, bases_of, check_events
-from hemcore.mpx.learned.model import TrainedModel
+from hemcore.mpx.learned.network import TrainedModel
+from hemcore.mpx.learned.training_examples import Bases, Singles, bases_of, check_events
 from hemcore.mpx.sampled import Floats, Places, Sampled, sampled_of, with_estimates
 
 Readout = Literal["curve", "counts"]

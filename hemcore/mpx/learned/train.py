@@ -10,9 +10,9 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import HemError
 from hemcore.headline import Card, Trust, Verdict
 from hemcore.mpx.cleaning import discard_incomplete_runs, truncate_tail
-from hemcore.mpx.estimate import Method
 from hemcore.mpx.evaluation import evaluate
-from hemcore.mpx.learned.model import TrainedModel
+from hemcore.mpx.hidden_slots import Method
+from hemcore.mpx.learned.network import TrainedModel
 from hemcore.mpx.learned.params import TrainParams
 from hemcore.mpx.learned.split import rows_where, split_runs, without_programs
 from hemcore.mpx.learned.trained import everywhere, predictors

@@ -2,7 +2,7 @@
 
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.mpx.estimators import Predictor
-from hemcore.mpx.learned.model import TrainedModel
+from hemcore.mpx.learned.network import TrainedModel
 from hemcore.mpx.learned.paper import PaperTrained
 from hemcore.mpx.learned.prediction import READOUTS, Trained, predicted
 

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from hemcore.mpx.learned import adam, gru
-from hemcore.mpx.learned.examples import Examples, Singles
+from hemcore.mpx.learned.training_examples import Examples, Singles
 
 # The weight of a slot in the loss of curves: the base over the truth, at most this.
 MOST = 20.0

@@ -5,9 +5,9 @@ from typing import Any
 import streamlit as st
 
 from hemcore import jobs
-from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.datasets.readers.looked import Recognised
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import staged
 from hemcore.jobs import Job
 from hemcore.web import ask, sentences, shelf

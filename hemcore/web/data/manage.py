@@ -14,7 +14,7 @@ from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables import kinds
 from hemcore.errors import HemError
 from hemcore.web import sentences, shelf
-from hemcore.web.data import PAGE, opened
+from hemcore.web.data import PAGE, opening_page
 from hemcore.web.take_away import csv_bytes, parquet_bytes, slug
 
 _NAMED = 60
@@ -43,7 +43,7 @@ def actions(entry: Entry, *, readable: bool) -> None:
 def not_here(named: str) -> None:
     """Say that the dataset which the link calls `named` is not here; one that was deleted can be brought back."""
     gone = {record.id: record for record in shelf.store().deleted()}
-    id = opened.find(list(gone), named)
+    id = opening_page.find(list(gone), named)
     if id is None:
         sentences.show(f"The link names the dataset {named[:_NAMED]!r}, which is not here. Upload it, or choose another.")
         return
@@ -85,13 +85,13 @@ def _delete(id: str) -> None:
         shelf.store().delete(id)
         shelf.table.clear()
         # The link goes on naming it: that is where Undo is offered.
-        opened.ask(id)
+        opening_page.ask(id)
 
 
 def _restore(id: str) -> None:
     with _told():
         shelf.store().restore(id)
-        opened.ask(id)
+        opening_page.ask(id)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from hemcore.datasets.shelf.records import DatasetRecord, Lineage
 from hemcore.errors import HemError
 from hemcore.report.answers import in_words, parameter_rows
 from hemcore.web import sentences, shelf
-from hemcore.web.data import PAGE, opened
+from hemcore.web.data import PAGE, opening_page
 from hemcore.web.data.shelf_table import added, title_of
 
 
@@ -38,7 +38,7 @@ def _lineage(lineage: Lineage) -> None:
             key=PAGE.key("parent"),
             icon=":material/database:",
             type="tertiary",
-            on_click=opened.ask,
+            on_click=opening_page.ask,
             args=(parent.id,),
             help="Open it.",
         )

@@ -15,7 +15,7 @@ from hemcore.datasets.shelf.records import DatasetRecord
 from hemcore.datasets.tables.kinds import KINDS
 from hemcore.errors import HemError
 from hemcore.web import sentences, shelf
-from hemcore.web.data import PAGE, manage, opened
+from hemcore.web.data import PAGE, manage, opening_page
 
 _MINE, _SAMPLES = PAGE.key("mine"), PAGE.key("samples")
 _FILES_NAMED = 2
@@ -31,7 +31,7 @@ def choose() -> tuple[Entry, DatasetRecord | None] | None:
     mine = [id for id, entry in entries.items() if not entry.bundled and id in records]
     samples = [id for id, entry in entries.items() if entry.bundled]
     _damaged_note(shelf.store().damaged())
-    found = opened.opened({_MINE: mine, _SAMPLES: samples} if mine else {_SAMPLES: samples})
+    found = opening_page.opened({_MINE: mine, _SAMPLES: samples} if mine else {_SAMPLES: samples})
     st.markdown("**Your data**")
     if mine:
         names = {id: entry.name for id, entry in entries.items()}

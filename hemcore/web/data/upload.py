@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from hemcore.datasets.readers.files import UploadedFile, files_id, larger_than
 from hemcore.datasets.readers.formats import FORMATS, ReadOptions, format_of
 from hemcore.datasets.readers.looked import Recognised, look_into
+from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id, larger_than
 from hemcore.datasets.shelf.records import DatasetRecord
 from hemcore.web import sentences, shelf
-from hemcore.web.data import PAGE, by_worker, opened
+from hemcore.web.data import PAGE, by_worker, opening_page
 from hemcore.web.form import Form
 
 # In the session: how many uploads are done, what the last one led to (to be said once), and the SHA-256 of the files sent.
@@ -113,7 +113,7 @@ def _read(files: list[UploadedFile], sum: str) -> None:
 
 def _end(record: DatasetRecord, *, was_there: bool) -> None:
     """The panel is empty again, and the dataset open."""
-    opened.ask(record.id)
+    opening_page.ask(record.id)
     st.session_state[_OUTCOME] = record.name, was_there
     st.session_state[_DONE] = st.session_state.get(_DONE, 0) + 1
 

@@ -10,7 +10,7 @@ RECOMMENDED = "Copula"
 
 def _warm() -> None:
     # Imported here: the start of the server does not wait for numba.
-    from hemcore.merge.warm import warm
+    from hemcore.merge.warm_up import warm
 
     warm()
 

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from hemcore.analysis import Analysis, Question
-from hemcore.charts import merge as charts
+from hemcore.charts.merge import pictures as charts
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError

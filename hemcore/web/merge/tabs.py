@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from hemcore.charts.merge_view import MOST_MARGINS, MergeView, matrices
+from hemcore.charts.merge.view import MOST_MARGINS, MergeView, matrices
 from hemcore.charts.picture import Scene
 from hemcore.errors import ParameterError
 from hemcore.web import sentences

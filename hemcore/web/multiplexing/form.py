@@ -7,13 +7,13 @@ import streamlit as st
 from hemcore.charts.mpx.view import METHODS, TRAINED
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.mpx import MpxParams
-from hemcore.mpx.measured import measured
-from hemcore.mpx.methods import told as said_of
+from hemcore.mpx.counted_share import measured
+from hemcore.mpx.estimator_names import told as said_of
 from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT
 from hemcore.web import sentences
 from hemcore.web.form import Slider
 from hemcore.web.frame import Frame
-from hemcore.web.multiplexing import PAGE, pairs, training
+from hemcore.web.multiplexing import PAGE, pairs, train_box
 
 _MOST_SLOTS = 16
 _AUTOMATIC = "the telling ones"
@@ -38,7 +38,7 @@ def estimate_choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
     """Slots a count, the estimators, and behind a click cleaning and scoring."""
     form = frame.form
     chosen = _slots_per_count(frame, table)
-    chosen |= training.choice(frame, table)
+    chosen |= train_box.choice(frame, table)
     methods = (*METHODS, *TRAINED) if chosen["model"] else METHODS
     for name in ("method", "totals"):
         if form.stands(name) not in (None, *methods):  # of a model that is not chosen any more

@@ -12,7 +12,7 @@ from hemcore.datasets.tables.hem_list import HemList
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import HemError, ParameterError
-from hemcore.events.papi import PAPI_PRESETS
+from hemcore.events.papi_presets import PAPI_PRESETS
 from hemcore.events.t2080 import T2080_EVENTS
 from hemcore.params import control
 from hemcore.planning import PlanParams

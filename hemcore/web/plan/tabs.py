@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from hemcore.charts.picture import Scene
-from hemcore.charts.planning import PlanView
+from hemcore.charts.planning.pictures import PlanView
 from hemcore.planning.plan import Plan
 from hemcore.web.frame import Frame, Tab
 

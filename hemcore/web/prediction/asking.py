@@ -11,12 +11,12 @@ import streamlit as st
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction import what_if
 from hemcore.charts.prediction.view import PredictionView
-from hemcore.prediction.event_groups import instructions_of
-from hemcore.prediction.what_if import WhatIf, far_away
+from hemcore.prediction.evaluate.scenarios import WhatIf, far_away
+from hemcore.prediction.explore.event_groups import instructions_of
 from hemcore.web import sentences
 from hemcore.web.form import put, remember_default, warn_of_link
 from hemcore.web.frame import Frame, Tab
-from hemcore.web.prediction import PAGE, kept
+from hemcore.web.prediction import PAGE, kept_models
 
 _OF = f"{PAGE.name}:what-if-of"
 _STEPS, _MOST = 200, 24
@@ -111,4 +111,4 @@ def _go_to(picked: Any) -> None:
     put(PAGE.key("start_phase"), int(phase))
 
 
-PARTS = {"what-if": Tab(controls=_controls, on_pick=_go_to), "models": Tab(controls=kept.controls)}
+PARTS = {"what-if": Tab(controls=_controls, on_pick=_go_to), "models": Tab(controls=kept_models.controls)}

@@ -9,8 +9,8 @@ from hemcore.analysis import Analysis
 from hemcore.charts.prediction.phases import colours_of
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.params import Params, control
-from hemcore.prediction.event_groups import target_of
-from hemcore.prediction.explore_params import ExploreParams
+from hemcore.prediction.explore.event_groups import target_of
+from hemcore.prediction.explore.params import ExploreParams
 from hemcore.prediction.params import PredictionParams
 from hemcore.prediction.phase_rows import asked_of, keys_of, programs_of, varied_program
 from hemcore.web.form import remember_default, warn_of_link

@@ -9,14 +9,14 @@ from hemcore.analysis import Analysis
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.params import control
-from hemcore.prediction.fitted_models import EVERYTHING
-from hemcore.prediction.forms import FORMS, forms_of
-from hemcore.prediction.names import MODEL_NAMES
+from hemcore.prediction.model_rows import names_of
+from hemcore.prediction.models.feature_forms import FORMS, forms_of
+from hemcore.prediction.models.model_names import MODEL_NAMES
+from hemcore.prediction.models.trained_models import EVERYTHING
 from hemcore.prediction.params import DEFAULT_MODELS, PredictionParams
-from hemcore.prediction.rows import names_of
 from hemcore.web.form import remember_default, warn_of_link
 from hemcore.web.frame import Frame
-from hemcore.web.prediction import kept
+from hemcore.web.prediction import kept_models
 from hemcore.web.several import keep_those_there
 
 _SAME, _ALL = "the same", "none: fitted on all"
@@ -46,7 +46,7 @@ def params_choice(
         else:
             chosen |= form.values(PredictionParams, ("model",), choices={"model": _WITH_INTERVALS})
     if "kept" in reads:
-        chosen["kept"] = kept.choice(frame, table, chosen["target"])
+        chosen["kept"] = kept_models.choice(frame, table, chosen["target"])
     with st.expander("Learnt from"):
         if "train_load" in reads:
             for name, options in (("train_load", table.loads), ("train_granularity", table.granularities)):

@@ -8,7 +8,7 @@ from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.measured import looked_at
 from hemcore.charts.prediction.models import usual_models
 from hemcore.charts.prediction.view import PredictionView
-from hemcore.prediction.intervals import Intervals
+from hemcore.prediction.evaluate.prediction_intervals import Intervals
 from hemcore.web.form import put
 from hemcore.web.frame import Frame, Tab
 from hemcore.web.prediction import PAGE

@@ -6,15 +6,15 @@ from typing import Any
 import streamlit as st
 
 from hemcore.analysis import Question
-from hemcore.charts.threshold_path import small_threshold_path
+from hemcore.charts.segmentation.path_steps import small_threshold_path
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
 from hemcore.segmentation import ApplicationShape, SegmentationParams, application_shape
 from hemcore.segmentation.analysis import PATH, THRESHOLDS
-from hemcore.segmentation.cuts import least_segment
+from hemcore.segmentation.events.event_ranking import EventRanking
 from hemcore.segmentation.params import LOWEST_THRESHOLD
-from hemcore.segmentation.ranking import EventRanking
 from hemcore.segmentation.results import EventThresholds, RunPath
+from hemcore.segmentation.search.searches import least_segment
 from hemcore.web import ask, pictures, sentences
 from hemcore.web.form import Form, Slider
 from hemcore.web.frame import Frame

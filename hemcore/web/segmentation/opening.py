@@ -9,7 +9,7 @@ from hemcore.analysis import Question
 from hemcore.errors import HemError
 from hemcore.segmentation import ApplicationShape, SegmentationParams
 from hemcore.segmentation.analysis import RANKING
-from hemcore.segmentation.ranking import EventRanking
+from hemcore.segmentation.events.event_ranking import EventRanking
 from hemcore.web import ask, boxes, choices, sentences, tables
 from hemcore.web.form import put, warn_of_link
 from hemcore.web.frame import Frame

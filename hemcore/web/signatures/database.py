@@ -21,7 +21,7 @@ from hemcore.web.page_job import PageJob
 from hemcore.web.signatures import PAGE, READING
 
 if TYPE_CHECKING:
-    from hemcore.signatures.database import EarQuery
+    from hemcore.signatures.database.ear_database import EarQuery
 
 TITLE = "signatures from EAR's database"
 _TOLD = f"{PAGE.name}:database-told"
@@ -49,7 +49,7 @@ def head() -> None:
 
 
 def _form() -> None:
-    from hemcore.signatures.connection import VARIABLE, place_of
+    from hemcore.signatures.database.connection import VARIABLE, place_of
 
     if os.environ.get(VARIABLE):
         try:
@@ -76,7 +76,7 @@ def _form() -> None:
 
 
 def _read() -> None:
-    from hemcore.signatures.connection import place_of, with_password  # the page does not wait for SQLAlchemy
+    from hemcore.signatures.database.connection import place_of, with_password  # the page does not wait for SQLAlchemy
 
     state = st.session_state
     typed = str(state.get(PAGE.key("ear-address")) or "").strip()
@@ -99,7 +99,7 @@ def _read() -> None:
 
 def _taken(query: "EarQuery", url: str | None, where: str, store: DatasetStore, progress: Any) -> str:
     """The id of the dataset that was read."""
-    from hemcore.signatures.database import load
+    from hemcore.signatures.database.ear_database import load
 
     try:
         table = load(query, url=url, progress=progress)
@@ -111,7 +111,7 @@ def _taken(query: "EarQuery", url: str | None, where: str, store: DatasetStore, 
 
 def _query() -> "EarQuery":
     """What the form asks for. Raises ParameterError for what does not fit."""
-    from hemcore.signatures.database import EarQuery
+    from hemcore.signatures.database.ear_database import EarQuery
 
     state = st.session_state
     user, application, job = (str(state.get(PAGE.key(f"ear-{name}")) or "").strip() for name in _FIELDS)

@@ -10,7 +10,7 @@ from hemcore.charts.signatures.files import files_of
 from hemcore.charts.signatures.view import SignatureView
 from hemcore.errors import HemError
 from hemcore.signatures import SignatureParams, read_ear_files, write_ear_files
-from hemcore.signatures.ear_files import EarFiles
+from hemcore.signatures.ear.ear_files import EarFiles
 from hemcore.web import sentences
 from hemcore.web.form import put
 from hemcore.web.frame import Frame

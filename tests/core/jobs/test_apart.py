@@ -13,7 +13,7 @@ import pytest
 from hemcore.trial import calls
 
 from hemcore import jobs
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.jobs import registry
 from tests.core.jobs.asked import trial

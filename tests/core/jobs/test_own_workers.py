@@ -15,7 +15,7 @@ from hemcore.trial.analysis import REMEDY
 from hemcore import jobs
 from hemcore.analysis import Question
 from hemcore.datasets import Subexperiments
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.jobs import registry, worker

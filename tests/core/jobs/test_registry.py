@@ -11,7 +11,7 @@ from hemcore.trial.analysis import TrialParams, hems
 
 from hemcore import jobs
 from hemcore.analysis import Analysis, Question
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.jobs import Progress, registry, tasks

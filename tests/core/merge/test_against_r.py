@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from hemcore.merge import correlation_matrix, generate_mvg_params, get_independent_matrix, hrm_merge, much_merge, simulate_and_merge
-from hemcore.merge.completion import completion
+from hemcore.merge.much.pair_completion import completion
 
 
 def close(ours, theirs):

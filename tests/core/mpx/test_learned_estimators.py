@@ -24,7 +24,7 @@ from hemcore.mpx.learned import (
     split_runs,
     without_programs,
 )
-from hemcore.mpx.learned.losses import losses_of, note_of
+from hemcore.mpx.learned.training_losses import losses_of, note_of
 from tests.core.mpx.made import bursty, series
 
 SMALL = {"width": 8, "layers": 1, "steps": 60, "crops": 8, "crop_slots": 32, "rate": 2e-2}

@@ -6,7 +6,7 @@ import pytest
 jax = pytest.importorskip("jax")
 
 from hemcore.mpx.learned import adam, forward, gru, training  # noqa: E402
-from hemcore.mpx.learned.examples import examples_of  # noqa: E402
+from hemcore.mpx.learned.training_examples import examples_of  # noqa: E402
 from tests.core.mpx.made import bursty  # noqa: E402
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from hemcore.datasets.readers.files import UploadedFile, expand
 from hemcore.datasets.readers.formats import ReadOptions
-from hemcore.datasets.readers.recognise import read_upload, recognise
+from hemcore.datasets.readers.recognition import read_upload, recognise
+from hemcore.datasets.readers.uploaded_files import UploadedFile, expand
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, ReadError
 from hemcore.planning import plan_subexperiments

@@ -11,8 +11,8 @@ import pytest
 from hemcore.errors import ParameterError
 from hemcore.planning import Plan, few_groups, plan_subexperiments, schonheim
 from hemcore.planning import planner as planner_module
-from hemcore.planning import search as search_module
-from hemcore.planning.starts import clear_known
+from hemcore.planning.search import group_search as search_module
+from hemcore.planning.search.start_plans import clear_known
 
 
 @pytest.fixture(autouse=True)

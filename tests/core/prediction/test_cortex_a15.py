@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hemcore.datasets.readers.files import UploadedFile
-from hemcore.datasets.readers.phases import cortex_a15
+from hemcore.datasets.readers.phases import powmon_phases
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.prediction import PredictionParams
-from hemcore.prediction.forms import forms_of
-from hemcore.prediction.rows import Rows, select
-from hemcore.prediction.tuning import Tuned, fit_models
+from hemcore.prediction.model_rows import Rows, select
+from hemcore.prediction.models.feature_forms import forms_of
+from hemcore.prediction.models.tuning import Tuned, fit_models
 
 FOLDER = Path(__file__).parents[4] / "shared" / "data" / "cortex_a15_cbench"
 POWER, CLOCK, VOLTAGE = "A15 Power(W)", "CPU(4) Frequency(MHz)", "A15 Voltage(V)"
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.skipif(not FOLDER.exists(), reason="the Cortex-A15 read
 def table() -> PhaseTable:
     """Every reading at every clock, told apart by the number of the phase."""
     names = ("xu3_cset_perfcpu_cBench_eMMC_big.data", "cbench_split.data")
-    found, _, _ = cortex_a15.read([UploadedFile(name, (FOLDER / name).read_bytes()) for name in names])
+    found, _, _ = powmon_phases.read([UploadedFile(name, (FOLDER / name).read_bytes()) for name in names])
     frame = found.frame.assign(load="every clock")
     return PhaseTable(frame=frame.assign(phase=frame.groupby("program").cumcount()), counters=found.counters)
 

@@ -14,9 +14,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from hemcore.datasets.readers.files import UploadedFile
-from hemcore.datasets.readers.series import cortex_a15
-from hemcore.segmentation.agreement import agreement, matched
+from hemcore.datasets.readers.series import powmon_series
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.segmentation.compare.segment_agreement import agreement, matched
 
 ROOT = Path(__file__).resolve().parents[3]
 CORTEX = ROOT.parent / "shared" / "data" / "cortex_a15_cbench" / "runs_1GHz"
@@ -327,7 +327,7 @@ def cortex_programs() -> Iterator[Annotated]:
     """Two to four programs of Cortex-A15 one after the other, one event; none where the readings are not at hand."""
     if not CORTEX.is_dir():
         return
-    table = cortex_a15.read(
+    table = powmon_series.read(
         [UploadedFile(str(path.relative_to(CORTEX)), path.read_bytes()) for path in sorted(CORTEX.rglob("*.data"))]
     ).table
     for number in range(48):

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.datasets.readers.files import UploadedFile
-from hemcore.datasets.readers.series import cortex_a15 as cortex_a15_log
+from hemcore.datasets.readers.series import powmon_series as cortex_a15_log
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError, UnknownNameError
@@ -26,7 +26,7 @@ from hemcore.segmentation.analysis import (
     peers,
     thresholds,
 )
-from hemcore.segmentation.export import segments_document
+from hemcore.segmentation.segments_json import segments_document
 from tests.core.segmentation.made import NAN, made, params_of, table
 
 CORTEX = Path(__file__).resolve().parents[4] / "shared" / "data" / "cortex_a15_cbench" / "runs_1GHz"

@@ -142,7 +142,7 @@ def test_times_of_a_clock_count_from_the_start_of_each_run() -> None:
 
 
 def test_below_what_the_path_knows_the_run_is_searched(monkeypatch) -> None:
-    monkeypatch.setattr("hemcore.segmentation.crops._MAX_POINTS", 30)
+    monkeypatch.setattr("hemcore.segmentation.search.crops._MAX_POINTS", 30)
     counts = np.exp(np.random.default_rng(1).normal(0, 2, 200))
     series = made({"run": 1, "interval": np.arange(200)}, A=counts)
     found = path(series, SegmentationParams(application="p", event="A", run=1))

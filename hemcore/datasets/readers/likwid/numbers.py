@@ -2,15 +2,15 @@
 
 import math
 
-from hemcore.datasets.readers import text
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers import decoding
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 _NOT_COUNTED = ("nan", "-nan", "-", "", "inf", "-inf")
 
 
 def text_of(file: UploadedFile) -> str:
     """The text of a file. Raises ReadError where it is binary or empty."""
-    return text.text_of(file.name, file.content, remedy="Send what `likwid-perfctr -o FILE.csv` wrote.")
+    return decoding.text_of(file.name, file.content, remedy="Send what `likwid-perfctr -o FILE.csv` wrote.")
 
 
 def count_of(cell: str) -> float | None:

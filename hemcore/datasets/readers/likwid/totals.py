@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.likwid.numbers import count_of, text_of
 from hemcore.datasets.readers.perf.lines import sample_of
-from hemcore.datasets.readers.perf.rows import Rows, readings
+from hemcore.datasets.readers.perf.readings import Rows, readings
 from hemcore.datasets.readers.series.readings import SeriesReadings
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
 
 _TABLE = re.compile(

@@ -12,12 +12,12 @@ from itertools import islice
 
 import numpy as np
 
-from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.perf.event_names import events_and_cgroups
 from hemcore.datasets.readers.perf.lines import PLACE, is_remark, is_start, lines_of, number_of, sample_of, text_of
+from hemcore.datasets.readers.perf.readings import Rows, readings
 from hemcore.datasets.readers.perf.refusals import foreign_line, no_row
-from hemcore.datasets.readers.perf.rows import Rows, readings
 from hemcore.datasets.readers.series.readings import SeriesReadings
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
 
 # run_ns and pct between two of the same separator; what it is, is told by no header. In some locales (de_DE) perf prints a decimal comma

@@ -11,11 +11,11 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.decoding import is_text
 from hemcore.datasets.readers.perf.lines import WORDS, is_remark, is_start, lines_of, sample_of, text_of
-from hemcore.datasets.readers.perf.rows import Rows, readings
+from hemcore.datasets.readers.perf.readings import Rows, readings
 from hemcore.datasets.readers.series.readings import SeriesReadings
-from hemcore.datasets.readers.text import is_text
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
 
 _DECODER = json.JSONDecoder()

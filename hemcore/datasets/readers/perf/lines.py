@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from hemcore.datasets.readers import text
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers import decoding
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 # Counts are at least 0, so that -1 can stand for an event that the processor does not have.
 NOT_SUPPORTED = -1.0
@@ -20,15 +20,15 @@ _SAMPLED_BYTES = 200_000
 def text_of(file: UploadedFile) -> str:
     """The text of a file, without a byte order mark. Raises ReadError where it is binary or empty."""
     remedy = "Send the output of perf stat; a perf.data is turned into it by `perf stat report`."
-    return text.text_of(file.name, file.content, remedy=remedy)
+    return decoding.text_of(file.name, file.content, remedy=remedy)
 
 
 def sample_of(file: UploadedFile) -> list[str]:
     """The first lines of a file, at most SAMPLED_LINES and no half one; none where it is binary or empty."""
-    head = text.head_of(file.content, _SAMPLED_BYTES)
+    head = decoding.head_of(file.content, _SAMPLED_BYTES)
     if b"\x00" in head[:4096]:
         return []
-    lines = text.plain_lines(head.decode("utf-8", errors="replace").removeprefix("\ufeff")).split("\n")
+    lines = decoding.plain_lines(head.decode("utf-8", errors="replace").removeprefix("\ufeff")).split("\n")
     if len(file.content) > _SAMPLED_BYTES and len(lines) > 1:
         lines = lines[:-1]
     return lines[:SAMPLED_LINES]

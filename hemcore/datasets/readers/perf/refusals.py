@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.perf.lines import is_remark, sample_of
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 
 _NAMED = 5
 _LINES = 2_000

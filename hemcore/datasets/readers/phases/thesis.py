@@ -11,9 +11,9 @@ from pathlib import PurePosixPath
 import numpy as np
 import pandas as pd
 
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.decoding import head_of, text_of
 from hemcore.datasets.readers.repairs import Repair
-from hemcore.datasets.readers.text import head_of, text_of
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.phase_table import LOADS, PhaseTable
 from hemcore.errors import ReadError
 

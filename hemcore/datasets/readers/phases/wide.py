@@ -7,10 +7,10 @@ from pathlib import PurePosixPath
 import pandas as pd
 
 from hemcore.datasets.readers import csv_text
-from hemcore.datasets.readers.files import UploadedFile
-from hemcore.datasets.readers.phases.cells import check_numbers, names_in, numbers, text_cells, whole
+from hemcore.datasets.readers.decoding import first_lines
+from hemcore.datasets.readers.phases.table_cells import check_numbers, names_in, numbers, text_cells, whole
 from hemcore.datasets.readers.repairs import Repair
-from hemcore.datasets.readers.text import first_lines
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.phase_table import KEYS, PhaseTable
 from hemcore.errors import ReadError
 

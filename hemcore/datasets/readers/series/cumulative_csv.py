@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.repairs import Repair, repairs_table
-from hemcore.datasets.readers.series.columns import head_of, is_number
+from hemcore.datasets.readers.series.column_roles import head_of, is_number
 from hemcore.datasets.readers.series.readings import SeriesReadings, unit_of
 from hemcore.datasets.readers.series.table import SeriesTable, read_table
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 import numpy as np
 import pandas as pd
 
-from hemcore.datasets.readers.bounds import check_runs, check_values
+from hemcore.datasets.readers.reading_limits import check_runs, check_values
 from hemcore.datasets.tables.counter_series import CounterSeries
 
 _DIGITS = re.compile(r"(\d+)")

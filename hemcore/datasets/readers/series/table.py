@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.readers import csv_text
-from hemcore.datasets.readers.bounds import check_runs, check_values
-from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.number_marks import plain_numbers
+from hemcore.datasets.readers.reading_limits import check_runs, check_values
 from hemcore.datasets.readers.repairs import Repair
-from hemcore.datasets.readers.series.columns import NOT_COUNTED, Columns, columns_of, frequency_unit, is_measure, is_number
+from hemcore.datasets.readers.series.column_roles import NOT_COUNTED, Columns, columns_of, frequency_unit, is_measure, is_number
 from hemcore.datasets.readers.series.readings import runs_of_files
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ReadError
 

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.hem_columns import propose_n_pmcs
 from hemcore.datasets.readers.repairs import repairs_table
 from hemcore.datasets.readers.series import cumulative_csv
-from hemcore.datasets.readers.series.columns import head_of, is_reading, words_alone
+from hemcore.datasets.readers.series.column_roles import head_of, is_reading, words_alone
 from hemcore.datasets.readers.series.readings import SeriesReadings, unit_of
 from hemcore.datasets.readers.series.table import read_table
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import ReadError

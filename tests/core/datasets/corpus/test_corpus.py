@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from hemcore.datasets import CounterSeries
-from hemcore.datasets.readers.files import UploadedFile
-from hemcore.datasets.readers.recognise import read_upload, recognise
+from hemcore.datasets.readers.recognition import read_upload, recognise
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from tests.core.datasets.corpus.variants import Variant, all_of_perf
 
 PERF = all_of_perf()

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from hemcore.datasets import PhaseTable
-from hemcore.datasets.readers.files import UploadedFile
-from hemcore.datasets.readers.recognise import read_upload, recognise
+from hemcore.datasets.readers.recognition import read_upload, recognise
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from tests.core.datasets.corpus.other_tools import likwid_timeline, likwid_totals, papi
 from tests.core.datasets.corpus.test_corpus import check
 from tests.core.datasets.corpus.variants import Variant

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from hemcore.datasets.readers.files import UploadedFile
-from hemcore.datasets.readers.recognise import read_upload
+from hemcore.datasets.readers.recognition import read_upload
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import HemError
 from tests.core.datasets.corpus.refusals import REFUSED
 

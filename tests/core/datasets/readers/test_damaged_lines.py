@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from hemcore.datasets import CounterSeries, SignatureTable
-from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.formats import ReadResult
-from hemcore.datasets.readers.recognise import read_upload, recognise
+from hemcore.datasets.readers.recognition import read_upload, recognise
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
 
 ROWS = [f"     {second}.000100000,{100 + second},,{event},1000,100.00,," for second in range(1, 6) for event in ("cycles", "instructions")]

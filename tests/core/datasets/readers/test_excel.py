@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from hemcore.datasets import CounterSeries, SignatureTable, Subexperiments
 from hemcore.datasets.readers import excel
-from hemcore.datasets.readers.files import UploadedFile, UploadLimits, expand
-from hemcore.datasets.readers.recognise import read_upload, recognise
+from hemcore.datasets.readers.recognition import read_upload, recognise
+from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits, expand
 from hemcore.errors import HemError, ReadError
 from tests.core.datasets.readers.test_number_marks import PHASES, SERIES, SIGNATURES, SUBEXPERIMENTS, assert_same
 

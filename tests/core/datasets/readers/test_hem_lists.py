@@ -3,10 +3,10 @@
 import pandas as pd
 import pytest
 
-from hemcore.datasets.readers.examples import HEM_LIST
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.format_examples import HEM_LIST
 from hemcore.datasets.readers.hem_lists import hems_in
-from hemcore.datasets.readers.recognise import read_upload, recognise
+from hemcore.datasets.readers.recognition import read_upload, recognise
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.hem_list import HemList
 from hemcore.errors import HemError, TableError
 

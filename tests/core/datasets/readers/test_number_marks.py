@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hemcore.datasets import CounterSeries, SignatureTable, Subexperiments
-from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.number_marks import plain_head, plain_numbers
-from hemcore.datasets.readers.recognise import read_upload, recognise
+from hemcore.datasets.readers.recognition import read_upload, recognise
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
 
 # Name -> how a number is written: (decimal mark, thousands separator).

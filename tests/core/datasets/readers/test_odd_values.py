@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from hemcore.datasets import CounterSeries, Subexperiments
-from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.formats import ReadResult
-from hemcore.datasets.readers.recognise import read_upload
+from hemcore.datasets.readers.recognition import read_upload
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
 
 LONG, LONGER = "9" * 400, "9" * 5000

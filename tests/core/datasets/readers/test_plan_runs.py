@@ -6,10 +6,10 @@ import zipfile
 
 import pytest
 
-from hemcore.datasets.readers.examples import PLAN_RUNS
-from hemcore.datasets.readers.files import UploadedFile, UploadLimits, expand
+from hemcore.datasets.readers.format_examples import PLAN_RUNS
 from hemcore.datasets.readers.formats import ReadOptions
-from hemcore.datasets.readers.recognise import read_upload, recognise
+from hemcore.datasets.readers.recognition import read_upload, recognise
+from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits, expand
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import HemError, ReadError
 

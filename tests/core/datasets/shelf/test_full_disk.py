@@ -9,14 +9,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import staged
 from hemcore.datasets.shelf.kept_files import KeptFiles
 from hemcore.datasets.shelf.records import Lineage
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.errors import StoreError
-from hemcore.report.shelf import ReportShelf
+from hemcore.report.report_shelf import ReportShelf
 
 SIZE = 3 * 2**20
 

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from hemcore.datasets import CounterSeries, PhaseTable, SignatureTable, Subexperiments
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf.records import DatasetRecord, Lineage
 from hemcore.datasets.shelf.store import DatasetStore

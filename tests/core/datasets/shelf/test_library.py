@@ -9,7 +9,7 @@ import pytest
 
 from hemcore import datasets
 from hemcore.datasets import Subexperiments
-from hemcore.datasets.readers.files import UploadedFile, files_id
+from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id
 from hemcore.datasets.shelf import library, samples
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import ReadError, UnknownNameError

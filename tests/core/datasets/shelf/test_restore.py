@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hemcore.datasets import Subexperiments
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import store
 from hemcore.datasets.shelf.store import DatasetRecord, DatasetStore
 from hemcore.errors import StoreError, UnknownNameError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hemcore.datasets.readers.files import UploadedFile, larger_than
+from hemcore.datasets.readers.uploaded_files import UploadedFile, larger_than
 from hemcore.datasets.shelf import staged
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import HemError, ReadError, StoreError

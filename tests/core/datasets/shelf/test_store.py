@@ -19,8 +19,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hemcore.datasets import CounterSeries, PhaseTable, SignatureTable, Subexperiments
-from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.formats import ReadOptions
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import records, store, table_files
 from hemcore.datasets.shelf.store import DatasetRecord, DatasetStore
 from hemcore.datasets.tables.kinds import Table
@@ -189,7 +189,7 @@ PRELUDE = """
 import os, pathlib, sys, time
 from hemcore.datasets.shelf import store
 from hemcore.datasets.shelf import table_files
-from hemcore.datasets.readers.files import UploadedFile
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 root, content = pathlib.Path(sys.argv[1]), sys.argv[2].encode()
 files = [UploadedFile("readings.csv", content)]
 """

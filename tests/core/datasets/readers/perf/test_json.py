@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.perf.json import read, sniff
 from hemcore.datasets.readers.series.readings import SeriesReadings
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import HemError, ReadError
 
 # perf 6.1: perf stat -e task-clock,page-faults,cycles -I 100 -j sleep 0.2 (the cycles of a virtual machine), metrics cut.

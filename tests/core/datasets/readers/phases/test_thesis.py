@@ -2,9 +2,9 @@
 
 import pytest
 
-from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.phases import thesis
-from hemcore.datasets.readers.recognise import recognise
+from hemcore.datasets.readers.recognition import recognise
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
 
 ROW = " ".join(str(number) for number in range(13))

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.datasets.readers.phases import wide
-from hemcore.datasets.readers.recognise import read_upload, recognise
+from hemcore.datasets.readers.recognition import read_upload, recognise
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ReadError, TableError
 

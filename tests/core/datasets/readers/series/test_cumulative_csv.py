@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.series import cumulative_csv
 from hemcore.datasets.readers.series import wide_csv as wide_series_csv
 from hemcore.datasets.readers.series.readings import SeriesReadings
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
 
 WRAP = 2**48

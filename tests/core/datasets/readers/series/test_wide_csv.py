@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.datasets.readers.files import UploadedFile
 from hemcore.datasets.readers.series import wide_csv as wide_series_csv
-from hemcore.datasets.readers.series.columns import columns_of
+from hemcore.datasets.readers.series.column_roles import columns_of
 from hemcore.datasets.readers.series.readings import SeriesReadings
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError, TableError
 
 CBENCH = Path(__file__).parents[6] / "shared" / "data" / "cortex_a15_cbench"

@@ -1,0 +1,194 @@
+"""Correlation matrices as heatmaps whose cells can be clicked."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from hemcore.charts.colours import CORRELATION_SCALE, DIFFERENCE_SCALE, TEXT, takes_black
+from hemcore.charts.heatmap_digits import cell_digits
+from hemcore.charts.look import colour_bar, made, plain
+from hemcore.charts.square_heatmap import grid, square
+
+_DIGITS_UP_TO = 20  # HEMs; a cell that is too small for its digits has none
+_RINGS_UP_TO = 40  # HEMs; smaller cells have no room for a ring
+_LEAST_DIFFERENCE = 0.02  # differences below it shall look as small as they are
+_WIDE = {"-": 3.6, ".": 2.8}  # px of 10 px type; a digit is 5.6
+
+
+def correlation_heatmap(
+    matrix: pd.DataFrame,
+    *,
+    title: str,
+    subtitle: str = "",
+    readings: pd.DataFrame | None = None,
+    difference: bool = False,
+    limit: float | None = None,
+    marked: tuple[str, str] | None = None,
+    intervals: Mapping[tuple[str, str], str] | None = None,
+    filled: bool = False,
+    kept: str = "",
+) -> go.Figure:
+    """A square heatmap of `matrix` (HEMs x HEMs; NaN = unknown, grey).
+
+    readings: how many readings stand behind each pair (0 = never read together), for the hover.
+    difference: the matrix is a difference of correlations: another colour scale, symmetric to `limit` (default: the largest |value|,
+        at least 0.02).
+    marked: a pair whose cells are framed. intervals: what is said of a pair's interval, by its two HEMs. filled: whether the cells of
+        pairs that `readings` has none of are a model's, and marked as `filled_mark` says.
+    Correlations are always coloured from -1 to 1. Over the cells lies a transparent scatter, because a heatmap reports no clicks;
+    its customdata are the two HEMs' names. Digits are bars without a colour, because those are left out where they do not fit.
+    layout.meta has what a page needs to write as much as its width allows: names (whole), ticks (shortened), size (px of their type);
+    digits: px across that a cell must have for its digits.
+    """
+    names = [str(name) for name in matrix.index]
+    n = len(names)
+    values = matrix.to_numpy(dtype=float)
+    largest = float(np.nanmax(np.abs(values))) if np.isfinite(values).any() else 0.0
+    bound = (limit or max(largest, _LEAST_DIFFERENCE)) if difference else 1.0
+    scale = DIFFERENCE_SCALE if difference else CORRELATION_SCALE
+    room = 0.0
+    traces: list[dict[str, Any]] = [
+        {
+            "type": "heatmap",
+            "z": values.astype(np.float32),
+            **grid(n),
+            "zmin": -bound,
+            "zmax": bound,
+            "colorscale": scale,
+            "colorbar": colour_bar(tickformat=".3~f", nticks=5),
+            "hoverinfo": "skip",
+        }
+    ]
+    if n <= _DIGITS_UP_TO:
+        # On the diagonal every one would say 1.
+        digits = ["" if place % (n + 1) == 0 else _digits(value, difference) for place, value in enumerate(values.ravel().tolist())]
+        # A page leaves out all of them, and not some, where the widest one does not fit its cell in type of 9 px.
+        room = 7 + 0.9 * max(sum(_WIDE.get(letter, 5.6) for letter in digit) for digit in digits)
+        black = takes_black(np.nan_to_num(values.ravel()), bound, scale)
+        traces += cell_digits(digits, black, *np.divmod(np.arange(n * n), n))
+    if filled and readings is not None:
+        behind = readings.to_numpy(dtype=float)
+        if n <= _RINGS_UP_TO:
+            traces.append(_rings(behind, values))
+        else:
+            traces[:1] = _paler(traces[0], behind, values)
+    traces.append(_cells(names, values, readings, difference, intervals or {}, filled))
+    # A page writes other names across as its width allows; those down stay, as many as do not lie on each other.
+    layout = square(names, every_row=True)
+    down = layout["yaxis"]
+    each = max(1, -(-n * (down["tickfont"]["size"] + 3) // (layout["height"] - layout["sides"][1])))
+    layout["yaxis"] = down | {"tickvals": down["tickvals"][::each], "ticktext": down["ticktext"][::each]}
+    return made(
+        traces,
+        title=title,
+        subtitle=subtitle,
+        kept=f"{kept}|{n}" if kept else "",
+        meta={"names": names, "ticks": down["ticktext"], "size": down["tickfont"]["size"], "digits": room},
+        shapes=_frames(names, marked),
+        barmode="overlay",
+        bargap=0,
+        uniformtext={"mode": "hide", "minsize": 9},
+        **layout,
+    )
+
+
+def _frames(names: list[str], marked: tuple[str, str] | None) -> list[dict[str, Any]]:
+    """The frames of both cells of the pair; none where it is not among `names`."""
+    if marked is None or not set(marked) <= set(names):
+        return []
+    first, second = (names.index(hem) for hem in marked)
+    return [
+        {"type": "rect", "x0": x - 0.5, "x1": x + 0.5, "y0": y - 0.5, "y1": y + 0.5, "line": {"color": TEXT, "width": 2}}
+        for x, y in ((first, second), (second, first))
+    ]
+
+
+def filled_mark(n: int) -> str:
+    """What the cells of pairs that a model filled have in a heatmap of n HEMs."""
+    return "ring" if n <= _RINGS_UP_TO else "paler"
+
+
+def _paler(heatmap: dict[str, Any], readings: NDArray[np.float64], values: NDArray[np.float64]) -> list[dict[str, Any]]:
+    """The heatmap as two: of the pairs read together, and paler of the others."""
+    apart = (readings == 0) & ~np.eye(len(values), dtype=bool)
+    parts = (np.where(apart, np.nan, values), np.where(apart, values, np.nan))
+    others: dict[str, Any] = {"showscale": False, "opacity": 0.55}
+    return [heatmap | {"z": part.astype(np.float32)} | more for part, more in zip(parts, ({}, others), strict=True)]
+
+
+def _rings(readings: NDArray[np.float64], values: NDArray[np.float64]) -> dict[str, Any]:
+    """A small ring in the corner of each cell of a pair that was never read together and has an r all the same."""
+    down, across = np.nonzero((readings == 0) & np.isfinite(values) & ~np.eye(len(values), dtype=bool))
+    n = len(values)
+    return {
+        "type": "scatter",
+        "x": (across + 0.36).astype(np.float32),
+        "y": (down - 0.36).astype(np.float32),
+        "mode": "markers",
+        "marker": {"symbol": "circle-open", "size": 5 if n <= 30 else 3, "color": TEXT, "line": {"width": 1}},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+
+
+def _cells(
+    names: list[str],
+    values: NDArray[np.float64],
+    readings: pd.DataFrame | None,
+    difference: bool,
+    intervals: Mapping[tuple[str, str], str],
+    filled: bool,
+) -> dict[str, Any]:
+    n = len(names)
+    down, across = np.divmod(np.arange(n * n), n)
+    behind = None if readings is None else readings.to_numpy(dtype=float)
+    return {
+        "type": "scatter",
+        "x": across.astype(np.int16),
+        "y": down.astype(np.int16),
+        "mode": "markers",
+        "marker": {"size": max(6, min(34, 420 // max(1, n))), "symbol": "square", "opacity": 0},
+        "unselected": {"marker": {"opacity": 0}},
+        "customdata": np.array([[row, column] for row in names for column in names], dtype=object),
+        "text": _hovers(names, values.tolist(), None if behind is None else behind.tolist(), difference, intervals, filled),
+        "hovertemplate": "%{text}<extra></extra>",
+        "showlegend": False,
+    }
+
+
+def _digits(value: float, difference: bool) -> str:
+    if value != value:
+        return ""
+    if difference:
+        return f"{value:.3f}".replace("0.", ".", 1) if abs(value) >= 0.0005 else "0"
+    return "1" if value > 0.995 else f"{value:.2f}".replace("0.", ".", 1)
+
+
+def _hovers(
+    names: list[str],
+    values: list[list[float]],
+    readings: list[list[float]] | None,
+    difference: bool,
+    intervals: Mapping[tuple[str, str], str],
+    filled: bool,
+) -> list[str]:
+    shown = [plain(name) for name in names]
+    unread = "never read together: filled, so no interval" if filled else "never read together"
+    sign = "Δr" if difference else "r"
+    said = []
+    for row, first in enumerate(shown):
+        for column, second in enumerate(shown):
+            value = values[row][column]
+            words = f"<b>{first}</b><br><b>{second}</b><br>{sign} = " + (f"{value:+.4f}" if value == value else "not known")
+            if readings is not None and row != column:
+                behind = readings[row][column]
+                words += f"<br>{behind:,.0f} readings behind the pair, read together" if behind > 0 else ""
+                words += f"<br>{unread if behind == 0 else 'left out of this merge'}" if not behind > 0 else ""
+            if (names[row], names[column]) in intervals:
+                words += f"<br>{intervals[names[row], names[column]]}"
+            said.append(words)
+    return said

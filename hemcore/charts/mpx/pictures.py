@@ -1,0 +1,103 @@
+"""The pictures of multiplexed counts, a tab each."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from hemcore.charts.mpx import alignment, bars, curves, heat, what_if
+from hemcore.charts.mpx.view import MpxView
+from hemcore.charts.picture import Picture, Scene
+from hemcore.mpx.analysis import ALIGN, SIDE_BY_SIDE, WHAT_IF
+
+_ANALYSES = ("mpx.estimate",)
+VIEW = MpxView
+
+
+def _removed(scene: Scene) -> pd.DataFrame:
+    return scene.result.removed
+
+
+def _removed_words(scene: Scene) -> str:
+    removed = scene.result.removed
+    runs, tails = int((removed["what"] == "run").sum()), removed[removed["what"] == "tail"]
+    return (
+        f"Removed before anything is estimated or scored: {runs:,} run{'' if runs == 1 else 's'} that counted next to nothing, and the "
+        f"tails of {len(tails):,} run{'' if len(tails) == 1 else 's'}, {int(tails['slots'].sum()):,} slots. Outliers are kept."
+    )
+
+
+PICTURES: Sequence[Picture] = (
+    Picture(
+        name="curves",
+        tab="Curves",
+        draw=curves.draw,
+        analyses=_ANALYSES,
+        caption=curves.caption,
+        table=curves.table,
+        plain_table=True,
+        view=("events", "beside"),
+    ),
+    Picture(
+        name="estimators",
+        tab="Estimators",
+        draw=bars.draw,
+        analyses=_ANALYSES,
+        caption=bars.caption,
+        table=bars.table,
+        shown=bars.has_scores,
+        arranged=lambda scene: "pair",
+    ),
+    Picture(
+        name="events",
+        tab="By event",
+        draw=heat.by_event,
+        analyses=_ANALYSES,
+        caption=heat.event_caption,
+        table=heat.event_table,
+        hint="Click a cell to see its curve.",
+        shown=bars.has_scores,
+        view=("score",),
+    ),
+    Picture(
+        name="applications",
+        tab="All applications",
+        draw=heat.by_application,
+        analyses=_ANALYSES,
+        needs=SIDE_BY_SIDE,
+        caption=heat.application_caption,
+        table=heat.application_table,
+        hint="Click a cell to go there.",
+        shown=bars.has_scores,
+        view=("score", "by"),
+    ),
+    Picture(
+        name="what-if",
+        tab="What if",
+        draw=what_if.draw,
+        analyses=_ANALYSES,
+        needs=WHAT_IF,
+        caption=what_if.caption,
+        table=what_if.table,
+        hint="Click a point to take its k, where slots are hidden here.",
+        shown=what_if.can_try,
+        view=("compared",),
+    ),
+    Picture(
+        name="aligned",
+        tab="Alignment",
+        draw=alignment.draw,
+        analyses=_ANALYSES,
+        needs=ALIGN,
+        caption=alignment.caption,
+        shown=alignment.has_truth,
+    ),
+    Picture(
+        name="removed",
+        tab="Removed",
+        draw=lambda scene: [],
+        analyses=_ANALYSES,
+        caption=_removed_words,
+        table=_removed,
+        shown=lambda scene: bool(len(scene.result.removed)),
+    ),
+)

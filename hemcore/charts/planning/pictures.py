@@ -1,0 +1,209 @@
+"""The pictures of a plan of measurement: what is read with what, how often pairs are together, and how near the plan is to its bound."""
+
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from hemcore.charts.colours import MUTED, SERIES, TEXT
+from hemcore.charts.look import made
+from hemcore.charts.picture import Picture, Scene
+from hemcore.charts.planning.cut_costs import cuts, cuts_table, cuts_words
+from hemcore.charts.planning.plan_heatmaps import coverage, coverage_words, plan_matrix, plan_words
+from hemcore.params import Params, parameter
+from hemcore.planning.analysis import CUTS
+from hemcore.planning.headline import duration
+from hemcore.planning.plan import Plan
+
+__all__ = ["PICTURES", "VIEW", "PlanView"]
+
+MOST_POINTS = 2_000  # of a curve: what more there is, is in the table and the downloads
+ROWS = 1_000
+
+
+class PlanView(Params):
+    """How a plan is looked at, and how it is measured."""
+
+    tool: Literal["perf", "papi"] = parameter(
+        "perf",
+        title="Measured with",
+        description="perf: a shell script for perf stat. papi: one for a program that calls PAPI's high-level API; without a program, the"
+        " lists of events.",
+    )
+    program: str = parameter(
+        "./program",
+        title="Program",
+        description="The command that is measured, as a shell would split it. Pipes and the like are plain words, unless in sh -c '...'.",
+    )
+
+
+def _bound(scene: Scene) -> list[go.Figure]:
+    plan: Plan = scene.result.plan
+    budget = plan.goal == "budget"
+    rows = [("at least needed", plan.bound, MUTED), ("this plan", len(plan.subexperiments), SERIES[0])]
+    if not budget:
+        rows.append(("greedy plan", plan.greedy, MUTED))
+    if scene.baseline is not None:
+        rows.append(("baseline", len(scene.baseline.plan.subexperiments), SERIES[1]))
+    rows.reverse()
+    largest = max(count for _, count, _ in rows)
+    bars = {
+        "type": "bar",
+        "orientation": "h",
+        "x": [count for _, count, _ in rows],
+        "y": [name for name, _, _ in rows],
+        "marker": {"color": [colour for _, _, colour in rows]},
+        "text": [f"{count:,}" for _, count, _ in rows],
+        "textposition": "outside",
+        "textfont": {"color": TEXT, "size": 12},
+        "cliponaxis": False,
+        "hovertemplate": "%{y}: %{x:,} subexperiments<extra></extra>",
+    }
+    reached = made(
+        [bars],
+        title="How near is the plan to what is possible?",
+        subtitle=f"subexperiments; bound: {plan.bound_name}",
+        height=60 + 46 * len(rows),
+        kept=f"{scene.question.dataset}|bound",
+        sides=(116, 48),
+        right=40,
+        xaxis={"title": "subexperiments", "range": [0, largest * 1.1], "tickformat": ",d"},
+        yaxis={"showgrid": False, "ticks": ""},
+    )
+    return [reached, _search(scene, plan, budget)]
+
+
+def _search(scene: Scene, plan: Plan, budget: bool) -> go.Figure:
+    work = [1e-6 * work for work, _ in plan.found]
+    sizes = [size for _, size in plan.found]
+    line = {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "x": work,
+        "y": sizes,
+        "line": {"shape": "hv", "color": SERIES[0], "width": 2},
+        "marker": {"size": 5, "color": SERIES[0]},
+        "hovertemplate": "%{y:,} after %{x:,.1f} million places<extra></extra>",
+    }
+    low, high = min(sizes), max(sizes)
+    room = max(1.0, 0.08 * (high - low))
+    return made(
+        [line],
+        title="When were better plans found?",
+        subtitle=f"{'pairs read together' if budget else 'subexperiments'} against the work of the search",
+        height=220,
+        kept=f"{scene.question.dataset}|search",
+        sides=(64, 48),
+        xaxis={"title": "places looked at, million", "rangemode": "tozero"},
+        yaxis={"title": "pairs" if budget else "subexperiments", "range": [low - room, high + room], "tickformat": ",d"},
+    )
+
+
+def _bound_words(scene: Scene) -> str:
+    plan: Plan = scene.result.plan
+    ended = {
+        "bound": "The search ended because nothing better exists.",
+        "work": "The search ended with the work that its time allows; more time may find a better plan.",
+        "time": "The clock ended the search; more time may find a better plan.",
+    }
+    return f"The bound holds for every plan; whether one reaches it is often not known. {ended[plan.ended]}"
+
+
+def _curve(scene: Scene) -> list[go.Figure]:
+    traces = [_steps(scene.result, "this plan", SERIES[0])]
+    if scene.baseline is not None:
+        traces.append(_steps(scene.baseline, "baseline", SERIES[1], dash="dash"))
+    return [
+        made(
+            traces,
+            title="What does each further subexperiment add?",
+            subtitle="wanted pairs read together, in the order of the plan",
+            height=300,
+            kept=f"{scene.question.dataset}|curve",
+            legend=scene.baseline is not None,
+            xaxis={"title": "subexperiments", "rangemode": "tozero", "tickformat": ",d"},
+            yaxis={"title": "pairs together", "range": [0, 1.03], "tickformat": ".0%"},
+        )
+    ]
+
+
+def _steps(report: Any, name: str, colour: str, dash: str = "solid") -> dict[str, Any]:
+    shares = np.concatenate([[0.0], report.plan.coverage_by_groups])
+    places = np.unique(np.linspace(0, len(shares) - 1, min(len(shares), MOST_POINTS)).round().astype(int))
+    each = report.seconds / max(1, len(shares) - 1)
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": name,
+        "x": places,
+        "y": shares[places].astype(np.float32),
+        "line": {"color": colour, "width": 2, "dash": dash},
+        "customdata": [duration(each * int(place)) for place in places],
+        "hovertemplate": "%{x:,} subexperiments, %{customdata}<br>%{y:.1%} of the pairs<extra></extra>",
+    }
+
+
+def _curve_words(scene: Scene) -> str:
+    plan: Plan = scene.result.plan
+    half = int(np.searchsorted(plan.coverage_by_groups, 0.5)) + 1
+    many = f"{half:,} subexperiment{'' if half == 1 else 's'}"
+    return f"Half of the pairs are together after {many}. To save time, cut runs or subexperiments? The tab What cuts cost says it."
+
+
+def _no_figure(scene: Scene) -> list[go.Figure]:
+    return []
+
+
+def _table_words(scene: Scene) -> str:
+    rows = len(scene.result.plan.subexperiments)
+    return f"{rows:,} subexperiments." if rows <= ROWS else f"The first {ROWS:,} of {rows:,} subexperiments."
+
+
+def _table(scene: Scene) -> pd.DataFrame | None:
+    shown: pd.DataFrame = scene.result.plan.table.head(ROWS)
+    return shown
+
+
+def _script_words(scene: Scene) -> str:
+    runs = scene.result.params.runs
+    papi = scene.view is not None and scene.view.tool == "papi"
+    if papi and not scene.view.program.strip():
+        return f"A line is what PAPI_EVENTS is set to for {runs:,} runs of a subexperiment. Name a program for a script that does so."
+    built = " The program is built with PAPI and calls PAPI_hl_region_begin and _end around what is measured." if papi else ""
+    return (
+        f"Run it where the HEMs can be counted: sh plan.sh. It takes {runs:,} runs of each subexperiment in turns, goes on where it was "
+        f"stopped, and ends with a .zip: upload that on the Data page, and Merge takes it.{built}"
+    )
+
+
+def _cuts(scene: Scene) -> list[go.Figure]:
+    return [] if scene.more is None else [cuts(scene.more.rows, kept=f"{scene.more.pilot}|cuts")]
+
+
+def _cuts_words(scene: Scene) -> str:
+    return "" if scene.more is None else cuts_words(scene.more.rows, "the pilot readings")
+
+
+def _cuts_table(scene: Scene) -> pd.DataFrame | None:
+    return None if scene.more is None else cuts_table(scene.more.rows, scene.result, scene.baseline)
+
+
+VIEW = PlanView
+PICTURES = (
+    Picture(
+        name="plan", tab="Plan", draw=plan_matrix, analyses=("planning.plan",), caption=plan_words, arranged=lambda scene: "stack", view=()
+    ),
+    Picture(name="coverage", tab="Pairs together", draw=coverage, analyses=("planning.plan",), caption=coverage_words),
+    Picture(name="curve", tab="Coverage", draw=_curve, analyses=("planning.plan",), caption=_curve_words),
+    Picture(
+        name="bound",
+        tab="Against the bound",
+        draw=_bound,
+        analyses=("planning.plan",),
+        caption=_bound_words,
+    ),
+    Picture(name="cuts", tab="What cuts cost", draw=_cuts, analyses=("planning.plan",), needs=CUTS, caption=_cuts_words, table=_cuts_table),
+    Picture(name="table", tab="Table", draw=_no_figure, analyses=("planning.plan",), caption=_table_words, table=_table),
+    Picture(name="script", tab="Script", draw=_no_figure, analyses=("planning.plan",), caption=_script_words, view=("tool", "program")),
+)

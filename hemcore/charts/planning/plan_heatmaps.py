@@ -1,0 +1,162 @@
+"""The heatmaps of a plan: HEMs by subexperiments, and HEMs by HEMs."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from hemcore.charts.colours import QUIET, SERIES, sequential
+from hemcore.charts.look import colour_bar, label_width, made, plain, short_names
+from hemcore.charts.picture import Scene
+from hemcore.charts.square_heatmap import grid, square
+from hemcore.planning.plan import Plan
+
+# Columns of the plan, and HEMs of either heatmap: what more there is, is in the table and the downloads.
+MOST_GROUPS, MOST_HEMS = 200, 300
+# HEMs of a heatmap in which single cells can still be marked.
+MOST_MARKED = 60
+
+
+def plan_matrix(scene: Scene) -> list[go.Figure]:
+    """Which HEMs each subexperiment reads, and which they did in the baseline."""
+    figures = [_matrix(scene.result.plan, "Which HEMs does each subexperiment read?", f"{scene.question.dataset}|plan")]
+    if scene.baseline is not None:
+        figures.append(_matrix(scene.baseline.plan, "Which did they read in the baseline?", f"{scene.question.dataset}|pinned"))
+    return figures
+
+
+def _matrix(plan: Plan, title: str, kept: str) -> go.Figure:
+    groups, hems = plan.positions[:MOST_GROUPS], list(plan.hems[:MOST_HEMS])
+    read = np.zeros((len(hems), len(groups)), np.int8)
+    for column, group in enumerate(groups):
+        read[[hem for hem in group if hem < len(hems)], column] = 1
+    words = [[f"{'read' if value else 'not read'} in subexperiment {column + 1}" for column, value in enumerate(row)] for row in read]
+    trace = {
+        "type": "heatmap",
+        "z": read,
+        "x": np.arange(1, len(groups) + 1),
+        "y": np.arange(len(hems)),
+        "zmin": 0,
+        "zmax": 1,
+        "colorscale": sequential(SERIES[0]),
+        "showscale": False,
+        "xgap": 1 if len(groups) <= 60 else 0,
+        "ygap": 1 if len(hems) <= 60 else 0,
+        "customdata": words,
+        "text": [[plain(hem)] * len(groups) for hem in hems],
+        "hovertemplate": "<b>%{text}</b><br>%{customdata}<extra></extra>",
+    }
+    size = 11 if len(hems) <= 24 else 9
+    shown = short_names(hems, 18)
+    step = max(1, -(-len(hems) * (size + 3) // 640))
+    return made(
+        [trace],
+        title=title,
+        subtitle=f"{len(plan.subexperiments):,} subexperiments, {plan.n_pmcs:,} PMCs; filled: read",
+        height=min(700, max(220, 60 + (size + 6) * len(hems))),
+        kept=f"{kept}|{len(hems)}|{len(groups)}",
+        sides=(label_width(shown, size) + 12, 48),
+        xaxis={"title": "subexperiment", "showgrid": False, "range": [0.5, len(groups) + 0.5], "tickformat": ",d"},
+        yaxis={
+            "showgrid": False,
+            "showline": False,
+            "ticks": "",
+            "tickvals": np.arange(len(hems))[::step],
+            "ticktext": shown[::step],
+            "tickfont": {"size": size, "color": QUIET},
+            "range": [len(hems) - 0.5, -0.5],
+        },
+    )
+
+
+def plan_words(scene: Scene) -> str:
+    """In which order they stand, or what is drawn of how much."""
+    plan: Plan = scene.result.plan
+    groups, hems = len(plan.subexperiments), len(plan.hems)
+    if groups <= MOST_GROUPS and hems <= MOST_HEMS:
+        return "The subexperiments that add most new pairs stand first, so who stops early has most pairs."
+    parts = [f"the first {MOST_GROUPS:,} of {groups:,} subexperiments"] if groups > MOST_GROUPS else []
+    parts += [f"the first {MOST_HEMS:,} of {hems:,} HEMs"] if hems > MOST_HEMS else []
+    return f"Drawn: {' and '.join(parts)}; all of them are in the downloads."
+
+
+def coverage(scene: Scene) -> list[go.Figure]:
+    """How many subexperiments read both HEMs of a pair."""
+    plan: Plan = scene.result.plan
+    counts = plan.pairs_together.iloc[:MOST_HEMS, :MOST_HEMS]
+    hems, values = [str(hem) for hem in counts.index], counts.to_numpy()
+    n = len(hems)
+    drawn = values.astype(np.float32)
+    drawn[(values == 0) | np.eye(n, dtype=bool)] = np.nan
+    pairs = values[~np.eye(n, dtype=bool)]
+    most = max(2, int(pairs.max(initial=0)))
+    trace = {
+        "type": "heatmap",
+        "z": drawn,
+        **grid(n),
+        # Once is more than nothing, and shall look so beside pairs that are read together often.
+        "zmin": min(0.0, 1 - 0.6 * (most - 1)),
+        "zmax": most,
+        "colorscale": sequential(SERIES[0]),
+        "colorbar": colour_bar(tickformat=",d", tickvals=np.unique(np.linspace(1, most, min(most, 6)).round())),
+        "hoverinfo": "skip",
+    }
+    cells = {
+        "type": "heatmap",
+        "z": values,
+        "x": np.arange(n),
+        "y": np.arange(n),
+        "opacity": 0,
+        "showscale": False,
+        "hovertemplate": "%{customdata}<extra></extra>",
+        "customdata": _hovers(hems, values, set(map(tuple, plan.wanted.tolist()))),
+    }
+    traces = [trace, cells] if n <= 120 else [trace | {"hoverinfo": "z"}]
+    wanted = _marked(plan, n)
+    if len(wanted):
+        marks = {"type": "scatter", "mode": "markers", "x": wanted[:, 0], "y": wanted[:, 1], "hoverinfo": "skip"}
+        traces.insert(1, marks | {"marker": {"size": 5, "color": SERIES[1]}, "showlegend": False})
+    return [
+        made(
+            traces,
+            title="How often are two HEMs read together?",
+            subtitle=f"subexperiments that read both; grey: none{'; dot: wanted' if len(wanted) else ''}",
+            kept=f"{scene.question.dataset}|coverage|{n}",
+            **square(hems, every_row=False),
+        )
+    ]
+
+
+def _marked(plan: Plan, n: int) -> np.ndarray:
+    """The cells of the wanted pairs, both ways round, shape (cells, 2); none where every pair is wanted, or more than can be told apart."""
+    pairs = plan.wanted[(plan.wanted < n).all(axis=1)]
+    every = len(plan.wanted) + len(plan.never) == len(plan.hems) * (len(plan.hems) - 1) // 2
+    return np.empty((0, 2), np.int64) if every or n > MOST_MARKED else np.concatenate([pairs, pairs[:, ::-1]])
+
+
+def _hovers(hems: Sequence[str], values: np.ndarray, wanted: set[tuple[int, ...]]) -> list[list[str]]:
+    return [
+        [
+            f"<b>{plain(first)}</b><br>"
+            + (
+                f"read {values[i, i]:,} times"
+                if i == j
+                else f"<b>{plain(second)}</b><br>{_together(values[i, j])}{'' if (min(i, j), max(i, j)) in wanted else ', not wanted'}"
+            )
+            for j, second in enumerate(hems)
+        ]
+        for i, first in enumerate(hems)
+    ]
+
+
+def _together(times: int) -> str:
+    return "never read together" if times == 0 else f"read together in {times:,} subexperiment{'' if times == 1 else 's'}"
+
+
+def coverage_words(scene: Scene) -> str:
+    """What it means, and which pairs are never together."""
+    plan: Plan = scene.result.plan
+    never = f" {len(plan.never):,} pairs cannot be together by the counters and limits." if plan.never else ""
+    missed = len(plan.wanted) - plan.pairs_read
+    left = f" {missed:,} pairs are left to a merge's model." if missed else ""
+    return f"A pair that is read together more often is known better.{never}{left}"

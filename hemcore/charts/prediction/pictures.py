@@ -1,0 +1,193 @@
+"""The pictures of phases, a tab each."""
+
+from collections.abc import Sequence
+
+from hemcore.charts.picture import Picture
+from hemcore.charts.prediction import (
+    cells,
+    correlation,
+    course,
+    leaks,
+    measured,
+    pca,
+    programs,
+    ready,
+    representatives,
+    sizes,
+    stack,
+    two,
+    what_if,
+)
+from hemcore.charts.prediction.view import PredictionView
+from hemcore.prediction.analysis import CELLS, CORRELATE, GRANULARITIES, INTERVALS, LEAK, MEASURE, PROJECT
+
+# They draw what they ask for themselves, so that they stand beside any answer about the same phases.
+_ANALYSES = ("prediction.explore",)
+VIEW = PredictionView
+
+EXPLORE: Sequence[Picture] = (
+    Picture(
+        name="correlation",
+        tab="Correlation",
+        draw=correlation.draw,
+        analyses=_ANALYSES,
+        needs=CORRELATE,
+        caption=correlation.caption,
+        table=correlation.table,
+        hint="Click a cell or a bar to see its two counters.",
+        arranged=lambda scene: "lead",
+        view=("across", "up"),
+    ),
+    Picture(
+        name="cells",
+        tab="Loads and sizes",
+        draw=cells.draw,
+        analyses=_ANALYSES,
+        needs=CELLS,
+        caption=cells.caption,
+        table=cells.table,
+        shown=lambda scene: len(scene.table.loads) * len(scene.table.granularities) > 1,
+    ),
+    Picture(
+        name="pca",
+        tab="PCA",
+        draw=pca.draw,
+        analyses=_ANALYSES,
+        needs=PROJECT,
+        caption=pca.caption,
+        table=pca.table,
+        hint="Click a phase to list its counters.",
+        view=("colour", "row"),
+    ),
+    Picture(
+        name="two",
+        tab="Two counters",
+        draw=two.draw,
+        analyses=_ANALYSES,
+        needs=CORRELATE,
+        caption=two.caption,
+        table=two.table,
+        hint="Click a phase to list its counters.",
+        view=("across", "up", "rates", "colour", "row"),
+    ),
+)
+MEASURING: Sequence[Picture] = (
+    Picture(
+        name="representatives",
+        tab="Which phases to measure",
+        draw=representatives.draw,
+        analyses=_ANALYSES,
+        needs=MEASURE,
+        caption=representatives.caption,
+        table=representatives.table,
+        hint="Click a point of the curve to measure as many.",
+        arranged=lambda scene: "lead",
+    ),
+)
+_PREDICT, _STACK, _WHAT_IF = ("prediction.evaluation",), ("prediction.cost_stack",), ("prediction.what_if",)
+PREDICTING: Sequence[Picture] = (
+    Picture(
+        name="programs",
+        tab="By program",
+        draw=programs.draw,
+        analyses=_PREDICT,
+        caption=programs.caption,
+        table=programs.table,
+        hint="Click a dot to see that program's phases.",
+        arranged=lambda scene: "lead",
+        view=("drawn", "score"),
+    ),
+    Picture(
+        name="measured",
+        tab="Predicted and measured",
+        draw=measured.draw,
+        analyses=_PREDICT,
+        needs=INTERVALS,
+        caption=measured.caption,
+        table=measured.table,
+        hint="Click a point to see its program's phases.",
+        view=("promised", "unseen"),
+    ),
+    Picture(
+        name="unseen",
+        tab="One program",
+        draw=course.draw,
+        analyses=_PREDICT,
+        needs=INTERVALS,
+        caption=course.caption,
+        table=course.table,
+        arranged=lambda scene: "lead",
+        view=("promised", "unseen", "beside"),
+    ),
+    Picture(
+        name="granularities",
+        tab="Granularity",
+        draw=sizes.draw,
+        analyses=_PREDICT,
+        needs=GRANULARITIES,
+        caption=sizes.caption,
+        table=sizes.table,
+        shown=sizes.several,
+        view=("drawn", "score"),
+    ),
+    Picture(
+        name="leak",
+        tab="Shuffled rows",
+        draw=leaks.draw,
+        analyses=_PREDICT,
+        needs=LEAK,
+        caption=leaks.caption,
+        table=leaks.table,
+    ),
+    Picture(
+        name="settings",
+        tab="Settings",
+        draw=lambda scene: [],
+        analyses=_PREDICT,
+        caption=programs.settings_caption,
+        table=programs.settings,
+        shown=lambda scene: programs.settings(scene) is not None,
+    ),
+)
+STACK: Sequence[Picture] = (
+    Picture(
+        name="stack",
+        tab="By program",
+        draw=stack.draw,
+        analyses=_STACK,
+        caption=stack.caption,
+        table=stack.table,
+        arranged=lambda scene: "lead",
+    ),
+    Picture(
+        name="costs",
+        tab="Cost of an event",
+        draw=stack.draw_costs,
+        analyses=_STACK,
+        caption=stack.costs_caption,
+        table=stack.costs_table,
+    ),
+)
+ASKING: Sequence[Picture] = (
+    Picture(
+        name="what-if",
+        tab="What if",
+        draw=what_if.draw,
+        analyses=_WHAT_IF,
+        caption=what_if.caption,
+        table=what_if.table,
+        plain_table=True,
+        hint="Click a phase to start there.",
+        arranged=lambda scene: "lead",
+        view=("start", "start_phase", "counts", "promised"),
+    ),
+    Picture(
+        name="models",
+        tab="Models",
+        draw=ready.draw,
+        analyses=_WHAT_IF,
+        caption=ready.caption,
+        table=ready.table,
+    ),
+)
+PICTURES: Sequence[Picture] = (*EXPLORE, *MEASURING, *PREDICTING, *STACK, *ASKING)

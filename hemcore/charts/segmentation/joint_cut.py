@@ -1,0 +1,91 @@
+"""One set of change points for all events of a run: where they cut it, and how the penalty was chosen."""
+
+from typing import Any
+
+import plotly.graph_objects as go
+
+from hemcore.charts.colours import MUTED, SERIES, event_colour
+from hemcore.charts.look import made
+from hemcore.charts.picture import Scene
+from hemcore.charts.segmentation.event_picker import shown_events
+from hemcore.charts.segmentation.event_tracks import Track, tracks
+from hemcore.segmentation.events.event_tracks import cut_together, with_axis_of
+from hemcore.segmentation.joint.joint_results import JointlySegmented, joint_verdict
+from hemcore.segmentation.results import SegmentedRun
+
+
+def together(scene: Scene) -> list[go.Figure]:
+    """The events of the view under one another, cut at the same places, and the share of runs that agree at each penalty tried."""
+    if scene.more is None:
+        return []
+    found: SegmentedRun = scene.result
+    joint: JointlySegmented = scene.more
+    shown = []
+    for event in shown_events(scene, list(joint.explained["event"])):
+        run = cut_together(scene.table, joint, event)
+        if run is not None:
+            shown.append(Track(event=event, run=with_axis_of(run, found.run.samples), colour=event_colour(found.events, event)))
+    figures = []
+    if shown:
+        figures.append(
+            tracks(
+                shown,
+                unit=found.unit,
+                own=False,
+                title="Where do all events together cut the run?",
+                subtitle=f"Run {joint.shown.run} of {joint.params.application}; {len(joint.shown.segmentation.events)} events, one set of "
+                f"change points, penalty {joint.factor:.3g}",
+                kept="|".join([scene.question.dataset, joint.params.application, str(joint.shown.run)]),
+            )
+        )
+    if not joint.tried.empty:
+        figures.append(_agreeing(joint))
+    return figures
+
+
+def _agreeing(joint: JointlySegmented) -> go.Figure:
+    tried = joint.tried
+    trace: dict[str, Any] = {
+        "type": "scatter",
+        "x": tried["factor"].to_numpy(),
+        "y": tried["agreeing"].to_numpy(),
+        "mode": "lines+markers+text",
+        "line": {"color": SERIES[0], "width": 2},
+        "marker": {"size": 6},
+        "text": [f"{n + 1}" for n in tried["n_change_points"]],
+        "textposition": "top center",
+        "textfont": {"size": 10},
+        "customdata": tried["n_change_points"].to_numpy() + 1,
+        "hovertemplate": "penalty %{x:.3g}<br>%{y:.0%} of the runs have %{customdata} segments<extra></extra>",
+        "showlegend": False,
+    }
+    chosen = {
+        "type": "line",
+        "x0": joint.factor,
+        "x1": joint.factor,
+        "y0": 0,
+        "y1": 1.15,
+        "line": {"color": MUTED, "width": 1.5, "dash": "dash"},
+    }
+    return made(
+        [trace],
+        title="At which penalty do the runs agree?",
+        subtitle="Share of runs with the most frequent number of segments (written over it); dashed: the one taken",
+        height=190,
+        sides=(52, 46),
+        shapes=[chosen],
+        xaxis={"title": "penalty of a change point, log(samples) an event"},
+        yaxis={"title": "runs", "range": [0, 1.15], "tickformat": ".0%", "tickvals": [0, 0.5, 1]},
+    )
+
+
+def together_words(scene: Scene) -> str:
+    """The verdict of all events together, and what the picture shows."""
+    if scene.more is None:
+        return ""
+    joint: JointlySegmented = scene.more
+    run = "" if joint.shown.run == scene.result.run.samples.run else f" Run {scene.result.run.samples.run} was not counted in full."
+    return (
+        f"{joint_verdict(joint).words}{run} The counts of every event are searched at once, standardised; shaded: every second segment. "
+        "The penalty can be set under Bounds and search; 0 takes the one on which the runs agree."
+    )

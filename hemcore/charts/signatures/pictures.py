@@ -1,0 +1,97 @@
+"""The pictures of classified signatures, a tab each."""
+
+from collections.abc import Sequence
+
+from hemcore.charts.picture import Picture
+from hemcore.charts.signatures import files, job, medoids, plane, policies, roofline, stability, verdicts
+from hemcore.charts.signatures.points import facts
+from hemcore.charts.signatures.view import SignatureView
+from hemcore.signatures.analysis import JOB, KMEDOIDS, POLICIES, STABILITY
+
+_ANALYSES = ("signatures.classify",)
+VIEW = SignatureView
+
+
+PICTURES: Sequence[Picture] = (
+    Picture(
+        name="roofline",
+        tab="Roofline",
+        draw=roofline.draw,
+        analyses=_ANALYSES,
+        caption=roofline.caption,
+        table=roofline.table,
+        hint="Click a point, or drag with Dragging: select, to list its rows below.",
+        view=("colour", "drag", "roofs", "box", "row"),
+    ),
+    Picture(
+        name="verdicts",
+        tab="Verdicts",
+        draw=verdicts.draw,
+        analyses=_ANALYSES,
+        caption=verdicts.caption,
+        table=verdicts.table,
+        hint="Click a cell to list its signatures.",
+        view=("one", "other", "cell"),
+    ),
+    Picture(
+        name="medoids",
+        tab="k-medoids",
+        draw=medoids.draw,
+        analyses=_ANALYSES,
+        needs=KMEDOIDS,
+        caption=medoids.caption,
+        table=medoids.table,
+        view=("metrics",),
+    ),
+    Picture(
+        name="stability",
+        tab="Stability",
+        draw=stability.draw,
+        analyses=_ANALYSES,
+        needs=STABILITY,
+        caption=stability.caption,
+        table=stability.table,
+    ),
+    Picture(
+        name="plane", tab="Thresholds", draw=plane.draw, analyses=_ANALYSES, caption=plane.caption, table=plane.table, plain_table=True
+    ),
+    Picture(
+        name="policies",
+        tab="Policies",
+        draw=policies.compared,
+        analyses=_ANALYSES,
+        needs=POLICIES,
+        caption=policies.policies_words,
+        table=policies.policies_table,
+        shown=lambda scene: facts(scene.table).policies,
+    ),
+    Picture(
+        name="usage",
+        tab="Energy",
+        draw=policies.used,
+        analyses=_ANALYSES,
+        needs=POLICIES,
+        caption=policies.used_words,
+        table=policies.used_table,
+        view=("by",),
+    ),
+    Picture(
+        name="job",
+        tab="Job in time",
+        draw=job.draw,
+        analyses=_ANALYSES,
+        needs=JOB,
+        caption=job.caption,
+        table=job.table,
+        shown=lambda scene: facts(scene.table).loops,
+    ),
+    Picture(
+        name="files",
+        tab="EAR files",
+        draw=lambda scene: [],
+        analyses=_ANALYSES,
+        caption=files.caption,
+        table=files.table,
+        view=("tag", "per_cpu"),
+    ),
+)

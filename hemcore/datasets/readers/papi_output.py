@@ -1,0 +1,242 @@
+"""Reads what PAPI's high-level API writes: a JSON file a rank (papi_hl_output/rank_000000.json), the counts of each instrumented region.
+
+PAPI 6: `{"threads": [{"id": "1", "regions": [{"NAME": {"region_count": "1", "EVENT": "123"}}]}]}`; PAPI 7: threads and regions are
+objects by number, and a region says its name and the region around it. All numbers are texts. The tables that papi_hl_output_writer.py
+makes of them are read too where they hold the raw counts.
+Source: PAPI, src/high-level/papi_hl.c and scripts/papi_hl_output_writer.py; https://github.com/icl-utk-edu/papi/wiki/PAPI-HL.
+"""
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from hemcore.datasets.readers.decoding import head_of, is_text, text_of
+from hemcore.datasets.readers.reading_limits import check_values
+from hemcore.datasets.readers.repairs import Repair
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.errors import ReadError
+
+_HEAD_BYTES = 20_000
+_MARKS = re.compile(r'"(?:threads|ranks|regions|region_count)"\s*:')
+_START = re.compile(r"\s*\{")
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
+_DERIVED = re.compile(r"real time in s|cpu time in s|ipc|.*/s|region count", re.IGNORECASE)
+# Of a region read between its ends too (PAPI_hl_read): the whole of it.
+_WHOLE = ("total", "region_value", "region")
+_LABELS = ("id", "name", "parent_region_id", "region_count")
+_AGAIN = "Send the files of papi_hl_output as the program wrote them, or make the table with `papi_hl_output_writer.py --notation=raw`."
+
+
+class _Source(NamedTuple):
+    """A file: its name, its text, and its events that are values of a moment and no counts."""
+
+    name: str
+    text: str
+    instant: frozenset[str]
+
+    def line_of(self, word: str) -> int:
+        """The line in which `word` first stands in quotes."""
+        return self.text.count("\n", 0, max(self.text.find(f'"{word}"'), 0)) + 1
+
+
+class _Region(NamedTuple):
+    program: str
+    name: str
+    calls: float
+    nested: bool
+    values: Mapping[str, float]
+    reads: int
+
+
+def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+    """(0.97, why) where each file is a JSON object that names threads, ranks or regions at its beginning, else 0."""
+    for file in files:
+        head = head_of(file.content, _HEAD_BYTES).decode("utf-8", errors="replace").removeprefix("\ufeff")
+        if not _START.match(head) or not _MARKS.search(head):
+            return 0.0, ""
+    return (0.97, "JSON of PAPI's high-level API: counts by thread and region") if files else (0.0, "")
+
+
+def read(files: Sequence[UploadedFile]) -> tuple[PhaseTable, list[Repair], list[str]]:
+    """(table, repairs, notes): a row a region, in the order of the files.
+
+    program: the file, with the thread (and rank) where it has several; granularity "region"; load "as read"; phase: the number of the
+    region in its program, from 0; region: its name; region_count: how often it was entered, missing where PAPI does not say. Counters:
+    the events, cycles and real_time_nsec of the region, NaN where a region does not have one. Events of type "instant" and reads between
+    the ends of a region are left out and noted.
+
+    Raises ReadError, naming the line, for a file that is no JSON or has no region, for derived metrics in place of counts, and
+    for a value that is no number of at least 0.
+    """
+    notes: list[str] = []
+    repairs: list[Repair] = []
+    found: list[_Region] = []
+    instant: set[str] = set()
+    for file, program in zip(files, _programs(files), strict=True):
+        text = text_of(file.name, file.content, remedy=_AGAIN)
+        content = _object(file.name, text)
+        definitions = content.get("event_definitions")
+        if isinstance(definitions, dict):
+            instant |= {name for name, said in definitions.items() if isinstance(said, dict) and said.get("type") == "instant"}
+        regions = list(_regions(_Source(file.name, text, frozenset(instant)), program, content))
+        if not regions:
+            raise ReadError(
+                f"{file.name}: no region in it, from line 1 on. Was PAPI_hl_region_end called? Run the program again and send its file."
+            )
+        found += regions
+    rows = []
+    reads = 0
+    for region in found:
+        row: dict[str, Any] = {"program": region.program, "region": region.name, "region_count": region.calls}
+        reads += region.reads
+        rows.append(row | dict(region.values))
+    check_values(files[0].name if len(files) == 1 else "all files", len(rows), len({name for row in rows for name in row}), of="regions")
+    frame = pd.DataFrame(rows)
+    counters = [name for name in frame.columns if name not in ("program", "region", "region_count")]
+    if not counters:
+        raise ReadError(f"{files[0].name}: region {found[0].name!r} has no event. Name events in PAPI_EVENTS and run the program again.")
+    if frame["region_count"].isna().all():
+        frame = frame.drop(columns="region_count")
+    frame.insert(1, "granularity", "region")
+    frame.insert(2, "load", "as read")
+    frame.insert(3, "phase", frame.groupby("program", sort=False).cumcount())
+    empty = [name for name in counters if frame[name].isna().all()]
+    repairs += [Repair("all regions", name, "no value in any region: left out", len(frame)) for name in empty]
+    if any(region.nested for region in found):
+        notes.append("Counts of a region hold those of the regions within it.")
+    if instant:
+        notes.append(f"Left out, values of a moment and no counts: {', '.join(sorted(instant))}.")
+    if reads:
+        notes.append(f"Reads between the ends of a region (PAPI_hl_read) left out, since the region's counts hold them: {reads:,}.")
+    frame = frame.drop(columns=empty)
+    return PhaseTable(frame=frame, counters=tuple(name for name in counters if name not in empty)), repairs, notes
+
+
+def counts_of_run(name: str, text: str) -> tuple[dict[str, float], int]:
+    """(event -> its count in one run, how many regions that is the sum of).
+
+    text: the JSON of one rank, or of several one after the other. Of regions within another one the outer one counts. NaN where a region
+    has no count of an event. Raises ReadError as `read` does.
+    """
+    total: dict[str, float] = {}
+    regions = 0
+    for each in _objects(name, text):
+        content = _object(name, each)
+        definitions = content.get("event_definitions")
+        said = definitions.items() if isinstance(definitions, dict) else ()
+        instant = frozenset(event for event, how in said if isinstance(how, dict) and how.get("type") == "instant")
+        for region in _regions(_Source(name, each, instant), name, content):
+            if not region.nested:
+                regions += 1
+                for event, count in dict(region.values).items():
+                    total[event] = total.get(event, 0.0) + count
+    if not regions:
+        raise ReadError(f"{name}: no region in it. Was PAPI_hl_region_end called? Run the program again.")
+    return total, regions
+
+
+def _objects(name: str, text: str) -> list[str]:
+    """The JSON objects that stand one after the other in `text`; `text` itself where it is no such thing."""
+    found = []
+    decoder, at = json.JSONDecoder(), 0
+    try:
+        while (start := text.find("{", at)) >= 0 and not text[at:start].strip():
+            _, at = decoder.raw_decode(text, start)
+            found.append(text[start:at])
+    except (ValueError, RecursionError):
+        return [text]
+    return found if found and not text[at:].strip() else [text]
+
+
+def _programs(files: Sequence[UploadedFile]) -> list[str]:
+    stems = [PurePosixPath(file.name).name.removesuffix(".json") for file in files]
+    return stems if len(set(stems)) == len(stems) else [file.name.removesuffix(".json") for file in files]
+
+
+def _object(name: str, text: str) -> dict[str, Any]:
+    try:
+        content = json.loads(text)
+    except json.JSONDecodeError as error:
+        line = text.split("\n")[error.lineno - 1].strip()[:60] if text else ""
+        raise ReadError(f"{name}: line {error.lineno}, {line!r}, is no JSON ({error.msg}). Was the file cut off? {_AGAIN}") from None
+    except ValueError as error:
+        raise ReadError(f"{name}: not readable as JSON, from line 1 on ({error}). {_AGAIN}") from None
+    except RecursionError:
+        raise ReadError(f"{name}: line 1: nested too deep for a file of PAPI. {_AGAIN}") from None
+    half = _SURROGATE.search(text)
+    if half is not None and not is_text(json.dumps(content, ensure_ascii=False)):
+        number = text.count("\n", 0, half.start()) + 1
+        raise ReadError(f"{name}: line {number}: {half[0]!r} is half a character. Correct the name of the region or event.")
+    if not isinstance(content, dict):
+        raise ReadError(f"{name}: line 1: a {type(content).__name__} and no object with threads. {_AGAIN}")
+    return content
+
+
+def _regions(source: _Source, program: str, content: dict[str, Any]) -> Iterator[_Region]:
+    ranks = [content] if "threads" in content else _items(content.get("ranks"))
+    if not ranks and "ranks" not in content:
+        # The sums over threads that papi_hl_output_writer.py makes: region -> events.
+        ranks = [{"threads": [{"regions": [{name: value} for name, value in content.items() if isinstance(value, dict)]}]}]
+    for rank in ranks:
+        threads = _items(rank.get("threads"))
+        for thread in threads:
+            of = program
+            if len(ranks) > 1:
+                of += f" rank {rank.get('id', '')}"
+            if len(threads) > 1:
+                of += f" thread {thread.get('id', '')}"
+            for entry in _items(thread.get("regions")):
+                named = (
+                    [(str(entry["name"]), entry)]
+                    if isinstance(entry.get("name"), str)
+                    else [(k, v) for k, v in entry.items() if isinstance(v, dict)]
+                )
+                for region, values in named:
+                    derived = next((event for event in values if _DERIVED.fullmatch(event)), None)
+                    if derived is not None:
+                        where = f"{source.name}: line {source.line_of(derived)}, region {region!r}"
+                        raise ReadError(f"{where}, has the metric {derived!r} and no raw counts. {_AGAIN}")
+                    nested = str(values.get("parent_region_id", "-1")) != "-1"
+                    yield _Region(of, region, _number(values.get("region_count")), nested, *_counts(source, region, values))
+
+
+def _items(value: object) -> list[dict[str, Any]]:
+    """The objects of a list, or of an object by number; each of the latter with its number as id. Empty for anything else."""
+    if isinstance(value, dict):
+        return [{"id": key, **each} for key, each in value.items() if isinstance(each, dict)]
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def _counts(source: _Source, region: str, values: Mapping[str, Any]) -> tuple[dict[str, float], int]:
+    """(event -> count of the whole region, NaN where it has none; how many reads between its ends there were)."""
+    found = {}
+    reads = 0
+    for event, value in values.items():
+        if event in _LABELS or event in source.instant:
+            continue
+        if isinstance(value, dict):
+            reads += len(value) - 1
+            value = next((value[key] for key in _WHOLE if key in value), None)
+        count = math.nan if value is None else _number(value)
+        if value is not None and not 0 <= count < math.inf:
+            raise ReadError(
+                f"{source.name}: line {source.line_of(event)}, region {region!r}, event {event!r}: {str(value)[:40]!r} must be a number of"
+                " at least 0. Is it an event that does not count? Leave it out of PAPI_EVENTS and run the program again."
+            )
+        found[event] = count
+    return found, reads
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return math.nan
+    try:
+        return float(value)
+    except (ValueError, OverflowError):
+        return math.nan

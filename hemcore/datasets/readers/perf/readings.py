@@ -1,0 +1,248 @@
+"""What the readers of `perf stat` output share: the rows that they find, and a series of them.
+
+Source: perf-stat manual (tools/perf/Documentation/perf-stat.txt, CSV FORMAT and JSON FORMAT), tools/perf/util/stat-display.c.
+"""
+
+from array import array
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.readers.perf.lines import NOT_SUPPORTED
+from hemcore.datasets.readers.reading_limits import check_columns, check_runs
+from hemcore.datasets.readers.repairs import Repair, repairs_table
+from hemcore.datasets.readers.series.readings import SeriesReadings, from_rows, runs_of_files
+from hemcore.datasets.tables.checks import listed
+from hemcore.errors import ReadError
+
+LISTED = 50
+
+
+class Rows:
+    """The rows of one file, one a reading, as a reader finds them; `readings` makes a series of those of all files."""
+
+    def __init__(self, name: str, *, shares_cut: bool = True, told_apart: bool = False) -> None:
+        """shares_cut: whole per cents are taken as cut to whole ones, as perf does but in the output for people. told_apart: what starts
+        another run is told by the file; else rows that come again may be runs appended without a line between."""
+        self.name = name
+        self._told_apart = told_apart
+        # Where the first reading stands; 0 where a reader does not say.
+        self.first_line = 0
+        self._shares_cut = shares_cut
+        self.repairs: list[Repair] = []
+        self.notes: list[str] = []
+        self._repaired = 0
+        # Arrays, since a file of 200 MB has some 4 million rows.
+        self._numbers = {column: array("d") for column in ("segment", "time", "count", "share", "running")}
+        self._words: dict[str, list[str]] = {"program": [], "aggregate": [], "event": []}
+        self._segment = 0
+        self._program = ""
+
+    def __len__(self) -> int:
+        return len(self._words["event"])
+
+    def repair(self, line: int, event: str, what: str) -> None:
+        """Something of a line that was left out or mended; after LISTED of them they are only counted."""
+        self._repaired += 1
+        if self._repaired <= LISTED:
+            self.repairs.append(Repair(f"{self.name}, line {line}", event, what, 1))
+
+    def start_again(self, program: str = "") -> None:
+        """What follows is another run; `program` is added to the name of the application."""
+        if len(self):
+            self._segment += 1
+        self._program = program
+
+    def add(self, time: float, aggregate: str, event: str, count: float, per_cent: float, *, running_ns: float = np.nan) -> None:
+        """One reading: time in s (NaN: no -I), id of CPU, thread or cgroup ("": none), count (NaN: not counted; NOT_SUPPORTED), running
+        share in per cent and running time in ns (NaN: not known)."""
+        numbers, words = self._numbers, self._words
+        numbers["segment"].append(self._segment)
+        numbers["time"].append(time)
+        numbers["count"].append(count)
+        numbers["share"].append(per_cent)
+        numbers["running"].append(running_ns)
+        words["program"].append(self._program)
+        words["aggregate"].append(aggregate)
+        words["event"].append(event)
+
+    def name_events(self, named: Mapping[str, tuple[str, str]]) -> None:
+        """Give each event that `named` has its (name, cgroup); the cgroup is added to the id."""
+        words = self._words
+        events, cgroups = words["event"], (named.get(event, (event, ""))[1] for event in words["event"])
+        words["aggregate"] = [
+            f"{place} {cgroup}".strip() if cgroup else place for place, cgroup in zip(words["aggregate"], cgroups, strict=True)
+        ]
+        words["event"] = [named.get(event, (event, ""))[0] for event in events]
+
+    def frame(self) -> pd.DataFrame:
+        """Columns segment (0 on), program, aggregate, time, event, count, share; totals left out and each run a segment."""
+        rows = pd.DataFrame({column: np.array(values) for column, values in self._numbers.items()})
+        # One text for each different name, not for each row.
+        rows = rows.assign(**{column: _shared(values) for column, values in self._words.items()}).astype({"segment": int})
+        infinite = np.isinf(rows["count"].to_numpy())
+        if infinite.any():
+            rows.loc[infinite, "count"] = np.nan
+            self.repairs.append(Repair(self.name, "", "infinite value: taken as not counted", int(infinite.sum()), np.inf))
+        if self._repaired > LISTED:
+            self.repairs.append(Repair(self.name, "", "more lines like these: left out or mended", self._repaired - LISTED))
+        rows["share"] = self._shares(rows)
+        timed = rows["time"].notna().to_numpy()
+        if timed.any():
+            if not timed.all():
+                self.notes.append(f"{self.name}: rows of the total (--summary) left out, since the intervals hold it: {(~timed).sum():,}.")
+                rows = rows[timed].reset_index(drop=True)
+            back = (rows["time"].diff() < 0) & (rows["segment"].diff() == 0)
+            again = int(back.sum())
+            rows["segment"] += back.cumsum()
+            if again:
+                self.notes.append(f"{self.name}: the time goes backwards, where a new run was started: {again:,} times.")
+        else:
+            self._repeats(rows)
+        return rows
+
+    def _shares(self, rows: pd.DataFrame) -> pd.Series:
+        per_cent = rows["share"]
+        counted = rows["count"] >= 0
+        over = counted & (per_cent > 100)
+        if over.any():
+            most = float(per_cent[over].max())
+            self.repairs.append(Repair(self.name, "", "running share over 100 %: taken as 100 %", int(over.sum()), most, 100))
+        unknown = counted & (per_cent <= 0)
+        if unknown.any():
+            # perf cuts 0.6 % to 0: a share, but not known.
+            what = "counted, but a running share of 0 % (below 1 %): share not known"
+            self.repairs.append(Repair(self.name, "", what, int(unknown.sum()), 0, 1))
+        if (counted & (per_cent > 0) & (per_cent < 100)).any():
+            whole = self._shares_cut and bool((per_cent[per_cent < 100] % 1 == 0).all())
+            cut = " (this perf cuts it to whole per cent, so that it may be up to 1 point too small)" if whole else ""
+            self.notes.append(
+                f"{self.name}: values counted for a part of an interval were scaled by perf already; share is as printed{cut}."
+            )
+        # A value never asked for (a sleeping thread) is printed with 100 %, one that never got a counter with 0 %.
+        known = (counted & (per_cent > 0)) | (~counted & (per_cent == 0))
+        return (per_cent / 100).clip(0, 1).where(known)
+
+    def _repeats(self, rows: pd.DataFrame) -> None:
+        """Runs appended to one file without a line between: the same events again in the same order, with another running time."""
+        if self._told_apart or len(rows) == 0 or rows["segment"].iloc[-1] > 0:
+            return
+        keys = pd.factorize(pd.MultiIndex.from_frame(rows[["aggregate", "event"]]))[0]
+        period = int(keys.max()) + 1
+        # One event again and again is left as it is: perf prints that for the boxes of an uncore unit too.
+        if not 2 <= period <= len(keys) // 2 or not np.array_equal(keys, np.arange(len(keys)) % period):
+            return
+        if _is_one_run(rows, period):
+            self.notes.append(
+                f"{self.name}: the same {period:,} rows come again with the same running times: events that were given twice (-e a,b,a,b),"
+                " not another run. The second is named NAME (2)."
+            )
+            return
+        rows["segment"] = np.arange(len(keys)) // period
+        self.notes.append(f"{self.name}: the same {period:,} rows come again; {int(rows['segment'].iloc[-1]) + 1:,} runs were taken of it.")
+
+
+def _is_one_run(rows: pd.DataFrame, period: int) -> bool:
+    """Whether rows that come again every `period` rows are of one run: what was counted all the time was so for the same time.
+
+    In one run events differ by the nanoseconds between reading one and the next; two runs by far more. Where no event was counted all
+    the time, the time that each was asked for is known within the digits of its per cent: one run where all of them agree.
+    """
+    known = rows[(rows["running"] > 0) & (rows["share"] > 0)]
+    always = known[known["share"] >= 1]
+    again = always.index.to_numpy() // period
+    if len(set(again)) > 1:
+        same = always["running"].groupby(always.index.to_numpy() % period).transform(lambda times: times == times.iloc[0])
+        if same[again != again[0]].any():
+            return True  # to the nanosecond
+        places = always["aggregate"]
+        # Of each id on its own, since each CPU or thread has its own time.
+        first = always["running"].groupby(places).transform(lambda times: times.iloc[0])
+        apart = (always["running"] / first - 1).abs()
+        within = float(apart[again == again[0]].max())
+        return float(apart[again != again[0]].median()) <= max(4 * within, 1e-6)
+    if known.empty:
+        return False
+    digits = 0.01 if (known["share"] * 100 % 1 == 0).all() else 0.0001
+    longest, shortest = known["running"] / known["share"], known["running"] / (known["share"] + digits)
+    spans = (
+        pd.DataFrame({"place": known["aggregate"], "low": shortest, "high": longest}).groupby("place").agg({"low": "max", "high": "min"})
+    )
+    return bool((spans["low"] <= spans["high"] * (1 + 1e-6)).all())
+
+
+def _shared(values: list[str]) -> np.ndarray:
+    codes, names = pd.factorize(np.array(values, dtype=object))
+    return names[codes]
+
+
+def readings(parts: Sequence[Rows]) -> SeriesReadings:
+    """A series of the rows of all files; each CPU, socket, thread or cgroup is an application of its own, nothing is summed.
+
+    Intervals are numbered from 1 in order of time within a run (alike for all its CPUs); a file without times is one interval a run.
+    Events and applications without any value are left out and listed. Raises ReadError where no row or no value is left.
+    """
+    for part in parts:
+        if len(part) == 0:
+            raise ReadError(
+                f"{part.name}: no event with a count in it, from line 1 to the last. Run perf stat without --metric-only and send what it"
+                " prints."
+            )
+    names = runs_of_files([part.name for part in parts])
+    rows = pd.concat([part.frame().assign(file=number) for number, part in enumerate(parts)], ignore_index=True)
+    repairs = [repair for part in parts for repair in part.repairs]
+    program = rows["program"].where(rows["program"] == "", " " + rows["program"])
+    base = rows["file"].map(dict(enumerate(name for name, _ in names))) + program
+    rows["run"] = _runs(base, rows, [number for _, number in names])
+    rows["application"] = base + rows["aggregate"].where(rows["aggregate"] == "", " " + rows["aggregate"])
+    ranks = rows.groupby(["file", "segment"], sort=False)["time"].rank(method="dense")
+    check_runs(_together(parts), rows["application"].nunique(), len(rows[["application", "run"]].drop_duplicates()))
+    check_columns(_together(parts), rows["event"].nunique(), "events")
+    rows["interval"] = ranks.fillna(1).astype(int)
+    rows = _valued(rows, parts, repairs)
+    timed = rows["time"].notna().any()
+    columns = ["application", "run", "interval", "event", "count", "share", *(["time"] if timed else [])]
+    table = from_rows(rows[columns], interval_unit=None if timed else "whole run", where=_together(parts))
+    return SeriesReadings(table=table, repairs=repairs_table(repairs), notes=tuple(note for part in parts for note in part.notes))
+
+
+def _runs(base: pd.Series, rows: pd.DataFrame, numbers: list[int]) -> pd.Series:
+    """The run of each row: the number of its file, or 1 on in order where a file holds several runs of an application."""
+    places = pd.DataFrame({"base": base, "file": rows["file"], "segment": rows["segment"]})
+    order = places.drop_duplicates().reset_index(drop=True)
+    order["run"] = order["file"].map(dict(enumerate(numbers)))
+    several = order.groupby("base", sort=False)["run"].transform(lambda runs: runs.duplicated().any())
+    order["run"] = order["run"].where(~several, order.groupby("base", sort=False).cumcount() + 1)
+    return places.merge(order, how="left", on=["base", "file", "segment"])["run"]
+
+
+def _together(parts: Sequence[Rows]) -> str:
+    return parts[0].name if len(parts) == 1 else "all files"
+
+
+def _valued(rows: pd.DataFrame, parts: Sequence[Rows], repairs: list[Repair]) -> pd.DataFrame:
+    """`rows` without the events and the applications that have no value at all; not supported becomes NaN."""
+    where = _together(parts)
+    unsupported = rows["count"] == NOT_SUPPORTED
+    rows = rows.assign(count=rows["count"].mask(unsupported), unsupported=unsupported)
+    events = rows.groupby("event", sort=False).agg(
+        values=("count", "count"), intervals=("count", "size"), unsupported=("unsupported", "all")
+    )
+    lost = events[events["values"] == 0]
+    if len(lost) == len(events):
+        line = f"line {max(1, parts[0].first_line)}" + (f" of {parts[0].name}" if len(parts) > 1 else "")
+        raise ReadError(
+            f"{where}: no event has a value ({listed(events.index)}) from {line} on: not supported or not counted throughout. Virtual"
+            " machines often have no hardware counters; run perf stat on the machine itself, with the rights to"
+            " (kernel.perf_event_paranoid)."
+        )
+    for event, _, intervals, not_there in lost.itertuples():
+        what = "not supported by the machine: left out" if not_there else "not counted in any interval: left out"
+        repairs.append(Repair(where, str(event), what, int(intervals)))
+    rows = rows[~rows["event"].isin(lost.index)]
+    counted = rows.groupby(["application", "run"], sort=False)["count"].transform("count") > 0
+    idle = rows[~counted].drop_duplicates(["application", "run", "interval"])
+    for (application, run), found in idle.groupby(["application", "run"], sort=False):
+        repairs.append(Repair(f"{application}, run {run}", "", "no event counted: left out", len(found)))
+    return rows[counted].drop(columns="unsupported").reset_index(drop=True)

@@ -1,0 +1,1 @@
+"""The copula merge: the fit, the moments it keeps and the rows it makes."""

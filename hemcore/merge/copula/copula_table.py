@@ -1,0 +1,159 @@
+"""The copula merge: subexperiments of any plan -> one table whose rows are as rows read together."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
+
+from hemcore.analysis import Progress
+from hemcore.errors import ParameterError, TableError
+from hemcore.merge.connected import check_connected
+from hemcore.merge.copula.copula_fit import fitted_copula, fitted_mixture
+from hemcore.merge.copula.moments import arranged_features, column_features, model_moments, target_moments
+from hemcore.merge.copula.normal_scores import Matrix, Scored, scored
+from hemcore.merge.copula.same_order import with_leaders_alone
+from hemcore.merge.inputs import SubexperimentsLike, complete_subexperiments
+from hemcore.merge.much.arrange import correlation_of_columns
+from hemcore.merge.pair_correlation import correlation_matrix, readings_together
+from hemcore.merge.params import CopulaParams
+from hemcore.merge.ranks import mid_quantiles
+
+# Products of features of all pairs (100 MB; fitting takes the time), and features of all rows (400 MB).
+_MOST_FEATURES = 5_000
+_MOST_CELLS = 100_000_000
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MergeResult:
+    """One merged table and what is known of its pairs.
+
+    merged: shape (n_runs, HEMs), counts a run, HEMs in the order of first reading; each value is a reading of its HEM.
+    measured_correlation: Pearson's r of every pair from all runs that read both; NaN where none did or a HEM never changes.
+    achieved_correlation: r in `merged`, NaN for a HEM that never changes.
+    pair_readings: runs that read both HEMs of a pair; 0: never together.
+    filled: pairs that nobody read together, which the model filled: hem_a, hem_b, r (in `merged`); no row where there is none.
+    weights: share of the runs of each component of the copula.
+    repairs: rows left out for a missing value. params: what was asked for.
+    """
+
+    merged: pd.DataFrame
+    measured_correlation: pd.DataFrame
+    achieved_correlation: pd.DataFrame
+    pair_readings: pd.DataFrame
+    filled: pd.DataFrame
+    weights: tuple[float, ...]
+    repairs: pd.DataFrame
+    params: CopulaParams
+
+    @property
+    def seed(self) -> int:
+        """The seed that reproduces the table."""
+        return self.params.seed
+
+
+def copula_merge(
+    subexperiments: SubexperimentsLike,
+    n_runs: int,
+    *,
+    components: int = 2,
+    features: int = 10,
+    swaps: int = 600_000,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> MergeResult:
+    """`copula` with its parameters as arguments; raises ParameterError where one is out of its bounds."""
+    params = CopulaParams(n_runs=n_runs, components=components, features=features, swaps=swaps, seed=seed)
+    return copula(subexperiments, params, progress)
+
+
+def copula(subexperiments: SubexperimentsLike, params: CopulaParams, progress: Progress | None = None) -> MergeResult:
+    """Merge subexperiments of any plan (an anchor in each, all pairs, both, or neither) whose HEMs hang together.
+
+    Each reading becomes the normal score of its rank among all readings of its HEM; no run is left out. A Gaussian copula, then a mixture
+    of Gaussians is fitted to the runs, each of which knows its own HEMs only (`fitted_copula`, `fitted_mixture`). A sample of it takes
+    n_runs quantiles of each HEM's readings by their ranks. Then readings of one HEM are swapped between rows until the mean products of
+    features of every two HEMs are those that were measured, shrunk by what sampling makes of them (`target_moments`); of a pair never
+    read together, those of the model. HEMs that never change become a column of their one value; HEMs that
+    order all runs alike (two names of one event) do so in the table. Same seed, same table.
+
+    progress: is told the share done and what is at work; an exception that it raises ends the merge. Raises TableError for bad input and
+    for subexperiments that fall into parts without a common HEM, ParameterError for a table too large to be polished.
+    """
+    tell = progress if progress is not None else _silent
+    table = complete_subexperiments(subexperiments)
+    check_connected(table)
+    data, followers = with_leaders_alone(scored(table))
+    _check_size(len(data.hems), params)
+    tell(0.02, "fitting the copula")
+    # On one thread: the matrices are small, and threads that wait for each other take several times as long, on a busy machine most.
+    with threadpool_limits(1):
+        ranks, weights = _arranged(data, params, tell) if data.hems else (np.empty((params.n_runs, 0), np.int32), np.ones(1))
+    place = {hem: at for at, hem in enumerate(data.hems)}
+    columns = {}
+    for hem in table.hems:
+        column = mid_quantiles(data.pooled[hem], params.n_runs)
+        if hem in followers:
+            rows = ranks[:, place[followers[hem].leader]]
+            columns[hem] = column[params.n_runs - 1 - rows if followers[hem].reversed else rows]
+        else:
+            columns[hem] = column[ranks[:, place[hem]]] if hem in place else column
+    merged = pd.DataFrame(columns, copy=False)
+    together, achieved = readings_together(table), correlation_of_columns(merged)
+    first, second = np.nonzero(np.triu(together.to_numpy() == 0, 1))
+    names = np.array(table.hems, dtype=object)
+    filled = {"hem_a": names[first], "hem_b": names[second], "r": achieved.to_numpy()[first, second]}
+    return MergeResult(
+        merged=merged,
+        measured_correlation=correlation_matrix(table, outlier_zscore=np.inf),
+        achieved_correlation=achieved,
+        pair_readings=together,
+        filled=pd.DataFrame(filled),
+        weights=tuple(weights.tolist()),
+        repairs=table.repairs,
+        params=params,
+    )
+
+
+def _arranged(data: Scored, params: CopulaParams, tell: Progress) -> tuple[NDArray[np.int32], Matrix]:
+    """Of each merged row, the ranks of its readings, shape (n_runs, k), and the weights of the components."""
+    random = np.random.default_rng(params.seed)
+    scores = data.normal
+    correlation = fitted_copula(data.places, scores, len(data.hems))
+    tell(0.1, "fitting the mixture")
+    mixture = fitted_mixture(
+        data.places, scores, correlation, params.components, lambda share: tell(0.1 + 0.25 * share, "fitting the mixture")
+    )
+    readings = [data.pooled[hem] for hem in data.hems]
+    columns = [column_features(each, params.n_runs, params.features)[1] for each in readings]
+    sample = mixture.sample(params.n_runs, random)
+    arranged, ranks = arranged_features(columns, sample)
+    if params.swaps and len(data.hems) > 1:
+        tell(0.35, "measuring pairs")
+        model = model_moments(readings, mixture, params.features, random)
+        target = target_moments(data, model, params.features, lambda share: tell(0.4 + 0.2 * share, "measuring pairs"))
+        missing = ((arranged.T @ arranged) / np.float32(params.n_runs) - target).astype(np.float32)
+        # Numba takes half a second to come, which whoever merges otherwise shall not wait for.
+        from hemcore.merge.copula.swaps import polish
+
+        polish(arranged, ranks, missing, params.swaps, params.seed, lambda share: tell(0.6 + 0.4 * share, "polishing the merged runs"))
+    return ranks, mixture.weights
+
+
+def _check_size(k: int, params: CopulaParams) -> None:
+    wide = k * params.features
+    if wide > _MOST_FEATURES:
+        raise TableError(
+            f"subexperiments: {k:,} HEMs with {params.features} features each are {wide:,} features; {_MOST_FEATURES:,} at most fit into "
+            f"memory. Merge fewer HEMs, or set features to {max(1, _MOST_FEATURES // k)} or less."
+        )
+    if params.n_runs * wide > _MOST_CELLS:
+        raise ParameterError(
+            f"n_runs: {params.n_runs:,} runs of {k:,} HEMs with {params.features} features each are {params.n_runs * wide:,} values; "
+            f"{_MOST_CELLS:,} at most fit into memory. Ask for {_MOST_CELLS // wide:,} runs or fewer."
+        )
+
+
+def _silent(share: float, note: str) -> None:
+    return None

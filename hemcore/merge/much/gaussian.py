@@ -1,0 +1,85 @@
+"""The Gaussian that MUCH arranges the readings by: means, standard deviations and covariance of the HEMs."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from hemcore.datasets.tables.checks import listed
+from hemcore.errors import TableError, UnknownNameError
+from hemcore.merge.inputs import SubexperimentsLike, complete_subexperiments
+from hemcore.merge.much.matrices import check_cor_matrix
+from hemcore.merge.trust.outliers import OUTLIER_ZSCORE, check_outlier_zscore, inliers, squared_deviations, unit_for_squares
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MvgParams:
+    """Parameters of the multivariate Gaussian over k HEMs, and the readings that they come from.
+
+    means, sds: counts a run, indexed by HEM; sds with n - 1, NaN for a HEM with a single reading.
+    sigma_matrix: covariance, r * sd * sd, shape (k, k), counts squared.
+    hems: the HEMs, in the order of the correlation matrix.
+    counts: readings of each HEM, outliers left out.
+    readings: those readings, sorted, read-only.
+    """
+
+    means: pd.Series
+    sds: pd.Series
+    sigma_matrix: pd.DataFrame
+    hems: tuple[str, ...]
+    counts: pd.Series
+    readings: Mapping[str, NDArray[np.number]]
+
+
+def generate_mvg_params(
+    subexperiments: SubexperimentsLike, cor_matrix: pd.DataFrame, *, outlier_zscore: float = OUTLIER_ZSCORE
+) -> MvgParams:
+    """Mean and standard deviation of each HEM of `cor_matrix` over all subexperiments that read it, and the covariance matrix.
+
+    Outliers are left out in each subexperiment by the rule of `correlation_matrix`, here on the one HEM. NaN in `cor_matrix` is NaN in
+    sigma_matrix. An empty matrix gives empty parameters. Raises UnknownNameError for a HEM that no subexperiment reads, TableError for
+    bad input and a variance beyond what a float holds, ParameterError for outlier_zscore <= 0. Source: document 000.
+    """
+    check_outlier_zscore(outlier_zscore)
+    check_cor_matrix(cor_matrix)
+    table = complete_subexperiments(subexperiments)
+    hems = tuple(cor_matrix.columns)
+    readers = table.readers()
+    unread = [hem for hem in hems if hem not in readers]
+    if unread:
+        raise UnknownNameError(f"cor_matrix: {listed(unread)} is read in no subexperiment; those read are {listed(table.hems)}.")
+    readings: dict[str, NDArray[np.number]] = {}
+    means, sds = np.empty(len(hems)), np.empty(len(hems))
+    for at, hem in enumerate(hems):
+        parts = [table.frames[number][hem].to_numpy() for number in readers[hem]]
+        # Sums of narrow floats lose digits; the readings themselves keep their type.
+        wide = [part.astype(float, copy=False) for part in parts]
+        unit = unit_for_squares(float(min(part.min() for part in parts)), float(max(part.max() for part in parts)))
+        kept = [inliers(squared_deviations(values / unit), outlier_zscore) for values in wide]
+        pooled = np.sort(np.concatenate([part[stays] for part, stays in zip(parts, kept, strict=True)]))
+        pooled.flags.writeable = False
+        readings[hem] = pooled
+        scaled = pooled.astype(float, copy=False) / unit
+        means[at], sds[at] = float(scaled.mean()) * unit, _sd(scaled) * unit
+        if math.isinf(float(sds[at]) * float(sds[at])):
+            raise TableError(
+                f"{hem}: its standard deviation is {sds[at]:g} counts; the square of it, which a covariance needs, must be below 1.8e308. "
+                "Give its counts in a larger unit, leave it out, or use HRM."
+            )
+    return MvgParams(
+        means=pd.Series(means, index=list(hems), name="mean"),
+        sds=pd.Series(sds, index=list(hems), name="sd"),
+        sigma_matrix=cor_matrix * np.outer(sds, sds),
+        hems=hems,
+        counts=pd.Series([len(readings[hem]) for hem in hems], index=list(hems), dtype=np.int64, name="n"),
+        readings=readings,
+    )
+
+
+def _sd(ordered: NDArray[np.float64]) -> float:
+    if len(ordered) < 2:
+        return np.nan
+    return float(ordered.std(ddof=1)) if ordered[0] < ordered[-1] else 0.0

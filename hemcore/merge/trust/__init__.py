@@ -1,0 +1,1 @@
+"""How far a merge can be trusted: noise, intervals, agreement of the subexperiments, quality on held-out halves."""

@@ -1,0 +1,66 @@
+"""All merges of the same readings side by side: by their own halves, and against the truth where it is known."""
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from hemcore.analysis import Analysis, Progress
+from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.errors import HemError
+from hemcore.likeness import MEASURES, compared
+from hemcore.merge.params import MergeParams
+from hemcore.merge.trust.half_quality import TRUE_ROWS, MergeQuality, merge_quality
+from hemcore.merge.trust.side_by_side_merges import METHODS
+
+_N_RUNS = 1_000
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Comparison:
+    """quality: of the halves. truth: one row a method, method, MEASURES and seconds of a whole merge against the truth's runs, "true rows"
+    (half the truth's runs against the other half) the first; None where nobody knows the truth."""
+
+    quality: MergeQuality
+    truth: pd.DataFrame | None
+
+
+def methods_compared(table: Subexperiments, params: MergeParams, progress: Progress | None = None) -> Comparison:
+    """Every merge that there is of `table`, each with all HEMs and at its own defaults. Raises as merge_quality does."""
+    share = 1.0 if table.truth is None else 0.8
+    tell = None if progress is None else lambda done, note: progress(share * done, note)
+    quality = merge_quality(table, progress=tell)
+    return Comparison(quality=quality, truth=None if table.truth is None else _against(table, table.truth, progress))
+
+
+def _against(table: Subexperiments, truth: pd.DataFrame, progress: Progress | None) -> pd.DataFrame:
+    order = np.random.default_rng(0).permutation(len(truth))
+    half = len(truth) // 2
+    rows: list[dict[str, object]] = []
+    if half:
+        rows.append({"method": TRUE_ROWS, **compared(truth.iloc[order[:half]], truth.iloc[order[half:]]), "seconds": np.nan})
+    for number, (name, method) in enumerate(METHODS.items()):
+        if progress is not None:
+            progress(0.8 + 0.2 * number / len(METHODS), f"{name}, against the truth")
+        try:
+            start = time.perf_counter()
+            merged = method.merge(table.frames, min(_N_RUNS, len(truth)))
+            rows.append({"method": name, "seconds": time.perf_counter() - start, **compared(merged, truth)})
+        except HemError:  # its reason stands beside what the halves say
+            rows.append({"method": name})
+    return pd.DataFrame(rows, columns=["method", *MEASURES, "seconds"])
+
+
+def _seconds(table: Subexperiments, params: MergeParams) -> float:
+    return 5.0 + 0.5 * len(METHODS) * max(6, min(12, len(table.frames))) + sum(frame.size for frame in table.frames) / 1e6
+
+
+COMPARE = Analysis(
+    name="merge.compare",
+    title="Methods compared",
+    params=MergeParams,
+    reads=(),
+    compute=methods_compared,
+    seconds=_seconds,
+)

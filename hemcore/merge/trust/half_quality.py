@@ -1,0 +1,124 @@
+"""How far a merge can be trusted, from the user's own readings: one half of the runs is merged, the other half is the judge."""
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from hemcore.analysis import Progress
+from hemcore.errors import HemError, ParameterError, TableError
+from hemcore.likeness import MEASURES, compared
+from hemcore.merge.connected import check_connected
+from hemcore.merge.inputs import SubexperimentsLike, complete_subexperiments
+from hemcore.merge.trust.side_by_side_merges import METHODS
+
+Frames = Sequence[pd.DataFrame]
+Merge = Callable[[Frames, int], pd.DataFrame]
+
+TRUE_ROWS = "true rows"
+_FEWEST_RUNS = 20
+_MOST_JUDGES = 12
+_ENOUGH_JUDGES = 6
+# How many times the judges' rows a merge makes, and at most.
+_LARGER = 4
+_MOST_MERGED = 4_000
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MergeQuality:
+    """How near merged rows come to rows read together.
+
+    rows: one row a method, "true rows" (one half of the real rows against the other) the first: method, auc (of telling merged rows from
+        read ones; 0.5 = they cannot be told), energy (distance, 0 = the same law), spearman_mse, pearson_mse (of the correlations of the
+        pairs read together), seconds (of one merge of a half); NaN where a method could not merge, and why says so.
+    judges: the subexperiments whose other half judged. runs: in a half of the smallest of them.
+    """
+
+    rows: pd.DataFrame
+    judges: tuple[str, ...]
+    runs: int
+
+    def of(self, method: str) -> pd.Series:
+        """The row of `method`."""
+        return self.rows[self.rows["method"] == method].iloc[0]
+
+
+def merge_quality(
+    subexperiments: SubexperimentsLike,
+    methods: Iterable[str] | Mapping[str, Merge] = tuple(METHODS),
+    *,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> MergeQuality:
+    """Split the runs of each subexperiment in half, merge the one halves, and compare with the other halves on the HEMs read together.
+
+    With fewer than 6 subexperiments the other way round too. Figures are means over the subexperiments (12 evenly spread ones where there
+    are more) and both ways.
+    Any plan will do, a star too: nothing is held out but runs. Rank methods by auc and energy, beside those of true rows: with few runs
+    the correlations of half the runs are off by more than a good merge is.
+
+    methods: names of METHODS, or functions (frames, n_runs) -> merged table by a name of one's own. Raises ParameterError for an unknown
+    method, TableError for bad input and where no subexperiment has two HEMs and 20 runs.
+    """
+    merges = _merges(methods)
+    table = complete_subexperiments(subexperiments)
+    check_connected(table)
+    able = [number for number, frame in enumerate(table.frames) if len(frame) >= _FEWEST_RUNS and frame.shape[1] > 1]
+    if not able:
+        raise TableError(f"subexperiments: none has two HEMs and {_FEWEST_RUNS} runs, so no half of one can judge. Read more runs.")
+    judges = [able[at * len(able) // min(len(able), _MOST_JUDGES)] for at in range(min(len(able), _MOST_JUDGES))]
+    random = np.random.default_rng(seed)
+    halves: tuple[list[pd.DataFrame], list[pd.DataFrame]] = ([], [])
+    for frame in table.frames:
+        order = random.permutation(len(frame))
+        cut = (len(frame) + 1) // 2
+        # A single run is in both halves: it judges nothing.
+        for part, chosen in zip(halves, (order[:cut], order[cut:] if len(frame) > 1 else order), strict=True):
+            part.append(frame.iloc[chosen].reset_index(drop=True))
+    half = int(np.median([len(halves[1][number]) for number in judges]))
+    n_runs = min(_LARGER * half, max(half, _MOST_MERGED))
+    ways = (halves, halves[::-1]) if len(judges) < _ENOUGH_JUDGES else (halves,)
+    steps, done = len(ways) * (len(merges) + 1), 0
+    found: dict[str, list[list[float]]] = {name: [] for name in (TRUE_ROWS, *merges)}
+    seconds: dict[str, list[float]] = {name: [] for name in merges}
+    why: dict[str, str] = dict.fromkeys(found, "")
+    for way, (one, other) in enumerate(ways, start=1):
+        for name in found:
+            if progress is not None:
+                progress(done / steps, name if len(ways) == 1 else f"{name}, half {way} of 2")
+            done += 1
+            try:
+                start = time.perf_counter()
+                merged = None if name == TRUE_ROWS else merges[name](one, n_runs)
+                if merged is not None:
+                    seconds[name].append(time.perf_counter() - start)
+                judged = [compared(one[at] if merged is None else merged, other[at], seed, at_most=half) for at in judges]
+                found[name] += [list(each.values()) for each in judged]
+            except HemError as error:
+                why[name] = str(error)
+    rows = [
+        (name, *_means(each), float(np.median(seconds[name])) if seconds.get(name) else np.nan, why[name]) for name, each in found.items()
+    ]
+    return MergeQuality(
+        rows=pd.DataFrame(rows, columns=["method", *MEASURES, "seconds", "why"]),
+        judges=tuple(table.labels[at] for at in judges),
+        runs=min(len(halves[1][at]) for at in judges),
+    )
+
+
+def _merges(methods: Iterable[str] | Mapping[str, Merge]) -> dict[str, Merge]:
+    if isinstance(methods, Mapping):
+        return dict(methods)
+    names = list(methods)
+    unknown = [name for name in names if name not in METHODS]
+    if unknown or not names:
+        wrong = f"{str(unknown[0])[:60]!r} is no merge" if unknown else "none is named"
+        raise ParameterError(f"methods: {wrong}; there are {', '.join(METHODS)}.")
+    return {name: METHODS[name].merge for name in names}
+
+
+def _means(found: list[list[float]]) -> list[float]:
+    values = np.array(found, dtype=float).reshape(-1, len(MEASURES))
+    return [float(np.nanmean(column)) if np.isfinite(column).any() else np.nan for column in values.T]

@@ -1,0 +1,138 @@
+"""What fewer runs, or fewer subexperiments, would cost in the quality of a merge, from readings of the user's own."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from hemcore.analysis import Progress, analysis_named
+from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.errors import ParameterError, TableError
+from hemcore.planning.search.point_pairs import parts_of
+
+Merge = Callable[[Sequence[pd.DataFrame], int], pd.DataFrame]
+Compare = Callable[[pd.DataFrame, pd.DataFrame], Mapping[str, float]]
+ALL, FEWER_RUNS, FEWER_GROUPS = "all", "fewer runs", "fewer subexperiments"
+_FEWEST_RUNS = 20
+_MOST_JUDGES = 12
+# Rows of a merge: so many times the judges' rows, and at most.
+_LARGER, _MOST_MERGED = 4, 4_000
+
+
+def quality_against_time(
+    table: Subexperiments,
+    merge: Merge | None = None,
+    compare: Compare | None = None,
+    *,
+    shares: Sequence[float] = (0.7, 0.5, 0.3),
+    fewer: Sequence[int] = (1, 2, 3),
+    seconds_per_run: float = 1.0,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> pd.DataFrame:
+    """The quality of a merge of all readings, of a share of the runs, and of fewer subexperiments, beside the time that each takes.
+
+    One half of the runs of every subexperiment is merged, whole or cut; the other half, of all subexperiments, those left out too, is the
+    judge (12 evenly spread ones where there are more). So the figures are of half the runs that there are, and say which cut costs less.
+
+    table: pilot readings. merge: (frames, rows) -> merged table; None: the copula merge. compare: (merged table, rows read together) ->
+    figures by name; None: `compared` of hemcore.likeness, on as many merged rows as read ones. shares: of the runs, above 0, below 1.
+    fewer: how many subexperiments are left out, those first whose pairs are read elsewhere; no more than leave every HEM read and the rest
+    joined.
+    Returns a row a plan: what ("all", "fewer runs", "fewer subexperiments"), subexperiments, runs (merged of each, the smallest),
+    seconds (of all runs merged), and a column a figure, the mean over the judges; NaN where no judge gives it.
+    Raises ParameterError for a share or a number that is none, TableError where no subexperiment has two HEMs and 20 runs; what `merge`
+    raises goes on.
+    """
+    _check(shares, fewer, seconds_per_run)
+    merge, compare = merge or _copula, compare or _compared
+    random = np.random.default_rng(seed)
+    halves: list[pd.DataFrame] = []
+    judges: list[pd.DataFrame] = []
+    for frame in table.frames:
+        order = random.permutation(len(frame))
+        cut = (len(frame) + 1) // 2
+        halves.append(frame.iloc[order[:cut]].reset_index(drop=True))
+        judges.append(frame.iloc[order[cut:]].dropna().reset_index(drop=True))
+    able = [judge for judge in judges if 2 * len(judge) >= _FEWEST_RUNS and judge.shape[1] > 1]
+    if not able:
+        raise TableError(f"table: no subexperiment has two HEMs and {_FEWEST_RUNS} runs, so no half of one can judge. Read more runs.")
+    able = [able[at * len(able) // min(len(able), _MOST_JUDGES)] for at in range(min(len(able), _MOST_JUDGES))]
+    rows = min(_MOST_MERGED, _LARGER * max(len(judge) for judge in able))
+    plans = [(ALL, halves)]
+    plans += [(FEWER_RUNS, [half.iloc[: max(2, round(share * len(half)))] for half in halves]) for share in sorted(shares, reverse=True)]
+    left_out = _left_out(table)
+    plans += [
+        (FEWER_GROUPS, [half for at, half in enumerate(halves) if at not in left_out[:count]])
+        for count in sorted(set(fewer))
+        if count <= len(left_out)
+    ]
+    found = []
+    steps, done = len(plans) * (1 + len(able)), 0
+    for number, (what, frames) in enumerate(plans, start=1):
+        merged, told_of = None, []
+        for judge in (None, *able):
+            if progress is not None:
+                progress(done / steps, f"{what}, plan {number} of {len(plans)}")
+            done += 1
+            if judge is None:
+                merged = merge(frames, rows)
+            elif merged is not None:
+                told_of.append(dict(compare(merged, judge)))
+        told = pd.DataFrame(told_of)
+        runs = [len(frame) for frame in frames]
+        found.append(
+            {"what": what, "subexperiments": len(frames), "runs": min(runs), "seconds": sum(runs) * seconds_per_run} | told.mean().to_dict()
+        )
+    return pd.DataFrame(found)
+
+
+def _copula(frames: Sequence[pd.DataFrame], rows: int) -> pd.DataFrame:
+    """The copula merge, found by its name: analyses do not import each other."""
+    merge = analysis_named("merge.copula")
+    table = Subexperiments(frames=tuple(frames), n_pmcs=max(frame.shape[1] for frame in frames))
+    merged: pd.DataFrame = merge.table_of(merge.of(table, merge.params(n_runs=rows)))
+    return merged
+
+
+def _compared(merged: pd.DataFrame, real: pd.DataFrame) -> dict[str, float]:
+    # Half a second to import.
+    from hemcore.likeness import compared
+
+    return compared(merged, real, at_most=len(real))
+
+
+def _check(shares: Sequence[float], fewer: Sequence[int], seconds_per_run: float) -> None:
+    for share in shares:
+        if not 0 < share < 1:
+            raise ParameterError(f"shares: {share} is out of bounds; a share of the runs is above 0 and below 1.")
+    for count in fewer:
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise ParameterError(f"fewer: {count!r} is out of bounds; at least 1 subexperiment is left out.")
+    if not (np.isfinite(seconds_per_run) and seconds_per_run >= 0):
+        raise ParameterError(f"seconds_per_run: {seconds_per_run} must be a finite number of at least 0.")
+
+
+def _left_out(table: Subexperiments) -> list[int]:
+    """Subexperiments that can be left out one after the other, those first of which fewest pairs are read nowhere else."""
+    number = {hem: at for at, hem in enumerate(table.hems)}
+    groups = {at: [number[str(hem)] for hem in frame.columns] for at, frame in enumerate(table.frames)}
+    gone: list[int] = []
+    while len(groups) > 1:
+        pairs = np.zeros((len(number),) * 2, int)
+        for group in groups.values():
+            pairs[np.ix_(group, group)] += 1
+        lost = {at: int((pairs[np.ix_(group, group)] == 1).sum()) for at, group in groups.items()}
+        chosen = next(
+            (
+                at
+                for at in sorted(groups, key=lambda at: (lost[at], at))
+                if len(parts_of([group for other, group in groups.items() if other != at], len(number))) == 1
+            ),
+            None,
+        )
+        if chosen is None:
+            break
+        gone.append(chosen)
+        del groups[chosen]
+    return gone

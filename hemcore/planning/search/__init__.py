@@ -1,0 +1,1 @@
+"""The search for a plan with few subexperiments: bounds, designs to start from, exchanges."""

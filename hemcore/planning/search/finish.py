@@ -1,0 +1,145 @@
+"""From groups of points to a plan: every HEM read, no place left empty in vain, in order, and checked by other means than the search's."""
+
+import heapq
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hemcore.planning.plan import Plan
+from hemcore.planning.search.group_search import Groups, Task
+from hemcore.planning.search.point_pairs import parts_of
+from hemcore.planning.search.problem import Problem, fits
+
+_MOST_ORDERED = 2_000
+
+
+def completed(groups: Groups, problem: Problem, room: int | None) -> list[list[int]]:
+    """The groups with every HEM in at least one and no place empty that a HEM could take: read more often, a HEM is known better.
+
+    room: at most so many groups; None = as many as it takes. With room to spare the parts of a plan are joined.
+    """
+    task = problem.task
+    bits = [[bool(task.rules[hem] >> np.uint64(bit) & np.uint64(1)) for bit in range(len(task.most))] for hem in range(task.n)]
+    made = [[hem for hem in group if hem >= 0] for group in groups.tolist()]
+    read = np.bincount(groups[groups >= 0], minlength=task.n)
+
+    def allowed(hem: int, group: list[int]) -> bool:
+        rules = (bit for bit, of in enumerate(bits[hem]) if of)
+        return len(group) < task.places and hem not in group and all(sum(bits[u][b] for u in group) < task.most[b] for b in rules)
+
+    for unread in np.flatnonzero(read == 0).tolist():
+        home = next((group for group in made if allowed(unread, group)), None)
+        if home is None and (room is None or len(made) < room):
+            home = []
+            made.append(home)
+        if home is not None:
+            home.append(unread)
+            read[unread] += 1
+    if room is not None:
+        _join(made, task, read, allowed)
+    _fill(made, task, read, allowed)
+    if not problem.fixed:
+        return made
+    return [[*map(problem.free.__getitem__, group), *problem.fixed] for group in made] or [list(problem.fixed)]
+
+
+def _fill(made: list[list[int]], task: Task, read: NDArray[np.int64], allowed: Callable[[int, list[int]], bool]) -> None:
+    """Put the HEM that is read least, of those that fit, into each place that is empty; changes `made` and `read`."""
+    least = [(count, hem) for hem, count in enumerate(read.tolist())]
+    heapq.heapify(least)
+    for group in made:
+        while len(group) < min(task.places, task.n):
+            passed = []
+            while least and not allowed(least[0][1], group):
+                passed.append(heapq.heappop(least))
+            chosen = least[0][1] if least else None
+            if chosen is not None:
+                group.append(chosen)
+                read[chosen] += 1
+                heapq.heapreplace(least, (int(read[chosen]), chosen))
+            for each in passed:
+                heapq.heappush(least, each)
+            if chosen is None:
+                break
+
+
+def _join(made: list[list[int]], task: Task, read: NDArray[np.int64], allowed: Callable[[int, list[int]], bool]) -> None:
+    """Join parts of a plan that no group joins, as far as free places and HEMs read elsewhere allow; changes `made` and `read`."""
+    for _ in range(task.n):
+        main, *others = (set(part) for part in parts_of(made, task.n))
+        outside = [hem for part in others for hem in part]
+        if not outside or not _joined_once(made, read, main, outside, allowed):
+            return
+
+
+def _joined_once(
+    made: list[list[int]], read: NDArray[np.int64], main: set[int], outside: list[int], allowed: Callable[[int, list[int]], bool]
+) -> bool:
+    for group in made:
+        if group[0] not in main:
+            continue
+        for hem in outside:
+            if allowed(hem, group):
+                group.append(hem)
+                read[hem] += 1
+                return True
+            for place, gone in enumerate(group):
+                rest = group[:place] + group[place + 1 :]
+                # The HEM that makes room must still be read with the others of its part.
+                if (
+                    read[gone] > 1
+                    and any(gone in other and set(other) & set(rest) for other in made if other is not group)
+                    and allowed(hem, rest)
+                ):
+                    group[place] = hem
+                    read[gone] -= 1
+                    read[hem] += 1
+                    return True
+    return False
+
+
+def in_order(groups: list[list[int]], problem: Problem) -> list[list[int]]:
+    """HEMs in the order of asking; the group that adds most wanted pairs first, so that who stops early has most of them."""
+    ordered = sorted(map(sorted, groups))
+    if len(ordered) > _MOST_ORDERED:
+        return ordered
+    open_pairs = problem.wanted.copy()
+    # A group's gain only falls as others are taken: one that still has the gain it was filed under is the best of all.
+    waiting = [(-int(open_pairs[np.ix_(group, group)].sum()), place) for place, group in enumerate(ordered)]
+    heapq.heapify(waiting)
+    chosen = []
+    while waiting:
+        filed, place = waiting[0]
+        group = ordered[place]
+        gain = -int(open_pairs[np.ix_(group, group)].sum())
+        if gain == filed:
+            heapq.heappop(waiting)
+            open_pairs[np.ix_(group, group)] = False
+            chosen.append(group)
+        else:
+            heapq.heapreplace(waiting, (gain, place))
+    return chosen
+
+
+def _kinds(problem: Problem, groups: list[list[int]]) -> list[list[int]]:
+    """One of each kind of group: those of HEMs that no limit names and that fit on the same counters need one check."""
+    limited = set().union(*(within for within, _ in problem.limits))
+    if not limited and len(set(problem.masks)) == 1:
+        return [max(groups, key=len)]
+    return list({tuple(sorted((problem.masks[at], at if at in limited else -1) for at in group)): group for group in groups}.values())
+
+
+def check(plan: Plan, problem: Problem, groups: list[list[int]]) -> None:
+    """Raise RuntimeError where the plan is not what was asked: no user's input does that, a fault of the search would."""
+    faults = [
+        (any(len(set(group)) != len(group) for group in groups), "a HEM stands twice in a group"),
+        (not all(fits(problem, group) for group in _kinds(problem, groups)), "a group breaks a limit or finds no counters"),
+        (plan.goal != "budget" and plan.coverage < 1, "a wanted pair is not read together"),
+        (plan.goal != "budget" and bool((np.diag(plan.pairs_together) == 0).any()), "a HEM is not read"),
+        (plan.anchor is not None and any(plan.anchor not in group for group in plan.subexperiments), "the anchor is missing"),
+        (problem.groups is not None and len(groups) > problem.groups, "more groups than asked for"),
+    ]
+    for broken, what in faults:
+        if broken:
+            raise RuntimeError(f"plan of {len(plan.hems)} HEMs with {plan.n_pmcs} PMCs, seed {plan.seed}: {what}")

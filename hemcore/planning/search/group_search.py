@@ -1,0 +1,171 @@
+"""From a plan to one with fewer groups: drop a group, then swap HEMs until every wanted pair is covered again."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hemcore.planning.search import kernels
+from hemcore.planning.search.greedy import greedy_groups
+from hemcore.planning.search.kernels import State
+from hemcore.planning.search.point_pairs import together
+
+Groups = NDArray[np.int32]
+Found = Callable[[Groups], object]
+# Places looked at in a second of the limit: about half of what a quiet core does, so that the work and not the clock ends a
+# search, and the same seed gives the same plan.
+WORK_PER_SECOND = 60_000_000
+_CHUNK = 300_000
+# Places looked at before a drop counts as failed; more with each failure. The temperatures (in pairs) are taken in turn.
+_PATIENCE = 8_000_000
+_TEMPERATURES = (0.2, 0.25, 0.15, 0.1)
+# Few groups of many HEMs have high walls between good plans.
+_WARM_TEMPERATURES = (0.3, 0.5, 0.2, 0.7)
+_FEW_GROUPS = 30
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Task:
+    """What is to be covered: points, pairs, and what a group may hold.
+
+    wanted: (n, n) symmetric, False on the diagonal: which pairs must be together. places: how many points a group holds. rules: (n,) the
+    rules that each point counts for, a bit each; most: (at most 64,) how many points of each rule a group may hold.
+    """
+
+    wanted: NDArray[np.bool_]
+    places: int
+    rules: NDArray[np.uint64]
+    most: NDArray[np.int64]
+
+    @classmethod
+    def plain(cls, n: int, places: int) -> "Task":
+        """Every pair of n points, without rules."""
+        return cls(wanted=~np.eye(n, dtype=bool), places=places, rules=np.zeros(n, np.uint64), most=np.zeros(0, np.int64))
+
+    @property
+    def n(self) -> int:
+        """How many points there are."""
+        return len(self.wanted)
+
+
+@dataclass(kw_only=True)
+class Clock:
+    """When to stop: at `deadline` (time.perf_counter), or after `work` places looked at, whichever is first."""
+
+    deadline: float
+    work: float
+    tick: Callable[[], object] | None = None
+    spent: float = 0.0
+    late: bool = False
+    parent: "Clock | None" = field(default=None, repr=False)
+
+    def part(self, share: float) -> "Clock":
+        """A clock of its own for `share` of the work; what it spends is spent here too."""
+        return Clock(deadline=self.deadline, work=self.work * share, tick=self.tick, parent=self)
+
+    def spend(self, work: float) -> None:
+        """Note that so many places were looked at."""
+        at: Clock | None = self
+        while at is not None:
+            at.spent += work
+            at = at.parent
+        if self.tick is not None:
+            self.tick()
+
+    @property
+    def over(self) -> bool:
+        """Whether to stop now; `late` says from then on whether the time did it."""
+        if time.perf_counter() >= self.deadline:
+            at: Clock | None = self
+            while at is not None:
+                at.late = True
+                at = at.parent
+        return self.late or self.spent >= self.work or (self.parent is not None and self.parent.over)
+
+
+def greedy(task: Task, random: NDArray[np.uint64], *, start: Groups | None = None, room: int = 1 << 40) -> Groups:
+    """Groups that cover what `start` leaves open, behind those of `start`; at most `room` of them in all."""
+    first = np.empty((0, task.places), np.int32) if start is None else start
+    covered = together(first, task.n) > 0
+    np.fill_diagonal(covered, False)
+    more = greedy_groups(task.wanted, task.places, task.rules, task.most, covered, room - len(first), random)
+    return np.concatenate([first, more])
+
+
+def fewer(groups: Groups, task: Task, stop_at: int, clock: Clock, random: NDArray[np.uint64], found: Found | None = None) -> Groups:
+    """The best plan met from `groups`, which covers every wanted pair, as it does; not more groups. `found`: told of each better one.
+
+    stop_at: a lower bound; nothing better is looked for.
+    """
+    if len(groups) <= max(stop_at, 1) or clock.over:
+        return groups
+    best, state, failed = groups, state_of(groups, task, random), 0
+    temperatures = _WARM_TEMPERATURES if len(groups) <= _FEW_GROUPS else _TEMPERATURES
+    while len(best) > max(stop_at, 1) and not clock.over:
+        kernels.drop_one(state, failed % 4, task.wanted)
+        turn, patience = failed % len(temperatures), _PATIENCE * (1 + failed // len(temperatures))
+        while state.size[1] and patience > 0 and not clock.over:
+            moves = kernels.anneal(state, temperatures[turn], max(1, _CHUNK // task.places))
+            clock.spend(moves * task.places)
+            patience -= moves * task.places
+        if state.size[1]:
+            failed += 1
+            _put(state, best, task)
+            continue
+        best, failed = state.groups[: state.size[0]].copy(), 0
+        clock.spend(best.size)
+        if found is not None:
+            found(best)
+    return best
+
+
+def most_pairs(groups: Groups, task: Task, stop_at: int, clock: Clock, random: NDArray[np.uint64], found: Found | None = None) -> Groups:
+    """As many groups as `groups` that cover most wanted pairs; never fewer pairs. stop_at: so few open pairs cannot be beaten."""
+    state = state_of(groups, task, random)
+    best, fewest, turn = groups, int(state.size[1]), 0
+    while fewest > stop_at and not clock.over:
+        # Down from warm to cold, then again from the best.
+        for temperature in (0.6, 0.45, 0.3, 0.2, 0.1, 0.05):
+            for _ in range(2 + turn):
+                moves = kernels.anneal(state, temperature, max(1, _CHUNK // task.places))
+                clock.spend(moves * task.places)
+                if state.size[1] < fewest:
+                    best, fewest = state.groups.copy(), int(state.size[1])
+                    if found is not None:
+                        found(best)
+                if clock.over or fewest <= stop_at:
+                    return best
+        turn += 1
+        _put(state, best, task)
+    return best
+
+
+def state_of(groups: Groups, task: Task, random: NDArray[np.uint64]) -> State:
+    """Everything that the kernels keep, for these groups."""
+    room, n = len(groups), task.n
+    held = np.bincount(groups[groups >= 0], minlength=n) if groups.size else np.zeros(n, np.int64)
+    state = State(
+        groups=groups.copy(),
+        cover=np.zeros((n, n), np.int32),
+        held=np.zeros((n, min(room, 2 * int(held.max(initial=0)) + 64)), np.int32),
+        n_held=np.zeros(n, np.int64),
+        place=np.zeros((room, task.places), np.int32),
+        open=np.zeros(n * (n - 1) // 2 + 1, np.int64),
+        at=np.zeros((n, n), np.int32),
+        rules=task.rules,
+        most=task.most,
+        n_rule=np.zeros((room, len(task.most)), np.int32),
+        full=np.zeros(room, np.uint64),
+        size=np.array([room, 0]),
+        random=random,
+    )
+    kernels.recount(state, task.wanted)
+    return state
+
+
+def _put(state: State, groups: Groups, task: Task) -> None:
+    state.groups[: len(groups)] = groups
+    state.size[0] = len(groups)
+    kernels.recount(state, task.wanted)

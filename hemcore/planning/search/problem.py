@@ -1,0 +1,268 @@
+"""What is asked, checked and made numbers: which HEMs the search deals out, which are in every group anyway, and the rules of a group.
+
+Which counters may hold which events is put as rules too: by Hall's theorem (1935, doi:10.1112/jlms/s1-10.37.26) a group can be placed on
+its counters if, for every set of counters, no more of its events fit on these alone than the set has counters.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hemcore.datasets.tables.checks import listed
+from hemcore.errors import ParameterError
+from hemcore.planning.counters import every_counter, placed
+from hemcore.planning.search.group_search import Task
+
+Goal = Literal["pairs", "anchor", "budget"]
+Pair = tuple[str, str]
+MOST_HEMS = 2_000
+MOST_PMCS = 64
+MOST_GROUPS = 100_000
+_MOST_RULES = 64
+_MOST_SETS = 4_096
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Problem:
+    """A checked question.
+
+    hems: every HEM. fixed: positions in `hems` of those that are in every group (the anchor, HEMs with a counter of their own).
+    free: positions of those that are dealt out, the points of `task`. sets: the rules by name: (name, points, at most so many a group).
+    never: the pairs of HEMs that no group can hold. masks: (hems,) the counters that may hold a HEM, a bit each; counters: their names.
+    """
+
+    hems: tuple[str, ...]
+    n_pmcs: int
+    goal: Goal
+    anchor: str | None
+    groups: int | None
+    fixed: tuple[int, ...]
+    free: tuple[int, ...]
+    task: Task
+    sets: tuple[tuple[str, NDArray[np.int64], int], ...]
+    wanted: NDArray[np.bool_]
+    never: tuple[Pair, ...]
+    masks: tuple[int, ...]
+    counters: tuple[str, ...]
+    limits: tuple[tuple[frozenset[int], int], ...]
+
+
+def problem_of(
+    hems: Sequence[str],
+    n_pmcs: int,
+    *,
+    goal: Goal,
+    anchor: str | None,
+    groups: int | None,
+    wanted: Iterable[Pair] | None,
+    counters: Mapping[str, Iterable[str | int]] | None,
+    limits: Iterable[tuple[Iterable[str], int]] | None,
+) -> Problem:
+    """The question, checked. Raises ParameterError, naming the argument and the HEMs, for what cannot be planned."""
+    hems = _checked_hems(hems)
+    number = {hem: at for at, hem in enumerate(hems)}
+    _check_numbers(len(hems), n_pmcs, goal, anchor, groups)
+    if anchor is not None and anchor not in number:
+        raise ParameterError(f"anchor: {anchor!r} is not among the {len(hems)} HEMs ({listed(hems)}). Choose one of them, or add it.")
+    names, masks = every_counter(hems, n_pmcs, counters or {})
+    bounds = _checked_limits(limits or (), number)
+    fixed = _in_every_group(masks, [hem for within, _, _ in bounds for hem in within], number[anchor] if anchor is not None else None)
+    free = tuple(at for at in range(len(hems)) if at not in fixed)
+    sets = _sets(hems, free, fixed, masks, names, bounds)
+    places = len(names) - len(fixed)
+    _check_readable(hems, free, sets, anchor, places)
+    wish = _wish(wanted, number)
+    together = _can_be_together(len(free), places, sets)
+    asked = wish[np.ix_(free, free)]
+    clash = asked & ~together
+    if wanted is not None and clash.any():
+        first, second = (hems[free[at]] for at in np.argwhere(clash)[0])
+        why = _why_not(first, second, places, sets, hems, free)
+        raise ParameterError(f"wanted: {first} and {second} cannot be read together{why}. Leave the pair out, or loosen the rule.")
+    rules, most = _as_bits(len(free), sets)
+    full = np.ones((len(hems), len(hems)), bool)
+    full[np.ix_(free, free)] = together
+    return Problem(
+        hems=hems,
+        n_pmcs=n_pmcs,
+        goal=goal,
+        anchor=anchor,
+        groups=groups,
+        fixed=tuple(fixed),
+        free=free,
+        task=Task(wanted=asked & together, places=places, rules=rules, most=most),
+        sets=sets,
+        wanted=wish & full,
+        never=tuple((hems[free[i]], hems[free[j]]) for i, j in np.argwhere(np.triu(clash))),
+        masks=tuple(masks),
+        counters=names,
+        limits=tuple((frozenset(within), most) for within, most, _ in bounds),
+    )
+
+
+def _checked_hems(hems: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(hems, str):
+        raise ParameterError(f"hems: {hems[:60]!r} is one text; a list of HEM names is needed.")
+    hems = tuple(hems)
+    if len(hems) > MOST_HEMS:
+        remedy = "Choose those of interest first, for example what Prediction says to measure"
+        raise ParameterError(f"hems: {len(hems):,} HEMs are over the bound of {MOST_HEMS:,} that a plan takes. {remedy}.")
+    for at, hem in enumerate(hems, start=1):
+        if not isinstance(hem, str) or not hem.strip() or not hem.isprintable():
+            raise ParameterError(f"hems: number {at} is {str(hem)[:60]!r}; a HEM name must be printable text and not blank. Correct it.")
+    twice = [hem for hem, times in Counter(hems).items() if times > 1]
+    if twice:
+        raise ParameterError(f"hems: {listed(twice)} stands more than once; each HEM is named once. Remove the others.")
+    if len(hems) < 2:
+        raise ParameterError(f"hems: {len(hems)} of them; a plan is for at least 2. Add the HEMs that are to be read.")
+    return hems
+
+
+def _check_numbers(n: int, n_pmcs: int, goal: Goal, anchor: str | None, groups: int | None) -> None:
+    if goal not in ("pairs", "anchor", "budget"):
+        raise ParameterError(f"goal: {str(goal)[:60]!r} does not fit; it must be 'pairs', 'anchor' or 'budget'.")
+    if isinstance(n_pmcs, bool) or not isinstance(n_pmcs, int | np.integer) or not 2 <= n_pmcs <= MOST_PMCS:
+        why = "one PMC reads no two HEMs together, so nothing says how they vary together" if n_pmcs == 1 else "count the PMCs again"
+        raise ParameterError(f"n_pmcs: {n_pmcs} is out of bounds; it must be from 2 to {MOST_PMCS}: {why}.")
+    if goal == "anchor" and anchor is None:
+        raise ParameterError("anchor: the goal 'anchor' needs the HEM that is to be in each group. Name it.")
+    if goal == "pairs" and anchor is not None:
+        raise ParameterError(f"anchor: {anchor!r} was named, but the goal 'pairs' has none. Choose the goal 'anchor', or leave it out.")
+    if goal == "budget" and groups is None:
+        raise ParameterError("groups: the goal 'budget' needs the number of subexperiments that there is time for. Name it.")
+    if goal != "budget" and groups is not None:
+        raise ParameterError(
+            f"groups: {groups} was named, but the goal {goal!r} finds the number itself. Choose 'budget', or leave it out."
+        )
+    if groups is not None and not 1 <= groups <= MOST_GROUPS:
+        raise ParameterError(f"groups: {groups:,} is out of bounds; it must be from 1 to {MOST_GROUPS:,}.")
+
+
+def _checked_limits(limits: Iterable[tuple[Iterable[str], int]], number: Mapping[str, int]) -> list[tuple[list[int], int, str]]:
+    found = []
+    for at, (within, most) in enumerate(limits, start=1):
+        names = list(dict.fromkeys(within))
+        unknown = [name for name in names if name not in number]
+        if unknown:
+            raise ParameterError(f"limits: number {at} names {listed(unknown)}, which is not among the HEMs. Correct or remove it.")
+        if isinstance(most, bool) or not isinstance(most, int) or most < 1:
+            raise ParameterError(f"limits: number {at} allows {most!r} of {listed(names)} a group; it must be at least 1.")
+        found.append(([number[name] for name in names], most, f"limit {at} ({listed(names)}: at most {most} a group)"))
+    return found
+
+
+def _in_every_group(masks: Sequence[int], limited: Iterable[int], anchor: int | None) -> list[int]:
+    """The anchor, and every HEM that has a counter no other HEM may use and is in no limit: it costs no place that another could have."""
+    bound = set(limited)
+    users = Counter(counter for mask in masks for counter in range(mask.bit_length()) if mask >> counter & 1)
+    own = [at for at, mask in enumerate(masks) if at not in bound and any(users[c] == 1 for c in range(mask.bit_length()) if mask >> c & 1)]
+    return sorted({*own, *([anchor] if anchor is not None else [])})
+
+
+def _sets(
+    hems: Sequence[str],
+    free: Sequence[int],
+    fixed: Sequence[int],
+    masks: Sequence[int],
+    names: Sequence[str],
+    limits: Sequence[tuple[list[int], int, str]],
+) -> tuple[tuple[str, NDArray[np.int64], int], ...]:
+    """The rules over the points: (name, points, at most so many a group), those that another rule implies left out."""
+    point = {at: number for number, at in enumerate(free)}
+    found = []
+    for within, most, name in limits:
+        points = np.array([point[at] for at in within if at in point], np.int64)
+        found.append((name, points, most - sum(at in fixed for at in within)))
+    unions = {0}
+    for mask in sorted(set(masks)):
+        unions |= {mask | other for other in unions}
+        if len(unions) > _MOST_SETS:
+            raise ParameterError(
+                "counters: too many different sets of counters to plan with. Give events that fit alike the same counters."
+            )
+    for union in sorted(unions - {0}):
+        points = np.array([number for at, number in point.items() if masks[at] & ~union == 0], np.int64)
+        taken = sum(masks[at] & ~union == 0 for at in fixed)
+        held = [name for bit, name in enumerate(names) if union >> bit & 1]
+        what = "counter" if len(held) == 1 else "counters"
+        found.append((f"{what} {', '.join(held[:6])}{' …' if len(held) > 6 else ''}", points, len(held) - taken))
+    places = len(names) - len(fixed)
+    kept: list[tuple[str, NDArray[np.int64], int]] = []
+    for name, points, most in sorted(found, key=lambda rule: (rule[2], -len(rule[1]))):
+        if len(points) <= most or most >= places:
+            continue
+        if not any(most >= other_most and np.isin(points, others).all() for _, others, other_most in kept):
+            kept.append((name, points, most))
+    if len(kept) > _MOST_RULES:
+        raise ParameterError(
+            f"limits: with the counters they make {len(kept)} rules; at most {_MOST_RULES} can be planned with. Join some."
+        )
+    return tuple(kept)
+
+
+def _check_readable(
+    hems: Sequence[str], free: Sequence[int], sets: Sequence[tuple[str, NDArray[np.int64], int]], anchor: str | None, places: int
+) -> None:
+    if free and places < 1:
+        which = listed(hems[at] for at in free)
+        raise ParameterError(f"constraints: no counter is left for {which} beside what is in every group. Loosen a rule, or leave it out.")
+    for name, points, most in sets:
+        if most < 1:
+            beside = f" beside the anchor {anchor}" if anchor is not None else ""
+            which = listed(hems[free[at]] for at in points)
+            raise ParameterError(f"constraints: {name} leaves no place for {which}{beside}. Choose another anchor, or loosen the rule.")
+
+
+def _wish(wanted: Iterable[Pair] | None, number: Mapping[str, int]) -> NDArray[np.bool_]:
+    n = len(number)
+    if wanted is None:
+        return ~np.eye(n, dtype=bool)
+    wish = np.zeros((n, n), bool)
+    for pair in wanted:
+        first, second = pair
+        unknown = [name for name in (first, second) if name not in number]
+        if unknown or first == second:
+            why = f"{listed(unknown)} is not among the HEMs" if unknown else "a HEM is no pair with itself"
+            raise ParameterError(f"wanted: {first!r} with {second!r}: {why}. Correct or remove the pair.")
+        wish[number[first], number[second]] = wish[number[second], number[first]] = True
+    return wish
+
+
+def _can_be_together(n: int, places: int, sets: Sequence[tuple[str, NDArray[np.int64], int]]) -> NDArray[np.bool_]:
+    """(n, n): which two points a group can hold; False on the diagonal."""
+    together = np.full((n, n), places >= 2)
+    for _, points, most in sets:
+        if most < 2:
+            together[np.ix_(points, points)] = False
+    np.fill_diagonal(together, False)
+    return together
+
+
+def _why_not(
+    first: str, second: str, places: int, sets: Sequence[tuple[str, NDArray[np.int64], int]], hems: Sequence[str], free: Sequence[int]
+) -> str:
+    if places < 2:
+        return ": one PMC is left beside what is in every group"
+    for name, points, most in sets:
+        if most < 2 and {first, second} <= {hems[free[at]] for at in points}:
+            return f": {name} holds one of them"
+    return ""
+
+
+def _as_bits(n: int, sets: Sequence[tuple[str, NDArray[np.int64], int]]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    rules = np.zeros(n, np.uint64)
+    for bit, (_, points, _) in enumerate(sets):
+        rules[points] |= np.uint64(1) << np.uint64(bit)
+    return rules, np.array([most for _, _, most in sets], np.int64)
+
+
+def fits(problem: Problem, group: Iterable[int]) -> bool:
+    """Whether a group of positions in `hems` keeps every limit and finds a counter for each HEM; worked out without the rules above."""
+    members = list(group)
+    if any(sum(at in within for at in members) > most for within, most in problem.limits):
+        return False
+    return placed([problem.masks[at] for at in members]) is not None

@@ -1,0 +1,207 @@
+"""How well programs are predicted that no model has seen: every program left out in turn, settings chosen among the others.
+
+Strictly nested: no row of the program that is predicted is in a fit, in a scaler or in a choice of settings.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.errors import ParameterError
+from hemcore.prediction.evaluate.prediction_scores import MEASURED, program_scores, summary
+from hemcore.prediction.explore.representative_phases import representatives
+from hemcore.prediction.model_rows import Rows, Selection, select
+from hemcore.prediction.models.catalogue import model_named
+from hemcore.prediction.models.tuning import Tuned, fit_models
+from hemcore.prediction.params import PredictionParams
+
+# Of a program, measured instead of predicted: what the verdict sets beside it.
+MEASURED_PHASES = 5
+Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Fold:
+    """One program, predicted by models that were chosen and fitted on the others.
+
+    phases: program, granularity, load, phase, measured, and a column a model. settings: model -> what was chosen. by_measuring: how far
+    off its target is, as a share, when MEASURED_PHASES of its phases are measured and stand for the others.
+    """
+
+    phases: pd.DataFrame
+    by_measuring: float
+    settings: dict[str, dict[str, Any]]
+    notes: tuple[str, ...]
+    params: PredictionParams
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Evaluation:
+    """All programs, each predicted by models that never saw it.
+
+    phases: one row a phase (program, granularity, load, phase, measured, a column a model). programs, summary: as `scores` has them.
+    settings: columns granularity, load, program, model, settings (in words): what was chosen with that program left out.
+    by_measuring: the error of each whole program, in the order of the folds, when some of its phases are measured instead.
+    """
+
+    phases: pd.DataFrame
+    programs: pd.DataFrame
+    summary: pd.DataFrame
+    settings: pd.DataFrame
+    by_measuring: tuple[float, ...]
+    models: tuple[str, ...]
+    target: str
+    notes: tuple[str, ...]
+    params: PredictionParams
+
+    @property
+    def learnt(self) -> tuple[str, ...]:
+        """The models that predict: all but copies of another load."""
+        return tuple(name for name in self.models if not name.startswith("copy"))
+
+    @property
+    def best(self) -> pd.Series:
+        """The row of `summary` of the model with the least mean error, copies left out."""
+        own = self.summary[self.summary["model"].isin(self.learnt)]
+        return own.iloc[int(own["mape_mean"].to_numpy().argmin())]
+
+
+def evaluate_models(
+    table: PhaseTable,
+    target: str = "",
+    models: Sequence[str] | None = None,
+    *,
+    group: str = "program",
+    params: PredictionParams | None = None,
+    each: Each = map,
+) -> Evaluation:
+    """Leave one program out, for every program. target, models, group: of `params` where they are given here.
+
+    group: a column whose rows are never on two sides ("domain"). each: applies a function to the programs; `map` does it here.
+    Raises ParameterError where names are not the table's, no row is left, or fewer than two programs are.
+    """
+    params = params if params is not None else PredictionParams()
+    asked = params.but(
+        target=target or params.target,
+        models="; ".join(models) if models is not None else params.models,
+        group=group if group != "program" else params.group,
+    )
+    pieces = programs_to_hold_out(table, asked)
+    return gathered(table, asked, list(each(partial(fold, table), pieces)))
+
+
+def programs_to_hold_out(table: PhaseTable, params: PredictionParams) -> list[PredictionParams]:
+    """What an evaluation asks of each program. Raises ParameterError as `evaluate_models` does."""
+    selection = select(table, params)
+    rows = selection.test
+    programs = [rows.groups[code] for code in np.unique(rows.group)]
+    learnt = np.unique(selection.train.group)
+    if len(programs) < 2 and len(learnt) < 2:
+        said = f"{programs[0]!r} is the only {selection.chosen.group}"
+        raise ParameterError(f"Phases: {said}; to learn from some and predict another, read at least 2.")
+    return [params.but(held_out=name) for name in programs]
+
+
+def fold(table: PhaseTable, params: PredictionParams, progress: Any = None) -> Fold:
+    """params.held_out, predicted by the others. Raises ParameterError as `evaluate_models` does."""
+    selection = select(table, params)
+    train, test = apart(selection, params)
+    found = fit_models(train, params.model_names, params.form)
+    if not found:
+        raise ParameterError(f"Models: none of {', '.join(params.model_names)} can be fitted to these counters. Choose others.")
+    return Fold(
+        phases=predictions(table, selection, test, found),
+        by_measuring=_by_measuring(table, selection, test),
+        settings={name: each.settings for name, each in found.items()},
+        notes=selection.notes,
+        params=params,
+    )
+
+
+def apart(selection: Selection, params: PredictionParams) -> tuple[Rows, Rows]:
+    """The rows to learn from, without params.held_out (empty: the first program), and its rows to predict."""
+    train, test = selection.train, selection.test
+    name = params.held_out or test.groups[int(test.group[0])]
+    if name not in test.groups:
+        raise ParameterError(f"Held-out program: {name!r} has no phase here. Choose one of those that have.")
+    code = test.groups.index(name)
+    learnt, own = train.take(train.group != code), test.take(test.group == code)
+    if not len(own):
+        raise ParameterError(f"Held-out program: {name!r} has no phase at this granularity and load. Choose another.")
+    if not len(learnt):
+        raise ParameterError(f"Phases: {name!r} is the only {selection.chosen.group}; there is none to learn from. Read at least 2.")
+    return learnt, own
+
+
+def predictions(table: PhaseTable, selection: Selection, rows: Rows, models: dict[str, Tuned]) -> pd.DataFrame:
+    """program, granularity, load, phase and measured of `rows`, and each model's prediction."""
+    keys = table.frame.loc[rows.place, ["program", "granularity", "load", "phase"]].reset_index(drop=True)
+    if selection.chosen.group != "program":
+        keys["program"] = [rows.groups[code] for code in rows.group]
+    found = {name: each.fitted.predict(rows) for name, each in models.items()}
+    return keys.assign(**{MEASURED: rows.y, **found})
+
+
+def gathered(table: PhaseTable, params: PredictionParams, folds: Sequence[Fold]) -> Evaluation:
+    """The folds of all programs as one evaluation."""
+    models = tuple(name for name in params.model_names if all(name in each.phases.columns for each in folds))
+    if all(model_named(name).copies for name in models):
+        raise ParameterError("Models: none is left that learns; copying another load is no prediction. Choose at least one that learns.")
+    phases = pd.concat([each.phases for each in folds], ignore_index=True)[["program", "granularity", "load", "phase", MEASURED, *models]]
+    programs = program_scores(phases, models)
+    settings = [
+        {"program": each.phases["program"].iloc[0], "granularity": each.phases["granularity"].iloc[0], "load": each.phases["load"].iloc[0],
+         "model": name, "settings": settings_in_words(chosen)}
+        for each in folds
+        for name, chosen in each.settings.items()
+    ]  # fmt: skip
+    dropped = [name for name in params.model_names if name not in models]
+    notes = [*dict.fromkeys(note for each in folds for note in each.notes)]
+    if dropped:
+        notes.append(f"Not fitted, for want of a counter of instructions or another load: {', '.join(dropped)}.")
+    return Evaluation(
+        phases=phases,
+        programs=programs,
+        summary=summary(programs),
+        settings=pd.DataFrame(settings),
+        by_measuring=tuple(each.by_measuring for each in folds),
+        models=models,
+        target=select(table, folds[0].params).chosen.target,
+        notes=tuple(notes),
+        params=params,
+    )
+
+
+def _by_measuring(table: PhaseTable, selection: Selection, rows: Rows) -> float:
+    phases = table.frame.loc[rows.place]
+    weights = representatives(phases, min(MEASURED_PHASES, len(phases)), counters=rows.counters)
+    target = phases[selection.chosen.target].astype(float)
+    unit = float(target.max())
+    return abs(float((weights * (target.loc[weights.index] / unit)).sum() / (target / unit).sum()) - 1)
+
+
+def settings_in_words(settings: dict[str, Any]) -> str:
+    """ "rates, >= 0, 1,000 neighbours, penalty 0.0001"."""
+    words = []
+    for name, value in settings.items():
+        match name:
+            case "positive":
+                words.append("coefficients of at least 0" if value else "either sign")
+            case "sizes":
+                words.append(f"{', '.join(f'{size:,}' for size in value)} neighbours")
+            case "alphas":
+                words.append(f"penalty {', '.join(f'{alpha:g}' for alpha in value)}")
+            case "n":
+                words.append(f"{value} counters")
+            case "n_neighbors":
+                words.append(f"{value} neighbours")
+            case "alpha":
+                words.append(f"penalty {value:g}")
+            case _:
+                words.append(f"{name} {value}")
+    return ", ".join(words)

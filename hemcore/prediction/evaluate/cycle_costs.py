@@ -1,0 +1,109 @@
+"""Where the cycles go: what RelativeNnls says each group of events costs, with intervals from a bootstrap over programs."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from hemcore.analysis import Progress
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.prediction.arrays import Floats
+from hemcore.prediction.explore.event_groups import GROUPS, group_of
+from hemcore.prediction.model_rows import select
+from hemcore.prediction.models.relative_nnls import relative_fit
+from hemcore.prediction.params import PredictionParams
+
+LEVEL = 0.9
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CostStack:
+    """Shares of the target by group of events.
+
+    overall: index group; share, low, high: of the predicted target, programs counting the same, with the 90 % interval of the bootstrap.
+    programs: one row a program and group (program, group, share, low, high; target, the program's sum, and predicted over measured).
+    costs: one row a counter (counter, group, cost: target an event, low, high): these trade places where counters go together.
+    groups: those that a counter is of, in order.
+    """
+
+    overall: pd.DataFrame
+    programs: pd.DataFrame
+    costs: pd.DataFrame
+    groups: tuple[str, ...]
+    target: str
+    notes: tuple[str, ...]
+    params: PredictionParams
+
+
+def cost_stack(table: PhaseTable, params: PredictionParams | None = None, progress: Progress | None = None) -> CostStack:
+    """The cost stack of the phases that `params` chooses. Raises ParameterError as `select` does."""
+    params = params if params is not None else PredictionParams()
+    selection = select(table, params)
+    rows = selection.train
+    codes = np.unique(rows.group)
+    sizes = np.array([(rows.group == code).sum() for code in codes])
+    place = np.searchsorted(codes, rows.group)
+    share = (1 / sizes)[place]
+    best, _ = relative_fit(rows.X, rows.y, share)
+    random = np.random.default_rng(params.seed)
+    drawn = np.empty((params.n_bootstrap, len(best)))
+    for number in range(params.n_bootstrap):
+        if progress is not None and number % 10 == 0:
+            progress(number / params.n_bootstrap, f"bootstrap {number + 1} of {params.n_bootstrap}")
+        times = np.bincount(random.integers(0, len(codes), len(codes)), minlength=len(codes))
+        drawn[number] = relative_fit(rows.X, rows.y, share * times[place])[0]
+    groups = tuple(group for group in GROUPS if any(group_of(name) == group for name in rows.counters))
+    member = np.array([[group_of(name) == group for group in groups] for name in rows.counters], dtype=float)
+    sums = np.stack([rows.X[rows.group == code].sum(axis=0) for code in codes])
+    found, spread = _shares(sums, best, member), np.stack([_shares(sums, theta, member) for theta in drawn])
+    measured = np.array([rows.y[rows.group == code].sum() for code in codes])
+    predicted = sums @ best
+    mean, means = np.nanmean(found, axis=0), np.nanmean(spread, axis=1)
+    low, high = _interval(means)
+    program_low, program_high = _interval(spread)
+    cost_low, cost_high = _interval(drawn)
+    return CostStack(
+        overall=pd.DataFrame({"share": mean, "low": low, "high": high}, index=pd.Index(groups, name="group")),
+        programs=pd.DataFrame(
+            [
+                {
+                    "program": rows.groups[code],
+                    "group": group,
+                    "share": found[at, k],
+                    "low": program_low[at, k],
+                    "high": program_high[at, k],
+                    "target": measured[at],
+                    "predicted_over_measured": predicted[at] / measured[at],
+                }
+                for at, code in enumerate(codes)
+                for k, group in enumerate(groups)
+            ]
+        ),
+        costs=pd.DataFrame(
+            {
+                "counter": rows.counters,
+                "group": [group_of(name) for name in rows.counters],
+                "cost": best,
+                "low": cost_low,
+                "high": cost_high,
+            }
+        ),
+        groups=groups,
+        target=selection.chosen.target,
+        notes=selection.notes,
+        params=params,
+    )
+
+
+def _shares(sums: Floats, theta: Floats, member: Floats) -> Floats:
+    """The share of each group in what is predicted, shape (programs, groups); NaN where nothing is."""
+    parts = (sums * theta) @ member
+    total = parts.sum(axis=1, keepdims=True)
+    found: Floats = np.divide(parts, total, out=np.full_like(parts, np.nan), where=total > 0)
+    return found
+
+
+def _interval(drawn: Floats) -> tuple[Floats, Floats]:
+    edge = (1 - LEVEL) / 2
+    low, high = np.nanquantile(drawn, [edge, 1 - edge], axis=0)
+    return low, high

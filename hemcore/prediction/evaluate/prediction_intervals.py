@@ -1,0 +1,175 @@
+"""How far to trust a prediction: jackknife+ intervals over programs, what they cover, and the distance to the training set."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from hemcore.analysis import Progress
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.errors import ParameterError
+from hemcore.prediction.arrays import Floats
+from hemcore.prediction.evaluate.by_program import Each, apart, programs_to_hold_out
+from hemcore.prediction.evaluate.jackknife import errors_at_steps, phase_intervals, whole_interval
+from hemcore.prediction.evaluate.training_distance import reach
+from hemcore.prediction.model_rows import Rows, select
+from hemcore.prediction.models.catalogue import model_named
+from hemcore.prediction.params import PredictionParams
+
+PROMISED = (0.8, 0.9)
+JACKKNIFE, SHUFFLED = "jackknife+ over programs", "split conformal, rows shuffled"
+_FEWEST = 3
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ProgramIntervals:
+    """A program that the model has not seen. phases: as in `Intervals`; whole: its row of Intervals.programs."""
+
+    phases: pd.DataFrame
+    whole: dict[str, Any]
+    notes: tuple[str, ...]
+    params: PredictionParams
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Intervals:
+    """Predictions of programs that the model has not seen, with intervals.
+
+    phases: program, granularity, load, phase, measured, predicted, low_80, high_80, low_90, high_90, distance (to the nearest training
+    phase, in standard deviations of the rates), far. programs: the same of the sums over phases, and covered_80, covered_90 (of the sum),
+    phases_covered_80, phases_covered_90 (shares), shuffled_covered_80, shuffled_covered_90 (shares, by rows shuffled), far.
+    coverage: columns way, promised, programs, covered (programs whose sum is within), phases_covered (mean share of a program's phases),
+    half_width (median over programs, a share of the prediction).
+    """
+
+    phases: pd.DataFrame
+    programs: pd.DataFrame
+    coverage: pd.DataFrame
+    model: str
+    notes: tuple[str, ...]
+    params: PredictionParams
+
+
+def intervals(table: PhaseTable, params: PredictionParams | None = None, *, each: Each = map) -> Intervals:
+    """Intervals of every program, each left out in turn. Raises ParameterError as `evaluate_models` does, and for under 3 programs."""
+    params = params if params is not None else PredictionParams()
+    pieces = programs_to_hold_out(table, params)
+    return gathered_intervals(table, params, list(each(partial(program_intervals, table), pieces)))
+
+
+def program_intervals(table: PhaseTable, params: PredictionParams, progress: Progress | None = None) -> ProgramIntervals:
+    """params.held_out by params.model fitted on the others, with jackknife+ among them. Raises ParameterError as `intervals` does."""
+    selection = select(table, params)
+    train, test = apart(selection, params)
+    codes = np.unique(train.group)
+    if len(codes) < _FEWEST:
+        raise ParameterError(f"Phases: {len(codes)} to learn from is too few for intervals; read at least {_FEWEST + 1} programs.")
+    predicted = _predict(params, train, test)
+    without, off, whole_off = [], [], []
+    for number, code in enumerate(codes):
+        if progress is not None:
+            progress(number / len(codes), f"without {train.groups[code]}")
+        others, own = train.without(int(code))
+        both = _predict(params, others, _joined(own, test))
+        left = np.maximum(both[: len(own)], 1e-300)
+        off.append(errors_at_steps(np.abs(own.y / left - 1)))
+        unit = own.y.max()
+        whole_off.append(abs((own.y / unit).sum() / max(float((left / unit).sum()), 1e-300) - 1))
+        without.append(both[len(own) :])
+    near = reach(train)
+    distance = near.of(test)
+    keys = table.frame.loc[test.place, ["program", "granularity", "load", "phase"]].reset_index(drop=True)
+    name = test.groups[int(test.group[0])]
+    if params.group != "program":
+        keys["program"] = name
+    phases = keys.assign(measured=test.y, predicted=predicted)
+    whole: dict[str, Any] = {
+        "program": name,
+        "phases": len(test),
+        "measured": float(test.y.sum()),
+        "predicted": float(predicted.sum()),
+        "distance": float(distance.mean()),
+        "far": bool(distance.mean() > near.far),
+    }
+    sums = np.stack(without).sum(axis=1)
+    shuffled = _shuffled_errors(params, train)
+    for promised in PROMISED:
+        name = f"{round(promised * 100)}"
+        low, high = phase_intervals(np.stack(without), np.stack(off), promised)
+        phases[f"low_{name}"], phases[f"high_{name}"] = low, high
+        bottom, top = whole_interval(sums, np.array(whole_off), promised)
+        whole[f"low_{name}"], whole[f"high_{name}"] = bottom, top
+        whole[f"covered_{name}"] = bool(bottom <= whole["measured"] <= top)
+        whole[f"phases_covered_{name}"] = float(((low <= test.y) & (test.y <= high)).mean())
+        reached = float(np.quantile(shuffled, promised))
+        whole[f"shuffled_covered_{name}"] = float((np.abs(test.y / np.maximum(predicted, 1e-300) - 1) <= reached).mean())
+        whole[f"shuffled_width_{name}"] = reached
+    return ProgramIntervals(
+        phases=phases.assign(distance=distance, far=distance > near.far), whole=whole, notes=selection.notes, params=params
+    )
+
+
+def gathered_intervals(table: PhaseTable, params: PredictionParams, found: Sequence[ProgramIntervals]) -> Intervals:
+    """The intervals of all programs, and what they cover."""
+    programs = pd.DataFrame([each.whole for each in found])
+    rows = []
+    for promised in PROMISED:
+        name = f"{round(promised * 100)}"
+        width = (programs[f"high_{name}"] - programs[f"low_{name}"]) / 2 / programs["predicted"].where(programs["predicted"] > 0)
+        shuffled = programs[f"shuffled_covered_{name}"]
+        rows += [
+            {
+                "way": JACKKNIFE,
+                "promised": promised,
+                "programs": len(programs),
+                "covered": int(programs[f"covered_{name}"].sum()),
+                "phases_covered": programs[f"phases_covered_{name}"].mean(),
+                "half_width": width.median(),
+            },
+            {
+                "way": SHUFFLED,
+                "promised": promised,
+                "programs": len(programs),
+                # A program is covered where as many of its phases are as were promised.
+                "covered": int((shuffled >= promised).sum()),
+                "phases_covered": shuffled.mean(),
+                "half_width": programs[f"shuffled_width_{name}"].median(),
+            },
+        ]
+    return Intervals(
+        phases=pd.concat([each.phases for each in found], ignore_index=True),
+        programs=programs,
+        coverage=pd.DataFrame(rows),
+        model=params.model,
+        notes=tuple(dict.fromkeys(note for each in found for note in each.notes)),
+        params=params,
+    )
+
+
+def _predict(params: PredictionParams, train: Rows, test: Rows) -> Floats:
+    model = model_named(params.model)
+    if model.fit is None or (model.needs_rates and train.instructions is None):
+        raise ParameterError(f"Model with intervals: {model.name} cannot be fitted to these phases. Choose RelativeNnls.")
+    return np.asarray(model.fit(train, params.form, dict(model.grid[0])).predict(test))
+
+
+def _shuffled_errors(params: PredictionParams, train: Rows) -> Floats:
+    """Relative errors of half of the rows by a model fitted on the other half, rows shuffled: what one must not do."""
+    order = np.random.default_rng(params.seed).permutation(len(train))
+    half = len(order) // 2
+    fitted, left = train.take(np.sort(order[:half])), train.take(np.sort(order[half:]))
+    if not half:
+        return np.zeros(1)
+    found: Floats = np.abs(left.y / np.maximum(_predict(params, fitted, left), 1e-300) - 1)
+    return found
+
+
+def _joined(one: Rows, other: Rows) -> Rows:
+    arrays: dict[str, Any] = {}
+    for each in fields(one):
+        if isinstance(getattr(one, each.name), np.ndarray):
+            arrays[each.name] = np.concatenate([getattr(one, each.name), getattr(other, each.name)])
+    return replace(one, **arrays)

@@ -1,0 +1,182 @@
+"""What can be asked of phases about programs that no model has seen: errors, intervals, where the cycles go, models to ask."""
+
+from collections.abc import Sequence
+
+from hemcore.analysis import Analysis
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.errors import ParameterError
+from hemcore.prediction import headline
+from hemcore.prediction.evaluate.by_program import Evaluation, Fold, fold, gathered, programs_to_hold_out
+from hemcore.prediction.evaluate.cycle_costs import cost_stack
+from hemcore.prediction.evaluate.leakage import leak
+from hemcore.prediction.evaluate.prediction_intervals import gathered_intervals, program_intervals
+from hemcore.prediction.evaluate.scenarios import what_if
+from hemcore.prediction.models.trained_models import fitted_models
+from hemcore.prediction.params import PredictionParams
+
+_ROWS = ("target", "counters", "form", "granularity", "load", "train_granularity", "train_load", "group", "most_phases")
+# Seconds that one program's models take at 4,000 phases and 13 counters.
+_FOLD_S, _TUNED_S, _INTERVAL_S = 0.6, 1.6, 1.2
+
+
+def every_granularity(table: PhaseTable, params: PredictionParams) -> list[PredictionParams]:
+    """What `granularities` asks: every program at every granularity that the load was read at."""
+    load = params.load or table.loads[0]
+    read = table.frame.loc[table.frame["load"] == load, "granularity"].unique()
+    pieces = []
+    for granularity in (each for each in table.granularities if each in read):
+        asked = params.but(granularity=str(granularity), load=load)
+        try:
+            pieces += programs_to_hold_out(table, asked)
+        except ParameterError:
+            if len(read) == 1:
+                raise
+    if not pieces:
+        raise ParameterError("Phases: no granularity has two programs; to learn from some and predict another, read at least 2.")
+    return pieces
+
+
+def over_granularities(table: PhaseTable, params: PredictionParams, folds: Sequence[Fold]) -> Evaluation:
+    """The folds of every granularity as one evaluation."""
+    return gathered(table, params, folds)
+
+
+def _phases(table: PhaseTable, params: PredictionParams) -> int:
+    return min(params.most_phases, len(table.frame))
+
+
+def _seconds_of_fold(table: PhaseTable, params: PredictionParams) -> float:
+    tuned = sum(name in ("CLSLR", "Lasso", "Ridge", "blend") for name in params.model_names)
+    return (_FOLD_S + _TUNED_S * tuned / 4) * _phases(table, params) / 4_000
+
+
+def _programs(table: PhaseTable) -> int:
+    return int(table.frame["program"].nunique())
+
+
+def _seconds_of_all(table: PhaseTable, params: PredictionParams) -> float:
+    return _programs(table) * _seconds_of_fold(table, params)
+
+
+def _seconds_of_granularities(table: PhaseTable, params: PredictionParams) -> float:
+    return len(table.granularities) * _seconds_of_all(table, params)
+
+
+def _seconds_of_interval(table: PhaseTable, params: PredictionParams) -> float:
+    return _INTERVAL_S * _phases(table, params) / 4_000 * _programs(table) / 32 * (12 if params.model == "boosting" else 1)
+
+
+def _seconds_of_intervals(table: PhaseTable, params: PredictionParams) -> float:
+    return _programs(table) * _seconds_of_interval(table, params)
+
+
+def _seconds_of_stack(table: PhaseTable, params: PredictionParams) -> float:
+    return 0.1 * params.n_bootstrap * _phases(table, params) / 4_000
+
+
+def _seconds_of_leak(table: PhaseTable, params: PredictionParams) -> float:
+    return 12.0 * _phases(table, params) / 4_000
+
+
+def _seconds_of_models(table: PhaseTable, params: PredictionParams) -> float:
+    return 8 * _seconds_of_fold(table, params)
+
+
+FOLD = Analysis(
+    name="prediction.fold",
+    title="prediction of one program",
+    params=PredictionParams,
+    reads=(*_ROWS, "models", "held_out"),
+    compute=fold,
+    seconds=_seconds_of_fold,
+)
+EVALUATION = Analysis(
+    name="prediction.evaluation",
+    title="prediction of unseen programs",
+    params=PredictionParams,
+    reads=(*_ROWS, "models"),
+    part=FOLD,
+    parts=programs_to_hold_out,
+    gather=gathered,
+    seconds=_seconds_of_all,
+    gives="phases",
+    named_by=("target", "granularity", "load"),
+    cards=headline.cards,
+    verdict=headline.verdict,
+)
+GRANULARITIES = Analysis(
+    name="prediction.granularities",
+    title="errors at every granularity",
+    params=PredictionParams,
+    reads=tuple(name for name in (*_ROWS, "models") if name not in ("granularity", "train_granularity")),
+    part=FOLD,
+    parts=every_granularity,
+    gather=over_granularities,
+    seconds=_seconds_of_granularities,
+    gives="summary",
+    named_by=("target", "load"),
+)
+PROGRAM_INTERVALS = Analysis(
+    name="prediction.program_intervals",
+    title="intervals of one program",
+    params=PredictionParams,
+    reads=(*_ROWS, "model", "seed", "held_out"),
+    compute=program_intervals,
+    seconds=_seconds_of_interval,
+)
+INTERVALS = Analysis(
+    name="prediction.intervals",
+    title="intervals over programs",
+    params=PredictionParams,
+    reads=(*_ROWS, "model", "seed"),
+    part=PROGRAM_INTERVALS,
+    parts=programs_to_hold_out,
+    gather=gathered_intervals,
+    seconds=_seconds_of_intervals,
+    gives="phases",
+    named_by=("target", "model"),
+    cards=headline.interval_cards,
+    verdict=headline.interval_verdict,
+)
+COST_STACK = Analysis(
+    name="prediction.cost_stack",
+    title="where the cycles go",
+    params=PredictionParams,
+    reads=("target", "counters", "granularity", "load", "group", "most_phases", "n_bootstrap", "seed"),
+    compute=cost_stack,
+    seconds=_seconds_of_stack,
+    gives="programs",
+    named_by=("target", "granularity", "load"),
+    cards=headline.stack_cards,
+    verdict=headline.stack_verdict,
+)
+LEAK = Analysis(
+    name="prediction.leak",
+    title="rows shuffled beside programs left out",
+    params=PredictionParams,
+    reads=(*_ROWS, "seed"),
+    compute=leak,
+    seconds=_seconds_of_leak,
+    gives="scores",
+)
+MODELS_READY = Analysis(
+    name="prediction.models_ready",
+    title="models to ask",
+    params=PredictionParams,
+    reads=(*_ROWS, "models", "held_out"),
+    compute=fitted_models,
+    seconds=_seconds_of_models,
+    gives="summary",
+)
+WHAT_IF = Analysis(
+    name="prediction.what_if",
+    title="what if a phase had other counts",
+    params=PredictionParams,
+    reads=(*MODELS_READY.reads, "kept"),
+    inputs=(MODELS_READY,),
+    compute=what_if,
+    gives="summary",
+    named_by=("target", "held_out"),
+    cards=headline.models_cards,
+    verdict=headline.models_verdict,
+)

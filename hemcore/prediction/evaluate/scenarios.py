@@ -1,0 +1,102 @@
+"""What if: a phase with other counts, asked of the models at hand and of those that were kept."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from hemcore.analysis import Progress
+from hemcore.datasets.shelf.store import DatasetStore
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.errors import HemError
+from hemcore.prediction.model_rows import Rows, names_of
+from hemcore.prediction.models.model_files import KeptModel, model_kept
+from hemcore.prediction.models.trained_models import FittedModels, with_interval
+from hemcore.prediction.params import PredictionParams
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WhatIf:
+    """Models ready to be asked about a phase.
+
+    ready: fitted on the programs at hand; kept: of the shelf, by what they go by here. phases: where a what-if can start: columns row (of
+    ready.example), program, phase, measured.
+    """
+
+    ready: FittedModels
+    kept: dict[str, KeptModel]
+    phases: pd.DataFrame
+    notes: tuple[str, ...]
+    params: PredictionParams
+
+    @property
+    def summary(self) -> pd.DataFrame:
+        """As FittedModels.summary, those that were kept after it."""
+        rows = [(name, each.scores.get("mape", float("nan")), "kept") for name, each in self.kept.items()]
+        kept = pd.DataFrame(rows, columns=["model", "mape", "settings"])
+        return pd.concat([self.ready.summary, kept], ignore_index=True) if rows else self.ready.summary
+
+    def answer(self, row: int, counts: Mapping[str, float], *, promised: float = 0.8) -> pd.DataFrame:
+        """Each model's prediction of the example's `row` with these counts instead of its own; as FittedModels.answer.
+
+        The distance is to what each model learnt from, NaN of a kept one that does not know. Raises as FittedModels.changed does.
+        """
+        rows = self.ready.changed(row, counts)
+        found = [self.ready.answer(rows, promised=promised)]
+        for name, model in self.kept.items():
+            own = read_by(model, rows)
+            predicted, low, high = with_interval(model.fitted, own, model.off, promised)
+            distance, far = (np.full(1, np.nan), np.nan) if model.reach is None else (model.reach.of(own), model.reach.far)
+            one: dict[str, Any] = {"row": [0], "model": name, "predicted": predicted, "low": low, "high": high, "distance": distance}
+            found.append(pd.DataFrame(one).assign(far_from=far, far=distance > far))
+        return pd.concat(found, ignore_index=True)
+
+
+def what_if(table: PhaseTable, params: PredictionParams, progress: Progress | None, ready: FittedModels) -> WhatIf:
+    """`ready`, and the kept models that params.kept names. One that is not kept, or reads what the phases do not have, is noted."""
+    kept, notes = {}, []
+    for name in names_of(params.kept):
+        try:
+            model = model_kept(name, DatasetStore().root)
+        except HemError as error:
+            notes.append(str(error))
+            continue
+        if why := unfit(model, ready.target, ready.example.counters):
+            notes.append(f"{model.name}, kept {name[:8]}, cannot be asked: {why}.")
+        else:
+            kept[f"{model.name}, kept {name[:8]}"] = model
+    example = ready.example
+    phases = pd.DataFrame(
+        {
+            "row": np.arange(len(example)),
+            "program": np.array(example.groups, dtype=object)[example.group],
+            "phase": table.frame["phase"].to_numpy()[example.place],
+            "measured": example.y,
+        }
+    )
+    return WhatIf(ready=ready, kept=kept, phases=phases, notes=(*ready.notes, *notes), params=params)
+
+
+def far_away(rows: pd.DataFrame) -> list[tuple[float, float, list[str]]]:
+    """Of the rows of WhatIf.answer those that are extrapolations: (distance, from where it is far, the models) of each such pair."""
+    found: dict[tuple[float, float], list[str]] = {}
+    off = rows[rows["far"].to_numpy(dtype=bool)]
+    for model, distance, far_from in zip(off["model"], off["distance"].tolist(), off["far_from"].tolist(), strict=True):
+        found.setdefault((distance, far_from), []).append(str(model))
+    return [(distance, far_from, models) for (distance, far_from), models in found.items()]
+
+
+def unfit(model: KeptModel, target: str, counters: tuple[str, ...]) -> str:
+    """Why a kept model has no answer for phases of these counters; "" where it has."""
+    if model.target != target:
+        return f"it predicts {model.target}, not {target}"
+    lacking = [name for name in model.counters if name not in counters]
+    return f"it reads {lacking[0]}, which is not among the features" if lacking else ""
+
+
+def read_by(model: KeptModel, rows: Rows) -> Rows:
+    """`rows` with the counters that `model` reads, in its order."""
+    places = [rows.counters.index(name) for name in model.counters]
+    return replace(rows, X=np.ascontiguousarray(rows.X[:, places]), counters=model.counters)

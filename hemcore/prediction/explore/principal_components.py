@@ -1,0 +1,130 @@
+"""Principal component analysis of the counters of phases. Source: document 003, section 6.7.1 (14 counters to 2 dimensions)."""
+
+from dataclasses import dataclass
+from typing import get_args
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.errors import ParameterError
+from hemcore.prediction.arrays import Flags, Floats
+from hemcore.prediction.explore.event_groups import instructions_of
+from hemcore.prediction.explore.params import Scale
+from hemcore.prediction.phase_rows import counted, numbers_of, within
+
+_LARGEST = 1e150
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Projection:
+    """Rows by their directions of most spread.
+
+    scores: shape (n, c), one row a phase that has every counter used; its index is that of the table's frame; columns "PC1", "PC2" ...
+    loadings: shape (k, c), how much of each counter (in the units of `scale`) is in each direction; each column has length 1, and its
+    largest entry is positive. explained: the share of the whole spread that each direction has, shape (c,). spread: standard deviation
+    of each counter used, by which it was divided (1 for "as counted"), centre: its mean; both of the counts, or of the rates.
+    left_out: why a counter is not among them, by its name. n_rows: rows of the table, those that miss a counter too.
+    """
+
+    scores: pd.DataFrame
+    loadings: pd.DataFrame
+    explained: Floats
+    centre: pd.Series
+    spread: pd.Series
+    left_out: dict[str, str]
+    n_rows: int
+    scale: Scale
+
+    @property
+    def n_missing(self) -> int:
+        """Rows that are left out because a counter was not counted in them."""
+        return self.n_rows - len(self.scores)
+
+
+def project(table: PhaseTable | pd.DataFrame, *, n_components: int = 3, scale: Scale = "standardised") -> Projection:
+    """The first `n_components` principal components of the counters, fewer where there are not so many directions.
+
+    scale: "standardised" (counts in standard deviations), "per instruction" (counts divided by the executed instructions, in standard
+    deviations; the instructions themselves drop out) or "as counted" (where the counter of the largest counts decides alone).
+
+    Rows that miss a counter are left out; so are counters that are constant or were never counted, which are named. Raises
+    ParameterError for an argument outside its bounds, "per instruction" without a counter of instructions, and where fewer than two rows
+    or no counter remain.
+    """
+    if isinstance(n_components, bool) or not isinstance(n_components, int | np.integer) or n_components < 1:
+        raise ParameterError(f"n_components: {n_components!r} must be a whole number of at least 1.")
+    if scale not in get_args(Scale):
+        raise ParameterError(f"scale: {str(scale)[:40]!r} is not known; it is {', '.join(get_args(Scale))}.")
+    numbers = numbers_of(table)
+    left_out: dict[str, str] = {}
+    for name in numbers.columns:
+        if not counted(numbers[name]).any():
+            left_out[str(name)] = "never counted"
+    numbers = numbers[[name for name in numbers.columns if str(name) not in left_out]]
+    complete = numbers.notna().all(axis=1).to_numpy() if numbers.shape[1] else np.zeros(len(numbers), dtype=bool)
+    if scale == "per instruction":
+        numbers, complete = _rates(numbers, complete, left_out)
+    rows = np.flatnonzero(complete)
+    if len(rows) < 2:
+        raise ParameterError(f"phases: {len(rows):,} of {len(complete):,} have every counter; a projection needs 2. Choose fewer counters.")
+    return _components(numbers.iloc[rows], int(n_components), scale, left_out, len(complete))
+
+
+def _components(numbers: pd.DataFrame, n_components: int, scale: Scale, left_out: dict[str, str], n_rows: int) -> Projection:
+    columns, names, centres, spreads = [], [], [], []
+    for name in numbers.columns:
+        unit, reach = within(numbers[name])
+        middle = unit - unit.mean()
+        spread = float(np.sqrt(middle @ middle / len(middle)))
+        if not reach or not spread:
+            left_out[str(name)] = "constant"
+            continue
+        if scale == "as counted" and reach > _LARGEST:
+            raise ParameterError(f"{name}: counts up to {reach:g} are too large to be compared as they are. Choose standardised.")
+        least = float(numbers[name].min())
+        names.append(str(name))
+        centres.append(least + reach * float(unit.mean()))
+        spreads.append(reach * spread if scale != "as counted" else 1.0)
+        columns.append(middle / spread if scale != "as counted" else reach * middle)
+    if not columns:
+        raise ParameterError("phases: no counter varies, so there is no direction of spread. Choose another granularity or load.")
+    points = np.column_stack(columns)
+    largest = float(np.abs(points).max())
+    scaled = points / largest
+    # Not by BLAS: its threads wait for each other longer than such sums take.
+    values, directions = np.linalg.eigh(np.einsum("ij,ik->jk", scaled, scaled))
+    kept = min(n_components, len(columns), len(points) - 1)
+    order = np.argsort(-values, kind="stable")[:kept]
+    directions = directions[:, order]
+    directions = directions * np.where(directions[np.abs(directions).argmax(axis=0), np.arange(kept)] < 0, -1.0, 1.0)
+    explained = np.maximum(values[order], 0) / np.maximum(values, 0).sum()
+    parts = pd.Index([f"PC{number}" for number in range(1, kept + 1)])
+    of = pd.Index(names)
+    return Projection(
+        scores=pd.DataFrame(points @ directions, index=numbers.index, columns=parts),
+        loadings=pd.DataFrame(directions, index=of, columns=parts),
+        explained=explained,
+        centre=pd.Series(centres, index=of),
+        spread=pd.Series(spreads, index=of),
+        left_out=left_out,
+        n_rows=n_rows,
+        scale=scale,
+    )
+
+
+def _rates(numbers: pd.DataFrame, complete: Flags, left_out: dict[str, str]) -> tuple[pd.DataFrame, Flags]:
+    work = instructions_of([str(name) for name in numbers.columns])
+    if work is None:
+        raise ParameterError("scale: no counter of executed instructions, so there are no counts per instruction. Choose standardised.")
+    executed = numbers[work].to_numpy(dtype=float, na_value=np.nan)
+    some = executed > 0
+    left_out[work] = "what the others are divided by"
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        rates = {
+            str(name): numbers[name].to_numpy(dtype=float, na_value=np.nan) / np.where(some, executed, np.nan)
+            for name in numbers.columns
+            if name != work
+        }
+    found = pd.DataFrame(rates, index=numbers.index)
+    return found.where(np.isfinite(found.to_numpy())), complete & some & np.isfinite(found.to_numpy()).all(axis=1)

@@ -1,0 +1,146 @@
+"""Which phases of a program stand for the others, so that these alone need be measured.
+
+Source: Schubert and Rousseeuw 2021, Fast and Eager k-Medoids Clustering, Information Systems 101, doi:10.1016/j.is.2021.101804
+(FasterPAM); Sherwood et al. 2002, Automatically Characterizing Large Scale Program Behavior, doi:10.1145/605397.605403 (the idea).
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import kmedoids
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
+
+from hemcore.datasets.tables.checks import listed
+from hemcore.errors import ParameterError
+from hemcore.prediction.arrays import Floats, Whole
+from hemcore.prediction.explore.event_groups import CYCLES, instructions_of
+from hemcore.prediction.phase_rows import numbers_of
+
+MOST_ROWS = 5_000  # of which all distances are kept
+STARTS = 3
+# Sums of differences: one odd rate, as of the first phase with its cold caches, does not make a phase unlike all others by itself.
+_METRIC = "cityblock"
+_CYCLES = re.compile(r"cycles|cyc$", re.IGNORECASE)
+
+
+def representatives(phases: pd.DataFrame, n: int, *, seed: int = 0, counters: Sequence[str] | None = None) -> pd.Series:
+    """The n phases to measure and their weights, so that sum(weight x target) of them is the whole program's target.
+
+    phases: a row a phase of ONE program. counters: the columns known of every phase, the target not among them; None: all columns of
+    numbers but the keys of phases and those of cycles. Returns the weights; the index is that of `phases`, in its order.
+
+    k-medoids (FasterPAM, the best of 3 starts) of the counts per executed instruction, each in standard deviations, by the sum of
+    their differences. A phase belongs to the nearest medoid, and a medoid's weight is the instructions of its phases over its own.
+    Without a counter of instructions above 0 in every phase the counts themselves are compared and the weight is the number of phases.
+    Counters that miss a phase are left out. Of more than 5,000 phases the medoids are chosen among 5,000. The same for the same phases
+    and seed.
+
+    Raises ParameterError for n outside 1 to the number of phases, a seed below 0, an unknown counter, or none counted in every phase.
+    """
+    _check(n, seed, len(phases))
+    medoids, _, weights = space_of(phases, counters).clusters(n, seed=seed)
+    return pd.Series(weights, index=phases.index[medoids], name="weight")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PhaseSpace:
+    """Phases as points, the nearer the more alike. points: shape (phases, k); work: executed instructions of each, or 1 each.
+
+    among: places of the phases that medoids are chosen from, distances: between these.
+    """
+
+    points: Floats
+    work: Floats
+    among: Whole
+    distances: NDArray[np.float32]
+
+    def clusters(self, n: int, *, seed: int = 0) -> tuple[Whole, Whole, Floats]:
+        """(places of n medoids, ascending; which of them each phase belongs to; their weights). Raises as `representatives` does."""
+        _check(n, seed, len(self.points))
+        medoids = self._medoids(int(n), int(seed))
+        own: Whole = cdist(self.points, self.points[medoids], _METRIC).argmin(axis=1)
+        # Of phases that are the same a medoid is still its own.
+        own[medoids] = np.arange(len(medoids))
+        return medoids, own, np.bincount(own, weights=self.work, minlength=len(medoids)) / self.work[medoids]
+
+    def _medoids(self, n: int, seed: int) -> Whole:
+        """Places of n different phases with the least total distance of all others to them, as far as three starts find it."""
+        if n >= len(self.among):
+            return np.arange(n)
+        random = np.random.default_rng(seed)
+        starts = [random.choice(len(self.among), n, replace=False) for _ in range(STARTS if n > 1 else 1)]
+        found = [kmedoids.fasterpam(self.distances, np.sort(start).astype(np.uint64), n_cpu=1) for start in starts]
+        best = min(found, key=lambda each: float(each.loss))
+        return np.sort(self.among[np.asarray(best.medoids, dtype=np.int64)])
+
+
+def space_of(phases: pd.DataFrame, counters: Sequence[str] | None = None) -> PhaseSpace:
+    """Where the phases of one program lie, by counts per executed instruction. Raises ParameterError as `representatives` does."""
+    names, values = _known(phases, counters)
+    name = instructions_of(names)
+    work = np.ones(len(phases)) if name is None else values[:, names.index(name)]
+    if name is not None and (work > 0).all():
+        with np.errstate(over="ignore"):
+            rates = np.delete(values, names.index(name), axis=1) / work[:, None]
+        points = _standard(np.minimum(rates, np.finfo(float).max))
+    else:
+        points, work = _standard(values), np.ones(len(phases))
+    among = np.arange(len(points))
+    if len(points) > MOST_ROWS:
+        among = np.sort(np.random.default_rng(0).choice(len(points), MOST_ROWS, replace=False))
+    return PhaseSpace(points=points, work=work, among=among, distances=cdist(points[among], points[among], _METRIC).astype(np.float32))
+
+
+def random_error(target: Floats, work: Floats, n: int, *, draws: int, seed: int) -> Floats:
+    """The whole program's error, shape (draws,), when n phases drawn at random are measured and stand for all by their work."""
+    random = np.random.default_rng(seed)
+    found = np.empty(draws)
+    for number in range(draws):
+        drawn = random.choice(len(target), size=n, replace=False)
+        found[number] = error_of(target, drawn, np.full(n, work.sum() / work[drawn].sum()))
+    return found
+
+
+def error_of(target: Floats, measured: NDArray[np.integer], weights: Floats) -> float:
+    """How far the weighted sum of the measured phases is from the program's own, as a share of it: 0.01 is 1 % too much."""
+    largest = float(target.max())
+    return float((weights * (target[measured] / largest)).sum() / (target / largest).sum() - 1)
+
+
+def _known(phases: pd.DataFrame, counters: Sequence[str] | None) -> tuple[list[str], Floats]:
+    """(names, counts, shape (phases, names)) of the counters that were counted in every phase."""
+    if counters is None:
+        numbers = numbers_of(phases)
+        numbers = numbers[[name for name in numbers.columns if str(name) not in CYCLES and not _CYCLES.search(str(name))]]
+    else:
+        strange = [name for name in counters if name not in phases.columns]
+        if strange:
+            raise ParameterError(f"counters: {strange[0]!r} is no column; they are {listed(phases.columns)}. Name columns of numbers.")
+        numbers = phases[list(counters)]
+    values = numbers.to_numpy(dtype=float, na_value=np.nan)
+    complete = np.isfinite(values).all(axis=0)
+    if not complete.any():
+        raise ParameterError("phases: no counter was counted in every phase, so none says which are alike. Fill the gaps first.")
+    return [str(name) for name, known in zip(numbers.columns, complete, strict=True) if known], values[:, complete]
+
+
+def _standard(values: Floats) -> Floats:
+    """The columns in standard deviations from their means; zeros for a constant one."""
+    least = values.min(axis=0)
+    reach = values.max(axis=0) - least
+    unit = np.minimum((values - least) / np.where(reach > 0, reach, 1.0), 1.0)
+    middle = unit - unit.mean(axis=0)
+    spread = np.sqrt((middle**2).mean(axis=0))
+    found: Floats = middle / np.where(spread > 0, spread, 1.0)
+    return found
+
+
+def _check(n: int, seed: int, phases: int) -> None:
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n <= phases:
+        raise ParameterError(f"n: {n!r} must be a whole number from 1 to the number of phases, {phases:,}. Measure fewer.")
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise ParameterError(f"seed: {seed!r} must be a whole number of at least 0.")

@@ -1,0 +1,294 @@
+"""The rows of a phase table that a model sees: counters, target and program of each; chosen, checked and thinned."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.tables.checks import listed
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.errors import ParameterError
+from hemcore.prediction.arrays import Flags, Floats, Whole
+from hemcore.prediction.explore.event_groups import instructions_of, target_of
+
+_VOLTAGE = re.compile(r"volt|\(V\)$|_V$", re.IGNORECASE)
+_FREQUENCY = re.compile(r"freq|\(MHz\)$|_MHz$", re.IGNORECASE)
+# A counter this much in step with the target is it under another name, or made of it.
+_SAME = 1e-6
+_ENOUGH = 4_000
+_LARGEST = 1e60
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Rows:
+    """What a model sees of n phases.
+
+    X: counts, shape (n, d). y: the target, above 0. group: the code of each row's program, into `groups`. counters: names of the columns
+    of X. copied: the target of the same phase under the other load, NaN where that was not read. volts, hertz: NaN where not known.
+    place: rows of the table's frame.
+    """
+
+    X: Floats
+    y: Floats
+    group: Whole
+    copied: Floats
+    volts: Floats
+    hertz: Floats
+    place: Whole
+    groups: tuple[str, ...]
+    counters: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    def take(self, rows: Flags | Whole) -> Self:
+        """These rows alone."""
+        taken = {each.name: getattr(self, each.name)[rows] for each in fields(self) if isinstance(getattr(self, each.name), np.ndarray)}
+        return replace(self, **taken)
+
+    def without(self, group: int) -> tuple[Self, Self]:
+        """The rows of all other programs, and those of this one."""
+        own = self.group == group
+        return self.take(~own), self.take(own)
+
+    @cached_property
+    def instructions(self) -> Floats | None:
+        """Executed instructions of each row; None where no counter has them or a row has none."""
+        name = instructions_of(self.counters)
+        if name is None:
+            return None
+        counted = self.X[:, self.counters.index(name)]
+        return counted if (counted > 0).all() else None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chosen:
+    """Which phases of a table a question is about, named in full.
+
+    target, counters: names. granularity, load: of the rows that are predicted; train_granularity, train_load: of those learnt from.
+    """
+
+    target: str
+    counters: tuple[str, ...]
+    granularity: Any
+    load: str
+    train_granularity: Any
+    train_load: str
+    group: str
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Selection:
+    """Rows to learn from and to predict (the same object where they are the same), and what was left out, in sentences."""
+
+    train: Rows
+    test: Rows
+    chosen: Chosen
+    notes: tuple[str, ...]
+
+
+def chosen_of(table: PhaseTable, params: Any) -> Chosen:
+    """The names that `params` (target, counters, granularity, load, train_granularity, train_load, group) stand for.
+
+    Raises ParameterError for a name that the table does not have.
+    """
+    target = params.target or target_of(table.counters)
+    if target not in table.counters:
+        raise ParameterError(f"Target: {target!r} is no counter of the table; they are {listed(table.counters)}. Choose one of them.")
+    asked = names_of(params.counters)
+    unknown = [name for name in asked if name not in table.counters]
+    if unknown:
+        raise ParameterError(f"Features: {unknown[0]!r} is no counter of the table; they are {listed(table.counters)}. Choose among them.")
+    counters = tuple(name for name in (asked or table.counters) if name != target)
+    if not counters:
+        raise ParameterError(f"Features: no counter beside the target {target!r}; choose at least one other.")
+    if params.group not in table.frame.columns or params.group in table.counters:
+        raise ParameterError(f"Group: {params.group!r} does not say which rows belong together; name a column such as 'program'.")
+    load = _one_of(table.loads, params.load, "Load", table.loads[0])
+    granularity = _one_of(table.granularities, params.granularity, "Granularity", _middle(table, load))
+    return Chosen(
+        target=target,
+        counters=counters,
+        granularity=granularity,
+        load=load,
+        train_granularity=_one_of(table.granularities, params.train_granularity, "Granularity to learn from", granularity),
+        train_load=_one_of(table.loads, params.train_load, "Load to learn from", load),
+        group=params.group,
+    )
+
+
+def select(table: PhaseTable, params: Any) -> Selection:
+    """The rows that `params` asks for, with what is wrong about them said.
+
+    Rows without the target or a counter are left out, constant counters too; of more than params.most_phases, every so many of each
+    program are kept. Raises ParameterError where nothing remains, or the names are not the table's.
+    """
+    chosen = chosen_of(table, params)
+    frame = table.frame
+    notes: list[str] = []
+    cells = {(chosen.granularity, chosen.load), (chosen.train_granularity, chosen.train_load)}
+    parts = {cell: _of_cell(frame, chosen, cell, params.most_phases, notes) for cell in sorted(cells, key=str)}
+    learnt = parts[chosen.train_granularity, chosen.train_load]
+    counters = _features(learnt, chosen, notes)
+    every = tuple(sorted({str(name) for part in parts.values() for name in part[chosen.group]}))
+    made = {cell: _rows(frame, part, chosen, counters, every, cell, notes) for cell, part in parts.items()}
+    return Selection(
+        train=made[chosen.train_granularity, chosen.train_load],
+        test=made[chosen.granularity, chosen.load],
+        chosen=replace(chosen, counters=counters),
+        notes=tuple(notes),
+    )
+
+
+def names_of(text: str) -> list[str]:
+    """The names in a parameter that lists several: "Ir; Dr"."""
+    return [name.strip() for name in text.split(";") if name.strip()]
+
+
+def other_load(loads: Sequence[str], load: str) -> str | None:
+    """The load whose cycles are copied for `load`: the first other one."""
+    return next((each for each in loads if each != load), None)
+
+
+def _of_cell(frame: pd.DataFrame, chosen: Chosen, cell: tuple[Any, str], most: int, notes: list[str]) -> pd.DataFrame:
+    granularity, load = cell
+    said = f"{granularity}, {load}"
+    part = frame[(frame["granularity"] == granularity) & (frame["load"] == load)]
+    if part.empty:
+        raise ParameterError(f"Granularity and load: no phase was read at {said}. Choose another pair.")
+    target = part[chosen.target].to_numpy(dtype=float, na_value=np.nan)
+    if not np.isfinite(target).any():
+        raise ParameterError(f"Target: {chosen.target} was not counted at {said}. Choose another target or another load.")
+    uncounted = [name for name in chosen.counters if not part[name].notna().any()]
+    known = part[[name for name in chosen.counters if name not in uncounted]].notna().all(axis=1).to_numpy()
+    measured = known & np.isfinite(target)
+    left = measured & (target > 0)
+    for number, why in (
+        (int((~measured).sum()), "a counter or the target was not counted"),
+        (int((measured & (target <= 0)).sum()), f"{chosen.target} is 0, so that no error is a share of it"),
+    ):
+        if number:
+            notes.append(f"{number:,} of {len(part):,} phases at {said} are left out: {why}.")
+    part = part[left]
+    if part.empty:
+        raise ParameterError(f"Phases: none at {said} has {chosen.target} above 0 and every counter. Choose fewer counters.")
+    _check_size(part, (*(name for name in chosen.counters if name not in uncounted), chosen.target))
+    if len(part) > most:
+        step = -(-len(part) // most)
+        kept = part[(part["phase"] % step == 0).to_numpy()]
+        part = kept if len(kept) else part.iloc[::step]
+        notes.append(f"One phase in {step:,} at {said} is used, {len(part):,} in all.")
+    return part
+
+
+def _check_size(part: pd.DataFrame, names: Sequence[str]) -> None:
+    """Raise ParameterError for counts whose squares no float holds."""
+    for name in names:
+        values = part[name].to_numpy(dtype=float)
+        above = values[values > 0]
+        if values.max() > _LARGEST:
+            raise ParameterError(
+                f"{name}: a count is {values.max():g}; to be learnt from it must be at most {_LARGEST:g}. Use another unit."
+            )
+        if len(above) and above.min() < 1 / _LARGEST:
+            raise ParameterError(
+                f"{name}: a count is {above.min():g}; to be learnt from it must be 0 or {1 / _LARGEST:g}. Use another unit."
+            )
+
+
+def _features(part: pd.DataFrame, chosen: Chosen, notes: list[str]) -> tuple[str, ...]:
+    """The counters worth learning from, by the rows learnt from."""
+    target = part[chosen.target].to_numpy(dtype=float)
+    used = []
+    for name in chosen.counters:
+        values = part[name].to_numpy(dtype=float, na_value=np.nan)
+        if not np.isfinite(values).any():
+            notes.append(f"{name} was not counted and is left out.")
+        elif len(values) > 1 and (values == values[0]).all() and (name != instructions_of(chosen.counters) or values[0] == 0):
+            notes.append(f"{name} is constant and is left out.")
+        else:
+            used.append(name)
+            if len(values) > 2 and _is_the_target(values, target):
+                notes.append(f"{name} is {chosen.target} under another name, or made of it: leave it out, or the errors mean nothing.")
+    if not used:
+        raise ParameterError("Features: every counter is constant or was not counted, so there is nothing to learn from. Choose others.")
+    return tuple(used)
+
+
+def _is_the_target(values: Floats, target: Floats) -> bool:
+    largest = values.max()
+    if not largest > 0 or (target == target[0]).all():
+        return False
+    shares, goal = values / largest, target / target.max()
+    one, other = shares - shares.mean(), goal - goal.mean()
+    spread = float(np.sqrt((one**2).sum() * (other**2).sum()))
+    return spread > 0 and float((one * other).sum()) / spread > 1 - _SAME
+
+
+def _rows(
+    frame: pd.DataFrame,
+    part: pd.DataFrame,
+    chosen: Chosen,
+    counters: tuple[str, ...],
+    every: tuple[str, ...],
+    cell: tuple[Any, str],
+    notes: list[str],
+) -> Rows:
+    code = {name: number for number, name in enumerate(every)}
+    return Rows(
+        X=np.ascontiguousarray(part[list(counters)].to_numpy(dtype=float)),
+        y=part[chosen.target].to_numpy(dtype=float),
+        group=np.array([code[str(name)] for name in part[chosen.group]], dtype=np.int64),
+        copied=_copied(frame, part, chosen.target, cell),
+        volts=_column(part, _VOLTAGE),
+        hertz=_column(part, _FREQUENCY),
+        place=part.index.to_numpy(dtype=np.int64),
+        groups=every,
+        counters=counters,
+    )
+
+
+def _copied(frame: pd.DataFrame, part: pd.DataFrame, target: str, cell: tuple[Any, str]) -> Floats:
+    granularity, load = cell
+    there = frame[frame["granularity"] == granularity]
+    other = other_load(sorted(there["load"].unique(), key=lambda each: ("single" not in each, each)), load)
+    if other is None:
+        return np.full(len(part), np.nan)
+    keys = ["program", "phase"]
+    known = there.loc[there["load"] == other, [*keys, target]].set_index(keys)[target]
+    found: Floats = known.reindex(pd.MultiIndex.from_frame(part[keys])).to_numpy(dtype=float, na_value=np.nan)
+    return found
+
+
+def has_voltage(table: PhaseTable) -> bool:
+    """Whether columns say the voltage and the frequency of each phase."""
+    return all(_named(table.frame, rule) is not None for rule in (_VOLTAGE, _FREQUENCY))
+
+
+def _column(part: pd.DataFrame, rule: re.Pattern[str]) -> Floats:
+    name = _named(part, rule)
+    return np.full(len(part), np.nan) if name is None else part[name].to_numpy(dtype=float, na_value=np.nan)
+
+
+def _named(frame: pd.DataFrame, rule: re.Pattern[str]) -> str | None:
+    return next((name for name in frame.columns if rule.search(str(name)) and pd.api.types.is_numeric_dtype(frame[name])), None)
+
+
+def _one_of(known: Sequence[Any], asked: str, title: str, default: Any) -> Any:
+    if not asked:
+        return default
+    found = next((each for each in known if str(each) == asked), None)
+    if found is None:
+        raise ParameterError(f"{title}: {asked!r} was not read; the table has {listed(str(each) for each in known)}. Choose one of them.")
+    return found
+
+
+def _middle(table: PhaseTable, load: str) -> Any:
+    """The granularity whose number of phases under a load is closest to some thousands: enough to learn from, quick to compute."""
+    counts = table.frame.loc[table.frame["load"] == load, "granularity"].value_counts()
+    known = [each for each in table.granularities if counts.get(each, 0) > 0]
+    return min(known, key=lambda each: abs(np.log(counts[each] / _ENOUGH)))

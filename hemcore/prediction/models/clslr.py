@@ -1,0 +1,216 @@
+"""CLSLR: a Lasso of its own for every point, on the points that look most like it (document 003, section 6.8.3)."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, Self
+
+import numba
+import numpy as np
+from scipy.spatial import cKDTree
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from hemcore.prediction.arrays import Floats, Whole
+from hemcore.prediction.models.coordinate import lasso
+
+# Below it all distances at once are faster than the tree; and where many neighbours are wanted of few points.
+_TREE_ROWS, _TREE_SHARE = 20_000, 20
+_BLOCK = 256
+# Neighbours beyond those wanted whose distances are looked at again.
+_MARGIN = 32
+
+
+class Clslr(RegressorMixin, BaseEstimator):
+    """Constrained locally sparse linear regression: the neighbours of x, a Lasso without intercept on them, x' theta.
+
+    n_neighbors: how many, by the Euclidean distance of unit vectors; where there are fewer points, all of them.
+    alpha: the L1 penalty of sum (y - x' theta)^2 / 2m + alpha |theta|_1, as scikit-learn's Lasso has it.
+    scale: None (features as they are) or "std" (each divided by its standard deviation in training, for distance and penalty).
+    positive: no coefficient below 0. relative: alpha is a share of the least penalty at which all coefficients of a point are 0.
+
+    The neighbours come from a k-d tree on unit vectors (all distances at once where the points are few), the coefficients from compiled
+    coordinate descent with an exact end: to 1e-6 what NearestNeighbors and Lasso(fit_intercept=False) give, where the neighbours'
+    features are independent. A vector of zeros is as far from all others, and its prediction is 0.
+
+    Fitted: X_ (n, d), y_ (n,), units_ (d,): what the features were divided by, n_neighbors_: how many neighbours are used.
+    """
+
+    def __init__(
+        self,
+        n_neighbors: int = 1000,
+        alpha: float = 1.0,
+        *,
+        scale: Literal["std"] | None = None,
+        positive: bool = True,
+        relative: bool = False,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.alpha = alpha
+        self.scale = scale
+        self.positive = positive
+        self.relative = relative
+
+    @classmethod
+    def thesis(cls, alpha: float = 1.0) -> "Clslr":
+        """The form of document 003: 100 neighbours, coefficients of either sign."""
+        return cls(n_neighbors=100, alpha=alpha, positive=False)
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Keep the points. X: shape (n, d); y: shape (n,). Raises ValueError as scikit-learn's estimators do, and for bad settings."""
+        if self.n_neighbors < 1:
+            raise ValueError(f"n_neighbors: {self.n_neighbors} is too few; it must be at least 1.")
+        if not self.alpha >= 0:
+            raise ValueError(f"alpha: {self.alpha} must be at least 0.")
+        if self.scale not in (None, "std"):
+            raise ValueError(f"scale: {self.scale!r} is not known; it is None or 'std'.")
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        self.units_ = units_of(X) if self.scale == "std" else np.ones(X.shape[1])
+        self.X_ = np.ascontiguousarray(X / self.units_)
+        self.y_ = np.asarray(y, dtype=np.float64)
+        self.n_neighbors_ = min(int(self.n_neighbors), len(X))
+        self._near = Neighbours(self.X_)
+        return self
+
+    def predict(self, X: Any) -> Floats:
+        """The target of each row; shape (n,)."""
+        return self._local(X)[0]
+
+    def theta(self, X: Any) -> Floats:
+        """The coefficients of each row's own Lasso, shape (n, d), in the target's units a unit of the feature: predict is X * theta."""
+        found: Floats = self._local(X)[1] / self.units_
+        return found
+
+    def neighbours(self, X: Any) -> tuple[Whole, Floats]:
+        """The training rows nearest to each row, nearest first, and their distances; both of shape (n, n_neighbors_)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        return self._near.of(X / self.units_, self.n_neighbors_)
+
+    def _local(self, X: Any) -> tuple[Floats, Floats]:
+        check_is_fitted(self)
+        points = np.ascontiguousarray(validate_data(self, X, dtype=np.float64, reset=False) / self.units_)
+        sizes, alphas = np.array([self.n_neighbors_]), np.array([float(self.alpha)])
+        predicted, thetas = np.empty((len(points), 1, 1)), np.empty((len(points), 1, 1, points.shape[1]))
+        for start in range(0, len(points), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            near, _ = self._near.of(points[block], self.n_neighbors_)
+            local_lassos(
+                self.X_, self.y_, points[block], near, sizes, alphas, self.relative, self.positive, predicted[block], thetas[block]
+            )
+        return predicted[:, 0, 0], thetas[:, 0, 0]
+
+    def __getstate__(self) -> dict[str, Any]:
+        state: dict[str, Any] = dict(super().__getstate__())
+        state.pop("_near", None)
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if "X_" in state:
+            self._near = Neighbours(self.X_)
+
+
+def local_predictions(X: Floats, y: Floats, points: Floats, sizes: Sequence[int], alphas: Sequence[float], *, positive: bool) -> Floats:
+    """What CLSLR predicts at each size of the neighbourhood and each relative penalty, neighbours looked up once.
+
+    X: (n, d), y: (n,), points: (m, d). Shape (m, sizes, alphas); a size above n is n.
+    """
+    X, points = np.ascontiguousarray(X), np.ascontiguousarray(points)
+    used = np.array(sorted({min(size, len(y)) for size in sizes}))
+    falling = np.array(sorted(set(alphas), reverse=True))
+    near = Neighbours(X)
+    found = np.empty((len(points), len(used), len(falling)))
+    for start in range(0, len(points), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        order, _ = near.of(points[block], int(used[-1]))
+        thetas = np.empty((*found[block].shape, X.shape[1]))
+        local_lassos(X, y, points[block], order, used, falling, True, positive, found[block], thetas)
+    own = [int(np.searchsorted(used, min(size, len(y)))) for size in sizes]
+    penalties = [int(np.flatnonzero(falling == alpha)[0]) for alpha in alphas]
+    return found[:, own][:, :, penalties]
+
+
+class Neighbours:
+    """The rows of `points` (n, d) nearest to others by the distance of unit vectors."""
+
+    def __init__(self, points: Floats) -> None:
+        self._units = unit_vectors(points)
+        self._tree: cKDTree | None = None
+
+    def of(self, points: Floats, n: int) -> tuple[Whole, Floats]:
+        """The `n` nearest rows of each point, nearest first (of two as near the earlier row), and their distances; both (m, n)."""
+        rows, units = len(self._units), unit_vectors(points)
+        if rows > _TREE_ROWS and n * _TREE_SHARE <= rows:
+            if self._tree is None:
+                self._tree = cKDTree(self._units)
+            distances, near = self._tree.query(units, k=np.arange(1, n + 1), workers=-1)
+            return near.astype(np.int64), distances
+        squares = (self._units**2).sum(axis=1)[None] - 2 * (units @ self._units.T)
+        more = min(n + _MARGIN, rows)
+        near = np.argpartition(squares, more - 1, axis=1)[:, :more] if more < rows else np.tile(np.arange(rows), (len(units), 1))
+        near = np.sort(near, axis=1)
+        # Of those, the distances to the last digit: products round off where vectors are much alike.
+        distances = np.sqrt(((self._units[near] - units[:, None]) ** 2).sum(axis=2))
+        order = np.argsort(distances, axis=1, kind="stable")[:, :n]
+        return np.take_along_axis(near, order, axis=1).astype(np.int64), np.take_along_axis(distances, order, axis=1)
+
+
+def unit_vectors(points: Floats) -> Floats:
+    """Each row at length 1; a row of zeros stays."""
+    largest = np.abs(points).max(axis=1, keepdims=True, initial=0.0)
+    # By the largest first: squares of counts above 1e154 are over what a float holds.
+    scaled = np.divide(points, largest, out=np.zeros_like(points), where=largest > 0)
+    length = np.sqrt((scaled**2).sum(axis=1, keepdims=True))
+    found: Floats = np.divide(scaled, length, out=scaled, where=length > 0)
+    return found
+
+
+def units_of(points: Floats) -> Floats:
+    """The standard deviation of each column; 1 where the column is constant."""
+    spread = points.std(axis=0)
+    found: Floats = np.where(spread > 1e-12 * np.abs(points).max(axis=0, initial=0.0), spread, 1.0)
+    return found
+
+
+@numba.njit(cache=True, nogil=True)
+def local_lassos(
+    X: Floats,
+    y: Floats,
+    points: Floats,
+    near: Whole,
+    sizes: Whole,
+    alphas: Floats,
+    relative: bool,
+    positive: bool,
+    predicted: Floats,
+    thetas: Floats,
+) -> None:
+    """Put into `predicted` (points, sizes, alphas) and `thetas` (the same, d) each point's Lassos on its nearest rows.
+
+    near: shape (points, at least the last size), nearest first. sizes: ascending. alphas: descending, so that each starts where the one
+    before ended.
+    """
+    d = X.shape[1]
+    for at in range(len(points)):
+        gram, against = np.zeros((d, d)), np.zeros(d)
+        done = 0
+        for number in range(len(sizes)):
+            size = sizes[number]
+            part = np.empty((size - done, d))
+            values = np.empty(size - done)
+            for row in range(done, size):
+                part[row - done] = X[near[at, row]]
+                values[row - done] = y[near[at, row]]
+            gram += part.T @ part
+            against += part.T @ values
+            done = size
+            top = 0.0
+            for j in range(d):
+                top = max(top, against[j] / size if positive else abs(against[j] / size))
+            theta = np.zeros(d)
+            for place in range(len(alphas)):
+                lasso(gram / size, against / size, alphas[place] * (top if relative else 1.0), positive, theta)
+                thetas[at, number, place] = theta
+                value = 0.0
+                for j in range(d):
+                    value += theta[j] * points[at, j]
+                predicted[at, number, place] = value

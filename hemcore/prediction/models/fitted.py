@@ -1,0 +1,148 @@
+"""What a fitted model is: frozen arrays and what they mean for a row; nothing is of a library's own classes, so that it can be kept."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numba
+import numpy as np
+from scipy.spatial import cKDTree
+
+from hemcore.prediction.arrays import Floats, Whole
+from hemcore.prediction.model_rows import Rows
+from hemcore.prediction.models.clslr import local_predictions, units_of
+from hemcore.prediction.models.feature_forms import FORMS
+
+
+class Fitted(Protocol):
+    """A fitted model."""
+
+    def predict(self, rows: Rows) -> Floats:
+        """The target of each row; shape (n,)."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Linear:
+    """unit * (features @ theta + intercept), the features of a form. names: of the features."""
+
+    form: str
+    names: tuple[str, ...]
+    theta: Floats
+    intercept: float = 0.0
+
+    def predict(self, rows: Rows) -> Floats:
+        """The target of each row; shape (n,)."""
+        form = FORMS[self.form]
+        found: Floats = form.unit(rows) * (form.of(rows) @ self.theta + self.intercept)
+        return found
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Local:
+    """CLSLR: the points that it looks for neighbours among, X (n, k) in a form, y (n,), and its settings.
+
+    Of several sizes of the neighbourhood and penalties (shares of the least at which all coefficients are 0): the geometric mean.
+    """
+
+    form: str
+    X: Floats
+    y: Floats
+    sizes: tuple[int, ...]
+    alphas: tuple[float, ...]
+    positive: bool
+
+    def predict(self, rows: Rows) -> Floats:
+        """The target of each row; shape (n,)."""
+        form = FORMS[self.form]
+        found = local_predictions(self.X, self.y, form.of(rows), self.sizes, self.alphas, positive=self.positive)
+        return form.unit(rows) * geometric_mean(list(found.reshape(len(rows), -1).T))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Trees:
+    """exp of a sum of trees over a form's features, by unit.
+
+    starts: where each tree's nodes begin; feature, threshold, left, right (places within the tree), value: of each node, left < 0 = leaf.
+    """
+
+    form: str
+    start_value: float
+    starts: Whole
+    feature: Whole
+    threshold: Floats
+    left: Whole
+    right: Whole
+    value: Floats
+
+    def predict(self, rows: Rows) -> Floats:
+        """The target of each row; shape (n,)."""
+        form = FORMS[self.form]
+        X = np.ascontiguousarray(form.of(rows))
+        summed = sum_of_trees(X, self.starts, self.feature, self.threshold, self.left, self.right, self.value)
+        found: Floats = form.unit(rows) * np.exp(np.clip(self.start_value + summed, -700, 700))
+        return found
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class NearestMean:
+    """The mean of y / unit of the rows nearest by standardised features; X (n, k) in a form, y (n,)."""
+
+    form: str
+    X: Floats
+    y: Floats
+    n_neighbors: int
+
+    def predict(self, rows: Rows) -> Floats:
+        """The target of each row; shape (n,)."""
+        form = FORMS[self.form]
+        middle, units = self.X.mean(axis=0), units_of(self.X)
+        tree = cKDTree((self.X - middle) / units)
+        n = min(self.n_neighbors, len(self.y))
+        _, near = tree.query((form.of(rows) - middle) / units, k=np.arange(1, n + 1))
+        return form.unit(rows) * self.y[near].mean(axis=1)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Together:
+    """The geometric mean of other models; where one of them is not above 0, of those that are."""
+
+    members: tuple["AnyFitted", ...]
+
+    def predict(self, rows: Rows) -> Floats:
+        """The target of each row; shape (n,)."""
+        return geometric_mean([each.predict(rows) for each in self.members])
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Copied:
+    """The target of the same phase under another load; NaN where it was not read."""
+
+    def predict(self, rows: Rows) -> Floats:
+        """The target of each row; shape (n,)."""
+        return rows.copied.copy()
+
+
+AnyFitted = Linear | Local | Trees | NearestMean | Together | Copied
+
+
+def geometric_mean(predictions: list[Floats]) -> Floats:
+    """Of the values above 0 at each place; the first's where none is."""
+    stacked = np.stack(predictions)
+    above = stacked > 0
+    logs = np.log(np.where(above, stacked, 1.0)).sum(axis=0)
+    n = above.sum(axis=0)
+    found: Floats = np.where(n > 0, np.exp(logs / np.maximum(n, 1)), stacked[0])
+    return found
+
+
+@numba.njit(cache=True, nogil=True)
+def sum_of_trees(X: Floats, starts: Whole, feature: Whole, threshold: Floats, left: Whole, right: Whole, value: Floats) -> Floats:
+    """The sum of the leaves that each row falls into; shape (n,)."""
+    summed = np.zeros(len(X))
+    for row in range(len(X)):
+        for start in starts:
+            node = start
+            while left[node] >= 0:
+                node = start + (left[node] if X[row, feature[node]] <= threshold[node] else right[node])
+            summed[row] += value[node]
+    return summed

@@ -1,0 +1,171 @@
+"""How each model is fitted: rows, the name of a form, settings -> what it has learnt."""
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from hemcore.prediction.arrays import Floats, Settings
+from hemcore.prediction.explore.event_groups import is_miss
+from hemcore.prediction.model_rows import Rows
+from hemcore.prediction.models.clslr import local_predictions, units_of
+from hemcore.prediction.models.feature_forms import FORMS
+from hemcore.prediction.models.fitted import Linear, Local, NearestMean, Trees
+from hemcore.prediction.models.relative_nnls import equal_weights, relative_fit
+
+# Chosen once, for tables of some thousand phases.
+_BOOSTING: dict[str, Any] = {
+    "learning_rate": 0.05,
+    "max_iter": 150,
+    "max_leaf_nodes": 15,
+    "min_samples_leaf": 20,
+    "l2_regularization": 1.0,
+    "early_stopping": False,
+    "random_state": 0,
+}
+
+
+def ols(rows: Rows, form: str, settings: Settings) -> Linear:
+    """Ordinary least squares with an intercept."""
+    from sklearn.linear_model import LinearRegression
+
+    X, y, names = _made(rows, form)
+    middle, units = X.mean(axis=0), units_of(X)
+    found = LinearRegression().fit((X - middle) / units, y)
+    return _linear(form, names, found.coef_, float(found.intercept_), middle, units)
+
+
+def lasso(rows: Rows, form: str, settings: Settings) -> Linear:
+    """Lasso of standardised features; alpha: a share of the penalty at which every coefficient is 0."""
+    return _lassos(rows, form, [settings])[0]
+
+
+def lasso_over(train: Rows, test: Rows, form: str, grid: Sequence[Settings]) -> Floats:
+    """The predictions of `lasso` at each setting; shape (n, settings)."""
+    return np.column_stack([each.predict(test) for each in _lassos(train, form, grid)])
+
+
+def ridge(rows: Rows, form: str, settings: Settings) -> Linear:
+    """Ridge of standardised features; alpha: the penalty a row."""
+    from sklearn.linear_model import Ridge
+
+    X, y, names = _made(rows, form)
+    middle, units = X.mean(axis=0), units_of(X)
+    found = Ridge(alpha=settings["alpha"] * len(y), solver="cholesky").fit((X - middle) / units, y)
+    return _linear(form, names, found.coef_, float(found.intercept_), middle, units)
+
+
+def ridge_over(train: Rows, test: Rows, form: str, grid: Sequence[Settings]) -> Floats:
+    """The predictions of `ridge` at each setting, from one decomposition; shape (n, settings)."""
+    X, y, names = _made(train, form)
+    middle, units = X.mean(axis=0), units_of(X)
+    scaled, mean = (X - middle) / units, float(y.mean())
+    values, vectors = np.linalg.eigh(scaled.T @ scaled)
+    against = vectors.T @ (scaled.T @ (y - mean))
+    found = [vectors @ (against / (values + each["alpha"] * len(y))) for each in grid]
+    return np.column_stack([_linear(form, names, theta, mean, middle, units).predict(test) for theta in found])
+
+
+def nnls(rows: Rows, form: str, settings: Settings) -> Linear:
+    """RelativeNnls of all features."""
+    X, y, names = _made(rows, form)
+    theta, _ = relative_fit(X, y, equal_weights(rows.group))
+    return Linear(form=form, names=names, theta=theta)
+
+
+def nnls_few(rows: Rows, form: str, settings: Settings) -> Linear:
+    """RelativeNnls of settings["n"] features, each time the one more that lowers the loss in training most."""
+    X, y, names = _made(rows, form)
+    weights = equal_weights(rows.group)
+    own: list[int] = []
+    theta = np.zeros(X.shape[1])
+    for _ in range(min(settings["n"], X.shape[1])):
+        tried = {j: relative_fit(X[:, [*own, j]], y, weights) for j in range(X.shape[1]) if j not in own}
+        best = min(tried, key=lambda j: (tried[j][1], j))
+        own.append(best)
+        theta = np.zeros(X.shape[1])
+        theta[own] = tried[best][0]
+    return Linear(form=form, names=names, theta=theta)
+
+
+def clslr(rows: Rows, form: str, settings: Settings) -> Local:
+    """CLSLR of the form's features as they are."""
+    X, y, _ = _made(rows, form)
+    return Local(form=form, X=X, y=y, sizes=settings["sizes"], alphas=settings["alphas"], positive=settings["positive"])
+
+
+def clslr_over(train: Rows, test: Rows, form: str, grid: Sequence[Settings]) -> Floats:
+    """The predictions of `clslr` at settings of one size and one penalty each, neighbours looked up once; shape (n, settings)."""
+    X, y, _ = _made(train, form)
+    sizes, alphas = sorted({each["sizes"][0] for each in grid}), sorted({each["alphas"][0] for each in grid})
+    found = local_predictions(X, y, FORMS[form].of(test), sizes, alphas, positive=grid[0]["positive"])
+    picked = [found[:, sizes.index(each["sizes"][0]), alphas.index(each["alphas"][0])] for each in grid]
+    return np.column_stack(picked) * FORMS[form].unit(test)[:, None]
+
+
+def boosting(rows: Rows, form: str, settings: Settings) -> Trees:
+    """Histogram gradient boosting of the logarithm of the target an instruction, from rates; monotone in the misses."""
+    from sklearn.ensemble import HistGradientBoostingRegressor
+    from threadpoolctl import threadpool_limits
+
+    X, y, _ = _made(rows, "rates")
+    monotone = [1 if is_miss(name) else 0 for name in rows.counters]
+    learner = HistGradientBoostingRegressor(monotonic_cst=monotone, **_BOOSTING)
+    with threadpool_limits(1):  # threads wait for each other longer than they work, and workers are processes
+        found = learner.fit(X, np.log(y), sample_weight=equal_weights(rows.group))
+    nodes = [tree.nodes for stage in found._predictors for tree in stage]
+    starts = np.concatenate([[0], np.cumsum([len(each) for each in nodes])])[:-1].astype(np.int64)
+    every = np.concatenate(nodes)
+    leaf = every["is_leaf"].astype(bool)
+    return Trees(
+        form="rates",
+        start_value=float(np.ravel(found._baseline_prediction)[0]),
+        starts=starts,
+        feature=every["feature_idx"].astype(np.int64),
+        threshold=every["num_threshold"].astype(np.float64),
+        left=np.where(leaf, -1, every["left"].astype(np.int64)),
+        right=np.where(leaf, -1, every["right"].astype(np.int64)),
+        value=every["value"].astype(np.float64),
+    )
+
+
+def nearest(rows: Rows, form: str, settings: Settings) -> NearestMean:
+    """The mean target an instruction of the nearest rows by standardised rates."""
+    X, y, _ = _made(rows, "rates")
+    return NearestMean(form="rates", X=X, y=y, n_neighbors=settings["n_neighbors"])
+
+
+def _lassos(rows: Rows, form: str, grid: Sequence[Settings]) -> list[Linear]:
+    from sklearn.linear_model import lasso_path
+
+    X, y, names = _made(rows, form)
+    middle, units = X.mean(axis=0), units_of(X)
+    scaled, goal = (X - middle) / units, y - y.mean()
+    largest = float(np.abs(scaled.T @ goal).max()) / len(y)
+    if not largest > 0:
+        return [Linear(form=form, names=names, theta=np.zeros(X.shape[1]), intercept=float(y.mean())) for _ in grid]
+    shares = sorted({each["alpha"] for each in grid}, reverse=True)
+    with warnings.catch_warnings():
+        # Of small penalties it stops early, at what serves as well.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        _, path, _ = lasso_path(
+            np.asfortranarray(scaled), goal / largest, alphas=np.array(shares), precompute=scaled.T @ scaled, max_iter=5_000, tol=1e-5
+        )
+    found = {share: _linear(form, names, path[:, place] * largest, float(y.mean()), middle, units) for place, share in enumerate(shares)}
+    return [found[each["alpha"]] for each in grid]
+
+
+def _linear(form: str, names: tuple[str, ...], coefficients: Floats, intercept: float, middle: Floats, units: Floats) -> Linear:
+    """Coefficients of standardised features as those of the features."""
+    theta = coefficients / units
+    return Linear(form=form, names=names, theta=theta, intercept=intercept - float(middle @ theta))
+
+
+def _made(rows: Rows, name: str) -> tuple[Floats, Floats, tuple[str, ...]]:
+    """Features, target and the features' names in a form."""
+    form = FORMS[name]
+    form.check(rows)
+    X, names = form.make(rows)
+    return np.ascontiguousarray(X), rows.y / form.unit(rows), names

@@ -1,0 +1,102 @@
+"""Which settings a model takes: those that predict programs best that they were not fitted on, among the training programs alone."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from hemcore.prediction.arrays import Flags, Floats, Settings, Whole
+from hemcore.prediction.model_rows import Rows
+from hemcore.prediction.models.catalogue import Model, model_named
+from hemcore.prediction.models.fitted import AnyFitted, Copied, Together
+
+# Of more programs than this, several are left out at a time.
+_MOST_FOLDS = 32
+# Of a program left out, as many phases tell which settings serve it.
+_PHASES = 150
+_FEWEST_PROGRAMS = 3
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Tuned:
+    """A fitted model and the settings that were chosen for it."""
+
+    model: str
+    fitted: AnyFitted
+    settings: Settings
+
+
+def fit_models(rows: Rows, names: tuple[str, ...], form: str, settings: Mapping[str, Settings] | None = None) -> dict[str, Tuned]:
+    """Each model, its settings chosen (or those of `settings`) and then fitted on all `rows`; what a blend is of is fitted once.
+
+    Models that the rows cannot be given to (no instructions counted) are left out.
+    """
+    done: dict[str, Tuned] = {}
+    for name in names:
+        _fit(model_named(name), rows, form, done, settings or {})
+    return {name: done[name] for name in names if name in done}
+
+
+def choose(model: Model, rows: Rows, form: str) -> Settings:
+    """The settings of the grid with the least mean over programs of the mean relative error, each program left out in turn."""
+    programs = np.unique(rows.group)
+    if len(model.grid) == 1 or len(programs) < _FEWEST_PROGRAMS:
+        return dict(model.grid[0])
+    tried = some_of_each(rows.group)
+    predicted = np.full((len(rows), len(model.grid)), np.nan)
+    for held in folds(programs):
+        out = np.isin(rows.group, held)
+        train, test = rows.take(~out), rows.take(np.flatnonzero(out & tried))
+        if model.over_grid is not None:
+            predicted[out & tried] = model.over_grid(train, test, form, model.grid)
+        else:
+            assert model.fit is not None
+            predicted[out & tried] = np.column_stack([model.fit(train, form, each).predict(test) for each in model.grid])
+    errors = np.abs(predicted - rows.y[:, None]) / rows.y[:, None]
+    errors = np.where(np.isfinite(errors), errors, np.inf)
+    by_program = np.stack([errors[(rows.group == program) & tried].mean(axis=0) for program in programs])
+    return dict(model.grid[int(by_program.mean(axis=0).argmin())])
+
+
+def folds(programs: Whole, most: int = _MOST_FOLDS) -> list[Whole]:
+    """Programs that are left out together: each alone up to `most` of them, else every so many."""
+    n = min(len(programs), most)
+    return [programs[start::n] for start in range(n)]
+
+
+def _fit(model: Model, rows: Rows, form: str, done: dict[str, Tuned], known: Mapping[str, Settings]) -> Tuned | None:
+    if model.name in done:
+        return done[model.name]
+    if model.needs_rates and rows.instructions is None:
+        return None
+    if model.copies:
+        if not np.isfinite(rows.copied).any():
+            return None
+        done[model.name] = Tuned(model=model.name, fitted=Copied(), settings={})
+        return done[model.name]
+    if model.blend_of:
+        members = [found for name in model.blend_of if (found := _fit(model_named(name), rows, form, done, known)) is not None]
+        done[model.name] = Tuned(model=model.name, fitted=Together(members=tuple(each.fitted for each in members)), settings={})
+        return done[model.name]
+    assert model.fit is not None
+    settings = dict(known[model.name]) if model.name in known else choose(model, rows, form)
+    done[model.name] = Tuned(model=model.name, fitted=model.fit(rows, form, settings), settings=settings)
+    return done[model.name]
+
+
+def some_of_each(group: Whole) -> Flags:
+    """At most 150 rows of each program, evenly."""
+    order = np.argsort(group, kind="stable")
+    sizes = np.bincount(group)
+    starts = np.concatenate([[0], np.cumsum(sizes)])[:-1]
+    within = np.empty(len(group), dtype=np.int64)
+    within[order] = np.arange(len(group)) - starts[group[order]]
+    steps = -(-sizes // _PHASES)
+    found: Flags = within % np.maximum(steps, 1)[group] == 0
+    return found
+
+
+def relative_errors(predicted: Floats, measured: Floats) -> Floats:
+    """|predicted - measured| / measured; shape of both."""
+    found: Floats = np.abs(predicted - measured) / measured
+    return found

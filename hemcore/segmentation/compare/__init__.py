@@ -1,0 +1,1 @@
+"""Segmentations compared: with the truth, with each other, with other searches."""

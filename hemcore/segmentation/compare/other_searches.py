@@ -1,0 +1,64 @@
+"""Other searches on one run: of the event alone, and of all events that were counted with it."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+
+from hemcore.analysis import Progress
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.errors import HemError
+from hemcore.segmentation.chosen import named, run_of
+from hemcore.segmentation.compare.peer_searches import BINSEG, CHANGEFOREST, SEARCHES, WINDOW, changeforest_points, compare_searches, timed
+from hemcore.segmentation.joint.joint_readings import readings
+from hemcore.segmentation.joint.joint_search import segment_jointly
+from hemcore.segmentation.params import SegmentationParams
+from hemcore.segmentation.search.searches import least_segment
+from hemcore.segmentation.segments import segment, warm
+
+JOINTLY, CHANGEFOREST_ALL, OWN_RULE = "HEM Workbench, all events", "changeforest, all events", "HEM Workbench, own rule"
+# Samples above which Pelt and KernelCPD take minutes: their time grows with the square.
+NOT_FOR_PYTHON = 20_000
+
+
+def peers(table: CounterSeries, params: SegmentationParams, progress: Progress | None = None) -> pd.DataFrame:
+    """`compare_searches` on one run, with the true boundaries where the data knows them. The rms cost whatever params.statistic says.
+
+    Beside it, by their own penalties: what `segment` finds without a threshold, and, where several events vary in the samples of this
+    one, `segment_jointly` and changeforest on all of them. Above 20,000 samples without Pelt and KernelCPD, whose time grows with the
+    square of that. seconds are wall times of one search, as `timed` takes them, of ours too.
+    """
+    params = named(table, params)
+    samples = run_of(table, params)
+    assert params.run is not None
+    min_distance = max(2, least_segment(params.min_distance, "rms", len(samples.counts)))
+    warm()
+    ours, seconds = timed(lambda: segment(samples.counts, params.threshold, min_distance=min_distance, early_exit=params.early_exit))
+    every = table.run(params.application, params.run).counts.iloc[samples.positions].reset_index(drop=True)
+    compared = compare_searches(
+        samples.counts,
+        ours.change_points,
+        params.threshold,
+        min_distance=min_distance,
+        tolerance=params.tolerance,
+        true_change_points=samples.boundaries,
+        searches=SEARCHES if len(samples.counts) <= NOT_FOR_PYTHON else (BINSEG, WINDOW, CHANGEFOREST),
+        others={OWN_RULE: lambda: segment(samples.counts).change_points, **_of_all_events(every)},
+        progress=progress,
+    )
+    compared.loc[0, "seconds"] = seconds
+    return compared
+
+
+def _of_all_events(counts: pd.DataFrame) -> dict[str, Callable[[], tuple[int, ...]]]:
+    try:
+        read = readings(counts)
+    except HemError:  # too large to be standardised
+        return {}
+    if len(read.events) < 2:
+        return {}
+    found: dict[str, Callable[[], tuple[int, ...]]] = {JOINTLY: lambda: segment_jointly(counts).change_points}
+    whole = read.counted.all(axis=1)
+    if whole.sum() > 1:
+        found[CHANGEFOREST_ALL] = lambda: changeforest_points(np.ascontiguousarray(read.samples[whole].T))
+    return found

@@ -1,0 +1,1 @@
+"""Which events of a run show its phases, and each event with its own segments."""

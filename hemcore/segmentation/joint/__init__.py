@@ -1,0 +1,1 @@
+"""Several events of a run cut at one set of change points."""

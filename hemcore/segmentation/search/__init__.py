@@ -1,0 +1,1 @@
+"""Searches for change points: exact optimal partitioning, its paths, thresholds and penalties."""

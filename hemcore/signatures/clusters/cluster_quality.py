@@ -1,0 +1,71 @@
+"""How good a clustering is: silhouette, agreement of two, a profile of each cluster."""
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from hemcore.datasets.tables.signature_table import METRICS
+from hemcore.signatures.class_rules import Floats
+from hemcore.signatures.clusters.clara import distances
+from hemcore.signatures.signature_rows import energy_j, gpu_active
+
+SILHOUETTE_ROWS = 2_000
+_PROFILED = (*METRICS, "DC_NODE_POWER_W", "TIME_SEC")
+
+
+def silhouette(points: Floats, labels: NDArray[np.integer], seed: int) -> float:
+    """The mean silhouette, -1 to 1, of at most 2,000 rows drawn with `seed`; NaN where they are of one cluster only.
+
+    Source: Rousseeuw 1987, Silhouettes, doi:10.1016/0377-0427(87)90125-7.
+    """
+    drawn = np.random.default_rng(seed).permutation(len(points))[:SILHOUETTE_ROWS]
+    present, own = np.unique(labels[drawn], return_inverse=True)
+    if len(present) < 2:
+        return float("nan")
+    import kmedoids  # a page that finds no medoids does not wait for it
+
+    mean, _ = kmedoids.silhouette(distances(points[drawn]), own.astype(np.uint64), n_cpu=1)
+    return float(mean)
+
+
+def adjusted_rand_index(one: NDArray[np.integer], other: NDArray[np.integer]) -> float:
+    """How alike two clusterings of the same rows are: 1 the same, about 0 as alike as by chance. Labels are 0 and up.
+
+    1.0 where both have one cluster only, or no rows. Source: Hubert and Arabie 1985, Comparing Partitions, doi:10.1007/BF01908075.
+    """
+    n = len(one)
+    if not n:
+        return 1.0
+    k = int(other.max()) + 1
+    together = np.bincount(one.astype(np.int64) * k + other, minlength=(int(one.max()) + 1) * k).reshape(-1, k)
+    pairs, rows, columns = (float((each * (each - 1.0) / 2).sum()) for each in (together, together.sum(axis=1), together.sum(axis=0)))
+    by_chance = rows * columns / (n * (n - 1.0) / 2) if n > 1 else 0.0
+    most = (rows + columns) / 2
+    return 1.0 if most == by_chance else (pairs - by_chance) / (most - by_chance)
+
+
+def profile(frame: pd.DataFrame, labels: NDArray[np.integer], names: list[str]) -> pd.DataFrame:
+    """One row a cluster: cluster, signatures, share, the median of each metric, of node power and time, GPU active (rows), energy_kwh.
+
+    Figures that the data does not have, or of a cluster without rows, are NaN.
+    """
+    energy, active = energy_j(frame) / 3.6e6, gpu_active(frame)
+    n = int((labels >= 0).sum())
+    rows = []
+    for number, name in enumerate(names):
+        own = labels == number
+        part = frame.loc[own]
+        known = energy[own][~np.isnan(energy[own])]
+        medians = {metric: _median(part, metric) for metric in _PROFILED}
+        rows.append(
+            {"cluster": name, "signatures": int(own.sum()), "share": own.sum() / n if n else np.nan}
+            | medians
+            | {"GPU active": int(active[own].sum()), "energy_kwh": known.sum() if len(known) else np.nan}
+        )
+    return pd.DataFrame(rows)
+
+
+def _median(part: pd.DataFrame, name: str) -> float:
+    if name not in part.columns or not len(part) or part[name].isna().all():
+        return float("nan")
+    return float(part[name].quantile(interpolation="lower"))

@@ -1,0 +1,1 @@
+"""Signatures read from EAR's database, read-only."""

@@ -1,0 +1,1 @@
+"""EAR's own files and the machines they describe."""

@@ -1,0 +1,257 @@
+"""Training on the Multiplexing page: a job with a live loss curve; the model is kept beside the data, and offered where its events fit."""
+
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from hemcore import __version__, jobs
+from hemcore.analysis import Question
+from hemcore.charts.mpx import losses as loss_chart
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.errors import HemError
+from hemcore.jobs import Job
+from hemcore.mpx.analysis import TRAIN
+from hemcore.mpx.counted_share import measured
+from hemcore.mpx.estimator_names import told
+from hemcore.mpx.learned.kept_networks import ModelShelf
+from hemcore.mpx.learned.network import TrainedModel
+from hemcore.mpx.learned.params import TrainParams
+from hemcore.mpx.learned.train import BY_PROGRAM, Training
+from hemcore.mpx.learned.training_losses import losses_of
+from hemcore.mpx.params import MpxParams
+from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT
+from hemcore.params import control
+from hemcore.web import pictures, sentences, shelf, tables
+from hemcore.web.form import put, remember_default, warn_of_link
+from hemcore.web.frame import Frame
+from hemcore.web.multiplexing import PAGE
+
+_NONE, _TITLE = "none", "Train a model: learn from runs whose truth is known"
+_WAITS = {"queued": "waits for a worker", "running": "reads the series"}
+_SPLITS = (
+    "Runs: held out, of programs that it has learned from. Programs: left out; they get the untrained estimate, but for “everywhere”, "
+    "which says what correcting them would do."
+)
+_PREFERRED = f"{PAGE.name}:preferred-model"
+# The last that were kept; more would not fit the cache of them.
+_MOST = 8
+
+
+def choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
+    """The model that is used, among those that fit the events, and the box to train one; "model" is "" where none is chosen.
+
+    "models": of those that have seen the application the last one kept of each k.
+    """
+    offered = _offered(ModelShelf(shelf.store().root), table)
+    application, chosen = str(frame.form.stands("application")), _NONE
+    if offered:
+        key = PAGE.key("model")
+        options = [_NONE, *offered]
+        # The last one kept that has seen the program, at this k.
+        default = next((label for label, each in offered.items() if _suits(each, application, frame, table)), _NONE)
+        if st.session_state.get(key) not in (None, *options):
+            del st.session_state[key]
+        remember_default(PAGE, key, default)
+        warn_of_link(key, "Trained model", options)
+        help = MpxParams.model_fields["model"].description
+        chosen = str(st.selectbox("Trained model", options, index=options.index(default), key=key, bind="query-params", help=help))
+    model = offered.get(chosen)
+    if model is not None:
+        st.caption(sentences.as_text(_fits(model, application)))
+    _prefer(frame, chosen if model is not None and application in model.programs else "")
+    if table.mode == "OCOE" or table.truth is not None:
+        _box(frame, table)
+    of_k = {each.slots_per_count: each.id for each in reversed(offered.values()) if application in each.programs}
+    return {"model": "" if model is None else model.id, "models": tuple(of_k[k] for k in sorted(of_k))}
+
+
+def _prefer(frame: Frame, model: str) -> None:
+    """A model that has seen the program is what the curves are drawn by, unless somebody chose another estimator."""
+    if st.session_state.get(_PREFERRED, "") == model:
+        return
+    st.session_state[_PREFERRED] = model
+    stands = frame.form.stands("method")
+    usual = MpxParams.model_fields["method"].default
+    if model and stands in (None, usual) and PAGE.key("method") not in st.query_params:
+        frame.form.put("method", "trained curve")
+
+
+def _suits(model: TrainedModel, application: str, frame: Frame, table: CounterSeries) -> bool:
+    k = frame.form.stands("slots_per_count") or (measured(table).slots_per_count if table.mode == "MPX" else None)
+    return application in model.programs and round(float(k or USUAL_SLOTS_PER_COUNT)) == (model.slots_per_count or USUAL_SLOTS_PER_COUNT)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _read(root: str, id: str) -> TrainedModel | None:
+    try:
+        return ModelShelf(shelf.store().root).load(id)
+    except HemError:  # damaged: it is not offered
+        return None
+
+
+def _offered(models: ModelShelf, table: CounterSeries) -> dict[str, TrainedModel]:
+    """By label, the last one kept first."""
+    read = [_read(str(shelf.store().root), id) for id in models.ids()[:_MOST]]
+    return {_label(model): model for model in read if model is not None and model.fits(table.events)}
+
+
+def _label(model: TrainedModel) -> str:
+    programs = f"{len(model.programs)} program{'' if len(model.programs) == 1 else 's'}"
+    return f"{model.kind}, 1 in {model.slots_per_count}, {programs} · {model.id[:8]}"
+
+
+def _fits(model: TrainedModel, application: str) -> str:
+    scored = f"{_of_runs(model)}{_of_programs(model)}".replace("%", " %")
+    if application in model.programs:
+        return f"It has learned from runs of {application}.{scored} A run that it learned from scores too well."
+    return f"It has not seen {application}: its curve is harmonic, its counts log(1 + y).{scored}"
+
+
+def _of_runs(model: TrainedModel) -> str:
+    ra = model.scores.get("trained curve:ra")
+    return "" if ra is None else f" By run: RA {ra:.0%} on runs held out, harmonic {model.scores['harmonic:ra']:.0%}."
+
+
+def _of_programs(model: TrainedModel) -> str:
+    ra = model.scores.get(f"{BY_PROGRAM}trained curve, everywhere:ra")
+    left_out = [str(each) for each in model.settings.get("left_out", [])]
+    if ra is None or not left_out:
+        return " By program it has no score: it has seen them all." if model.kind == "all events" else ""
+    base = model.scores[f"{BY_PROGRAM}harmonic:ra"]
+    return f" By program ({', '.join(left_out)} left out): RA {ra:.0%} if it corrected them, harmonic {base:.0%}, which they get."
+
+
+def _box(frame: Frame, table: CounterSeries) -> None:
+    """Over the pictures, where a loss curve has room; what is inside is made when it is open."""
+    with frame.right, st.expander(_TITLE, icon=":material/model_training:", key=PAGE.key("train-a-model-box"), on_change="rerun") as box:
+        if not box.open:
+            return
+        with sentences.shown_as_sentence(stop=False):
+            question = Question(analysis=TRAIN, dataset=frame.dataset.id, params=TrainParams(**_form(table)))
+            job = jobs.find(question.id)
+            words = "Training" if _runs(job) else "Trained" if _done(job) else "Train"
+            st.button(words, key=PAGE.key("train"), type="primary", on_click=_start, args=(question,), disabled=words != "Train")
+            for each in reversed(jobs.jobs()):
+                if each.question is not None and each.question.analysis is TRAIN and each.question.dataset == frame.dataset.id:
+                    if each.finished:  # it changes no more, and what is done with it changes the page
+                        _watch(each, False)
+                    else:
+                        st.fragment(_watch, run_every=1.0)(each, True)
+
+
+def _form(table: CounterSeries) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    with st.container(key="train-fields"):
+        for column, name in zip(st.columns(4), ("estimator", "slots_per_count", "steps", "held_out"), strict=True):
+            with column:
+                values |= _field(name)
+        left, right = st.columns([3, 1])
+        with left:
+            values |= _left_out(table)
+        with right:
+            values |= _field("seed")
+    return values
+
+
+def _start(question: Question) -> None:
+    jobs.submit(question)
+
+
+def _left_out(table: CounterSeries) -> dict[str, Any]:
+    """Programs that score the model as programs that it has not seen; nothing to choose of one program."""
+    field = control(TrainParams, "left_out")
+    programs = [str(name) for name in table.applications]
+    if len(programs) < 2:
+        return {}
+    key = PAGE.key("train-left_out")
+    stands = st.session_state.get(key)
+    if stands is not None and not set(stands) <= set(programs):  # of another series
+        st.session_state[key] = [each for each in stands if each in programs]
+    shared: dict[str, Any] = {"key": key, "help": field.description, "persist_state": "session"}
+    return {"left_out": tuple(st.multiselect(field.label, programs, placeholder="None", max_selections=len(programs) - 1, **shared))}
+
+
+def _field(name: str) -> dict[str, Any]:
+    field = control(TrainParams, name)
+    shared: dict[str, Any] = {"key": PAGE.key(f"train-{name}"), "help": field.description, "persist_state": "session"}
+    if field.choices is not None:
+        return {name: st.selectbox(field.label, field.choices, index=field.choices.index(field.default), **shared)}
+    bounds = {"min_value": field.low, "max_value": field.high, "step": field.step, "value": field.default}
+    return {name: st.number_input(field.label, **{each: field.kind(value) for each, value in bounds.items()}, **shared)}
+
+
+def _runs(job: Job | None) -> bool:
+    return job is not None and not job.finished
+
+
+def _done(job: Job | None) -> bool:
+    return job is not None and job.state == "done"
+
+
+def _watch(job: Job, runs: bool) -> None:
+    """A training: its loss curve, the time left and a way to stop it; once it is done, what it reaches and the way to keep it.
+
+    runs: whether it did when the page was drawn; when it has ended since, the rest of the page has to know.
+    """
+    if runs and job.finished:
+        st.rerun()
+    with st.container(border=True):
+        st.markdown(f"**{sentences.as_text(_said(job))}**")
+        losses = losses_of(note for _, note in job.trail)
+        if len(losses):
+            pictures.show(loss_chart.draw(losses, key=job.id), key=PAGE.key(f"losses-{job.id[:8]}"), alt="loss curve", still=True)
+        if not job.finished:
+            left = "" if job.remaining is None else f", about {job.remaining:.0f} s left"
+            st.progress(job.progress, text=sentences.as_text(f"{job.note or _WAITS.get(job.state, job.state)}{left}"))
+            st.button("Cancel", key=PAGE.key(f"cancel-{job.id}"), icon=":material/stop:", on_click=job.cancel, disabled=job.cancel_asked)
+        elif job.state == "done":
+            with sentences.shown_as_sentence(stop=False):
+                assert TRAIN.verdict is not None
+                found = job.result()
+                st.markdown(sentences.as_text(TRAIN.verdict(found).words))
+                _scores(found)
+                st.button("Keep and use", key=PAGE.key(f"keep-{job.id}"), type="primary", on_click=_keep, args=(job,))
+        else:
+            st.caption(sentences.as_text(job.error or f"{job.kind}: no result."))
+
+
+def _said(job: Job) -> str:
+    """What tells one training from another."""
+    assert job.question is not None
+    params = job.question.params
+    assert isinstance(params, TrainParams)
+    said = [params.estimator, f"1 slot in {params.slots_per_count}" if params.slots_per_count else "as measured"]
+    said += [f"{params.steps:,} steps"] if params.estimator == "all events" else []
+    said += [f"without {', '.join(params.left_out)}"] if params.left_out else []
+    return ", ".join([*said, f"seed {params.seed}"])
+
+
+def _scores(found: Training) -> None:
+    """RA and WA on runs held out and, beside them, on programs left out."""
+    parts = {"runs": found.scores, "programs": found.by_program}
+    columns = {}
+    for words, rows in parts.items():
+        for score in ("ra", "wa"):
+            columns[f"{score.upper()}, {words}"] = rows.set_index("method")[score]
+    wide = pd.DataFrame(columns).dropna(axis="columns", how="all").dropna(how="all")
+    if len(wide):
+        every = pd.concat(list(parts.values()))["method"].drop_duplicates()
+        wide = wide.reindex([name for name in every if name in wide.index])
+        said = wide.map(lambda share: "" if pd.isna(share) else f"{share:.1%}".replace("%", " %"))
+        tables.show_plain(said.rename(index=lambda name: told(str(name)).title).rename_axis("estimator").reset_index())
+        st.caption(_SPLITS)
+
+
+def _keep(job: Job) -> None:
+    try:
+        assert job.question is not None
+        model = replace(job.result().model, parent=job.question.dataset, version=__version__)
+        ModelShelf(shelf.store().root).keep(model)
+    except HemError as error:
+        st.toast(sentences.as_text(str(error)), icon=":material/error:")
+        return
+    put(PAGE.key("model"), _label(model))
+    put(PAGE.key("method"), "trained curve")
+    st.toast("The model is kept and used.", icon=":material/check:")

@@ -1,0 +1,90 @@
+"""What a small upload asks of the machine is bounded, and told before the memory is taken."""
+
+import json
+import time
+import tracemalloc
+
+import pytest
+
+from hemcore.datasets.readers import reading_limits
+from hemcore.datasets.readers.hem_columns import propose_n_pmcs
+from hemcore.datasets.readers.recognition import read_upload
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables import kinds
+from hemcore.errors import ReadError
+
+
+def refused(*files: tuple[str, str], measured: bool = True) -> tuple[str, float]:
+    """(the sentence, MiB at most while it was read, 0 where not measured) of an upload that is over a bound."""
+    sent = [UploadedFile(name, text.encode()) for name, text in files]
+    if measured:
+        tracemalloc.start()
+    try:
+        with pytest.raises(ReadError) as error:
+            read_upload(sent)
+        return str(error.value), tracemalloc.get_traced_memory()[1] / 2**20
+    finally:
+        tracemalloc.stop()
+
+
+def test_rows_of_perf_each_of_an_event_of_its_own() -> None:
+    said, most = refused(("f.csv", "".join(f"{row}.000000001,5,,event{row},9,100.00,,\n" for row in range(1, 9_000))))
+    assert said == "f.csv: 8,999 events; at most 4,000 are read. Leave some out, or send the file in parts."
+    assert most < 60
+
+
+def test_intervals_times_events() -> None:
+    said, most = refused(("f.csv", "".join(f"{row}.000000001,5,,event{row % 3_900},9,100.00,,\n" for row in range(1, 6_000))))
+    assert said.startswith("f.csv: 5,999 intervals x 3,900 events are 23,396,100 values; at most 10,000,000 are read.")
+    assert most < 60
+
+
+def test_columns() -> None:
+    for separator in ",;\t":
+        said, _ = refused(
+            ("f.csv", separator.join(f"c{n}" for n in range(100_000)) + "\n" + separator.join(["1"] * 100_000) + "\n"), measured=False
+        )
+        assert said == "f.csv: line 1: 100,000 columns; at most 4,000 are read. Leave some out, or send the file in parts."
+
+
+def test_applications_and_runs() -> None:
+    rows = range(25_000)
+    said, _ = refused(("f.csv", "application,time,cycles\n" + "".join(f"a{row},1,5\n" for row in rows)), measured=False)
+    assert said.startswith("f.csv: 25,000 applications; at most 5,000 are read.")
+    said, _ = refused(("f.csv", "run,time,cycles\n" + "".join(f"{row},1,5\n" for row in rows)), measured=False)
+    assert said.startswith("f.csv: 25,000 runs; at most 20,000 are read.")
+    said, _ = refused(("f.csv", "".join(f"thread-{row},5,,cycles,9,100.00,,\n" for row in rows)), measured=False)
+    assert said.startswith("f.csv: 25,000 applications; at most 5,000 are read.")
+
+
+def test_regions_of_papi_each_with_a_counter_of_its_own() -> None:
+    regions = [{f"r{n}": {"region_count": "1", f"E{n}": "5"}} for n in range(5_000)]
+    said, most = refused(("rank_0", json.dumps({"threads": [{"id": "1", "regions": regions}]})))
+    assert "5,003 events; at most 4,000" in said
+    assert most < 60
+
+
+def test_files_each_with_columns_of_its_own() -> None:
+    files = [(f"f{n}.csv", "time," + ",".join(f"e{n}_{c}" for c in range(500)) + "\n" + ",".join(["1"] * 501) + "\n") for n in range(9)]
+    said, _ = refused(*files, measured=False)
+    assert said == "f8.csv: 4,500 events; at most 4,000 are read. Leave some out, or send the file in parts."
+
+
+def test_cells_of_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading_limits, "MOST_READINGS", 1_000)
+    said, _ = refused(("f.csv", "time,a\n" + "1,2\n" * 600), measured=False)
+    assert said == "f.csv: 601 rows x 2 columns are 1,202 cells; at most 1,000 are read. Send the file in parts."
+
+
+def test_as_much_as_is_read_is_read_in_time() -> None:
+    start = time.process_time()
+    text = "".join(f"thread-{row},5,,cycles,9,100.00,,\n" for row in range(4_900))
+    table = read_upload([UploadedFile("f.csv", text.encode())]).table
+    assert kinds.shape(table).startswith("4,900 applications, 4,900 runs")
+    assert time.process_time() - start < 10
+
+
+def test_n_pmcs_is_proposed_in_time() -> None:
+    start = time.process_time()
+    assert propose_n_pmcs([f"c{n}" for n in range(3_998)] + ["c0", "c0"]) == 1
+    assert time.process_time() - start < 1

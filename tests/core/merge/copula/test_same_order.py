@@ -1,0 +1,61 @@
+"""HEMs that order the runs alike: found wherever they are read, kept together exactly, and not found by chance."""
+
+import numpy as np
+import pandas as pd
+
+from hemcore.merge import copula_merge
+from hemcore.merge.copula.normal_scores import scored
+from hemcore.merge.copula.same_order import SameOrder, with_leaders_alone
+from hemcore.merge.inputs import complete_subexperiments
+
+
+def frames() -> list[pd.DataFrame]:
+    """A is read everywhere; twice and minus follow it; near only nearly does."""
+    random = np.random.default_rng(5)
+    made = []
+    for names in (["A", "twice", "B"], ["A", "minus", "near"], ["A", "twice", "C"]):
+        level = random.gamma(2.0, 1000, 300).astype(int) + 1
+        swapped = level.copy()
+        swapped[np.argsort(level)[[100, 200]]] = swapped[np.argsort(level)[[200, 100]]]
+        columns = {"A": level, "twice": 2 * level + 7, "minus": 10**6 - level, "near": swapped}
+        columns |= {name: (level + random.normal(0, 900, 300)).astype(int) for name in "BC"}
+        made.append(pd.DataFrame({name: columns[name] for name in names}))
+    return made
+
+
+def followers(given: list[pd.DataFrame]) -> dict[str, SameOrder]:
+    return with_leaders_alone(scored(complete_subexperiments(given)))[1]
+
+
+def test_who_orders_the_runs_as_another_follows_it() -> None:
+    assert followers(frames()) == {"twice": SameOrder(leader="A", reversed=False), "minus": SameOrder(leader="A", reversed=True)}
+
+
+def test_the_merged_rows_keep_the_order_exactly() -> None:
+    merged = copula_merge(frames(), 500, swaps=20_000).merged
+    assert list(merged.columns) == ["A", "twice", "B", "minus", "near", "C"]
+    by_a = merged.sort_values(["A", "twice"])
+    assert by_a["twice"].is_monotonic_increasing
+    assert merged.sort_values(["A", "minus"], ascending=[True, False])["minus"].is_monotonic_decreasing
+    assert merged["A"].rank().corr(merged["minus"].rank()) < -0.999
+    # Two names of one event, read in the same runs: one column.
+    pair = [frame.assign(again=frame["A"]) for frame in frames()]
+    same = copula_merge(pair, 400, swaps=20_000).merged
+    assert (same["again"] == same["A"]).all()
+
+
+def test_who_leads_is_read_wherever_the_other_is() -> None:
+    one, other, third = frames()
+    # Now C's readings say something of twice that A's do not.
+    assert "twice" not in followers([one, other, third.drop(columns="A")])
+    # Of two that are read alike, the first leads.
+    assert followers([one[["twice", "A"]]]) == {"A": SameOrder(leader="twice", reversed=False)}
+
+
+def test_few_readings_are_in_one_order_by_chance() -> None:
+    three = pd.DataFrame({"A": [1, 5, 9], "B": [2, 3, 4], "K": [7, 7, 7]})
+    assert followers([three]) == {}
+    levels = pd.DataFrame({"A": np.arange(60) % 3, "B": np.arange(60) % 3 * 5})
+    assert followers([levels]) == {}
+    coarse = pd.DataFrame({"A": np.arange(60), "B": np.arange(60) // 2})
+    assert followers([coarse]) == {}, "what falls together in one of them alone is another order"

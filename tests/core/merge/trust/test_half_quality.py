@@ -1,0 +1,91 @@
+"""Merges judged by halves of the user's own runs: the ranking is the truth's, and a star plan will do."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore.datasets import load
+from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.errors import ParameterError, TableError
+from hemcore.likeness import MEASURES, compared, energy_distance, told_apart
+from hemcore.merge import merge_quality
+from hemcore.merge.trust.half_quality import TRUE_ROWS
+
+
+def cloud(seed: int, n: int = 400, r: float = 0.8) -> pd.DataFrame:
+    random = np.random.default_rng(seed)
+    return pd.DataFrame(random.multivariate_normal([1000, 1000], [[100, 100 * r], [100 * r, 100]], n), columns=["A", "B"])
+
+
+def test_rows_of_one_law_cannot_be_told_and_others_can() -> None:
+    same, other = compared(cloud(1), cloud(2)), compared(cloud(1, r=0.0), cloud(2))
+    assert same["auc"] == pytest.approx(0.5, abs=0.08)
+    assert same["energy"] == pytest.approx(0.0, abs=0.003)
+    assert other["auc"] > 0.65
+    assert other["energy"] > 0.01
+    assert other["pearson_mse"] == pytest.approx(0.64, abs=0.1)
+    assert list(same) == MEASURES
+
+
+def test_energy_distance_by_hand() -> None:
+    """Ranks 1/8, 3/8 against 5/8, 7/8: 2 * mean(4/8, 6/8, 2/8, 4/8) - 2/8 - 2/8."""
+    one, other = pd.DataFrame({"A": [1, 2]}), pd.DataFrame({"A": [3, 4]})
+    assert energy_distance(one, other) == pytest.approx(0.5)
+    assert np.isnan(energy_distance(one.iloc[:1], other))
+    assert np.isnan(told_apart(one, other))
+    with pytest.raises(TableError, match="it has no column 'A'"):
+        energy_distance(one, other.rename(columns={"A": "B"}))
+
+
+def test_no_unit_matters() -> None:
+    one, other = cloud(3), cloud(4, r=0.5)
+    assert energy_distance(one, other) == energy_distance(one**3, other**3)
+    assert told_apart(one, other) == told_apart(one**3, other**3)
+
+
+@pytest.mark.slow
+def test_a_star_is_judged_and_the_better_merge_is_ranked_first() -> None:
+    table = load("sample-subexperiments-hrm")
+    assert isinstance(table, Subexperiments)
+
+    def shuffled(frames: list[pd.DataFrame], n_runs: int) -> pd.DataFrame:
+        random = np.random.default_rng(0)
+        pooled = pd.concat(frames)
+        return pd.DataFrame({hem: random.choice(pooled[hem].dropna(), n_runs) for hem in pooled})
+
+    from hemcore.merge import copula_merge
+
+    told: list[float] = []
+    found = merge_quality(
+        [frame.head(300) for frame in table.frames],
+        {"copula": lambda frames, n_runs: copula_merge(frames, n_runs, swaps=300_000).merged, "shuffled": shuffled},
+        progress=lambda share, note: told.append(share),
+    )
+    assert found.rows["method"].tolist() == [TRUE_ROWS, "copula", "shuffled"]
+    assert found.judges == table.labels
+    assert found.runs == 150
+    assert told == sorted(told)
+    for measure in MEASURES:
+        assert found.of("copula")[measure] < found.of("shuffled")[measure]
+    assert found.of("copula")["auc"] == pytest.approx(found.of(TRUE_ROWS)["auc"], abs=0.1)
+    assert found.of("shuffled")["auc"] > 0.7
+
+
+def test_a_method_that_cannot_merge_says_why() -> None:
+    frames = [cloud(1, 40), cloud(2, 40).rename(columns={"A": "C"})]
+    frames.append(pd.concat([cloud(3, 40).rename(columns={"B": "D"}), cloud(4, 40)[["B"]].rename(columns={"B": "C"})], axis=1))
+    found = merge_quality(frames, ["hrm"])
+    assert "share none" in found.of("hrm")["why"]
+    assert np.isnan(found.of("hrm")["auc"])
+    assert found.of(TRUE_ROWS)["why"] == ""
+
+
+def test_bad_input_is_told() -> None:
+    with pytest.raises(ParameterError, match="methods: 'best' is no merge; there are hrm, simulated, calibrated, copula"):
+        merge_quality([cloud(1)], ["best"])
+    with pytest.raises(ParameterError, match="methods: none is named"):
+        merge_quality([cloud(1)], [])
+    with pytest.raises(TableError, match="none has two HEMs and 20 runs"):
+        merge_quality([cloud(1, 19)])
+    with pytest.raises(TableError, match="fall into 2 parts"):
+        merge_quality([cloud(1), cloud(2).rename(columns={"A": "C", "B": "D"})])
