@@ -44,8 +44,9 @@ def _failed(sentence: str) -> str:
 def _verdict(verdict: Verdict | None) -> str:
     if verdict is None:
         return ""
-    words = f"<p><strong>{escaped(verdict.answer)}</strong> {escaped(verdict.trust)}</p>"
-    return f'<div class="verdict {verdict.level}">{words}{trust(verdict)}</div>'
+    text = f"<p><strong>{escaped(verdict.answer)}</strong> {escaped(verdict.trust)}</p>"
+    why = f'<p class="small">Why: {escaped(" ".join(verdict.why))}</p>' if verdict.why else ""
+    return f'<div class="verdict {verdict.level}"><div>{text}{why}</div>{trust(verdict)}</div>'
 
 
 def _against(answered: Answered) -> str:

@@ -15,8 +15,7 @@ from hemcore.prediction.evaluate.by_program import fold
 from hemcore.prediction.model_rows import select
 from hemcore.prediction.models.model_names import MODEL_NAMES
 from hemcore.prediction.models.trained_models import fitted_models
-
-from .made import COSTS, phases
+from tests.core.prediction.made import COSTS, phases
 
 QUICK = PredictionParams(models="Lasso; RelativeNnls; copy the other load", n_bootstrap=20)
 

@@ -10,8 +10,7 @@ from hemcore.prediction import PredictionParams
 from hemcore.prediction.models.model_files import keep_model, kept_models, model_bytes, model_from_bytes, models_kept
 from hemcore.prediction.models.model_names import MODEL_NAMES
 from hemcore.prediction.models.trained_models import EVERYTHING, FittedModels, fitted_models
-
-from .made import phases
+from tests.core.prediction.made import phases
 
 
 @pytest.fixture(scope="module")
