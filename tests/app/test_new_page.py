@@ -1,4 +1,4 @@
-"""A new page is its room and one place: the table of pages. Everything else finds it.
+"""A new page is its room and two places: the table of pages, and the registry of analyses. Everything else finds it.
 
 It is written into a copy of the project, opened through app.py in a process of its own, and removed again.
 """
@@ -22,6 +22,7 @@ ROOM = {
 """Trial: the level of an event, interval by interval."""
 
 from hemcore.trial import LevelsParams
+from hemcore.trial.analysis import LEVELS
 from hemcore.web.navigation import enter
 from hemcore.web.trial import PAGE
 
@@ -31,7 +32,7 @@ with frame.left:
     dataset, table = frame.data()
     params = LevelsParams(**frame.form.values(LevelsParams, ("event", "window"), choices={"event": list(table.counts.columns)}))
     frame.chosen()
-frame.ask(PAGE.analysis("Levels"), params)
+frame.ask(LEVELS, params)
 frame.headline()
 frame.pictures()
 ''',
@@ -39,6 +40,13 @@ frame.pictures()
 """The Trial page's own room."""
 
 from hemcore.web.page import Page, Start
+
+
+def _asks():
+    from hemcore.trial.analysis import LEVELS
+
+    return {"Levels": LEVELS}
+
 
 PAGE = Page(
     name="trial",
@@ -50,7 +58,7 @@ PAGE = Page(
     kind="CounterSeries",
     start=(Start(sample="series-ocoe", choices={"event": "Dw", "window": 5}),),
     leads="Try the levels of these series",
-    methods={"Levels": "trial.levels"},
+    asks=_asks,
     picture="levels",
     story="Look at the level of one event.",
 )
@@ -135,10 +143,37 @@ PICTURES = (Picture(name="levels", tab="Levels", draw=_levels, table=lambda scen
 ''',
 }
 PAGES = "hemcore/web/pages.py"
-LINES = (
-    ("from hemcore.web.segmentation import PAGE as SEGMENTATION\n", "from hemcore.web.trial import PAGE as TRIAL\n"),
-    ("PAGES = (HOME, DATA, PLAN, MERGE, ", "TRIAL, "),
-)
+REGISTRY = "hemcore/registry.py"
+ADDED = {
+    PAGES: (
+        ("from hemcore.web.segmentation import PAGE as SEGMENTATION\n", "from hemcore.web.trial import PAGE as TRIAL\n"),
+        ("PAGES: tuple[Page, ...] = (HOME, DATA, PLAN, MERGE, ", "TRIAL, "),
+    ),
+    REGISTRY: (
+        (
+            "_LONGEST_ID = 200\n",
+            """
+
+def _trial() -> Analyses:
+    from hemcore.trial.analysis import LEVELS
+
+    return (LEVELS,)
+
+
+def _trial_pictures() -> Galleries:
+    from hemcore.charts.picture import Gallery
+    from hemcore.charts.trial import PICTURES
+    from hemcore.trial.analysis import LEVELS
+
+    return (Gallery(analysis=LEVELS, pictures=PICTURES),)
+""",
+        ),
+        (
+            'Room(name="signatures", analyses=_signatures, galleries=_signatures_pictures),\n',
+            '        Room(name="trial", analyses=_trial, galleries=_trial_pictures),\n',
+        ),
+    ),
+}
 
 
 def hashes(folder: Path) -> dict[str, str]:
@@ -173,21 +208,22 @@ def project(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_a_new_page_is_its_room_and_one_place(project: Path, tmp_path: Path) -> None:
+def test_a_new_page_is_its_room_and_two_places(project: Path, tmp_path: Path) -> None:
     before = hashes(project)
-    table = project / PAGES
-    text = told = table.read_text()
-    for place, added in LINES:
-        assert text.count(place) == 1
-        text = text.replace(place, place + added)
-    table.write_text(text)
+    told = {name: (project / name).read_text() for name in ADDED}
+    for name, lines in ADDED.items():
+        text = told[name]
+        for place, added in lines:
+            assert text.count(place) == 1
+            text = text.replace(place, place + added)
+        (project / name).write_text(text)
     for name, content in ROOM.items():
         path = project / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content.lstrip())
     after = hashes(project)
     assert after.keys() - before.keys() == ROOM.keys()
-    assert [name for name in before if after[name] != before[name]] == [PAGES]  # the places to touch: 1
+    assert sorted(name for name in before if after[name] != before[name]) == sorted(ADDED)  # the places to touch: 2
 
     shutil.copy(DRIVER, project)
     found = driven(project, tmp_path / "data")
@@ -207,11 +243,12 @@ def test_a_new_page_is_its_room_and_one_place(project: Path, tmp_path: Path) -> 
     assert found["snippet"] == ["interval", "level"]
 
     (project / DRIVER.name).unlink()
-    table.write_text(told)
+    for name, text in told.items():
+        (project / name).write_text(text)
     for name in ROOM:
         (project / name).unlink()
     assert hashes(project) == before
-    program = "from hemcore.analysis import rooms; from hemcore.web.pages import PAGES; print('trial' in rooms(), [p.name for p in PAGES])"
+    program = "from hemcore.registry import rooms; from hemcore.web.pages import PAGES; print('trial' in rooms(), [p.name for p in PAGES])"
     for name in ("hemcore/trial", "hemcore/web/trial"):
         shutil.rmtree(project / name)
     done = subprocess.run([sys.executable, "-c", program], cwd=project, capture_output=True, text=True, check=True)
