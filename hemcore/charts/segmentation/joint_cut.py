@@ -86,6 +86,6 @@ def together_words(scene: Scene) -> str:
     joint: JointlySegmented = scene.more
     run = "" if joint.shown.run == scene.result.run.samples.run else f" Run {scene.result.run.samples.run} was not counted in full."
     return (
-        f"{joint_verdict(joint).words}{run} The counts of every event are searched at once, standardised; shaded: every second segment. "
+        f"{joint_verdict(joint).text}{run} The counts of every event are searched at once, standardised; shaded: every second segment. "
         "The penalty can be set under Bounds and search; 0 takes the one on which the runs agree."
     )

@@ -135,4 +135,4 @@ def caption(scene: Scene) -> str:
     many = f" There are {jobs:,} jobs with loops; choose one on the left." if jobs > 1 else ""
     shown = int(drawable(found.loops["intensity"].to_numpy(), found.loops["GFLOPS"].to_numpy()).sum())
     lost = f" {len(found.loops) - shown:,} loops have no place on logarithmic axes." if shown < len(found.loops) else ""
-    return f"{told.answer} {told.trust} A stretch ends when its loop was written; the time before the first is not known.{many}{lost}"
+    return f"{told.text} A stretch ends when its loop was written; the time before the first is not known.{many}{lost}"

@@ -125,4 +125,4 @@ def caption(scene: Scene) -> str:
     n = len(found.rows)
     few = f" Of {n:,} points 5,000 are drawn, evenly." if n > 5_000 else ""
     rule = "The cluster with the most MEM_GBS is MEMORY-bound, of the others the one with the most GFLOPS is CPU-bound."
-    return f"{told.answer} {told.trust} {rule}{further}{few}"
+    return f"{told.text} {rule}{further}{few}"

@@ -80,7 +80,7 @@ def policies_words(scene: Scene) -> str:
         return ""
     told = policy_verdict(found)
     return (
-        f"{told.answer} {told.trust} threshold: the most time that min_energy may lose, as a share; edp: energy times time; "
+        f"{told.text} threshold: the most time that min_energy may lose, as a share; edp: energy times time; "
         "over_threshold: more was lost than allowed. SLURM's own batch steps are left out."
     )
 

@@ -68,4 +68,4 @@ def caption(scene: Scene) -> str:
     if found is None:
         return ""
     told = stability_verdict(found)
-    return f"{told.answer} {told.trust} share_changed: of the rows, those that change class through EAR's files."
+    return f"{told.text} share_changed: of the rows, those that change class through EAR's files."
