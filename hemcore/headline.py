@@ -109,3 +109,8 @@ def _signed(difference: float, form: str) -> str:
     if text.endswith("%"):
         text = f"{text[:-1]} point{'' if text == '1%' else 's'}"
     return f"{'+' if difference > 0 else '−'}{text}"
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """`share` (0.91) as a percentage ("91%"); "–" where it is not known. The only style in which texts state one."""
+    return f"{share:.{digits}%}" if math.isfinite(share) else "–"

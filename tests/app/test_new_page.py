@@ -162,7 +162,7 @@ def _trial() -> Analyses:
 
 def _trial_pictures() -> Galleries:
     from hemcore.charts.picture import Gallery
-    from hemcore.charts.trial import PICTURES
+    from hemcore.charts.trial.pictures import PICTURES
     from hemcore.trial.analysis import LEVELS
 
     return (Gallery(analysis=LEVELS, pictures=PICTURES),)
