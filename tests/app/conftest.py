@@ -207,7 +207,7 @@ NOTED = {
         (columns, name): Noted(getattr(columns, name), lambda id, *more: _stored(id))
         for name in ("parts", "preview", "figures", "texts", "gaps")
     },
-    (ask, "_computed"): Noted(ask._computed, lambda *key, _question, _taken: _stored(_question.dataset)),
+    (ask, "_computed"): Noted(ask._computed, lambda *key, _question, _table, _taken: _stored(_question.dataset)),
 }
 
 
