@@ -1,6 +1,7 @@
 """A new page is its room and two places: the table of pages, and the registry of analyses. Everything else finds it.
 
-It is written into a copy of the project, opened through app.py in a process of its own, and removed again.
+The files of docs/templates/page, which docs/adding.md explains, are written into a copy of the project, opened through app.py in a process
+of its own, and removed again.
 """
 
 import contextlib
@@ -17,131 +18,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 DRIVER = Path(__file__).with_name("new_page_driver.py")
-ROOM = {
-    "pages/trial.py": '''
-"""Trial: the level of an event, interval by interval."""
-
-from hemcore.trial import LevelsParams
-from hemcore.trial.analysis import LEVELS
-from hemcore.web.navigation import enter
-from hemcore.web.trial import PAGE
-
-frame = enter(PAGE)
-frame.work()
-with frame.left:
-    dataset, table = frame.data()
-    params = LevelsParams(**frame.form.values(LevelsParams, ("event", "window"), choices={"event": list(table.counts.columns)}))
-    frame.chosen()
-frame.ask(LEVELS, params)
-frame.headline()
-frame.pictures()
-''',
-    "hemcore/web/trial/__init__.py": '''
-"""The Trial page's own room."""
-
-from hemcore.web.page import Page, Start
-
-
-def _asks():
-    from hemcore.trial.analysis import LEVELS
-
-    return {"Levels": LEVELS}
-
-
-PAGE = Page(
-    name="trial",
-    title="Trial",
-    icon=":material/science:",
-    section="Analyse",
-    purpose="The level of an event, interval by interval.",
-    answers="How high does an event stand?",
-    kind="CounterSeries",
-    start=(Start(sample="series-ocoe", choices={"event": "Dw", "window": 5}),),
-    leads="Try the levels of these series",
-    asks=_asks,
-    picture="levels",
-    story="Look at the level of one event.",
-)
-''',
-    "hemcore/web/trial/how.md": "The mean over a window, as in any textbook.\n",
-    "hemcore/trial/__init__.py": '''
-"""The level of an event over a window of intervals."""
-
-from hemcore.trial.params import LevelsParams
-
-__all__ = ["LevelsParams"]
-''',
-    "hemcore/trial/params.py": '''
-"""What the user chooses for it."""
-
-from hemcore.params import Params, parameter
-
-
-class LevelsParams(Params):
-    """Parameters of the level."""
-
-    event: str = parameter("", title="Event", description="The event. Empty: the first.")
-    window: int = parameter(3, title="Window", description="Intervals of a mean.", ge=1, le=100, step=1, unit="intervals")
-''',
-    "hemcore/trial/analysis.py": '''
-"""The level of an event as an analysis."""
-
-from dataclasses import dataclass
-
-import pandas as pd
-
-from hemcore.analysis import Analysis, Kept
-from hemcore.datasets.tables.counter_series import CounterSeries
-from hemcore.headline import Card, Verdict
-from hemcore.trial.params import LevelsParams
-
-
-@dataclass(frozen=True, kw_only=True)
-class Levels:
-    """The mean of an event over a window, one row an interval."""
-
-    params: LevelsParams
-    levels: pd.DataFrame
-
-
-def levels(table: CounterSeries, params: LevelsParams, progress: object = None) -> Levels:
-    """The level of each interval."""
-    event = params.event or str(table.counts.columns[0])
-    mean = table.counts[event].rolling(params.window, min_periods=1).mean()
-    return Levels(params=params, levels=pd.DataFrame({"interval": table.intervals["interval"], "level": mean}))
-
-
-LEVELS = Analysis(
-    name="trial.levels",
-    title="Levels",
-    params=LevelsParams,
-    reads=("event", "window"),
-    compute=levels,
-    gives="levels",
-    named_by=("event",),
-    keeps=(Kept(name="series", says="the series once more", make=lambda result, table: table),),
-    cards=lambda found: [Card(label="Highest level", value=float(found.levels["level"].max()), form=",.0f")],
-    verdict=lambda found: Verdict(answer=f"The level goes up to {found.levels['level'].max():,.0f}.", trust="It is a mean."),
-)
-''',
-    "hemcore/charts/trial/pictures.py": '''
-"""The picture of a level."""
-
-from plotly.graph_objects import Figure
-
-from hemcore.charts.look import made
-from hemcore.charts.picture import Picture, Scene
-
-
-def _levels(scene: Scene) -> list[Figure]:
-    levels = scene.result.levels
-    line = {"type": "scatter", "x": levels["interval"].tolist(), "y": levels["level"].tolist()}
-    return [made([line], title="How high does it stand?", height=200)]
-
-
-PICTURES = (Picture(name="levels", tab="Levels", draw=_levels, table=lambda scene: scene.result.levels.head(20)),)
-''',
-}
+TEMPLATE = ROOT / "docs" / "templates" / "page"
+ROOM = {str(path.relative_to(TEMPLATE)): path.read_text() for path in sorted(TEMPLATE.rglob("*")) if path.suffix in (".py", ".md")}
 PAGES = "hemcore/web/pages.py"
 REGISTRY = "hemcore/registry.py"
 ADDED = {
@@ -220,7 +98,7 @@ def test_a_new_page_is_its_room_and_two_places(project: Path, tmp_path: Path) ->
     for name, content in ROOM.items():
         path = project / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content.lstrip())
+        path.write_text(content)
     after = hashes(project)
     assert after.keys() - before.keys() == ROOM.keys()
     assert sorted(name for name in before if after[name] != before[name]) == sorted(ADDED)  # the places to touch: 2

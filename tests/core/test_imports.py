@@ -1,8 +1,14 @@
 """Imports run one way: app, pages, web, report, charts, an analysis, hemcore.analysis, datasets; last params, headline, events, errors.
 
+<<<<<<< HEAD
+The front door of notebooks (hemcore.front) stands above the analyses and the charts; `import hemcore` alone imports none of it.
+Next to them: hemcore.registry names every analysis with its pictures and imports them when they are asked for; jobs runs what it names, and
+web asks it. A page's files stay in its room of hemcore/web.
+=======
 Next to them: hemcore.registry names every analysis with its pictures and imports them when they are asked for; jobs runs what it names, and
 web asks it. The front door of notebooks (hemcore.front) stands above the analyses and the charts; `import hemcore` alone imports none of
 it. A page's files stay in its room of hemcore/web.
+>>>>>>> spine
 """
 
 import ast
@@ -42,7 +48,11 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "hemcore.registry": ("hemcore.charts", *ROOMS, *QUESTIONS),
     "hemcore.jobs": ("hemcore.registry", *QUESTIONS),
     "hemcore.charts": (*ROOMS, *QUESTIONS),
+<<<<<<< HEAD
+    "hemcore.front": ("hemcore.registry", "hemcore.charts", *ROOMS, *QUESTIONS),
+=======
     "hemcore.front": ("hemcore.charts", "hemcore.registry", *ROOMS, *QUESTIONS),
+>>>>>>> spine
     "hemcore.report": ("hemcore", "hemcore.registry", "hemcore.glossary", "hemcore.charts", *ROOMS, *QUESTIONS),
     "hemcore.web": ("hemcore", "hemcore.registry", "hemcore.glossary", *SHOWING, *ROOMS, *QUESTIONS),
     "pages": ("hemcore", "hemcore.web", "hemcore.report", "hemcore.charts", "hemcore.jobs", *ROOMS, *QUESTIONS),
