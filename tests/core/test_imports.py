@@ -105,7 +105,7 @@ def imported_for_use(path: Path, *, at_once: bool) -> set[str]:
 
 @pytest.mark.parametrize("at_once", [True, False], ids=["at once", "in functions too"])
 def test_no_imports_run_in_a_circle(at_once: bool) -> None:
-    """At once: none of all modules; in functions too: none of web's. What the registry imports when it is asked for is the one exception."""
+    """At once: none of all modules; in functions too: none of web's. The registry's imports on demand are the one exception."""
     here = {module: path for module, path in MODULES.items() if at_once or room(module) == "hemcore.web"}
     steps = {module: (imported_for_use(path, at_once=at_once) & here.keys()) - {module} for module, path in here.items()}
     while ends := {module for module, there in steps.items() if not there}:
