@@ -105,8 +105,9 @@ def imported_for_use(path: Path, *, at_once: bool) -> set[str]:
 
 @pytest.mark.parametrize("at_once", [True, False], ids=["at once", "in functions too"])
 def test_no_imports_run_in_a_circle(at_once: bool) -> None:
-    """Of all modules; what the registry imports when it is asked for is the one exception."""
-    steps = {module: imported_for_use(path, at_once=at_once or module == "hemcore.registry") - {module} for module, path in MODULES.items()}
+    """At once: none of all modules; in functions too: none of web's. The registry's imports on demand are the one exception."""
+    here = {module: path for module, path in MODULES.items() if at_once or room(module) == "hemcore.web"}
+    steps = {module: (imported_for_use(path, at_once=at_once) & here.keys()) - {module} for module, path in here.items()}
     while ends := {module for module, there in steps.items() if not there}:
         steps = {module: there - ends for module, there in steps.items() if module not in ends}
     assert steps == {}
