@@ -257,7 +257,7 @@ def test_a_model_is_kept_used_and_deleted(workbench) -> None:
     assert at.multiselect(key="prediction.kept").value == [f"RelativeNnls · {id[:8]}"]
     answers = table_of(at).set_index("model")
     for name in ("predicted", "distance"):
-        found = [float(answers.loc[model, name]) for model in (f"RelativeNnls, kept {id[:8]}", "RelativeNnls")]
+        found = [float(answers.loc[model, name]) for model in (f"RelativeNnls, saved {id[:8]}", "RelativeNnls")]
         assert found[0] == pytest.approx(found[1], rel=1e-4)
     in_tab(workbench, at, "Models")
     at.button(key=f"prediction.delete-{id[:12]}").click()

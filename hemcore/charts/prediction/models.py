@@ -61,7 +61,7 @@ def bars(names: Sequence[str], values: pd.Series, told: str, *, name: str, writt
     }  # fmt: skip
     return {
         "type": "bar", "orientation": "h", "x": values.to_numpy(dtype=np.float32), "y": np.arange(len(names)), "name": name,
-        "marker": {"color": [colour_of_model(each.partition(", kept")[0]) for each in names]}, "showlegend": False,
+        "marker": {"color": [colour_of_model(each.partition(", saved")[0]) for each in names]}, "showlegend": False,
         "hovertext": [f"{plain(each)}: {told.format(value)}" for each, value in zip(names, values, strict=True)],
         "hovertemplate": "%{hovertext}<extra></extra>",
     } | (ends if written else {})  # fmt: skip

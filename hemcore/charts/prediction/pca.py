@@ -179,7 +179,7 @@ def caption(scene: Scene) -> str:
         return ""
     one = found.found
     n = len(one.scores)
-    said = [phases.words_of(scene) or "The table: how much of each counter is in each direction."]
+    said = [phases.clicked_text(scene) or "The table: how much of each counter is in each direction."]
     if n > phases.MOST:
         said.append(f"Of {n:,} phases {phases.MOST:,} are drawn, evenly, in space {_SPACE:,}; the directions are of all.")
     outside = int(((one.scores < [_middle(one.scores[c].to_numpy())[0] for c in one.scores])

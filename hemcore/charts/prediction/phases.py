@@ -15,7 +15,7 @@ from hemcore.charts.prediction.view import view_of
 from hemcore.datasets.tables.phase_table import KEYS, PhaseTable
 from hemcore.prediction.arrays import Floats, Whole
 from hemcore.prediction.explore.params import ExploreParams
-from hemcore.prediction.phase_rows import Asked, asked_of, keys_of, one_phase
+from hemcore.prediction.phase_rows import PhaseSelection, select_phases, keys_of, one_phase
 
 MOST = 3_000
 _NAMED = 7
@@ -45,11 +45,11 @@ def colour_of(scene: Scene) -> str:
     return chosen if chosen in colours_of(scene.table) else "program"
 
 
-def asked(scene: Scene, *, all_loads: bool = False) -> Asked:
+def selection(scene: Scene, *, all_loads: bool = False) -> PhaseSelection:
     """The phases that the picture is of."""
     params = scene.question.params
     assert isinstance(params, ExploreParams)
-    return asked_of(scene.table, params, all_loads=all_loads)
+    return select_phases(scene.table, params, all_loads=all_loads)
 
 
 def groups(table: PhaseTable, rows: Whole, colour: str, far: Floats) -> Groups:
@@ -127,7 +127,7 @@ def table_of(scene: Scene, rows: Whole) -> pd.DataFrame | None:
     return one_phase(scene.table, row, rows)
 
 
-def words_of(scene: Scene) -> str:
+def clicked_text(scene: Scene) -> str:
     """Which phase was clicked; empty where none was."""
     row = view_of(scene).row
     if row is None or row >= len(scene.table.frame):

@@ -41,7 +41,7 @@ def draw(scene: Scene) -> list[go.Figure]:
         return []
     found: PhaseCorrelations = scene.more
     (across, up), view = pair(scene), view_of(scene)
-    rows = phases.asked(scene).rows
+    rows = phases.selection(scene).rows
     x, y = (values_of(scene.table, name, rows, per_instruction=view.rates) for name in (across, up))
     known = np.isfinite(x) & np.isfinite(y)
     places = in_front(known, most=_MOST)
@@ -86,17 +86,17 @@ def _ends(values: Floats) -> list[float]:
 
 def table(scene: Scene) -> pd.DataFrame | None:
     """The counters of the clicked phase; nothing where none was clicked."""
-    return None if scene.more is None else phases.table_of(scene, phases.asked(scene).rows)
+    return None if scene.more is None else phases.table_of(scene, phases.selection(scene).rows)
 
 
 def caption(scene: Scene) -> str:
     """What is drawn of how many."""
     if scene.more is None:
         return ""
-    rows, view = phases.asked(scene).rows, view_of(scene)
+    rows, view = phases.selection(scene).rows, view_of(scene)
     x, y = (values_of(scene.table, name, rows, per_instruction=view.rates) for name in pair(scene))
     known = np.isfinite(x) & np.isfinite(y)
-    said = [phases.words_of(scene)]
+    said = [phases.clicked_text(scene)]
     if known.sum() > _MOST:
         said.append(f"Of {int(known.sum()):,} phases {_MOST:,} are drawn, evenly.")
     if not known.all():

@@ -12,7 +12,7 @@ from hemcore.params import Params, control
 from hemcore.prediction.explore.event_groups import target_of
 from hemcore.prediction.explore.params import ExploreParams
 from hemcore.prediction.params import PredictionParams
-from hemcore.prediction.phase_rows import asked_of, keys_of, programs_of, varied_program
+from hemcore.prediction.phase_rows import select_phases, keys_of, programs_of, varied_program
 from hemcore.web.form import remember_default, warn_of_link
 from hemcore.web.frame import Frame
 from hemcore.web.prediction import learning
@@ -41,7 +41,7 @@ def params_choice(frame: Frame, analysis: Analysis, table: PhaseTable) -> Params
     chosen: dict[str, Any] = form.values(
         ExploreParams, ("target", "load"), choices={"target": _first(target_of(table.counters), table.counters), "load": keys.loads}
     )
-    usual = asked_of(table, ExploreParams(load=chosen["load"])).granularity
+    usual = select_phases(table, ExploreParams(load=chosen["load"])).granularity
     chosen |= form.values(ExploreParams, ("granularity",), choices={"granularity": _first(usual, keys.granularities)})
     if analysis.params is PredictionParams:
         programs = _programs(table, chosen)
@@ -70,5 +70,5 @@ def _first(name: str, names: Sequence[str]) -> list[str]:
 
 def _programs(table: PhaseTable, chosen: dict[str, Any]) -> list[str]:
     """The programs that have phases there, in the table's order, but first the one whose phases differ most."""
-    asked = asked_of(table, ExploreParams(**{name: chosen[name] for name in ("target", "load", "granularity")}))
-    return _first(varied_program(table, asked), programs_of(table, asked))
+    selection = select_phases(table, ExploreParams(**{name: chosen[name] for name in ("target", "load", "granularity")}))
+    return _first(varied_program(table, selection), programs_of(table, selection))

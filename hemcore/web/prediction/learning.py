@@ -36,7 +36,7 @@ def params_choice(
     others = [name for name in table.counters if name != chosen["target"]]
     chosen["counters"] = names_choice(frame, "counters", others, [], placeholder="All but the target")
     if "form" in reads:
-        chosen |= _named(frame, "form", forms_of(table), {name: FORMS[name].says for name in FORMS})
+        chosen |= _named(frame, "form", forms_of(table), {name: FORMS[name].label for name in FORMS})
     if "models" in reads:
         chosen["models"] = names_choice(frame, "models", MODEL_NAMES, DEFAULT_MODELS)
         if not chosen["models"]:
