@@ -132,8 +132,8 @@ def select(table: PhaseTable, params: Any) -> Selection:
     notes: list[str] = []
     cells = {(chosen.granularity, chosen.load), (chosen.train_granularity, chosen.train_load)}
     parts = {cell: _of_cell(frame, chosen, cell, params.most_phases, notes) for cell in sorted(cells, key=str)}
-    learnt = parts[chosen.train_granularity, chosen.train_load]
-    counters = _features(learnt, chosen, notes)
+    training = parts[chosen.train_granularity, chosen.train_load]
+    counters = _features(training, chosen, notes)
     every = tuple(sorted({str(name) for part in parts.values() for name in part[chosen.group]}))
     made = {cell: _rows(frame, part, chosen, counters, every, cell, notes) for cell, part in parts.items()}
     return Selection(
@@ -191,13 +191,9 @@ def _check_size(part: pd.DataFrame, names: Sequence[str]) -> None:
         values = part[name].to_numpy(dtype=float)
         above = values[values > 0]
         if values.max() > _LARGEST:
-            raise ParameterError(
-                f"{name}: a count is {values.max():g}; to be learnt from it must be at most {_LARGEST:g}. Use another unit."
-            )
+            raise ParameterError(f"{name}: a count is {values.max():g}; for training it must be at most {_LARGEST:g}. Use another unit.")
         if len(above) and above.min() < 1 / _LARGEST:
-            raise ParameterError(
-                f"{name}: a count is {above.min():g}; to be learnt from it must be 0 or {1 / _LARGEST:g}. Use another unit."
-            )
+            raise ParameterError(f"{name}: a count is {above.min():g}; for training it must be 0 or {1 / _LARGEST:g}. Use another unit.")
 
 
 def _features(part: pd.DataFrame, chosen: Chosen, notes: list[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The pictures of phases, a tab each."""
+"""The pictures of phases, one tab each."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ from hemcore.charts.prediction import (
 from hemcore.charts.prediction.view import PredictionView
 from hemcore.prediction.analysis import CELLS, CORRELATE, GRANULARITIES, INTERVALS, LEAK, MEASURE, PROJECT
 
-# They draw what they ask for themselves, so that they stand beside any answer about the same phases.
+# Each needs only its own analysis, so it can be shown with any result for the same phases.
 _ANALYSES = ("prediction.explore",)
 VIEW = PredictionView
 
@@ -34,7 +34,7 @@ EXPLORE: Sequence[Picture] = (
         needs=CORRELATE,
         caption=correlation.caption,
         table=correlation.table,
-        hint="Click a cell or a bar to see its two counters.",
+        hint="Click a cell or a bar to plot its two counters.",
         arranged=lambda scene: "lead",
         view=("across", "up"),
     ),
@@ -80,7 +80,7 @@ MEASURING: Sequence[Picture] = (
         needs=MEASURE,
         caption=representatives.caption,
         table=representatives.table,
-        hint="Click a point of the curve to measure as many.",
+        hint="Click a point of the curve to measure that many phases.",
         arranged=lambda scene: "lead",
     ),
 )

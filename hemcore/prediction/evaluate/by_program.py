@@ -60,14 +60,14 @@ class Evaluation:
     params: PredictionParams
 
     @property
-    def learnt(self) -> tuple[str, ...]:
+    def trained(self) -> tuple[str, ...]:
         """The models that are trained: all except copies of another load."""
         return tuple(name for name in self.models if not name.startswith("copy"))
 
     @property
     def best(self) -> pd.Series:
         """The row of `summary` for the model with the smallest mean error, without copies."""
-        own = self.summary[self.summary["model"].isin(self.learnt)]
+        own = self.summary[self.summary["model"].isin(self.trained)]
         return own.iloc[int(own["mape_mean"].to_numpy().argmin())]
 
 
@@ -100,8 +100,8 @@ def programs_to_hold_out(table: PhaseTable, params: PredictionParams) -> list[Pr
     selection = select(table, params)
     rows = selection.test
     programs = [rows.groups[code] for code in np.unique(rows.group)]
-    learnt = np.unique(selection.train.group)
-    if len(programs) < 2 and len(learnt) < 2:
+    trained_on = np.unique(selection.train.group)
+    if len(programs) < 2 and len(trained_on) < 2:
         only = f"{programs[0]!r} is the only {selection.chosen.group}"
         raise ParameterError(f"Phases: {only}. Add at least one more, to train on one and predict the other.")
     return [params.but(held_out=name) for name in programs]
@@ -130,14 +130,14 @@ def apart(selection: Selection, params: PredictionParams) -> tuple[Rows, Rows]:
     if name not in test.groups:
         raise ParameterError(f"Held-out program: {name!r} has no phases here. Choose another program.")
     code = test.groups.index(name)
-    learnt, own = train.take(train.group != code), test.take(test.group == code)
+    training, own = train.take(train.group != code), test.take(test.group == code)
     if not len(own):
         raise ParameterError(f"Held-out program: {name!r} has no phases at this granularity and load. Choose another program.")
-    if not len(learnt):
+    if not len(training):
         raise ParameterError(
             f"Phases: {name!r} is the only {selection.chosen.group}, so there is nothing to train on. Add at least one more."
         )
-    return learnt, own
+    return training, own
 
 
 def predictions(table: PhaseTable, selection: Selection, rows: Rows, models: dict[str, Tuned]) -> pd.DataFrame:
