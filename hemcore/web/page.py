@@ -6,10 +6,10 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from hemcore.resources import PAGES
+
 if TYPE_CHECKING:
     from hemcore.analysis import Analysis
-
-_SCRIPTS = Path(__file__).resolve().parents[2] / "pages"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +65,7 @@ class Page:
     @property
     def script(self) -> Path:
         """Its script."""
-        return _SCRIPTS / f"{self.name}.py"
+        return PAGES / f"{self.name}.py"
 
     @property
     def how(self) -> str:
