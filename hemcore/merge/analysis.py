@@ -10,12 +10,12 @@ import pandas as pd
 from hemcore.analysis import Analysis, Kept, Progress
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
-from hemcore.merge.copula.copula_table import copula
+from hemcore.merge.copula.copula_table import merge_copula
 from hemcore.merge.headline import cards, verdict
-from hemcore.merge.hrm_table import hrm
+from hemcore.merge.hrm_table import merge_hrm
 from hemcore.merge.much.arrange import correlation_of_columns
 from hemcore.merge.much.independent import dep_lvl_path
-from hemcore.merge.much.much_table import much
+from hemcore.merge.much.much_table import merge_much
 from hemcore.merge.pair_correlation import correlation_matrix, pair_readings
 from hemcore.merge.params import CopulaParams, HrmParams, MergeParams, MuchParams
 from hemcore.merge.results import Checks, MergeReport
@@ -34,12 +34,12 @@ def hrm_report(
     noise: Noise | None = None,
     checks: Checks | None = None,
 ) -> MergeReport:
-    """`hrm` of the table, compared with the correlations of the pairs that were read together. Raises as hrm does.
+    """`merge_hrm` of the table, compared with the correlations of the pairs that were read together. Raises as merge_hrm does.
 
     noise, checks: of the table, where they are at hand.
     """
     _tell(progress, table)
-    result = hrm(table, params)
+    result = merge_hrm(table, params)
     left_out = pd.DataFrame(
         {
             "hem": result.duplicates["hem"],
@@ -58,9 +58,9 @@ def much_report(
     noise: Noise | None = None,
     checks: Checks | None = None,
 ) -> MergeReport:
-    """`much` of the table, compared with the measured correlations. Raises as much does. noise, checks: as of hrm_report."""
+    """`merge_much` of the table, compared with the measured correlations. Raises as merge_much does. noise, checks: as of hrm_report."""
     _tell(progress, table)
-    result = much(table, params)
+    result = merge_much(table, params)
     cause = result.dropped["because_of"].astype(str)
     because = result.dropped["why"].astype(str) + cause.where(cause == "", " with " + cause)
     left_out = pd.DataFrame({"hem": result.dropped["hem"], "because": because, "r": result.dropped["r"]})
@@ -77,8 +77,8 @@ def copula_report(
     noise: Noise | None = None,
     checks: Checks | None = None,
 ) -> MergeReport:
-    """`copula` of the table, compared with the correlations of all runs that read a pair. Raises as copula does."""
-    result = copula(table, params, progress)
+    """`merge_copula` of the table, compared with the correlations of all runs that read a pair. Raises as merge_copula does."""
+    result = merge_copula(table, params, progress)
     none = pd.DataFrame({"hem": [], "because": [], "r": []})
     measured, achieved = result.measured_correlation, result.achieved_correlation
     return _report(table, result.merged, none, params, measured, achieved, result.pair_readings, noise, checks)

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from hemcore.charts.colours import QUIET, SERIES, sequential
+from hemcore.charts.colours import SERIES, sequential
+from hemcore.charts.heatmap_parts import cell_axis, cells, square
 from hemcore.charts.look import colour_bar, label_width, made, plain, short_names
 from hemcore.charts.picture import Scene
-from hemcore.charts.square_heatmap import grid, square
 from hemcore.planning.plan import Plan
 
 # Columns of the plan, and HEMs of either heatmap: what more there is, is in the table and the downloads.
@@ -31,20 +31,11 @@ def _matrix(plan: Plan, title: str, kept: str) -> go.Figure:
     for column, group in enumerate(groups):
         read[[hem for hem in group if hem < len(hems)], column] = 1
     words = [[f"{'read' if value else 'not read'} in subexperiment {column + 1}" for column, value in enumerate(row)] for row in read]
-    trace = {
-        "type": "heatmap",
-        "z": read,
-        "x": np.arange(1, len(groups) + 1),
-        "y": np.arange(len(hems)),
-        "zmin": 0,
-        "zmax": 1,
-        "colorscale": sequential(SERIES[0]),
-        "showscale": False,
-        "xgap": 1 if len(groups) <= 60 else 0,
-        "ygap": 1 if len(hems) <= 60 else 0,
+    trace = cells(
+        read, sequential(SERIES[0]), (0, 1), gap_up_to=60, first_column=1, hover="<b>%{text}</b><br>%{customdata}<extra></extra>"
+    ) | {
         "customdata": words,
         "text": [[plain(hem)] * len(groups) for hem in hems],
-        "hovertemplate": "<b>%{text}</b><br>%{customdata}<extra></extra>",
     }
     size = 11 if len(hems) <= 24 else 9
     shown = short_names(hems, 18)
@@ -57,15 +48,7 @@ def _matrix(plan: Plan, title: str, kept: str) -> go.Figure:
         kept=f"{kept}|{len(hems)}|{len(groups)}",
         sides=(label_width(shown, size) + 12, 48),
         xaxis={"title": "subexperiment", "showgrid": False, "range": [0.5, len(groups) + 0.5], "tickformat": ",d"},
-        yaxis={
-            "showgrid": False,
-            "showline": False,
-            "ticks": "",
-            "tickvals": np.arange(len(hems))[::step],
-            "ticktext": shown[::step],
-            "tickfont": {"size": size, "color": QUIET},
-            "range": [len(hems) - 0.5, -0.5],
-        },
+        yaxis=cell_axis(size, list(range(0, len(hems), step)), shown[::step]) | {"range": [len(hems) - 0.5, -0.5]},
     )
 
 
@@ -90,18 +73,11 @@ def coverage(scene: Scene) -> list[go.Figure]:
     drawn[(values == 0) | np.eye(n, dtype=bool)] = np.nan
     pairs = values[~np.eye(n, dtype=bool)]
     most = max(2, int(pairs.max(initial=0)))
-    trace = {
-        "type": "heatmap",
-        "z": drawn,
-        **grid(n),
-        # Once is more than nothing, and shall look so beside pairs that are read together often.
-        "zmin": min(0.0, 1 - 0.6 * (most - 1)),
-        "zmax": most,
-        "colorscale": sequential(SERIES[0]),
-        "colorbar": colour_bar(tickformat=",d", tickvals=np.unique(np.linspace(1, most, min(most, 6)).round())),
-        "hoverinfo": "skip",
-    }
-    cells = {
+    # A pair read together once must look different from one that never was, even next to pairs read together often.
+    least = min(0.0, 1 - 0.6 * (most - 1))
+    bar = colour_bar(tickformat=",d", tickvals=np.unique(np.linspace(1, most, min(most, 6)).round()))
+    trace = cells(drawn, sequential(SERIES[0]), (least, most), bar=bar)
+    hovers = {
         "type": "heatmap",
         "z": values,
         "x": np.arange(n),
@@ -111,7 +87,7 @@ def coverage(scene: Scene) -> list[go.Figure]:
         "hovertemplate": "%{customdata}<extra></extra>",
         "customdata": _hovers(hems, values, set(map(tuple, plan.wanted.tolist()))),
     }
-    traces = [trace, cells] if n <= 120 else [trace | {"hoverinfo": "z"}]
+    traces = [trace, hovers] if n <= 120 else [trace | {"hoverinfo": "z"}]
     wanted = _marked(plan, n)
     if len(wanted):
         marks = {"type": "scatter", "mode": "markers", "x": wanted[:, 0], "y": wanted[:, 1], "hoverinfo": "skip"}

@@ -12,6 +12,7 @@ from hemcore.datasets.tables.checks import (
     check_counts,
     check_has_rows,
     check_no_missing,
+    check_size,
     check_unique_rows,
     listed,
 )
@@ -54,6 +55,7 @@ class CounterSeries(TypedTable):
         check_counts(self.counts, "counts")
         check_column_names(self.intervals.columns, "intervals")
         check_columns_present(self.intervals, KEYS, "intervals")
+        check_size(self.intervals, "intervals")
         if len(self.intervals) != len(self.counts):
             raise TableError(f"intervals: {len(self.intervals)} rows, but counts has {len(self.counts)}; row i of both is one interval.")
         keys = self.intervals[list(KEYS)]

@@ -10,6 +10,7 @@ from hemcore.datasets.tables.checks import (
     check_counts,
     check_has_rows,
     check_no_missing,
+    check_size,
     check_unique_rows,
 )
 from hemcore.datasets.tables.typed_table import TypedTable
@@ -57,6 +58,7 @@ class PhaseTable(TypedTable):
         _check_least(keys["phase"], 0)
         check_unique_rows(keys, "phases")
         check_counts(self.frame[list(counters)], "phases")
+        check_size(self.frame.drop(columns=list(counters)), "phases")
         object.__setattr__(self, "frame", self.frame.reset_index(drop=True))
         object.__setattr__(self, "counters", counters)
 
