@@ -16,6 +16,8 @@ from hemcore.trial.analysis import Found, Pieces, TrialParams
 from hemcore.analysis import Analysis, analyses_of, rooms
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.shelf import samples
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import HemError
@@ -217,6 +219,23 @@ _SHORTER: dict[str, dict[str, Any]] = {
 }
 
 
+# What takes seconds on the whole of a sample.
+_ON_FEW_ROWS = (
+    "mpx.side_by_side", "segmentation.joint", "signatures.kmedoids", "signatures.policies", "signatures.stability",
+    "prediction.granularities", "prediction.intervals", "prediction.evaluation", "prediction.leak",
+)  # fmt: skip
+
+
+def _few_rows(table: Any) -> Any:
+    """Of a sample's rows those of its first runs, programs or jobs."""
+    if isinstance(table, CounterSeries):
+        runs = table.intervals["run"].to_numpy()
+        return rows_where(table, np.isin(runs, np.unique(runs)[:8]))
+    if isinstance(table, PhaseTable):
+        return replace(table, frame=table.frame[table.frame["program"].isin(table.frame["program"].unique()[:4])])
+    return replace(table, frame=table.frame.head(600))
+
+
 def _pilot(table: Subexperiments) -> Subexperiments:
     return of_few_runs(replace(table, frames=table.frames[:2], labels=table.labels[:2]))
 
@@ -229,8 +248,8 @@ def _tables_for(analysis: Analysis) -> list[Any]:
         return [of_few_runs(replace(found[0], frames=found[0].frames[:3]), 40)]
     if analysis.name == "mpx.train":
         return [rows_where(found[0], found[0].intervals["run"].to_numpy() <= 12)]
-    if analysis.name == "prediction.granularities":
-        return [replace(table, frame=table.frame[table.frame["program"].isin(table.frame["program"].unique()[:4])]) for table in found]
+    if analysis.name in _ON_FEW_ROWS:
+        return [_few_rows(table) for table in found]
     return found
 
 
