@@ -256,6 +256,7 @@ def _tables_for(analysis: Analysis) -> list[Any]:
 @pytest.mark.slow
 @pytest.mark.parametrize("analysis", _every(), ids=lambda analysis: analysis.name)
 def test_every_answer_about_a_sample_comes_back(analysis: Analysis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hemcore.likeness._TREES", 5)
     # What cuts are judged by.
     monkeypatch.setattr("hemcore.planning.analysis.library.load", lambda id: _pilot(samples.load(id.removeprefix("sample-"))))
     tried = 0
