@@ -142,8 +142,7 @@ class Question(Generic[ResultT]):
     dataset: str
     params: Params
 
-    @property
-    def said(self) -> AskedQuestion:
+    def to_dict(self) -> AskedQuestion:
         """The question as plain values, the parameters that the answer hangs on and no others; `registry.question_from` reads it."""
         asked = self.analysis.asked(self.params).model_dump(mode="json", include=set(self.analysis.reads))
         return {"analysis": self.analysis.name, "dataset": self.dataset, "params": asked}
@@ -151,15 +150,15 @@ class Question(Generic[ResultT]):
     @property
     def id(self) -> str:
         """64 hex digits, the same for the same question and no other: the key of caches and jobs."""
-        return hashlib.sha256(json.dumps(self.said, sort_keys=True).encode()).hexdigest()
+        return hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()
 
     @property
     def link(self) -> str:
         """The question as text for an address: compact JSON, parameters at their defaults left out."""
-        said = self.said
+        plain = self.to_dict()
         default = self.analysis.params().model_dump(mode="json")
-        moved = {name: value for name, value in said["params"].items() if value != default[name]}
-        return json.dumps([said["analysis"], said["dataset"], moved], separators=(",", ":"), ensure_ascii=False)
+        moved = {name: value for name, value in plain["params"].items() if value != default[name]}
+        return json.dumps([plain["analysis"], plain["dataset"], moved], separators=(",", ":"), ensure_ascii=False)
 
     def about(self, analysis: Analysis[Any, Any, OtherT]) -> "Question[OtherT]":
         """What another analysis over the same params says of the same dataset."""
@@ -172,7 +171,7 @@ class Question(Generic[ResultT]):
     def python(self, *, comment: str = "") -> str:
         """Python that asks it again with hemcore alone; its last line gives the table that the page gives away."""
         room, _, name = self.analysis.name.partition(".")
-        asked, model = self.said["params"], type(self.params).__name__
+        asked, model = self.to_dict()["params"], type(self.params).__name__
         given = ", ".join(f"{field}={value!r}" for field, value in asked.items())
         gives = self.analysis.gives or "result"
         table = f"{name.upper()}.of(table, params)" + (f".{gives}" if self.analysis.gives else "")
@@ -196,7 +195,7 @@ class Question(Generic[ResultT]):
             words.append(f"dataset {dataset_name(other.dataset)} → {dataset_name(self.dataset)}")
         if other.analysis is not self.analysis:
             words.append(f"{other.analysis.title} → {self.analysis.title}")
-        before, after = other.said["params"], self.said["params"]
+        before, after = other.to_dict()["params"], self.to_dict()["params"]
         model = type(self.params)
         for name, value in after.items():
             if name in before and before[name] != value:

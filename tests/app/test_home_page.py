@@ -115,7 +115,7 @@ def test_a_page_that_is_registered_appears_by_itself(workbench, monkeypatch: pyt
     assert MADE_UP.story in told
     preview = previews.find(MADE_UP)
     assert preview.verdict.answer in told
-    assert previews.question_of(MADE_UP).said == {
+    assert previews.question_of(MADE_UP).to_dict() == {
         "analysis": "merge.hrm",
         "dataset": "sample-subexperiments-hrm",
         "params": {"anchor_hem": "CYCLES"},
