@@ -48,7 +48,7 @@ class Parts(Answer):
         analysis = question.analysis
         assert analysis.part is not None
         assert analysis.parts is not None
-        pieces = analysis.parts(stored_table(question.dataset, root), analysis.asked(question.params))
+        pieces = analysis.parts(stored_table(question.dataset, root), analysis.relevant_params(question.params))
         return [Question(analysis=analysis.part, dataset=question.dataset, params=piece).to_dict() for piece in pieces]
 
 
@@ -60,7 +60,7 @@ class Gather(Answer):
         """The result, from those of the parts, in order."""
         question = question_from(self.question)
         assert question.analysis.gather is not None
-        return question.analysis.gather(stored_table(question.dataset, root), question.analysis.asked(question.params), results)
+        return question.analysis.gather(stored_table(question.dataset, root), question.analysis.relevant_params(question.params), results)
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,11 @@ from hemcore.prediction.model_rows import names_of
 from hemcore.prediction.models.model_files import KeptModel, delete_model, keep_model, kept_ids, kept_models, model_bytes, model_kept
 from hemcore.prediction.params import PredictionParams
 from hemcore.web import sentences, shelf
+from hemcore.web.downloads import slug
 from hemcore.web.form import put, remember_default, warn_of_link
 from hemcore.web.frame import Frame
 from hemcore.web.prediction import PAGE
 from hemcore.web.several import keep_those_there
-from hemcore.web.take_away import slug
 
 # The last that were kept; more would make a long list, and each is read once.
 _MOST = 20

@@ -41,7 +41,7 @@ def popover(page: Page, question: Question, dataset: Entry, picture: Picture, fi
         if not is_open:
             return
         asked = question.about(question.analysis.table_from) if question.analysis.table_from is not None else question
-        with sentences.shown_as_sentence(stop=False):
+        with sentences.show_errors(stop=False):
             _table(page, asked, name)
             more = None if picture.needs is None else question.about(picture.needs)
             if more is not None and more.analysis.gives and ask.at_hand(more) is not None:
