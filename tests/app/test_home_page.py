@@ -197,7 +197,7 @@ def test_the_words_are_made_when_they_are_opened_and_searched(workbench) -> None
 
 
 def test_what_stands_at_the_first_paint_imports_neither_pandas_nor_the_analyses() -> None:
-    rooms = ("navigation", "home.later", "home.showcase", "home.story", "home.welcome", "home.words")
+    rooms = ("navigation", "home.later", "home.names_explained", "home.page_cards", "home.top", "home.walk")
     heavy = ("pandas", "numba", "dask", "hemcore.charts", "hemcore.analysis")
     program = f"import sys, {', '.join(f'hemcore.web.{room}' for room in rooms)}\nprint([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
