@@ -1,7 +1,7 @@
 # HEM Workbench: `make run` and `make test` do all the set-up that is missing.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all test-most test-jobs test-apart journeys hostile check bench sample-data sample-data-quick clean
+.PHONY: help run test test-all test-most test-jobs test-apart journeys hostile check bench docs sample-data sample-data-quick clean
 
 # Where it is set, each start of the app, and of the hundreds of processes of the tests, would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
@@ -30,6 +30,7 @@ help:
 	@echo "make journeys           every browser test (a quarter of an hour); make test runs some"
 	@echo "make hostile            10,000 mutated uploads, kills and flipped bits of the store (15 minutes; SEED=1)"
 	@echo "make check              the inner loop: style, types, fast tests"
+	@echo "make docs               the API reference, into docs/api"
 	@echo "make bench              benchmarks against the named peers"
 	@echo "make sample-data        collect sample_data/ again on this machine (about an hour; goes on where it stopped)"
 	@echo "make sample-data-quick  a small collection of each kind, beside the shipped one (a minute)"
@@ -84,6 +85,10 @@ hostile: $(DEV_READY)
 
 bench: $(DEV_READY)
 	@for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+API := front.ask front.reading front.answer planning merge mpx segmentation prediction signatures datasets analysis registry params headline errors
+docs: $(DEV_READY)
+	$(BIN)/pdoc $(addprefix hemcore.,$(API)) -o docs/api
 
 sample-data: $(APP_READY)
 	@scripts/need-tools --must gcc valgrind taskset
