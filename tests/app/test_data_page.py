@@ -630,7 +630,7 @@ def kept(workbench):
     question = Question(analysis=HRM, dataset="sample-subexperiments-hrm", params=HrmParams())
     (keeps,) = HRM.keeps
     table = load(question.dataset)
-    said = question.said
+    said = question.to_dict()
     lineage = Lineage(
         parent=question.dataset, parent_name="before", analysis=said["analysis"], params=said["params"], version="9.9", gives=keeps.name
     )

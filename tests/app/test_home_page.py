@@ -4,6 +4,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from hemcore.datasets import load
 from hemcore.datasets.shelf import samples
 from hemcore.glossary import GLOSSARY
+from hemcore.merge.analysis import HRM, MUCH
 from hemcore.segmentation.analysis import THRESHOLDS
 from hemcore.web import pages
 from hemcore.web.home import previews
@@ -27,7 +29,7 @@ MADE_UP = Page(
     answers="Does a new page appear by itself?",
     purpose="",
     start=(Start(sample="subexperiments-hrm", choices={"family": "HRM", "anchor_hem": "CYCLES"}),),
-    methods={"MUCH": "merge.much", "HRM": "merge.hrm"},
+    asks=lambda: {"MUCH": MUCH, "HRM": HRM},
     picture="ranking",
     story="Do something new.",
 )
@@ -115,7 +117,7 @@ def test_a_page_that_is_registered_appears_by_itself(workbench, monkeypatch: pyt
     assert MADE_UP.story in told
     preview = previews.find(MADE_UP)
     assert preview.verdict.answer in told
-    assert previews.question_of(MADE_UP).said == {
+    assert previews.question_of(MADE_UP).to_dict() == {
         "analysis": "merge.hrm",
         "dataset": "sample-subexperiments-hrm",
         "params": {"anchor_hem": "CYCLES"},
@@ -163,7 +165,7 @@ def test_samples_whose_files_are_missing_are_a_sentence(workbench, none_ready, t
 
 
 def test_one_page_that_fails_leaves_the_others_their_pictures(workbench, none_ready, monkeypatch: pytest.MonkeyPatch, caplog) -> None:
-    broken = Page(**{**MADE_UP.__dict__, "title": "Broken", "picture": "there is none"})
+    broken = replace(MADE_UP, title="Broken", picture="there is none")
     monkeypatch.setattr(pages, "PAGES", (broken, *pages.PAGES))
     at = with_pictures(workbench)
     assert len(workbench.pictures(at)) == len(SHOWN)
@@ -195,7 +197,7 @@ def test_the_words_are_made_when_they_are_opened_and_searched(workbench) -> None
 
 
 def test_what_stands_at_the_first_paint_imports_neither_pandas_nor_the_analyses() -> None:
-    rooms = ("navigation", "home.later", "home.showcase", "home.story", "home.welcome", "home.words")
+    rooms = ("navigation", "home.later", "home.names_explained", "home.page_cards", "home.top", "home.walk")
     heavy = ("pandas", "numba", "dask", "hemcore.charts", "hemcore.analysis")
     program = f"import sys, {', '.join(f'hemcore.web.{room}' for room in rooms)}\nprint([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -12,7 +12,7 @@ from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.merge import CopulaParams, HrmParams, MuchParams
 from hemcore.merge.params import LOWEST_DEP_LVL
-from hemcore.web import shelf, take_away
+from hemcore.web import downloads, shelf
 
 MUCH = "Request server, MUCH collection · sample"
 HRM = "Request server, HRM collection · sample"
@@ -724,13 +724,13 @@ def test_every_field_of_the_models_has_a_widget(workbench) -> None:
 
 def test_names_that_a_spreadsheet_would_run_are_quoted_in_the_csv(workbench) -> None:
     table = pd.DataFrame({"=cmd()": [1], "+A": [2], "-B": [3], "@C": [4], "D": [5]})
-    assert take_away.csv_bytes(table).decode().splitlines() == ["'=cmd(),'+A,'-B,'@C,D", "1,2,3,4,5"]
+    assert downloads.csv_bytes(table).decode().splitlines() == ["'=cmd(),'+A,'-B,'@C,D", "1,2,3,4,5"]
 
 
 def test_csv_and_parquet_hold_the_merged_table(workbench, tmp_path) -> None:
     shown = merged_table(workbench, workbench.merge(HRM))
-    (tmp_path / "merged.csv").write_bytes(take_away.csv_bytes(shown))
-    (tmp_path / "merged.parquet").write_bytes(take_away.parquet_bytes(shown))
+    (tmp_path / "merged.csv").write_bytes(downloads.csv_bytes(shown))
+    (tmp_path / "merged.parquet").write_bytes(downloads.parquet_bytes(shown))
     pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "merged.csv"), shown)
     pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "merged.parquet"), shown)
 

@@ -153,7 +153,12 @@ def test_what_merge_and_segmentation_keep_opens_here(workbench, name: str, sampl
     table = samples.load(sample)
     kept = next(each for each in analysis.keeps if "Prediction" in each.says)
     lineage = Lineage(
-        parent=question.dataset, parent_name=sample, analysis=name, params=question.said["params"], version=__version__, gives=kept.name
+        parent=question.dataset,
+        parent_name=sample,
+        analysis=name,
+        params=question.to_dict()["params"],
+        version=__version__,
+        gives=kept.name,
     )
     record = shelf.store().keep(kept.make(question.answer(table), table), name="kept", lineage=lineage)
     label = next(entry.label for entry in library.entries(shelf.store()) if entry.id == record.id)

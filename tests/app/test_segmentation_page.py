@@ -16,7 +16,7 @@ from hemcore.datasets.shelf import samples
 from hemcore.segmentation import SegmentationParams, analysis, segment
 from hemcore.segmentation.event_runs import run_samples
 from hemcore.segmentation.results import EventThresholds
-from hemcore.web import ask, frame, take_away
+from hemcore.web import ask, downloads, frame
 
 OCOE = "Eight staged programs, every event counted · sample"
 MPX = "Eight staged programs, one slot in four counted · sample"
@@ -35,16 +35,16 @@ pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
 def taken(monkeypatch: pytest.MonkeyPatch) -> dict:
     """What the page last handed to its downloads."""
     handed: dict = {}
-    draw = take_away.popover
+    draw = downloads.popover
 
     def popover(page, question, dataset, picture, figures) -> None:
         asked = question.about(question.analysis.table_from)
-        handed["name"], handed["figure"] = take_away.file_name(question, dataset), next(iter(figures), None)
+        handed["name"], handed["figure"] = downloads.file_name(question, dataset), next(iter(figures), None)
         handed["table"] = lambda: asked.analysis.table_of(ask.at_hand(asked))
         handed["json"] = lambda: asked.analysis.json(ask.at_hand(asked))
         draw(page, question, dataset, picture, figures)
 
-    monkeypatch.setattr(frame.take_away, "popover", popover)
+    monkeypatch.setattr(frame.downloads, "popover", popover)
     return handed
 
 
@@ -836,12 +836,12 @@ def test_a_cancelled_job_says_so_and_starts_again(workbench, csv_of, monkeypatch
 def test_csv_and_parquet_hold_the_segments_of_every_run(workbench, taken) -> None:
     opened(workbench, threshold="10")
     wanted = analysis.at_threshold(ocoe(), SegmentationParams(**CHOSEN, threshold=10.0)).segments
-    read = pd.read_csv(io.BytesIO(take_away.csv_bytes(taken["table"]())))
+    read = pd.read_csv(io.BytesIO(downloads.csv_bytes(taken["table"]())))
     assert list(read.columns) == COLUMNS
     pd.testing.assert_frame_equal(read, wanted, check_dtype=False)
     assert read["run"].nunique() == 60
     assert taken["name"] == "Eight-staged-programs-every-event-counted_segmentation_sensor_control_Dr_threshold-10"
-    pd.testing.assert_frame_equal(pd.read_parquet(io.BytesIO(take_away.parquet_bytes(taken["table"]()))), wanted)
+    pd.testing.assert_frame_equal(pd.read_parquet(io.BytesIO(downloads.parquet_bytes(taken["table"]()))), wanted)
 
 
 def test_json_holds_what_a_scheduler_reads(workbench, taken) -> None:
@@ -908,7 +908,7 @@ def test_an_application_of_which_nothing_was_counted_is_told(workbench, csv_of) 
 
 def test_a_text_that_a_spreadsheet_would_run_is_taken_away_as_text() -> None:
     table = pd.DataFrame({"event": ["=cmd|' /C calc'!A0", "cycles", "+1"], "=mean": [1.0, -2.0, 3.0]})
-    read = take_away.csv_bytes(table).decode().splitlines()
+    read = downloads.csv_bytes(table).decode().splitlines()
     assert read == ["event,'=mean", "'=cmd|' /C calc'!A0,1.0", "cycles,-2.0", "'+1,3.0"]
 
 

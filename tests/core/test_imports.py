@@ -21,7 +21,8 @@ ANALYSES = ("merge", "mpx", "planning", "segmentation", "prediction", "signature
 SUBJECTS = ("merge", "segmentation", "multiplexing", "prediction", "signatures")
 GROUND = ("hemcore.resources", "hemcore.params", "hemcore.headline", "hemcore.events", "hemcore.errors")
 ROOMS = tuple(f"hemcore.{name}" for name in ANALYSES)
-QUESTIONS = ("hemcore.analysis", "hemcore.datasets", "hemcore.likeness", "hemcore.faster_pam", *GROUND)
+SHARED = ("hemcore.likeness", "hemcore.faster_pam")
+QUESTIONS = ("hemcore.analysis", "hemcore.datasets", *SHARED, *GROUND)
 SHOWING = ("hemcore.report", "hemcore.charts", "hemcore.jobs")
 # What each room may import of the project, beside itself.
 ALLOWED: dict[str, tuple[str, ...]] = {
@@ -34,9 +35,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "hemcore.params": ("hemcore.errors",),
     # What names mean, for whatever shows them.
     "hemcore.glossary": ("hemcore.events",),
-    # What several analyses judge tables by, and group points by.
-    "hemcore.likeness": ("hemcore.errors",),
-    "hemcore.faster_pam": ("hemcore.errors",),
+    # What several analyses judge and group tables by.
+    **dict.fromkeys(SHARED, ("hemcore.errors",)),
     "hemcore.datasets": GROUND,
     "hemcore.analysis": ("hemcore", "hemcore.datasets", *GROUND),
     **dict.fromkeys(ROOMS, QUESTIONS),
@@ -140,7 +140,7 @@ def test_imports_run_one_way(path: Path) -> None:
             inside = there in ALLOWED[here] or (there == here and here != "pages")
             assert inside or (name_of(path), name) in UPWARD, f"{name_of(path)} imports {name}"
         if name.split(".")[0] == "streamlit":
-            starts = module == "hemcore.command.app"  # the command that starts it
+            starts = name_of(path) == "hemcore/command/app.py"  # the command that starts the app
             assert starts or here in ("hemcore.web", "pages", "app"), f"{name_of(path)} imports streamlit"
         if name.split(".")[0] == "plotly":
             typed = here == "hemcore.front" and name == "plotly.graph_objects"  # the type of what `plot` gives
