@@ -31,6 +31,7 @@ def first_line(at) -> str:
     return next(each.value for each in at.markdown if "goes with" in each.value).replace("\\", "")
 
 
+@pytest.mark.slow
 def test_the_verdict_comes_first(workbench) -> None:
     at = opened(workbench)
     said = first_line(at)
@@ -40,6 +41,7 @@ def test_the_verdict_comes_first(workbench) -> None:
     assert workbench.tabs(at) == TABS
 
 
+@pytest.mark.slow
 def test_every_tab_draws_its_pictures_and_what_stands_under_them(workbench) -> None:
     at = opened(workbench)
     drawn = {}
@@ -62,6 +64,7 @@ def test_a_click_on_a_cell_shows_its_two_counters(workbench) -> None:
     assert at.selectbox(key="prediction.across").value == "Dr"
 
 
+@pytest.mark.slow
 def test_a_click_on_a_phase_lists_its_counters_until_it_is_forgotten(workbench) -> None:
     at = opened(workbench)
     workbench.pick(at, workbench.pictures(workbench.in_tab(at, "Two counters"))[0], [49_000, 3])
@@ -105,6 +108,7 @@ def test_another_granularity_and_load_are_another_answer(workbench) -> None:
     assert not at.error
 
 
+@pytest.mark.slow
 def test_a_baseline_stands_beside_the_bars(workbench) -> None:
     at = opened(workbench)
     at.button(key="prediction.do-pin").click()

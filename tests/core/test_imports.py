@@ -74,6 +74,7 @@ def module_of(name: str) -> str:
     return next((each for each in known if each in MODULES), name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_imports_run_one_way(path: Path) -> None:
     module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
@@ -92,6 +93,7 @@ def test_imports_run_one_way(path: Path) -> None:
             assert here in ("hemcore.charts", "hemcore.report", "hemcore.web"), f"{name_of(path)} imports plotly"
 
 
+@pytest.mark.slow
 def test_the_analyses_work_with_neither_streamlit_nor_plotly() -> None:
     drawing = ("hemcore.web", "hemcore.charts", "hemcore.report")
     modules = [name for name in MODULES if name.startswith("hemcore") and room(name) not in drawing]
