@@ -50,8 +50,8 @@ check: $(DEV_READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q -m "not slow and not browser" --ignore=$(JOBS)
-	$(BIN)/python -m pytest -q -m "not slow" $(JOBS)
+	$(ALONE) $(BIN)/python -m pytest -q $(SPREAD) -m "not slow and $(SHORT)" --ignore=$(JOBS)
+	$(BIN)/python -m pytest -q -m "not slow and $(SHORT)" $(JOBS)
 
 test: $(DEV_READY)
 	@scripts/need-tools gcc valgrind chromium pg_ctlcluster mariadbd my_print_defaults

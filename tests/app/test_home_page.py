@@ -93,6 +93,7 @@ def test_text_and_links_are_there_before_any_picture(workbench, none_ready, monk
     ] * len(SHOWN)
 
 
+@pytest.mark.slow
 def test_every_page_with_a_start_shows_its_picture_its_verdict_and_a_link_with_its_sample(workbench) -> None:
     at = with_pictures(workbench)
     assert len(workbench.pictures(at)) == len(SHOWN)
@@ -131,6 +132,7 @@ def test_the_walk_numbers_the_pages_that_have_a_story_in_their_order(workbench) 
     assert all(page.story in told for page in TOLD)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in pages.PAGES if page.story or page.start], ids=lambda page: page.name)
 def test_every_link_of_home_opens_its_page_without_an_error(workbench, page: Page) -> None:
     found = {link.proto.query_string: workbench.query_of(link) for link in links_to(workbench.open("home"), page)}
@@ -196,6 +198,7 @@ def test_the_words_are_made_when_they_are_opened_and_searched(workbench) -> None
     assert open_words(workbench, "no such word") == []
 
 
+@pytest.mark.slow
 def test_what_stands_at_the_first_paint_imports_neither_pandas_nor_the_analyses() -> None:
     rooms = ("navigation", "home.later", "home.names_explained", "home.page_cards", "home.top", "home.walk")
     heavy = ("pandas", "numba", "dask", "hemcore.charts", "hemcore.analysis")

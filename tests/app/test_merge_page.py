@@ -93,6 +93,7 @@ def test_data_chosen_on_the_page_opens_with_the_recommended_method(workbench, cs
     assert workbench.run(at).session_state["merge.family"] == "MUCH"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", ["Copula", "MUCH"])
 @pytest.mark.parametrize(
     "off",
@@ -216,6 +217,7 @@ def buttons(at) -> dict[str, object]:
     return {each.label: each for each in at.button}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("label", "family", "unmeasured", "merged"),
     [
@@ -603,6 +605,7 @@ HARD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["HRM", "MUCH", "Copula"])
 @pytest.mark.parametrize("case", HARD)
 def test_hard_readings_give_a_sentence_or_a_merge(workbench, csv_of, readings, case, method) -> None:
@@ -623,6 +626,7 @@ def test_one_hem_alone_gives_a_sentence_or_a_merge(workbench, csv_of, readings, 
     assert bool(at.error) != bool(at.tabs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unmeasured", ["complete", "drop"])
 @pytest.mark.parametrize("case", HARD)
 def test_hard_readings_when_pairs_may_be_filled_or_dropped(workbench, csv_of, readings, case, unmeasured) -> None:
@@ -648,6 +652,7 @@ def test_a_subexperiment_of_which_no_hem_is_left(workbench, csv_of, readings) ->
     assert next(each.delta for each in at.metric if each.label == "Merged runs") == "from 1 subexperiment"
 
 
+@pytest.mark.slow
 def test_what_is_left_out_names_the_files_of_this_upload(workbench, csv_of, readings) -> None:
     """The same bytes under other file names are the same id: no result of the deleted dataset may stand for the new one."""
     contents = [csv_of(readings(["A", "B"])), csv_of(readings(["A", "B", "C"], seed=5))]

@@ -52,6 +52,7 @@ def test_it_says_how_many_subexperiments_and_that_no_plan_needs_fewer(workbench)
     assert workbench.tabs(at) == TABS
 
 
+@pytest.mark.slow
 def test_the_vignettes_anchor_takes_13_instead_of_its_24(workbench) -> None:
     at = opened(workbench, goal="anchor")
     assert "13 subexperiments read every pair of 16 HEMs together with 6 PMCs, each with PROCESSOR_CYCLES." in verdict(workbench, at)
@@ -65,6 +66,7 @@ def test_a_budget_reads_what_it_can_and_offers_no_anchor_unless_asked(workbench)
     assert at.selectbox(key="plan.anchor").value == ""
 
 
+@pytest.mark.slow
 def test_runs_and_the_time_of_a_run_make_the_time(workbench) -> None:
     at = opened(workbench)
     known = len(jobs.jobs())
@@ -74,6 +76,7 @@ def test_runs_and_the_time_of_a_run_make_the_time(workbench) -> None:
     assert len(jobs.jobs()) == known  # the plan is the same
 
 
+@pytest.mark.slow
 def test_every_tab_says_something(workbench) -> None:
     workbench.pilot()
     at = opened(workbench, goal="budget", groups="4")
@@ -115,6 +118,7 @@ def test_a_program_that_cannot_be_run_is_said_in_its_tab(workbench, label: str, 
     assert at.metric
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("columns", "hems", "query", "said"),
     [
@@ -189,6 +193,7 @@ def test_a_pinned_plan_stands_beside_the_new_one(workbench) -> None:
 # Wanted pairs.
 
 
+@pytest.mark.slow
 def test_wanted_pairs_are_pasted_and_the_link_has_them(workbench) -> None:
     at = opened(workbench, goal="budget", groups="2")
     at.text_area(key="plan.wanted").set_value("PROCESSOR_CYCLES with *\nL2_MISSES, L2_ACCESSES")
@@ -230,6 +235,7 @@ def test_a_baseline_without_wanted_pairs_is_gone_back_to(workbench) -> None:
 # What cuts cost.
 
 
+@pytest.mark.slow
 def test_cuts_are_judged_by_the_visitors_own_pilot_in_a_job(workbench) -> None:
     id = workbench.pilot()
     at = opened(workbench, view="What cuts cost", runs="36", seconds_per_run="100.0")

@@ -170,6 +170,7 @@ def test_an_analysis_of_another_room_is_asked_where_it_is_declared() -> None:
         assert others - {here} == declared - {here}, here
 
 
+@pytest.mark.slow
 def test_the_analyses_work_with_neither_streamlit_nor_plotly() -> None:
     drawing = ("hemcore.web", "hemcore.charts", "hemcore.report")
     modules = [name for name in MODULES if name.startswith("hemcore") and room(name) not in drawing]

@@ -62,6 +62,7 @@ def values(model: type[Params], name: str) -> st.SearchStrategy[Any]:
     return words
 
 
+@pytest.mark.slow
 @given(questions())
 @settings(max_examples=100)
 def test_a_question_survives_its_link_and_its_plain_values(question: Question) -> None:
@@ -82,6 +83,7 @@ def test_a_question_survives_its_link_and_its_plain_values(question: Question) -
     compile(question.python(comment=question.dataset), "snippet", "exec")
 
 
+@pytest.mark.slow
 @given(questions(), st.data())
 @settings(max_examples=100)
 def test_the_id_changes_with_every_field_that_is_read_and_with_no_other(question: Question, data: st.DataObject) -> None:
@@ -276,6 +278,7 @@ def test_titles_that_begin_with_an_abbreviation_keep_it() -> None:
 # As Python
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("analysis", "dataset", "params"),
     [

@@ -143,6 +143,7 @@ def test_path_by_hand():
     np.testing.assert_allclose(path["smallest_eigenvalue"][:3], [1, 0.8, 0.1])
 
 
+@pytest.mark.slow
 @given(st.integers(0, 500), st.integers(1, 7), st.booleans())
 @settings(max_examples=40, deadline=None)
 def test_path_agrees_with_the_walk_everywhere(seed, k, absolute):

@@ -32,6 +32,7 @@ def pairs_of(plan: Plan) -> set[tuple[str, str]]:
     return {pair for group in plan.subexperiments for pair in combinations(group, 2)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "k", "most"), [(14, 6, 7), (16, 6, 10), (20, 4, 35), (25, 6, 23), (50, 6, 88), (100, 8, 198)])
 def test_every_pair_is_read_together_in_as_few_groups_as_promised(n: int, k: int, most: int) -> None:
     for seed in (0, 5):
@@ -42,6 +43,7 @@ def test_every_pair_is_read_together_in_as_few_groups_as_promised(n: int, k: int
         assert plan.coverage == 1
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_plan_whatever_was_planned_before(monkeypatch: pytest.MonkeyPatch) -> None:
     # Little work in much time: on any machine the work ends the search.
     monkeypatch.setattr(planner_module, "WORK_PER_SECOND", 500_000)
@@ -88,6 +90,7 @@ def test_only_wanted_pairs_are_paid_for() -> None:
     assert set(wanted) <= pairs_of(plan)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "sets", "most"), [(100, ((30, 4), (8, 2)), 202), (50, ((15, 4), (5, 2)), 53)])
 def test_limits_cost_few_groups(n: int, sets: tuple[tuple[int, int], ...], most: int) -> None:
     hems = names(n)
@@ -135,6 +138,7 @@ def test_matching_is_what_counts_not_each_counter_alone() -> None:
     assert plan.never == ()
 
 
+@pytest.mark.slow
 def test_the_limit_on_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planner_module, "WORK_PER_SECOND", float("inf"))
     for n, k, limit in ((25, 6, 0.3), (60, 6, 0.6), (200, 10, 1.5)):
@@ -145,6 +149,7 @@ def test_the_limit_on_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         assert limit * 0.6 < time.thread_time() - began <= limit
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "k", "most"), [(1_000, 6, 34_400), (2_000, 8, 73_000)])
 def test_a_first_plan_of_very_many_hems_takes_a_part_of_the_usual_limit(n: int, k: int, most: int) -> None:
     clear_known()

@@ -29,6 +29,7 @@ def stored(whole: SignatureTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     return table_files.read(tmp_path, "SignatureTable")
 
 
+@pytest.mark.slow
 def test_classes_and_facts_need_no_further_column(whole: SignatureTable, stored: SignatureTable, tmp_path: Path) -> None:
     assert isinstance(stored, StoredSignatures)
     assert len(stored.first.columns) < 40 < len(whole.frame.columns)

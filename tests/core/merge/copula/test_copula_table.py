@@ -191,6 +191,7 @@ def test_one_hem_one_run_and_constants_merge() -> None:
     assert len(copula_merge([pd.DataFrame({"A": [4, 5], "B": [1, 2]}), pd.DataFrame({"B": [3], "C": [1]})], 10).merged) == 10
 
 
+@pytest.mark.slow
 @given(st.integers(0, 300), st.integers(2, 50), st.integers(2, 4), st.integers(1, 3))
 @settings(max_examples=25, deadline=None)
 def test_any_readings_merge(seed: int, n_runs: int, k: int, components: int) -> None:
@@ -220,6 +221,7 @@ def test_parameters_out_of_bounds_are_named(pairs: list[pd.DataFrame], argument:
         copula_merge(pairs, **({"n_runs": 10} | {argument: value}))
 
 
+@pytest.mark.slow
 def test_what_does_not_fit_into_memory_is_told() -> None:
     wide = pd.DataFrame(np.random.default_rng(0).random((3, 520)), columns=[f"H{at}" for at in range(520)])
     with pytest.raises(TableError, match="520 HEMs with 10 features each are 5,200 features; 5,000 at most.*features to 9"):

@@ -65,6 +65,7 @@ def test_margins_are_the_readings_own(pairs):
         assert column.dtype == np.int64
 
 
+@pytest.mark.slow
 @given(st.integers(0, 200), st.integers(2, 60), st.integers(2, 5))
 @settings(max_examples=25, deadline=None)
 def test_any_readings_merge(seed, n_runs, k):
@@ -77,6 +78,7 @@ def test_any_readings_merge(seed, n_runs, k):
         assert result.merged[hem].isin(frame[hem]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_runs", [2, 3, 10, 200_000])
 def test_sizes(pairs, n_runs):
     result = much_merge(pairs, n_runs, 2, 1.0)
