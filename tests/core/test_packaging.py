@@ -124,8 +124,8 @@ def imports_of(pattern: str) -> set[str]:
 
 
 def test_an_extra_has_what_its_rooms_import() -> None:
-    groups = (CORE, EXTRAS["database"], EXTRAS["jobs"], EXTRAS["train"], EXTRAS["app"])
-    core, database, jobs, train, app = ({canonicalize_name(each.name) for each in group} for group in groups)
+    groups = (CORE, EXTRAS["database"], EXTRAS["jobs"], EXTRAS["train"], EXTRAS["peers"], EXTRAS["app"])
+    core, database, jobs, train, peers, app = ({canonicalize_name(each.name) for each in group} for group in groups)
     drawn = {
         name
         for pattern in ("hemcore/web/**/*.py", "hemcore/charts/**/*.py", "hemcore/report/**/*.py", "pages/*.py", "app.py")
@@ -138,8 +138,8 @@ def test_an_extra_has_what_its_rooms_import() -> None:
         if room.name not in ("web", "charts", "report", "jobs", "front", "command", "__pycache__")
         for name in imports_of(f"hemcore/{room.name}" if room.is_file() else f"hemcore/{room.name}/**/*.py")
     } | imports_of("sample_data/**/*.py")
-    assert analyses - database - train == core
-    assert analyses - core == (database | train) - NOT_IMPORTED
+    assert analyses - database - train - peers == core
+    assert analyses - core == (database | train | peers) - NOT_IMPORTED
     assert work - core == jobs - NOT_IMPORTED
     # What they ask for beyond the core, they say a sentence without.
     assert imports_of("hemcore/front/**/*.py") - core == {"plotly"}
