@@ -1,4 +1,8 @@
-"""HRM, MUCH and the copula merge: subexperiments -> one table. The names of the first two follow the R package mergingTools."""
+"""HRM, MUCH and the copula merge: subexperiments -> one table.
+
+HRM and MUCH, and the names of their functions, follow the vignette of the R package mergingTools 1.0.1 (Barcelona Supercomputing Center,
+https://CRAN.R-project.org/package=mergingTools), below "BSC, mergingTools vignette".
+"""
 
 from hemcore.datasets.readers.hem_columns import hem_names, propose_n_pmcs
 from hemcore.datasets.readers.raw_experiments import (

@@ -1,4 +1,4 @@
-"""The Merge page's own room."""
+"""The Merge page."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,15 +9,15 @@ RECOMMENDED = "Copula"
 
 
 def _warm() -> None:
-    # Imported here: the start of the server does not wait for numba.
+    # Imported here: the server must not wait for numba at start.
     from hemcore.merge.warm_up import warm
 
     warm()
 
 
 def _opens(table: Any) -> Mapping[str, Any]:
-    """The recommended merge, where it makes nobody wait. What a link without a method shows is another matter: it stays as it was."""
-    from hemcore.analysis import analysis_named  # the navigation does not wait for it
+    """The recommended merge, if it is quick. Links without a method are unaffected."""
+    from hemcore.analysis import analysis_named  # not needed by the navigation
 
     copula = analysis_named(_METHODS[RECOMMENDED])
     return {} if copula.is_long(table, copula.params()) else {"family": RECOMMENDED}
@@ -30,8 +30,8 @@ PAGE = Page(
     icon=":material/merge:",
     section="Analyse",
     heading="Merge subexperiments",
-    purpose="HEMs read in separate subexperiments, put together as if the processor had read them all at once.",
-    answers="How do HEMs go together that were never read together? Subexperiments become one table, around an anchor or for all pairs.",
+    purpose="Combine HEMs read in separate subexperiments as if the processor had read them all at once.",
+    answers="How are HEMs related that were never read together? Subexperiments become one table, around an anchor or for all pairs.",
     kind="Subexperiments",
     start=(Start(sample="subexperiments-much"), Start(sample="subexperiments-hrm")),
     opens=_opens,
@@ -39,5 +39,5 @@ PAGE = Page(
     methods=_METHODS,
     warm=_warm,
     picture="correlation",
-    story="Put HEMs that were never read together into one table, and see how far its correlations can be trusted.",
+    story="Merge HEMs that were never read together into one table, and see how far its correlations can be trusted.",
 )
