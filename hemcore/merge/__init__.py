@@ -4,6 +4,10 @@ HRM and MUCH, and the names of their functions, follow the vignette of the R pac
 https://CRAN.R-project.org/package=mergingTools), below "BSC, mergingTools vignette".
 """
 
+import sys
+from types import ModuleType
+from typing import Any
+
 from hemcore.datasets.readers.hem_columns import hem_names, propose_n_pmcs
 from hemcore.datasets.readers.raw_experiments import (
     RawExperiments,
@@ -62,3 +66,15 @@ __all__ = [
     "split_raw_experiments",
     "subexperiments_from_frames",
 ]
+
+
+class _Callable(ModuleType):
+    """This package has the name of the front door's `hemcore.merge(...)`, so it can be called as that."""
+
+    def __call__(self, *data: Any, **params: Any) -> Any:
+        from hemcore.front.ask import merge
+
+        return merge(*data, **params)
+
+
+sys.modules[__name__].__class__ = _Callable

@@ -271,7 +271,7 @@ HARD: dict[str, Callable[[], pd.DataFrame]] = {
     "one row": lambda: counts(1, ABC),
     "constant": lambda: counts(30, ABC) * 0 + 7,
     "one column all NaN": lambda: counts(30, ABC).assign(B=np.nan),
-    "huge counts": lambda: counts(30, ABC) * 1e295,
+    "huge counts": lambda: counts(30, ABC) * 1e24,
     "40 columns of long names": lambda: counts(30, LONG),
     "names of markup": lambda: counts(30, NAMES),
 }
