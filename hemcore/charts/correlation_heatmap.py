@@ -145,7 +145,7 @@ def _hovers(
             text = f"<b>{first}</b><br><b>{second}</b><br>{sign} = " + (f"{value:+.4f}" if value == value else "unknown")
             if readings is not None and row != column:
                 behind = readings[row][column]
-                text += f"<br>{behind:,.0f} readings of both" if behind > 0 else ""
+                text += f"<br>{behind:,.0f} runs read both" if behind > 0 else ""
                 text += f"<br>{unread if behind == 0 else 'left out of this merge'}" if not behind > 0 else ""
             if (names[row], names[column]) in intervals:
                 text += f"<br>{intervals[names[row], names[column]]}"

@@ -15,7 +15,7 @@ from hemcore.datasets.readers.raw_experiments import (
     split_raw_experiments,
     subexperiments_from_frames,
 )
-from hemcore.merge.connected import connected_parts
+from hemcore.merge.connected import connected_components
 from hemcore.merge.copula.copula_table import MergeResult, copula_merge, merge_copula
 from hemcore.merge.hrm_table import HrmResult, hrm_merge, merge_hrm
 from hemcore.merge.much.gaussian import MvgParams, generate_mvg_params
@@ -44,7 +44,7 @@ __all__ = [
     "RawExperiments",
     "agreement",
     "completion",
-    "connected_parts",
+    "connected_components",
     "copula_merge",
     "correlation_matrix",
     "dep_lvl_path",

@@ -7,7 +7,7 @@ from hemcore.merge.inputs import SubexperimentsLike, complete_subexperiments
 _GROUPS_SHOWN = 4
 
 
-def connected_parts(subexperiments: SubexperimentsLike) -> list[list[str]]:
+def connected_components(subexperiments: SubexperimentsLike) -> list[list[str]]:
     """The HEMs in groups: two are in the same group if a chain of subexperiments joins them, each sharing a HEM with the next.
 
     In the order of first reading. Raises TableError for bad input.
@@ -27,12 +27,12 @@ def connected_parts(subexperiments: SubexperimentsLike) -> list[list[str]]:
 
 def check_connected(subexperiments: SubexperimentsLike) -> None:
     """Raise TableError, which names the groups, unless a chain of subexperiments joins every HEM to every other."""
-    groups = connected_parts(subexperiments)
+    groups = connected_components(subexperiments)
     if len(groups) < 2:
         return
     shown = "; ".join(listed(group) for group in groups[:_GROUPS_SHOWN])
     more = f"; and {len(groups) - _GROUPS_SHOWN} more" if len(groups) > _GROUPS_SHOWN else ""
     raise TableError(
-        f"subexperiments: they form {len(groups)} groups that share no HEM: {shown}{more}. The readings contain no relation between HEMs of "
+        f"subexperiments: they form {len(groups)} groups that share no HEM: {shown}{more}. The readings do not relate HEMs of "
         "different groups. Measure a subexperiment with HEMs of each group, or merge each group alone."
     )

@@ -145,9 +145,9 @@ def _apart(report: MergeReport, worst: float, level: Trust) -> str:
     """The trust in a merge some of whose pairs were never read together."""
     together, pairs = report.pairs_read_together
     apart = pairs - together
-    if report.truth is not None:
-        return f"{_against_truth(report)}; {apart:,} were never read together."
     verb = "was" if apart == 1 else "were"
+    if report.truth is not None:
+        return f"{_against_truth(report)}; {apart:,} {verb} never read together."
     off = f" Measured ones are off by up to {worst:.2g}." if level == "poor" else ""
     return f"{apart:,} of {pairs:,} pairs {verb} never read together and cannot be checked.{off}"
 
@@ -202,11 +202,11 @@ def _reasons(report: MergeReport, worst: float) -> tuple[str, ...]:
 def _source_of_r(report: MergeReport) -> str:
     """Where the correlations of pairs never read together come from."""
     if isinstance(report.params, HrmParams):
-        return "their r is what the anchor implies"
+        return "filled by what the anchor implies"
     if isinstance(report.params, CopulaParams):
-        return "the model fills them"
+        return "filled by the model"
     gap = "" if report.completable else "; no correlation matrix has the measured values, so these were moved until one does"
-    return f"the completion of the matrix fills them{gap}"
+    return f"filled by the completion of the matrix{gap}"
 
 
 def _error_card(report: MergeReport) -> Card:

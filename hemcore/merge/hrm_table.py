@@ -102,7 +102,7 @@ def _check_anchor(table: CompleteSubexperiments, anchor: str) -> None:
     if not lacking:
         return
     common = _common(table)
-    remedy = f"Choose one of {listed(common)}." if common else "No HEM is read in all of them, which HRM needs. Use the copula or MUCH."
+    remedy = f"Choose one of {listed(common)}." if common else "HRM needs a HEM that all of them read; use the copula or MUCH."
     if not anchor:
         raise ParameterError(
             f"anchor_hem: the {len(table.frames)} subexperiments have no HEM in common. {remedy}", remedies=(BY_COPULA, BY_PAIRS)

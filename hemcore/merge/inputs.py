@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from hemcore.datasets.readers.repairs import Repair, complete_rows, number_columns, repairs_table
-from hemcore.datasets.tables.checks import check_column_names, check_has_rows
+from hemcore.datasets.tables.checks import check_column_names, check_has_rows, check_size
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import TableError
 
@@ -40,7 +40,8 @@ def complete_subexperiments(subexperiments: SubexperimentsLike) -> CompleteSubex
     """`subexperiments` without the rows that miss a value; the argument is not changed.
 
     subexperiments: a Subexperiments table, or at least one DataFrame (rows: runs, columns: HEM names), with any number of rows.
-    Raises TableError if there is none, or one of them has no row, no column, a duplicate name, text, or no complete row.
+    Raises TableError if there is none, or one of them has no row, no column, a duplicate name, text, a number beyond 1e30 (LARGEST) or no
+    complete row.
     """
     if isinstance(subexperiments, CompleteSubexperiments):
         return subexperiments
@@ -64,7 +65,9 @@ def complete_subexperiments(subexperiments: SubexperimentsLike) -> CompleteSubex
             )
         check_has_rows(frame, label)
         check_column_names(frame.columns, label)
-        complete, left_out = complete_rows(number_columns(frame, label), label)
+        numbers = number_columns(frame, label)
+        check_size(numbers, label)
+        complete, left_out = complete_rows(numbers, label)
         frames.append(complete)
         repairs += left_out
     return CompleteSubexperiments(frames=tuple(frames), labels=labels, repairs=repairs_table(repairs))

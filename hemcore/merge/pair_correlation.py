@@ -8,14 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.merge.inputs import CompleteSubexperiments, SubexperimentsLike, complete_subexperiments
-from hemcore.merge.trust.outliers import (
-    OUTLIER_ZSCORE,
-    check_outlier_zscore,
-    inliers,
-    joint_deviations,
-    squared_deviations,
-    unit_for_squares,
-)
+from hemcore.merge.trust.outliers import OUTLIER_ZSCORE, check_outlier_zscore, inliers, squared_deviations
 
 
 def correlation_matrix(subexperiments: SubexperimentsLike, *, outlier_zscore: float = OUTLIER_ZSCORE) -> pd.DataFrame:
@@ -37,15 +30,14 @@ def correlation_matrix(subexperiments: SubexperimentsLike, *, outlier_zscore: fl
         for hem in frame.columns:
             at, column = place[hem], frame[hem].to_numpy()
             lowest[at], highest[at] = min(lowest[at], column.min()), max(highest[at], column.max())
-    units = [unit_for_squares(low, high) for low, high in zip(lowest.tolist(), highest.tolist(), strict=True)]
     for frame in table.frames:
         # In the order of first reading: the order of this frame's columns must not matter.
         read = sorted(frame.columns, key=place.__getitem__)
-        values = {place[hem]: frame[hem].to_numpy(dtype=float) / units[place[hem]] for hem in read}
+        values = {place[hem]: frame[hem].to_numpy(dtype=float) for hem in read}
         distances = {at: squared_deviations(column) for at, column in values.items()}
         for pair in combinations(values, 2):
             first, second = pair
-            kept = inliers(joint_deviations(distances[first], distances[second], units[first], units[second]), outlier_zscore)
+            kept = inliers(distances[first] + distances[second], outlier_zscore)
             part = _Moments.of(values[first][kept], values[second][kept])
             moments[pair] = moments[pair].joined(part) if pair in moments else part
     matrix = np.full((len(hems), len(hems)), np.nan)

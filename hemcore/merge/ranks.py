@@ -66,7 +66,7 @@ def even_quantiles(values: NDArray[np.number], n: int) -> NDArray[np.float64]:
     upper = ordered[np.minimum(below, size - 1)].astype(float)
     lower = ordered[np.maximum(below - 1, 0)].astype(float)
     exact = (rest == 0) & (below > 0) & (below < size)
-    return np.where(exact, lower / 2 + upper / 2, upper)  # halved first: the sum of two may overflow
+    return np.where(exact, (lower + upper) / 2, upper)
 
 
 def mid_quantiles(ordered: NDArray[np.number], n: int) -> NDArray[np.number]:

@@ -150,7 +150,7 @@ def margins(hems: list[str], before: dict[str, np.ndarray], merged: pd.DataFrame
             traces.append(
                 {
                     "type": "scatter",
-                    "x": _drawn(np.percentile(values, _SHARES)),
+                    "x": np.percentile(values, _SHARES).astype(np.float32),
                     "y": _SHARES,
                     "xaxis": f"x{axis}",
                     "yaxis": f"y{axis}",
@@ -192,18 +192,13 @@ def margins(hems: list[str], before: dict[str, np.ndarray], merged: pd.DataFrame
 def _points(frame: pd.DataFrame, first: str, second: str, name: str, colour: str, opacity: float) -> dict[str, Any]:
     return {
         "type": "scattergl",
-        "x": _drawn(frame[first].to_numpy(dtype=float)),
-        "y": _drawn(frame[second].to_numpy(dtype=float)),
+        "x": frame[first].to_numpy(dtype=np.float32),
+        "y": frame[second].to_numpy(dtype=np.float32),
         "mode": "markers",
         "name": name,
         "marker": {"color": colour, "opacity": opacity, "size": 5},
         "hovertemplate": f"{short(first, 40)}: %{{x:,.6~g}}<br>{short(second, 40)}: %{{y:,.6~g}}<extra>{name}</extra>",
     }
-
-
-def _drawn(values: np.ndarray) -> np.ndarray:
-    """float32, which a page loads in half the time; as they are where one is beyond it (3.4e38)."""
-    return values.astype(np.float32) if np.abs(values).max(initial=0.0) <= np.finfo(np.float32).max else values
 
 
 def _thinned(frame: pd.DataFrame, points: int) -> pd.DataFrame:

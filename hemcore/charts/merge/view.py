@@ -29,7 +29,9 @@ class MergeView(Params):
     )
     first_hem: str = parameter("", title="First HEM", description="First HEM of the pair drawn. Empty: of the worst pair.")
     second_hem: str = parameter("", title="Second HEM", description="Second HEM of the pair drawn. Empty: of the worst pair.")
-    ranked: str = parameter("", title="HEM to compare with", description="The others are ranked by |r| with it. Empty: the first of the merged table.")
+    ranked: str = parameter(
+        "", title="HEM to compare with", description="The others are ranked by |r| with it. Empty: the first of the merged table."
+    )
     margin_hems: tuple[str, ...] = parameter(
         (), title="HEMs", description=f"HEMs whose distributions are compared, at most {MOST_MARGINS}. Empty: the first {_FIRST_MARGINS}."
     )

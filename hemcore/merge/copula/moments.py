@@ -15,7 +15,6 @@ from hemcore.likeness import mid_shares
 from hemcore.merge.copula.copula_fit import Mixture
 from hemcore.merge.copula.normal_scores import Matrix, Scored
 from hemcore.merge.ranks import mid_quantiles, normal_order
-from hemcore.merge.trust.outliers import unit_for_squares
 
 Features = NDArray[np.float32]
 
@@ -37,7 +36,7 @@ def features_of(shares: Matrix, values: Matrix, features: int) -> Matrix:
 def column_features(readings: NDArray[np.number], n: int, features: int) -> tuple[NDArray[np.number], Features]:
     """n quantiles of sorted readings, as in the merged column, and their features with mean 0, shape (n, features)."""
     column = mid_quantiles(readings, n)
-    values = column.astype(float) / unit_for_squares(float(column[0]), float(column[-1]))
+    values = column.astype(float)
     values -= values.mean()
     spread = float(values.std())
     centred = features_of(mid_shares(column), values / spread if spread > 0 else np.zeros(n), features)

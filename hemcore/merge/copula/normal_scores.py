@@ -8,7 +8,6 @@ from scipy.special import ndtri
 
 from hemcore.likeness import mid_shares
 from hemcore.merge.inputs import CompleteSubexperiments
-from hemcore.merge.trust.outliers import unit_for_squares
 
 Matrix = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -53,7 +52,6 @@ def scored(table: CompleteSubexperiments) -> Scored:
         share = np.empty(len(every))
         share[order] = mid_shares(pooled[hem])
         wide = every.astype(float)
-        wide /= unit_for_squares(float(pooled[hem][0]), float(pooled[hem][-1]))
         wide -= wide.mean()
         wide /= max(float(wide.std()), np.finfo(float).tiny)
         ends = np.cumsum([len(part) for part in parts])[:-1]

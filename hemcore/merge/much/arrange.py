@@ -5,7 +5,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.merge.ranks import normal_order
-from hemcore.merge.trust.outliers import unit_for_squares
 
 Matrix = NDArray[np.float64]
 
@@ -16,8 +15,6 @@ def standardised(columns: list[NDArray[np.number]]) -> Matrix:
     A row whose readings are all equal, or differ by less than float precision, is NaN: it has no correlation.
     """
     rows = np.array(columns, dtype=float)
-    for row in rows:
-        row /= unit_for_squares(row.min(), row.max())
     rows -= rows.mean(axis=1, keepdims=True)
     lengths = np.sqrt((rows * rows).sum(axis=1))
     lengths[(lengths == 0) | np.array([bool(column.min() == column.max()) for column in columns], dtype=bool)] = np.nan

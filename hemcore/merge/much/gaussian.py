@@ -1,6 +1,5 @@
 """The Gaussian used by MUCH: means, standard deviations and covariance of the HEMs."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -9,10 +8,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.tables.checks import listed
-from hemcore.errors import TableError, UnknownNameError
+from hemcore.errors import UnknownNameError
 from hemcore.merge.inputs import SubexperimentsLike, complete_subexperiments
 from hemcore.merge.much.matrices import check_cor_matrix
-from hemcore.merge.trust.outliers import OUTLIER_ZSCORE, check_outlier_zscore, inliers, squared_deviations, unit_for_squares
+from hemcore.merge.trust.outliers import OUTLIER_ZSCORE, check_outlier_zscore, inliers, squared_deviations
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -41,7 +40,7 @@ def generate_mvg_params(
 
     Outliers are left out in each subexperiment by the rule of `correlation_matrix`, applied to one HEM. NaN in `cor_matrix` is NaN in
     sigma_matrix. An empty matrix gives empty parameters. Raises UnknownNameError for a HEM that no subexperiment reads, TableError for
-    bad input and a variance beyond what a float holds, ParameterError for outlier_zscore <= 0. Source: BSC, mergingTools vignette.
+    bad input, ParameterError for outlier_zscore <= 0. Source: BSC, mergingTools vignette.
     """
     check_outlier_zscore(outlier_zscore)
     check_cor_matrix(cor_matrix)
@@ -57,18 +56,12 @@ def generate_mvg_params(
         parts = [table.frames[number][hem].to_numpy() for number in readers[hem]]
         # Sums of narrow floats lose digits; the readings keep their own type.
         wide = [part.astype(float, copy=False) for part in parts]
-        unit = unit_for_squares(float(min(part.min() for part in parts)), float(max(part.max() for part in parts)))
-        kept = [inliers(squared_deviations(values / unit), outlier_zscore) for values in wide]
+        kept = [inliers(squared_deviations(values), outlier_zscore) for values in wide]
         pooled = np.sort(np.concatenate([part[stays] for part, stays in zip(parts, kept, strict=True)]))
         pooled.flags.writeable = False
         readings[hem] = pooled
-        scaled = pooled.astype(float, copy=False) / unit
-        means[at], sds[at] = float(scaled.mean()) * unit, _sd(scaled) * unit
-        if math.isinf(float(sds[at]) * float(sds[at])):
-            raise TableError(
-                f"{hem}: its standard deviation is {sds[at]:g} counts; the square of it, which a covariance needs, must be below 1.8e308. "
-                "Give its counts in a larger unit, leave it out, or use HRM."
-            )
+        ordered = pooled.astype(float, copy=False)
+        means[at], sds[at] = float(ordered.mean()), _sd(ordered)
     return MvgParams(
         means=pd.Series(means, index=list(hems), name="mean"),
         sds=pd.Series(sds, index=list(hems), name="sd"),

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.merge.inputs import SubexperimentsLike, complete_subexperiments
 from hemcore.merge.trust.fidelity import mean_squared_difference
-from hemcore.merge.trust.outliers import OUTLIER_ZSCORE, inliers, squared_deviations, unit_for_squares
+from hemcore.merge.trust.outliers import OUTLIER_ZSCORE, inliers, squared_deviations
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -127,8 +127,6 @@ def truth_error(achieved: pd.DataFrame, noise: Noise, readings: pd.DataFrame) ->
 
 def _squared_influence(values: NDArray[np.float64], outlier_zscore: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The sum of the squared influences on r, and the number of runs, both k x k, from readings of shape (runs, k)."""
-    units = [unit_for_squares(float(column.min()), float(column.max())) for column in values.T]
-    values = values / units
     kept = np.column_stack([inliers(squared_deviations(column), outlier_zscore) for column in values.T])
     n = np.maximum(kept.sum(axis=0), 1)
     centred = np.where(kept, values - (values * kept).sum(axis=0) / n, 0.0)
