@@ -79,7 +79,8 @@ class Answer:
         raise HemError(f"plot: {name or self.analysis.title} has nothing to draw here. Its numbers are in .table.")
 
     def _drawn(self, picture: Any, *, wanted: bool) -> list[Any]:
-        from hemcore.charts.picture import Scene, view_of
+        from hemcore.charts.picture import Scene
+        from hemcore.registry import view_of
 
         if picture.needs is not None and not wanted:
             return []
@@ -132,7 +133,7 @@ def _plain(text: str) -> str:
 def _pictures(analysis: Analysis) -> Mapping[str, Any]:
     if not _is_there("plotly"):
         raise HemError("plot: plotly is not installed, and pictures are drawn with it. Install it: pip install 'plotly>=7,<8'")
-    from hemcore.charts.picture import pictures_of
+    from hemcore.registry import pictures_of
 
     return pictures_of(analysis.name)
 

@@ -95,7 +95,7 @@ def _told(question: Question, baseline: Question | None) -> str:
     return "\n".join(
         [
             "from hemcore.headline import changes",
-            "from hemcore.analysis import question_from",
+            "from hemcore.registry import question_from",
             "",
             f"baseline = question_from({baseline.said!r})",
             "before = baseline.answer(load(baseline.dataset))",
@@ -113,7 +113,8 @@ def _picture(answered: Answered) -> str:
     analysis, baseline = item.question.analysis.name, item.baseline
     drawn = [
         "from hemcore.analysis import Question",
-        "from hemcore.charts.picture import Scene, pictures_of, view_of",
+        "from hemcore.charts.picture import Scene",
+        "from hemcore.registry import pictures_of, view_of",
         "",
         f"picture = pictures_of({analysis!r})[{item.picture!r}]",
         f"question = Question(analysis={_name(item.question.analysis)}, dataset={item.question.dataset!r}, params=params)",

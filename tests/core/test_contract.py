@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.analysis import Analysis, analyses_of, rooms
+from hemcore.analysis import Analysis
 from hemcore.datasets.tables.checks import LARGEST
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.hem_list import HemList
@@ -27,9 +27,9 @@ from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import HemError, TableError
 from hemcore.params import Params, control
-from tests.core.kinds import kind_of
+from tests.core.kinds import kind_of, own_analyses
 
-EVERY = {name: each for room in rooms() for name, each in analyses_of(room).items()}
+EVERY = own_analyses()
 LONG = "A_VERY_LONG_NAME_OF_AN_EVENT:" + "u" * 400
 # In whose tables NaN stands for what EAR did not measure, what nothing is compared with, or the error where no program could be left out.
 UNMEASURED = ("signatures.job", "signatures.policies", "signatures.stability", "prediction.models_ready", "prediction.what_if")
@@ -257,7 +257,8 @@ CASES = {
 
 # Training takes minutes at its defaults and wants runs to hold out: tests/core/mpx/test_learned_estimators.py has it answer.
 # What cuts cost is asked of pilot readings, which an ordinary list of HEMs does not come with: tests/app/test_plan_page.py has it answer.
-SHORT = {name: analysis for name, analysis in EVERY.items() if name not in ("mpx.train", "planning.cuts")}
+# A pair is asked of a second series on the shelf: tests/app/test_multiplexing_page.py has it answer.
+SHORT = {name: analysis for name, analysis in EVERY.items() if name not in ("mpx.train", "mpx.pair", "planning.cuts")}
 
 
 def alike(one: Any, other: Any, where: str = "") -> None:

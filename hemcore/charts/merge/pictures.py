@@ -1,5 +1,6 @@
 """The pictures of a merge, one per tab."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import pandas as pd
@@ -18,15 +19,12 @@ from hemcore.merge.results import MergeReport
 from hemcore.merge.trust.comparison import COMPARE
 from hemcore.merge.trust.correlation_intervals import LEVEL
 from hemcore.merge.trust.fidelity import cluster_order, pair_as_read, pooled_readings, ranked_by_strength
-from hemcore.merge.trust.sampling_noise import TruthError
 
-__all__ = ["PICTURES", "VIEW", "dep_lvl_curve"]
+__all__ = ["MERGE_PICTURES", "PICTURES", "dep_lvl_curve"]
 
 ROWS = 1_000
 _MOST_WITH_PAIR = 20  # HEMs whose heatmap leaves room for a pair next to it
 _PAIR_POINTS = 2_000
-_LEAVE_OUT = ("merge.hrm", "merge.much")
-_MERGES = (*_LEAVE_OUT, "merge.copula")
 _MATRIX_TITLES = {
     "merged": ("How are the merged HEMs correlated?", "Pearson r"),
     "measured": ("How are HEMs read together correlated?", "Pearson r"),
@@ -35,11 +33,11 @@ _MATRIX_TITLES = {
 }
 
 
-def _view(scene: Scene) -> MergeView:
+def _view(scene: Scene[MergeReport]) -> MergeView:
     return scene.view if scene.view is not None else MergeView()
 
 
-def _correlation(scene: Scene) -> list[go.Figure]:
+def _correlation(scene: Scene[MergeReport]) -> list[go.Figure]:
     report, view = scene.result, _view(scene)
     if view.matrix == "minus truth" and report.truth is None:
         raise ParameterError("Matrix: the truth is not known for this dataset. Choose merged, measured or minus measured.")
@@ -64,7 +62,7 @@ def _correlation(scene: Scene) -> list[go.Figure]:
     return figures if pair is None else [*figures, _scatter(scene, pair, _PAIR_POINTS)]
 
 
-def _arranged(scene: Scene) -> Literal["lead", "lead-wide", "stack"]:
+def _arranged(scene: Scene[MergeReport]) -> Literal["lead", "lead-wide", "stack"]:
     return "stack" if scene.baseline is not None else "lead" if scene.result.merged.shape[1] <= _MOST_WITH_PAIR else "lead-wide"
 
 
@@ -90,7 +88,7 @@ def _interval_texts(report: MergeReport) -> dict[tuple[str, str], str]:
     return texts | {(other, one): text for (one, other), text in texts.items()}
 
 
-def _correlation_caption(scene: Scene) -> str:
+def _correlation_caption(scene: Scene[MergeReport]) -> str:
     report, view = scene.result, _view(scene)
     if report.merged.shape[1] < 2 or view.first_hem or view.second_hem:
         return ""
@@ -98,11 +96,11 @@ def _correlation_caption(scene: Scene) -> str:
     return f"The scatter plot shows the worst pair, framed in the heatmap: its merged r is furthest from {reference}."
 
 
-def _pairs(scene: Scene) -> list[go.Figure]:
+def _pairs(scene: Scene[MergeReport]) -> list[go.Figure]:
     return [_scatter(scene, pair_of(scene.result, _view(scene)))]
 
 
-def _scatter(scene: Scene, pair: tuple[str, str], points: int = 4_000) -> go.Figure:
+def _scatter(scene: Scene[MergeReport], pair: tuple[str, str], points: int = 4_000) -> go.Figure:
     report = scene.result
     first, second = pair
     read = pair_as_read(scene.table.frames, first, second)
@@ -122,14 +120,14 @@ def _r(matrix: pd.DataFrame, first: str, second: str) -> str:
     return f"{value:+.3f}" if value == value else "unknown"
 
 
-def _ranking(scene: Scene) -> list[go.Figure]:
+def _ranking(scene: Scene[MergeReport]) -> list[go.Figure]:
     hem = ranked_hem(scene.result, _view(scene))
     ranked = ranked_by_strength(scene.result.achieved, hem)
     kept = f"{scene.question.dataset}|{hem}|{len(ranked)}"
     return [anchor_ranking(ranked, anchor=hem, title=f"Which HEMs correlate with {hem} in the merged table?", kept=kept)]
 
 
-def _intervals(scene: Scene) -> list[go.Figure]:
+def _intervals(scene: Scene[MergeReport]) -> list[go.Figure]:
     report, hem = scene.result, ranked_hem(scene.result, _view(scene))
     found = report.intervals
     mine = found[(found["hem_a"] == hem) | (found["hem_b"] == hem)]
@@ -141,7 +139,7 @@ def _intervals(scene: Scene) -> list[go.Figure]:
     return [forest(rows.reset_index(), hem=hem, title=title, subtitle=subtitle, kept=f"{scene.question.dataset}|{hem}|intervals")]
 
 
-def _intervals_caption(scene: Scene) -> str:
+def _intervals_caption(scene: Scene[MergeReport]) -> str:
     together, pairs = scene.result.pairs_read_together
     apart, filled = pairs - together, ""
     if apart:
@@ -149,46 +147,48 @@ def _intervals_caption(scene: Scene) -> str:
     return f"An interval contains the true r in nine of ten collections; it uses all runs that read both HEMs.{filled}"
 
 
-def _methods(scene: Scene) -> list[go.Figure]:
+def _methods(scene: Scene[MergeReport]) -> list[go.Figure]:
     title, subtitle = "Which merge is closest to rows read together?", "each merge with all HEMs; dashed: true rows"
     return [] if scene.more is None else [method_dots(scene.more, title=title, subtitle=subtitle, kept=f"{scene.question.dataset}|methods")]
 
 
-def _margins(scene: Scene) -> list[go.Figure]:
+def _margins(scene: Scene[MergeReport]) -> list[go.Figure]:
     hems = margin_hems(scene.result, _view(scene))
     before = {hem: pooled_readings(scene.table.frames, hem) for hem in hems}
     title, subtitle = "Did each HEM keep its distribution?", "if so, the two curves coincide"
     return [margins(hems, before, scene.result.merged, title=title, subtitle=subtitle)]
 
 
-def _no_figure(scene: Scene) -> list[go.Figure]:
+def _no_figure(scene: Scene[MergeReport]) -> list[go.Figure]:
     return []
 
 
-def _left_out_caption(scene: Scene) -> str:
+def _left_out_caption(scene: Scene[MergeReport]) -> str:
     if scene.result.left_out.empty:
         return "Nothing was left out: every HEM read is in the merged table."
     return "A HEM whose r with a kept HEM exceeds dep_lvl adds little information. Raise dep_lvl to keep it."
 
 
-def _left_out(scene: Scene) -> pd.DataFrame | None:
+def _left_out(scene: Scene[MergeReport]) -> pd.DataFrame | None:
     return None if scene.result.left_out.empty else scene.result.left_out
 
 
-def _table_caption(scene: Scene) -> str:
+def _table_caption(scene: Scene[MergeReport]) -> str:
     return f"{len(scene.result.merged):,} runs, counts per run. The first {min(ROWS, len(scene.result.merged)):,} are shown."
 
 
-def _truth(scene: Scene) -> list[go.Figure]:
-    truth: TruthError = scene.result.truth
+def _truth(scene: Scene[MergeReport]) -> list[go.Figure]:
+    truth = scene.result.truth
+    assert truth is not None  # else the picture is not shown
     hems = list(truth.real)
     title, subtitle = "Does each correlation match the truth?", "one point per pair; beyond noise: over 2 standard errors"
     kept = f"{scene.question.dataset}|truth"
     return [against_truth(scene.result.achieved.loc[hems, hems], truth.real, truth.errors, title=title, subtitle=subtitle, kept=kept)]
 
 
-def _truth_caption(scene: Scene) -> str:
-    truth: TruthError = scene.result.truth
+def _truth_caption(scene: Scene[MergeReport]) -> str:
+    truth = scene.result.truth
+    assert truth is not None
     return (
         f"Correlation MSE against the truth: {truth.mse:.1e}; sampling noise alone gives {truth.noise:.1e}; {truth.n_beyond:,} of "
         f"{truth.n_pairs:,} pairs are off by more than two standard errors, {0.05 * truth.n_pairs:.0f} are expected by chance. The truth: "
@@ -196,48 +196,44 @@ def _truth_caption(scene: Scene) -> str:
     )
 
 
-def _knows_truth(scene: Scene) -> bool:
+def _knows_truth(scene: Scene[MergeReport]) -> bool:
     return scene.result.truth is not None
 
 
-VIEW = MergeView
-PICTURES = (
+_LEFT_OUT: Picture[MergeReport] = Picture(name="left_out", tab="Left out", draw=_no_figure, caption=_left_out_caption, table=_left_out)
+PICTURES: Sequence[Picture[MergeReport]] = (
     Picture(
         name="correlation",
         tab="Merged correlation",
         draw=_correlation,
-        analyses=_MERGES,
         caption=_correlation_caption,
         hint="Click a cell to see the runs of its pair. Hover for the HEMs, r and the number of readings.",
         arranged=_arranged,
         view=("matrix", "order", "first_hem", "second_hem"),
     ),
-    Picture(name="pairs", tab="Pairs", draw=_pairs, analyses=_MERGES, view=("first_hem", "second_hem")),
-    Picture(name="intervals", tab="Intervals", draw=_intervals, analyses=_MERGES, caption=_intervals_caption, view=("ranked",)),
+    Picture(name="pairs", tab="Pairs", draw=_pairs, view=("first_hem", "second_hem")),
+    Picture(name="intervals", tab="Intervals", draw=_intervals, caption=_intervals_caption, view=("ranked",)),
     Picture(
         name="methods",
         tab="Methods compared",
         draw=_methods,
-        analyses=_MERGES,
         needs=COMPARE,
         caption=lambda scene: "" if scene.more is None else methods_caption(scene.more),
         table=lambda scene: None if scene.more is None else methods_table(scene.more),
     ),
-    Picture(name="ranking", tab="Anchor ranking", draw=_ranking, analyses=_MERGES, view=("ranked",)),
+    Picture(name="ranking", tab="Anchor ranking", draw=_ranking, view=("ranked",)),
     Picture(
         name="margins",
         tab="Margins",
         draw=_margins,
-        analyses=_MERGES,
         caption=lambda scene: "The grey curve shows every reading; MUCH leaves out outliers, which can shorten the tails.",
         view=("margin_hems",),
     ),
-    Picture(name="left_out", tab="Left out", draw=_no_figure, analyses=_LEAVE_OUT, caption=_left_out_caption, table=_left_out),
+    _LEFT_OUT,
     Picture(
         name="table",
         tab="Table",
         draw=_no_figure,
-        analyses=_MERGES,
         caption=_table_caption,
         hint="All of them are in the downloads.",
         table=lambda scene: scene.result.merged.head(ROWS),
@@ -246,8 +242,9 @@ PICTURES = (
         name="truth",
         tab="Against the truth",
         draw=_truth,
-        analyses=_MERGES,
         caption=_truth_caption,
         shown=_knows_truth,
     ),
 )
+# Of a merge that leaves no HEM out.
+MERGE_PICTURES: Sequence[Picture[MergeReport]] = tuple(each for each in PICTURES if each is not _LEFT_OUT)

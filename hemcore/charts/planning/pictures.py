@@ -1,5 +1,6 @@
 """The pictures of a measurement plan: what is read together, how often, and how close the plan is to its lower bound."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -15,8 +16,9 @@ from hemcore.params import Params, parameter
 from hemcore.planning.analysis import CUTS
 from hemcore.planning.headline import duration
 from hemcore.planning.plan import Plan
+from hemcore.planning.results import PlanReport
 
-__all__ = ["PICTURES", "VIEW", "PlanView"]
+__all__ = ["PICTURES", "PlanView"]
 
 MOST_POINTS = 2_000  # of a curve; all are in the table and the downloads
 ROWS = 1_000
@@ -38,7 +40,7 @@ class PlanView(Params):
     )
 
 
-def _bound(scene: Scene) -> list[go.Figure]:
+def _bound(scene: Scene[PlanReport]) -> list[go.Figure]:
     plan: Plan = scene.result.plan
     budget = plan.goal == "budget"
     rows = [("lower bound", plan.bound, MUTED), ("this plan", len(plan.subexperiments), SERIES[0])]
@@ -74,7 +76,7 @@ def _bound(scene: Scene) -> list[go.Figure]:
     return [reached, _search(scene, plan, budget)]
 
 
-def _search(scene: Scene, plan: Plan, budget: bool) -> go.Figure:
+def _search(scene: Scene[PlanReport], plan: Plan, budget: bool) -> go.Figure:
     work = [1e-6 * work for work, _ in plan.found]
     sizes = [size for _, size in plan.found]
     line = {
@@ -100,7 +102,7 @@ def _search(scene: Scene, plan: Plan, budget: bool) -> go.Figure:
     )
 
 
-def _bound_caption(scene: Scene) -> str:
+def _bound_caption(scene: Scene[PlanReport]) -> str:
     plan: Plan = scene.result.plan
     ended = {
         "bound": "The search ended because nothing better exists.",
@@ -110,7 +112,7 @@ def _bound_caption(scene: Scene) -> str:
     return f"No plan can be below the bound; whether one reaches it is often unknown. {ended[plan.ended]}"
 
 
-def _curve(scene: Scene) -> list[go.Figure]:
+def _curve(scene: Scene[PlanReport]) -> list[go.Figure]:
     traces = [_steps(scene.result, "this plan", SERIES[0])]
     if scene.baseline is not None:
         traces.append(_steps(scene.baseline, "baseline", SERIES[1], dash="dash"))
@@ -144,28 +146,28 @@ def _steps(report: Any, name: str, colour: str, dash: str = "solid") -> dict[str
     }
 
 
-def _curve_caption(scene: Scene) -> str:
+def _curve_caption(scene: Scene[PlanReport]) -> str:
     plan: Plan = scene.result.plan
     half = int(np.searchsorted(plan.coverage_by_groups, 0.5)) + 1
     many = f"{half:,} subexperiment{'' if half == 1 else 's'}"
     return f"Half of the pairs are read together after {many}. To save time, see What cuts cost: fewer runs or fewer subexperiments?"
 
 
-def _no_figure(scene: Scene) -> list[go.Figure]:
+def _no_figure(scene: Scene[PlanReport]) -> list[go.Figure]:
     return []
 
 
-def _table_caption(scene: Scene) -> str:
+def _table_caption(scene: Scene[PlanReport]) -> str:
     rows = len(scene.result.plan.subexperiments)
     return f"{rows:,} subexperiments." if rows <= ROWS else f"The first {ROWS:,} of {rows:,} subexperiments."
 
 
-def _table(scene: Scene) -> pd.DataFrame | None:
+def _table(scene: Scene[PlanReport]) -> pd.DataFrame | None:
     shown: pd.DataFrame = scene.result.plan.table.head(ROWS)
     return shown
 
 
-def _script_caption(scene: Scene) -> str:
+def _script_caption(scene: Scene[PlanReport]) -> str:
     runs = scene.result.params.runs
     papi = scene.view is not None and scene.view.tool == "papi"
     if papi and not scene.view.program.strip():
@@ -177,41 +179,29 @@ def _script_caption(scene: Scene) -> str:
     )
 
 
-def _cuts(scene: Scene) -> list[go.Figure]:
+def _cuts(scene: Scene[PlanReport]) -> list[go.Figure]:
     return [] if scene.more is None else [cut_curves(scene.more.rows, kept=f"{scene.more.pilot}|cuts")]
 
 
-def _cuts_caption(scene: Scene) -> str:
+def _cuts_caption(scene: Scene[PlanReport]) -> str:
     return "" if scene.more is None else cuts_caption(scene.more.rows, "the pilot readings")
 
 
-def _cuts_table(scene: Scene) -> pd.DataFrame | None:
+def _cuts_table(scene: Scene[PlanReport]) -> pd.DataFrame | None:
     return None if scene.more is None else cuts_table(scene.more.rows, scene.result, scene.baseline)
 
 
-VIEW = PlanView
-PICTURES = (
-    Picture(
-        name="plan",
-        tab="Plan",
-        draw=plan_matrix,
-        analyses=("planning.plan",),
-        caption=plan_caption,
-        arranged=lambda scene: "stack",
-        view=(),
-    ),
-    Picture(name="coverage", tab="Pairs together", draw=coverage, analyses=("planning.plan",), caption=coverage_caption),
-    Picture(name="curve", tab="Coverage", draw=_curve, analyses=("planning.plan",), caption=_curve_caption),
+PICTURES: Sequence[Picture[PlanReport]] = (
+    Picture(name="plan", tab="Plan", draw=plan_matrix, caption=plan_caption, arranged=lambda scene: "stack", view=()),
+    Picture(name="coverage", tab="Pairs together", draw=coverage, caption=coverage_caption),
+    Picture(name="curve", tab="Coverage", draw=_curve, caption=_curve_caption),
     Picture(
         name="bound",
         tab="Against the bound",
         draw=_bound,
-        analyses=("planning.plan",),
         caption=_bound_caption,
     ),
-    Picture(
-        name="cuts", tab="What cuts cost", draw=_cuts, analyses=("planning.plan",), needs=CUTS, caption=_cuts_caption, table=_cuts_table
-    ),
-    Picture(name="table", tab="Table", draw=_no_figure, analyses=("planning.plan",), caption=_table_caption, table=_table),
-    Picture(name="script", tab="Script", draw=_no_figure, analyses=("planning.plan",), caption=_script_caption, view=("tool", "program")),
+    Picture(name="cuts", tab="What cuts cost", draw=_cuts, needs=CUTS, caption=_cuts_caption, table=_cuts_table),
+    Picture(name="table", tab="Table", draw=_no_figure, caption=_table_caption, table=_table),
+    Picture(name="script", tab="Script", draw=_no_figure, caption=_script_caption, view=("tool", "program")),
 )

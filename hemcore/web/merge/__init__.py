@@ -1,11 +1,23 @@
 """The Merge page."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hemcore.web.page import Page, Start
 
+if TYPE_CHECKING:
+    from hemcore.analysis import Analysis
+    from hemcore.datasets.tables.subexperiments import Subexperiments
+    from hemcore.merge.results import MergeReport
+
 RECOMMENDED = "Copula"
+
+
+def _asks() -> Mapping[str, "Analysis[Subexperiments, Any, MergeReport]"]:
+    # Imported here, as below: the server must not wait for analyses at start.
+    from hemcore.merge.analysis import COPULA, HRM, MUCH
+
+    return {RECOMMENDED: COPULA, "MUCH": MUCH, "HRM": HRM}
 
 
 def _warm() -> None:
@@ -15,16 +27,14 @@ def _warm() -> None:
     warm()
 
 
-def _opens(table: Any) -> Mapping[str, Any]:
+def _opens(table: "Subexperiments") -> Mapping[str, object]:
     """The recommended merge, if it is quick. Links without a method are unaffected."""
-    from hemcore.analysis import analysis_named  # not needed by the navigation
+    from hemcore.merge.analysis import COPULA
 
-    copula = analysis_named(_METHODS[RECOMMENDED])
-    return {} if copula.is_long(table, copula.params()) else {"family": RECOMMENDED}
+    return {} if COPULA.is_long(table, COPULA.params()) else {"family": RECOMMENDED}
 
 
-_METHODS = {RECOMMENDED: "merge.copula", "MUCH": "merge.much", "HRM": "merge.hrm"}
-PAGE = Page(
+PAGE: "Page[Subexperiments]" = Page(
     name="merge",
     title="Merge",
     icon=":material/merge:",
@@ -36,7 +46,7 @@ PAGE = Page(
     start=(Start(sample="subexperiments-much"), Start(sample="subexperiments-hrm")),
     opens=_opens,
     leads="Merge these subexperiments",
-    methods=_METHODS,
+    asks=_asks,
     warm=_warm,
     picture="correlation",
     story="Merge HEMs that were never read together into one table, and see how far its correlations can be trusted.",
