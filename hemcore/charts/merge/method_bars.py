@@ -1,7 +1,5 @@
 """Merges of the same readings compared: how well a classifier separates merged rows from rows read together."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -25,7 +23,7 @@ def method_dots(found: Comparison, *, title: str, subtitle: str = "", kept: str 
     """The AUC of each merge by halves and, if known, against the truth, one row each; a line marks the AUC of true rows."""
     rows = found.quality.rows
     names = [str(name) for name in rows.loc[rows["auc"].notna(), "method"] if name != TRUE_ROWS]
-    traces: list[dict[str, Any]] = [_dots(rows, names, "by halves of the runs", SERIES[0], "circle")]
+    traces: list[dict[str, object]] = [_dots(rows, names, "by halves of the runs", SERIES[0], "circle")]
     if found.truth is not None:
         traces.append(_dots(found.truth, names, "against the truth", SERIES[1], "diamond"))
     line = float(found.quality.of(TRUE_ROWS)["auc"])
@@ -94,7 +92,11 @@ def methods_caption(found: Comparison) -> str:
     )
 
 
+<<<<<<< HEAD
 def _dots(rows: pd.DataFrame, names: list[str], judge: str, colour: str, symbol: str) -> dict[str, Any]:
+=======
+def _dots(rows: pd.DataFrame, names: list[str], words: str, colour: str, symbol: str) -> dict[str, object]:
+>>>>>>> main
     known = rows.set_index("method").reindex(names)
     x = known["auc"].to_numpy(dtype=float)
     at = np.flatnonzero(np.isfinite(x))

@@ -1,7 +1,5 @@
 """How much fewer runs, or fewer subexperiments, would harm a merge: quality against measuring time."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -70,8 +68,8 @@ def cuts_caption(rows: pd.DataFrame, pilot: str) -> str:
     group = groups.iloc[at]
     left, every = f"{group['subexperiments']:,.0f}", f"{rows['subexperiments'].iloc[0]:,.0f}"
     shown = (
-        f"in {percent(_shares(rows)[groups.index[at]])} of the time, {left} of {every} subexperiments have an AUC of {group['auc']:.2f}, all"
-        f" with fewer runs {by_runs[at]:.2f}"
+        f"in {percent(_shares(rows)[groups.index[at]])} of the time, {left} of {every} subexperiments have an AUC of {group['auc']:.2f},"
+        f" all with fewer runs {by_runs[at]:.2f}"
     )
     if dearer.mean() > _NOISE:
         answer = f"Reduce runs, not subexperiments: {shown}."
@@ -87,7 +85,7 @@ def _shares(rows: pd.DataFrame) -> pd.Series:
     return rows["seconds"] / whole if whole else rows["seconds"] * 0 + 1
 
 
-def _line(rows: pd.DataFrame, what: str, name: str, colour: str, symbol: str) -> dict[str, Any]:
+def _line(rows: pd.DataFrame, what: str, name: str, colour: str, symbol: str) -> dict[str, object]:
     mine = rows[rows["what"].isin((ALL, what))].sort_values("seconds")
     labels = [
         f"{row['subexperiments']:,} x {row['runs']:,} runs<br>AUC {row['auc']:.3f}, energy {row['energy']:.5f}<br>"

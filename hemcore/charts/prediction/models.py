@@ -51,7 +51,7 @@ def rows(names: Sequence[str], letters: int, *, below: int = 72, least: int = 0)
     }
 
 
-def bars(names: Sequence[str], values: pd.Series, told: str, *, name: str, written: Sequence[str] = ()) -> dict[str, Any]:
+def bars(names: Sequence[str], values: pd.Series, told: str, *, name: str, written: Sequence[str] = ()) -> dict[str, object]:
     """The trace of a bar a model in the model's colour, each in its row; a kept model has the colour of what it was kept from.
 
     values: shares, in the order of names. told: the hover's words, a format of the value. written: at the bars' ends.
@@ -67,7 +67,7 @@ def bars(names: Sequence[str], values: pd.Series, told: str, *, name: str, writt
     } | (ends if written else {})  # fmt: skip
 
 
-def diamonds(values: pd.Series, told: str, *, name: str) -> dict[str, Any]:
+def diamonds(values: pd.Series, told: str, *, name: str) -> dict[str, object]:
     """The trace of a second value a model, each in its row. told: the hover's words, with plotly's %{x}."""
     return {
         "type": "scatter", "mode": "markers", "name": name, "x": values.to_numpy(dtype=np.float32), "y": np.arange(len(values)),

@@ -1,7 +1,6 @@
 """Models on the shelf: kept from the page, listed, used in a what-if, downloaded and deleted."""
 
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
@@ -39,7 +38,7 @@ def choice(frame: Frame, table: PhaseTable, target: str) -> str:
     return "; ".join(offered[each] for each in chosen)
 
 
-def controls(frame: Frame, scene: Scene) -> dict[str, Any]:
+def controls(frame: Frame, scene: Scene) -> dict[str, object]:
     """The way to keep a model, and the list of those that are kept."""
     found: WhatIf = scene.result
     ready = kept_models(found.ready, dataset=frame.dataset.id)
