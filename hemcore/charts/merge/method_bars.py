@@ -92,11 +92,7 @@ def methods_caption(found: Comparison) -> str:
     )
 
 
-<<<<<<< HEAD
-def _dots(rows: pd.DataFrame, names: list[str], judge: str, colour: str, symbol: str) -> dict[str, Any]:
-=======
-def _dots(rows: pd.DataFrame, names: list[str], words: str, colour: str, symbol: str) -> dict[str, object]:
->>>>>>> main
+def _dots(rows: pd.DataFrame, names: list[str], judge: str, colour: str, symbol: str) -> dict[str, object]:
     known = rows.set_index("method").reindex(names)
     x = known["auc"].to_numpy(dtype=float)
     at = np.flatnonzero(np.isfinite(x))

@@ -30,13 +30,8 @@ def _pair(frame: Frame, scene: Scene) -> dict[str, object]:
         return _pair_boxes(frame, [str(hem) for hem in scene.result.merged.columns])
 
 
-<<<<<<< HEAD
-def _pair_boxes(frame: Frame, hems: list[str]) -> dict[str, Any]:
-    """Two boxes that show the worst pair until a HEM is chosen in them or by a click."""
-=======
 def _pair_boxes(frame: Frame, hems: list[str]) -> dict[str, object]:
-    """Two boxes that follow the worst pair until a HEM is chosen in them, or by a click."""
->>>>>>> main
+    """Two boxes that show the worst pair until a HEM is chosen in them or by a click."""
     if len(hems) < 2:
         return {}
     return frame.form.values(MergeView, _PAIR, choices={name: ["", *hems] for name in _PAIR}, format_func=_named)
