@@ -5,6 +5,9 @@ from typing import Literal
 from hemcore.charts.picture import Scene
 from hemcore.params import Params, parameter
 
+# How the choices of `score`, which are part of links, read in texts.
+SCORES = {"a phase": "per phase", "as a whole": "per program"}
+
 
 class PredictionView(Params):
     """Display settings; an empty one has not been chosen."""

@@ -5,7 +5,8 @@ import importlib.util
 from hemcore.errors import ParameterError
 
 
-def jax_is_there() -> None:
-    """Raises ParameterError where jax is not installed: estimating with a trained model needs none, training does."""
-    if importlib.util.find_spec("jax") is None:
-        raise ParameterError("jax: it is not installed, and training needs it. Install it: pip install 'hem-workbench[mpx]'")
+def require_training_packages() -> None:
+    """Raises ParameterError unless jax and optax are installed: training needs them; estimating with a trained model does not."""
+    for name in ("jax", "optax"):
+        if importlib.util.find_spec(name) is None:
+            raise ParameterError(f"{name}: it is not installed, and training needs it. Install it: pip install 'hem-workbench[mpx]'")

@@ -1,4 +1,4 @@
-"""The tabs that look at counters and phases: what can be chosen of them, and what a click does."""
+"""Controls and clicks of the tabs that explore counters and phases."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from hemcore.web.frame import Frame, Tab
 from hemcore.web.prediction import PAGE
 from hemcore.web.selection import Selection
 
-_DIGITS = 12  # of a row's place
+_DIGITS = 12  # of a row number
 
 
 def _pca(frame: Frame, scene: Scene) -> dict[str, object]:
@@ -48,7 +48,7 @@ def _row(text: str) -> dict[str, object] | None:
 
 
 def _see_two(picked: Any) -> None:
-    """The pair of a cell under Two counters; the target, which comes second in a bar, is drawn up."""
+    """Show the pair of a clicked cell under Two counters; the second name (the target, for a bar) on the vertical axis."""
     across, up = (str(each) for each in picked)
     if across != up:
         put(PAGE.key("across"), across)
@@ -56,7 +56,7 @@ def _see_two(picked: Any) -> None:
         put(PAGE.key("view"), "Two counters")
 
 
-# The place of the phase that was clicked.
+# The row number of the clicked phase.
 PHASE = Selection(PAGE, "selected", _row)
 PARTS = {
     "correlation": Tab(on_pick=_see_two),

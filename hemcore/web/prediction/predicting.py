@@ -1,4 +1,4 @@
-"""The tabs of programs that no model has seen: which models are drawn, which program is looked at, and what a click does."""
+"""Controls and clicks of the tabs about unseen programs: which models and which program are shown."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def _programs(frame: Frame, scene: Scene) -> dict[str, object]:
     with right:
         title = str(PredictionView.model_fields["drawn"].title)
         options, first = list(scene.result.models), usual_models(scene.result)
-        return chosen | {"drawn": several(frame.page, "drawn", title, options, first, placeholder="The usual ones")}
+        return chosen | {"drawn": several(frame.page, "drawn", title, options, first, placeholder="Default models")}
 
 
 def _measured(frame: Frame, scene: Scene) -> dict[str, object]:
@@ -50,7 +50,7 @@ def _unseen(frame: Frame, scene: Scene) -> dict[str, object]:
 
 
 def _see(picked: Any) -> None:
-    """The phases of the program that was clicked."""
+    """Show the phases of the clicked program."""
     program = picked[0] if isinstance(picked, list) else picked
     put(PAGE.key("unseen"), str(program))
     put(PAGE.key("view"), "One program")
