@@ -36,12 +36,8 @@ UNMEASURED = ("signatures.job", "signatures.policies", "signatures.stability", "
 # Whose verdicts may still be longer than is read at a glance. It only ever shrinks: no analysis is added to it.
 LONG_VERDICTS = frozenset(
     {
-        "merge.copula",
-        "merge.hrm",
-        "merge.much",
         "mpx.estimate",
         "mpx.train",
-        "planning.plan",
         "segmentation.joint",
         "segmentation.segmentation",
         "signatures.classify",

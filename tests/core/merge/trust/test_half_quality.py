@@ -78,17 +78,17 @@ def test_a_method_that_cannot_merge_says_why() -> None:
     frames = [cloud(1, 40), cloud(2, 40).rename(columns={"A": "C"})]
     frames.append(pd.concat([cloud(3, 40).rename(columns={"B": "D"}), cloud(4, 40)[["B"]].rename(columns={"B": "C"})], axis=1))
     found = merge_quality(frames, ["hrm"])
-    assert "share none" in found.of("hrm")["why"]
+    assert "have no HEM in common" in found.of("hrm")["why"]
     assert np.isnan(found.of("hrm")["auc"])
     assert found.of(TRUE_ROWS)["why"] == ""
 
 
 def test_bad_input_is_told() -> None:
-    with pytest.raises(ParameterError, match="methods: 'best' is no merge; there are hrm, simulated, calibrated, copula"):
+    with pytest.raises(ParameterError, match="methods: 'best' is not a merge; choose from hrm, simulated, calibrated, copula"):
         merge_quality([cloud(1)], ["best"])
     with pytest.raises(ParameterError, match="methods: none is named"):
         merge_quality([cloud(1)], [])
     with pytest.raises(TableError, match="none has two HEMs and 20 runs"):
         merge_quality([cloud(1, 19)])
-    with pytest.raises(TableError, match="fall into 2 parts"):
+    with pytest.raises(TableError, match="form 2 groups"):
         merge_quality([cloud(1), cloud(2).rename(columns={"A": "C", "B": "D"})])
