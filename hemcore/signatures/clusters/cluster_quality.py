@@ -6,7 +6,6 @@ from numpy.typing import NDArray
 
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.signatures.class_rules import Floats
-from hemcore.signatures.clusters.clara import distances
 from hemcore.signatures.signature_rows import energy_j, gpu_active
 
 SILHOUETTE_ROWS = 2_000
