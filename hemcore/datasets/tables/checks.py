@@ -9,6 +9,9 @@ import pandas as pd
 
 from hemcore.errors import TableError
 
+# No 64-bit counter comes near, nor the product of a scale and one; powers up to the tenth stay within a float.
+LARGEST = 1e30
+_TOO_LARGE = "No counter reaches that: check the unit and the decimal separator, or leave the value empty."
 _NAMES_SHOWN = 8
 
 
@@ -44,7 +47,7 @@ def check_has_rows(frame: pd.DataFrame, where: str) -> None:
 
 
 def check_counts(frame: pd.DataFrame, where: str) -> None:
-    """Raise TableError unless every value of `frame` is a finite number of at least 0, or NaN (not counted).
+    """Raise TableError unless every value of `frame` is a number from 0 to LARGEST, or NaN (not counted).
 
     The message names the first offending row (from 1), its column and its value.
     """
@@ -57,10 +60,22 @@ def check_counts(frame: pd.DataFrame, where: str) -> None:
         for broken, bound, remedy in (
             (np.isinf(values), "a finite number", "Correct the value, or leave it empty if it was not counted."),
             (values < 0, "at least 0", "A count cannot be negative: was a difference of a wrapped counter taken?"),
+            (values > LARGEST, f"at most {LARGEST:g}", _TOO_LARGE),
         ):
             if broken.any():
                 row = int(broken.argmax())
                 raise TableError(f"{where}: column {name!r}, row {row + 1}: {values[row]:g} must be {bound}. {remedy}")
+
+
+def check_size(frame: pd.DataFrame, where: str) -> None:
+    """Raise TableError when a number in `frame` is beyond LARGEST in either direction (infinite is allowed)."""
+    for name in frame.select_dtypes("number").columns:
+        values = frame[name].to_numpy(dtype=float, na_value=np.nan)
+        broken = (np.abs(values) > LARGEST) & np.isfinite(values)
+        if broken.any():
+            row = int(broken.argmax())
+            at_most = f"at most {LARGEST:g}" if values[row] > 0 else f"at least {-LARGEST:g}"
+            raise TableError(f"{where}: column {name!r}, row {row + 1}: {values[row]:g} must be {at_most}. {_TOO_LARGE}")
 
 
 def check_no_missing(frame: pd.DataFrame, where: str) -> None:

@@ -12,17 +12,19 @@ from hemcore.datasets.tables.checks import (
     check_counts,
     check_has_rows,
     check_no_missing,
+    check_size,
     check_unique_rows,
     listed,
 )
+from hemcore.datasets.tables.typed_table import TypedTable
 from hemcore.errors import TableError, UnknownNameError
 
 KEYS = ("application", "run", "interval")
 MODES = ("OCOE", "MPX")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class CounterSeries:
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class CounterSeries(TypedTable):
     """Intervals of one or more runs of one or more applications; row i of every frame is the same interval.
 
     intervals: which interval a row is: columns `application` (text), `run` (whole number) and `interval` (whole number, ascending
@@ -53,6 +55,7 @@ class CounterSeries:
         check_counts(self.counts, "counts")
         check_column_names(self.intervals.columns, "intervals")
         check_columns_present(self.intervals, KEYS, "intervals")
+        check_size(self.intervals, "intervals")
         if len(self.intervals) != len(self.counts):
             raise TableError(f"intervals: {len(self.intervals)} rows, but counts has {len(self.counts)}; row i of both is one interval.")
         keys = self.intervals[list(KEYS)]

@@ -10,16 +10,18 @@ from hemcore.datasets.tables.checks import (
     check_counts,
     check_has_rows,
     check_no_missing,
+    check_size,
     check_unique_rows,
 )
+from hemcore.datasets.tables.typed_table import TypedTable
 from hemcore.errors import TableError
 
 KEYS = ("program", "granularity", "load", "phase")
 LOADS = ("single core", "dual core no load", "dual core full load")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class PhaseTable:
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class PhaseTable(TypedTable):
     """One row a phase of a program, read under one load at one granularity.
 
     frame: columns `program` (text); `granularity` (how much work a phase is: in every row the whole number of basic blocks, or of
@@ -56,6 +58,7 @@ class PhaseTable:
         _check_least(keys["phase"], 0)
         check_unique_rows(keys, "phases")
         check_counts(self.frame[list(counters)], "phases")
+        check_size(self.frame.drop(columns=list(counters)), "phases")
         object.__setattr__(self, "frame", self.frame.reset_index(drop=True))
         object.__setattr__(self, "counters", counters)
 

@@ -7,7 +7,15 @@ from threading import Lock
 
 import pandas as pd
 
-from hemcore.datasets.tables.checks import check_column_names, check_columns_present, check_counts, check_has_rows, check_unique_rows
+from hemcore.datasets.tables.checks import (
+    check_column_names,
+    check_columns_present,
+    check_counts,
+    check_has_rows,
+    check_size,
+    check_unique_rows,
+)
+from hemcore.datasets.tables.typed_table import TypedTable
 
 METRICS = ("CPI", "TPI", "MEM_GBS", "GFLOPS")
 IDENTIFIERS = ("JOBID", "STEPID", "APPID", "NODENAME", "LOOPID", "TIMESTAMP")
@@ -19,8 +27,8 @@ _LOOP, _FLOPS = ("LOOPID", "LOOP_SIZE"), re.compile(r"[SD]POPS_(SINGLE|128|256|5
 _GPU_USE, _GPU_POWER = re.compile(r"GPU\d?_UTIL_PERC"), re.compile(r"GPU\d?_POWER_W")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SignatureTable:
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class SignatureTable(TypedTable):
     """One row a signature, under EAR's column names of version 6 (`GFLOPS` for both CPU_GFLOPS and GFLOPS).
 
     frame: columns CPI (cycles an instruction), TPI (bytes of main memory traffic an instruction, as EAR computes it), MEM_GBS
@@ -77,7 +85,7 @@ class StoredSignatures(SignatureTable):
         with self._lock:
             if self._whole is None:
                 whole = pd.concat([self._first, self._others()], axis="columns")[self._columns]
-                check_counts(whole[[name for name in MEASURED if name in whole.columns]], "signatures")
+                _check_values(whole)
                 object.__setattr__(self, "_whole", whole)
             assert self._whole is not None
             return self._whole
@@ -99,6 +107,12 @@ def _check(frame: pd.DataFrame, *, unique: bool = True) -> None:
     check_has_rows(frame, "signatures")
     check_column_names(frame.columns, "signatures")
     check_columns_present(frame, METRICS, "signatures")
-    check_counts(frame[[name for name in MEASURED if name in frame.columns]], "signatures")
+    _check_values(frame)
     if unique and (names := _identifiers(frame)):
         check_unique_rows(frame[names], "signatures")
+
+
+def _check_values(frame: pd.DataFrame) -> None:
+    measured = [name for name in MEASURED if name in frame.columns]
+    check_counts(frame[measured], "signatures")
+    check_size(frame.drop(columns=measured), "signatures")

@@ -263,7 +263,7 @@ def units(values: Floats, scale: Scale, centre: Floats, spread: Floats) -> Float
 
 
 def fasterpam(points: Floats, n_clusters: int, seed: int) -> NDArray[np.intp]:
-    """The rows of `points` that FasterPAM chooses as medoids, all different: the better of two random starts. Same seed, same rows."""
+    """The rows of `points` that FasterPAM chooses as medoids, all different: the better of two random starts, set by the seed."""
     from hemcore import faster_pam  # a page that looks for no medoids does not wait for numba
 
     random = np.random.default_rng(seed)

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from hemcore.datasets.tables.counter_series import CounterSeries
-from hemcore.errors import ParameterError
+from hemcore.errors import TableError
 from hemcore.segmentation import SegmentationParams, run_samples, segment
 from hemcore.segmentation.analysis import at_threshold, path
 from tests.core.segmentation.made import NAN, made, params_of, table
@@ -170,15 +170,13 @@ def test_above_what_the_path_knows_the_run_is_searched_too() -> None:
     assert found.at(500.0).segmentation.n_change_points == 0
 
 
-@pytest.mark.parametrize("scale", [1e-150, 1.0, 1e130])
+@pytest.mark.parametrize("scale", [1e-150, 1.0, 1e29])
 def test_the_mean_is_searched_at_any_scale_that_squares_can_be_taken_at(scale: float) -> None:
     counts = np.repeat([1.0, 3.0, 2.0], 20) * scale
     found = at_threshold(made({"run": 1, "interval": np.arange(60)}, A=counts), SegmentationParams(threshold=2, statistic="mean"))
     assert found.runs[0].segmentation.change_points == (20, 40)
 
 
-@pytest.mark.parametrize("statistic", ["rms", "std", "mean"])
-def test_counts_whose_squares_are_no_numbers_are_refused(statistic: str) -> None:
-    series = made({"run": 1, "interval": np.arange(20)}, A=np.repeat([1e300, 2e300], 10))
-    with np.errstate(all="raise"), pytest.raises(ParameterError, match="at most 1e\\+140"):
-        at_threshold(series, SegmentationParams(statistic=statistic))
+def test_counts_that_no_counter_reaches_are_refused() -> None:
+    with np.errstate(all="raise"), pytest.raises(TableError, match="column 'A', row 11: 2e\\+30 must be at most 1e\\+30"):
+        made({"run": 1, "interval": np.arange(20)}, A=np.repeat([1e30, 2e30], 10))

@@ -1,10 +1,13 @@
 """The four typed tables check themselves; each message names the place, the value and the remedy."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from hemcore.datasets import CounterSeries, PhaseTable, SignatureTable, Subexperiments
+from hemcore.datasets.tables.checks import LARGEST
 from hemcore.errors import HemError, TableError, UnknownNameError
 
 
@@ -210,6 +213,38 @@ def test_signatures_without_identifiers_may_repeat() -> None:
     table = SignatureTable(frame=pd.concat([signatures().frame.drop(columns="JOBID")] * 2))
     assert table.identifiers == []
     assert len(table.frame) == 4
+
+
+ABOVE = "row 2: 1.1e+30 must be at most 1e+30. No counter reaches that: check the unit and the decimal separator, or leave the value empty."
+BEYOND: dict[str, tuple[Callable[[float], object], str]] = {
+    "subexperiment": (lambda value: Subexperiments(frames=(frame(a=[1, value]),), n_pmcs=1), "subexperiment 1: column 'a'"),
+    "its truth": (lambda value: Subexperiments(frames=(frame(a=[1]),), n_pmcs=1, truth=frame(a=[1, value])), "truth: column 'a'"),
+    "series": (lambda value: series(counts=frame(Ir=[1, value, 3, 4])), "counts: column 'Ir'"),
+    "its truth, too": (lambda value: series(truth=frame(Ir=[1, value, 3, 4], Bc=[1, 2, 3, 4])), "truth: column 'Ir'"),
+    "its times": (
+        lambda value: series(intervals=frame(application="s", run=1, interval=range(4), time=[0, value, 1, 2])),
+        "intervals: column 'time'",
+    ),
+    "phases": (lambda value: phases(CYCLES=[1, value]), "phases: column 'CYCLES'"),
+    "what describes phases": (lambda value: phases(time=[1, value]), "phases: column 'time'"),
+    "signatures": (lambda value: signatures(GFLOPS=[1, value]), "signatures: column 'GFLOPS'"),
+    "what describes signatures": (lambda value: signatures(GPU_POWER_W=[1, value]), "signatures: column 'GPU_POWER_W'"),
+}
+
+
+@pytest.mark.parametrize("place", BEYOND)
+def test_a_number_that_no_counter_reaches_is_refused_in_every_table(place: str) -> None:
+    make, where = BEYOND[place]
+    make(LARGEST)
+    with np.errstate(all="raise"), pytest.raises(TableError) as error:
+        make(1.1e30)
+    assert str(error.value) == f"{where}, {ABOVE}"
+
+
+def test_a_description_below_the_bound_is_refused_too_and_may_be_infinite() -> None:
+    with pytest.raises(TableError, match="column 'time', row 1: -2e\\+30 must be at least -1e\\+30"):
+        phases(time=[-2e30, 0])
+    assert phases(time=[-np.inf, np.inf]).frame["time"].tolist() == [-np.inf, np.inf]
 
 
 def test_every_error_is_a_hem_error_and_a_value_error() -> None:
