@@ -14,6 +14,7 @@ from hemcore.charts.points import in_front, lean
 from hemcore.charts.prediction.models import colour_of_model, symbol_of_model
 from hemcore.charts.prediction.view import kept, view_of
 from hemcore.prediction.evaluate.scenarios import WhatIf
+from hemcore.prediction.wording import counted_noun
 
 _MOST = 1_000
 _FAR = SERIES[3]
@@ -109,7 +110,7 @@ def _answers(scene: Scene) -> go.Figure:
     return made(
         [*traces, measured, *gauge],
         title=f"{question} An extrapolation: do not rely on it" if far else question,
-        subtitle=f"{target} with {len(moved) or 'no'} counts changed; lines: {_promised(scene):.0%} intervals",
+        subtitle=f"{target} with {counted_noun(len(moved), 'count') if moved else 'no counts'} changed; lines: {_promised(scene):.0%} intervals",
         height=height,
         legend=True,
         kept=kept(scene, "answers"),
