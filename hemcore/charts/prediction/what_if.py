@@ -12,7 +12,7 @@ from hemcore.charts.look import label_width, made, plain, short, short_names
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import in_front, lean
 from hemcore.charts.prediction.models import colour_of_model, symbol_of_model
-from hemcore.charts.prediction.view import kept, view_of
+from hemcore.charts.prediction.view import uirevision, view_of
 from hemcore.prediction.evaluate.scenarios import WhatIf
 from hemcore.prediction.wording import counted_noun
 
@@ -114,7 +114,7 @@ def _answers(scene: Scene) -> go.Figure:
         subtitle=f"{target} with {number} changed; lines: {_promised(scene):.0%} intervals",
         height=height,
         legend=True,
-        kept=kept(scene, "answers"),
+        kept=uirevision(scene, "answers"),
         sides=(label_width(shown, 11) + 12, 72),
         shapes=[line, ground],
         annotations=[
@@ -167,7 +167,7 @@ def _phases(scene: Scene) -> go.Figure:
         subtitle=f"{len(every):,} phases of {len(programs):,} program{'' if len(programs) == 1 else 's'}",
         height=300,
         legend=True,
-        kept=kept(scene, "starts"),
+        kept=uirevision(scene, "starts"),
         xaxis={"title": "phase"},
         yaxis={"title": f"measured {target}", "rangemode": "tozero"},
     )
