@@ -1,5 +1,6 @@
 """What the pictures of predictions show, for results of a few numbers."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,8 @@ from hemcore.prediction.evaluate.prediction_intervals import SHUFFLED, Intervals
 from hemcore.prediction.evaluate.prediction_scores import program_scores, summary
 from hemcore.prediction.evaluate.scenarios import what_if as with_saved
 from hemcore.prediction.explore.params import ExploreParams
-from hemcore.prediction.explore.results import Explored
+from hemcore.prediction.explore.results import CellCorrelations, Explored
+from hemcore.prediction.models.model_files import kept_models
 from hemcore.registry import analysis_named
 from tests.charts.conftest import names, trace
 from tests.core.prediction.few_programs import programs_of_cost
@@ -112,6 +114,13 @@ def test_errors_over_granularities_in_their_order() -> None:
     order = np.argsort(mean.data[0].x)
     assert np.asarray(mean.data[0].y)[order].tolist() == pytest.approx([0.4, 0.2])
     assert "median over programs" in median.layout.title.text.replace("<br>", " ")
+
+
+def test_errors_per_program_are_means_in_one_picture_and_medians_in_the_other() -> None:
+    found = evaluation()
+    found = replace(found, summary=found.summary.assign(whole_mean=0.4, whole_median=0.1))
+    mean, median = sizes.draw(scene("evaluation", None, found, drawn=("OLS",), score="as a whole"))
+    assert (mean.data[0].y[0], median.data[0].y[0]) == pytest.approx((0.4, 0.1))
 
 
 def test_shuffled_rows_are_red_crosses_and_programs_left_out_are_dots() -> None:
@@ -248,6 +257,12 @@ def test_trained_models_by_their_error() -> None:
     scores = sorted(shown.result.ready.scores.values())
     assert figure.data[0].x.tolist() == pytest.approx(scores)
     assert list(figure.data[0].text) == [f"{each:.1%}" for each in scores]
+    # A saved model that is better than both comes first.
+    exact = replace(kept_models(shown.result.ready)["OLS"], scores={"mape": 0.01})
+    (figure,) = ready.draw(replace(shown, result=replace(shown.result, kept={"OLS, saved 1": exact})))
+    assert figure.data[0].text[0] == "1.0%"
+    assert figure.layout.yaxis.ticktext[0] == "OLS, saved 1"
+    assert figure.data[0].marker.color[0] == models.colour_of_model("OLS")
 
 
 # Exploring.
@@ -277,6 +292,24 @@ def test_each_panel_of_loads_has_the_counters_in_one_order() -> None:
     shown = cells.table(scene("explore", None, found, table=table))
     assert shown is not None
     assert shown.loc[(shown["counter"] == "D1mr") & (shown["load"] == "idle"), "10 blocks"].tolist() == pytest.approx([1.0])
+
+
+def test_panels_are_sorted_by_the_mean_over_all_of_them() -> None:
+    # a: 0.9 and -0.1, on average 0.5; b: 0.6 and -0.6.
+    rows = [("10", "x", "a", 0.9, 9), ("10", "x", "b", 0.6, 9), ("10", "y", "a", -0.1, 9), ("10", "y", "b", -0.6, 9)]
+    frame = pd.DataFrame(rows, columns=["granularity", "load", "counter", "r", "rows"])
+    found = CellCorrelations(cells=frame, target="CYCLES", granularities=("10",), loads=("x", "y"), params=ExploreParams())
+    (figure,) = cells.draw(scene("explore", None, found))
+    assert list(figure.layout.yaxis.ticktext) == ["b", "a"]
+    assert [each.x.tolist() for each in figure.data] == [pytest.approx([0.9, 0.6]), pytest.approx([-0.1, -0.6])]
+    # Each in the row of its counter.
+    assert [each.y.tolist() for each in figure.data] == [[1, 0], [1, 0]]
+
+
+def test_axes_of_two_counters_leave_out_a_fifth_of_a_percent_at_each_end() -> None:
+    # 2 to 998, and 6% of that beyond.
+    assert two._ends(np.linspace(0, 1000, 1001)) == pytest.approx([2 - 59.76, 998 + 59.76])
+    assert two._ends(np.array([5.0, 5.0])) == pytest.approx([4.7, 5.3])
 
 
 def test_the_axes_hold_the_middle_of_the_points_and_the_origin() -> None:
