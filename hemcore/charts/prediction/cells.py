@@ -27,7 +27,7 @@ def _panels(scene: Scene, found: CellCorrelations) -> go.Figure:
     counters = _counters(found)
     loads, shown = found.loads[:_PANELS], short_names(counters, 16)
     place = {name: number for number, name in enumerate(counters)}
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     axes: dict[str, Any] = {}
     room = 1 / max(1, len(loads))
     heads = max((wrapped(load, 10).count("<br>") + 1 for load in loads), default=1)

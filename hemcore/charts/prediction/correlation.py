@@ -1,7 +1,5 @@
 """Correlations of counters: with each other as a heatmap, with the target as bars."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -47,7 +45,7 @@ def _bars(scene: Scene, found: PhaseCorrelations) -> go.Figure:
     against = found.against.dropna().iloc[: MOST - 1]
     names = [str(name) for name in against["counter"]]
     shown = short_names(names, 18)
-    traces: list[dict[str, Any]] = [
+    traces: list[dict[str, object]] = [
         {
             "type": "bar",
             "orientation": "h",

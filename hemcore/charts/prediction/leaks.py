@@ -1,7 +1,5 @@
 """Leakage: the error with shuffled rows and the error on programs left out."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -21,7 +19,7 @@ def draw(scene: Scene) -> list[go.Figure]:
         return []
     rows, places = found.scores, np.arange(len(found.scores))
     names = [str(name) for name in rows["model"]]
-    traces: list[dict[str, Any]] = [
+    traces: list[dict[str, object]] = [
         {
             "type": "scatter", "mode": "lines", "hoverinfo": "skip", "showlegend": False, "line": {"color": GRID, "width": 6},
             "x": np.column_stack([rows["shuffled"], rows["by_program"], np.full(len(rows), np.nan)]).ravel().astype(np.float32),

@@ -1,7 +1,5 @@
 """Predicted against measured values: whole programs with their intervals, and every phase."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -41,7 +39,7 @@ def ends(scene: Scene) -> str:
 
 def _programs(scene: Scene, found: Intervals) -> go.Figure:
     level, rows = ends(scene), found.programs
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     kinds = [
         ("inside the interval", rows[f"covered_{level}"] & ~rows["far"], _HELD, "circle"),
         ("inside, but far from the others", rows[f"covered_{level}"] & rows["far"], _HELD, "diamond-open"),
@@ -96,7 +94,7 @@ def _phases(scene: Scene, found: Intervals) -> go.Figure:
     mine = in_front(own & (x > 0), most=1_000)
     part = rows.iloc[mine]
     high = part[f"high_{level}"].to_numpy(dtype=float) - y[mine]
-    traces: list[dict[str, Any]] = [
+    traces: list[dict[str, object]] = [
         {
             "type": "scattergl", "mode": "markers", "name": "phases of the other programs", "x": lean(x[places]), "y": lean(y[places]),
             "marker": {"color": MUTED, "size": 4, "opacity": 0.45}, "customdata": codes[places].astype(np.int16)[:, None],
@@ -127,7 +125,7 @@ def _phases(scene: Scene, found: Intervals) -> go.Figure:
     )
 
 
-def _diagonal(values: np.ndarray) -> dict[str, Any]:
+def _diagonal(values: np.ndarray) -> dict[str, object]:
     known = values[np.isfinite(values) & (values > 0)]
     low, high = (float(known.min()) * 0.9, float(known.max()) * 1.1) if len(known) else (0.1, 1.0)
     return {

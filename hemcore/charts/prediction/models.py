@@ -51,7 +51,7 @@ def rows(names: Sequence[str], letters: int, *, below: int = 72, least: int = 0)
     }
 
 
-def bars(names: Sequence[str], values: pd.Series, hover: str, *, name: str, written: Sequence[str] = ()) -> dict[str, Any]:
+def bars(names: Sequence[str], values: pd.Series, hover: str, *, name: str, written: Sequence[str] = ()) -> dict[str, object]:
     """The trace of one bar per model in the model's color; a saved model has the color of its original.
 
     values: fractions, in the order of names. hover: the hover's text, a format of the value. written: labels at the ends of the bars.
@@ -67,7 +67,7 @@ def bars(names: Sequence[str], values: pd.Series, hover: str, *, name: str, writ
     } | (ends if written else {})  # fmt: skip
 
 
-def diamonds(values: pd.Series, hover: str, *, name: str) -> dict[str, Any]:
+def diamonds(values: pd.Series, hover: str, *, name: str) -> dict[str, object]:
     """The trace of a second value per model. hover: the hover's text, with plotly's %{x}."""
     return {
         "type": "scatter", "mode": "markers", "name": name, "x": values.to_numpy(dtype=np.float32), "y": np.arange(len(values)),

@@ -1,7 +1,5 @@
 """Phases in principal components: in the plane with the counters as arrows, and in three dimensions."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -56,7 +54,7 @@ def _plane(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, gr
     )
 
 
-def _arrows(found: PhaseProjection, across: list[float], up: list[float]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def _arrows(found: PhaseProjection, across: list[float], up: list[float]) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
     """(traces, annotations): the longest loadings as arrows from the origin, scaled to the picture, with the counters at their tips."""
     loadings = found.found.loadings.to_numpy()
     if loadings.shape[1] < 2:
@@ -86,7 +84,7 @@ def _arrows(found: PhaseProjection, across: list[float], up: list[float]) -> tup
     ], _names(names, tips, across, up)  # fmt: skip
 
 
-def _names(names: list[str], tips: Floats, across: list[float], up: list[float]) -> list[dict[str, Any]]:
+def _names(names: list[str], tips: Floats, across: list[float], up: list[float]) -> list[dict[str, object]]:
     """The names at the tips, if there is room."""
     named = _apart(tips / [across[1] - across[0], up[1] - up[0]])
     return [
@@ -115,7 +113,7 @@ def _space(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, gr
     ends = [_middle(points[:, number]) for number in range(3)]
     inside = np.all([(points[places, n] >= low) & (points[places, n] <= high) for n, (low, high) in enumerate(ends)], axis=0)
     places = places[inside]
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     for number, name in enumerate(groups.names):
         own = places[groups.codes[places] == number]
         if len(own):

@@ -1,7 +1,5 @@
 """Which phases of a program to measure: over its phases, and the error against their number."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -41,7 +39,7 @@ def _course(scene: Scene, found: MeasuredPhases) -> go.Figure:
         if some
         else "instructions per phase"
     )
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     for number, medoid in enumerate(measured):
         own = places[found.stands_for[places] == medoid]
         colour, symbol = SERIES[number % len(SERIES)], _SYMBOLS[number // len(SERIES) % len(_SYMBOLS)]
@@ -81,7 +79,7 @@ def _curve(scene: Scene, found: MeasuredPhases) -> go.Figure:
     n = curve["n"].to_numpy()
     clicks = n.tolist()
 
-    def line(name: str, values: pd.Series, colour: str, dash: str, label: str) -> dict[str, Any]:
+    def line(name: str, values: pd.Series, colour: str, dash: str, label: str) -> dict[str, object]:
         return {
             "type": "scatter", "x": n, "y": lean(values.to_numpy()), "mode": "lines+markers", "name": name, "customdata": clicks,
             "line": {"color": colour, "dash": dash, "width": 2}, "marker": {"size": 6, "color": colour},

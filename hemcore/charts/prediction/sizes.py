@@ -1,7 +1,5 @@
 """Errors against granularity: whether longer phases are easier to predict."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -31,7 +29,7 @@ def _lines(scene: Scene, found: Evaluation, column: str, title: str, which: str)
     view, sizes = view_of(scene), list(dict.fromkeys(found.summary["granularity"]))
     sizes = [each for each in scene.table.granularities if each in sizes]
     place = {each: number for number, each in enumerate(sizes)}
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     for name in drawn_models(found, view.drawn):
         rows = found.summary[found.summary["model"] == name].sort_values("granularity", key=lambda each: each.map(place), kind="stable")
         traces.append(

@@ -1,7 +1,5 @@
 """Cost shares: the stack of each program, the groups over all programs, and the cost per event."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -39,7 +37,7 @@ def _stacks(scene: Scene, found: CostStack) -> go.Figure:
     order = wide[first].sort_values(kind="stable").index[:MOST]
     wide, low, high = wide.loc[order], low.loc[order], high.loc[order]
     names, places = short_names([str(each) for each in order], 20), np.arange(len(order))
-    traces: list[dict[str, Any]] = [
+    traces: list[dict[str, object]] = [
         {
             "type": "bar", "orientation": "h", "name": group, "x": wide[group].to_numpy(dtype=np.float32), "y": places,
             "marker": {"color": _COLOURS[group]},
@@ -70,7 +68,7 @@ def _groups(scene: Scene, found: CostStack) -> go.Figure:
     rows, places = found.overall, np.arange(len(found.overall))
     share = rows["share"].to_numpy(dtype=float)
     names = [f"{group}: {_MEANINGS[str(group)]}" for group in rows.index]
-    traces: list[dict[str, Any]] = [
+    traces: list[dict[str, object]] = [
         {
             "type": "scatter", "mode": "markers", "name": "mean program", "x": share.astype(np.float32), "y": places,
             "marker": {"size": 12, "color": [_COLOURS[group] for group in rows.index]}, "showlegend": False,
@@ -140,7 +138,7 @@ def draw_costs(scene: Scene) -> list[go.Figure]:
     rows = found.costs.sort_values("cost", ascending=False, kind="stable").iloc[:MOST]
     names, places = short_names([str(name) for name in rows["counter"]], 20), np.arange(len(rows))
     cost = rows["cost"].to_numpy(dtype=float)
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     for group in found.groups:
         own = (rows["group"] == group).to_numpy()
         if not own.any():

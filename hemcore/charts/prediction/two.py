@@ -1,7 +1,5 @@
 """Any two counters of the phases against each other."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -49,7 +47,7 @@ def draw(scene: Scene) -> list[go.Figure]:
     groups = phases.groups(scene.table, rows, phases.colour_of(scene), far)
     phase = scene.table.frame["phase"].to_numpy()[rows]
     hover = f"phase %{{customdata[1]:,}}<br>{short(across)} %{{x:,.5~g}}<br>{short(up)} %{{y:,.5~g}}"
-    traces: list[dict[str, Any]] = phases.drawn(x, y, groups, places, hover, [rows, phase])
+    traces: list[dict[str, object]] = phases.drawn(x, y, groups, places, hover, [rows, phase])
     traces += phases.ring(scene, x, y, rows)
     unit = "per instruction" if view.rates else "per phase"
     r = float(found.found.matrix.to_numpy()[found.found.counters.index(across), found.found.counters.index(up)])

@@ -1,7 +1,6 @@
 """What-if: each model's prediction with its interval, the distance to the training phases, and the starting phase."""
 
 import functools
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -70,7 +69,7 @@ def _answers(scene: Scene) -> go.Figure:
     shown, predicted = short_names(names, 26), known["predicted"].to_numpy(dtype=float)
     beyond = known["far"].tolist()
     colours = [_FAR if off else colour_of_model(name) for name, off in zip(names, beyond, strict=True)]
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     for place, name in enumerate(names):
         one = known.iloc[place]
         traces.append(
@@ -94,7 +93,7 @@ def _answers(scene: Scene) -> go.Figure:
                 "line": {"color": TEXT, "dash": "dot", "width": 1.5}}  # fmt: skip
     distance, limit = float(of_ready["distance"]), found.ready.reach.far
     reach = 1.15 * max(distance, 1.5 * limit, 1e-9)
-    gauge: list[dict[str, Any]] = [
+    gauge: list[dict[str, object]] = [
         {
             "type": "scatter", "mode": "markers", "xaxis": "x2", "yaxis": "y2", "x": [distance], "y": [0.5], "showlegend": False,
             "marker": {"size": 14, "color": _FAR if far else SERIES[0], "symbol": "diamond"}, "name": "distance",
@@ -140,7 +139,7 @@ def _phases(scene: Scene) -> go.Figure:
     programs = list(dict.fromkeys(every["program"]))
     x, y = every["phase"].to_numpy(dtype=float), every["measured"].to_numpy(dtype=float)
     own = (every["program"] == start["program"]).to_numpy()
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     for name, shown, colour, size in (("phases of other programs", ~own, MUTED, 4), (str(start["program"]), own, SERIES[0], 6)):
         places = in_front(shown, most=_MOST)
         places = places[shown[places]]

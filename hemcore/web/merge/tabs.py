@@ -1,6 +1,4 @@
-"""What can be chosen of the Merge page's pictures, and what a click on them does."""
-
-from typing import Any
+"""The controls of the Merge page's pictures, and the effect of a click on them."""
 
 import streamlit as st
 
@@ -15,39 +13,39 @@ from hemcore.web.merge import PAGE
 _PAIR = ("first_hem", "second_hem")
 
 
-def _matrix(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _matrix(frame: Frame, scene: Scene) -> dict[str, object]:
     shown = frame.form.values(MergeView, ("matrix",), choices={"matrix": matrices(scene.result)})
     hems = [str(hem) for hem in scene.result.merged.columns]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         pair = _pair_boxes(frame, hems)
         shown |= frame.form.values(MergeView, ("order",))
     if pair and pair["first_hem"] and pair["first_hem"] == pair["second_hem"]:
-        sentences.warn(f"Second HEM: {pair['second_hem']!r} is the first HEM too; the worst pair is drawn. Choose another.")
+        sentences.warn(f"Second HEM: {pair['second_hem']!r} is also the first HEM; the worst pair is drawn. Choose another.")
         return shown
     return shown | pair
 
 
-def _pair(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _pair(frame: Frame, scene: Scene) -> dict[str, object]:
     with st.container(horizontal=True):
         return _pair_boxes(frame, [str(hem) for hem in scene.result.merged.columns])
 
 
-def _pair_boxes(frame: Frame, hems: list[str]) -> dict[str, Any]:
-    """Two boxes that follow the worst pair until a HEM is chosen in them, or by a click."""
+def _pair_boxes(frame: Frame, hems: list[str]) -> dict[str, object]:
+    """Two boxes that show the worst pair until a HEM is chosen in them or by a click."""
     if len(hems) < 2:
         return {}
     return frame.form.values(MergeView, _PAIR, choices={name: ["", *hems] for name in _PAIR}, format_func=_named)
 
 
 def _named(hem: str) -> str:
-    return hem or "of the worst pair"
+    return hem or "worst pair"
 
 
-def _ranked(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _ranked(frame: Frame, scene: Scene) -> dict[str, object]:
     return frame.form.values(MergeView, ("ranked",), choices={"ranked": [str(hem) for hem in scene.result.merged.columns]})
 
 
-def _margins(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _margins(frame: Frame, scene: Scene) -> dict[str, object]:
     hems = [str(hem) for hem in scene.result.merged.columns]
     key = frame.page.key("margin_hems")
     remember_default(frame.page, key, hems[:6])

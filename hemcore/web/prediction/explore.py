@@ -16,12 +16,12 @@ from hemcore.web.selection import Selection
 _DIGITS = 12  # of a row number
 
 
-def _pca(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _pca(frame: Frame, scene: Scene) -> dict[str, object]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         return _colour(frame, scene) | PHASE.chosen()
 
 
-def _two(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _two(frame: Frame, scene: Scene) -> dict[str, object]:
     counters = list(scene.table.counters)
     across, up = pair(scene)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -35,7 +35,7 @@ def _two(frame: Frame, scene: Scene) -> dict[str, Any]:
         return chosen | PHASE.chosen()
 
 
-def _colour(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _colour(frame: Frame, scene: Scene) -> dict[str, object]:
     return frame.form.values(PredictionView, ("colour",), choices={"colour": colours_of(scene.table)})
 
 
@@ -43,7 +43,7 @@ def _pick(picked: Any) -> None:
     PHASE.put(str(int(picked[0] if isinstance(picked, list) else picked)))
 
 
-def _row(text: str) -> dict[str, Any] | None:
+def _row(text: str) -> dict[str, object] | None:
     return {"row": int(text)} if text.isascii() and text.isdecimal() and len(text) <= _DIGITS else None
 
 

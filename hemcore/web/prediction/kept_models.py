@@ -1,7 +1,6 @@
 """Saved models: saved from the page, listed, used in a what-if, downloaded and deleted."""
 
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
@@ -16,11 +15,11 @@ from hemcore.prediction.models.model_files import KeptModel, delete_model, keep_
 from hemcore.prediction.params import PredictionParams
 from hemcore.prediction.wording import counted_noun
 from hemcore.web import sentences, shelf
+from hemcore.web.downloads import slug
 from hemcore.web.form import put, remember_default, warn_of_link
 from hemcore.web.frame import Frame
 from hemcore.web.prediction import PAGE
 from hemcore.web.several import keep_those_there
-from hemcore.web.take_away import slug
 
 # Only the most recent models are listed, each read once.
 _MOST = 20
@@ -41,7 +40,7 @@ def choice(frame: Frame, table: PhaseTable, target: str) -> str:
     return "; ".join(offered[each] for each in chosen)
 
 
-def controls(frame: Frame, scene: Scene) -> dict[str, Any]:
+def controls(frame: Frame, scene: Scene) -> dict[str, object]:
     """The controls to save a model, and the list of saved models."""
     found: WhatIf = scene.result
     ready = kept_models(found.ready, dataset=frame.dataset.id)

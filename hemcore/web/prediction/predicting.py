@@ -15,7 +15,7 @@ from hemcore.web.prediction import PAGE
 from hemcore.web.several import several
 
 
-def _programs(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _programs(frame: Frame, scene: Scene) -> dict[str, object]:
     left, right = st.columns([1, 2])
     with left:
         chosen = frame.form.values(PredictionView, ("score",))
@@ -25,12 +25,12 @@ def _programs(frame: Frame, scene: Scene) -> dict[str, Any]:
         return chosen | {"drawn": several(frame.page, "drawn", title, options, first, placeholder="Default models")}
 
 
-def _measured(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _measured(frame: Frame, scene: Scene) -> dict[str, object]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         return _unseen(frame, scene) | frame.form.values(PredictionView, ("promised",))
 
 
-def _course(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _course(frame: Frame, scene: Scene) -> dict[str, object]:
     found: Intervals = scene.more
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = _unseen(frame, scene)
@@ -42,7 +42,7 @@ def _course(frame: Frame, scene: Scene) -> dict[str, Any]:
         return chosen | frame.form.values(PredictionView, ("promised",))
 
 
-def _unseen(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _unseen(frame: Frame, scene: Scene) -> dict[str, object]:
     found: Intervals = scene.more
     first = looked_at(scene, found)
     names = [str(each) for each in found.programs["program"]]

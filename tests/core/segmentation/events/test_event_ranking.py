@@ -53,6 +53,7 @@ def ocoe() -> CounterSeries:
     return series
 
 
+@pytest.mark.slow
 def test_on_the_sample_the_chosen_event_finds_most_true_boundaries(ocoe) -> None:
     """Of particle_world's seven boundaries no event shows more than two without as many false ones."""
     scores = {}
@@ -67,6 +68,7 @@ def test_on_the_sample_the_chosen_event_finds_most_true_boundaries(ocoe) -> None
     assert np.mean(f1) > 0.75
 
 
+@pytest.mark.slow
 def test_it_is_better_than_the_first_event(ocoe) -> None:
     for application in ("tiny_compiler", "text_index", "grid_solver"):
         best = rank_events(ocoe, SegmentationParams(application=application)).best
@@ -111,7 +113,7 @@ def test_columns_order_and_words() -> None:
     assert list(ranking.ranked["clearness"]) == sorted(ranking.ranked["clearness"], reverse=True)
     assert (ranking.n_events, ranking.runs, ranking.application) == (3, (1,), "p")
     assert ranking.ranked.query("event == 'flat'")["clearness"].tolist() == [0, 0]
-    assert ranking.why.startswith("of 3 events it shows the phases most clearly: its change points explain ")
+    assert ranking.why.startswith("clearest of 3 events, because its change points explain ")
     first = ranking.ranked.iloc[0]
     assert (first["n_change_points"], first["agreement"] > 0.9, first["explained"] > 0.95) == (3, True, True)
 
@@ -135,7 +137,7 @@ def test_one_event_is_ranked_by_its_statistics() -> None:
     assert len(ranking.of_each) == 1
     assert ranking.ranked["agreement"].isna().all()
     assert ranking.best is not None
-    assert ranking.why.endswith("of its variation.")
+    assert ranking.why.endswith("of its variance.")
 
 
 def test_events_counted_in_turns_are_compared_by_their_intervals() -> None:

@@ -95,8 +95,8 @@ def test_a_threshold_keeps_rms_and_std_takes_segments_that_suit_it() -> None:
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        ({"statistic": "rms"}, "^statistic: rms has no rule that chooses its threshold"),
-        ({"early_exit": True}, "^early_exit: it compares a threshold"),
+        ({"statistic": "rms"}, "^statistic: rms has no rule to choose its threshold"),
+        ({"early_exit": True}, "^early_exit: it compares the threshold"),
         ({"statistic": "linear"}, "^statistic: 'linear' is not known"),
         ({"min_distance": 0}, "^min_distance: 0 must be a whole number of at least 1 for mean"),
         ({"statistic": "std", "min_distance": 1}, "^min_distance: 1 must be a whole number of at least 2 for std"),
@@ -119,6 +119,7 @@ def test_every_run_by_its_own_rule() -> None:
 # The annotated set
 
 
+@pytest.mark.slow
 def test_the_set_is_varied_and_each_of_its_series_is_made_from_a_seed_alone() -> None:
     assert len(every()) > 650
     assert len(tuning()) + len(held_out()) == len(every())
@@ -142,6 +143,7 @@ def test_the_measures_are_those_of_the_literature() -> None:
     assert covering_of([50], [], 100) == pytest.approx(0.5)
 
 
+@pytest.mark.slow
 def test_on_series_that_it_was_not_tuned_on_it_is_as_good_as_is_said() -> None:
     """Figures of benchmarks/bench_default_segmentation.py, every third series of the half that is held out."""
     ours, algorithm, none = [], [], []
