@@ -1,7 +1,7 @@
 """Phases of a run: exact change points, thresholds and a statistical model of each segment.
 
-Main source: Imtiaz S., Behnam M., Capannini G., Carlson J., Jägemar M.: Automatic Segmentation of Resource Utilization Data, IEEE ONCON
-2022, below cited as Imtiaz et al. (2022).
+Main source: Imtiaz S., Behnam M., Capannini G., Carlson J., Jägemar M.: Automatic Segmentation of Resource Utilization Data, IEEE
+Industrial Electronics Society Annual On-Line Conference (ONCON), 2022. Elsewhere cited as Imtiaz et al. (2022).
 """
 
 from typing import TYPE_CHECKING

@@ -205,7 +205,7 @@ def test_the_headline_is_what_hemcore_finds(workbench) -> None:
     notes = workbench.read(captions(at))
     assert f"{own.n_change_points} change points, within 2 to 20" in notes
     assert f"residual error {own.residual:,.0f}" in notes
-    assert f"CoV over 60 runs {found.residual_cov_percent:.2g} %" in notes
+    assert f"CoV over 60 runs {found.residual_cov_percent:.2g}%" in notes
     assert "Algorithm 1's" in notes
     assert "precision 100%; median run 100%, 100%" in notes
 
@@ -535,7 +535,7 @@ def test_all_events_are_profiled_and_bounds_move_them_in_and_out(workbench, monk
 def test_fewest_above_most_is_told(workbench) -> None:
     told = only_a_sentence(workbench, put(workbench, opened(workbench), min_change_points=30))
     assert "30" in told
-    assert "above most, 20" in told
+    assert "above the maximum, 20" in told
 
 
 @pytest.mark.parametrize("statistic", ["rms", "std"])

@@ -168,7 +168,7 @@ def test_a_link_that_is_cut_off_is_told(length: int) -> None:
         ('["merge.dep_lvl","a",{"dep_lvl":0.5}]', ParameterError, "^question: what dep_lvl keeps has no parameter 'dep_lvl'"),
         ('["merge.much","a",{"self":1}]', ParameterError, "has no parameter 'self'"),
         ('["merge.much","a",{"__class__":1}]', ParameterError, "has no parameter '__class__'"),
-        ('["segmentation.segments","a",{"min_distance":1}]', ParameterError, "^Least segment: 1 is too short for rms"),
+        ('["segmentation.segments","a",{"min_distance":1}]', ParameterError, "^Minimum segment length: 1 is too short for rms"),
         ('["merge.much","a",{"seed":' + "1" * 4000 + "}]", ParameterError, "^seed: "),
         ('["merge.much","a",{"seed":' + "1" * 100_000 + "}]", ParameterError, DAMAGED),
         ('["merge.much","a",{"' + "x" * 1_000_000 + '":1}]', ParameterError, "has no parameter 'xxx"),

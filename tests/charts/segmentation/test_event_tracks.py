@@ -72,7 +72,7 @@ def test_without_a_choice_it_is_the_chosen_event_and_the_next() -> None:
 
 
 def test_too_many_and_strange_events_are_told() -> None:
-    with pytest.raises(ParameterError, match=f"7 are chosen; {MOST} at most"):
+    with pytest.raises(ParameterError, match=f"7 are chosen; at most {MOST}"):
         drawn("Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr")
     with pytest.raises(UnknownNameError, match="'nobody' was not counted"):
         drawn("nobody")

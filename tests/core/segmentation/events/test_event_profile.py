@@ -206,7 +206,7 @@ def test_an_event_that_finds_nothing_is_not_kept_before_one_that_finds_most_by_t
     assert profile["kept"].tolist() == [False, True]
     assert profile["why"][1] == "kept by the bounds: 3 change points (median of runs), within 2 to 20"
     assert contradiction(profile) == (
-        "The bounds on change points keep poor, which finds 25% of the true boundaries, and prune busy, which finds 87%: judged by what is "
+        "The bounds on change points keep poor, which finds 25% of the true boundaries, and prune busy, which finds 87%: what they "
         "find suggests the opposite."
     )
     better = judged(profile, 2, 20, by="found")
