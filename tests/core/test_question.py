@@ -235,10 +235,10 @@ def test_names_from_anybody_are_not_remembered() -> None:
         ({"threshold": 100_000.5}, {"threshold": 100_000}, ["threshold 100000 → 100000.5"]),
         ({"threshold": 0.1234567}, {"threshold": 0.12345678}, ["threshold 0.12345678 → 0.1234567"]),
         ({"threshold": 1e6}, {}, ["threshold 10 → 1000000"]),
-        ({"early_exit": True}, {}, ["stop as MATLAB does off → on"]),
+        ({"early_exit": True}, {}, ["early exit (findchangepts) off → on"]),
         ({"run": 3}, {}, ["run automatic → 3"]),
         ({"event": ""}, {"event": "Ir"}, ["event Ir → automatic"]),
-        ({"statistic": "mean", "min_distance": 1}, {}, ["statistic rms → mean", "least segment automatic → 1"]),
+        ({"statistic": "mean", "min_distance": 1}, {}, ["statistic rms → mean", "minimum segment length automatic → 1"]),
         ({}, {}, []),
     ],
 )

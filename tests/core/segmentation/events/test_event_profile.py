@@ -1,4 +1,4 @@
-"""Table I of document 002 on runs whose phases are known."""
+"""Table I of Imtiaz et al. (2022) on runs whose phases are known."""
 
 import math
 
@@ -260,3 +260,10 @@ def test_bounds_are_applied_where_no_event_could_be_segmented() -> None:
     again = judged(profiled, 1, 5)
     pd.testing.assert_frame_equal(again, profiled)
     assert not again["kept"].any()
+
+
+def test_the_spread_per_sample_does_not_depend_on_the_lengths_of_runs() -> None:
+    # Constant runs of e: n log(e**2) = 2 n, so residuals of 4 and 12 (mean 8, sigma sqrt(32)), and 2 per sample in both.
+    found = profile_events({"a": [[math.e] * 2, [math.e] * 6]}, 5).iloc[0]
+    assert found["cov_percent"] == pytest.approx(100 * math.sqrt(32) / 8)
+    assert found["cov_percent_per_sample"] == pytest.approx(0, abs=1e-9)
