@@ -24,7 +24,7 @@ class Strip:
     traces: of plotly, without a y axis. ends: of its y axis. words: the line above it, in plotly's HTML. form: of its ticks.
     """
 
-    traces: Sequence[dict[str, Any]]
+    traces: Sequence[dict[str, object]]
     ends: tuple[float, float]
     words: str
     form: str = "~s"
@@ -52,7 +52,7 @@ def stacked(
     finest = max(of_stages, key=lambda samples: len(samples.counts), default=None)
     top = RIBBON if finest is not None else 0
     whole = top + len(strips) * (STRIP + HEADING)
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     axes: dict[str, Any] = {}
     notes = []
     for number, strip in enumerate(strips):
@@ -115,7 +115,7 @@ def ends_of(low: float, high: float) -> tuple[float, float]:
     return (0.0 if low <= 0.6 * high else low - room), high + room
 
 
-def _stage_of_each(samples: RunSamples, axis: str) -> dict[str, Any]:
+def _stage_of_each(samples: RunSamples, axis: str) -> dict[str, object]:
     """An invisible line that adds the stage to the cursor's hover box."""
     places = np.unique(np.concatenate([reduced(samples.counts)[0], np.array(samples.boundaries, dtype=int)]))
     names = np.array([plain(name) for name in samples.stages], dtype=object)
@@ -133,7 +133,7 @@ def _stage_of_each(samples: RunSamples, axis: str) -> dict[str, Any]:
     }
 
 
-def _heading(text: str, at: float) -> dict[str, Any]:
+def _heading(text: str, at: float) -> dict[str, object]:
     return {
         "text": text,
         "x": 0,

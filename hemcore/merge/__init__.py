@@ -1,5 +1,9 @@
 """HRM, MUCH and the copula merge: subexperiments -> one table. The names of the first two follow the R package mergingTools."""
 
+import sys
+from types import ModuleType
+from typing import Any
+
 from hemcore.datasets.readers.hem_columns import hem_names, propose_n_pmcs
 from hemcore.datasets.readers.raw_experiments import (
     RawExperiments,
@@ -58,3 +62,15 @@ __all__ = [
     "split_raw_experiments",
     "subexperiments_from_frames",
 ]
+
+
+class _Callable(ModuleType):
+    """This package has the name of the front door's `hemcore.merge(...)`, so it can be called as that."""
+
+    def __call__(self, *data: Any, **params: Any) -> Any:
+        from hemcore.front.ask import merge
+
+        return merge(*data, **params)
+
+
+sys.modules[__name__].__class__ = _Callable

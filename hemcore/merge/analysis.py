@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -167,19 +166,17 @@ def _report(
     )
 
 
-_OF_A_MERGE: dict[str, Any] = {
-    "seconds": _seconds,
-    "gives": "merged",
-    "keeps": (Kept(name="merged runs", says="the merged table, a row a run, for Prediction", make=_phases),),
-    "cards": cards,
-    "verdict": verdict,
-}
-HRM_NOISE = Analysis(name="merge.hrm_noise", title="how well r is known", params=HrmParams, reads=(), compute=noise_report)
-MUCH_NOISE = Analysis(
+_KEEPS = (Kept(name="merged runs", says="the merged table, a row a run, for Prediction", make=_phases),)
+HRM_NOISE: Analysis[Subexperiments, HrmParams, Noise] = Analysis(
+    name="merge.hrm_noise", title="how well r is known", params=HrmParams, reads=(), compute=noise_report
+)
+MUCH_NOISE: Analysis[Subexperiments, MuchParams, Noise] = Analysis(
     name="merge.much_noise", title="how well r is known", params=MuchParams, reads=("outlier_zscore",), compute=noise_report
 )
-COPULA_NOISE = Analysis(name="merge.copula_noise", title="how well r is known", params=CopulaParams, reads=(), compute=noise_report)
-CHECKS = Analysis(
+COPULA_NOISE: Analysis[Subexperiments, CopulaParams, Noise] = Analysis(
+    name="merge.copula_noise", title="how well r is known", params=CopulaParams, reads=(), compute=noise_report
+)
+CHECKS: Analysis[Subexperiments, MergeParams, Checks] = Analysis(
     name="merge.checks",
     title="whether the readings go together",
     params=MergeParams,
@@ -187,7 +184,7 @@ CHECKS = Analysis(
     compute=checks_report,
     seconds=_seconds_of_checks,
 )
-HRM = Analysis(
+HRM: Analysis[Subexperiments, HrmParams, MergeReport] = Analysis(
     name="merge.hrm",
     title="HRM merge",
     params=HrmParams,
@@ -195,9 +192,13 @@ HRM = Analysis(
     named_by=("anchor_hem",),
     compute=hrm_report,
     inputs=(HRM_NOISE, CHECKS),
-    **_OF_A_MERGE,
+    seconds=_seconds,
+    gives="merged",
+    keeps=_KEEPS,
+    cards=cards,
+    verdict=verdict,
 )
-MUCH = Analysis(
+MUCH: Analysis[Subexperiments, MuchParams, MergeReport] = Analysis(
     name="merge.much",
     title="MUCH merge",
     params=MuchParams,
@@ -205,9 +206,13 @@ MUCH = Analysis(
     named_by=("dep_lvl",),
     compute=much_report,
     inputs=(MUCH_NOISE, CHECKS),
-    **_OF_A_MERGE,
+    seconds=_seconds,
+    gives="merged",
+    keeps=_KEEPS,
+    cards=cards,
+    verdict=verdict,
 )
-COPULA = Analysis(
+COPULA: Analysis[Subexperiments, CopulaParams, MergeReport] = Analysis(
     name="merge.copula",
     title="Copula merge",
     params=CopulaParams,
@@ -215,9 +220,13 @@ COPULA = Analysis(
     named_by=("seed",),
     compute=copula_report,
     inputs=(COPULA_NOISE, CHECKS),
-    **_OF_A_MERGE,
+    seconds=_seconds,
+    gives="merged",
+    keeps=_KEEPS,
+    cards=cards,
+    verdict=verdict,
 )
-DEP_LVL = Analysis(
+DEP_LVL: Analysis[Subexperiments, MuchParams, pd.DataFrame] = Analysis(
     name="merge.dep_lvl",
     title="what dep_lvl keeps",
     params=MuchParams,

@@ -46,7 +46,7 @@ def render_notebook(
     return json.dumps(notebook, indent=1).encode()
 
 
-def _cells(number: int, answered: Answered, root: Path | None) -> list[dict[str, Any]]:
+def _cells(number: int, answered: Answered, root: Path | None) -> list[dict[str, object]]:
     item = answered.item
     cells = [
         _cell(f"item-{number}", "markdown", _words(number, answered, root)),
@@ -95,7 +95,7 @@ def _told(question: Question, baseline: Question | None) -> str:
     return "\n".join(
         [
             "from hemcore.headline import changes",
-            "from hemcore.analysis import question_from",
+            "from hemcore.registry import question_from",
             "",
             f"baseline = question_from({baseline.said!r})",
             "before = baseline.answer(load(baseline.dataset))",
@@ -113,7 +113,8 @@ def _picture(answered: Answered) -> str:
     analysis, baseline = item.question.analysis.name, item.baseline
     drawn = [
         "from hemcore.analysis import Question",
-        "from hemcore.charts.picture import Scene, pictures_of, view_of",
+        "from hemcore.charts.picture import Scene",
+        "from hemcore.registry import pictures_of, view_of",
         "",
         f"picture = pictures_of({analysis!r})[{item.picture!r}]",
         f"question = Question(analysis={_name(item.question.analysis)}, dataset={item.question.dataset!r}, params=params)",
@@ -161,6 +162,6 @@ def _line(text: str) -> str:
     return markdown(" ".join(text.split()))
 
 
-def _cell(id: str, kind: str, source: str) -> dict[str, Any]:
+def _cell(id: str, kind: str, source: str) -> dict[str, object]:
     code: dict[str, Any] = {"execution_count": None, "outputs": []} if kind == "code" else {}
     return {"cell_type": kind, "id": id, "metadata": {}, "source": source.splitlines(keepends=True)} | code

@@ -1,11 +1,10 @@
 """The baseline of a page: a pinned question that every answer is compared with. The link carries it."""
 
-from typing import Any
-
 import streamlit as st
 
-from hemcore.analysis import Question, question_from_link
+from hemcore.analysis import Question, ResultT
 from hemcore.errors import HemError
+from hemcore.registry import question_from_link
 from hemcore.web import ask, choices, sentences, shelf
 from hemcore.web.page import Page
 
@@ -20,13 +19,13 @@ def pinned(page: Page) -> Question | None:
     except HemError as error:
         sentences.warn(f"The baseline in the link cannot be followed. {error}")
         return None
-    if question.analysis.name not in page.methods.values():
+    if question.analysis not in page.methods.values():
         sentences.warn(f"The baseline in the link is of another page ({question.analysis.title}), so nothing is compared.")
         return None
     return question
 
 
-def answer_of(question: Question, like: Any) -> Any:
+def answer_of(question: Question[ResultT], like: object) -> ResultT | None:
     """The pinned question's answer where it is at hand and of the same kind as `like`; else None, said in a sentence; begun once."""
     try:
         result = ask.at_hand(question)

@@ -1,7 +1,6 @@
 """What a visitor has chosen on a page, as a whole: undone, put back to the defaults, or taken from a question (a baseline, a report)."""
 
 from collections.abc import Iterable
-from typing import Any
 
 import streamlit as st
 
@@ -9,11 +8,11 @@ from hemcore.analysis import Question
 from hemcore.datasets.shelf import library
 from hemcore.web import shelf
 from hemcore.web.form import put
-from hemcore.web.navigation import just_opened
 from hemcore.web.page import Page
+from hemcore.web.visits import just_opened
 
 _STEPS = 100
-_Choices = dict[str, Any]
+_Choices = dict[str, object]
 
 
 def linked(page: Page) -> bool:
@@ -99,7 +98,7 @@ def apply(page: Page, question: Question) -> bool:
         st.toast("The dataset of the baseline is not here any more, so nothing was changed.", icon=":material/error:")
         return False
     values: _Choices = {page.key("dataset"): label}
-    method = next((each for each, name in page.methods.items() if name == question.analysis.name), None)
+    method = next((each for each, analysis in page.methods.items() if analysis is question.analysis), None)
     if method is not None and len(page.methods) > 1:
         values[page.key("family")] = method
     # What is automatic stands where it stood at first.

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 
 from hemcore.web import sentences
-from hemcore.web.navigation import just_opened
 from hemcore.web.page import Page
+from hemcore.web.visits import just_opened
 
 
 @dataclass(frozen=True)
@@ -21,9 +20,9 @@ class Selection:
 
     page: Page
     name: str
-    read: Callable[[str], dict[str, Any] | None]
+    read: Callable[[str], dict[str, object] | None]
 
-    def chosen(self) -> dict[str, Any]:
+    def chosen(self) -> dict[str, object]:
         """The fields of the view that the selection sets, empty without one; and the button that forgets it."""
         text = st.session_state.get(self._stored)
         if text is None:

@@ -24,7 +24,7 @@ from hemcore.datasets.shelf import samples
 from hemcore.datasets.shelf.library import SAMPLE_PREFIX, Entry, entries
 from hemcore.datasets.shelf.store import DatasetRecord, DatasetStore
 from hemcore.datasets.tables.subexperiments import Subexperiments
-from hemcore.jobs import Job, registry
+from hemcore.jobs import Job, known_jobs
 from hemcore.web import ask, last_resort, reports, shelf
 from hemcore.web.data import columns, upload
 from hemcore.web.home import previews
@@ -207,7 +207,7 @@ NOTED = {
         (columns, name): Noted(getattr(columns, name), lambda id, *more: _stored(id))
         for name in ("parts", "preview", "figures", "texts", "gaps")
     },
-    (ask, "_computed"): Noted(ask._computed, lambda *key, _question, _taken: _stored(_question.dataset)),
+    (ask, "_computed"): Noted(ask._computed, lambda *key, _question, _table, _taken: _stored(_question.dataset)),
 }
 
 
@@ -245,6 +245,14 @@ def packages_scanned_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def lighter_workers() -> Iterator[None]:
+    """What workers that a test starts import first."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DASK_DISTRIBUTED__WORKER__PRELOAD", "tests.app.lighter")
+        yield
+
+
 @pytest.fixture(autouse=True)
 def previews_begun(monkeypatch: pytest.MonkeyPatch) -> None:
     """Home computes nothing beside a test of another page; Home's own tests put their own in the place of this."""
@@ -266,7 +274,7 @@ def nothing_unforeseen(monkeypatch: pytest.MonkeyPatch) -> Callable[[Exception, 
 @pytest.fixture
 def no_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     """No job of another test is known; the workers stay for the next one."""
-    monkeypatch.setattr(registry, "_jobs", {})
+    monkeypatch.setattr(known_jobs, "_jobs", {})
 
 
 @pytest.fixture(scope="session")
@@ -293,6 +301,19 @@ def never_done(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], dict[str, Jo
 
 
 @pytest.fixture
+def no_more_begun(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """A function: from its call on jobs begin and never run; what was done before is found."""
+    known: dict[str, Job] = {}
+    find = jobs.find
+
+    def begun() -> None:
+        monkeypatch.setattr(jobs, "submit", lambda asked: known.setdefault(asked.id, Job(asked.id, asked.analysis.title, asked)))
+        monkeypatch.setattr(jobs, "find", lambda asked: find(asked) or known.get(asked if isinstance(asked, str) else asked.id))
+
+    return begun
+
+
+@pytest.fixture
 def workbench(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workbench]:
     """The app on an empty store. Uploads of any size are read at once, without a worker's start; test_large_upload has them read by one.
 
@@ -302,7 +323,7 @@ def workbench(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workb
     yield Workbench()
     for job in [each for each in jobs.jobs() if not each.finished]:
         job.cancel()
-        registry._jobs.pop(job.id, None)
+        known_jobs._jobs.pop(job.id, None)
 
 
 @pytest.fixture

@@ -465,7 +465,7 @@ def test_other_searches_without_a_truth_leave_its_columns_out(workbench, csv_of)
 
 def test_other_searches_say_that_they_share_the_rms(workbench) -> None:
     shown = tab(workbench, opened(workbench, statistic="mean", min_distance="1"), "Other searches")
-    assert "Compared with the rms statistic" in captions(shown)
+    assert "All use the rms statistic" in captions(shown)
 
 
 @pytest.mark.slow
@@ -870,9 +870,9 @@ def test_the_picture_taken_away_is_that_of_the_open_tab(workbench, taken, label)
     opened(workbench, view=label)
     titles = {
         "Segments": "Which phases does run 1 of sensor_control",
-        "Threshold path": "What would each threshold find in run 1?",
-        "All runs": "Do other executions have the same segments?",
-        "Other searches": "Where do other searches cut run 1?",
+        "Threshold path": "What does each threshold find in run 1?",
+        "All runs": "Do all runs have the same segments?",
+        "Other searches": "Where do other searches split run 1?",
         SEVERAL: "Do several events change together?",
     }
     assert taken["figure"].layout.title.text.startswith(titles[label])
@@ -943,7 +943,7 @@ def test_it_opens_on_the_event_and_statistic_that_show_phases_most_clearly(workb
     assert event != ocoe().events[0]
     assert at.selectbox(key="segmentation.event").value == event
     assert at.get_by_key("segmentation.statistic").value == statistic
-    assert f"Opened on {event}, statistic {statistic}: of 13 events" in workbench.read(captions(at))
+    assert f"Opened on {event}, statistic {statistic}: clearest of 13 events" in workbench.read(captions(at))
     assert workbench.metrics(at)["True boundaries"] == "5 of 5"
     assert at.button(key="segmentation.undo").disabled
     assert dict(at.query_params)["segmentation.event"] in (event, [event])

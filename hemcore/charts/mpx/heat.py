@@ -21,7 +21,7 @@ _LOW, _TOTALS = 0.5, 0.2  # accuracies below it, and totals further off, are of 
 _ROW, _LETTERS = 26, 18
 
 
-def by_event(scene: Scene) -> list[go.Figure]:
+def by_event(scene: Scene[Multiplexed]) -> list[go.Figure]:
     """Events of the application by estimator."""
     found: Multiplexed = scene.result
     score = view_of(scene).score if view_of(scene).score != "DTW" else "RA"
@@ -40,7 +40,7 @@ def by_event(scene: Scene) -> list[go.Figure]:
     ]
 
 
-def by_application(scene: Scene) -> list[go.Figure]:
+def by_application(scene: Scene[Multiplexed]) -> list[go.Figure]:
     """Applications, or events over all applications, by estimator: the shape of Tables 5 and 6."""
     found: Evaluation | None = scene.more
     if found is None:
@@ -135,12 +135,12 @@ def _hovers(values: pd.DataFrame, score: str) -> list[str]:
     return said
 
 
-def event_caption(scene: Scene) -> str:
+def event_caption(scene: Scene[Multiplexed]) -> str:
     """What the colours and the grey say."""
     return _said(view_of(scene).score if view_of(scene).score != "DTW" else "RA", bool(len(scene.result.ceiling)))
 
 
-def application_caption(scene: Scene) -> str:
+def application_caption(scene: Scene[Multiplexed]) -> str:
     """What the colours and the grey say, and of how many runs."""
     found: Evaluation | None = scene.more
     if found is None:
@@ -161,7 +161,7 @@ def _said(score: str, ceiling: bool) -> str:
     return said + grey + (" Ceiling: perfect counts, judged by another OCOE run." if ceiling and score in ("RA", "WA") else "")
 
 
-def event_table(scene: Scene) -> pd.DataFrame:
+def event_table(scene: Scene[Multiplexed]) -> pd.DataFrame:
     """The figures behind the cells."""
     rows = scene.result.by_event
     names = {"ra": "RA", "wa": "WA", "total": "total, signed", "off": "total, off", "series": "series", "left_out": "left out"}
@@ -169,7 +169,7 @@ def event_table(scene: Scene) -> pd.DataFrame:
     return told[["event", "method", *names]].rename(columns=names).round(4)
 
 
-def application_table(scene: Scene) -> pd.DataFrame | None:
+def application_table(scene: Scene[Multiplexed]) -> pd.DataFrame | None:
     """The table in the shape of the paper's."""
     if scene.more is None:
         return None

@@ -10,6 +10,7 @@ from hemcore.charts.heatmap_parts import cell_axis, cells, square
 from hemcore.charts.look import colour_bar, label_width, made, plain, short_names
 from hemcore.charts.picture import Scene
 from hemcore.planning.plan import Plan
+from hemcore.planning.results import PlanReport
 
 # Columns of the plan, and HEMs of either heatmap: what more there is, is in the table and the downloads.
 MOST_GROUPS, MOST_HEMS = 200, 300
@@ -17,7 +18,7 @@ MOST_GROUPS, MOST_HEMS = 200, 300
 MOST_MARKED = 60
 
 
-def plan_matrix(scene: Scene) -> list[go.Figure]:
+def plan_matrix(scene: Scene[PlanReport]) -> list[go.Figure]:
     """Which HEMs each subexperiment reads, and which they did in the baseline."""
     figures = [_matrix(scene.result.plan, "Which HEMs does each subexperiment read?", f"{scene.question.dataset}|plan")]
     if scene.baseline is not None:
@@ -52,7 +53,7 @@ def _matrix(plan: Plan, title: str, kept: str) -> go.Figure:
     )
 
 
-def plan_words(scene: Scene) -> str:
+def plan_words(scene: Scene[PlanReport]) -> str:
     """In which order they stand, or what is drawn of how much."""
     plan: Plan = scene.result.plan
     groups, hems = len(plan.subexperiments), len(plan.hems)
@@ -63,7 +64,7 @@ def plan_words(scene: Scene) -> str:
     return f"Drawn: {' and '.join(parts)}; all of them are in the downloads."
 
 
-def coverage(scene: Scene) -> list[go.Figure]:
+def coverage(scene: Scene[PlanReport]) -> list[go.Figure]:
     """How many subexperiments read both HEMs of a pair."""
     plan: Plan = scene.result.plan
     counts = plan.pairs_together.iloc[:MOST_HEMS, :MOST_HEMS]
@@ -129,7 +130,7 @@ def _together(times: int) -> str:
     return "never read together" if times == 0 else f"read together in {times:,} subexperiment{'' if times == 1 else 's'}"
 
 
-def coverage_words(scene: Scene) -> str:
+def coverage_words(scene: Scene[PlanReport]) -> str:
     """What it means, and which pairs are never together."""
     plan: Plan = scene.result.plan
     never = f" {len(plan.never):,} pairs cannot be together by the counters and limits." if plan.never else ""

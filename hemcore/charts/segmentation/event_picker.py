@@ -33,12 +33,12 @@ class SegmentationView(Params):
     span: tuple[float, ...] = parameter((), title="Span", description="Start and end of the span on the time axis. Empty: none.")
 
 
-def has_several(scene: Scene) -> bool:
+def has_several(scene: Scene[SegmentedRun]) -> bool:
     """Whether the application has more than one event."""
     return len(application_shape(scene.table, scene.result.params.application).events) > 1
 
 
-def shown_events(scene: Scene, ranked: Sequence[str] = ()) -> list[str]:
+def shown_events(scene: Scene[SegmentedRun], ranked: Sequence[str] = ()) -> list[str]:
     """The events to show: those of the view, otherwise the chosen one and then the first of `ranked` or of the data.
 
     Raises UnknownNameError for an event that the application does not have, ParameterError for more than 6.
@@ -56,7 +56,7 @@ def shown_events(scene: Scene, ranked: Sequence[str] = ()) -> list[str]:
     return list(scene.view.events)
 
 
-def several(scene: Scene) -> list[go.Figure]:
+def several(scene: Scene[SegmentedRun]) -> list[go.Figure]:
     """The figure of the events of the view. Raises as shown_events does."""
     if scene.more is None:
         return []
@@ -78,26 +78,26 @@ def several(scene: Scene) -> list[go.Figure]:
     ]
 
 
-def span_table(scene: Scene) -> pd.DataFrame | None:
+def span_table(scene: Scene[SegmentedRun]) -> pd.DataFrame | None:
     """Each event inside and outside the chosen span; None if none is chosen."""
     span = _span(scene)
     return None if span is None or scene.more is None else compare_span(_runs(scene), *span)
 
 
-def _runs(scene: Scene) -> dict[str, RunSegments]:
+def _runs(scene: Scene[SegmentedRun]) -> dict[str, RunSegments]:
     """The shown events with the run segmented by each; without those that it did not count."""
     cut: EventTracks = scene.more
     runs = {event: cut.segments(scene.table, event) for event in shown_events(scene)}
     return {event: with_axis_of(run, scene.result.run.samples) for event, run in runs.items() if run is not None}
 
 
-def _span(scene: Scene) -> tuple[float, float] | None:
+def _span(scene: Scene[SegmentedRun]) -> tuple[float, float] | None:
     if scene.view is None or len(scene.view.span) != 2:
         return None
     return scene.view.span[0], scene.view.span[1]
 
 
-def several_caption(scene: Scene) -> str:
+def several_caption(scene: Scene[SegmentedRun]) -> str:
     """The caption of the figure."""
     if scene.more is None:
         return ""

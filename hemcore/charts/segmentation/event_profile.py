@@ -1,7 +1,5 @@
 """Chart of the profile of events: what each of them finds, one row per event."""
 
-from typing import Any
-
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -71,7 +69,7 @@ def event_profile(profile: pd.DataFrame, *, bounds: tuple[int, int], chosen: str
     )
 
 
-def _dots(values: pd.Series, rows: list[int], name: str, colour: str, symbol: str, why: list[str], hover: str) -> dict[str, Any]:
+def _dots(values: pd.Series, rows: list[int], name: str, colour: str, symbol: str, why: list[str], hover: str) -> dict[str, object]:
     return {
         "type": "scatter",
         "x": values.to_numpy(dtype=float),

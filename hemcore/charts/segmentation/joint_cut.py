@@ -14,7 +14,7 @@ from hemcore.segmentation.joint.joint_results import JointlySegmented, joint_ver
 from hemcore.segmentation.results import SegmentedRun
 
 
-def together(scene: Scene) -> list[go.Figure]:
+def together(scene: Scene[SegmentedRun]) -> list[go.Figure]:
     """The events of the view, segmented at the same change points, and the share of runs that agree at each penalty tried."""
     if scene.more is None:
         return []
@@ -79,7 +79,7 @@ def _agreeing(joint: JointlySegmented) -> go.Figure:
     )
 
 
-def together_caption(scene: Scene) -> str:
+def together_caption(scene: Scene[SegmentedRun]) -> str:
     """The verdict of all events together, and what the figure shows."""
     if scene.more is None:
         return ""

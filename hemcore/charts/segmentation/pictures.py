@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import event_colour
 from hemcore.charts.picture import Picture, Scene
-from hemcore.charts.segmentation.event_picker import SegmentationView, has_several, several, several_caption, span_table
+from hemcore.charts.segmentation.event_picker import has_several, several, several_caption, span_table
 from hemcore.charts.segmentation.event_profile import event_profile
 from hemcore.charts.segmentation.joint_cut import together, together_caption
 from hemcore.charts.segmentation.path_steps import threshold_path
@@ -21,11 +21,8 @@ from hemcore.segmentation.evidence import counted
 from hemcore.segmentation.params import LOWEST_THRESHOLD
 from hemcore.segmentation.results import RunsAtThreshold, SegmentedRun
 
-_ANALYSES = ("segmentation.segmentation",)
-VIEW = SegmentationView
 
-
-def _segments(scene: Scene) -> list[go.Figure]:
+def _segments(scene: Scene[SegmentedRun]) -> list[go.Figure]:
     found: SegmentedRun = scene.result
     params = found.params
     return [
@@ -42,13 +39,13 @@ def _segments(scene: Scene) -> list[go.Figure]:
     ]
 
 
-def _kept(scene: Scene, *, of_run: bool = True) -> str:
+def _kept(scene: Scene[SegmentedRun], *, of_run: bool = True) -> str:
     """The picture's identity: its zoom stays while this stays the same."""
     params = scene.result.params
     return "|".join([scene.question.dataset, params.application, params.event, *([str(params.run)] if of_run else [])])
 
 
-def _with_baseline(scene: Scene, text: str) -> str:
+def _with_baseline(scene: Scene[SegmentedRun], text: str) -> str:
     if scene.baseline is None:
         return text
     if _comparable(scene) is None:
@@ -56,7 +53,7 @@ def _with_baseline(scene: Scene, text: str) -> str:
     return f"{text}; baseline: {scene.baseline_words}" if scene.baseline_words else f"{text}; baseline dotted"
 
 
-def _comparable(scene: Scene) -> SegmentedRun | None:
+def _comparable(scene: Scene[SegmentedRun]) -> SegmentedRun | None:
     """The baseline, if it shares the time axis: the same application, both in seconds or both in intervals."""
     pinned, found = scene.baseline, scene.result
     if pinned is None or pinned.params.application != found.params.application or pinned.unit != found.unit:
@@ -64,7 +61,7 @@ def _comparable(scene: Scene) -> SegmentedRun | None:
     return pinned if (pinned.run.samples.edges is None) == (found.run.samples.edges is None) else None
 
 
-def _segments_caption(scene: Scene) -> str:
+def _segments_caption(scene: Scene[SegmentedRun]) -> str:
     found: SegmentedRun = scene.result
     unit = "" if found.unit == "interval" else f"An interval is {found.unit}."
     edges = "start: first interval of the segment, from 0; stop: first interval after it."
@@ -98,7 +95,7 @@ def notes(found: SegmentedRun) -> list[str]:
     return [each for each in sentences if each]
 
 
-def _path(scene: Scene) -> list[go.Figure]:
+def _path(scene: Scene[SegmentedRun]) -> list[go.Figure]:
     found: SegmentedRun = scene.result
     return [
         threshold_path(
@@ -114,7 +111,7 @@ def _path(scene: Scene) -> list[go.Figure]:
     ]
 
 
-def _path_caption(scene: Scene) -> str:
+def _path_caption(scene: Scene[SegmentedRun]) -> str:
     found: SegmentedRun = scene.result
     sentences = ["Grey band: numbers of change points within the bounds. Triangles: primary thresholds, with their numbers of runs."]
     least = found.path.path.min_threshold
@@ -130,11 +127,11 @@ def _path_caption(scene: Scene) -> str:
     return " ".join(sentences)
 
 
-def _every_run(scene: Scene) -> RunsAtThreshold | None:
+def _every_run(scene: Scene[SegmentedRun]) -> RunsAtThreshold | None:
     return scene.more if scene.more is not None else scene.result.found
 
 
-def _all_runs(scene: Scene) -> list[go.Figure]:
+def _all_runs(scene: Scene[SegmentedRun]) -> list[go.Figure]:
     found = _every_run(scene)
     if found is None:
         return []
@@ -151,7 +148,7 @@ def _all_runs(scene: Scene) -> list[go.Figure]:
     ]
 
 
-def _all_runs_caption(scene: Scene) -> str:
+def _all_runs_caption(scene: Scene[SegmentedRun]) -> str:
     found = _every_run(scene)
     if found is None:
         return ""
@@ -160,12 +157,12 @@ def _all_runs_caption(scene: Scene) -> str:
     return f"Each run is compared with run {first}, scaled to its length; change points match within {tolerance}.{truth}"
 
 
-def _agreement(scene: Scene) -> pd.DataFrame | None:
+def _agreement(scene: Scene[SegmentedRun]) -> pd.DataFrame | None:
     found = _every_run(scene)
     return None if found is None else found.agreement
 
 
-def _judged(scene: Scene) -> pd.DataFrame | None:
+def _judged(scene: Scene[SegmentedRun]) -> pd.DataFrame | None:
     """The profile under the bounds: the events that find or explain most on top, whether kept or not."""
     if scene.more is None:
         return None
@@ -175,7 +172,7 @@ def _judged(scene: Scene) -> pd.DataFrame | None:
     return ordered[[*first, *(name for name in ordered.columns if name not in first)]]
 
 
-def _profile(scene: Scene) -> list[go.Figure]:
+def _profile(scene: Scene[SegmentedRun]) -> list[go.Figure]:
     profile = _judged(scene)
     if profile is None or profile.empty:
         return []
@@ -185,7 +182,7 @@ def _profile(scene: Scene) -> list[go.Figure]:
     return [event_profile(profile, bounds=params.bounds, chosen=params.event, subtitle=subtitle, kept=kept)]
 
 
-def _profile_caption(scene: Scene) -> str:
+def _profile_caption(scene: Scene[SegmentedRun]) -> str:
     profile = _judged(scene)
     if profile is None:
         return ""
@@ -198,7 +195,7 @@ def _profile_caption(scene: Scene) -> str:
     ).strip()
 
 
-def _peers(scene: Scene) -> list[go.Figure]:
+def _peers(scene: Scene[SegmentedRun]) -> list[go.Figure]:
     if scene.more is None:
         return []
     samples = scene.result.run.samples
@@ -207,7 +204,7 @@ def _peers(scene: Scene) -> list[go.Figure]:
     return [searches(scene.more, samples, unit=scene.result.unit, title=title, subtitle=subtitle, kept=_kept(scene))]
 
 
-def _compared(scene: Scene) -> pd.DataFrame | None:
+def _compared(scene: Scene[SegmentedRun]) -> pd.DataFrame | None:
     if scene.more is None:
         return None
     unknown = [] if scene.result.run.samples.boundaries is not None else ["covering_true", "f1_true"]
@@ -215,7 +212,7 @@ def _compared(scene: Scene) -> pd.DataFrame | None:
     return scene.more.drop(columns=["change_points", *unknown, *empty])
 
 
-def _peers_caption(scene: Scene) -> str:
+def _peers_caption(scene: Scene[SegmentedRun]) -> str:
     if scene.more is None:
         return ""
     params = scene.result.params
@@ -226,12 +223,11 @@ def _peers_caption(scene: Scene) -> str:
     )
 
 
-PICTURES: Sequence[Picture] = (
+PICTURES: Sequence[Picture[SegmentedRun]] = (
     Picture(
         name="segments",
         tab="Segments",
         draw=_segments,
-        analyses=_ANALYSES,
         caption=_segments_caption,
         hint="Drag to zoom, double-click to reset.",
         table=lambda scene: scene.result.own_segments,
@@ -241,7 +237,6 @@ PICTURES: Sequence[Picture] = (
         name="path",
         tab="Threshold path",
         draw=_path,
-        analyses=_ANALYSES,
         caption=_path_caption,
         hint="Click a point to choose its threshold.",
     ),
@@ -249,7 +244,6 @@ PICTURES: Sequence[Picture] = (
         name="tracks",
         tab="Several events",
         draw=several,
-        analyses=_ANALYSES,
         needs=TRACKS,
         caption=several_caption,
         table=span_table,
@@ -261,7 +255,6 @@ PICTURES: Sequence[Picture] = (
         name="together",
         tab="All events together",
         draw=together,
-        analyses=_ANALYSES,
         needs=JOINT,
         caption=together_caption,
         arranged=lambda scene: "stack",
@@ -270,18 +263,15 @@ PICTURES: Sequence[Picture] = (
         shown=has_several,
         view=("events",),
     ),
-    Picture(
-        name="all_runs", tab="All runs", draw=_all_runs, analyses=_ANALYSES, needs=SEGMENTS, caption=_all_runs_caption, table=_agreement
-    ),
+    Picture(name="all_runs", tab="All runs", draw=_all_runs, needs=SEGMENTS, caption=_all_runs_caption, table=_agreement),
     Picture(
         name="profile",
         tab="All events",
         draw=_profile,
-        analyses=_ANALYSES,
         needs=PROFILE,
         caption=_profile_caption,
         table=_judged,
         hint="Move the bounds to keep or prune events; click a row of the table to open its event.",
     ),
-    Picture(name="peers", tab="Other searches", draw=_peers, analyses=_ANALYSES, needs=PEERS, caption=_peers_caption, table=_compared),
+    Picture(name="peers", tab="Other searches", draw=_peers, needs=PEERS, caption=_peers_caption, table=_compared),
 )

@@ -1,7 +1,6 @@
 """One job in time: its loops as a path over the roofline, and its classes and its power one after another."""
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,18 +16,18 @@ from hemcore.charts.signatures.roofline import X_TITLE, Y_TITLE, axes, path_trac
 from hemcore.charts.signatures.view import kept
 from hemcore.signatures.class_rules import CLASSES
 from hemcore.signatures.headline_usage import job_verdict
-from hemcore.signatures.results import JobInTime
+from hemcore.signatures.results import ClassifiedSignatures, JobInTime
 
 _NODES = 6
 
 
-def draw(scene: Scene) -> list[go.Figure]:
+def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
     """The path, and the strip of classes with the power."""
     found: JobInTime | None = scene.more
     return [] if found is None else [_path(scene, found), _strip(scene, found)]
 
 
-def _path(scene: Scene, found: JobInTime) -> go.Figure:
+def _path(scene: Scene[ClassifiedSignatures], found: JobInTime) -> go.Figure:
     loops = found.loops
     x, y = loops["intensity"].to_numpy(), loops["GFLOPS"].to_numpy()
     shown = drawable(x, y)
@@ -53,13 +52,13 @@ def _path(scene: Scene, found: JobInTime) -> go.Figure:
     )
 
 
-def _line(x: np.ndarray, y: np.ndarray, colour: str, name: str) -> dict[str, Any]:
+def _line(x: np.ndarray, y: np.ndarray, colour: str, name: str) -> dict[str, object]:
     return {"type": "scatter", "x": x, "y": y, "mode": "lines", "line": {"color": colour, "width": 1}, "name": name, "hoverinfo": "skip"}
 
 
-def _strip(scene: Scene, found: JobInTime) -> go.Figure:
+def _strip(scene: Scene[ClassifiedSignatures], found: JobInTime) -> go.Figure:
     nodes = list(dict.fromkeys(found.loops["node"]))[:_NODES]
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     powered = False
     for number, node in enumerate(nodes):
         own = found.loops[found.loops["node"] == node]
@@ -119,13 +118,13 @@ def _stretches(codes: np.ndarray, code: int) -> list[tuple[int, int]]:
     return [(int(first), int(stop) - 1) for first, stop in list(pairwise(edges))[::2]]
 
 
-def table(scene: Scene) -> pd.DataFrame | None:
+def table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame | None:
     """The loops in the order of time."""
     found: JobInTime | None = scene.more
     return None if found is None else found.loops.drop(columns=["row"]).iloc[:1_000]
 
 
-def caption(scene: Scene) -> str:
+def caption(scene: Scene[ClassifiedSignatures]) -> str:
     """The verdict on the job, and what a stretch of time is."""
     found: JobInTime | None = scene.more
     if found is None:

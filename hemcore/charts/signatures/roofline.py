@@ -1,7 +1,5 @@
 """The roofline: where each signature lies below the machine's roofs, and what the rule says there."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -28,7 +26,7 @@ X_TITLE, Y_TITLE = "operational intensity, FLOP/byte", "GFLOPS"
 _HOVER = "%{x:.3~g} FLOP/byte, %{y:,.4~g} GFLOPS<br>%{customdata[1]:.1%} of what its roof allows there<br>CPI %{customdata[2]:.3~f}"
 
 
-def draw(scene: Scene) -> list[go.Figure]:
+def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
     """The roofline of the scene."""
     found: ClassifiedSignatures = scene.result
     view, where = view_of(scene), found.roofline
@@ -91,7 +89,7 @@ def chosen(found: ClassifiedSignatures, view: SignatureView) -> NDArray[np.bool_
     return None
 
 
-def table(scene: Scene) -> pd.DataFrame:
+def table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame:
     """The selected rows; where none are selected, how far below the roof each class is."""
     found: ClassifiedSignatures = scene.result
     selected = chosen(found, view_of(scene))
@@ -115,7 +113,7 @@ def _by_class(found: ClassifiedSignatures) -> pd.DataFrame:
     return medians.assign(**{"largest share": grouped["share"].max()}).assign(signatures=grouped.size()).reset_index()
 
 
-def caption(scene: Scene) -> str:
+def caption(scene: Scene[ClassifiedSignatures]) -> str:
     """What is drawn of how many, and what the numbers mean."""
     found: ClassifiedSignatures = scene.result
     where, view = found.roofline, view_of(scene)
@@ -145,7 +143,7 @@ def caption(scene: Scene) -> str:
     return " ".join(said)
 
 
-def roofs(peaks: Peaks, across: tuple[float, float]) -> list[dict[str, Any]]:
+def roofs(peaks: Peaks, across: tuple[float, float]) -> list[dict[str, object]]:
     """The roofs that count, and the ridge point with its intensity."""
     ridge = {
         "type": "scatter",
@@ -162,7 +160,7 @@ def roofs(peaks: Peaks, across: tuple[float, float]) -> list[dict[str, Any]]:
     return [_roof(peaks, across, TEXT, "solid", "roofs"), ridge]
 
 
-def _roof(peaks: Peaks, across: tuple[float, float], colour: str, dash: str, name: str) -> dict[str, Any]:
+def _roof(peaks: Peaks, across: tuple[float, float], colour: str, dash: str, name: str) -> dict[str, object]:
     left, right = min(across[0], peaks.ridge), max(across[1], peaks.ridge)
     return {
         "type": "scatter",
@@ -175,7 +173,7 @@ def _roof(peaks: Peaks, across: tuple[float, float], colour: str, dash: str, nam
     }
 
 
-def regions(params: SignatureParams, across: tuple[float, float], up: tuple[float, float]) -> list[dict[str, Any]]:
+def regions(params: SignatureParams, across: tuple[float, float], up: tuple[float, float]) -> list[dict[str, object]]:
     """What the rule says where, as faint areas under the roofs with their class in words."""
     limits, peaks, (left, right), low = roofline_limits(params), params.peaks, across, up[0]
     ridge = limits.ridge
@@ -199,7 +197,7 @@ def regions(params: SignatureParams, across: tuple[float, float], up: tuple[floa
     return [*found, _words(limits, peaks, across, low, memory)]
 
 
-def _words(limits: RooflineLimits, peaks: Peaks, across: tuple[float, float], low: float, memory: float) -> dict[str, Any]:
+def _words(limits: RooflineLimits, peaks: Peaks, across: tuple[float, float], low: float, memory: float) -> dict[str, object]:
     left, right = across
     at = [
         ((limits.ridge * right) ** 0.5, max(low * 2, peaks.gflops * 1e-3), CPU),
@@ -228,6 +226,6 @@ def _peaks(name: str) -> Peaks:
     return PEAKS[name]
 
 
-def path_traces(params: SignatureParams, across: tuple[float, float], up: tuple[float, float]) -> list[dict[str, Any]]:
+def path_traces(params: SignatureParams, across: tuple[float, float], up: tuple[float, float]) -> list[dict[str, object]]:
     """Regions and roofs without points, for what is laid over them."""
     return [*regions(params, across, up), *roofs(params.peaks, across)]

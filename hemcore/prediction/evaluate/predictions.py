@@ -1,4 +1,4 @@
-"""What can be asked of phases about programs that no model has seen: errors, intervals, where the cycles go, models to ask."""
+"""The analyses of unseen programs: errors, intervals, cost shares, and models for a what-if."""
 
 from collections.abc import Sequence
 
@@ -7,32 +7,32 @@ from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.prediction import headline
 from hemcore.prediction.evaluate.by_program import Evaluation, Fold, fold, gathered, programs_to_hold_out
-from hemcore.prediction.evaluate.cycle_costs import cost_stack
-from hemcore.prediction.evaluate.leakage import leak
-from hemcore.prediction.evaluate.prediction_intervals import gathered_intervals, program_intervals
-from hemcore.prediction.evaluate.scenarios import what_if
-from hemcore.prediction.models.trained_models import fitted_models
+from hemcore.prediction.evaluate.cycle_costs import CostStack, cost_stack
+from hemcore.prediction.evaluate.leakage import Leak, leak
+from hemcore.prediction.evaluate.prediction_intervals import Intervals, ProgramIntervals, gathered_intervals, program_intervals
+from hemcore.prediction.evaluate.scenarios import WhatIf, what_if
+from hemcore.prediction.models.trained_models import FittedModels, fitted_models
 from hemcore.prediction.params import PredictionParams
 
 _ROWS = ("target", "counters", "form", "granularity", "load", "train_granularity", "train_load", "group", "most_phases")
-# Seconds that one program's models take at 4,000 phases and 13 counters.
+# Seconds to train one program's models on 4,000 phases of 13 counters: a fold, with tuned models, with intervals.
 _FOLD_S, _TUNED_S, _INTERVAL_S = 0.6, 1.6, 1.2
 
 
 def every_granularity(table: PhaseTable, params: PredictionParams) -> list[PredictionParams]:
-    """What `granularities` asks: every program at every granularity that the load was read at."""
+    """The parameters of each fold: every program at every granularity that has the load."""
     load = params.load or table.loads[0]
     read = table.frame.loc[table.frame["load"] == load, "granularity"].unique()
     pieces = []
     for granularity in (each for each in table.granularities if each in read):
-        asked = params.but(granularity=str(granularity), load=load)
+        changed = params.but(granularity=str(granularity), load=load)
         try:
-            pieces += programs_to_hold_out(table, asked)
+            pieces += programs_to_hold_out(table, changed)
         except ParameterError:
             if len(read) == 1:
                 raise
     if not pieces:
-        raise ParameterError("Phases: no granularity has two programs; to learn from some and predict another, read at least 2.")
+        raise ParameterError("Phases: no granularity has two programs. Add at least one more, to train on one and predict the other.")
     return pieces
 
 
@@ -82,7 +82,7 @@ def _seconds_of_models(table: PhaseTable, params: PredictionParams) -> float:
     return 8 * _seconds_of_fold(table, params)
 
 
-FOLD = Analysis(
+FOLD: Analysis[PhaseTable, PredictionParams, Fold] = Analysis(
     name="prediction.fold",
     title="prediction of one program",
     params=PredictionParams,
@@ -90,7 +90,7 @@ FOLD = Analysis(
     compute=fold,
     seconds=_seconds_of_fold,
 )
-EVALUATION = Analysis(
+EVALUATION: Analysis[PhaseTable, PredictionParams, Evaluation] = Analysis(
     name="prediction.evaluation",
     title="prediction of unseen programs",
     params=PredictionParams,
@@ -104,7 +104,7 @@ EVALUATION = Analysis(
     cards=headline.cards,
     verdict=headline.verdict,
 )
-GRANULARITIES = Analysis(
+GRANULARITIES: Analysis[PhaseTable, PredictionParams, Evaluation] = Analysis(
     name="prediction.granularities",
     title="errors at every granularity",
     params=PredictionParams,
@@ -116,17 +116,17 @@ GRANULARITIES = Analysis(
     gives="summary",
     named_by=("target", "load"),
 )
-PROGRAM_INTERVALS = Analysis(
+PROGRAM_INTERVALS: Analysis[PhaseTable, PredictionParams, ProgramIntervals] = Analysis(
     name="prediction.program_intervals",
-    title="intervals of one program",
+    title="prediction intervals of one program",
     params=PredictionParams,
     reads=(*_ROWS, "model", "seed", "held_out"),
     compute=program_intervals,
     seconds=_seconds_of_interval,
 )
-INTERVALS = Analysis(
+INTERVALS: Analysis[PhaseTable, PredictionParams, Intervals] = Analysis(
     name="prediction.intervals",
-    title="intervals over programs",
+    title="prediction intervals",
     params=PredictionParams,
     reads=(*_ROWS, "model", "seed"),
     part=PROGRAM_INTERVALS,
@@ -138,7 +138,7 @@ INTERVALS = Analysis(
     cards=headline.interval_cards,
     verdict=headline.interval_verdict,
 )
-COST_STACK = Analysis(
+COST_STACK: Analysis[PhaseTable, PredictionParams, CostStack] = Analysis(
     name="prediction.cost_stack",
     title="where the cycles go",
     params=PredictionParams,
@@ -150,25 +150,25 @@ COST_STACK = Analysis(
     cards=headline.stack_cards,
     verdict=headline.stack_verdict,
 )
-LEAK = Analysis(
+LEAK: Analysis[PhaseTable, PredictionParams, Leak] = Analysis(
     name="prediction.leak",
-    title="rows shuffled beside programs left out",
+    title="shuffled rows against programs left out",
     params=PredictionParams,
     reads=(*_ROWS, "seed"),
     compute=leak,
     seconds=_seconds_of_leak,
     gives="scores",
 )
-MODELS_READY = Analysis(
+MODELS_READY: Analysis[PhaseTable, PredictionParams, FittedModels] = Analysis(
     name="prediction.models_ready",
-    title="models to ask",
+    title="trained models",
     params=PredictionParams,
     reads=(*_ROWS, "models", "held_out"),
     compute=fitted_models,
     seconds=_seconds_of_models,
     gives="summary",
 )
-WHAT_IF = Analysis(
+WHAT_IF: Analysis[PhaseTable, PredictionParams, WhatIf] = Analysis(
     name="prediction.what_if",
     title="what if a phase had other counts",
     params=PredictionParams,

@@ -1,4 +1,4 @@
-"""What can be asked of phases before anything is predicted: correlations, projections, and which phases to measure."""
+"""The analyses that explore phases: correlations, projections, and which phases to measure."""
 
 from hemcore.analysis import Analysis
 from hemcore.datasets.tables.phase_table import PhaseTable
@@ -6,6 +6,15 @@ from hemcore.errors import HemError
 from hemcore.prediction.explore import headline as headline
 from hemcore.prediction.explore.params import ExploreParams
 from hemcore.prediction.explore.representative_phases import MOST_ROWS, STARTS
+from hemcore.prediction.explore.results import (
+    CellCorrelations,
+    Explored,
+    MeasuredPhases,
+    MeasuredPrograms,
+    MeasuringCurve,
+    PhaseCorrelations,
+    PhaseProjection,
+)
 from hemcore.prediction.explore.views import (
     NUMBERS,
     SEEDS,
@@ -17,13 +26,13 @@ from hemcore.prediction.explore.views import (
     measured_programs,
     projection,
 )
-from hemcore.prediction.phase_rows import asked_of, keys_of
+from hemcore.prediction.phase_rows import keys_of, select_phases
 
 
 def _rows(table: PhaseTable, params: ExploreParams) -> int:
     try:
-        return len(asked_of(table, params).rows)
-    except HemError:  # told where it is asked for
+        return len(select_phases(table, params).rows)
+    except HemError:  # reported when the analysis runs
         return 0
 
 
@@ -46,7 +55,7 @@ def _seconds_of_projection(table: PhaseTable, params: ExploreParams) -> float:
 
 
 def _seconds_of_fits(phases: float, fits: float) -> float:
-    """Of one program: all distances, and k-medoids from each start."""
+    """Seconds for one program: all distances, and k-medoids from each start."""
     used = min(phases, MOST_ROWS)
     return 1e-3 + 3e-8 * used**2 + fits * (3e-4 + STARTS * (5e-5 + 1.5e-8 * used**2))
 
@@ -65,7 +74,7 @@ def _seconds_of_curve(table: PhaseTable, params: ExploreParams) -> float:
 
 _WHICH = ("target", "granularity", "load")
 
-CORRELATE = Analysis(
+CORRELATE: Analysis[PhaseTable, ExploreParams, PhaseCorrelations] = Analysis(
     name="prediction.correlate",
     title="correlations of counters",
     params=ExploreParams,
@@ -77,7 +86,7 @@ CORRELATE = Analysis(
     cards=headline.correlation_cards,
     verdict=headline.correlation_verdict,
 )
-CELLS = Analysis(
+CELLS: Analysis[PhaseTable, ExploreParams, CellCorrelations] = Analysis(
     name="prediction.cells",
     title="correlations at every granularity and load",
     params=ExploreParams,
@@ -87,7 +96,7 @@ CELLS = Analysis(
     gives="known",
     named_by=("method",),
 )
-PROJECT = Analysis(
+PROJECT: Analysis[PhaseTable, ExploreParams, PhaseProjection] = Analysis(
     name="prediction.project",
     title="principal components of phases",
     params=ExploreParams,
@@ -97,9 +106,9 @@ PROJECT = Analysis(
     gives="scores",
     named_by=("granularity", "load", "scale"),
 )
-REPRESENT = Analysis(
+REPRESENT: Analysis[PhaseTable, ExploreParams, MeasuredPrograms] = Analysis(
     name="prediction.represent",
-    title="five phases of each program",
+    title="measuring five phases of each program",
     params=ExploreParams,
     reads=(*_WHICH, "seed"),
     compute=measured_programs,
@@ -109,9 +118,9 @@ REPRESENT = Analysis(
     cards=headline.measured_cards,
     verdict=headline.measured_verdict,
 )
-CURVE = Analysis(
+CURVE: Analysis[PhaseTable, ExploreParams, MeasuringCurve] = Analysis(
     name="prediction.curve",
-    title="error against measured phases",
+    title="error against number of measured phases",
     params=ExploreParams,
     reads=(*_WHICH, "program", "seed"),
     compute=curve,
@@ -119,7 +128,7 @@ CURVE = Analysis(
     gives="curve",
     named_by=("program",),
 )
-MEASURE = Analysis(
+MEASURE: Analysis[PhaseTable, ExploreParams, MeasuredPhases] = Analysis(
     name="prediction.measure",
     title="which phases to measure",
     params=ExploreParams,
@@ -132,9 +141,9 @@ MEASURE = Analysis(
     cards=headline.phases_cards,
     verdict=headline.phases_verdict,
 )
-EXPLORE = Analysis(
+EXPLORE: Analysis[PhaseTable, ExploreParams, Explored] = Analysis(
     name="prediction.explore",
-    title="counters of phases",
+    title="exploring phases",
     params=ExploreParams,
     reads=(*_WHICH, "method", "seed"),
     inputs=(CORRELATE,),

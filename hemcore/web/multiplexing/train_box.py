@@ -18,6 +18,7 @@ from hemcore.mpx.estimator_names import told
 from hemcore.mpx.learned.kept_networks import ModelShelf
 from hemcore.mpx.learned.network import TrainedModel
 from hemcore.mpx.learned.params import TrainParams
+from hemcore.mpx.learned.require import require_training_packages
 from hemcore.mpx.learned.train import BY_PROGRAM, Training
 from hemcore.mpx.learned.training_losses import losses_of
 from hemcore.mpx.params import MpxParams
@@ -129,6 +130,7 @@ def _box(frame: Frame, table: CounterSeries) -> None:
         if not box.open:
             return
         with sentences.shown_as_sentence(stop=False):
+            require_training_packages()
             question = Question(analysis=TRAIN, dataset=frame.dataset.id, params=TrainParams(**_form(table)))
             job = jobs.find(question.id)
             words = "Training" if _runs(job) else "Trained" if _done(job) else "Train"

@@ -1,32 +1,42 @@
-"""The Prediction page's own room."""
+"""The Prediction page."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from hemcore.web.page import Page, Start
 
+if TYPE_CHECKING:
+    from hemcore.analysis import Analysis
+    from hemcore.datasets.tables.phase_table import PhaseTable
+
+
+def _asks() -> Mapping[str, "Analysis[PhaseTable, Any, Any]"]:
+    # Imported here, as below: the start of the server waits for no analysis.
+    from hemcore.prediction.evaluate.predictions import COST_STACK, EVALUATION, WHAT_IF
+    from hemcore.prediction.explore.analyses import EXPLORE
+
+    return {"Explore": EXPLORE, "Predict": EVALUATION, "Where the cycles go": COST_STACK, "What-if": WHAT_IF}
+
 
 def _warm() -> None:
-    # Imported here: the start of the server does not wait for scipy and k-medoids.
+    # Imported here so that the server starts without waiting for scipy and k-medoids.
     import hemcore.prediction.analysis  # noqa: F401
 
 
-PAGE = Page(
+PAGE: "Page[PhaseTable]" = Page(
     name="prediction",
     title="Prediction",
     icon=":material/query_stats:",
     section="Analyse",
     heading="Prediction",
-    purpose="What the counters of a program's phases say about its cycles, how far to trust a prediction, and which phases to measure.",
-    answers="How many cycles will a program take that nobody has seen, where do they go, and which phases need be measured?",
+    purpose="Predict a program's cycles from the counters of its phases, with intervals, and choose which phases to measure.",
+    answers="How many cycles will an unseen program take, what accounts for them, and which phases should be measured?",
     kind="PhaseTable",
     start=(Start(sample="phases"),),
     leads="Predict from these phases",
-    methods={
-        "Explore": "prediction.explore",
-        "Predict": "prediction.evaluation",
-        "Where the cycles go": "prediction.cost_stack",
-        "What-if": "prediction.what_if",
-    },
+    asks=_asks,
     picture="correlation",
     in_address=("selected",),
-    story="Predict programs that no model has seen, see how far to trust that, and which few phases to measure instead.",
+    story="Predict unseen programs, see how accurate that is, and choose a few phases to measure instead.",
     warm=_warm,
 )

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 import pytest
 
 from hemcore import jobs
-from hemcore.jobs import registry
+from hemcore.jobs import known_jobs
 from tests.core.jobs import trial_room  # noqa: F401
 from tests.core.jobs.patience import PATIENCE
 
 PRELOAD = "tests.core.jobs.trial_room"
+GIVEN_UP = "1s"
 
 
 @pytest.fixture(autouse=True)
@@ -20,14 +21,16 @@ def _forget() -> Iterator[None]:
         job.cancel()
     for job in jobs.jobs():
         assert job.wait(PATIENCE)
-    registry._jobs.clear()
+    known_jobs._jobs.clear()
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="session", autouse=True)
 def _workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("HEM_DASK_SCHEDULER", raising=False)
         patch.setenv("DASK_DISTRIBUTED__WORKER__PRELOAD", PRELOAD)
+        # Of dask's own 15 s, so that workers of ours that were given up would be missed soon.
+        patch.setenv("DASK_DISTRIBUTED__DEPLOY__LOST_WORKER_TIMEOUT", GIVEN_UP)
         patch.setenv("HEM_DATA_DIR", str(tmp_path_factory.mktemp("store")))
         yield
         jobs.close()

@@ -6,6 +6,7 @@ import pytest
 
 from hemcore.errors import ParameterError
 from hemcore.prediction import PredictionParams
+from hemcore.prediction.evaluate import prediction_intervals
 from hemcore.prediction.evaluate.prediction_intervals import (
     JACKKNIFE,
     SHUFFLED,
@@ -60,6 +61,17 @@ def test_the_distance_of_a_program_is_the_mean_of_its_phases() -> None:
     assert found.whole["distance"] == pytest.approx(2)
 
 
+def test_what_shuffled_rows_would_have_promised(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Errors of shuffled rows of 0, 10%, ..., 100%: 80% of them are at most 80%, 90% at most 90%.
+    monkeypatch.setattr(prediction_intervals, "_shuffled_errors", lambda params, train: np.arange(11) / 10)
+    # The mean cost is 6. A phase of cost 5 is off by 1 / 6, one of cost 11.1 by 85% of the prediction.
+    table = programs_of_cost(FIVE | {"new": 5.0})
+    table.frame.loc[(table.frame["program"] == "new") & (table.frame["phase"] == 1), "CYCLES"] = 200 * 11.1
+    whole = program_intervals(table, MEAN.but(held_out="new")).whole
+    assert [whole[f"shuffled_width_{name}"] for name in ("80", "90")] == pytest.approx([0.8, 0.9])
+    assert [whole[f"shuffled_covered_{name}"] for name in ("80", "90")] == [0.5, 1]
+
+
 def one(covered: bool, *, low: float, high: float, phases: float, shuffled: float, shuffled_width: float) -> ProgramIntervals:
     whole: dict[str, object] = {"program": "p", "phases": 1, "measured": 100.0, "predicted": 100.0, "distance": 0.0, "far": False}
     for name in ("80", "90"):
@@ -99,6 +111,6 @@ def test_intervals_of_every_program() -> None:
 
 
 def test_three_programs_to_learn_from_are_needed() -> None:
-    with pytest.raises(ParameterError, match="read at least 4 programs"):
+    with pytest.raises(ParameterError, match="until there are at least 4"):
         intervals(programs_of_cost({"a": 1.0, "b": 2.0, "c": 3.0}), MEAN)
     assert np.isfinite(intervals(programs_of_cost({"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0}), MEAN).coverage["half_width"]).all()

@@ -9,7 +9,6 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Lasso
 from sklearn.neighbors import NearestNeighbors
 from sklearn.preprocessing import normalize
-from sklearn.utils.estimator_checks import check_estimator
 
 from hemcore.prediction import Clslr
 from hemcore.prediction.models import clslr
@@ -31,12 +30,6 @@ def by_sklearn(X: np.ndarray, y: np.ndarray, points: np.ndarray, n: int, alpha: 
             found = Lasso(alpha=alpha, fit_intercept=False, positive=positive, tol=1e-13, max_iter=200_000).fit(X[rows], y[rows])
             thetas.append(found.coef_)
     return (points * np.array(thetas)).sum(axis=1), np.array(thetas)
-
-
-@pytest.mark.parametrize("made", [Clslr(), Clslr.thesis(), Clslr(20, 1e-3, scale="std", relative=True)], ids=["own", "thesis", "std"])
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
-def test_it_is_a_regressor_of_scikit_learn(made: Clslr) -> None:
-    check_estimator(made)
 
 
 @pytest.mark.parametrize("positive", [True, False])

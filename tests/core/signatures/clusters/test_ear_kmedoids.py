@@ -179,6 +179,8 @@ def test_silhouette_by_hand() -> None:
     expected = (2 * (1 - 1 / 10.5) + 2 * (1 - 1 / 9.5)) / 4
     assert silhouette(points, np.array([0, 0, 1, 1]), 0) == pytest.approx(expected, rel=1e-5)
     assert np.isnan(silhouette(points, np.zeros(4, int), 0))
+    # A row alone in its cluster has 0.
+    assert silhouette(points, np.arange(4), 0) == 0
 
 
 def test_profile_by_hand() -> None:
