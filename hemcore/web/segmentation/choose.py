@@ -38,7 +38,7 @@ def series_choice(frame: Frame, table: CounterSeries) -> tuple[dict[str, Any], A
         raise ParameterError(f"application: no event of {chosen['application']!r} was counted in any interval. Choose another application.")
     ranking = opening.open_on_the_clearest(frame, chosen["application"], shape)
     chosen |= form.values(SegmentationParams, ("event",), choices={"event": shape.events})
-    opening.tell(frame, chosen["application"], ranking)
+    opening.show_reason(frame, chosen["application"], ranking)
     if max(shape.lengths) < 2:
         raise ParameterError(
             f"{chosen['application']}: each run is one total, so there is nothing to segment. Measure it in intervals, for example "

@@ -25,32 +25,32 @@ def open_on_the_clearest(frame: Frame, application: str, shape: ApplicationShape
     Returns the ranking; None if it is not ready or failed."""
     question = Question(analysis=RANKING, dataset=frame.dataset.id, params=SegmentationParams(application=application))
     state, of = st.session_state, f"{frame.page.name}:opened"
-    stands = _stands(frame.page, "event")
-    if stands not in shape.events:
+    event_now = _current(frame.page, "event")
+    if event_now not in shape.events:
         warn_of_link(frame.page.key("event"), "Event", shape.events)
-        stands = None
-    mine = state.get(of)
+        event_now = None
+    opened = state.get(of)
     steps = len(state.get(f"{frame.page.name}:steps", []))
-    if stands is not None and (mine is None or mine["at"] != (stands, _stands(frame.page, "statistic") or "rms")):
+    if event_now is not None and (opened is None or opened["at"] != (event_now, _current(frame.page, "statistic") or "rms")):
         state.pop(of, None)  # the user chose it
         return _ranking(question)
-    if mine is not None and mine["of"] == question.id and (mine["done"] or mine["steps"] != steps):
-        mine["done"] = True
+    if opened is not None and opened["of"] == question.id and (opened["done"] or opened["steps"] != steps):
+        opened["done"] = True
         return _ranking(question)
     ranking = _ranking(question)
-    asked = _stands(frame.page, "statistic") if mine is None else None
-    event, statistic, why = stands or shape.events[0], asked or _stands(frame.page, "statistic") or "rms", ""
+    statistic_now = _current(frame.page, "statistic") if opened is None else None
+    event, statistic, why = event_now or shape.events[0], statistic_now or _current(frame.page, "statistic") or "rms", ""
     if ranking is not None and ranking.best is not None:
-        best = ranking.ranked if asked not in set(ranking.ranked["statistic"]) else ranking.ranked.query("statistic == @asked")
+        best = ranking.ranked if statistic_now not in set(ranking.ranked["statistic"]) else ranking.ranked.query("statistic == @statistic_now")
         event = str(best["event"].iloc[0])
-        statistic = asked or str(best["statistic"].iloc[0])
-        if mine is not None and mine["of"] == question.id:
+        statistic = statistic_now or str(best["statistic"].iloc[0])
+        if opened is not None and opened["of"] == question.id:
             choices.by_itself(frame.page)
-        if stands != event:
+        if event_now != event:
             put(frame.page.key("event"), event)
-        if (_stands(frame.page, "statistic") or "rms") != statistic:
+        if (_current(frame.page, "statistic") or "rms") != statistic:
             put(frame.page.key("statistic"), statistic)
-        if asked is None:
+        if statistic_now is None:
             why = f"Opened on {event}, statistic {statistic}: {ranking.why}"
     elif ranking is not None:
         why = ranking.why
@@ -64,16 +64,16 @@ def open_on_the_clearest(frame: Frame, application: str, shape: ApplicationShape
     return ranking
 
 
-def tell(frame: Frame, application: str, ranking: EventRanking | None) -> None:
+def show_reason(frame: Frame, application: str, ranking: EventRanking | None) -> None:
     """Draws why the page opened on its event, and the ranked list behind a button; progress while the ranking runs."""
     if ranking is None:
         job = jobs.find(Question(analysis=RANKING, dataset=frame.dataset.id, params=SegmentationParams(application=application)))
         if job is not None and not job.finished:
             _watch(job.id)
         return
-    mine = st.session_state.get(f"{frame.page.name}:opened")
-    if mine is not None and mine["why"]:
-        st.caption(sentences.as_text(mine["why"]))
+    opened = st.session_state.get(f"{frame.page.name}:opened")
+    if opened is not None and opened["why"]:
+        st.caption(sentences.as_text(opened["why"]))
     if ranking.n_events < 2:
         return
     with boxes.on_demand(
@@ -103,7 +103,7 @@ def _open_row(page: Page, key: str, rows: Any) -> None:
         open_event(page, str(rows["event"].iloc[chosen[0]]), str(rows["statistic"].iloc[chosen[0]]))
 
 
-def _stands(page: Page, field: str) -> Any:
+def _current(page: Page, field: str) -> Any:
     """The value of the widget, or of the link; None if neither has one."""
     key = page.key(field)
     return st.session_state.get(key) or st.query_params.get(key)
