@@ -15,8 +15,8 @@ from hemcore.segmentation.events.event_profile import contradiction, judged, pro
 from hemcore.segmentation.joint.joint_runs import JointRuns, segment_runs_jointly
 from hemcore.segmentation.joint.joint_search import JointPath, JointSegmentation, joint_path, segment_jointly
 from hemcore.segmentation.params import SegmentationParams
+from hemcore.segmentation.search.path_by_threshold import ThresholdPath, threshold_path
 from hemcore.segmentation.search.searches import Segmentation
-from hemcore.segmentation.search.threshold_path import ThresholdPath, threshold_path
 from hemcore.segmentation.search.thresholds import OptimalThreshold, PrimaryThreshold, optimal_threshold, primary_threshold
 from hemcore.segmentation.segments import segment, warm
 

@@ -8,7 +8,7 @@ import pytest
 
 from hemcore.charts.colours import SERIES
 from hemcore.charts.live import Live
-from hemcore.charts.segmentation.segments import curve, live
+from hemcore.charts.segmentation.run_curve import curve, live
 from hemcore.datasets import load
 from hemcore.segmentation.analysis import PATH
 from hemcore.segmentation.params import SegmentationParams
@@ -45,7 +45,7 @@ def test_it_is_made_once_of_a_path(path: RunPath) -> None:
 def test_few_segments_travel_however_long_the_path_is(monkeypatch: pytest.MonkeyPatch) -> None:
     path = PATH.of(load("sample-series-ocoe"), PARAMS)
     whole = live(PATH.of(load("sample-series-ocoe"), PARAMS))
-    monkeypatch.setattr("hemcore.charts.segmentation.segments._SENT", 5)
+    monkeypatch.setattr("hemcore.charts.segmentation.run_curve._SENT", 5)
     cut = live(path)
     assert 0 < len(cut.stops) < len(whole.stops)
     assert list(cut.stops) == list(whole.stops)[-len(cut.stops) :]

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import event_colour
 from hemcore.charts.picture import Scene
-from hemcore.charts.segmentation.event_tracks import MOST, Track, tracks
+from hemcore.charts.segmentation.track_stack import MOST, Track, tracks
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.params import Params, parameter
 from hemcore.segmentation.event_runs import application_shape

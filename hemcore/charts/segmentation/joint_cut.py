@@ -8,7 +8,7 @@ from hemcore.charts.colours import MUTED, SERIES, event_colour
 from hemcore.charts.look import made
 from hemcore.charts.picture import Scene
 from hemcore.charts.segmentation.event_picker import shown_events
-from hemcore.charts.segmentation.event_tracks import Track, tracks
+from hemcore.charts.segmentation.track_stack import Track, tracks
 from hemcore.segmentation.events.event_tracks import cut_together, with_axis_of
 from hemcore.segmentation.joint.joint_results import JointlySegmented, joint_verdict
 from hemcore.segmentation.results import SegmentedRun

@@ -8,12 +8,12 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import event_colour
 from hemcore.charts.picture import Picture, Scene
 from hemcore.charts.segmentation.event_picker import has_several, several, several_caption, span_table
-from hemcore.charts.segmentation.event_profile import event_profile
 from hemcore.charts.segmentation.joint_cut import together, together_caption
 from hemcore.charts.segmentation.path_steps import threshold_path
 from hemcore.charts.segmentation.peer_curves import searches
+from hemcore.charts.segmentation.profile_rows import event_profile
+from hemcore.charts.segmentation.run_curve import curve, live
 from hemcore.charts.segmentation.run_stack import all_runs
-from hemcore.charts.segmentation.segments import curve, live
 from hemcore.charts.series import POINTS
 from hemcore.segmentation.analysis import JOINT, PEERS, PROFILE, SEGMENTS, TRACKS
 from hemcore.segmentation.events.event_profile import contradiction, judged, ranked

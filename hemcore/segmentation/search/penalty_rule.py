@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from hemcore.errors import ParameterError
 from hemcore.segmentation.params import Statistic
+from hemcore.segmentation.search.path_by_threshold import ThresholdPath, threshold_path
 from hemcore.segmentation.search.searches import LEAST_STD, Segmentation, check_search, described
-from hemcore.segmentation.search.threshold_path import ThresholdPath, threshold_path
 
 # The gain that a change of the mean and of the standard deviation needs, in units of log n.
 MEAN_GAIN, STD_GAIN = 3.0, 8.0

@@ -41,7 +41,9 @@ def open_on_the_clearest(frame: Frame, application: str, shape: ApplicationShape
     statistic_now = _current(frame.page, "statistic") if opened is None else None
     event, statistic, why = event_now or shape.events[0], statistic_now or _current(frame.page, "statistic") or "rms", ""
     if ranking is not None and ranking.best is not None:
-        best = ranking.ranked if statistic_now not in set(ranking.ranked["statistic"]) else ranking.ranked.query("statistic == @statistic_now")
+        best = (
+            ranking.ranked if statistic_now not in set(ranking.ranked["statistic"]) else ranking.ranked.query("statistic == @statistic_now")
+        )
         event = str(best["event"].iloc[0])
         statistic = statistic_now or str(best["statistic"].iloc[0])
         if opened is not None and opened["of"] == question.id:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from hemcore.charts.picture import Scene
 from hemcore.charts.segmentation.event_picker import SegmentationView, shown_events
-from hemcore.charts.segmentation.event_tracks import MOST
+from hemcore.charts.segmentation.track_stack import MOST
 from hemcore.errors import ParameterError
 from hemcore.segmentation import application_shape
 from hemcore.segmentation.analysis import RANKING

@@ -11,7 +11,7 @@ from hemcore.charts.small import SmallPicture
 from hemcore.segmentation.event_runs import RunSamples
 from hemcore.segmentation.params import SegmentationParams
 from hemcore.segmentation.results import RunPath
-from hemcore.segmentation.search.threshold_path import threshold_path as path_of
+from hemcore.segmentation.search.path_by_threshold import threshold_path as path_of
 from hemcore.segmentation.search.thresholds import OptimalThreshold, optimal_threshold
 
 MIB = 1024 * 1024

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import BAND, CHOSEN, MUTED, TRUTH
 from hemcore.charts.look import number_form, plain, short, unit_of
-from hemcore.charts.segmentation.segments import SEGMENTS, drawn_counts
+from hemcore.charts.segmentation.run_curve import SEGMENTS, drawn_counts
 from hemcore.charts.series import boxes, levels, nth, reduced, uprights, x_at, x_end
 from hemcore.charts.strips import Strip, ends_of, stacked
 from hemcore.segmentation.results import RunSegments

@@ -9,8 +9,8 @@ import pytest
 from hemcore.charts.colours import event_colour
 from hemcore.charts.look import counted_title, unit_of
 from hemcore.charts.segmentation.event_picker import SegmentationView
-from hemcore.charts.segmentation.event_tracks import MOST, Track, tracks
-from hemcore.charts.segmentation.segments import curve
+from hemcore.charts.segmentation.run_curve import curve
+from hemcore.charts.segmentation.track_stack import MOST, Track, tracks
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.registry import pictures_of
 from tests.charts.conftest import LEVELS, MARKUP, MIB, escaped, run_of, scene_for
