@@ -1,7 +1,11 @@
 # HEM Workbench: `make run` and `make test` do all the set-up that is missing.
 
 .DEFAULT_GOAL := help
+<<<<<<< HEAD
+.PHONY: help run test test-most test-apart test-newest journeys hostile check bench sample-data sample-data-quick clean
+=======
 .PHONY: help run test test-all test-most test-jobs test-apart journeys hostile check bench docs sample-data sample-data-quick clean
+>>>>>>> main
 
 # Where it is set, each start of the app, and of the hundreds of processes of the tests, would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
@@ -25,8 +29,13 @@ FIRST := tests/browser/test_frame_journey.py -k "baseline or undo or pages_keep"
 
 help:
 	@echo "make run                start the app on its bundled sample data (PORT=8501)"
+<<<<<<< HEAD
+	@echo "make test               style, types, all tests but the longer journeys"
+	@echo "make test-newest        fast tests with the newest version of every range in pyproject.toml (PYTHON=python3.13)"
+=======
 	@echo "make test               style, types, all tests but the longer journeys and sweeps"
 	@echo "make test-all           the same with the longer sweeps"
+>>>>>>> main
 	@echo "make journeys           every browser test (a quarter of an hour); make test runs some"
 	@echo "make hostile            10,000 mutated uploads, kills and flipped bits of the store (15 minutes; SEED=1)"
 	@echo "make check              the inner loop: style, types, fast tests"
@@ -50,8 +59,8 @@ check: $(DEV_READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q -m "not slow and not browser" --ignore=$(JOBS)
-	$(BIN)/python -m pytest -q -m "not slow" $(JOBS)
+	$(ALONE) $(BIN)/python -m pytest -q $(SPREAD) -m "not slow and $(SHORT)" --ignore=$(JOBS)
+	$(BIN)/python -m pytest -q -m "not slow and $(SHORT)" $(JOBS)
 
 test: $(DEV_READY)
 	@scripts/need-tools gcc valgrind chromium pg_ctlcluster mariadbd my_print_defaults
@@ -72,6 +81,14 @@ test-jobs:
 test-apart:
 	$(ALONE) $(BIN)/python -m pytest -m "$(SHORT)" $(APART)
 	$(BIN)/python -m pytest -m browser --reruns 1 $(FIRST)
+
+PYTHON ?= python3
+NEWEST := .venv-newest
+test-newest:  # what pip gives somebody today; the pins, and the tests of them, are another matter
+	$(PYTHON) -m venv --clear $(NEWEST)
+	$(NEWEST)/bin/pip install --quiet --upgrade pip
+	$(NEWEST)/bin/pip install --quiet --upgrade --upgrade-strategy eager ".[app,train]" --group dev
+	$(ALONE) $(NEWEST)/bin/python -m pytest -q -m "not slow and not browser" --ignore=$(JOBS) --ignore=tests/core/test_packaging.py
 
 journeys: $(DEV_READY)  # two at a time: a browser on a busy machine is a slow one
 	@scripts/need-tools chromium
@@ -99,4 +116,4 @@ sample-data-quick: $(APP_READY)
 	$(BIN)/python -m sample_data.collect --quick
 
 clean:
-	rm -rf $(VENV) sample_data/collect/build .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	rm -rf $(VENV) $(NEWEST) sample_data/collect/build .pytest_cache .ruff_cache .mypy_cache .hypothesis

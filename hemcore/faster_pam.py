@@ -15,8 +15,8 @@ from hemcore.errors import ParameterError
 Distances = NDArray[np.float32] | NDArray[np.float64]
 Places = NDArray[np.intp]
 
-# A swap must gain more than the rounding of the sums it is judged by.
-_LEAST_GAIN = 1e-12
+# A swap must gain more than the rounding of the sums it is judged by, or two that gain nothing would alternate without end.
+_LEAST_GAIN = 1e-11
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +62,7 @@ def _swapped(distances, medoids, order):  # type: ignore[no-untyped-def]
     """Swaps in place until `medoids` cannot be bettered. Returns the label of each point, the loss and the number of swaps."""
     n, k = len(distances), len(medoids)
     near, second = np.empty(n, np.intp), np.empty(n, np.intp)
-    to_near, to_second = np.empty(n, distances.dtype), np.empty(n, distances.dtype)
+    to_near, to_second = np.empty(n), np.empty(n)
     removal, change = np.empty(k), np.empty(k)
     is_medoid = np.zeros(n, np.bool_)
     is_medoid[medoids] = True
@@ -84,20 +84,20 @@ def _swapped(distances, medoids, order):  # type: ignore[no-untyped-def]
         change[:] = removal
         shared = 0.0
         for point in range(n):
-            apart = row[point]
+            apart = np.float64(row[point])  # numba computes with single precision otherwise, and gains would round
             if apart < to_near[point]:
-                shared += float(apart) - float(to_near[point])
-                change[near[point]] += float(to_near[point]) - float(to_second[point])
+                shared += apart - to_near[point]
+                change[near[point]] += to_near[point] - to_second[point]
             elif apart < to_second[point]:
-                change[near[point]] += float(apart) - float(to_second[point])
+                change[near[point]] += apart - to_second[point]
         leaves = change.argmin()
-        if change[leaves] + shared >= -_LEAST_GAIN * loss:
+        if change[leaves] + shared >= -_LEAST_GAIN * (loss + removal[leaves]):
             continue
         is_medoid[medoids[leaves]] = False
         is_medoid[candidate] = True
         medoids[leaves] = candidate
         for point in range(n):
-            apart = row[point]
+            apart = np.float64(row[point])
             if near[point] == leaves or second[point] == leaves:
                 _look_up(distances, medoids, point, near, second, to_near, to_second)
             elif apart < to_near[point]:
@@ -131,5 +131,5 @@ def _removal_losses(near, to_near, to_second, removal):  # type: ignore[no-untyp
     loss = 0.0
     for point in range(len(near)):
         loss += to_near[point]
-        removal[near[point]] += float(to_second[point]) - float(to_near[point])
+        removal[near[point]] += to_second[point] - to_near[point]
     return loss

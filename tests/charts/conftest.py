@@ -185,3 +185,10 @@ def shown(request) -> tuple[Scene, Picture, list[go.Figure]]:
         pytest.skip("the page does not show it of this sample")
     scene = scene_for(analysis, picture)
     return scene, picture, list(picture.draw(scene))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whichever comes first answers the questions."""
+    for item in items:
+        if "shown" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)

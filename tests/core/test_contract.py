@@ -36,12 +36,8 @@ UNMEASURED = ("signatures.job", "signatures.policies", "signatures.stability", "
 # Whose verdicts may still be longer than is read at a glance. It only ever shrinks: no analysis is added to it.
 LONG_VERDICTS = frozenset(
     {
-        "merge.copula",
-        "merge.hrm",
-        "merge.much",
         "mpx.estimate",
         "mpx.train",
-        "planning.plan",
         "segmentation.joint",
         "segmentation.segmentation",
         "signatures.classify",
@@ -331,6 +327,7 @@ def check_sentence(refusal: HemError) -> None:
     assert len(said) < 3000, said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("analysis", "make", "params"),
     [pytest.param(*case, id=name, marks=[pytest.mark.long] * of_a_later_form(name)) for name, case in CASES.items()],
@@ -390,6 +387,7 @@ def test_each_of_its_bounds_is_tried(analysis: Analysis) -> None:
     assert [name for name, params in choices(analysis).items() if params not in tried] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("analysis", SHORT.values(), ids=SHORT)
 def test_it_has_an_answer_for_an_ordinary_table(analysis: Analysis) -> None:
     answered = 0

@@ -45,6 +45,14 @@ def test_equal_points_end() -> None:
     assert (found.loss, found.swaps) == (0, 0)
 
 
+def test_swaps_that_gain_nothing_but_rounding_end() -> None:
+    # Eight places, thirty points in each: from a medoid in each nothing can be gained, though the sums round.
+    for seed in range(20):
+        points = np.repeat(np.random.default_rng(seed).normal(size=(8, 3)), 30, axis=0)
+        found = fasterpam(between(points), np.arange(8) * 30)
+        assert (found.loss, found.swaps) == (0, 0)
+
+
 @pytest.mark.parametrize("k", [2, 3, 8])
 def test_no_single_swap_gains_at_the_end(k: int) -> None:
     random = np.random.default_rng(k)

@@ -123,6 +123,7 @@ def imports_of(pattern: str) -> set[str]:
     return {canonicalize_name(distributions()[module][0]) for module in modules - own - sys.stdlib_module_names}
 
 
+@pytest.mark.slow
 def test_an_extra_has_what_its_rooms_import() -> None:
     groups = (CORE, EXTRAS["database"], EXTRAS["jobs"], EXTRAS["train"], EXTRAS["peers"], EXTRAS["app"])
     core, database, jobs, train, peers, app = ({canonicalize_name(each.name) for each in group} for group in groups)

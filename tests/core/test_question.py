@@ -62,22 +62,28 @@ def values(model: type[Params], name: str) -> st.SearchStrategy[Any]:
     return words
 
 
+@pytest.mark.slow
 @given(questions())
 @settings(max_examples=100)
 def test_a_question_survives_its_link_and_its_plain_values(question: Question) -> None:
     read = question.analysis.reads
-    for again in (question_from_link(question.link), question_from(question.said), question_from(json.loads(json.dumps(question.said)))):
-        assert again.said == question.said
+    for again in (
+        question_from_link(question.link),
+        question_from(question.to_dict()),
+        question_from(json.loads(json.dumps(question.to_dict()))),
+    ):
+        assert again.to_dict() == question.to_dict()
         assert (again.id, again.link) == (question.id, question.link)
         assert again.params == question.params.only(read)
         assert again.analysis is question.analysis
         assert question.differences(again) == []
     assert len(question.id) == 64
-    assert set(question.said["params"]) == set(read)
+    assert set(question.to_dict()["params"]) == set(read)
     question.link.encode()
     compile(question.python(comment=question.dataset), "snippet", "exec")
 
 
+@pytest.mark.slow
 @given(questions(), st.data())
 @settings(max_examples=100)
 def test_the_id_changes_with_every_field_that_is_read_and_with_no_other(question: Question, data: st.DataObject) -> None:
@@ -272,6 +278,7 @@ def test_titles_that_begin_with_an_abbreviation_keep_it() -> None:
 # As Python
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("analysis", "dataset", "params"),
     [

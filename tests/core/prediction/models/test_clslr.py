@@ -32,6 +32,7 @@ def by_sklearn(X: np.ndarray, y: np.ndarray, points: np.ndarray, n: int, alpha: 
     return (points * np.array(thetas)).sum(axis=1), np.array(thetas)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("positive", [True, False])
 @pytest.mark.parametrize(("n", "alpha"), [(40, 0.0), (40, 1.0), (40, 200.0), (200, 5.0)])
 def test_it_is_the_lasso_of_the_nearest_unit_vectors(n: int, alpha: float, positive: bool) -> None:
