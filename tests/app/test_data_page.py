@@ -12,7 +12,7 @@ import pytest
 from hemcore import glossary
 from hemcore.analysis import Question
 from hemcore.datasets import load
-from hemcore.datasets.readers import looked
+from hemcore.datasets.readers import recognition
 from hemcore.datasets.readers.formats import FORMATS, ReadOptions
 from hemcore.datasets.readers.recognition import read_upload, recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -22,7 +22,7 @@ from hemcore.datasets.tables import kinds
 from hemcore.merge import HrmParams
 from hemcore.merge.analysis import HRM
 from hemcore.web import shelf
-from hemcore.web.data import columns, manage, upload
+from hemcore.web.data import columns, manage
 
 MARKUP = "<img src=x onerror=alert(1)>"
 FORMULA = "=cmd()"
@@ -696,17 +696,19 @@ def test_a_download_comes_in_again_as_the_same_readings(workbench, csv_of, readi
 
 def test_an_upload_is_looked_into_once_and_each_file_is_listed(workbench, csv_of, readings, monkeypatch) -> None:
     calls = []
-    monkeypatch.setattr(looked, "recognise", lambda files: calls.append(files) or recognise(files))
-    upload.recognised.clear()
+    for name in ("recognise", "expand"):
+        once = getattr(recognition, name)
+        monkeypatch.setattr(recognition, name, lambda *given, name=name, once=once: calls.append(name) or once(*given))
     at = workbench.choose_files(("wide.csv", WIDE), ("more.csv", WIDE.replace(b"100", b"105")))
-    n_looked = len(calls)
-    assert n_looked > 0
+    assert calls == ["expand", "recognise"]
     assert frame_with(at, "File")["File"].tolist() == ["wide.csv", "more.csv"]
     assert frame_with(at, "By itself")["By itself"].str.contains("series").all()
     workbench.run(workbench.run(at))
-    assert len(calls) == n_looked
     held = [value for value in at.session_state._state.filtered_state.values() if isinstance(value, bytes) or WIDE.decode() in str(value)]
     assert held == []
+    workbench.put_on_shelf(at)
+    assert [record.name for record in workbench.records] == ["wide.csv"]
+    assert calls == ["expand", "recognise"]
 
 
 @pytest.mark.parametrize("each", FORMATS, ids=lambda each: each.key)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from hemcore.datasets.readers import decoding
+from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.papi_avail import read_papi_avail
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -25,7 +26,7 @@ _PAPI = re.compile(r"^\s*PAPI_\w+\s+0x[0-9a-fA-F]+", re.MULTILINE)
 _CODE = re.compile(r"X?(\d{1,9})", re.ASCII)
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(score, why) where the one file is a table whose first column is "hem", or what perf list or papi_avail prints; else 0."""
     if len(files) != 1:
         return 0.0, ""
@@ -42,12 +43,12 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
     return 0.0, ""
 
 
-def read(files: Sequence[UploadedFile]) -> tuple[HemList, list[Repair], list[str]]:
-    """The HEMs of one file, repairs and notes. Raises ReadError as `hems_in`."""
+def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[HemList]:
+    """The HEMs of one file. Raises ReadError as `hems_in`."""
     if len(files) != 1:
         raise ReadError(f"HEMs: {len(files)} files; one list is read at a time. Send them one by one.")
     said = decoding.text_of(files[0].name, files[0].content, remedy=_REMEDY)
-    return hems_in(said, name=files[0].name)
+    return read_result(*hems_in(said, name=files[0].name))
 
 
 def hems_in(said: str, *, name: str = "HEMs") -> tuple[HemList, list[Repair], list[str]]:
@@ -134,3 +135,17 @@ def _names(lines: Sequence[str]) -> list[str]:
 def _of_t2080(name: str) -> str:
     code = _CODE.fullmatch(name)
     return T2080_EVENTS.get(int(code[1]), name) if code else name
+
+
+FORMAT = Format(
+    key="hem_list",
+    title="HEMs to read (perf list, papi_avail, CSV)",
+    kind="HemList",
+    recognise=recognise,
+    read=read,
+    options=NoOptions,
+    example={
+        "hems.csv": "hem,counters,limit\ncycles,fixed1,\ninstructions,fixed0,\nLLC-misses,,offcore:2\nLLC-loads,,offcore:2\n"
+        "dTLB-load-misses,0 1,\nbranch-misses,,\n",
+    },
+)

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from hemcore.datasets.readers.decoding import head_of, is_text, text_of
+from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.reading_limits import check_values
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -54,7 +55,7 @@ class _Region(NamedTuple):
     reads: int
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.97, why) where each file is a JSON object that names threads, ranks or regions at its beginning, else 0."""
     for file in files:
         head = head_of(file.content, _HEAD_BYTES).decode("utf-8", errors="replace").removeprefix("\ufeff")
@@ -63,7 +64,7 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
     return (0.97, "JSON of PAPI's high-level API: counts by thread and region") if files else (0.0, "")
 
 
-def read(files: Sequence[UploadedFile]) -> tuple[PhaseTable, list[Repair], list[str]]:
+def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[PhaseTable]:
     """(table, repairs, notes): a row a region, in the order of the files.
 
     program: the file, with the thread (and rank) where it has several; granularity "region"; load "as read"; phase: the number of the
@@ -115,7 +116,7 @@ def read(files: Sequence[UploadedFile]) -> tuple[PhaseTable, list[Repair], list[
     if reads:
         notes.append(f"Reads between the ends of a region (PAPI_hl_read) left out, since the region's counts hold them: {reads:,}.")
     frame = frame.drop(columns=empty)
-    return PhaseTable(frame=frame, counters=tuple(name for name in counters if name not in empty)), repairs, notes
+    return read_result(PhaseTable(frame=frame, counters=tuple(name for name in counters if name not in empty)), repairs, notes)
 
 
 def counts_of_run(name: str, text: str) -> tuple[dict[str, float], int]:
@@ -240,3 +241,18 @@ def _number(value: object) -> float:
         return float(value)
     except (ValueError, OverflowError):
         return math.nan
+
+
+FORMAT = Format(
+    key="papi_hl",
+    title="PAPI high-level API (JSON)",
+    kind="PhaseTable",
+    recognise=recognise,
+    read=read,
+    options=NoOptions,
+    example={
+        "rank_000000.json": '{"cpu in mhz": "2300", "threads": [{"id": "18470", "regions": [\n'
+        '  {"init": {"region_count": "1", "cycles": "812000", "PAPI_TOT_INS": "640100"}},\n'
+        '  {"computation": {"region_count": "12", "cycles": "9821700", "PAPI_TOT_INS": "7641000"}}]}]}\n'
+    },
+)

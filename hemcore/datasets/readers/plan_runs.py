@@ -20,12 +20,14 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.readers import decoding, papi_output
+from hemcore.datasets.readers.format import Format, ReadResult, SubexperimentOptions
 from hemcore.datasets.readers.perf import csv as perf_csv
-from hemcore.datasets.readers.raw_experiments import RawExperiments, subexperiments_from_frames
+from hemcore.datasets.readers.raw_experiments import subexperiments_from_frames
 from hemcore.datasets.readers.reading_limits import check_columns, check_readings
 from hemcore.datasets.readers.repairs import Repair, repairs_table
 from hemcore.datasets.readers.uploaded_files import RUN_BEGINS, UploadedFile
 from hemcore.datasets.tables.checks import listed
+from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ReadError
 
 MANIFEST = "plan.txt"
@@ -33,6 +35,7 @@ FIRST_LINE = "HEM Workbench plan 1"
 _NUMBERED = re.compile(r"subexperiment_(\d{1,6})(?:\.perf|\.json)?", re.ASCII)
 _REMEDY = "Send the folder that the plan's script filled, zipped as it is."
 _MOST_GROUPS = 100_000
+_DEFAULTS = SubexperimentOptions()
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ def manifest(n_pmcs: int, runs: int, groups: Sequence[Sequence[str]]) -> str:
     return "\n".join([*lines, *("\t".join(["subexperiment", str(at), *group]) for at, group in enumerate(groups, start=1))]) + "\n"
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(1, why) where one of the files is a plan.txt and the others are its runs; else 0."""
     plans = [file for file in files if _is_manifest(file)]
     runs = [file for file in files if _number(file) is not None]
@@ -56,8 +59,8 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
     return 1.0, f"{MANIFEST} and the runs of {len(runs)} subexperiments"
 
 
-def read(files: Sequence[UploadedFile], *, min_mean: float) -> tuple[RawExperiments, list[str]]:
-    """The subexperiments, a row a run, and notes.
+def read(files: Sequence[UploadedFile], options: SubexperimentOptions = _DEFAULTS) -> ReadResult[Subexperiments]:
+    """The subexperiments, one row per run; of the options it takes min_mean.
 
     A run that lacks a reading is left out and listed, and so is a subexperiment that was planned and has no run. Raises ReadError for no
     plan.txt or several, one that is damaged, runs of a subexperiment that was not planned, a run with other events than planned, and as
@@ -92,11 +95,11 @@ def read(files: Sequence[UploadedFile], *, min_mean: float) -> tuple[RawExperime
     if missing:
         notes.append(f"{len(missing)} of {len(planned.groups)} subexperiments have no run yet: {listed(missing)}.")
     check_readings("runs of a plan", sum(len(frame) for frame in frames), max(frame.shape[1] for frame in frames))
-    raw = subexperiments_from_frames(frames, min_mean=min_mean, labels=labels)
+    raw = subexperiments_from_frames(frames, min_mean=options.min_mean, labels=labels)
     every = repairs_table([*repairs, *(Repair(*row) for row in raw.repairs.itertuples(index=False))])
     widest = max(frame.shape[1] for frame in raw.subexperiments)
     n_pmcs = max(planned.n_pmcs, widest)
-    return RawExperiments(subexperiments=raw.subexperiments, labels=raw.labels, n_pmcs=n_pmcs, repairs=every), notes
+    return ReadResult(Subexperiments(frames=raw.subexperiments, n_pmcs=n_pmcs, labels=raw.labels), every, tuple(notes))
 
 
 def _frame(file: UploadedFile, hems: tuple[str, ...], repairs: list[Repair], notes: list[str]) -> pd.DataFrame:
@@ -192,3 +195,23 @@ def _is_manifest(file: UploadedFile) -> bool:
 def _number(file: UploadedFile) -> int | None:
     match = _NUMBERED.fullmatch(PurePosixPath(file.name).name)
     return int(match[1]) if match else None
+
+
+FORMAT = Format(
+    key="plan_runs",
+    title="runs of a plan (its script's folder)",
+    kind="Subexperiments",
+    recognise=recognise,
+    read=read,
+    options=SubexperimentOptions,
+    example={
+        "plan.txt": "HEM Workbench plan 1\nn_pmcs\t2\nruns\t2\n"
+        "subexperiment\t1\tcycles\tinstructions\nsubexperiment\t2\tcycles\tbranch-misses\n",
+        "subexperiment_0001.perf": "# started on Mon Nov 16 09:12:01 2026\n"
+        "812000;;cycles;500000;100.00;;\n640100;;instructions;500000;100.00;;\n"
+        "# started on Mon Nov 16 09:12:02 2026\n808400;;cycles;498000;100.00;;\n639800;;instructions;498000;100.00;;\n",
+        "subexperiment_0002.perf": "# started on Mon Nov 16 09:12:03 2026\n"
+        "815300;;cycles;501000;100.00;;\n2140;;branch-misses;501000;100.00;;\n"
+        "# started on Mon Nov 16 09:12:04 2026\n809900;;cycles;499000;100.00;;\n2095;;branch-misses;499000;100.00;;\n",
+    },
+)

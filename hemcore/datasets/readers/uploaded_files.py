@@ -135,18 +135,26 @@ def _sheets(file: UploadedFile, limits: UploadLimits, budget: _Budget) -> list[U
     """The sheets of a workbook; none where `file` is no spreadsheet."""
     if (fault := excel.why_not(file.name, file.content)) is not None:
         raise ReadError(fault)
-    if file.content[:4] not in _ZIP:
+    if file.content[:4] not in _ZIP and not file.content.startswith(excel.OLD_FORMAT):
         return []
     try:
-        with zipfile.ZipFile(io.BytesIO(file.content)) as archive:
-            if not excel.is_workbook(archive.namelist()):
-                return []
-        made = excel.sheets(file.name, file.content, max_bytes=limits.max_workbook_bytes, max_cells=limits.max_cells, take=budget.take)
+        if file.content[:4] in _ZIP:
+            with zipfile.ZipFile(io.BytesIO(file.content)) as archive:
+                if not excel.is_workbook(archive.namelist()):
+                    return []
+        made = excel.sheets(
+            file.name,
+            file.content,
+            max_unpacked=limits.max_workbook_bytes,
+            max_cells=limits.max_cells,
+            max_bytes=limits.max_bytes,
+            take=budget.take,
+        )
     except ReadError:
         raise
     except _DAMAGE as error:
-        if file.name.lower().endswith((".xlsx", ".xlsm")):
-            raise ReadError(f"{file.name}: a damaged workbook of Excel ({error}). Open it in Excel, save it and send it again.") from None
+        if file.name.lower().endswith(excel.ENDINGS):
+            raise ReadError(f"{file.name}: a damaged workbook ({error}). Open it in Excel, save it and send it again.") from None
         return []
     return [UploadedFile(name, content) for name, content in made]
 

@@ -24,10 +24,10 @@ import pandas as pd
 import pyarrow as pa
 from platformdirs import user_data_path
 
-from hemcore.datasets.readers.formats import ReadOptions
-from hemcore.datasets.readers.recognition import read_upload
+from hemcore.datasets.readers.formats import ReadOptions, options_key
+from hemcore.datasets.readers.recognition import Unpacked, unpack
 from hemcore.datasets.readers.repairs import repairs_table
-from hemcore.datasets.readers.uploaded_files import UploadedFile, dataset_id, expand
+from hemcore.datasets.readers.uploaded_files import UploadedFile, dataset_id
 from hemcore.datasets.shelf import records, table_files
 from hemcore.datasets.shelf.durable import reason, sync, write_durably
 from hemcore.datasets.shelf.records import DatasetRecord, Lineage
@@ -35,6 +35,7 @@ from hemcore.datasets.shelf.remembered import Remembered
 from hemcore.datasets.tables import kinds
 from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import HemError, ParameterError, StoreError, UnknownNameError
+from hemcore.params import Params
 
 _ID = re.compile(r"[0-9a-f]{64}")
 _STALE_S = 24 * 3600
@@ -61,21 +62,33 @@ class DatasetStore:
                         self._clear(folder)
 
     def add(
-        self, files: Sequence[UploadedFile], *, format_key: str | None = None, options: ReadOptions | None = None, name: str | None = None
+        self, files: Sequence[UploadedFile], *, format_key: str | None = None, options: Params | None = None, name: str | None = None
     ) -> DatasetRecord:
         """Unpack, read, check and keep an upload; the same bytes read the same way are one dataset, and are not read again.
 
         Raises ReadError, TableError or another HemError for what is wrong with the files, StoreError when the disk is full or not writable.
         """
-        unpacked = expand(files)
+        source_names = [file.name for file in files]
+        return self.add_unpacked(unpack(files), source_names, format_key=format_key, options=options, name=name)
+
+    def add_unpacked(
+        self,
+        unpacked: Unpacked,
+        source_names: Sequence[str],
+        *,
+        format_key: str | None = None,
+        options: Params | None = None,
+        name: str | None = None,
+    ) -> DatasetRecord:
+        """`add` for files that are unpacked already; source_names: of the files as they were sent."""
         options = options or ReadOptions()
-        new_id = dataset_id(unpacked, f"{format_key} {options.key}")
+        new_id = dataset_id(unpacked.files, f"{format_key} {options_key(options)}")
         if (known := records.read(self._datasets / new_id)) is not None and self._is_whole(new_id):
             return known
-        result = read_upload(unpacked, format_key=format_key, options=options)
+        result = unpacked.read(format_key=format_key, options=options)
         with self._written(result.table, result.repairs) as folder:
-            source_names = tuple(file.name for file in files)
-            self._publish(folder, _described(new_id, name or files[0].name, result.table, source_names=source_names, notes=result.notes))
+            record = _described(new_id, name or source_names[0], result.table, source_names=tuple(source_names), notes=result.notes)
+            self._publish(folder, record)
         return self.record(new_id)
 
     def keep(self, table: Table, *, name: str, lineage: Lineage) -> DatasetRecord:

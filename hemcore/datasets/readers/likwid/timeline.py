@@ -11,11 +11,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
 from hemcore.datasets.readers.likwid.numbers import count_of, text_of
 from hemcore.datasets.readers.perf.lines import sample_of
 from hemcore.datasets.readers.perf.readings import Rows, readings
-from hemcore.datasets.readers.series.readings import SeriesReadings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
 _HEAD = re.compile(r".{0,40}?# ?GID([|, ])(Event|Metrics)Count\1CpuCount\1Total runtime \[s\]\1(.*)$")
@@ -24,14 +25,14 @@ _ROW = re.compile(r"\s*\d{1,9}([ ,])\d{1,9}\1\d{1,9}\1[\d.eE+\-]+(?:\1\S*)*\s*$"
 _LONGEST = 1_000_000
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.97, why) where each file has the heading of a time line in its first lines, else 0."""
     if files and all(any(_HEAD.match(line) for line in sample_of(file)) for file in files):
         return 0.97, "a time line: '# GID' heads it, and a line an interval with the counts of each hardware thread"
     return 0.0, ""
 
 
-def read(files: Sequence[UploadedFile]) -> SeriesReadings:
+def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[CounterSeries]:
     """The time lines of `files`, each a run; each hardware thread is an application of its own, a line an interval.
 
     Counts are of the interval, as LIKWID prints them; nan is not counted. With several groups an interval has the events of one, the others
@@ -41,7 +42,7 @@ def read(files: Sequence[UploadedFile]) -> SeriesReadings:
     parts = [_read(file) for file in files]
     found = readings([rows for rows, _ in parts])
     if any(groups > 1 for _, groups in parts):
-        return replace(found, table=replace(found.table, mode="MPX"))
+        return found._replace(table=replace(found.table, mode="MPX"))
     return found
 
 
@@ -122,3 +123,19 @@ def _row(file: UploadedFile, rows: Rows, names: list[str], cells: list[str], thr
             count = np.nan if count is None else count
             rows.add(float(time or 0), f"HWThread {label}", name, count, 100 if count == count else np.nan)
     return True
+
+
+FORMAT = Format(
+    key="likwid_timeline",
+    title="LIKWID time line (likwid-perfctr -t)",
+    kind="CounterSeries",
+    recognise=recognise,
+    read=read,
+    options=NoOptions,
+    example={
+        "timeline.csv": "# HWThreads,0,1\n"
+        "# GID,EventCount,CpuCount,Total runtime [s],INSTR_RETIRED_ANY,L2_LINES_IN_ALL\n"
+        "1,2,2,0.100073,640100,639800,5120,5034\n"
+        "1,2,2,0.200112,641000,638200,5207,4998\n"
+    },
+)

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
 from hemcore.datasets.readers.likwid.numbers import count_of, text_of
 from hemcore.datasets.readers.perf.lines import sample_of
 from hemcore.datasets.readers.perf.readings import Rows, readings
-from hemcore.datasets.readers.series.readings import SeriesReadings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
 _TABLE = re.compile(
@@ -38,7 +39,7 @@ class _Place:
     line: int = 0
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.97, why) where each file has a table of raw counts in its first lines, else 0."""
     for file in files:
         if not any((found := _TABLE.match(line)) is not None and found["what"] == "Raw" for line in sample_of(file)):
@@ -46,7 +47,7 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
     return (0.97, "tables of raw counts, a group of events each, as likwid-perfctr -o writes them") if files else (0.0, "")
 
 
-def read(files: Sequence[UploadedFile]) -> SeriesReadings:
+def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[CounterSeries]:
     """The totals of `files` as a series of one interval a run; each hardware thread (and each region) is an application of its own.
 
     Counts are those of the tables of raw counts; nan is not counted. Groups were measured one after the other: LIKWID does not scale what
@@ -130,3 +131,23 @@ def _row(file: UploadedFile, rows: Rows, place: _Place, line: str, number: int, 
     region = f"region {place.region} " if place.region else ""
     for thread, count in zip(place.threads, counts, strict=False):
         rows.add(np.nan, f"{region}{thread}", cells[0], np.nan if count is None else count, 100 if count == count else np.nan)
+
+
+FORMAT = Format(
+    key="likwid_totals",
+    title="LIKWID totals (likwid-perfctr -o CSV)",
+    kind="CounterSeries",
+    recognise=recognise,
+    read=read,
+    options=NoOptions,
+    example={
+        "likwid.csv": "STRUCT,Info,3,,\n"
+        "CPU name:,Intel(R) Xeon(R) CPU,,,\n"
+        "CPU type:,Intel Skylake SP processor,,,\n"
+        "CPU clock:,2.3 GHz,,,\n"
+        "TABLE,Group 1 Raw,L3,2,\n"
+        "Event,Counter,HWThread 0,HWThread 1,\n"
+        "INSTR_RETIRED_ANY,FIXC0,640100,639800,\n"
+        "L2_LINES_IN_ALL,PMC0,5120,5034,\n"
+    },
+)

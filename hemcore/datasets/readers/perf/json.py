@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from hemcore.datasets.readers.decoding import is_text
+from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
 from hemcore.datasets.readers.perf.lines import WORDS, is_remark, is_start, lines_of, sample_of, text_of
 from hemcore.datasets.readers.perf.readings import Rows, readings
-from hemcore.datasets.readers.series.readings import SeriesReadings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
 _DECODER = json.JSONDecoder()
@@ -35,7 +36,7 @@ class _Line(NamedTuple):
     mended: bool
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(score 0 to 1, reason): the least share of the first lines of a file that are objects of `perf stat -j`; 0 where it is below half."""
     scores = []
     for file in files:
@@ -49,7 +50,7 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
     return 0.95 * score, "JSON objects of perf stat -j, one a line"
 
 
-def read(files: Sequence[UploadedFile]) -> SeriesReadings:
+def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[CounterSeries]:
     """The series of `perf stat -j` files, each one or more runs of an application; see perf_rows.readings for ids and intervals.
 
     Counts are per interval (-I) or per run, NaN = not counted; msec, Joules and the like as printed. Lines that cannot be mended and
@@ -157,3 +158,19 @@ def _aggregate(one: dict[str, Any]) -> str:
         if name:
             found.append(prefix + name if name.isdigit() else name)
     return " ".join(found)
+
+
+FORMAT = Format(
+    key="perf_stat_json",
+    title="perf stat -j (JSON)",
+    kind="CounterSeries",
+    recognise=recognise,
+    read=read,
+    options=NoOptions,
+    example={
+        "perf.json": '{"interval" : 0.500000000, "counter-value" : "812000.000000", "unit" : "", "event" : "cycles",'
+        ' "event-runtime" : 500000000, "pcnt-running" : 100.00}\n'
+        '{"interval" : 0.500000000, "counter-value" : "640100.000000", "unit" : "", "event" : "instructions",'
+        ' "event-runtime" : 250000000, "pcnt-running" : 50.00}\n'
+    },
+)

@@ -9,11 +9,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from hemcore.datasets.readers.format import ReadResult, read_result
 from hemcore.datasets.readers.perf.lines import NOT_SUPPORTED
 from hemcore.datasets.readers.reading_limits import check_columns, check_runs
-from hemcore.datasets.readers.repairs import Repair, repairs_table
-from hemcore.datasets.readers.series.readings import SeriesReadings, from_rows, runs_of_files
+from hemcore.datasets.readers.repairs import Repair
+from hemcore.datasets.readers.series.readings import from_rows, runs_of_files
 from hemcore.datasets.tables.checks import listed
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
 LISTED = 50
@@ -177,7 +179,7 @@ def _shared(values: list[str]) -> np.ndarray:
     return names[codes]
 
 
-def readings(parts: Sequence[Rows]) -> SeriesReadings:
+def readings(parts: Sequence[Rows]) -> ReadResult[CounterSeries]:
     """A series of the rows of all files; each CPU, socket, thread or cgroup is an application of its own, nothing is summed.
 
     Intervals are numbered from 1 in order of time within a run (alike for all its CPUs); a file without times is one interval a run.
@@ -204,7 +206,7 @@ def readings(parts: Sequence[Rows]) -> SeriesReadings:
     timed = rows["time"].notna().any()
     columns = ["application", "run", "interval", "event", "count", "share", *(["time"] if timed else [])]
     table = from_rows(rows[columns], interval_unit=None if timed else "whole run", where=_together(parts))
-    return SeriesReadings(table=table, repairs=repairs_table(repairs), notes=tuple(note for part in parts for note in part.notes))
+    return read_result(table, repairs, (note for part in parts for note in part.notes))
 
 
 def _runs(base: pd.Series, rows: pd.DataFrame, numbers: list[int]) -> pd.Series:

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.readers.decoding import head_of, text_of
-from hemcore.datasets.readers.repairs import Repair
+from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.phase_table import LOADS, PhaseTable
 from hemcore.errors import ReadError
@@ -30,7 +30,7 @@ _HEAD_BYTES = 4_000
 _AGAIN = "Send input.dat and output.dat of one run together."
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(1, why) where the files are pairs input.dat and output.dat (or ouput.dat) of numbers; else 0."""
     if not files or any(_role(file) is None for file in files):
         return 0.0, ""
@@ -45,7 +45,7 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
     return 1.0, f"{len(pairs)} pair(s) of input.dat (a row of counters a phase) and output.dat (its cycles)"
 
 
-def read(files: Sequence[UploadedFile]) -> tuple[PhaseTable, list[Repair], list[str]]:
+def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[PhaseTable]:
     """(table, repairs, notes): a row a line of each pair.
 
     program: the folder of the pair, "training data" where it has none. granularity: the number of 3 digits or more in the path, else
@@ -89,7 +89,7 @@ def read(files: Sequence[UploadedFile]) -> tuple[PhaseTable, list[Repair], list[
     frame.insert(3, "phase", frame.groupby(["program", "granularity", "load"], sort=False).cumcount())
     counters = [name for name in frame.columns if name not in ("program", "granularity", "load", "phase")]
     ordered = (CYCLES, *(name for name in counters if name != CYCLES))
-    return PhaseTable(frame=frame, counters=ordered), [], notes
+    return read_result(PhaseTable(frame=frame, counters=ordered), [], notes)
 
 
 def _role(file: UploadedFile) -> tuple[str, str] | None:
@@ -169,3 +169,17 @@ def _load(path: str) -> str:
     plain = re.sub(r"[^a-z]", "", path.lower())
     single, none, full = LOADS
     return single if "single" in plain else full if "full" in plain else none if "noload" in plain else "as read"
+
+
+FORMAT = Format(
+    key="phases_thesis",
+    title="phases as input.dat and output.dat",
+    kind="PhaseTable",
+    recognise=recognise,
+    read=read,
+    options=NoOptions,
+    example={
+        "input.dat": "31 4 12 1710 90 8 820 6400 1600 800 2 1 0\n28 3 10 1695 84 7 815 6390 1590 790 2 0 0\n",
+        "output.dat": "9120\n8840\n",
+    },
+)

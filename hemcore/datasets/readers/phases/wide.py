@@ -8,6 +8,7 @@ import pandas as pd
 
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.decoding import first_lines
+from hemcore.datasets.readers.format import Format, PhaseOptions, ReadResult, read_result
 from hemcore.datasets.readers.phases.table_cells import check_numbers, names_in, numbers, text_cells, whole
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -21,9 +22,10 @@ _ROLES = {
     "phase": ("phase", "phaseid", "phasenumber"),
 }
 _HEAD_LINES = 20
+_DEFAULTS = PhaseOptions()
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.96, why) where each file has a column of programs and one of granularities or loads; 0.5 with programs and phases; else 0."""
     least, why = 1.0, ""
     for file in files:
@@ -36,7 +38,7 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
     return (least, why) if files else (0.0, "")
 
 
-def read(files: Sequence[UploadedFile], *, counters: str = "") -> tuple[PhaseTable, list[Repair], list[str]]:
+def read(files: Sequence[UploadedFile], options: PhaseOptions = _DEFAULTS) -> ReadResult[PhaseTable]:
     """(table, repairs, notes) of all `files` together.
 
     Columns: program (application, benchmark), granularity, load, phase, in small or capital letters. Without a program the file's name is
@@ -52,7 +54,7 @@ def read(files: Sequence[UploadedFile], *, counters: str = "") -> tuple[PhaseTab
     parts = []
     chosen: dict[str, None] = {}
     for file in files:
-        part, own = _read_file(file, counters, repairs, notes)
+        part, own = _read_file(file, options.counters, repairs, notes)
         parts.append(part)
         chosen |= dict.fromkeys(own)
     frame = pd.concat(parts, ignore_index=True)
@@ -71,7 +73,7 @@ def read(files: Sequence[UploadedFile], *, counters: str = "") -> tuple[PhaseTab
     if not kept:
         raise ReadError(f"{files[0].name}: no counter has a value in any phase. Send the file with the counts.")
     rest = [name for name in frame.columns if name not in (*KEYS, *chosen)]
-    return PhaseTable(frame=frame[[*KEYS, *kept, *rest]], counters=kept), repairs, notes
+    return read_result(PhaseTable(frame=frame[[*KEYS, *kept, *rest]], counters=kept), repairs, notes)
 
 
 def _read_file(file: UploadedFile, counters: str, repairs: list[Repair], notes: list[str]) -> tuple[pd.DataFrame, list[str]]:
@@ -130,3 +132,19 @@ def _filled(file: UploadedFile, name: str, cells: pd.DataFrame) -> pd.Series:
 def _granularity(file: UploadedFile, name: str, cells: pd.DataFrame) -> pd.Series:
     texts = _filled(file, name, cells)
     return whole(file, name, texts, 1) if texts.str.fullmatch(r"\d+").all() else texts
+
+
+FORMAT = Format(
+    key="phases_wide",
+    title="phases in CSV, one column a counter",
+    kind="PhaseTable",
+    recognise=recognise,
+    read=read,
+    options=PhaseOptions,
+    example={
+        "phases.csv": "program,granularity,load,phase,CYCLES,Ir,Bcm\n"
+        "queens,1000,single core,0,9120,6400,71\n"
+        "queens,1000,single core,1,8840,6390,52\n"
+        "queens,1000,dual core full load,0,9310,6400,71\n",
+    },
+)

@@ -14,12 +14,14 @@ import pandas as pd
 
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.decoding import head_of, plain_lines
-from hemcore.datasets.readers.repairs import Repair, repairs_table
+from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
+from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.column_roles import NOT_COUNTED
 from hemcore.datasets.readers.series.folders import runs_of_logs
-from hemcore.datasets.readers.series.readings import SeriesReadings, from_rows, natural_order
+from hemcore.datasets.readers.series.readings import from_rows, natural_order
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.checks import listed
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
 _HEAD_BYTES = 20_000
@@ -35,7 +37,7 @@ class _Program(NamedTuple):
     end_ns: int
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(1, why) where one of the files starts as an event log does and each other is a file of the same logger; else 0."""
     kinds = [_kind(file) for file in files]
     logs = kinds.count("events")
@@ -51,7 +53,7 @@ def belongs_to_logs(file: UploadedFile) -> bool:
     return _kind(file) in ("benchmarks", "results")
 
 
-def read(files: Sequence[UploadedFile]) -> SeriesReadings:
+def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[CounterSeries]:
     """The event logs among `files` as one series: a run a log, an interval a time, the events by their labels, mode OCOE.
 
     intervals: application and run (from the folders, as runs_of_logs does: a frequency is no run), interval (from 1), time (s since the
@@ -93,7 +95,7 @@ def read(files: Sequence[UploadedFile]) -> SeriesReadings:
     if left_out:
         notes.append(f"Left out, no event logs: {listed(left_out)}. Tables of results are read as series in CSV, uploaded by themselves.")
     frames = sorted((rows for rows, _ in runs), key=lambda rows: (natural_order(rows["application"].iloc[0]), int(rows["run"].iloc[0])))
-    return SeriesReadings(table=from_rows(pd.concat(frames, ignore_index=True)), repairs=repairs_table(repairs), notes=tuple(notes))
+    return read_result(from_rows(pd.concat(frames, ignore_index=True)), repairs, notes)
 
 
 def _kind(file: UploadedFile) -> str:
@@ -219,3 +221,19 @@ def _stages(ends: np.ndarray, start_ns: int, programs: Sequence[_Program]) -> np
         most[part][longer] = overlap[longer]
         stage[part][longer] = program.name
     return stage[of_row]
+
+
+FORMAT = Format(
+    key="cortex_a15_log",
+    title="Cortex-A15 event logs (events_raw.data)",
+    kind="CounterSeries",
+    recognise=recognise,
+    read=read,
+    options=NoOptions,
+    example={
+        "events_raw.data": "Start:\t1000\n"
+        "Event 1 Label:\tCPU_CYCLES\t\tRAW Identifier:\tcycles\n"
+        "     0.5\t812000\tcycles\n"
+        "     1.0\t<not counted>\tcycles\n"
+    },
+)

@@ -3,8 +3,7 @@
 import pandas as pd
 import pytest
 
-from hemcore.datasets.readers.format_examples import HEM_LIST
-from hemcore.datasets.readers.hem_lists import hems_in
+from hemcore.datasets.readers.hem_lists import FORMAT, hems_in
 from hemcore.datasets.readers.recognition import read_upload, recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.hem_list import HemList
@@ -78,7 +77,7 @@ def test_a_table_says_counters_and_limits() -> None:
     assert hems_in("HEM;limit\nA;x:1\nB\n")[0].limits == [(["A"], 1)]
 
 
-@pytest.mark.parametrize(("name", "content"), [("perf.txt", PERF), ("avail.txt", AVAIL), ("hems.csv", HEM_LIST["hems.csv"])])
+@pytest.mark.parametrize(("name", "content"), [("perf.txt", PERF), ("avail.txt", AVAIL), ("hems.csv", FORMAT.example["hems.csv"])])
 def test_an_upload_is_recognised(name: str, content: str) -> None:
     files = [UploadedFile(name, content.encode())]
     assert recognise(files)[0].key == "hem_list"

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hemcore.datasets.readers.perf.csv import read, sniff
-from hemcore.datasets.readers.series.readings import SeriesReadings
+from hemcore.datasets.readers.format import ReadResult
+from hemcore.datasets.readers.perf.csv import read, recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import HemError, ReadError
 
@@ -44,7 +44,7 @@ def file(text: str | bytes, name: str = "f.csv") -> UploadedFile:
     return UploadedFile(name, text.encode() if isinstance(text, str) else text)
 
 
-def read_text(*texts: str | bytes) -> SeriesReadings:
+def read_text(*texts: str | bytes) -> ReadResult:
     names = ["f.csv"] if len(texts) == 1 else [f"f_{number}.csv" for number in range(1, len(texts) + 1)]
     return read([file(text, name) for text, name in zip(texts, names, strict=True)])
 
@@ -93,7 +93,7 @@ def test_every_separator_line_end_and_padding(separator: str, end: str, pad: boo
     text = INTERVALS if pad else INTERVALS.replace("     0.", "0.")
     found = read_text("# started on Sat Nov 21 07:12:46 2026\n\n".replace("\n", end) + text.replace(",", separator).replace("\n", end))
     same(found.table.counts, [[0.75, 75], [np.nan, np.nan], [0.06, 0]])
-    assert sniff([file(text.replace(",", separator).replace("\n", end))])[0] > 0.9
+    assert recognise([file(text.replace(",", separator).replace("\n", end))])[0] > 0.9
 
 
 def test_decimal_comma_of_a_locale() -> None:
@@ -186,7 +186,7 @@ def test_rows_of_metrics_are_left_out_and_counted() -> None:
     assert found.notes == ("f.csv: rows of metrics left out, since perf computes them from the counts: 2.",)
     timed = "     1.000000001," + text.strip().replace("\n", "\n     1.000000001,S0,2,").replace("1,5,,", "1,S0,2,5,,") + "\n"
     same(read_text(timed).table.counts, [[5]])
-    assert sniff([file(timed)])[0] > 0.9
+    assert recognise([file(timed)])[0] > 0.9
 
 
 def test_a_line_cut_off_at_the_end_is_left_out_and_listed() -> None:
@@ -285,8 +285,8 @@ def test_an_infinite_value_is_not_counted() -> None:
     ],
 )
 def test_other_files_are_not_taken_for_it(text: str | bytes) -> None:
-    assert sniff([file(text)])[0] == 0
-    assert sniff([file(INTERVALS), file(text)])[0] == 0
+    assert recognise([file(text)])[0] == 0
+    assert recognise([file(INTERVALS), file(text)])[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -296,7 +296,7 @@ def test_no_line_takes_long(unit: str) -> None:
     # Thousandths of a second; minutes where a pattern tries every way to take a line apart.
     started = time.process_time()
     text = INTERVALS + unit * (9_000 // len(unit)) + "\n"
-    sniff([file(text)])
+    recognise([file(text)])
     try:
         read_text(text + INTERVALS)
     except HemError as error:
@@ -340,7 +340,7 @@ def test_what_perf_prints_is_read_back(
                 lines.append(separator.join(cells))
                 expected[place.partition("#")[0], interval, event] = (float(value), share / 100) if counted else (np.nan, 0)
     text = "\n".join(lines) + "\n"
-    assert sniff([file(text)])[0] > 0.9
+    assert recognise([file(text)])[0] > 0.9
     if not any(value == value for value, _ in expected.values()):
         assert "no event has a value" in said_of(text)
         return
@@ -363,7 +363,7 @@ def test_what_perf_prints_is_read_back(
 @settings(deadline=None)
 @given(st.one_of(st.binary(max_size=200), st.text(alphabet="1,;.0a%<>- \n\r", max_size=80).map(str.encode)))
 def test_any_bytes_give_a_series_or_a_sentence(content: bytes) -> None:
-    score, reason = sniff([file(content)])
+    score, reason = recognise([file(content)])
     assert 0 <= score <= 1
     assert reason
     try:

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.series import wide_csv as wide_series_csv
 from hemcore.datasets.readers.series.column_roles import columns_of
-from hemcore.datasets.readers.series.readings import SeriesReadings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError, TableError
 
@@ -20,7 +20,7 @@ def sent(text: str, name: str = "qsort.csv") -> UploadedFile:
     return UploadedFile(name, text.encode())
 
 
-def read(*files: UploadedFile | str) -> SeriesReadings:
+def read(*files: UploadedFile | str) -> ReadResult:
     return wide_series_csv.read([sent(file) if isinstance(file, str) else file for file in files])
 
 
@@ -31,7 +31,7 @@ def said_of(*files: UploadedFile | str) -> str:
 
 
 def score(text: str) -> float:
-    return wide_series_csv.sniff([sent(text)])[0]
+    return wide_series_csv.recognise([sent(text)])[0]
 
 
 def test_columns_are_events_and_rows_intervals() -> None:
@@ -280,7 +280,7 @@ def test_a_time_that_goes_back_ends_no_interval_before_its_start() -> None:
 
 @pytest.mark.parametrize("header", ["time", "interval", "application", "run", "stage", "Time_ms"])
 def test_a_column_of_time_or_identity_makes_a_series(header: str) -> None:
-    found, why = wide_series_csv.sniff([sent(f"{header},A,B\n1,5,6\n")])
+    found, why = wide_series_csv.recognise([sent(f"{header},A,B\n1,5,6\n")])
     assert found == 0.95
     assert "one column an event (2), and columns of" in why
 
@@ -309,8 +309,8 @@ def test_what_is_no_series_is_not_recognised(text: str) -> None:
 
 
 def test_all_files_must_be_series() -> None:
-    assert wide_series_csv.sniff([sent("time,A\n1,2\n"), sent("A,B\n1,2\n")])[0] == 0.3
-    assert wide_series_csv.sniff([sent("time,A\n1,2\n"), sent("A,B\n1,x\n")])[0] == 0
+    assert wide_series_csv.recognise([sent("time,A\n1,2\n"), sent("A,B\n1,2\n")])[0] == 0.3
+    assert wide_series_csv.recognise([sent("time,A\n1,2\n"), sent("A,B\n1,x\n")])[0] == 0
 
 
 def test_recognising_reads_the_first_lines_alone() -> None:
