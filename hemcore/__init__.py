@@ -1,3 +1,57 @@
-"""HEM Workbench's analyses of hardware event monitor (HEM) readings."""
+"""HEM Workbench's analyses of hardware event monitor (HEM) readings.
+
+    import hemcore as hem
+
+    table = hem.read("runs.zip")                # files and folders, by the readers of an upload; table.repairs lists what was mended
+    hem.samples()                               # the bundled samples; hem.load("series-ocoe") is one of them
+    hem.merge([first, second], method="much")   # separate subexperiments as one table
+    hem.plan(names, n_pmcs=4)                   # which HEMs to read together
+    hem.estimate(frame)                         # what events counted while they had no counter
+    hem.segment(frame["CYCLES"])                # phases of a run by change points
+    hem.evaluate(frame, "CYCLES")               # how well a program that no model has seen is predicted
+    hem.classify(frame)                         # what bounds each job, from its signature
+
+Data are typed tables or whatever a notebook holds: frames, Series, arrays, paths, lists and mappings of them. Each question gives an
+`Answer`: `.table` (a DataFrame), `.verdict`, `.cards`, `.result`, `.plot()`; a notebook shows it. Parameters are keywords and are checked.
+Whatever does not fit raises a `HemError` with one sentence that says what to do.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hemcore.errors import HemError as HemError
+    from hemcore.front.answer import Answer as Answer
+    from hemcore.front.ask import classify as classify
+    from hemcore.front.ask import estimate as estimate
+    from hemcore.front.ask import evaluate as evaluate
+    from hemcore.front.ask import merge as merge
+    from hemcore.front.ask import plan as plan
+    from hemcore.front.ask import segment as segment
+    from hemcore.front.reading import RepairWarning as RepairWarning
+    from hemcore.front.reading import load as load
+    from hemcore.front.reading import read as read
+    from hemcore.front.reading import samples as samples
 
 __version__ = "0.1.0"
+_ASK, _READING = "hemcore.front.ask", "hemcore.front.reading"
+# Where each name of the top level is; imported when it is first asked for.
+_NAMES = {
+    **dict.fromkeys(("merge", "plan", "estimate", "segment", "evaluate", "classify"), _ASK),
+    **dict.fromkeys(("read", "load", "samples", "RepairWarning"), _READING),
+    "Answer": "hemcore.front.answer",
+    "HemError": "hemcore.errors",
+}
+__all__ = [
+    "Answer", "HemError", "RepairWarning", "classify", "estimate", "evaluate", "load", "merge", "plan", "read", "samples", "segment",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _NAMES:
+        raise AttributeError(f"hemcore has no {name!r}; it offers {', '.join(sorted(_NAMES))}")
+    return getattr(importlib.import_module(_NAMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_NAMES})

@@ -1,45 +1,56 @@
 """What can be asked of a dataset: an Analysis, and a Question, which is an analysis of one dataset with parameters.
 
-A Question is the key of cache and job; what is pinned, compared, reported and kept; and the Python that asks it again.
+A Question is the key of cache and job; what is pinned, compared, reported and kept; and the Python that asks it again. Which analyses there
+are stands in hemcore.registry.
 """
 
-import functools
 import hashlib
-import importlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, TypedDict, TypeVar
 
-import hemcore
-from hemcore.errors import HemError, ParameterError, UnknownNameError
+from hemcore.errors import HemError, ParameterError
 from hemcore.headline import Card, Verdict
 from hemcore.params import Params, control
 
+if TYPE_CHECKING:  # asking what can be asked does not wait for pandas
+    from hemcore.datasets.tables.kinds import Table
+
+TableT = TypeVar("TableT")
+ParamsT = TypeVar("ParamsT", bound=Params)
+ResultT = TypeVar("ResultT")
+OtherT = TypeVar("OtherT")
 Progress = Callable[[float, str], object]
 # Work above it runs as a job, with progress and a way to cancel it.
 LONG_S = 1.0
-_LONGEST_ID = 200
 
 
-def quick(table: Any, params: Any) -> float:
+class AskedQuestion(TypedDict):
+    """A question as plain values: the names of analysis and dataset, and the parameters that the answer depends on."""
+
+    analysis: str
+    dataset: str
+    params: dict[str, object]
+
+
+def quick(table: object, params: object) -> float:
     """The seconds of an analysis that never makes anybody wait."""
     return 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kept:
+class Kept(Generic[TableT, ResultT]):
     """What of a result can be a dataset of its own on the shelf. make: (result, table) -> typed table; says: what it is, in words."""
 
     name: str
     says: str
-    make: Callable[[Any, Any], Any]
+    make: Callable[[ResultT, TableT], "Table"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Analysis:
-    """One thing that can be computed of a dataset.
+class Analysis(Generic[TableT, ParamsT, ResultT]):
+    """One thing that can be computed of a dataset: a ResultT of a TableT, by parameters of the model ParamsT.
 
     name: its room and what it is there: "merge.much" is `MUCH` of hemcore/merge/analysis.py. title: in words ("MUCH merge").
     params: its model. compute: (table, params, progress or None, *results of inputs, *results of optional) -> result; its arguments are
@@ -50,6 +61,7 @@ class Analysis:
         asked for them yet, or have no answer.
     part, parts, gather: work that fans out. parts(table, params) gives the params of each piece, `part` is their analysis, and
         gather(table, params, results) puts them together; compute is then not called.
+    asks: imports and gives the analyses that compute itself asks about other tables; another room's are imported for this alone.
     seconds: about how long compute takes on a laptop (all parts together), from the table's size.
     gives: the attribute of the result that is its table to take away; "" = the result itself is the table.
     table_from: the analysis over the same params whose table is taken away; None = this one. json: result -> that table for programs.
@@ -59,24 +71,25 @@ class Analysis:
 
     name: str
     title: str
-    params: type[Params]
+    params: type[ParamsT]
     reads: tuple[str, ...]
-    compute: Callable[..., Any] | None = None
-    inputs: tuple["Analysis", ...] = ()
-    optional: tuple["Analysis", ...] = ()
-    part: "Analysis | None" = None
-    parts: Callable[[Any, Any], Sequence[Params]] | None = None
-    gather: Callable[[Any, Any, Sequence[Any]], Any] | None = None
-    seconds: Callable[[Any, Any], float] = quick
+    compute: Callable[Concatenate[TableT, ParamsT, Progress | None, ...], ResultT] | None = None
+    inputs: tuple["Analysis[TableT, Any, Any]", ...] = ()
+    optional: tuple["Analysis[TableT, Any, Any]", ...] = ()
+    part: "Analysis[TableT, ParamsT, Any] | None" = None
+    parts: Callable[[TableT, ParamsT], Sequence[ParamsT]] | None = None
+    gather: Callable[[TableT, ParamsT, Sequence[Any]], ResultT] | None = None
+    asks: Callable[[], tuple["Analysis[Any, Any, Any]", ...]] = tuple
+    seconds: Callable[[TableT, ParamsT], float] = quick
     gives: str = ""
-    table_from: "Analysis | None" = None
-    json: Callable[[Any], bytes] | None = None
+    table_from: "Analysis[TableT, ParamsT, Any] | None" = None
+    json: Callable[[ResultT], bytes] | None = None
     named_by: tuple[str, ...] = ()
-    keeps: tuple[Kept, ...] = ()
-    cards: Callable[[Any], Sequence[Card]] | None = None
-    verdict: Callable[[Any], Verdict] | None = None
+    keeps: tuple[Kept[TableT, ResultT], ...] = ()
+    cards: Callable[[ResultT], Sequence[Card]] | None = None
+    verdict: Callable[[ResultT], Verdict] | None = None
 
-    def of(self, table: Any, params: Params | None = None, progress: Progress | None = None) -> Any:
+    def of(self, table: TableT, params: ParamsT | None = None, progress: Progress | None = None) -> ResultT:
         """The result for `table`, computed here and now, inputs, optional ones and parts included.
 
         params: default: the model's defaults. Raises HemError as the analysis says.
@@ -94,7 +107,7 @@ class Analysis:
                 progress(1.0, "done")
             return self.gather(table, asked, found)
         assert self.compute is not None
-        taken: list[Any] = []
+        taken: list[object] = []
         steps = (*self.inputs, *self.optional)
         for number, each in enumerate(steps):
             within = _within(progress, number, len(steps) + 1)
@@ -106,32 +119,32 @@ class Analysis:
                 taken.append(None)
         return self.compute(table, asked, _within(progress, len(steps), len(steps) + 1), *taken)
 
-    def asked(self, params: Params) -> Params:
+    def asked(self, params: Params) -> ParamsT:
         """`params` with what this analysis does not read at its default. Raises ParameterError for the params of another analysis."""
         if not isinstance(params, self.params):
             raise ParameterError(f"params: {type(params).__name__} does not fit {self.title}, which takes {self.params.__name__}.")
         return params.only(self.reads)
 
-    def table_of(self, result: Any) -> Any:
+    def table_of(self, result: ResultT) -> Any:
         """The table of `result` that is taken away."""
         return getattr(result, self.gives) if self.gives else result
 
-    def is_long(self, table: Any, params: Params) -> bool:
+    def is_long(self, table: TableT, params: Params) -> bool:
         """Whether it takes over about a second on a laptop, so that a job should do it."""
         return self.seconds(table, self.asked(params)) > LONG_S
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class Question(Generic[ResultT]):
     """What is asked of a dataset: `analysis` of the dataset with the id `dataset`, with `params`."""
 
-    analysis: Analysis
+    analysis: Analysis[Any, Any, ResultT]
     dataset: str
     params: Params
 
     @property
-    def said(self) -> dict[str, Any]:
-        """The question as plain values, the parameters that the answer hangs on and no others; `question_from` reads it."""
+    def said(self) -> AskedQuestion:
+        """The question as plain values, the parameters that the answer hangs on and no others; `registry.question_from` reads it."""
         asked = self.analysis.asked(self.params).model_dump(mode="json", include=set(self.analysis.reads))
         return {"analysis": self.analysis.name, "dataset": self.dataset, "params": asked}
 
@@ -148,11 +161,11 @@ class Question:
         moved = {name: value for name, value in said["params"].items() if value != default[name]}
         return json.dumps([said["analysis"], said["dataset"], moved], separators=(",", ":"), ensure_ascii=False)
 
-    def about(self, analysis: Analysis) -> "Question":
+    def about(self, analysis: Analysis[Any, Any, OtherT]) -> "Question[OtherT]":
         """What another analysis over the same params says of the same dataset."""
         return Question(analysis=analysis, dataset=self.dataset, params=self.params)
 
-    def answer(self, table: Any, progress: Progress | None = None) -> Any:
+    def answer(self, table: object, progress: Progress | None = None) -> ResultT:
         """The result for the dataset's `table`, computed here and now."""
         return self.analysis.of(table, self.params, progress)
 
@@ -176,7 +189,7 @@ class Question:
             ]
         )
 
-    def differences(self, other: Self, dataset_name: Callable[[str], str] = str) -> list[str]:
+    def differences(self, other: "Question[Any]", dataset_name: Callable[[str], str] = str) -> list[str]:
         """What differs from `other` to this question, in words: "dep_lvl 0.85 → 0.95". Empty for the same question."""
         words = []
         if other.dataset != self.dataset:
@@ -194,64 +207,11 @@ class Question:
         return words
 
 
-def question_from(said: Mapping[str, Any] | Sequence[Any]) -> Question:
-    """The question that `said` (Question.said, or the parsed Question.link) asks.
-
-    Raises UnknownNameError for an analysis that there is none of, ParameterError for anything else that does not fit. The values may come
-    from anybody: names are looked up, nothing of them is run.
-    """
-    parts: Sequence[Any] = [said.get(name) for name in ("analysis", "dataset", "params")] if isinstance(said, Mapping) else said
-    if len(parts) != 3 or not (isinstance(parts[0], str) and isinstance(parts[1], str) and isinstance(parts[2], Mapping)):
-        raise ParameterError("question: it must name an analysis, a dataset and parameters. Make the link or the file again.")
-    if len(parts[1]) > _LONGEST_ID or not parts[1].isprintable():
-        raise ParameterError(f"question: {parts[1][:60]!r} is no dataset's id. Copy the whole link again.")
-    analysis = analysis_named(parts[0])
-    unread = [name for name in parts[2] if name not in analysis.reads]
-    if unread:
-        raise ParameterError(f"question: {analysis.title} has no parameter {str(unread[0])[:60]!r}; it reads {', '.join(analysis.reads)}.")
-    return Question(analysis=analysis, dataset=parts[1], params=analysis.params(**parts[2]))
-
-
-def question_from_link(text: str) -> Question:
-    """The question of a `Question.link`. Raises ParameterError or UnknownNameError as `question_from` does."""
-    try:
-        said = json.loads(text)
-    except (ValueError, RecursionError):
-        raise ParameterError("question: the link's text is cut off or damaged. Copy the whole link again.") from None
-    if not isinstance(said, list | dict):
-        raise ParameterError("question: the link's text is cut off or damaged. Copy the whole link again.")
-    return question_from(said)
-
-
-def analysis_named(name: str) -> Analysis:
-    """The analysis called `name` ("merge.much"). Raises UnknownNameError when there is none."""
-    room = name.partition(".")[0]
-    known = analyses_of(room) if room in rooms() else {}
-    if name not in known:
-        # Of a room that there is, its own; all of them are too many to read.
-        every = sorted(known) or [f"{each}…" for each in rooms()]
-        raise UnknownNameError(f"analysis: {name[:60]!r} is not known; there are {', '.join(every)}.")
-    return known[name]
-
-
-@functools.cache
-def rooms() -> tuple[str, ...]:
-    """The packages of hemcore that have an analysis.py, by name."""
-    return tuple(sorted(path.parent.name for path in Path(hemcore.__path__[0]).glob("*/analysis.py")))
-
-
-@functools.cache
-def analyses_of(room: str) -> dict[str, Analysis]:
-    """The analyses of one of `rooms()` by their names."""
-    module = importlib.import_module(f"hemcore.{room}.analysis")
-    return {each.name: each for each in vars(module).values() if isinstance(each, Analysis)}
-
-
 def _one_line(text: str) -> str:
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     if value is None or value == "":

@@ -8,26 +8,40 @@ from typing import Literal
 from hemcore.errors import Remedy
 
 Trust = Literal["good", "limited", "poor"]
+# The longest answer and trust that are read at a glance, in words; what else there is to know is behind "Why?".
+ANSWER_WORDS = 14
+TRUST_WORDS = 20
 
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
     """The answer in one sentence, and whether to trust it.
 
-    answer: what was found, a sentence that stands alone. trust: why to believe it or not, one or two sentences; may be empty.
-    level: "good" (believe it), "limited" (with the reservation said) or "poor" (do not rely on it).
-    remedies: what a page can offer where it says what else to choose.
+    answer: what was found, a sentence that stands alone, at most ANSWER_WORDS words. trust: why to believe it or not, one or two
+    sentences of at most TRUST_WORDS words together; may be empty. why: the reasons and figures behind both, a sentence each; a page
+    shows them under "Why?". level: "good" (believe it), "limited" (with the reservation in trust) or "poor" (do not rely on it).
+    remedies: what a page can offer where the verdict says what else to choose.
     """
 
     answer: str
     trust: str = ""
+    why: tuple[str, ...] = ()
     level: Trust = "good"
     remedies: tuple[Remedy, ...] = ()
 
     @property
-    def words(self) -> str:
-        """The whole of it as text."""
+    def text(self) -> str:
+        """Answer and trust, as the screen shows them."""
         return f"{self.answer} {self.trust}".strip()
+
+    @property
+    def full_text(self) -> str:
+        """Answer, trust and every reason, for a report and a notebook."""
+        return " ".join([self.text, *self.why])
+
+    def too_long(self) -> bool:
+        """Whether the answer has more than ANSWER_WORDS words or the trust more than TRUST_WORDS."""
+        return len(self.answer.split()) > ANSWER_WORDS or len(self.trust.split()) > TRUST_WORDS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,3 +109,8 @@ def _signed(difference: float, form: str) -> str:
     if text.endswith("%"):
         text = f"{text[:-1]} point{'' if text == '1%' else 's'}"
     return f"{'+' if difference > 0 else '−'}{text}"
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """`share` (0.91) as a percentage ("91%"); "–" where it is not known. The only style in which texts state one."""
+    return f"{share:.{digits}%}" if math.isfinite(share) else "–"

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from hemcore.mpx import MpxParams
+from hemcore.mpx.analysis import ESTIMATE
 from hemcore.web import sentences
 from hemcore.web.multiplexing import PAGE, form, tabs
 from hemcore.web.navigation import enter
@@ -20,6 +21,6 @@ with frame.left:
         with sentences.shown_as_sentence(place=frame.right, last=frame.chosen):
             params = MpxParams(**series, **form.estimate_choice(frame, table))
         frame.chosen()
-frame.ask(PAGE.analysis("Estimate"), params)
+frame.ask(ESTIMATE, params)
 frame.headline()
 frame.pictures(tabs.PARTS)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from hemcore.planning.analysis import PLAN
 from hemcore.web import sentences
 from hemcore.web.navigation import enter
 from hemcore.web.plan import PAGE, form, tabs
@@ -19,6 +20,6 @@ with frame.left:
         with sentences.shown_as_sentence(place=frame.right, last=frame.chosen, actions=frame.remedies):
             params = form.params_choice(frame, table)
         frame.chosen()
-frame.ask(PAGE.analysis("Plan"), params)
+frame.ask(PLAN, params)
 frame.headline()
 frame.pictures(tabs.PARTS)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from hemcore.segmentation import SegmentationParams
+from hemcore.segmentation.analysis import SEGMENTATION
 from hemcore.web import selection, sentences
 from hemcore.web.navigation import enter
 from hemcore.web.segmentation import PAGE, choose, span, tabs
@@ -24,6 +25,6 @@ with frame.left:
             params = choose.threshold_choice(frame, params, ranking)
         frame.chosen()
         selection.of(PAGE, f"{dataset.id}|{params.application}|{params.run}", (span.SPAN,))
-frame.ask(PAGE.analysis("Segmentation"), params)
+frame.ask(SEGMENTATION, params)
 frame.headline()
 frame.pictures(tabs.PARTS)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from hemcore.signatures.analysis import CLASSIFY
 from hemcore.web import selection, sentences
 from hemcore.web.navigation import enter
 from hemcore.web.signatures import PAGE, database, form, selected, tabs
@@ -18,6 +19,6 @@ with frame.left:
         with sentences.shown_as_sentence(place=frame.right, last=frame.chosen):
             params = form.params_choice(frame, table)
         frame.chosen()
-frame.ask(PAGE.analysis("Classify"), params)
+frame.ask(CLASSIFY, params)
 frame.headline()
 frame.pictures(tabs.PARTS)

@@ -8,10 +8,9 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from hemcore.charts.colours import CORRELATION_SCALE, DIFFERENCE_SCALE, TEXT, takes_black
-from hemcore.charts.heatmap_digits import cell_digits
+from hemcore.charts.colours import CORRELATION_SCALE, DIFFERENCE_SCALE, TEXT
+from hemcore.charts.heatmap_parts import cell_clicks, cell_digits, cells, digits_layout, square
 from hemcore.charts.look import colour_bar, made, plain
-from hemcore.charts.square_heatmap import grid, square
 
 _DIGITS_UP_TO = 20  # HEMs; a cell that is too small for its digits has none
 _RINGS_UP_TO = 40  # HEMs; smaller cells have no room for a ring
@@ -51,32 +50,21 @@ def correlation_heatmap(
     bound = (limit or max(largest, _LEAST_DIFFERENCE)) if difference else 1.0
     scale = DIFFERENCE_SCALE if difference else CORRELATION_SCALE
     room = 0.0
-    traces: list[dict[str, Any]] = [
-        {
-            "type": "heatmap",
-            "z": values.astype(np.float32),
-            **grid(n),
-            "zmin": -bound,
-            "zmax": bound,
-            "colorscale": scale,
-            "colorbar": colour_bar(tickformat=".3~f", nticks=5),
-            "hoverinfo": "skip",
-        }
-    ]
+    traces = [cells(values.astype(np.float32), scale, (-bound, bound), bar=colour_bar(tickformat=".3~f", nticks=5))]
     if n <= _DIGITS_UP_TO:
         # On the diagonal every one would say 1.
         digits = ["" if place % (n + 1) == 0 else _digits(value, difference) for place, value in enumerate(values.ravel().tolist())]
         # A page leaves out all of them, and not some, where the widest one does not fit its cell in type of 9 px.
         room = 7 + 0.9 * max(sum(_WIDE.get(letter, 5.6) for letter in digit) for digit in digits)
-        black = takes_black(np.nan_to_num(values.ravel()), bound, scale)
-        traces += cell_digits(digits, black, *np.divmod(np.arange(n * n), n))
-    if filled and readings is not None:
-        behind = readings.to_numpy(dtype=float)
+        traces += cell_digits(digits, values, bound, scale)
+    behind = None if readings is None else readings.to_numpy(dtype=float)
+    if filled and behind is not None:
         if n <= _RINGS_UP_TO:
             traces.append(_rings(behind, values))
         else:
             traces[:1] = _paler(traces[0], behind, values)
-    traces.append(_cells(names, values, readings, difference, intervals or {}, filled))
+    hovers = _hovers(names, values.tolist(), None if behind is None else behind.tolist(), difference, intervals or {}, filled)
+    traces.append(cell_clicks([[row, column] for row in names for column in names], hovers, n, max(6, min(34, 420 // max(1, n)))))
     # A page writes other names across as its width allows; those down stay, as many as do not lie on each other.
     layout = square(names, every_row=True)
     down = layout["yaxis"]
@@ -89,9 +77,7 @@ def correlation_heatmap(
         kept=f"{kept}|{n}" if kept else "",
         meta={"names": names, "ticks": down["ticktext"], "size": down["tickfont"]["size"], "digits": room},
         shapes=_frames(names, marked),
-        barmode="overlay",
-        bargap=0,
-        uniformtext={"mode": "hide", "minsize": 9},
+        **digits_layout(9),
         **layout,
     )
 
@@ -131,31 +117,6 @@ def _rings(readings: NDArray[np.float64], values: NDArray[np.float64]) -> dict[s
         "mode": "markers",
         "marker": {"symbol": "circle-open", "size": 5 if n <= 30 else 3, "color": TEXT, "line": {"width": 1}},
         "hoverinfo": "skip",
-        "showlegend": False,
-    }
-
-
-def _cells(
-    names: list[str],
-    values: NDArray[np.float64],
-    readings: pd.DataFrame | None,
-    difference: bool,
-    intervals: Mapping[tuple[str, str], str],
-    filled: bool,
-) -> dict[str, Any]:
-    n = len(names)
-    down, across = np.divmod(np.arange(n * n), n)
-    behind = None if readings is None else readings.to_numpy(dtype=float)
-    return {
-        "type": "scatter",
-        "x": across.astype(np.int16),
-        "y": down.astype(np.int16),
-        "mode": "markers",
-        "marker": {"size": max(6, min(34, 420 // max(1, n))), "symbol": "square", "opacity": 0},
-        "unselected": {"marker": {"opacity": 0}},
-        "customdata": np.array([[row, column] for row in names for column in names], dtype=object),
-        "text": _hovers(names, values.tolist(), None if behind is None else behind.tolist(), difference, intervals, filled),
-        "hovertemplate": "%{text}<extra></extra>",
         "showlegend": False,
     }
 

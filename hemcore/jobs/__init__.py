@@ -13,7 +13,7 @@ Jobs live in this process, not in a page: they end with the server, not with the
 
 from hemcore.jobs.here import submit_here
 from hemcore.jobs.job import Job, JobError, State
-from hemcore.jobs.registry import close, each, find, jobs, submit, submit_call
+from hemcore.jobs.known_jobs import close, each, find, jobs, submit, submit_call
 from hemcore.jobs.worker import Cancelled, Progress
 
 __all__ = ["Cancelled", "Job", "JobError", "Progress", "State", "close", "each", "find", "jobs", "submit", "submit_call", "submit_here"]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hemcore.errors import HemError
-from hemcore.jobs import registry
+from hemcore.jobs import known_jobs
 from hemcore.jobs.job import Job
 from hemcore.jobs.results import Held, Sent
 from hemcore.jobs.worker import Cancelled, Progress
@@ -22,7 +22,7 @@ def submit_here(work: Callable[[Progress], Any], *, title: str) -> Job:
     """
     job, flag = Job(uuid.uuid4().hex * 2, title), threading.Event()
     job.submitted(flag.set)
-    registry.know(job)
+    known_jobs.know(job)
     threading.Thread(target=_run, args=(job, work, flag), name=f"hem-here-{job.id[:8]}", daemon=True).start()
     return job
 

@@ -127,7 +127,7 @@ class Job:
         if stopper is not None:
             stopper()
 
-    # What follows is called by the registry and the cluster alone.
+    # What follows is called by known_jobs and the cluster alone.
 
     def submitted(self, stopper: Callable[[], None]) -> bool:
         """The scheduler has it: `stopper` stops it there, without blocking. False when the job has been cancelled meanwhile."""

@@ -6,12 +6,13 @@ from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from typing import Any
 
-from hemcore.analysis import analysis_named
+from hemcore.analysis import AskedQuestion
 from hemcore.errors import Remedy
 from hemcore.jobs.job import Place
 from hemcore.jobs.tasks import Task
 from hemcore.jobs.worker import Stopped
 from hemcore.params import control
+from hemcore.registry import analysis_named
 
 
 @dataclass(eq=False)
@@ -24,7 +25,7 @@ class Piece:
 
     task: Task
     label: str = ""
-    results: Sequence[Any] = ()
+    results: Sequence[object] = ()
     name: str | None = None
     priority: int = 0
     starts: int = 0
@@ -67,7 +68,7 @@ def error_of(future: Any) -> BaseException | None:
     return CancelledError() if future.cancelled() else future.exception()
 
 
-def labels_of(parts: Sequence[dict[str, Any]]) -> list[str]:
+def labels_of(parts: Sequence[AskedQuestion]) -> list[str]:
     """What each part is in words: its number and the parameters by which it differs from others."""
     if not parts:
         return []

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hemcore.analysis import analysis_named
 from hemcore.jobs.job import Job, JobError, Place
 from hemcore.jobs.pieces import Piece, PieceFailed, error_of, labels_of, remedies_of
 from hemcore.jobs.results import Held, forget
 from hemcore.jobs.tasks import Answer, Gather, Parts, Task
 from hemcore.jobs.worker import Stopped, said, work
+from hemcore.registry import analysis_named
 
 STOP_GRACE = 1.0  # seconds between asking work to stop and ending its worker
 LATE = 0.2  # seconds in which a worker may say that it had just taken up what was taken from the queue

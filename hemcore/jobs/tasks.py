@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hemcore.analysis import Question, question_from
+from hemcore.analysis import AskedQuestion, Question
 from hemcore.errors import HemError, ParameterError
+from hemcore.registry import question_from
 
 # Told how far the work is, and what comes; raises Cancelled.
 Told = Callable[[float, str], None]
@@ -22,14 +23,14 @@ _OWN_STORE = os.environ.get("HEM_DATA_DIR") or None
 class Answer:
     """Answer the question that `said` (Question.said) asks."""
 
-    said: Mapping[str, Any]
+    said: AskedQuestion
 
     @property
     def name(self) -> str:
         """What it is called in messages."""
-        return str(self.said["analysis"])
+        return self.said["analysis"]
 
-    def run(self, root: str | None, progress: Told, results: Sequence[Any]) -> Any:
+    def run(self, root: str | None, progress: Told, results: Sequence[object]) -> object:
         """The result, from the dataset in the store `root`."""
         question = question_from(self.said)
         table = stored_table(question.dataset, root)
@@ -41,7 +42,7 @@ class Answer:
 class Parts(Answer):
     """Say which questions the question `said` falls into."""
 
-    def run(self, root: str | None, progress: Told, results: Sequence[Any]) -> list[dict[str, Any]]:
+    def run(self, root: str | None, progress: Told, results: Sequence[object]) -> list[AskedQuestion]:
         """Question.said of each part, in order."""
         question = question_from(self.said)
         analysis = question.analysis
@@ -55,7 +56,7 @@ class Parts(Answer):
 class Gather(Answer):
     """Put the answers of the parts together to the answer of the question `said`."""
 
-    def run(self, root: str | None, progress: Told, results: Sequence[Any]) -> Any:
+    def run(self, root: str | None, progress: Told, results: Sequence[object]) -> object:
         """The result, from those of the parts, in order."""
         question = question_from(self.said)
         assert question.analysis.gather is not None
@@ -67,14 +68,14 @@ class Call:
     """Call the function called `function` ("hemcore.room.module:name") with `arguments`."""
 
     function: str
-    arguments: Mapping[str, Any]
+    arguments: Mapping[str, object]
 
     @property
     def name(self) -> str:
         """What it is called in messages."""
         return self.function.partition(":")[2]
 
-    def run(self, root: str | None, progress: Told, results: Sequence[Any]) -> Any:
+    def run(self, root: str | None, progress: Told, results: Sequence[object]) -> object:
         """What the function returns."""
         return function_named(self.function)(progress=progress, **self.arguments)
 
@@ -82,7 +83,7 @@ class Call:
 Task = Answer | Call
 
 
-def call_of(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Call:
+def call_of(function: Callable[..., object], arguments: Mapping[str, object]) -> Call:
     """The Call of `function`. Raises ParameterError when a worker could not import it by name, or for arguments that are not plain."""
     module, qualified = getattr(function, "__module__", None), getattr(function, "__qualname__", None)
     name = f"{module}:{qualified}"
@@ -104,7 +105,7 @@ def call_of(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Call:
     return Call(name, plain)
 
 
-def function_named(name: str) -> Callable[..., Any]:
+def function_named(name: str) -> Callable[..., object]:
     """The function called `name` ("hemcore.room.module:function"); HemError when there is none here."""
     module, _, function = name.partition(":")
     if not (module.startswith("hemcore.") and function.isidentifier()):

@@ -1,5 +1,9 @@
 """HRM, MUCH and the copula merge: subexperiments -> one table. The names of the first two follow the R package mergingTools."""
 
+import sys
+from types import ModuleType
+from typing import Any
+
 from hemcore.datasets.readers.hem_columns import hem_names, propose_n_pmcs
 from hemcore.datasets.readers.raw_experiments import (
     RawExperiments,
@@ -8,11 +12,11 @@ from hemcore.datasets.readers.raw_experiments import (
     subexperiments_from_frames,
 )
 from hemcore.merge.connected import connected_parts
-from hemcore.merge.copula.copula_table import MergeResult, copula, copula_merge
-from hemcore.merge.hrm_table import HrmResult, hrm, hrm_merge
+from hemcore.merge.copula.copula_table import MergeResult, copula_merge, merge_copula
+from hemcore.merge.hrm_table import HrmResult, hrm_merge, merge_hrm
 from hemcore.merge.much.gaussian import MvgParams, generate_mvg_params
 from hemcore.merge.much.independent import dep_lvl_path, dependent_hems, get_independent_matrix
-from hemcore.merge.much.much_table import MuchResult, much, much_merge
+from hemcore.merge.much.much_table import MuchResult, merge_much, much_merge
 from hemcore.merge.much.pair_completion import Completion, completion
 from hemcore.merge.much.simulate import simulate_and_merge
 from hemcore.merge.pair_correlation import correlation_matrix, pair_readings
@@ -37,7 +41,6 @@ __all__ = [
     "agreement",
     "completion",
     "connected_parts",
-    "copula",
     "copula_merge",
     "correlation_matrix",
     "dep_lvl_path",
@@ -45,11 +48,12 @@ __all__ = [
     "generate_mvg_params",
     "get_independent_matrix",
     "hem_names",
-    "hrm",
     "hrm_merge",
     "measured_intervals",
+    "merge_copula",
+    "merge_hrm",
+    "merge_much",
     "merge_quality",
-    "much",
     "much_merge",
     "pair_readings",
     "process_raw_experiments",
@@ -58,3 +62,15 @@ __all__ = [
     "split_raw_experiments",
     "subexperiments_from_frames",
 ]
+
+
+class _Callable(ModuleType):
+    """This package has the name of the front door's `hemcore.merge(...)`, so it can be called as that."""
+
+    def __call__(self, *data: Any, **params: Any) -> Any:
+        from hemcore.front.ask import merge
+
+        return merge(*data, **params)
+
+
+sys.modules[__name__].__class__ = _Callable

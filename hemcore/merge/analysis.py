@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,12 +9,12 @@ import pandas as pd
 from hemcore.analysis import Analysis, Kept, Progress
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
-from hemcore.merge.copula.copula_table import copula
+from hemcore.merge.copula.copula_table import merge_copula
 from hemcore.merge.headline import cards, verdict
-from hemcore.merge.hrm_table import hrm
+from hemcore.merge.hrm_table import merge_hrm
 from hemcore.merge.much.arrange import correlation_of_columns
 from hemcore.merge.much.independent import dep_lvl_path
-from hemcore.merge.much.much_table import much
+from hemcore.merge.much.much_table import merge_much
 from hemcore.merge.pair_correlation import correlation_matrix, pair_readings
 from hemcore.merge.params import CopulaParams, HrmParams, MergeParams, MuchParams
 from hemcore.merge.results import Checks, MergeReport
@@ -34,12 +33,12 @@ def hrm_report(
     noise: Noise | None = None,
     checks: Checks | None = None,
 ) -> MergeReport:
-    """`hrm` of the table, compared with the correlations of the pairs that were read together. Raises as hrm does.
+    """`merge_hrm` of the table, compared with the correlations of the pairs that were read together. Raises as merge_hrm does.
 
     noise, checks: of the table, where they are at hand.
     """
     _tell(progress, table)
-    result = hrm(table, params)
+    result = merge_hrm(table, params)
     left_out = pd.DataFrame(
         {
             "hem": result.duplicates["hem"],
@@ -58,9 +57,9 @@ def much_report(
     noise: Noise | None = None,
     checks: Checks | None = None,
 ) -> MergeReport:
-    """`much` of the table, compared with the measured correlations. Raises as much does. noise, checks: as of hrm_report."""
+    """`merge_much` of the table, compared with the measured correlations. Raises as merge_much does. noise, checks: as of hrm_report."""
     _tell(progress, table)
-    result = much(table, params)
+    result = merge_much(table, params)
     cause = result.dropped["because_of"].astype(str)
     because = result.dropped["why"].astype(str) + cause.where(cause == "", " with " + cause)
     left_out = pd.DataFrame({"hem": result.dropped["hem"], "because": because, "r": result.dropped["r"]})
@@ -77,8 +76,8 @@ def copula_report(
     noise: Noise | None = None,
     checks: Checks | None = None,
 ) -> MergeReport:
-    """`copula` of the table, compared with the correlations of all runs that read a pair. Raises as copula does."""
-    result = copula(table, params, progress)
+    """`merge_copula` of the table, compared with the correlations of all runs that read a pair. Raises as merge_copula does."""
+    result = merge_copula(table, params, progress)
     none = pd.DataFrame({"hem": [], "because": [], "r": []})
     measured, achieved = result.measured_correlation, result.achieved_correlation
     return _report(table, result.merged, none, params, measured, achieved, result.pair_readings, noise, checks)
@@ -167,19 +166,17 @@ def _report(
     )
 
 
-_OF_A_MERGE: dict[str, Any] = {
-    "seconds": _seconds,
-    "gives": "merged",
-    "keeps": (Kept(name="merged runs", says="the merged table, a row a run, for Prediction", make=_phases),),
-    "cards": cards,
-    "verdict": verdict,
-}
-HRM_NOISE = Analysis(name="merge.hrm_noise", title="how well r is known", params=HrmParams, reads=(), compute=noise_report)
-MUCH_NOISE = Analysis(
+_KEEPS = (Kept(name="merged runs", says="the merged table, a row a run, for Prediction", make=_phases),)
+HRM_NOISE: Analysis[Subexperiments, HrmParams, Noise] = Analysis(
+    name="merge.hrm_noise", title="how well r is known", params=HrmParams, reads=(), compute=noise_report
+)
+MUCH_NOISE: Analysis[Subexperiments, MuchParams, Noise] = Analysis(
     name="merge.much_noise", title="how well r is known", params=MuchParams, reads=("outlier_zscore",), compute=noise_report
 )
-COPULA_NOISE = Analysis(name="merge.copula_noise", title="how well r is known", params=CopulaParams, reads=(), compute=noise_report)
-CHECKS = Analysis(
+COPULA_NOISE: Analysis[Subexperiments, CopulaParams, Noise] = Analysis(
+    name="merge.copula_noise", title="how well r is known", params=CopulaParams, reads=(), compute=noise_report
+)
+CHECKS: Analysis[Subexperiments, MergeParams, Checks] = Analysis(
     name="merge.checks",
     title="whether the readings go together",
     params=MergeParams,
@@ -187,7 +184,7 @@ CHECKS = Analysis(
     compute=checks_report,
     seconds=_seconds_of_checks,
 )
-HRM = Analysis(
+HRM: Analysis[Subexperiments, HrmParams, MergeReport] = Analysis(
     name="merge.hrm",
     title="HRM merge",
     params=HrmParams,
@@ -195,9 +192,13 @@ HRM = Analysis(
     named_by=("anchor_hem",),
     compute=hrm_report,
     inputs=(HRM_NOISE, CHECKS),
-    **_OF_A_MERGE,
+    seconds=_seconds,
+    gives="merged",
+    keeps=_KEEPS,
+    cards=cards,
+    verdict=verdict,
 )
-MUCH = Analysis(
+MUCH: Analysis[Subexperiments, MuchParams, MergeReport] = Analysis(
     name="merge.much",
     title="MUCH merge",
     params=MuchParams,
@@ -205,9 +206,13 @@ MUCH = Analysis(
     named_by=("dep_lvl",),
     compute=much_report,
     inputs=(MUCH_NOISE, CHECKS),
-    **_OF_A_MERGE,
+    seconds=_seconds,
+    gives="merged",
+    keeps=_KEEPS,
+    cards=cards,
+    verdict=verdict,
 )
-COPULA = Analysis(
+COPULA: Analysis[Subexperiments, CopulaParams, MergeReport] = Analysis(
     name="merge.copula",
     title="Copula merge",
     params=CopulaParams,
@@ -215,9 +220,13 @@ COPULA = Analysis(
     named_by=("seed",),
     compute=copula_report,
     inputs=(COPULA_NOISE, CHECKS),
-    **_OF_A_MERGE,
+    seconds=_seconds,
+    gives="merged",
+    keeps=_KEEPS,
+    cards=cards,
+    verdict=verdict,
 )
-DEP_LVL = Analysis(
+DEP_LVL: Analysis[Subexperiments, MuchParams, pd.DataFrame] = Analysis(
     name="merge.dep_lvl",
     title="what dep_lvl keeps",
     params=MuchParams,

@@ -38,13 +38,13 @@ class HrmResult:
 
 
 def hrm_merge(subexperiments: SubexperimentsLike, anchor_hem: str) -> pd.DataFrame:
-    """The merged table of `hrm`, shape (runs, HEMs), anchor first. Raises as `hrm` does, and ParameterError for an empty name."""
+    """The merged table of `merge_hrm`, shape (runs, HEMs), anchor first. Raises as it does, and ParameterError for an empty name."""
     if not anchor_hem:
         raise ParameterError("anchor_hem: the name is empty. Name the HEM that every subexperiment reads.")
-    return hrm(subexperiments, HrmParams(anchor_hem=anchor_hem)).merged
+    return merge_hrm(subexperiments, HrmParams(anchor_hem=anchor_hem)).merged
 
 
-def hrm(subexperiments: SubexperimentsLike, params: HrmParams) -> HrmResult:
+def merge_hrm(subexperiments: SubexperimentsLike, params: HrmParams) -> HrmResult:
     """Merge subexperiments by the order of the anchor HEM, which each of them reads.
 
     Each subexperiment is sorted by the anchor (equal values stay in order) and its other HEMs are put side by side; the anchor becomes

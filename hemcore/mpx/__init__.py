@@ -8,7 +8,7 @@ from hemcore.mpx.evaluation import Evaluation, evaluate
 from hemcore.mpx.hidden_slots import estimate
 from hemcore.mpx.learned.params import TrainParams
 from hemcore.mpx.ocoe_pairs import Paired, pair
-from hemcore.mpx.params import MpxParams
+from hemcore.mpx.params import MpxParams, PairParams
 from hemcore.mpx.virtual import counted_slots, virtual_multiplex
 from hemcore.mpx.warm_up import warm
 
@@ -18,6 +18,7 @@ __all__ = [
     "Estimator",
     "Evaluation",
     "MpxParams",
+    "PairParams",
     "Paired",
     "Predictor",
     "TrainParams",

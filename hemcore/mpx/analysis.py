@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from hemcore.analysis import Analysis, Kept, Progress
+from hemcore.datasets.shelf import library
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import HemError, ParameterError, UnknownNameError
@@ -20,7 +21,8 @@ from hemcore.mpx.hidden_slots import estimate
 from hemcore.mpx.learned.kept_networks import ModelShelf
 from hemcore.mpx.learned.train import TRAIN as TRAIN
 from hemcore.mpx.learned.trained import predictors, trained_estimates
-from hemcore.mpx.params import MpxParams
+from hemcore.mpx.ocoe_pairs import Paired, pair
+from hemcore.mpx.params import MpxParams, PairParams
 from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT, Prepared, first_run, named, prepare
 from hemcore.mpx.results import Aligned, Multiplexed, RunCurves, WhatIf
 from hemcore.mpx.sampled import Floats
@@ -117,6 +119,16 @@ def _curves(prepared: Prepared, table: CounterSeries, params: MpxParams, run: in
         outliers=marked,
         n_slots=int(prepared.ends[0]),
     )
+
+
+def paired(table: CounterSeries, params: PairParams, progress: Progress | None = None) -> Paired:
+    """`pair` of the series with that of the id params.ocoe. Raises as `pair` and library.load, ParameterError for no series."""
+    if not params.ocoe:
+        raise ParameterError("ocoe: none is chosen. Choose a series of the same programs that was counted all the time.")
+    other = library.load(params.ocoe)
+    if not isinstance(other, CounterSeries):
+        raise ParameterError(f"ocoe: {params.ocoe[:60]!r} is not a counter series. Choose readings over time.")
+    return pair(table, other)
 
 
 def evaluated(table: CounterSeries, params: MpxParams, progress: Progress | None = None) -> Evaluation | None:
@@ -220,7 +232,7 @@ def _seconds_of_what_if(table: CounterSeries, params: MpxParams) -> float:
 _SCORES = ("tail", "tail_share", "tail_steps", "min_share", "most_runs", "clamp", "start")
 _SCHEDULE = ("application", "slots_per_count", "model", *_SCORES)
 
-ESTIMATES = Analysis(
+ESTIMATES: Analysis[CounterSeries, MpxParams, Multiplexed] = Analysis(
     name="mpx.estimates",
     title="estimates by every method",
     params=MpxParams,
@@ -228,7 +240,7 @@ ESTIMATES = Analysis(
     compute=estimates,
     seconds=_seconds,
 )
-ESTIMATE = Analysis(
+ESTIMATE: Analysis[CounterSeries, MpxParams, Multiplexed] = Analysis(
     name="mpx.estimate",
     title="estimates of hidden counts",
     params=MpxParams,
@@ -247,7 +259,7 @@ ESTIMATE = Analysis(
     cards=headline.cards,
     verdict=headline.verdict,
 )
-ALIGN = Analysis(
+ALIGN: Analysis[CounterSeries, MpxParams, Aligned] = Analysis(
     name="mpx.align",
     title="a curve along the true one",
     params=MpxParams,
@@ -255,7 +267,7 @@ ALIGN = Analysis(
     inputs=(ESTIMATE,),
     compute=aligned,
 )
-APPLICATION_SCORES = Analysis(
+APPLICATION_SCORES: Analysis[CounterSeries, MpxParams, Evaluation | None] = Analysis(
     name="mpx.application_scores",
     title="scores of one application",
     params=MpxParams,
@@ -263,7 +275,7 @@ APPLICATION_SCORES = Analysis(
     compute=evaluated,
     seconds=_seconds_of_scores,
 )
-SIDE_BY_SIDE = Analysis(
+SIDE_BY_SIDE: Analysis[CounterSeries, MpxParams, Evaluation] = Analysis(
     name="mpx.side_by_side",
     title="estimators side by side",
     params=MpxParams,
@@ -273,11 +285,19 @@ SIDE_BY_SIDE = Analysis(
     gather=side_by_side,
     seconds=_seconds_side_by_side,
 )
-WHAT_IF = Analysis(
+WHAT_IF: Analysis[CounterSeries, MpxParams, WhatIf] = Analysis(
     name="mpx.what_if",
     title="accuracy against slots a count",
     params=MpxParams,
     reads=("application", "models", *_SCORES),
     compute=what_if,
     seconds=_seconds_of_what_if,
+)
+PAIR: Analysis[CounterSeries, PairParams, Paired] = Analysis(
+    name="mpx.pair",
+    title="pairing with OCOE runs",
+    params=PairParams,
+    reads=("ocoe",),
+    compute=paired,
+    keeps=(Kept(name="pair", says="the series with the OCOE runs as its truth", make=lambda found, table: found.series),),
 )

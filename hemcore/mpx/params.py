@@ -12,6 +12,17 @@ MethodName = Literal[
 Tail = Literal["last slot", "paper", "nothing"]
 
 
+class PairParams(Params):
+    """What a multiplexed series is paired with."""
+
+    ocoe: str = parameter(
+        "",
+        title="OCOE series",
+        description="The id of the series of the same programs in which every event was counted all the time.",
+        longest=200,
+    )
+
+
 class MpxParams(Params):
     """Estimates of one application's hidden counts, and their scores (document 001)."""
 

@@ -1,5 +1,7 @@
 """What can be asked of a list of HEMs: which of them to read together, and how long that takes."""
 
+from typing import Any
+
 from hemcore.analysis import Analysis, Progress
 from hemcore.datasets.shelf import library
 from hemcore.datasets.tables.hem_list import HemList
@@ -51,6 +53,12 @@ def cuts(table: HemList, params: PlanParams, progress: Progress | None = None) -
     return Cuts(rows=quality_against_time(pilot, progress=progress), pilot=params.pilot)
 
 
+def _asked_by_cuts() -> "tuple[Analysis[Any, Any, Any], ...]":
+    from hemcore.merge.analysis import COPULA  # who plans without readings does not wait for it
+
+    return (COPULA,)
+
+
 def _seconds_of_cuts(table: HemList, params: PlanParams) -> float:
     return 20.0 if params.pilot else 0.0
 
@@ -64,10 +72,10 @@ def _seconds(table: HemList, params: PlanParams) -> float:
     return 0.5 * params.time_limit + 2e-6 * hems**2
 
 
-SEARCH = Analysis(
+SEARCH: Analysis[HemList, PlanParams, Plan] = Analysis(
     name="planning.search", title="planning", params=PlanParams, reads=SEARCH_FIELDS, compute=search, seconds=_seconds, gives="table"
 )
-PLAN = Analysis(
+PLAN: Analysis[HemList, PlanParams, PlanReport] = Analysis(
     name="planning.plan",
     title="Plan of measurement",
     params=PlanParams,
@@ -79,12 +87,13 @@ PLAN = Analysis(
     cards=cards,
     verdict=verdict,
 )
-CUTS = Analysis(
+CUTS: Analysis[HemList, PlanParams, Cuts] = Analysis(
     name="planning.cuts",
     title="What cuts cost",
     params=PlanParams,
     reads=("pilot",),
     compute=cuts,
+    asks=_asked_by_cuts,
     seconds=_seconds_of_cuts,
     gives="rows",
 )

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from hemcore.analysis import Progress, analysis_named
+from hemcore.analysis import Progress
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, TableError
 from hemcore.planning.search.point_pairs import parts_of
@@ -88,11 +88,10 @@ def quality_against_time(
 
 
 def _copula(frames: Sequence[pd.DataFrame], rows: int) -> pd.DataFrame:
-    """The copula merge, found by its name: analyses do not import each other."""
-    merge = analysis_named("merge.copula")
+    from hemcore.merge.analysis import COPULA  # who plans without readings does not wait for it
+
     table = Subexperiments(frames=tuple(frames), n_pmcs=max(frame.shape[1] for frame in frames))
-    merged: pd.DataFrame = merge.table_of(merge.of(table, merge.params(n_runs=rows)))
-    return merged
+    return COPULA.of(table, COPULA.params(n_runs=rows)).merged
 
 
 def _compared(merged: pd.DataFrame, real: pd.DataFrame) -> dict[str, float]:

@@ -1,4 +1,8 @@
-"""Phases of programs: how their counters go together, and a target predicted for programs that nobody has seen (document 003)."""
+"""Phases of programs: correlations of their counters, and prediction of a target for unseen programs.
+
+Main source: R. G. Mahajan, Learning Based Performance Prediction For Embedded Hardware, master thesis, Technische Universität Chemnitz and
+Robert Bosch GmbH, 2018; elsewhere "Mahajan (2018)".
+"""
 
 from hemcore.prediction.evaluate.by_program import Evaluation, evaluate_models
 from hemcore.prediction.evaluate.cycle_costs import CostStack, cost_stack

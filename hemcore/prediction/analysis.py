@@ -1,4 +1,4 @@
-"""What can be asked of phases."""
+"""The analyses of phases."""
 
 from hemcore.prediction.evaluate.predictions import (
     COST_STACK,

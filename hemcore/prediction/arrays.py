@@ -1,4 +1,4 @@
-"""Names of array types that the models share."""
+"""Array types used throughout the room."""
 
 from typing import Any
 

@@ -4,31 +4,46 @@ import math
 
 import numpy as np
 
-from hemcore.headline import Card, Trust, Verdict
+from hemcore.headline import Card, Trust, Verdict, percent
 from hemcore.prediction.evaluate.by_program import MEASURED_PHASES, Evaluation
 from hemcore.prediction.evaluate.cycle_costs import CostStack
 from hemcore.prediction.evaluate.prediction_intervals import JACKKNIFE, Intervals
 from hemcore.prediction.evaluate.scenarios import WhatIf
 from hemcore.prediction.models.trained_models import EVERYTHING, FittedModels
+from hemcore.prediction.wording import counted_noun, first_names, rounded
 
-# Errors of a phase that leave no doubt that a prediction serves, and that leave little of it.
+# Errors per phase up to which a prediction is accurate, and above which it is of little use.
 _GOOD, _POOR = 0.10, 0.35
+# With fewer programs than this neither training nor errors are representative.
+_FEW_PROGRAMS = 8
+# A covered share this far below the promised one can be chance.
+_SHORTFALL = 0.1
+# The widest 90% interval of a share that is still narrow.
+_NARROW = 0.25
+_TARGET_AS_FEATURE = "Do not rely on this: a feature is the target under another name."
+_GROUPS = {
+    "base": "base work",
+    "branches": "branch mispredictions",
+    "L1": "L1 misses",
+    "TLB": "TLB misses",
+    "last level": "last-level misses",
+}
 
 
 def cards(found: Evaluation) -> list[Card]:
-    """The best model's error a phase and a program, the median program, what copying would be off by, the worst program."""
+    """The best model's error per phase and per program, the median program, the worst program, and the error of copying another load."""
     best = found.best
     of = f"{found.target}, {best['granularity']}, {best['load']}"
     copied = found.summary[~found.summary["model"].isin(found.learnt)]
     linear = found.summary[found.summary["model"].isin(("Lasso", "Ridge"))]
-    better = f"Lasso or Ridge: {tenths(linear['mape_mean'].min())}" if len(linear) else f"{int(best['programs'])} programs"
+    context = f"Lasso or Ridge: {percent(linear['mape_mean'].min(), 1)}" if len(linear) else counted_noun(int(best["programs"]), "program")
     shown = [
         Card(
-            label="Error a phase",
+            label="Error per phase",
             value=float(best["mape_mean"]),
             form=".1%",
-            note=f"{best['model']}, mean program; {better}",
-            help="Of a phase of a program that the model has not seen: |predicted - measured| / measured, the mean over its phases.",
+            note=f"{best['model']}, mean program; {context}",
+            help="|predicted − measured| / measured for each phase of an unseen program; the mean over its phases, then over programs.",
             better="lower",
             of=of,
         ),
@@ -36,17 +51,17 @@ def cards(found: Evaluation) -> list[Card]:
             label="Median program",
             value=float(best["mape_median"]),
             form=".1%",
-            note=f"{_best_median(found)} is best there",
-            help="Half of the programs are predicted better than this. The model with the best mean may not have the best median.",
+            note=f"best model here: {_best_median(found)}",
+            help="Half of the programs have a smaller error per phase. The model with the best mean may not have the best median.",
             better="lower",
             of=of,
         ),
         Card(
-            label="Whole program",
+            label="Error per program",
             value=float(best["whole_mean"]),
             form=".1%",
-            note=f"median {tenths(best['whole_median'])}; sum over phases",
-            help="The error of the sum over a program's phases: ups and downs of its phases cancel in part.",
+            note=f"median {percent(best['whole_median'], 1)}; sum over phases",
+            help="The error of the sum over a program's phases. Errors of single phases cancel in part.",
             better="lower",
             of=of,
         ),
@@ -55,7 +70,7 @@ def cards(found: Evaluation) -> list[Card]:
             value=float(best["worst"]),
             form=".0%",
             note=str(best["worst_program"]),
-            help="The program with the largest error a phase.",
+            help="The program with the largest error per phase.",
             better="lower",
             of=of,
         ),
@@ -63,11 +78,11 @@ def cards(found: Evaluation) -> list[Card]:
     if len(copied):
         shown.append(
             Card(
-                label="Copied",
+                label="Copied load",
                 value=float(copied["mape_mean"].iloc[0]),
                 form=".1%",
-                note="the other load's, no prediction",
-                help="How far off the same phase is under the other load: what reading the program once, under any load, would give.",
+                note="a measurement, not a prediction",
+                help="The error of taking the value of the same phase under the other load. It requires one measurement of the program.",
                 better="lower",
                 of=of,
             )
@@ -76,49 +91,58 @@ def cards(found: Evaluation) -> list[Card]:
 
 
 def verdict(found: Evaluation) -> Verdict:
-    """To within what a program nobody has seen is predicted, and what would do better."""
-    best = found.best
-    whom = "A program nobody has seen is" if found.params.group == "program" else f"Phases of a {found.params.group} nobody has seen are"
-    phase, whole = percent(best["mape_mean"]), percent(best["whole_mean"])
-    answer = f"{whom} predicted to within {phase} a phase, {whole} as a whole, by {best['model']}{_instead(found)}."
+    """How accurately an unseen program is predicted, and what would be more accurate."""
+    best, group = found.best, found.params.group
+    n, phase = int(best["programs"]), rounded(best["mape_mean"])
+    unseen = "unseen programs" if group == "program" else "unseen groups"
+    answer = f"{phase} error per phase, {rounded(best['whole_mean'])} per program, on {unseen}."
+    level = _level(float(best["mape_mean"]), n, found.notes)
+    worst = f"the worst has an error of {rounded(best['worst'])} per phase."
+    if _target_as_feature(found.notes):
+        trust = _TARGET_AS_FEATURE
+    elif n < _FEW_PROGRAMS:
+        trust = f"Only {counted_noun(n, 'program')} to train and test on; {worst}"
+    elif level == "poor":
+        trust = f"Too inaccurate to rely on. Over {n} programs, {worst}"
+    else:
+        trust = f"Over {n} programs, each left out of training, {worst}"
+    why = [f"{phase} is the mean over programs of {best['model']}, the best model; the worst program is {best['worst_program']}."]
+    if group != "program":
+        why.append(f"Phases with the same {group} are left out of training together.")
+    else:
+        measuring = rounded(float(np.median(found.by_measuring)))
+        why.append(f"{measuring} is the median error per program of measuring {MEASURED_PHASES} of its phases instead.")
     median = _best_median(found)
-    words = [f"{best['worst_program']} is worst, {percent(best['worst'])} a phase."]
     if median != best["model"]:
-        words.append(f"In the median program {median} is better.")
-    level = _level(float(best["mape_mean"]), found.notes)
-    words = [*_warned(found.notes), *words]
-    if int(best["programs"]) < 8:
-        words.append(f"Only {int(best['programs'])} programs were there to learn from and to judge by.")
-        level = "limited" if level == "good" else level
-    return Verdict(answer=answer, trust=" ".join(words), level=level)
+        why.append(f"In the median program {median} is more accurate.")
+    return Verdict(answer=answer, trust=trust, why=(*_target_as_feature(found.notes), *why), level=level)
 
 
 def interval_cards(found: Intervals) -> list[Card]:
-    """What the 80 % and 90 % intervals cover, how wide they are, and which programs are far from what was learnt."""
+    """What the 80% and 90% intervals cover, how wide they are, and which programs are far from the training programs."""
     own = found.coverage[found.coverage["way"] == JACKKNIFE].set_index("promised")
-    far = found.programs.loc[found.programs["far"], "program"].tolist()
+    far = _far(found)
     shown = []
     for promised, row in own.iterrows():
         covered, programs = int(row["covered"]), int(row["programs"])
+        width = f"; half-width {rounded(row['half_width'])}" if math.isfinite(row["half_width"]) else ""
         shown.append(
             Card(
                 label=f"{percent(float(str(promised)))} intervals",
                 value=covered / programs,
                 form=".0%",
                 text=f"{covered} of {programs}",
-                note=f"programs covered; half width {percent(row['half_width'])}"
-                if math.isfinite(row["half_width"])
-                else "programs covered",
-                help="Programs whose whole target lies within the interval that was computed without them, by jackknife+ over programs.",
+                note=f"programs covered{width}",
+                help="Programs whose total lies within its interval, which was computed without the program (jackknife+ over programs).",
                 of=f"{programs} programs",
             )
         )
     shown.append(
         Card(
-            label="Far from the others",
+            label="Outlying programs",
             value=len(far),
-            note=", ".join(far[:3]) if far else "every program has its like",
-            help="Programs whose phases are, on average, farther from every training phase than nine in ten programs are by a quarter.",
+            note=first_names(far, 3) if far else "every program has similar ones",
+            help="Programs whose mean distance to the nearest training phase is more than 1.25 times the 90th percentile over programs.",
             of=f"{len(found.programs)} programs",
         )
     )
@@ -126,16 +150,24 @@ def interval_cards(found: Intervals) -> list[Card]:
 
 
 def interval_verdict(found: Intervals) -> Verdict:
-    """Whether the intervals keep what they promise for programs that were not seen."""
+    """Whether the intervals cover as many unseen programs as they promise."""
     row = found.coverage[found.coverage["way"] == JACKKNIFE].iloc[0]
-    far = found.programs.loc[found.programs["far"], "program"].tolist()
-    answer = (
-        f"Of {int(row['programs'])} programs nobody had seen, {int(row['covered'])} lie within intervals that promise "
-        f"{percent(row['promised'])} of them."
-    )
-    trust = f"{', '.join(far[:3])} {'is' if len(far) == 1 else 'are'} unlike every other program: an extrapolation." if far else ""
-    kept = int(row["covered"]) / int(row["programs"]) >= row["promised"] - 0.1
-    return Verdict(answer=answer, trust=trust, level="good" if kept and not far else "limited" if kept else "poor")
+    n, covered, promised = int(row["programs"]), int(row["covered"]), percent(row["promised"])
+    far = _far(found)
+    answer = f"{covered} of {n} unseen programs lie within their {promised} intervals."
+    level: Trust
+    if round(row["promised"] - covered / n, 9) > _SHORTFALL:
+        level, trust = "poor", f"Fewer than the promised {promised}: the intervals are too narrow."
+    elif n < _FEW_PROGRAMS:
+        level, trust = "limited", f"Only {n} programs, so the coverage is uncertain."
+    elif far:
+        unlike = "1 program is" if len(far) == 1 else f"{len(far)} programs are"
+        level, trust = "limited", f"{unlike} unlike all others: an extrapolation."
+    else:
+        level, trust = "good", "About as many as promised, and every program has similar ones."
+    why = [f"{first_names(far)}: farther from every training phase than other programs are from each other."] if far else []
+    why.append("Each interval is computed without the program, from the errors on the other programs (jackknife+).")
+    return Verdict(answer=answer, trust=trust, why=tuple(why), level=level)
 
 
 def stack_cards(found: CostStack) -> list[Card]:
@@ -145,8 +177,8 @@ def stack_cards(found: CostStack) -> list[Card]:
             label=str(group)[:1].upper() + str(group)[1:],
             value=float(row["share"]) if math.isfinite(row["share"]) else None,
             form=".0%",
-            note=f"{percent(row['low'])} to {percent(row['high'])} over programs" if math.isfinite(row["low"]) else "not known",
-            help=f"The share of {found.target} that events of this group account for, the mean program; 90 % of a bootstrap over programs.",
+            note=f"{rounded(row['low'])} to {rounded(row['high'])} over programs" if math.isfinite(row["low"]) else "not known",
+            help=f"Mean share of {found.target} explained by events of this group, with a 90% interval from a bootstrap over programs.",
             of=found.target,
         )
         for group, row in found.overall.iterrows()
@@ -154,105 +186,109 @@ def stack_cards(found: CostStack) -> list[Card]:
 
 
 def stack_verdict(found: CostStack) -> Verdict:
-    """Where most of the target goes."""
+    """Which groups of events account for most of the target."""
     known = found.overall["share"].dropna().sort_values(ascending=False)
     if known.empty:
         return Verdict(answer=f"No counter accounts for any of {found.target}.", level="poor")
+    shares = [f"{rounded(float(share))} to {_GROUPS[str(group)]}" for group, share in known.items()]
     most = str(known.index[0])
-    largest = float(known.max())
-    answer = f"{most[:1].upper()}{most[1:]} takes {percent(largest)} of {found.target}"
-    others = [f"{group} {percent(float(share))}" for group, share in known.iloc[1:].items() if round(share, 2) > 0]
-    answer += f", {', '.join(others)}." if others else "."
+    first, *others = shares
+    share, _, group = first.partition(" to ")
+    answer = f"{share} of {found.target} goes to {group}{f', {others[0]}' if others else ''}."
     low, high = (float(found.overall[end].loc[most]) for end in ("low", "high"))
-    trust = f"Over programs, {most} is {percent(low)} to {percent(high)}. Groups are stable, single counters trade places."
-    level: Trust = "poor" if _warned(found.notes) else "good" if high - low < 0.25 else "limited"
-    return Verdict(answer=answer, trust=" ".join([*_warned(found.notes), trust]), level=level)
+    between = f"from {rounded(low)} to {rounded(high)} over programs"
+    level: Trust
+    if _target_as_feature(found.notes):
+        level, trust = "poor", _TARGET_AS_FEATURE
+    elif found.programs["program"].nunique() < _FEW_PROGRAMS:
+        level, trust = "limited", f"Only {found.programs['program'].nunique()} programs; the first share is {between}."
+    elif high - low < _NARROW:
+        level, trust = "good", f"The first share is {between}; costs of single counters are less certain."
+    else:
+        level, trust = "limited", f"The first share is uncertain: {between}."
+    rest = [f"Further shares: {', '.join(others[1:])}."] if len(others) > 1 else []
+    counters = "Counters that rise together share one cost, so single costs vary between sets of programs while sums of groups do not."
+    return Verdict(answer=answer, trust=trust, why=(*_target_as_feature(found.notes), *rest, counters), level=level)
 
 
 def models_cards(found: WhatIf) -> list[Card]:
-    """How many models answer, the best one's error on programs left out, how many programs they learnt from, and the program held out."""
+    """How many models answer, the best one's error on programs left out, the number of training programs, and the program held out."""
     scores = found.ready.summary
     known = scores.dropna(subset=["mape"])
-    example = found.ready.example
     return [
         Card(
             label="Models",
             value=len(found.summary),
-            note=f"{_many(len(found.kept), 'kept one')} among them" if found.kept else "ready to answer",
+            note=f"including {counted_noun(len(found.kept), 'saved one')}" if found.kept else "ready to answer",
         ),
         Card(
-            label="Error a phase",
+            label="Error per phase",
             value=float(known["mape"].iloc[0]) if len(known) else None,
             form=".1%",
-            note=f"{known['model'].iloc[0]}, of programs left out" if len(known) else "one program: none was left out",
-            help="The mean relative error of the best model, on programs that it was not fitted on.",
+            note=f"{known['model'].iloc[0]}, on programs left out" if len(known) else "one program: none could be left out",
+            help="The mean relative error of the best model on programs it was not fitted on.",
             better="lower",
             of=found.ready.target,
         ),
         Card(
-            label="Learnt from",
+            label="Training programs",
             value=len(found.ready.programs),
             note="programs",
-            help="All programs that have phases here but the one held out.",
+            help="All programs with phases at this granularity and load, without the held-out one.",
         ),
-        Card(label="Phases to start from", value=len(example), note=_whose(found.ready)),
+        Card(label="Starting phases", value=len(found.ready.example), note=f"of {_held_out(found.ready)}"),
     ]
 
 
 def models_verdict(found: WhatIf) -> Verdict:
-    """Which models answer, and how far off the best of them is on what it has not seen."""
+    """Which models answer, and how large the best one's error is on unseen programs."""
     ready = found.ready
     known = ready.summary.dropna(subset=["mape"])
-    seen = "" if ready.params.held_out == EVERYTHING else f" without {_whose(ready).removeprefix('of ')}"
-    learnt = f"fitted on {_many(len(ready.programs), 'program')}{seen}"
-    answer = f"{_many(len(found.summary), 'model')} say what {ready.target} a phase of other counts would take, {learnt}."
+    n, on_all = len(ready.programs), ready.params.held_out == EVERYTHING
+    models = f"{counted_noun(len(found.summary), 'model')} predict{'s' if len(found.summary) == 1 else ''}"
+    answer = f"{models} {ready.target} for changed counts"
+    trained = f"Trained on {counted_noun(n, 'program')}"
     if known.empty:
-        return Verdict(answer=answer, trust="With one program none could be left out, so their errors are not known.", level="poor")
+        return Verdict(answer=f"{answer}.", trust=f"{trained}: none could be left out, so the error is not known.", level="poor")
     best = known.iloc[0]
-    words = [f"{best['model']} is off by {percent(best['mape'])} on programs left out; what is far from every phase learnt from is marked."]
-    if not seen:
-        words.append("The phases to start from were learnt from too: their own predictions flatter.")
-    return Verdict(answer=answer, trust=" ".join([*_warned(found.notes), *words]), level=_level(float(best["mape"]), found.notes))
+    answer += f"; the best is {rounded(best['mape'])} off."
+    if _target_as_feature(ready.notes):
+        trust = _TARGET_AS_FEATURE
+    elif on_all:
+        trust = f"{trained}, these included: their own predictions look better than those of unseen programs."
+    else:
+        trust = f"{trained}; the error is on programs left out of training."
+    why = [
+        f"{rounded(best['mape'])} is the error per phase of {best['model']} on programs left out of training.",
+        "Predictions for a phase far from every training phase are marked as extrapolations.",
+    ]
+    if not on_all:
+        why.append(f"{_held_out(ready)} was left out of training.")
+    level = _level(float(best["mape"]), n, ready.notes)
+    return Verdict(answer=answer, trust=trust, why=(*_target_as_feature(ready.notes), *why), level=level)
 
 
-def _whose(ready: FittedModels) -> str:
-    """ "of queens"; of all where none is held out."""
-    held = np.unique(ready.example.group)
-    return f"of {ready.example.groups[int(held[0])]}" if len(held) == 1 else f"of {len(held)} programs"
+def _held_out(ready: FittedModels) -> str:
+    """The program held out, or the number of all programs if none is."""
+    codes = np.unique(ready.example.group)
+    return ready.example.groups[int(codes[0])] if len(codes) == 1 else counted_noun(len(codes), "program")
 
 
-def _warned(notes: tuple[str, ...]) -> list[str]:
-    """The note that makes every error meaningless, where there is one."""
+def _far(found: Intervals) -> list[str]:
+    return [str(name) for name in found.programs.loc[found.programs["far"], "program"]]
+
+
+def _target_as_feature(notes: tuple[str, ...]) -> list[str]:
+    """The note that makes every error meaningless, if there is one."""
     return [note for note in notes if "another name" in note][:1]
 
 
-def _level(error: float, notes: tuple[str, ...]) -> Trust:
-    if _warned(notes):
+def _level(error: float, programs: int, notes: tuple[str, ...]) -> Trust:
+    if _target_as_feature(notes) or not error <= _POOR:
         return "poor"
-    return "good" if error <= _GOOD else "limited" if error <= _POOR else "poor"
-
-
-def _many(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    return "good" if error <= _GOOD and programs >= _FEW_PROGRAMS else "limited"
 
 
 def _best_median(found: Evaluation) -> str:
     own = found.summary[found.summary["model"].isin(found.learnt)]
     return str(own["model"].iloc[int(own["mape_median"].to_numpy().argmin())])
-
-
-def _instead(found: Evaluation) -> str:
-    """What measuring some phases of a program would give; nothing where its rows are not one program's."""
-    if found.params.group != "program":
-        return ""
-    return f"; measuring {MEASURED_PHASES} of its phases instead: {percent(float(np.median(found.by_measuring)))}"
-
-
-def percent(share: float) -> str:
-    """ "18 %", small ones with a digit more: "1.2 %"; for people."""
-    return f"{share * 100:.0f} %" if share >= 0.095 else f"{share * 100:.1f} %"
-
-
-def tenths(share: float) -> str:
-    """ "17.9 %"."""
-    return f"{share * 100:.1f} %"

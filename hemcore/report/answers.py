@@ -10,11 +10,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.analysis import Progress, Question
-from hemcore.charts.picture import Picture, Scene, pictures_of, view_of
+from hemcore.charts.picture import Picture, Scene
 from hemcore.datasets.shelf import library
 from hemcore.errors import HemError
 from hemcore.headline import Card, Change, Verdict, changes
 from hemcore.params import control
+from hemcore.registry import pictures_of, view_of
 from hemcore.report.report_model import Report, ReportItem
 from hemcore.report.sources import namer
 

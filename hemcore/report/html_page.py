@@ -4,18 +4,16 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from markupsafe import Markup
 from plotly.offline import get_plotlyjs
 
 from hemcore.analysis import Progress
 from hemcore.report.answers import Answered, AnswerOf, TableOf, answered
-from hemcore.report.plain_text import escaped
+from hemcore.report.render import TEMPLATES
 from hemcore.report.report_model import Report
-from hemcore.report.sections import article, trust
+from hemcore.report.sections import item_view
 from hemcore.report.sources import versions
 
-_POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'"
-)
 _HERE = Path(__file__).parent
 
 
@@ -35,55 +33,16 @@ def render_html(
     where in it they are. An item that fails says why; the rest stands.
     """
     found = answered(report, answer_of, progress, table_of=table_of, root=root)
-    articles = "".join(article(number, each, root=root, address=address) for number, each in enumerate(found, 1))
-    title = escaped(report.title)
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<link rel="icon" href="data:,">
-<style>{_text("page.css")}</style>
-</head>
-<body>
-<div class="bar"><a href="#contents">Contents</a><button type="button" id="ground" hidden>Dark</button></div>
-<main>
-<header class="front">
-<p class="asked">HEM Workbench · report</p>
-<h1>{title}</h1>
-{f'<p class="words">{escaped(report.intro)}</p>' if report.intro.strip() else ""}
-{_contents(found)}
-<p class="small">{_made(report, found)}</p>
-<noscript><p class="failed">The pictures need JavaScript, which is off in this browser. All else stands without.</p></noscript>
-</header>
-{articles}
-</main>
-<script>{get_plotlyjs()}</script>
-<script>{_text("page.js")}</script>
-</body>
-</html>
-""".encode("utf-8", "replace")
-
-
-def _contents(found: Sequence[Answered]) -> str:
-    if not found:
-        return '<section id="contents"><h2>Contents</h2><p class="soft">Nothing was added to this report yet.</p></section>'
-    rows = "".join(
-        f'<li><a href="#item-{number}">{escaped(each.item.heading)}</a>{_in_short(each)}</li>' for number, each in enumerate(found, 1)
+    page = TEMPLATES.get_template("page.html").render(
+        report=report,
+        items=[item_view(each, root) for each in found],
+        made=_made(report, found),
+        address=address if address.startswith(("http://", "https://")) else "",
+        css=_asset("page.css"),
+        js=_asset("page.js"),
+        plotly=Markup(get_plotlyjs()),
     )
-    return f'<section id="contents" aria-labelledby="contents-title"><h2 id="contents-title">Contents</h2><ol>{rows}</ol></section>'
-
-
-def _in_short(each: Answered) -> str:
-    if each.failed:
-        return '<span class="chip poor"><b aria-hidden="true">✕</b> No answer</span><p>' + escaped(each.failed) + "</p>"
-    if each.verdict is None:
-        return ""
-    return f"{trust(each.verdict)}<p>{escaped(each.verdict.answer)}</p>"
+    return page.encode("utf-8", "replace")
 
 
 def _made(report: Report, found: Sequence[Answered]) -> str:
@@ -93,9 +52,9 @@ def _made(report: Report, found: Sequence[Answered]) -> str:
     changed = datetime.fromisoformat(report.changed)
     return (
         f"{count}. Made on {now:%-d %B %Y} at {now:%H:%M} UTC of the report as it was on {changed:%-d %B %Y}, {changed:%H:%M}. "
-        f"Computed with {escaped(', '.join(versions()))}."
+        f"Computed with {', '.join(versions())}."
     )
 
 
-def _text(name: str) -> str:
-    return (_HERE / name).read_text(encoding="utf-8")
+def _asset(name: str) -> Markup:
+    return Markup((_HERE / name).read_text(encoding="utf-8"))

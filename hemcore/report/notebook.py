@@ -65,7 +65,10 @@ def _words(number: int, answered: Answered, root: Path | None) -> str:
     source = source_of(item.question.dataset, item.dataset_name, root)
     found = [f"**No answer:** {_line(answered.failed)}"] if answered.failed else []
     if answered.verdict is not None:
-        found.append(f"**{_line(answered.verdict.answer)}** {_line(answered.verdict.trust)} *Trust: {answered.verdict.level}.*")
+        verdict = answered.verdict
+        found.append(f"**{_line(verdict.answer)}** {_line(verdict.trust)} *Trust: {verdict.level}.*")
+        if verdict.why:
+            found.append(f"Why: {_line(' '.join(verdict.why))}")
     if item.baseline is not None:
         found.append(f"Compared with the baseline: {_line(', '.join(answered.differences) or 'the same question')}.")
     hashed = f", SHA-256 {source.sha256}" if source.sha256 else ""
@@ -84,7 +87,7 @@ def _answer(question: Question) -> str:
 def _told(question: Question, baseline: Question | None) -> str:
     """Code that prints verdict and headline figures, with the change from the baseline; "" for an analysis that has neither."""
     analysis, name = question.analysis, _name(question.analysis)
-    lines = [f"print({name}.verdict(result).words)"] if analysis.verdict is not None else []
+    lines = [f"print({name}.verdict(result).full_text)"] if analysis.verdict is not None else []
     if analysis.cards is None:
         return "\n".join(lines)
     if baseline is None or baseline.analysis.cards is None:
@@ -92,7 +95,7 @@ def _told(question: Question, baseline: Question | None) -> str:
     return "\n".join(
         [
             "from hemcore.headline import changes",
-            "from hemcore.analysis import question_from",
+            "from hemcore.registry import question_from",
             "",
             f"baseline = question_from({baseline.said!r})",
             "before = baseline.answer(load(baseline.dataset))",
@@ -110,7 +113,8 @@ def _picture(answered: Answered) -> str:
     analysis, baseline = item.question.analysis.name, item.baseline
     drawn = [
         "from hemcore.analysis import Question",
-        "from hemcore.charts.picture import Scene, pictures_of, view_of",
+        "from hemcore.charts.picture import Scene",
+        "from hemcore.registry import pictures_of, view_of",
         "",
         f"picture = pictures_of({analysis!r})[{item.picture!r}]",
         f"question = Question(analysis={_name(item.question.analysis)}, dataset={item.question.dataset!r}, params=params)",

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
-from hemcore.analysis import Question, question_from
-from hemcore.charts.picture import pictures_of, view_of
+from hemcore.analysis import Question
 from hemcore.errors import HemError, ParameterError
+from hemcore.registry import pictures_of, question_from, view_of
 
 MOST_ITEMS = 200
 LONGEST_TEXT = 20_000

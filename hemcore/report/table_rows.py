@@ -1,12 +1,12 @@
-"""A frame as the rows of a page."""
+"""A frame as the rows of a report's table."""
 
 import math
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from hemcore.report.plain_text import escaped
+from hemcore.report.render import TEMPLATES
 
 ROWS = 50
 PRINTED_ROWS = 20
@@ -16,38 +16,53 @@ _CELL = 300
 _DIGITS = 4
 
 
-def table_html(frame: pd.DataFrame, label: str) -> str:
-    """The first 50 rows and 40 columns of `frame`, numbers right-aligned, each column with its own decimals; – = not measured."""
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """A column of the page's table. kind: its CSS classes."""
+
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableRows:
+    """The first 50 rows and 40 columns of a frame as text. printed: what of it paper shows, "" where that is all."""
+
+    columns: tuple[Column, ...]
+    cells: tuple[tuple[str, ...], ...]
+    how_many: str
+    printed: str
+
+
+def table_rows(frame: pd.DataFrame) -> TableRows:
+    """`frame` as the page shows it: each column with its own decimals; – = not measured."""
     named = frame.reset_index() if frame.index.name is not None or not isinstance(frame.index, pd.RangeIndex) else frame
     shown = named.iloc[:ROWS, :_COLUMNS]
-    columns = [_texts(shown.iloc[:, place]) for place in range(shown.shape[1])]
-    numeric = [pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_bool_dtype(kind) for kind in shown.dtypes]
-    kinds = [
-        " ".join([*(["number"] if number else []), *(["far"] if place >= _PRINTED_COLUMNS else [])]) for place, number in enumerate(numeric)
-    ]
-    head = "".join(
-        f'<th scope="col" class="{kind}">{escaped(_cut(str(name))).replace("_", "_<wbr>")}</th>'
-        for name, kind in zip(shown.columns, kinds, strict=True)
-    )
-    body = "".join(
-        "<tr>" + "".join(f'<td class="{kind}">{escaped(text)}</td>' for text, kind in zip(row, kinds, strict=True)) + "</tr>"
-        for row in zip(*columns, strict=True)
-    )
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    return f'<div class="scrolled" tabindex="0" role="region" aria-label="{escaped(label)}">{table}</div>{_printed_note(named)}'
+    columns = []
+    for place, (name, dtype) in enumerate(shown.dtypes.items()):
+        number = pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype)
+        kind = " ".join([*(["number"] if number else []), *(["far"] if place >= _PRINTED_COLUMNS else [])])
+        columns.append(Column(name=_cut(str(name)), kind=kind))
+    texts = [_texts(shown.iloc[:, place]) for place in range(shown.shape[1])]
+    cells = tuple(zip(*texts, strict=True))
+    return TableRows(columns=tuple(columns), cells=cells, how_many=how_many(frame), printed=_printed(named))
+
+
+def table_html(frame: pd.DataFrame, label: str) -> str:
+    """`frame` as an HTML table, at most 50 rows and 40 columns of it, everything escaped. label: what a screen reader calls it."""
+    return str(TEMPLATES.get_template("item.html").module.table(table_rows(frame), label))
 
 
 def how_many(frame: pd.DataFrame) -> str:
-    """How much of `frame` the page shows, in words."""
+    """How much of `frame` the report shows: "50 rows"."""
     rows = f"the first {ROWS} of {len(frame):,} rows" if len(frame) > ROWS else f"{len(frame):,} row{'' if len(frame) == 1 else 's'}"
     return rows if frame.shape[1] <= _COLUMNS else f"{rows}, the first {_COLUMNS} of {frame.shape[1]:,} columns"
 
 
-def _printed_note(frame: pd.DataFrame) -> str:
+def _printed(frame: pd.DataFrame) -> str:
     rows = f"the first {PRINTED_ROWS} rows" if len(frame) > PRINTED_ROWS else ""
     columns = f"the first {_PRINTED_COLUMNS} columns" if frame.shape[1] > _PRINTED_COLUMNS else ""
-    said = " and ".join(each for each in (rows, columns) if each)
-    return f'<p class="on-paper small">On paper {said}; the file has more.</p>' if said else ""
+    return " and ".join(each for each in (rows, columns) if each)
 
 
 def _texts(column: pd.Series) -> list[str]:
@@ -71,7 +86,7 @@ def _number(value: float, decimals: int) -> str:
     return f"{value:.3e}" if abs(value) >= 1e15 else f"{value:,.{decimals}f}"
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
     if isinstance(value, int | np.integer):

@@ -1,17 +1,19 @@
 """What can be asked of a counter series: thresholds, paths, segments of every run, a profile of all events, other searches."""
 
+import pandas as pd
+
 from hemcore.analysis import Analysis, Kept, Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.segmentation.chosen import named, of_event, run_of, runs_of, tell
 from hemcore.segmentation.compare.other_searches import peers
 from hemcore.segmentation.event_runs import application_shape
-from hemcore.segmentation.events.event_ranking import rank_events, seconds_of_ranking
-from hemcore.segmentation.events.event_tracks import events_to_cut, thresholds_of_events, tracks
+from hemcore.segmentation.events.event_ranking import EventRanking, rank_events, seconds_of_ranking
+from hemcore.segmentation.events.event_tracks import EventTracks, events_to_cut, thresholds_of_events, tracks
 from hemcore.segmentation.events.every_event import events_to_profile, profile_of_event, profile_table
 from hemcore.segmentation.every_run import at_threshold, by_rule
 from hemcore.segmentation.headline import cards, verdict
 from hemcore.segmentation.joint.joint_answers import jointly, run_joint_path
-from hemcore.segmentation.joint.joint_results import joint_cards, joint_verdict
+from hemcore.segmentation.joint.joint_results import JointlySegmented, RunJointPath, joint_cards, joint_verdict
 from hemcore.segmentation.params import LOWEST_THRESHOLD, SegmentationParams
 from hemcore.segmentation.results import EventThresholds, RunPath, RunsAtThreshold, SegmentedRun, searched
 from hemcore.segmentation.search.threshold_path import threshold_path
@@ -95,7 +97,7 @@ def _seconds_of_tracks(table: CounterSeries, params: SegmentationParams) -> floa
 
 _SEARCH = ("application", "event", "statistic", "min_distance", "early_exit", "trim_head", "trim_tail")
 
-THRESHOLDS = Analysis(
+THRESHOLDS: Analysis[CounterSeries, SegmentationParams, EventThresholds] = Analysis(
     name="segmentation.thresholds",
     title="thresholds of an event",
     params=SegmentationParams,
@@ -103,7 +105,7 @@ THRESHOLDS = Analysis(
     compute=thresholds,
     seconds=_seconds,
 )
-PATH = Analysis(
+PATH: Analysis[CounterSeries, SegmentationParams, RunPath] = Analysis(
     name="segmentation.path",
     title="threshold path of a run",
     params=SegmentationParams,
@@ -111,7 +113,7 @@ PATH = Analysis(
     compute=path,
     seconds=_seconds,
 )
-SEGMENTS = Analysis(
+SEGMENTS: Analysis[CounterSeries, SegmentationParams, RunsAtThreshold] = Analysis(
     name="segmentation.segments",
     title="segments of every run",
     params=SegmentationParams,
@@ -121,7 +123,7 @@ SEGMENTS = Analysis(
     gives="segments",
     json=segments_json,
 )
-BY_RULE = Analysis(
+BY_RULE: Analysis[CounterSeries, SegmentationParams, RunsAtThreshold] = Analysis(
     name="segmentation.by_rule",
     title="segments of every run, by the rule that needs no threshold",
     params=SegmentationParams,
@@ -130,7 +132,7 @@ BY_RULE = Analysis(
     seconds=_seconds_of_rule,
     gives="segments",
 )
-SEGMENTATION = Analysis(
+SEGMENTATION: Analysis[CounterSeries, SegmentationParams, SegmentedRun] = Analysis(
     name="segmentation.segmentation",
     title="segmentation",
     params=SegmentationParams,
@@ -152,7 +154,7 @@ SEGMENTATION = Analysis(
     cards=cards,
     verdict=verdict,
 )
-PROFILE_EVENT = Analysis(
+PROFILE_EVENT: Analysis[CounterSeries, SegmentationParams, pd.DataFrame] = Analysis(
     name="segmentation.profile_event",
     title="profile of one event",
     params=SegmentationParams,
@@ -160,7 +162,7 @@ PROFILE_EVENT = Analysis(
     compute=profile_of_event,
     seconds=_seconds,
 )
-PROFILE = Analysis(
+PROFILE: Analysis[CounterSeries, SegmentationParams, pd.DataFrame] = Analysis(
     name="segmentation.profile",
     title="profile of all events",
     params=SegmentationParams,
@@ -170,7 +172,7 @@ PROFILE = Analysis(
     gather=profile_table,
     seconds=_seconds_of_profile,
 )
-PEERS = Analysis(
+PEERS: Analysis[CounterSeries, SegmentationParams, pd.DataFrame] = Analysis(
     name="segmentation.peers",
     title="comparison with ruptures",
     params=SegmentationParams,
@@ -178,7 +180,7 @@ PEERS = Analysis(
     compute=peers,
     seconds=_seconds_of_peers,
 )
-JOINT = Analysis(
+JOINT: Analysis[CounterSeries, SegmentationParams, JointlySegmented] = Analysis(
     name="segmentation.joint",
     title="segmentation by all events",
     params=SegmentationParams,
@@ -190,7 +192,7 @@ JOINT = Analysis(
     cards=joint_cards,
     verdict=joint_verdict,
 )
-JOINT_PATH = Analysis(
+JOINT_PATH: Analysis[CounterSeries, SegmentationParams, RunJointPath] = Analysis(
     name="segmentation.joint_path",
     title="penalty path of a run, all events",
     params=SegmentationParams,
@@ -198,7 +200,7 @@ JOINT_PATH = Analysis(
     compute=run_joint_path,
     seconds=_seconds_of_joint,
 )
-RANKING = Analysis(
+RANKING: Analysis[CounterSeries, SegmentationParams, EventRanking] = Analysis(
     name="segmentation.ranking",
     title="ranking of the events",
     params=SegmentationParams,
@@ -206,7 +208,7 @@ RANKING = Analysis(
     compute=rank_events,
     seconds=seconds_of_ranking,
 )
-EVENT_THRESHOLDS = Analysis(
+EVENT_THRESHOLDS: Analysis[CounterSeries, SegmentationParams, dict[str, int]] = Analysis(
     name="segmentation.event_thresholds",
     title="thresholds of all events",
     params=SegmentationParams,
@@ -216,7 +218,7 @@ EVENT_THRESHOLDS = Analysis(
     gather=thresholds_of_events,
     seconds=_seconds_of_event_thresholds,
 )
-TRACKS = Analysis(
+TRACKS: Analysis[CounterSeries, SegmentationParams, EventTracks] = Analysis(
     name="segmentation.tracks",
     title="segments of every event",
     params=SegmentationParams,

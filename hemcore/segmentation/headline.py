@@ -2,45 +2,53 @@
 
 import math
 
-from hemcore.headline import Card, Trust, Verdict
-from hemcore.segmentation.compare.segment_order import order_sentence
+from hemcore.headline import Card, Verdict, percent
+from hemcore.segmentation.evidence import (
+    Reason,
+    RunAgreement,
+    agreement_card,
+    counted,
+    judged_verdict,
+    runs_detail,
+    runs_reason,
+    truth_card,
+    truth_reason,
+)
 from hemcore.segmentation.results import RunsAtThreshold, SegmentedRun
 
-# Covering and recall that leave no doubt, and that leave little to believe.
-_GOOD, _POOR = 0.85, 0.5
-# Of a threshold, up to a million.
+# Thresholds go up to a million.
 _EVERY_DIGIT = ",.10g"
 
 
 def cards(found: SegmentedRun) -> list[Card]:
-    """Segments, threshold, residual error, agreement of runs, and true boundaries where the data knows them."""
+    """Segments, threshold, variation explained, agreement of runs, and true boundaries if the data has them."""
     n = found.run.segmentation.n_change_points
     fewest, most = found.params.bounds
     optimal = found.thresholds.optimal.threshold
     runs, least = found.found, found.run.segmentation.min_distance
-    each = f"; at least {least:,} intervals each" if least > 2 else ""
+    minimum = f"; at least {least:,} intervals each" if least > 2 else ""
     return [
         Card(
             label="Segments",
             value=n + 1,
-            note=f"{_many(n, 'change point')}, {'within' if fewest <= n <= most else 'outside'} {fewest} to {most}{each}",
-            help="A change point is the first interval of a new segment. Unless a least segment is chosen, one has at least 2 intervals, "
-            "10 where the statistic is std: the deviation of fewer is often close to 0 by chance.",
+            note=f"{counted(n, 'change point')}, {'within' if fewest <= n <= most else 'outside'} {fewest} to {most}{minimum}",
+            help="A change point is the first interval of a new segment. By default a segment has at least 2 intervals, or 10 if the "
+            "statistic is std, because the deviation of fewer is often close to 0 by chance.",
         ),
         Card(
             label="Threshold",
             value=found.params.threshold,
             form=_EVERY_DIGIT,
             note="Algorithm 1's" if found.params.threshold == optimal else f"Algorithm 1's: {optimal:,}",
-            help="Algorithm 1's threshold is the primary threshold of the run with the median residual error (Algorithm 1).",
+            help="Algorithm 1 of Imtiaz et al. (2022) takes the primary threshold of the run with the median residual error.",
         ),
         Card(
             label="Variation explained",
-            value=_known(found.run.explained),
+            value=_finite(found.run.explained),
             form=".0%",
             note=f"residual error {found.run.segmentation.residual:,.0f}{_spread(runs)}",
-            help="How much of the ups and downs of the counts the segments' means account for; 100 %: each count is its segment's mean. "
-            "The residual error is the sum of segment costs without the penalty; for rms and std it is a logarithm and can be negative.",
+            help="The share of the counts' variance that the segments' means explain; at 100% each count equals its segment's mean. The "
+            "residual error is the sum of the segments' costs without the penalty; for rms and std it is a logarithm and can be negative.",
             better="higher",
             of=_samples(found),
         ),
@@ -50,39 +58,49 @@ def cards(found: SegmentedRun) -> list[Card]:
 
 
 def verdict(found: SegmentedRun) -> Verdict:
-    """Which phases the run has, and whether the truth (where the data knows it) and the other runs bear that out."""
+    """How many phases the run has, and whether the truth (if known) and the other runs confirm them."""
     n, params = found.run.segmentation.n_change_points, found.params
-    of = f"run {found.run.samples.run} of {params.application}"
+    where = f"run {found.run.samples.run} of {params.application}"
     if n == 0:
-        answer = f"{params.event} shows no phases in {of} at threshold {params.threshold:{_EVERY_DIGIT}}."
-        return Verdict(answer=answer, trust="Another event, a lower threshold or the statistic mean may show some.", level="poor")
-    truth = found.run.truth(params.tolerance)
-    answer = f"{params.event} shows {_many(n + 1, 'phase')} in {of}."
-    level: Trust = "good"
-    words = []
+        return Verdict(
+            answer=f"{params.event} shows no phases in {where}.",
+            trust="Another event, a lower threshold or the statistic mean may show some.",
+            why=(f"No change point lowers the residual error by more than the threshold, {params.threshold:{_EVERY_DIGIT}}.",),
+            level="poor",
+        )
+    truth, agreement = found.run.truth(params.tolerance), _compared(found)
+    reasons, why = [], []
     if truth is not None and truth.n_true:
-        hits = round(truth.recall * truth.n_true)
-        boundaries = "true boundary is" if truth.n_true == 1 else "true boundaries are"
-        words.append(f"{hits} of {truth.n_true} {boundaries} found, {truth.precision:.0%} of the change points are one.")
-        level = _worse(level, min(truth.recall, truth.precision))
-    covering = _covering(found)
-    if covering is not None and found.found is not None:
-        in_order, change = found.found.median_in_order
-        words.append(order_sentence(covering, in_order, change, good=_GOOD))
-        # Where the truth is known it decides: runs of other inputs differ in length and are right.
-        level = _worse(level, max(covering, in_order if math.isfinite(in_order) else 0.0)) if truth is None or not truth.n_true else level
+        reasons.append(truth_reason(truth))
+        why.append(f"A change point finds a true boundary if it is at most {counted(truth.tolerance, 'sample')} away.")
+    if agreement is not None:
+        reasons.append(runs_reason(agreement, truth_known=bool(reasons)))
+        why.append(runs_detail(agreement, found.thresholds.runs[0]))
+    if truth is not None and not truth.n_true and any(found.run.samples.stages):
+        reasons.append(Reason("limited", "The data has one stage in this run."))
+    if not reasons:
+        reasons.append(Reason("limited", _unconfirmed(found)))
     fewest, most = params.bounds
     if not fewest <= n <= most:
-        are = "is" if n == 1 else "are"
-        words.append(f"{_many(n, 'change point')} {are} {'more' if n > most else 'fewer'} than a profile is made of ({fewest} to {most}).")
-        level = "limited" if level == "good" else level
-    if found.run.n_constant:
-        words.append("Segments of one value only are found at any threshold.")
-    return Verdict(answer=answer, trust=" ".join(words), level=level)
+        side = "above" if n > most else "below"
+        reasons.append(Reason("limited", f"{counted(n, 'change point')}: {side} the bounds, {fewest} to {most}."))
+    constant = found.run.n_constant
+    if constant:
+        why.append(f"{counted(constant, 'segment')} of one value: found at any threshold.")
+    return judged_verdict(f"{params.event} shows {counted(n + 1, 'phase')} in {where}.", reasons, why)
+
+
+def _unconfirmed(found: SegmentedRun) -> str:
+    runs = found.thresholds.runs
+    if len(runs) < 2:
+        return "One run only: no other run confirms these phases."
+    if found.found is None:
+        return "Not compared with the other runs yet: open All runs."
+    return f"Run {runs[0]}, which the others are compared with, is one segment."
 
 
 def _samples(found: SegmentedRun) -> str:
-    """What a share of variation is a share of."""
+    """The samples that a share of variation belongs to; shares of other samples are not compared."""
     params, samples = found.params, found.run.samples
     return f"{len(samples.counts)} {params.event}, {params.application}, run {samples.run}, from {params.trim_head}"
 
@@ -91,63 +109,43 @@ def _spread(runs: RunsAtThreshold | None) -> str:
     if runs is None or not math.isfinite(runs.residual_cov_percent):
         return ""
     spread = runs.residual_cov_percent
-    return f"; its CoV over {len(runs.runs)} runs {f'{spread:,.0f}' if spread >= 10 else f'{spread:.2g}'} %"
+    return f"; its CoV over {len(runs.runs)} runs {f'{spread:,.0f}' if spread >= 10 else f'{spread:.2g}'}%"
 
 
 def _agreement(found: SegmentedRun) -> Card:
-    told = (
-        "Segments of another run that come in the order of the first run's, at alike levels, whatever they last. Covering: how much each "
-        "segment of the first run overlaps the one that fits it best in another run, once both are as long."
+    runs = found.thresholds.runs
+    why = "one run only" if len(runs) < 2 else "open All runs" if found.found is None else f"run {runs[0]} is one segment"
+    return agreement_card(
+        _compared(found),
+        "The share of segments of another run that follow in the order of the first run's at similar levels, whatever their durations. "
+        "Covering: the mean overlap of each segment of the first run with the best matching segment of another run, scaled to its length.",
+        missing=why,
+        against=f" of run {runs[0]}",
     )
-    label, runs = "Agreement of runs", found.thresholds.runs
-    covering = _covering(found)
-    if covering is None or found.found is None:
-        why = "one run only" if len(runs) < 2 else "open All runs" if found.found is None else f"run {runs[0]} is one segment"
-        return Card(label=label, value=None, note=why, help=told)
-    in_order, change = found.found.median_in_order
-    if not math.isfinite(in_order):
-        return Card(label=label, value=covering, form=".0%", note=f"covering of run {runs[0]}, median run", help=told, better="higher")
-    vary = f"durations vary by {change:.0%}, " if math.isfinite(change) else ""
-    note = f"in the same order; {vary}covering {covering:.0%} (median run)"
-    return Card(label=label, value=in_order, form=".0%", note=note, help=told, better="higher")
 
 
 def _truth(found: SegmentedRun) -> Card:
     truth, samples = found.run.truth(found.params.tolerance), found.run.samples
     if truth is None:
         return Card(label="Samples", value=len(samples.counts), note=found.left_out_sentence or "every interval counted")
-    if not truth.n_true:
-        return Card(label="True boundaries", value=None, text="none", note="the run has one stage")
     runs = found.found
     every = runs.median_truth if runs is not None and len(runs.runs) > 1 else None
-    precision = f"precision {truth.precision:.0%}" if truth.n_found else "no change point"
-    hits = round(truth.recall * truth.n_true)
-    return Card(
-        label="True boundaries",
-        value=hits,
-        text=f"{hits} of {truth.n_true}",
-        note=precision + ("" if every is None else f"; median run {every[0]:.0%}, {every[1]:.0%}"),
-        help="The data knows when the program went over to another stage. Found: a change point lies at most "
-        f"{truth.tolerance} samples away. The median run: share of its boundaries found, and precision.",
-        better="higher",
-        of=f"{truth.n_true} boundaries",
+    precision = f"precision {percent(truth.precision)}" if truth.n_found else "no change point"
+    return truth_card(
+        truth,
+        precision + ("" if every is None else f"; median run {percent(every[0])}, {percent(every[1])}"),
+        "The data records when the program entered another stage. A boundary is found if a change point is at most "
+        f"{counted(truth.tolerance, 'sample')} away. Median run: share of its boundaries found, and precision.",
     )
 
 
-def _covering(found: SegmentedRun) -> float | None:
+def _compared(found: SegmentedRun) -> RunAgreement | None:
+    """The agreement between runs; None if it is not known or there is nothing to compare."""
     runs = found.found
     if runs is None or len(runs.runs) < 2 or not runs.runs[0].segmentation.change_points:
         return None
-    return runs.median_covering
+    return RunAgreement(len(runs.runs), runs.median_covering, *runs.median_in_order)
 
 
-def _known(value: float) -> float | None:
+def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
-
-
-def _worse(level: Trust, share: float) -> Trust:
-    return "poor" if share < _POOR else "limited" if share < _GOOD else level
-
-
-def _many(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -233,7 +233,7 @@ _LIMITS = (
     "strategy",
 )
 
-KMEDOIDS = Analysis(
+KMEDOIDS: Analysis[SignatureTable, SignatureParams, SignatureClusters] = Analysis(
     name="signatures.kmedoids",
     title="k-medoids of signatures",
     params=SignatureParams,
@@ -245,7 +245,7 @@ KMEDOIDS = Analysis(
     cards=headline.cluster_cards,
     verdict=headline.cluster_verdict,
 )
-CLASSIFY = Analysis(
+CLASSIFY: Analysis[SignatureTable, SignatureParams, ClassifiedSignatures] = Analysis(
     name="signatures.classify",
     title="classes of signatures",
     params=SignatureParams,
@@ -265,7 +265,7 @@ CLASSIFY = Analysis(
     cards=headline.cards,
     verdict=headline.verdict,
 )
-POLICIES = Analysis(
+POLICIES: Analysis[SignatureTable, SignatureParams, PolicyReport] = Analysis(
     name="signatures.policies",
     title="policies and energy",
     params=SignatureParams,
@@ -277,7 +277,7 @@ POLICIES = Analysis(
     cards=headline_usage.policy_cards,
     verdict=headline_usage.policy_verdict,
 )
-JOB = Analysis(
+JOB: Analysis[SignatureTable, SignatureParams, JobInTime] = Analysis(
     name="signatures.job",
     title="a job in time",
     params=SignatureParams,
@@ -288,7 +288,7 @@ JOB = Analysis(
     cards=headline_usage.job_cards,
     verdict=headline_usage.job_verdict,
 )
-STABILITY = Analysis(
+STABILITY: Analysis[SignatureTable, SignatureParams, SeedStability] = Analysis(
     name="signatures.stability",
     title="k-medoids over seeds",
     params=SignatureParams,

@@ -1,11 +1,10 @@
 """Questions answered on a page: from the cache, at once, or by a job that is watched in place, cancelled, and outlives the page."""
 
-from typing import Any
-
 import streamlit as st
 
 from hemcore import jobs
-from hemcore.analysis import Question
+from hemcore.analysis import Question, ResultT
+from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import HemError
 from hemcore.jobs import Job
 from hemcore.web import sentences, shelf
@@ -13,46 +12,30 @@ from hemcore.web import sentences, shelf
 _AGAIN = "ask:again"
 
 
-def answer(question: Question, actions: sentences.Actions | None = None) -> Any:
+def answer(question: Question[ResultT], actions: sentences.Actions | None = None) -> ResultT:
     """The answer to `question`; while a worker is at it, its progress, and the page stops. actions: as of `in_place`."""
-    done, result = in_place(question, actions=actions)
-    return result if done else st.stop()
+    found = _found(question, shelf.table(question.dataset), "", actions)
+    return found[0] if found else st.stop()
 
 
-def in_place(question: Question, where: str = "", actions: sentences.Actions | None = None) -> tuple[bool, Any]:
+def in_place(question: Question[ResultT], where: str = "", actions: sentences.Actions | None = None) -> tuple[bool, ResultT | None]:
     """(True, the answer), or (False, None) while its progress, or why there is none, is shown in its place.
 
     where: tells the places apart at which a page asks, since two can wait for the same work. actions: what can be done with one click
     about a HemError of the work, such as Frame.remedies; one that is raised here goes on to whoever shows it.
     """
-    taken = []
-    for each in question.analysis.inputs:
-        done, result = in_place(question.about(each), where, actions)
-        if not done:
-            return False, None
-        taken.append(result)
-    if question.analysis.is_long(shelf.table(question.dataset), question.params):
-        return _watched(question, where, actions)
-    return True, _answered(question, [*taken, *_at_hand(question)])
+    found = _found(question, shelf.table(question.dataset), where, actions)
+    return (True, found[0]) if found else (False, None)
 
 
-def at_hand(question: Question) -> Any:
+def at_hand(question: Question[ResultT]) -> ResultT | None:
     """The answer where it is to be had at once (quick to compute, or its job is done); else None."""
-    taken = [at_hand(question.about(each)) for each in question.analysis.inputs]
-    if any(each is None for each in taken):
-        return None
-    if question.analysis.is_long(shelf.table(question.dataset), question.params):
-        job = jobs.find(question.id)
-        return job.result() if job is not None and job.state == "done" else None
-    return _answered(question, [*taken, *_at_hand(question)])
+    return _at_hand(question, shelf.table(question.dataset))
 
 
 def start(question: Question) -> None:
     """Begin the long work of `question`, where it is not done or begun already."""
-    for each in (question.about(analysis) for analysis in question.analysis.inputs):
-        start(each)
-    if at_hand(question) is None and question.analysis.is_long(shelf.table(question.dataset), question.params):
-        jobs.submit(question)
+    _start(question, shelf.table(question.dataset))
 
 
 def begun(question: Question) -> bool:
@@ -69,30 +52,58 @@ def why_not(question: Question) -> str:
     return _why(job) if job is not None and job.state in ("cancelled", "failed") else ""
 
 
-def _at_hand(question: Question) -> list[Any]:
-    found: list[Any] = []
+# Below, `table` is the dataset's: it is fetched once, and whatever the question takes is asked with it in hand.
+
+
+def _found(question: Question[ResultT], table: Table, where: str, actions: sentences.Actions | None) -> list[ResultT]:
+    """The answer alone; empty while there is none."""
+    taken = []
+    for each in question.analysis.inputs:
+        found = _found(question.about(each), table, where, actions)
+        if not found:
+            return []
+        taken += found
+    if question.analysis.is_long(table, question.params):
+        return _watched(question, where, actions)
+    return [_answered(question, table, taken)]
+
+
+def _at_hand(question: Question[ResultT], table: Table) -> ResultT | None:
+    taken = [_at_hand(question.about(each), table) for each in question.analysis.inputs]
+    if any(each is None for each in taken):
+        return None
+    if question.analysis.is_long(table, question.params):
+        job = jobs.find(question.id)
+        return job.result() if job is not None and job.state == "done" else None
+    return _answered(question, table, taken)
+
+
+def _start(question: Question, table: Table) -> None:
+    for each in question.analysis.inputs:
+        _start(question.about(each), table)
+    if question.analysis.is_long(table, question.params) and _at_hand(question, table) is None:
+        jobs.submit(question)
+
+
+def _answered(question: Question[ResultT], table: Table, taken: list[object]) -> ResultT:
     for each in question.analysis.optional:
         try:
-            found.append(at_hand(question.about(each)))
+            taken.append(_at_hand(question.about(each), table))
         except HemError:  # said where it is asked for itself; the answer does without
-            found.append(None)
-    return found
-
-
-def _answered(question: Question, taken: list[Any]) -> Any:
-    return _computed(question.id, tuple(each is not None for each in taken), _question=question, _taken=taken)
+            taken.append(None)
+    return _computed(question.id, tuple(each is not None for each in taken), _question=question, _table=table, _taken=taken)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _computed(question_id: str, at_hand: tuple[bool, ...], *, _question: Question, _taken: list[Any]) -> Any:
+def _computed(question_id: str, at_hand: tuple[bool, ...], *, _question: Question[ResultT], _table: Table, _taken: list[object]) -> ResultT:
     # The id and which parts are at hand are the key; the table is not hashed, since hashing a big frame looks at a sample of it only.
-    analysis, table = _question.analysis, shelf.table(_question.dataset)
+    analysis = _question.analysis
     if analysis.compute is None:
-        return analysis.of(table, _question.params)
-    return analysis.compute(table, analysis.asked(_question.params), None, *_taken)
+        return analysis.of(_table, _question.params)
+    return analysis.compute(_table, analysis.asked(_question.params), None, *_taken)
 
 
-def _watched(question: Question, where: str, actions: sentences.Actions | None) -> tuple[bool, Any]:
+def _watched(question: Question[ResultT], where: str, actions: sentences.Actions | None) -> list[ResultT]:
     job = jobs.find(question.id)
     again = job is not None and st.session_state.get(_AGAIN) == job.id
     if again:
@@ -100,7 +111,7 @@ def _watched(question: Question, where: str, actions: sentences.Actions | None) 
     if job is None or (again and job.state in ("cancelled", "failed")):
         job = jobs.submit(question)
     if job.state == "done":
-        return True, job.result()
+        return [job.result()]
     if job.finished:
         sentences.show(_why(job), actions(HemError(job.error, remedies=job.remedies)) if actions is not None else ())
         if st.button("Start it again", key=f"again-{job.id}{where}", icon=":material/replay:"):
@@ -108,7 +119,7 @@ def _watched(question: Question, where: str, actions: sentences.Actions | None) 
             st.rerun()
     else:
         watch(job, where)
-    return False, None
+    return []
 
 
 def _why(job: Job) -> str:

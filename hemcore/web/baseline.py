@@ -4,8 +4,9 @@ from typing import Any
 
 import streamlit as st
 
-from hemcore.analysis import Question, question_from_link
+from hemcore.analysis import Question
 from hemcore.errors import HemError
+from hemcore.registry import question_from_link
 from hemcore.web import ask, choices, sentences, shelf
 from hemcore.web.page import Page
 
@@ -20,7 +21,7 @@ def pinned(page: Page) -> Question | None:
     except HemError as error:
         sentences.warn(f"The baseline in the link cannot be followed. {error}")
         return None
-    if question.analysis.name not in page.methods.values():
+    if question.analysis not in page.methods.values():
         sentences.warn(f"The baseline in the link is of another page ({question.analysis.title}), so nothing is compared.")
         return None
     return question

@@ -16,12 +16,15 @@ _SAYS = {
 
 
 def verdict(told: Verdict, key: str = "") -> None:
-    """The answer in bold, and whether to trust it, in one band; its level by icon and word, not by colour alone.
+    """The answer in bold, and whether to trust it, in one band; its level by icon and word, not by colour alone. The reasons: under "Why?".
 
     key: tells several on one page apart.
     """
-    with st.container(key=f"frame-verdict-{told.level}-{key}"):
+    with st.container(key=f"frame-verdict-{told.level}-{key}", horizontal=bool(told.why), vertical_alignment="center"):
         verdict_words(told)
+        if told.why:
+            with st.popover("Why?", type="tertiary"):
+                st.markdown("\n\n".join(sentences.as_text(each) for each in told.why))
 
 
 def verdict_words(told: Verdict, *, brief: bool = False) -> None:
@@ -32,7 +35,7 @@ def verdict_words(told: Verdict, *, brief: bool = False) -> None:
     if brief:
         st.markdown(text, help=glossary.help_of(told.answer, f"{trust} {why}"))
     else:
-        st.markdown(f"{text} {why}", help=glossary.help_of(told.words, trust))
+        st.markdown(f"{text} {why}", help=glossary.help_of(told.text, trust))
 
 
 def row(cards: Sequence[Card], baseline: Sequence[Card] = ()) -> None:

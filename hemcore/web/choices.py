@@ -9,8 +9,8 @@ from hemcore.analysis import Question
 from hemcore.datasets.shelf import library
 from hemcore.web import shelf
 from hemcore.web.form import put
-from hemcore.web.navigation import just_opened
 from hemcore.web.page import Page
+from hemcore.web.visits import just_opened
 
 _STEPS = 100
 _Choices = dict[str, Any]
@@ -99,7 +99,7 @@ def apply(page: Page, question: Question) -> bool:
         st.toast("The dataset of the baseline is not here any more, so nothing was changed.", icon=":material/error:")
         return False
     values: _Choices = {page.key("dataset"): label}
-    method = next((each for each, name in page.methods.items() if name == question.analysis.name), None)
+    method = next((each for each, analysis in page.methods.items() if analysis is question.analysis), None)
     if method is not None and len(page.methods) > 1:
         values[page.key("family")] = method
     # What is automatic stands where it stood at first.

@@ -3,19 +3,20 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Generic, cast
 
 import plotly.graph_objects as go
 import streamlit as st
 
-from hemcore.analysis import Analysis, Question
-from hemcore.charts.picture import Picture, Scene, pictures_of, view_of
+from hemcore.analysis import Analysis, ParamsT, Question, ResultT
+from hemcore.charts.picture import Picture, Scene
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import HemError, Remedy
-from hemcore.web import ask, baseline, cards, choices, keep, navigation, pictures, reports, sentences, shelf, tables, take_away
+from hemcore.registry import pictures_of, view_of
+from hemcore.web import ask, baseline, cards, choices, keep, pictures, reports, sentences, shelf, tables, take_away, visits
 from hemcore.web.form import Form, put, warn_of_link
-from hemcore.web.page import Page
+from hemcore.web.page import Page, TableT
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,10 +33,10 @@ class Tab:
     on_row: Callable[[str, Any], None] | None = None
 
 
-class Frame:
+class Frame(Generic[TableT]):
     """One page while it is drawn. Entering draws the heading; the rest is asked for in order by the page's script."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page[TableT]) -> None:
         self.page, self.form = page, Form(page)
         with st.container(key="frame-head", horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
             st.title(page.heading or page.title, width="content", anchor=False)
@@ -61,29 +62,30 @@ class Frame:
         if self.page.kind:  # a dataset will be drawn
             pictures.fetch_once(self.page.key("fetch-once"))
 
-    def data(self) -> tuple[Entry, Table]:
+    def data(self) -> tuple[Entry, TableT]:
         """The dataset picker, drawn in the present place, and the table. The page stops where none is chosen or it cannot be read."""
         with sentences.shown_as_sentence(place=self.right):
             self.dataset = shelf.choose(self.page, empty=self.right)
             table = shelf.table(self.dataset.id)
         st.caption(sentences.as_text(shelf.shape(self.dataset.id)))
         self.name(self.dataset.name)
-        return self.dataset, table
+        return self.dataset, cast(TableT, table)  # of the page's kind, as every entry that is offered
 
     def name(self, what: str) -> None:
         """Name the browser's tab after what the page shows."""
-        navigation.name_tab(self.page, what)
+        visits.name_tab(self.page, what)
 
     def chosen(self) -> None:
         """After the form is drawn: Undo and Defaults under it."""
         choices.remember(self.page)
         choices.buttons(self.page)
 
-    def ask(self, analysis: Analysis, params: Any) -> Any:
+    def ask(self, analysis: Analysis[TableT, ParamsT, ResultT], params: ParamsT) -> ResultT:
         """The answer; while a worker is at it, its progress in its place, and the page stops. A HemError is a sentence."""
-        self.question = Question(analysis=analysis, dataset=self.dataset.id, params=params)
+        question = Question(analysis=analysis, dataset=self.dataset.id, params=params)
+        self.question = question
         with self.right, sentences.shown_as_sentence(actions=self.remedies):
-            self.result = ask.answer(self.question, self.remedies)
+            self.result = ask.answer(question, self.remedies)
         return self.result
 
     def remedies(self, error: HemError) -> list[sentences.Action]:
@@ -91,7 +93,7 @@ class Frame:
         return self._offers(error.remedies)
 
     def _offers(self, remedies: Sequence[Remedy]) -> list[sentences.Action]:
-        families = {name: family for family, name in self.page.methods.items()}
+        families = {analysis.name: family for family, analysis in self.page.methods.items()}
         actions: list[sentences.Action] = []
         for remedy in remedies:
             if not remedy.analysis or remedy.analysis in families:

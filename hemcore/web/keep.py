@@ -32,11 +32,10 @@ def popover(page: Page, question: Question, dataset: Entry, result: object) -> N
         st.button("Keep among your data", key=page.key("keep"), type="primary", on_click=_keep, args=(question, dataset, result, kept, key))
 
 
-def _keep(question: Question, dataset: Entry, result: object, kept: Kept, key: str) -> None:
-    # Read now: what was typed just before the click is not among what the page last drew.
-    name = str(st.session_state[key])
+def lineage(question: Question, dataset: Entry, kept: Kept) -> Lineage:
+    """Where `kept` of the answer to `question` comes from; dataset: the question's."""
     said = question.said
-    lineage = Lineage(
+    return Lineage(
         parent=question.dataset,
         parent_name=dataset.name,
         analysis=said["analysis"],
@@ -44,8 +43,14 @@ def _keep(question: Question, dataset: Entry, result: object, kept: Kept, key: s
         version=__version__,
         gives=kept.name,
     )
+
+
+def _keep(question: Question, dataset: Entry, result: object, kept: Kept, key: str) -> None:
+    # Read now: what was typed just before the click is not among what the page last drew.
+    name = str(st.session_state[key])
     try:
-        record = shelf.store().keep(kept.make(result, shelf.table(question.dataset)), name=name.strip() or kept.name, lineage=lineage)
+        table = kept.make(result, shelf.table(question.dataset))
+        record = shelf.store().keep(table, name=name.strip() or kept.name, lineage=lineage(question, dataset, kept))
     except HemError as error:
         st.toast(sentences.as_text(str(error)), icon=":material/error:")
         return

@@ -4,7 +4,6 @@ A `pages/` folder beside app.py makes Streamlit run the script of a deep link by
 So each page begins with `enter()`: where the page was not started from the navigation, it starts the navigation, which starts the page.
 """
 
-import importlib
 import threading
 import time
 from contextvars import ContextVar
@@ -14,19 +13,14 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from hemcore.web import last_resort
-from hemcore.web.page import Page
+from hemcore.web import last_resort, visits
+from hemcore.web.page import Page, TableT
 from hemcore.web.pages import PAGES
 
 if TYPE_CHECKING:
     from hemcore.web.frame import Frame
 
-TITLE = "HEM Workbench"
 _HERE = Path(__file__).parent
-# In the session: the page that is run, and that of the run before.
-_NOW, _BEFORE = "navigation:now", "navigation:before"
-# The title of the browser's tab, and whether the page of this run has named it.
-_TITLE, _NAMED = "navigation:title", "navigation:named"
 _started_here: ContextVar[bool] = ContextVar("started_here", default=False)
 # Seconds without a page's run after which what other pages want is done too.
 _QUIET = 3.0
@@ -51,11 +45,10 @@ _visits = _Visits()
 
 def run() -> None:
     """Show the navigation and run the page that the address names."""
-    state = st.session_state
-    if _TITLE not in state:
+    if visits.is_new():
         # The icon comes from our own folder: a named one would be fetched from another host.
         st.set_page_config(page_icon=str(_HERE / "favicon.svg"), layout="wide")
-    state[_NAMED] = False
+    visits.begin_run()
     st.html(_HERE / "look.css")
     table: dict[str, list] = {}
     for number, page in enumerate(PAGES):
@@ -66,27 +59,13 @@ def run() -> None:
     try:
         chosen.run()
     except Exception as error:  # st.stop and st.rerun are none
-        last_resort.tell(error, next((page for page in PAGES if page.name == state.get(_NOW)), None))
+        last_resort.tell(error, next((page for page in PAGES if page.name == visits.now()), None))
     finally:
         _started_here.reset(token)
         _visits.count(-1)
-        if not state[_NAMED]:
-            _entitle(TITLE)
+        visits.end_run()
         # Only now: what it imports would hold up the first visitor's page by half a second and more.
         _warm_up()
-
-
-def name_tab(page: Page, what: str) -> None:
-    """Name the browser's tab after what the page shows."""
-    st.session_state[_NAMED] = True
-    _entitle(f"{what} · {page.title} · {TITLE}")
-
-
-def _entitle(title: str) -> None:
-    # Only where it changes: the browser works on each of these messages for 10 ms.
-    if st.session_state.get(_TITLE) != title:
-        st.session_state[_TITLE] = title
-        st.set_page_config(page_title=title)
 
 
 def begin(page: Page) -> None:
@@ -94,17 +73,11 @@ def begin(page: Page) -> None:
     if not _started_here.get():
         run()
         st.stop()
-    state = st.session_state
-    state[_BEFORE], state[_NOW] = state.get(_NOW), page.name
+    visits.come_to(page)
     _visits.page = page.name
 
 
-def just_opened(page: Page) -> bool:
-    """Whether the run before this one, if there was any, was of another page."""
-    return st.session_state.get(_BEFORE) != page.name
-
-
-def enter(page: Page) -> "Frame":
+def enter(page: Page[TableT]) -> "Frame[TableT]":
     """First statement of every other page: its frame, with the heading drawn."""
     begin(page)
     # Imported here: what Home needs is drawn before plotly and pandas are there.
@@ -121,8 +94,10 @@ def _warm_up() -> None:
 
 def _warm() -> None:
     # plotly, pandas and the analyses come in beside the first visit; Home does not need them.
-    importlib.import_module("hemcore.web.frame")
-    importlib.import_module("hemcore.glossary").explain("")  # makes the pattern by which hovers find the field's words
+    import hemcore.web.frame  # noqa: F401
+    from hemcore import glossary
+
+    glossary.explain("")  # makes the pattern by which hovers find the field's words
     waiting = {page.name: page.warm for page in PAGES if page.warm is not None}
     while waiting:
         name = _next(list(waiting))

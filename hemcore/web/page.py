@@ -1,14 +1,16 @@
 """How a page is registered: said once; navigation, Home, the shelf's links, the warm-up and the tests read it."""
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
     from hemcore.analysis import Analysis
 
+TableT = TypeVar("TableT")
 _SCRIPTS = Path(__file__).resolve().parents[2] / "pages"
 
 
@@ -17,28 +19,28 @@ class Start:
     """What one click opens: a bundled sample, and the page's choices by their field ("event": "Dr")."""
 
     sample: str
-    choices: Mapping[str, Any] = field(default_factory=dict)
+    choices: Mapping[str, object] = field(default_factory=dict)
 
 
-def _any_table(table: Any) -> bool:
+def _any_table(table: object) -> bool:
     return True
 
 
-def _as_it_stands(table: Any) -> Mapping[str, Any]:
+def _as_it_stands(table: object) -> Mapping[str, object]:
     return {}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Page:
-    """A page of the app.
+class Page(Generic[TableT]):
+    """A page of the app that works on tables of the type TableT.
 
     name: of its script under pages/, its room under hemcore/web, its address and the prefix of its widgets' keys. title, icon: in the
     navigation; heading: over the page (default: the title). section: its group in the navigation, "" = none. purpose: one sentence under
     the heading. answers: the question that it answers, for Home and hovers.
     kind: the name of the table type that it works on, "" = none. start: the samples of the empty state, the first is Home's. leads: the
     words of a link to it from a dataset of its kind ("Merge these subexperiments"); takes: whether it has an answer for a table of it.
-    opens: the choices, by their field, that own data opens with (see opening). methods: the names of its analyses by what the page calls
-    them, the first is Home's, unless its start chooses. picture: the name of the picture that Home
+    opens: the choices, by their field, that own data opens with (see opening). asks: imports and gives its analyses by
+    what the page calls them, the first is Home's, unless its start chooses. picture: the name of the picture that Home
     shows of it. story: what one does there, a sentence of Home's walk through the pages; "" = it is no step of it. in_address: further
     names that its address carries: what is selected in a picture, a job that it waits for. warm: work to be done between the first
     visits, so that nobody waits for it.
@@ -54,9 +56,9 @@ class Page:
     kind: str = ""
     start: tuple[Start, ...] = ()
     leads: str = ""
-    takes: Callable[[Any], bool] = field(default=_any_table)
-    opens: Callable[[Any], Mapping[str, Any]] = field(default=_as_it_stands)
-    methods: Mapping[str, str] = field(default_factory=dict)
+    takes: Callable[[TableT], bool] = field(default=_any_table)
+    opens: Callable[[TableT], Mapping[str, object]] = field(default=_as_it_stands)
+    asks: Callable[[], Mapping[str, "Analysis[TableT, Any, Any]"]] = dict
     picture: str = ""
     story: str = ""
     in_address: tuple[str, ...] = ()
@@ -73,13 +75,12 @@ class Page:
         told = resources.files("hemcore.web").joinpath(self.name, "how.md")
         return told.read_text(encoding="utf-8") if told.is_file() else ""
 
-    def analysis(self, method: str) -> "Analysis":
-        """The analysis that the page calls `method`."""
-        from hemcore.analysis import analysis_named  # the navigation does not wait for it
+    @functools.cached_property
+    def methods(self) -> Mapping[str, "Analysis[TableT, Any, Any]"]:
+        """Its analyses by what the page calls them; imported now, since the navigation does not wait for them."""
+        return self.asks()
 
-        return analysis_named(self.methods[method])
-
-    def opening(self, table: Any, *, bundled: bool) -> Mapping[str, Any]:
+    def opening(self, table: TableT, *, bundled: bool) -> Mapping[str, object]:
         """The choices, by their field, that a dataset opens with: a bundled sample shows what it was collected for, so it has none."""
         return {} if bundled else self.opens(table)
 
@@ -87,11 +88,11 @@ class Page:
         """The key of the page's own widget `name`, which is also its name in the link."""
         return f"{self.name}.{name}"
 
-    def query(self, dataset_label: str, choices: Mapping[str, Any] | None = None) -> dict[str, str]:
+    def query(self, dataset_label: str, choices: Mapping[str, object] | None = None) -> dict[str, str]:
         """The query parameters of a link to the page with this dataset and these choices by their field."""
         return {self.key("dataset"): dataset_label} | {self.key(name): _in_link(value) for name, value in (choices or {}).items()}
 
 
-def _in_link(value: Any) -> str:
+def _in_link(value: object) -> str:
     # As the sliders write a stop: what is written otherwise ("2.0") is passed over.
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -11,7 +11,7 @@ from hemcore.web.report import PAGE as REPORT
 from hemcore.web.segmentation import PAGE as SEGMENTATION
 from hemcore.web.signatures import PAGE as SIGNATURES
 
-PAGES = (HOME, DATA, PLAN, MERGE, MULTIPLEXING, SEGMENTATION, PREDICTION, SIGNATURES, REPORT)
+PAGES: tuple[Page, ...] = (HOME, DATA, PLAN, MERGE, MULTIPLEXING, SEGMENTATION, PREDICTION, SIGNATURES, REPORT)
 
 
 def page_named(name: str) -> Page:

@@ -7,8 +7,8 @@ from typing import Any
 import streamlit as st
 
 from hemcore.web import sentences
-from hemcore.web.navigation import just_opened
 from hemcore.web.page import Page
+from hemcore.web.visits import just_opened
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from hemcore.datasets.shelf import samples
 from hemcore.datasets.shelf.library import SAMPLE_PREFIX, Entry, entries
 from hemcore.datasets.shelf.store import DatasetRecord, DatasetStore
 from hemcore.datasets.tables.subexperiments import Subexperiments
-from hemcore.jobs import Job, registry
+from hemcore.jobs import Job, known_jobs
 from hemcore.web import ask, last_resort, reports, shelf
 from hemcore.web.data import columns, reading
 from hemcore.web.home import previews
@@ -207,7 +207,7 @@ NOTED = {
         (columns, name): Noted(getattr(columns, name), lambda id, *more: _stored(id))
         for name in ("parts", "preview", "figures", "texts", "gaps")
     },
-    (ask, "_computed"): Noted(ask._computed, lambda *key, _question, _taken: _stored(_question.dataset)),
+    (ask, "_computed"): Noted(ask._computed, lambda *key, _question, _table, _taken: _stored(_question.dataset)),
 }
 
 
@@ -266,7 +266,7 @@ def nothing_unforeseen(monkeypatch: pytest.MonkeyPatch) -> Callable[[Exception, 
 @pytest.fixture
 def no_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     """No job of another test is known; the workers stay for the next one."""
-    monkeypatch.setattr(registry, "_jobs", {})
+    monkeypatch.setattr(known_jobs, "_jobs", {})
 
 
 @pytest.fixture(scope="session")
@@ -302,7 +302,7 @@ def workbench(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workb
     yield Workbench()
     for job in [each for each in jobs.jobs() if not each.finished]:
         job.cancel()
-        registry._jobs.pop(job.id, None)
+        known_jobs._jobs.pop(job.id, None)
 
 
 @pytest.fixture

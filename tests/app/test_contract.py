@@ -17,7 +17,6 @@ from streamlit.testing.v1 import AppTest
 
 from hemcore import __version__, jobs
 from hemcore.analysis import Question
-from hemcore.charts.picture import pictures_of
 from hemcore.datasets.shelf import library, samples
 from hemcore.datasets.shelf.store import Lineage
 from hemcore.datasets.tables.counter_series import CounterSeries
@@ -25,6 +24,7 @@ from hemcore.datasets.tables.hem_list import HemList
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.registry import pictures_of
 from hemcore.web import shelf
 from hemcore.web.page import Page, Start
 from hemcore.web.pages import PAGES, page_named
@@ -130,7 +130,7 @@ def test_one_click_on_a_start_shows_verdict_figures_pictures_and_actions(workben
     assert not at.error
     assert not at.warning
     an_answer(page, at)
-    shown = [page.analysis(method) for method in page.methods]
+    shown = [page.methods[method] for method in page.methods]
     assert [each.label for each in at.tabs] in [
         [picture.tab for picture in pictures_of(analysis.name).values() if picture.tab in [tab.label for tab in at.tabs]]
         for analysis in shown
@@ -236,7 +236,7 @@ def test_each_choice_alone_hostile_in_the_link(workbench, page: Page, kind: str)
 @pytest.mark.parametrize("kind", PINS)
 @each_page(WORKING)
 def test_a_damaged_baseline_in_the_link_is_told_and_the_answer_stands(workbench, page: Page, kind: str) -> None:
-    name = next(iter(page.methods.values()))
+    name = next(iter(page.methods.values())).name
     pin = PINS[kind].replace("{analysis}", name).replace("{dataset}", f"{library.SAMPLE_PREFIX}{page.start[0].sample}")
     at = settled(workbench, first_start(workbench, page, pin=pin))
     (said,) = (workbench.read(each.value) for each in at.warning)
@@ -488,9 +488,9 @@ def test_what_it_registers_is_there(page: Page) -> None:
     for start in page.start:
         assert samples.kind(start.sample) == page.kind
     for method in page.methods:
-        analysis = page.analysis(method)
+        analysis = page.methods[method]
         assert analysis.verdict is not None
         assert analysis.cards is not None
         compile(Question(analysis=analysis, dataset="x", params=analysis.params()).python(), "snippet", "exec")
-    assert page.picture in pictures_of(next(iter(page.methods.values())))
+    assert page.picture in pictures_of(next(iter(page.methods.values())).name)
     assert page_named(page.name) is page

@@ -4,10 +4,11 @@ import json
 
 import pytest
 
-from hemcore.analysis import Question, question_from_link
+from hemcore.analysis import Question
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.merge import MuchParams
 from hemcore.merge.analysis import MUCH
+from hemcore.registry import question_from_link
 from hemcore.report import ReportShelf
 from hemcore.web import shelf
 

@@ -10,7 +10,7 @@ def drawn() -> None:
     from hemcore.headline import Card, Verdict
     from hemcore.web import cards, tables
 
-    cards.verdict(Verdict(answer="14 HEMs are one table.", trust="See dep_lvl."))
+    cards.verdict(Verdict(answer="14 HEMs are one table.", trust="See dep_lvl.", why=("Each pair was read.", "[Noise] is 0.02.")))
     cards.row([Card(label="Segments", value=3), Card(label="MSE", value=1.0, help="Its own."), Card(label="Rows", value=2)])
     tables.show(pd.DataFrame({"Dr": [1.0], "n_change_points": [2], "nothing": ["x"], "cycles": [1], "covering": [0.5]}), alt="a table")
 
@@ -27,6 +27,11 @@ def test_the_verdict_tells_its_trust_and_the_names_in_it(at: AppTest) -> None:
     assert told.startswith("Trust: believe it.")
     assert "**HEM**: Hardware event monitor" in told
     assert "**dep_lvl**: Dependence level" in told
+
+
+def test_the_reasons_of_a_verdict_are_under_why(at: AppTest) -> None:
+    assert at.markdown[0].value == ":material/check_circle: **14 HEMs are one table\\.** See dep\\_lvl\\."
+    assert at.markdown[1].value.replace("\\", "") == "Each pair was read.\n\n[Noise] is 0.02."
 
 
 def test_a_figure_tells_its_own_help_or_the_names_of_its_label(at: AppTest) -> None:

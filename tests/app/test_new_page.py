@@ -1,6 +1,7 @@
-"""A new page is its room and one place: the table of pages. Everything else finds it.
+"""A new page is its room and two places: the table of pages, and the registry of analyses. Everything else finds it.
 
-It is written into a copy of the project, opened through app.py in a process of its own, and removed again.
+The files of docs/templates/page, which docs/adding.md explains, are written into a copy of the project, opened through app.py in a process
+of its own, and removed again.
 """
 
 import contextlib
@@ -17,128 +18,40 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 DRIVER = Path(__file__).with_name("new_page_driver.py")
-ROOM = {
-    "pages/trial.py": '''
-"""Trial: the level of an event, interval by interval."""
-
-from hemcore.trial import LevelsParams
-from hemcore.web.navigation import enter
-from hemcore.web.trial import PAGE
-
-frame = enter(PAGE)
-frame.work()
-with frame.left:
-    dataset, table = frame.data()
-    params = LevelsParams(**frame.form.values(LevelsParams, ("event", "window"), choices={"event": list(table.counts.columns)}))
-    frame.chosen()
-frame.ask(PAGE.analysis("Levels"), params)
-frame.headline()
-frame.pictures()
-''',
-    "hemcore/web/trial/__init__.py": '''
-"""The Trial page's own room."""
-
-from hemcore.web.page import Page, Start
-
-PAGE = Page(
-    name="trial",
-    title="Trial",
-    icon=":material/science:",
-    section="Analyse",
-    purpose="The level of an event, interval by interval.",
-    answers="How high does an event stand?",
-    kind="CounterSeries",
-    start=(Start(sample="series-ocoe", choices={"event": "Dw", "window": 5}),),
-    leads="Try the levels of these series",
-    methods={"Levels": "trial.levels"},
-    picture="levels",
-    story="Look at the level of one event.",
-)
-''',
-    "hemcore/web/trial/how.md": "The mean over a window, as in any textbook.\n",
-    "hemcore/trial/__init__.py": '''
-"""The level of an event over a window of intervals."""
-
-from hemcore.trial.params import LevelsParams
-
-__all__ = ["LevelsParams"]
-''',
-    "hemcore/trial/params.py": '''
-"""What the user chooses for it."""
-
-from hemcore.params import Params, parameter
-
-
-class LevelsParams(Params):
-    """Parameters of the level."""
-
-    event: str = parameter("", title="Event", description="The event. Empty: the first.")
-    window: int = parameter(3, title="Window", description="Intervals of a mean.", ge=1, le=100, step=1, unit="intervals")
-''',
-    "hemcore/trial/analysis.py": '''
-"""The level of an event as an analysis."""
-
-from dataclasses import dataclass
-
-import pandas as pd
-
-from hemcore.analysis import Analysis, Kept
-from hemcore.datasets.tables.counter_series import CounterSeries
-from hemcore.headline import Card, Verdict
-from hemcore.trial.params import LevelsParams
-
-
-@dataclass(frozen=True, kw_only=True)
-class Levels:
-    """The mean of an event over a window, one row an interval."""
-
-    params: LevelsParams
-    levels: pd.DataFrame
-
-
-def levels(table: CounterSeries, params: LevelsParams, progress: object = None) -> Levels:
-    """The level of each interval."""
-    event = params.event or str(table.counts.columns[0])
-    mean = table.counts[event].rolling(params.window, min_periods=1).mean()
-    return Levels(params=params, levels=pd.DataFrame({"interval": table.intervals["interval"], "level": mean}))
-
-
-LEVELS = Analysis(
-    name="trial.levels",
-    title="Levels",
-    params=LevelsParams,
-    reads=("event", "window"),
-    compute=levels,
-    gives="levels",
-    named_by=("event",),
-    keeps=(Kept(name="series", says="the series once more", make=lambda result, table: table),),
-    cards=lambda found: [Card(label="Highest level", value=float(found.levels["level"].max()), form=",.0f")],
-    verdict=lambda found: Verdict(answer=f"The level goes up to {found.levels['level'].max():,.0f}.", trust="It is a mean."),
-)
-''',
-    "hemcore/charts/trial/pictures.py": '''
-"""The picture of a level."""
-
-from plotly.graph_objects import Figure
-
-from hemcore.charts.look import made
-from hemcore.charts.picture import Picture, Scene
-
-
-def _levels(scene: Scene) -> list[Figure]:
-    levels = scene.result.levels
-    line = {"type": "scatter", "x": levels["interval"].tolist(), "y": levels["level"].tolist()}
-    return [made([line], title="How high does it stand?", height=200)]
-
-
-PICTURES = (Picture(name="levels", tab="Levels", draw=_levels, table=lambda scene: scene.result.levels.head(20)),)
-''',
-}
+TEMPLATE = ROOT / "docs" / "templates" / "page"
+ROOM = {str(path.relative_to(TEMPLATE)): path.read_text() for path in sorted(TEMPLATE.rglob("*")) if path.suffix in (".py", ".md")}
 PAGES = "hemcore/web/pages.py"
-LINES = (
-    ("from hemcore.web.segmentation import PAGE as SEGMENTATION\n", "from hemcore.web.trial import PAGE as TRIAL\n"),
-    ("PAGES = (HOME, DATA, PLAN, MERGE, ", "TRIAL, "),
-)
+REGISTRY = "hemcore/registry.py"
+ADDED = {
+    PAGES: (
+        ("from hemcore.web.segmentation import PAGE as SEGMENTATION\n", "from hemcore.web.trial import PAGE as TRIAL\n"),
+        ("PAGES: tuple[Page, ...] = (HOME, DATA, PLAN, MERGE, ", "TRIAL, "),
+    ),
+    REGISTRY: (
+        (
+            "_LONGEST_ID = 200\n",
+            """
+
+def _trial() -> Analyses:
+    from hemcore.trial.analysis import LEVELS
+
+    return (LEVELS,)
+
+
+def _trial_pictures() -> Galleries:
+    from hemcore.charts.picture import Gallery
+    from hemcore.charts.trial.pictures import PICTURES
+    from hemcore.trial.analysis import LEVELS
+
+    return (Gallery(analysis=LEVELS, pictures=PICTURES),)
+""",
+        ),
+        (
+            'Room(name="signatures", analyses=_signatures, galleries=_signatures_pictures),\n',
+            '        Room(name="trial", analyses=_trial, galleries=_trial_pictures),\n',
+        ),
+    ),
+}
 
 
 def hashes(folder: Path) -> dict[str, str]:
@@ -173,21 +86,22 @@ def project(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_a_new_page_is_its_room_and_one_place(project: Path, tmp_path: Path) -> None:
+def test_a_new_page_is_its_room_and_two_places(project: Path, tmp_path: Path) -> None:
     before = hashes(project)
-    table = project / PAGES
-    text = told = table.read_text()
-    for place, added in LINES:
-        assert text.count(place) == 1
-        text = text.replace(place, place + added)
-    table.write_text(text)
+    told = {name: (project / name).read_text() for name in ADDED}
+    for name, lines in ADDED.items():
+        text = told[name]
+        for place, added in lines:
+            assert text.count(place) == 1
+            text = text.replace(place, place + added)
+        (project / name).write_text(text)
     for name, content in ROOM.items():
         path = project / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content.lstrip())
+        path.write_text(content)
     after = hashes(project)
     assert after.keys() - before.keys() == ROOM.keys()
-    assert [name for name in before if after[name] != before[name]] == [PAGES]  # the places to touch: 1
+    assert sorted(name for name in before if after[name] != before[name]) == sorted(ADDED)  # the places to touch: 2
 
     shutil.copy(DRIVER, project)
     found = driven(project, tmp_path / "data")
@@ -207,11 +121,12 @@ def test_a_new_page_is_its_room_and_one_place(project: Path, tmp_path: Path) -> 
     assert found["snippet"] == ["interval", "level"]
 
     (project / DRIVER.name).unlink()
-    table.write_text(told)
+    for name, text in told.items():
+        (project / name).write_text(text)
     for name in ROOM:
         (project / name).unlink()
     assert hashes(project) == before
-    program = "from hemcore.analysis import rooms; from hemcore.web.pages import PAGES; print('trial' in rooms(), [p.name for p in PAGES])"
+    program = "from hemcore.registry import rooms; from hemcore.web.pages import PAGES; print('trial' in rooms(), [p.name for p in PAGES])"
     for name in ("hemcore/trial", "hemcore/web/trial"):
         shutil.rmtree(project / name)
     done = subprocess.run([sys.executable, "-c", program], cwd=project, capture_output=True, text=True, check=True)

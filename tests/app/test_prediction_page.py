@@ -5,9 +5,10 @@ import pandas as pd
 import pytest
 
 from hemcore import __version__
-from hemcore.analysis import Question, analysis_named
+from hemcore.analysis import Question
 from hemcore.datasets.shelf import library, samples
 from hemcore.datasets.shelf.store import Lineage
+from hemcore.registry import analysis_named
 from hemcore.web import shelf
 
 SAMPLE = "32 programs in phases, three loads · sample"

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from hemcore import jobs
-from hemcore.analysis import question_from
 from hemcore.datasets import load as load_dataset
 from hemcore.datasets.shelf.library import entries
+from hemcore.registry import question_from
 from hemcore.signatures import PEAKS, THRESHOLDS
 from hemcore.signatures.ear.ear_files import read_medoids
 from hemcore.web import shelf

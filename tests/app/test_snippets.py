@@ -102,7 +102,7 @@ def test_every_page_shows_the_python_of_its_question(workbench, page: Page) -> N
     at.button(key=page.key(f"start-{start.sample}")).click()
     program = snippet(workbench, workbench.run(at))
     method = at.session_state[page.key("family")] if len(page.methods) > 1 else next(iter(page.methods))
-    analysis = page.analysis(method)
+    analysis = page.methods[method]
     question = Question(analysis=analysis, dataset=f"{SAMPLE_PREFIX}{start.sample}", params=chosen(at, page, analysis))
     assert program == question.python()
 
@@ -122,7 +122,7 @@ def test_runs_in_a_python_of_its_own_without_the_app(workbench, data_dir, tmp_pa
     table = given_away(program)
     done = in_a_python_of_its_own(f"{BLOCKED}{program}\n{table}.to_parquet('made.parquet')", data_dir, tmp_path)
     assert done.returncode == 0, done.stderr
-    analysis = page.analysis(method)
+    analysis = page.methods[method]
     wanted = analysis.table_of(analysis.of(load(f"{SAMPLE_PREFIX}{start.sample}"), chosen(at, page, analysis)))
     pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "made.parquet"), wanted)
 

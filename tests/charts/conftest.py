@@ -10,10 +10,11 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from hemcore.analysis import Question, analysis_named
-from hemcore.charts.picture import Picture, Scene, pictures_of
+from hemcore.analysis import Question
+from hemcore.charts.picture import Picture, Scene
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.registry import analysis_named, pictures_of
 from hemcore.segmentation.event_runs import RunSamples
 from hemcore.segmentation.params import SegmentationParams
 from hemcore.segmentation.results import RunsAtThreshold, RunSegments

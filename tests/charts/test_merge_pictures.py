@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 
 from hemcore.charts.merge.view import MergeView, matrices
-from hemcore.charts.picture import pictures_of, view_of
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.merge.trust.comparison import Comparison
 from hemcore.merge.trust.fidelity import worst_pair
 from hemcore.merge.trust.half_quality import MergeQuality
+from hemcore.registry import pictures_of, view_of
 from tests.charts.conftest import scene_of
 
 

@@ -11,11 +11,12 @@ from hemcore.analysis import Question
 from hemcore.charts.mpx.curves import shown_events, time_of
 from hemcore.charts.mpx.heat import heatmap
 from hemcore.charts.mpx.view import MpxView
-from hemcore.charts.picture import Picture, Scene, pictures_of
+from hemcore.charts.picture import Picture, Scene
 from hemcore.datasets import CounterSeries
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.mpx import MpxParams, virtual_multiplex
 from hemcore.mpx.analysis import ALIGN, ESTIMATE, SIDE_BY_SIDE, WHAT_IF
+from hemcore.registry import pictures_of
 from tests.charts.conftest import MARKUP, MIB, escaped
 from tests.core.mpx.made import bursty
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hemcore.charts.merge.view import MergeView
-from hemcore.charts.picture import pictures_of
+from hemcore.registry import pictures_of
 from tests.charts.conftest import scene_of
 
 

@@ -6,14 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hemcore.analysis import Question, analysis_named
+from hemcore.analysis import Question
 from hemcore.charts.look import log_axis
-from hemcore.charts.picture import Picture, Scene, pictures_of
+from hemcore.charts.picture import Picture, Scene
 from hemcore.charts.prediction import what_if
 from hemcore.charts.prediction.models import colour_of_model, drawn_models, symbol_of_model
 from hemcore.charts.prediction.view import PredictionView
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.prediction.models.model_names import MODEL_NAMES
+from hemcore.registry import analysis_named, pictures_of
 from tests.charts.conftest import MARKUP, escaped, names, trace
 from tests.core.prediction.made import phases
 

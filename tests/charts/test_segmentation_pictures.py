@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from hemcore.charts.picture import pictures_of
+from hemcore.registry import pictures_of
 from tests.charts.conftest import scene_for, scene_of
 
 

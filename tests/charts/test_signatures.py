@@ -8,13 +8,14 @@ import pandas as pd
 import pytest
 
 from hemcore.analysis import Question
-from hemcore.charts.picture import Picture, Scene, pictures_of
+from hemcore.charts.picture import Picture, Scene
 from hemcore.charts.points import in_front
 from hemcore.charts.signatures.points import facts, groups
 from hemcore.charts.signatures.roofline import regions
 from hemcore.charts.signatures.view import SignatureView
 from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.errors import ParameterError, UnknownNameError
+from hemcore.registry import pictures_of
 from hemcore.signatures import SignatureParams
 from hemcore.signatures.analysis import CLASSIFY, JOB, POLICIES
 from hemcore.signatures.regions import roofline_limits

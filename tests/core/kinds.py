@@ -1,8 +1,9 @@
-"""Which tables an analysis is for."""
+"""Which analyses there are, and which tables one is for."""
 
 import typing
 
 from hemcore.analysis import Analysis
+from hemcore.registry import analyses_of, rooms
 
 
 def kind_of(analysis: Analysis) -> type:
@@ -10,3 +11,8 @@ def kind_of(analysis: Analysis) -> type:
     function = analysis.compute or analysis.parts
     assert function is not None
     return typing.get_type_hints(function)[function.__code__.co_varnames[0]]
+
+
+def own_analyses() -> dict[str, Analysis]:
+    """Every analysis of hemcore by its name; not those of the room that the tests of jobs add."""
+    return {name: each for room in rooms() if room != "trial" for name, each in analyses_of(room).items()}

@@ -1,5 +1,6 @@
 """How analyses are put together: inputs, optional ones, parts; what each must be for its page and its job."""
 
+import ast
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
@@ -8,14 +9,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.analysis import Analysis, Question, analyses_of, analysis_named, rooms
+from hemcore import registry
+from hemcore.analysis import Analysis, Question
 from hemcore.errors import ParameterError
 from hemcore.merge import HrmParams
 from hemcore.merge.analysis import DEP_LVL, MUCH
 from hemcore.params import Params, parameter
+from hemcore.registry import Room, analyses_of, analysis_named, pictures_of, register, rooms, view_of
+from tests.core.kinds import own_analyses
 
 ROOT = Path(__file__).parents[2]
-EVERY = {name: each for room in rooms() for name, each in analyses_of(room).items()}
+EVERY = own_analyses()
 
 
 class Cut(Params):
@@ -156,7 +160,33 @@ def test_an_analysis_is_made_as_its_page_and_its_job_need_it(analysis: Analysis)
     assert analysis_named(analysis.name) is analysis
 
 
-def test_rooms_are_found_by_their_analysis() -> None:
+def test_the_registry_has_every_room_with_an_analysis() -> None:
     assert {"merge", "segmentation"} <= set(rooms())
-    assert set(rooms()) == {path.parent.name for path in (ROOT / "hemcore").glob("*/analysis.py")}
+    assert set(rooms()) - {"trial"} == {path.parent.name for path in (ROOT / "hemcore").glob("*/analysis.py")}
     assert all(name.partition(".")[0] == room for room in rooms() for name in analyses_of(room))
+
+
+def test_the_registry_has_every_analysis_that_a_file_makes() -> None:
+    made = set()
+    for path in (ROOT / "hemcore").rglob("*.py"):
+        calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+        calls = [each for each in calls if isinstance(each.func, ast.Name) and each.func.id == "Analysis"]
+        named = [each.value for call in calls for each in call.keywords if each.arg == "name"]
+        made |= {str(each.value) for each in named if isinstance(each, ast.Constant)}
+    assert made == set(EVERY)
+
+
+def test_a_room_joins_under_a_name_of_its_own() -> None:
+    scaled = Room(name="none", analyses=lambda: (SCALED,))
+    register(scaled)
+    try:
+        assert analysis_named("none.scaled") is SCALED
+        assert pictures_of("none.scaled") == {}
+        assert view_of("none.scaled") is None
+        with pytest.raises(ParameterError, match="^room: 'none' is already there; give the new one another name.$"):
+            register(scaled)
+    finally:
+        registry._rooms.pop("none")
+        analyses_of.cache_clear()
+        pictures_of.cache_clear()
+        registry._gallery_of.cache_clear()

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from hemcore.headline import Card, Change, Verdict, changes
+from hemcore.headline import ANSWER_WORDS, TRUST_WORDS, Card, Change, Verdict, changes
 
 
 def change(now: float | None, before: float | None, form: str = ",", better: str = "") -> Change | None:
@@ -103,6 +103,15 @@ def test_the_baselines_figure_of_the_same_label_is_compared_wherever_it_stands()
 
 
 def test_a_verdict_in_words() -> None:
-    assert Verdict(answer="All is merged.").words == "All is merged."
-    assert Verdict(answer="All is merged.", trust="To 0.01.", level="limited").words == "All is merged. To 0.01."
+    assert Verdict(answer="All is merged.").text == Verdict(answer="All is merged.").full_text == "All is merged."
+    found = Verdict(answer="All is merged.", trust="To 0.01.", why=("Nine pairs were read.", "Noise is 0.02."), level="limited")
+    assert found.text == "All is merged. To 0.01."
+    assert found.full_text == "All is merged. To 0.01. Nine pairs were read. Noise is 0.02."
     assert Verdict(answer="All is merged.").level == "good"
+
+
+def test_a_verdict_is_read_at_a_glance() -> None:
+    answer, trust = " ".join(["a"] * ANSWER_WORDS), " ".join(["a"] * TRUST_WORDS)
+    assert not Verdict(answer=answer, trust=trust, why=(" ".join(["a"] * 100),)).too_long()
+    assert Verdict(answer=f"{answer} a").too_long()
+    assert Verdict(answer="a", trust=f"{trust} a").too_long()

@@ -1,6 +1,14 @@
 """Imports run one way: app, pages, web, report, charts, an analysis, hemcore.analysis, datasets; last params, headline, events, errors.
 
-Beside them: jobs runs what hemcore.analysis names, and web asks it. A page's files stay in its room of hemcore/web.
+<<<<<<< HEAD
+The front door of notebooks (hemcore.front) stands above the analyses and the charts; `import hemcore` alone imports none of it.
+Next to them: hemcore.registry names every analysis with its pictures and imports them when they are asked for; jobs runs what it names, and
+web asks it. A page's files stay in its room of hemcore/web.
+=======
+Next to them: hemcore.registry names every analysis with its pictures and imports them when they are asked for; jobs runs what it names, and
+web asks it. The front door of notebooks (hemcore.front) stands above the analyses and the charts; `import hemcore` alone imports none of
+it. A page's files stay in its room of hemcore/web.
+>>>>>>> spine
 """
 
 import ast
@@ -11,6 +19,8 @@ from pathlib import Path
 
 import pytest
 
+from hemcore.registry import analyses_of, rooms
+
 ROOT = Path(__file__).parents[2]
 ANALYSES = ("merge", "mpx", "planning", "segmentation", "prediction", "signatures")
 # What a stranger may ask for by a page; the frame of all pages knows none of it.
@@ -18,6 +28,7 @@ SUBJECTS = ("merge", "segmentation", "multiplexing", "prediction", "signatures")
 GROUND = ("hemcore.params", "hemcore.headline", "hemcore.events", "hemcore.errors")
 ROOMS = tuple(f"hemcore.{name}" for name in ANALYSES)
 QUESTIONS = ("hemcore.analysis", "hemcore.datasets", "hemcore.likeness", *GROUND)
+SHOWING = ("hemcore.report", "hemcore.charts", "hemcore.jobs")
 # What each room may import of the project, beside itself.
 ALLOWED: dict[str, tuple[str, ...]] = {
     "hemcore.errors": (),
@@ -31,14 +42,24 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "hemcore.datasets": GROUND,
     "hemcore.analysis": ("hemcore", "hemcore.datasets", *GROUND),
     **dict.fromkeys(ROOMS, QUESTIONS),
-    # The analyses are found by their names.
-    "hemcore.jobs": QUESTIONS,
+    # What cuts cost asks the copula merge, which Analysis.asks declares.
+    "hemcore.planning": ("hemcore.merge", *QUESTIONS),
+    # All that is not its own is imported when it is asked for; no chart knows of it.
+    "hemcore.registry": ("hemcore.charts", *ROOMS, *QUESTIONS),
+    "hemcore.jobs": ("hemcore.registry", *QUESTIONS),
     "hemcore.charts": (*ROOMS, *QUESTIONS),
-    "hemcore.report": ("hemcore", "hemcore.glossary", "hemcore.charts", *ROOMS, *QUESTIONS),
-    "hemcore.web": ("hemcore", "hemcore.glossary", "hemcore.report", "hemcore.charts", "hemcore.jobs", *ROOMS, *QUESTIONS),
+<<<<<<< HEAD
+    "hemcore.front": ("hemcore.registry", "hemcore.charts", *ROOMS, *QUESTIONS),
+=======
+    "hemcore.front": ("hemcore.charts", "hemcore.registry", *ROOMS, *QUESTIONS),
+>>>>>>> spine
+    "hemcore.report": ("hemcore", "hemcore.registry", "hemcore.glossary", "hemcore.charts", *ROOMS, *QUESTIONS),
+    "hemcore.web": ("hemcore", "hemcore.registry", "hemcore.glossary", *SHOWING, *ROOMS, *QUESTIONS),
     "pages": ("hemcore", "hemcore.web", "hemcore.report", "hemcore.charts", "hemcore.jobs", *ROOMS, *QUESTIONS),
     "app": ("hemcore.web",),
 }
+# hemcore.merge is a package and a question of the front door: what makes it callable is the one look upward.
+UPWARD = {("hemcore/merge/__init__.py", "hemcore.front.ask")}
 FILES = sorted([*ROOT.glob("hemcore/**/*.py"), *ROOT.glob("pages/*.py"), ROOT / "app.py"])
 MODULES = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in FILES}
 WEB_ROOT = sorted(path for path in ROOT.glob("hemcore/web/*.py") if path.stem != "__init__")
@@ -74,22 +95,74 @@ def module_of(name: str) -> str:
     return next((each for each in known if each in MODULES), name)
 
 
+def imported_for_use(path: Path, *, at_once: bool) -> set[str]:
+    """The modules of this project that a file imports: at once, or in its functions too. What is for the types alone is left out."""
+    names: set[str] = set()
+
+    def visit(node: ast.AST) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.Import):
+                names.update(alias.name for alias in child.names)
+            elif isinstance(child, ast.ImportFrom):
+                names.update(f"{child.module}.{alias.name}" for alias in child.names)
+            types_alone = isinstance(child, ast.If) and isinstance(child.test, ast.Name) and child.test.id == "TYPE_CHECKING"
+            if not types_alone and not (at_once and isinstance(child, ast.FunctionDef | ast.Lambda)):
+                visit(child)
+
+    visit(ast.parse(path.read_text()))
+    return {module_of(name) for name in names} & MODULES.keys()
+
+
+@pytest.mark.parametrize("at_once", [True, False], ids=["at once", "in functions too"])
+def test_no_imports_run_in_a_circle(at_once: bool) -> None:
+    """Of all modules; what the registry imports when it is asked for is the one exception."""
+    steps = {module: imported_for_use(path, at_once=at_once or module == "hemcore.registry") - {module} for module, path in MODULES.items()}
+    while ends := {module for module, there in steps.items() if not there}:
+        steps = {module: there - ends for module, there in steps.items() if module not in ends}
+    assert steps == {}
+
+
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_imports_run_one_way(path: Path) -> None:
     module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
     here = room(module)
     if here == "hemcore.__init__":
-        assert not imported(path)
+        assert {room(name) for name in imported(path)} <= {"hemcore.front", "hemcore.errors", "importlib", "typing"}
         return
     assert here in ALLOWED, f"{module}: say in ALLOWED where this room stands"
     for name in imported(path):
         if name.split(".")[0] in ("hemcore", "pages", "app", "sample_data"):
             there = room(name)
-            assert there in ALLOWED[here] or (there == here and here != "pages"), f"{name_of(path)} imports {name}"
+            inside = there in ALLOWED[here] or (there == here and here != "pages")
+            assert inside or (name_of(path), name) in UPWARD, f"{name_of(path)} imports {name}"
         if name.split(".")[0] == "streamlit":
             assert here in ("hemcore.web", "pages", "app"), f"{name_of(path)} imports streamlit"
         if name.split(".")[0] == "plotly":
-            assert here in ("hemcore.charts", "hemcore.report", "hemcore.web"), f"{name_of(path)} imports plotly"
+            typed = here == "hemcore.front" and name == "plotly.graph_objects"  # the type of what `plot` gives
+            assert typed or here in ("hemcore.charts", "hemcore.report", "hemcore.web"), f"{name_of(path)} imports plotly"
+
+
+def test_the_top_level_imports_nothing_until_it_is_asked() -> None:
+    program = """
+import sys
+before = set(sys.modules)
+import hemcore
+after = {name.partition(".")[0] for name in set(sys.modules) - before}
+assert not after & {"numpy", "pandas", "numba", "sklearn", "plotly", "streamlit"}, after
+assert [name for name in sys.modules if name.startswith("hemcore.")] == []
+assert set(hemcore.__all__) <= set(dir(hemcore))
+for name in hemcore.__all__:
+    assert getattr(hemcore, name) is not None
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_an_analysis_of_another_room_is_asked_where_it_is_declared() -> None:
+    for here in rooms():
+        others = {name.split(".")[1] for path in (ROOT / "hemcore" / here).rglob("*.py") for name in imported(path) if room(name) in ROOMS}
+        declared = {asked.name.partition(".")[0] for analysis in analyses_of(here).values() for asked in analysis.asks()}
+        assert others - {here} == declared - {here}, here
 
 
 def test_the_analyses_work_with_neither_streamlit_nor_plotly() -> None:

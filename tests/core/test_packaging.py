@@ -115,8 +115,8 @@ def imports_of(pattern: str) -> set[str]:
 
 
 def test_an_extra_has_what_its_rooms_import() -> None:
-    groups = (CORE, EXTRAS["database"], EXTRAS["jobs"], EXTRAS["mpx"], EXTRAS["app"])
-    core, database, jobs, mpx, app = ({canonicalize_name(each.name) for each in group} for group in groups)
+    groups = (CORE, EXTRAS["database"], EXTRAS["jobs"], EXTRAS["mpx"], EXTRAS["peers"], EXTRAS["app"])
+    core, database, jobs, mpx, peers, app = ({canonicalize_name(each.name) for each in group} for group in groups)
     drawn = imports_of("hemcore/web/**/*.py") | imports_of("hemcore/charts/**/*.py") | imports_of("pages/*.py") | imports_of("app.py")
     work = imports_of("hemcore/jobs/**/*.py")
     analyses = {
@@ -125,8 +125,8 @@ def test_an_extra_has_what_its_rooms_import() -> None:
         if room.name not in ("web", "charts", "report", "jobs", "__pycache__")
         for name in imports_of(f"hemcore/{room.name}" if room.is_file() else f"hemcore/{room.name}/**/*.py")
     } | imports_of("sample_data/**/*.py")
-    assert analyses - database - mpx == core
-    assert analyses - core == (database | mpx) - NOT_IMPORTED
+    assert analyses - database - mpx - peers == core
+    assert analyses - core == (database | mpx | peers) - NOT_IMPORTED
     assert work - core == jobs - NOT_IMPORTED
     assert drawn - core - jobs == app - NOT_IMPORTED - {PROJECT["project"]["name"]}
 

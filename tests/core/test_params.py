@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError, model_validator
 
-from hemcore.analysis import analyses_of, rooms
 from hemcore.errors import ParameterError
 from hemcore.params import Params, control, parameter
+from tests.core.kinds import own_analyses
 
 
 class Cooking(Params):
@@ -179,7 +179,7 @@ def test_what_a_form_needs_of_a_field() -> None:
     assert (control(Cooking, "dish").low, control(Cooking, "dish").step, control(Cooking, "dish").unit) == (None, None, "")
 
 
-MODELS = sorted({each.params for room in rooms() for each in analyses_of(room).values()}, key=lambda model: model.__name__)
+MODELS = sorted({each.params for each in own_analyses().values()}, key=lambda model: model.__name__)
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -11,17 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hemcore.analysis import Analysis, Question, analyses_of, analysis_named, question_from, question_from_link, rooms
+from hemcore.analysis import Analysis, Question
 from hemcore.datasets.shelf import library
 from hemcore.errors import HemError, ParameterError, UnknownNameError
 from hemcore.merge import HrmParams, MuchParams
 from hemcore.merge.analysis import DEP_LVL, HRM, MUCH
 from hemcore.params import Params, control, parameter
+from hemcore.registry import analysis_named, question_from, question_from_link
 from hemcore.segmentation import SegmentationParams
 from hemcore.segmentation.analysis import PROFILE, SEGMENTATION, SEGMENTS
+from tests.core.kinds import own_analyses
 
 ROOT = Path(__file__).parents[2]
-EVERY = {name: each for room in rooms() for name, each in analyses_of(room).items()}
+EVERY = own_analyses()
 
 
 @st.composite

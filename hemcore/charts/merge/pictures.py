@@ -1,5 +1,6 @@
 """The pictures of a merge, a tab each; how the correlations, the pair and the margins are looked at."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import pandas as pd
@@ -17,15 +18,12 @@ from hemcore.merge.results import MergeReport
 from hemcore.merge.trust.comparison import COMPARE
 from hemcore.merge.trust.correlation_intervals import LEVEL
 from hemcore.merge.trust.fidelity import cluster_order, pair_as_read, pooled_readings, ranked_by_strength
-from hemcore.merge.trust.sampling_noise import TruthError
 
-__all__ = ["PICTURES", "VIEW", "dep_lvl_curve"]
+__all__ = ["MERGE_PICTURES", "PICTURES", "dep_lvl_curve"]
 
 ROWS = 1_000
 _MOST_BESIDE = 20  # HEMs whose heatmap leaves room for a pair's runs beside it
 _POINTS_BESIDE = 2_000
-_LEAVE_OUT = ("merge.hrm", "merge.much")
-_MERGES = (*_LEAVE_OUT, "merge.copula")
 _MATRIX_WORDS = {
     "merged": ("How do the merged HEMs move together?", "Pearson r"),
     "measured": ("How do pairs move that were read together?", "Pearson r"),
@@ -34,11 +32,11 @@ _MATRIX_WORDS = {
 }
 
 
-def _view(scene: Scene) -> MergeView:
+def _view(scene: Scene[MergeReport]) -> MergeView:
     return scene.view if scene.view is not None else MergeView()
 
 
-def _correlation(scene: Scene) -> list[go.Figure]:
+def _correlation(scene: Scene[MergeReport]) -> list[go.Figure]:
     report, view = scene.result, _view(scene)
     if view.matrix == "minus truth" and report.truth is None:
         raise ParameterError("Matrix: nobody knows the truth of this dataset. Choose merged, measured or minus measured.")
@@ -63,7 +61,7 @@ def _correlation(scene: Scene) -> list[go.Figure]:
     return figures if pair is None else [*figures, _scatter(scene, pair, _POINTS_BESIDE)]
 
 
-def _arranged(scene: Scene) -> Literal["lead", "lead-wide", "stack"]:
+def _arranged(scene: Scene[MergeReport]) -> Literal["lead", "lead-wide", "stack"]:
     return "stack" if scene.baseline is not None else "lead" if scene.result.merged.shape[1] <= _MOST_BESIDE else "lead-wide"
 
 
@@ -89,7 +87,7 @@ def _said_intervals(report: MergeReport) -> dict[tuple[str, str], str]:
     return said | {(other, one): words for (one, other), words in said.items()}
 
 
-def _correlation_words(scene: Scene) -> str:
+def _correlation_words(scene: Scene[MergeReport]) -> str:
     report, view = scene.result, _view(scene)
     if report.merged.shape[1] < 2 or view.first_hem or view.second_hem:
         return ""
@@ -97,11 +95,11 @@ def _correlation_words(scene: Scene) -> str:
     return f"The runs drawn are those of the worst pair, with a frame: its merged r is farthest from {of}."
 
 
-def _pairs(scene: Scene) -> list[go.Figure]:
+def _pairs(scene: Scene[MergeReport]) -> list[go.Figure]:
     return [_scatter(scene, pair_of(scene.result, _view(scene)))]
 
 
-def _scatter(scene: Scene, pair: tuple[str, str], points: int = 4_000) -> go.Figure:
+def _scatter(scene: Scene[MergeReport], pair: tuple[str, str], points: int = 4_000) -> go.Figure:
     report = scene.result
     first, second = pair
     read = pair_as_read(scene.table.frames, first, second)
@@ -121,14 +119,14 @@ def _r(matrix: pd.DataFrame, first: str, second: str) -> str:
     return f"{value:+.3f}" if value == value else "not known"
 
 
-def _ranking(scene: Scene) -> list[go.Figure]:
+def _ranking(scene: Scene[MergeReport]) -> list[go.Figure]:
     hem = ranked_hem(scene.result, _view(scene))
     ranked = ranked_by_strength(scene.result.achieved, hem)
     kept = f"{scene.question.dataset}|{hem}|{len(ranked)}"
     return [anchor_ranking(ranked, anchor=hem, title=f"Which HEMs move with {hem}, in the merged table?", kept=kept)]
 
 
-def _intervals(scene: Scene) -> list[go.Figure]:
+def _intervals(scene: Scene[MergeReport]) -> list[go.Figure]:
     report, hem = scene.result, ranked_hem(scene.result, _view(scene))
     found = report.intervals
     mine = found[(found["hem_a"] == hem) | (found["hem_b"] == hem)]
@@ -140,7 +138,7 @@ def _intervals(scene: Scene) -> list[go.Figure]:
     return [forest(rows.reset_index(), hem=hem, title=title, subtitle=words, kept=f"{scene.question.dataset}|{hem}|intervals")]
 
 
-def _intervals_words(scene: Scene) -> str:
+def _intervals_words(scene: Scene[MergeReport]) -> str:
     together, pairs = scene.result.pairs_read_together
     apart, filled = pairs - together, ""
     if apart:
@@ -148,46 +146,48 @@ def _intervals_words(scene: Scene) -> str:
     return f"The interval holds the true r of a pair in nine of ten collections; it is of all runs that read both HEMs.{filled}"
 
 
-def _methods(scene: Scene) -> list[go.Figure]:
+def _methods(scene: Scene[MergeReport]) -> list[go.Figure]:
     title, subtitle = "Which merge's rows pass for rows read together?", "Each with all HEMs; dashed: true rows"
     return [] if scene.more is None else [methods(scene.more, title=title, subtitle=subtitle, kept=f"{scene.question.dataset}|methods")]
 
 
-def _margins(scene: Scene) -> list[go.Figure]:
+def _margins(scene: Scene[MergeReport]) -> list[go.Figure]:
     hems = margin_hems(scene.result, _view(scene))
     before = {hem: pooled_readings(scene.table.frames, hem) for hem in hems}
     title, subtitle = "Did each HEM keep its distribution?", "The two curves lie on each other where it did"
     return [margins(hems, before, scene.result.merged, title=title, subtitle=subtitle)]
 
 
-def _no_figure(scene: Scene) -> list[go.Figure]:
+def _no_figure(scene: Scene[MergeReport]) -> list[go.Figure]:
     return []
 
 
-def _left_out_words(scene: Scene) -> str:
+def _left_out_words(scene: Scene[MergeReport]) -> str:
     if scene.result.left_out.empty:
         return "Nothing was left out: every HEM that was read is in the merged table."
     return "A HEM above dep_lvl with one that was kept before it tells little that is new. Raise dep_lvl to keep it."
 
 
-def _left_out(scene: Scene) -> pd.DataFrame | None:
+def _left_out(scene: Scene[MergeReport]) -> pd.DataFrame | None:
     return None if scene.result.left_out.empty else scene.result.left_out
 
 
-def _table_words(scene: Scene) -> str:
+def _table_words(scene: Scene[MergeReport]) -> str:
     return f"{len(scene.result.merged):,} runs, counts a run. The first {min(ROWS, len(scene.result.merged)):,} are shown."
 
 
-def _truth(scene: Scene) -> list[go.Figure]:
-    truth: TruthError = scene.result.truth
+def _truth(scene: Scene[MergeReport]) -> list[go.Figure]:
+    truth = scene.result.truth
+    assert truth is not None  # else the picture is not shown
     hems = list(truth.real)
     title, subtitle = "Is each correlation where the truth has it?", "A point a pair; beyond noise: over 2 standard errors"
     kept = f"{scene.question.dataset}|truth"
     return [against_truth(scene.result.achieved.loc[hems, hems], truth.real, truth.errors, title=title, subtitle=subtitle, kept=kept)]
 
 
-def _truth_words(scene: Scene) -> str:
-    truth: TruthError = scene.result.truth
+def _truth_words(scene: Scene[MergeReport]) -> str:
+    truth = scene.result.truth
+    assert truth is not None
     return (
         f"Correlation MSE against the truth: {truth.mse:.1e}; sampling noise alone makes {truth.noise:.1e}; {truth.n_beyond:,} of "
         f"{truth.n_pairs:,} pairs lie beyond two standard errors, {0.05 * truth.n_pairs:.0f} would by chance. The truth: {truth.n_runs:,} "
@@ -195,48 +195,44 @@ def _truth_words(scene: Scene) -> str:
     )
 
 
-def _knows_truth(scene: Scene) -> bool:
+def _knows_truth(scene: Scene[MergeReport]) -> bool:
     return scene.result.truth is not None
 
 
-VIEW = MergeView
-PICTURES = (
+_LEFT_OUT: Picture[MergeReport] = Picture(name="left_out", tab="Left out", draw=_no_figure, caption=_left_out_words, table=_left_out)
+PICTURES: Sequence[Picture[MergeReport]] = (
     Picture(
         name="correlation",
         tab="Merged correlation",
         draw=_correlation,
-        analyses=_MERGES,
         caption=_correlation_words,
         hint="Click a cell to see the runs of its pair. Hover for the HEMs, r and the readings behind the pair.",
         arranged=_arranged,
         view=("matrix", "order", "first_hem", "second_hem"),
     ),
-    Picture(name="pairs", tab="Pairs", draw=_pairs, analyses=_MERGES, view=("first_hem", "second_hem")),
-    Picture(name="intervals", tab="Intervals", draw=_intervals, analyses=_MERGES, caption=_intervals_words, view=("ranked",)),
+    Picture(name="pairs", tab="Pairs", draw=_pairs, view=("first_hem", "second_hem")),
+    Picture(name="intervals", tab="Intervals", draw=_intervals, caption=_intervals_words, view=("ranked",)),
     Picture(
         name="methods",
         tab="Methods compared",
         draw=_methods,
-        analyses=_MERGES,
         needs=COMPARE,
         caption=lambda scene: "" if scene.more is None else methods_words(scene.more),
         table=lambda scene: None if scene.more is None else methods_table(scene.more),
     ),
-    Picture(name="ranking", tab="Anchor ranking", draw=_ranking, analyses=_MERGES, view=("ranked",)),
+    Picture(name="ranking", tab="Anchor ranking", draw=_ranking, view=("ranked",)),
     Picture(
         name="margins",
         tab="Margins",
         draw=_margins,
-        analyses=_MERGES,
         caption=lambda scene: "The grey curve has every reading; MUCH leaves out readings that are outliers, so its tails can be shorter.",
         view=("margin_hems",),
     ),
-    Picture(name="left_out", tab="Left out", draw=_no_figure, analyses=_LEAVE_OUT, caption=_left_out_words, table=_left_out),
+    _LEFT_OUT,
     Picture(
         name="table",
         tab="Table",
         draw=_no_figure,
-        analyses=_MERGES,
         caption=_table_words,
         hint="All of them are in the downloads.",
         table=lambda scene: scene.result.merged.head(ROWS),
@@ -245,8 +241,9 @@ PICTURES = (
         name="truth",
         tab="Against the truth",
         draw=_truth,
-        analyses=_MERGES,
         caption=_truth_words,
         shown=_knows_truth,
     ),
 )
+# Of a merge that leaves no HEM out.
+MERGE_PICTURES: Sequence[Picture[MergeReport]] = tuple(each for each in PICTURES if each is not _LEFT_OUT)

@@ -15,12 +15,12 @@ from hemcore.mpx.results import Aligned, Multiplexed
 _LINKS = 150
 
 
-def has_truth(scene: Scene) -> bool:
+def has_truth(scene: Scene[Multiplexed]) -> bool:
     """Whether there is a curve to be aligned with."""
     return scene.result.curves.truth is not None
 
 
-def draw(scene: Scene) -> list[go.Figure]:
+def draw(scene: Scene[Multiplexed]) -> list[go.Figure]:
     """The estimate over the truth, in log10, and thin lines between the slots that stand beside one another."""
     found: Aligned | None = scene.more
     if found is None:
@@ -68,7 +68,7 @@ def _curve(values: np.ndarray, lift: float, name: str, colour: str, width: float
     }
 
 
-def caption(scene: Scene) -> str:
+def caption(scene: Scene[Multiplexed]) -> str:
     """How far the curves are apart with and without waiting."""
     found: Aligned | None = scene.more
     if found is None:

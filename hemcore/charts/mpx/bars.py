@@ -14,17 +14,17 @@ from hemcore.mpx.headline import USABLE
 from hemcore.mpx.results import Multiplexed
 
 
-def has_scores(scene: Scene) -> bool:
+def has_scores(scene: Scene[Multiplexed]) -> bool:
     """Whether anything is scored."""
     return bool(len(scene.result.scores)) and bool(scene.result.by_method["ra"].notna().any())
 
 
-def draw(scene: Scene) -> list[go.Figure]:
+def draw(scene: Scene[Multiplexed]) -> list[go.Figure]:
     """Two figures: accuracies, and totals."""
     return [_accuracies(scene), _totals(scene)]
 
 
-def _accuracies(scene: Scene) -> go.Figure:
+def _accuracies(scene: Scene[Multiplexed]) -> go.Figure:
     found: Multiplexed = scene.result
     rows = found.by_method
     names = [title_of(str(each)) for each in rows["method"]]
@@ -59,7 +59,7 @@ def _accuracies(scene: Scene) -> go.Figure:
     )
 
 
-def _totals(scene: Scene) -> go.Figure:
+def _totals(scene: Scene[Multiplexed]) -> go.Figure:
     found: Multiplexed = scene.result
     rows = found.by_method
     names = [title_of(str(each)) for each in rows["method"]]
@@ -105,7 +105,7 @@ def _ticks(before: pd.Series, offset: float, legend: bool) -> dict[str, Any]:
     }
 
 
-def _before(scene: Scene) -> pd.DataFrame | None:
+def _before(scene: Scene[Multiplexed]) -> pd.DataFrame | None:
     pinned: Multiplexed | None = scene.baseline
     return pinned.by_method if pinned is not None and len(pinned.scores) else None
 
@@ -116,7 +116,7 @@ def _runs(found: Multiplexed) -> str:
     return f"{n:,}{of} run{'' if found.all_runs == 1 else 's'}"
 
 
-def caption(scene: Scene) -> str:
+def caption(scene: Scene[Multiplexed]) -> str:
     """What counts, and what to take for what."""
     found: Multiplexed = scene.result
     first = found.by_method.iloc[0]
@@ -132,7 +132,7 @@ def caption(scene: Scene) -> str:
     return said
 
 
-def table(scene: Scene) -> pd.DataFrame:
+def table(scene: Scene[Multiplexed]) -> pd.DataFrame:
     """The figures of the bars."""
     rows = scene.result.by_method
     names = {"ra": "RA", "wa": "WA", "total": "total, signed", "off": "total, off", "series": "series", "left_out": "left out"}

@@ -37,7 +37,7 @@ def time_of(table: CounterSeries, application: str, run: int) -> RunSamples:
     return known[1]
 
 
-def shown_events(scene: Scene) -> list[str]:
+def shown_events(scene: Scene[Multiplexed]) -> list[str]:
     """The events that are drawn: the view's, else the chosen one, a middling one, the worst and the best.
 
     Raises UnknownNameError for an event that the run did not count, ParameterError for more than 5.
@@ -55,14 +55,14 @@ def shown_events(scene: Scene) -> list[str]:
     return list(chosen)
 
 
-def methods_of(scene: Scene) -> list[str]:
+def methods_of(scene: Scene[Multiplexed]) -> list[str]:
     """The estimators that are drawn, the one for curves first."""
     found: Multiplexed = scene.result
     beside = [each for each in view_of(scene).beside if each in found.curves.estimates and each != found.params.method]
     return [found.params.method, *beside[:MOST_BESIDE]]
 
 
-def draw(scene: Scene) -> list[go.Figure]:
+def draw(scene: Scene[Multiplexed]) -> list[go.Figure]:
     """One figure: a strip an event, and one of the errors where the truth is known."""
     found: Multiplexed = scene.result
     curves, events, methods = found.curves, shown_events(scene), methods_of(scene)
@@ -236,7 +236,7 @@ def _fewer(values: Floats) -> tuple[Places, Floats]:
     return known[places], shown
 
 
-def caption(scene: Scene) -> str:
+def caption(scene: Scene[Multiplexed]) -> str:
     """What was removed and what was kept, and what the error strip does not say."""
     found: Multiplexed = scene.result
     curves = found.curves
@@ -254,7 +254,7 @@ def caption(scene: Scene) -> str:
     return " ".join(said)
 
 
-def table(scene: Scene) -> pd.DataFrame | None:
+def table(scene: Scene[Multiplexed]) -> pd.DataFrame | None:
     """Scores of the drawn run: a row an event; None without a truth."""
     found: Multiplexed = scene.result
     rows = found.scores[found.scores["run"] == found.curves.run]

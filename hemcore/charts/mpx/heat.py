@@ -7,8 +7,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from hemcore.charts.colours import DIFFERENCE_SCALE, QUIET, UNKNOWN, takes_black
-from hemcore.charts.heatmap_digits import cell_digits
+from hemcore.charts.colours import DIFFERENCE_SCALE, UNKNOWN
+from hemcore.charts.heatmap_parts import cell_axis, cell_clicks, cell_digits, cells, digits_layout
 from hemcore.charts.look import colour_bar, label_width, made, plain, short_names
 from hemcore.charts.mpx.view import SAID, SCORES, counting, kept, title_of, view_of
 from hemcore.charts.picture import Scene
@@ -21,7 +21,7 @@ _LOW, _TOTALS = 0.5, 0.2  # accuracies below it, and totals further off, are of 
 _ROW, _LETTERS = 26, 18
 
 
-def by_event(scene: Scene) -> list[go.Figure]:
+def by_event(scene: Scene[Multiplexed]) -> list[go.Figure]:
     """Events of the application by estimator."""
     found: Multiplexed = scene.result
     score = view_of(scene).score if view_of(scene).score != "DTW" else "RA"
@@ -40,7 +40,7 @@ def by_event(scene: Scene) -> list[go.Figure]:
     ]
 
 
-def by_application(scene: Scene) -> list[go.Figure]:
+def by_application(scene: Scene[Multiplexed]) -> list[go.Figure]:
     """Applications, or events over all applications, by estimator: the shape of Tables 5 and 6."""
     found: Evaluation | None = scene.more
     if found is None:
@@ -68,58 +68,29 @@ def _wide(rows: pd.DataFrame, by: str, score: str, methods: list[str]) -> pd.Dat
 
 def heatmap(values: pd.DataFrame, score: str, *, title: str, subtitle: str, kept: str, keys: list[list[str]]) -> go.Figure:
     """Rows by estimators, NaN grey; a transparent scatter over the cells, whose customdata are `keys`, reports the clicks."""
-    cells = values.to_numpy(dtype=float)
+    figures = values.to_numpy(dtype=float)
     names, columns = short_names([str(each) for each in values.index], _LETTERS), [title_of(str(each)) for each in values.columns]
-    coloured = _coloured(cells, score)
-    down, across = np.divmod(np.arange(cells.size), cells.shape[1])
-    words = [_digits(value, score) for value in cells.ravel().tolist()]
-    black = takes_black(np.nan_to_num(coloured.ravel()), 1.0, DIFFERENCE_SCALE)
-    traces: list[dict[str, Any]] = [
-        {
-            "type": "heatmap",
-            "z": coloured.astype(np.float32),
-            "x": np.arange(cells.shape[1]),
-            "y": np.arange(cells.shape[0]),
-            "zmin": -1,
-            "zmax": 1,
-            "colorscale": DIFFERENCE_SCALE,
-            "colorbar": _bar(score, cells),
-            "hoverinfo": "skip",
-            "xgap": 1,
-            "ygap": 1,
-        },
-        *cell_digits(words, black, down, across),
-        {
-            "type": "scatter",
-            "x": across,
-            "y": down,
-            "mode": "markers",
-            "marker": {"size": 20, "symbol": "square", "opacity": 0},
-            "unselected": {"marker": {"opacity": 0}},
-            "customdata": np.array(keys, dtype=object),
-            "text": _hovers(values, score),
-            "hovertemplate": "%{text}<extra></extra>",
-            "showlegend": False,
-        },
-    ]
-    rows, wide = len(names), label_width(names, 11)
-    axis = {"showgrid": False, "showline": False, "ticks": "", "tickfont": {"size": 11, "color": QUIET}}
+    coloured = _coloured(figures, score)
+    digits = [_digits(value, score) for value in figures.ravel().tolist()]
+    rows = len(names)
     return made(
-        traces,
+        [
+            cells(coloured.astype(np.float32), DIFFERENCE_SCALE, (-1, 1), gap_up_to=values.size, bar=_bar(score, figures)),
+            *cell_digits(digits, coloured, 1.0, DIFFERENCE_SCALE),
+            cell_clicks(keys, _hovers(values, score), len(columns), 20),
+        ],
         title=title,
         subtitle=subtitle,
         height=90 + _ROW * rows,
         kept=kept,
-        sides=(wide + 12, 74),
+        sides=(label_width(names, 11) + 12, 74),
         right=52,
         plot_bgcolor=UNKNOWN,
-        barmode="overlay",
-        bargap=0,
-        uniformtext={"mode": "hide", "minsize": 8},
-        xaxis=axis | {"tickvals": list(range(len(columns))), "ticktext": [plain(each) for each in columns], "tickangle": -45,
-                      "range": [-0.5, len(columns) - 0.5]},
-        yaxis=axis | {"tickvals": list(range(rows)), "ticktext": names, "range": [rows - 0.5, -0.5]},
-    )  # fmt: skip
+        **digits_layout(8),
+        xaxis=cell_axis(11, list(range(len(columns))), [plain(each) for each in columns])
+        | {"tickangle": -45, "range": [-0.5, len(columns) - 0.5]},
+        yaxis=cell_axis(11, list(range(rows)), names) | {"range": [rows - 0.5, -0.5]},
+    )
 
 
 def _coloured(cells: NDArray[np.float64], score: str) -> NDArray[np.float64]:
@@ -156,20 +127,20 @@ def _digits(value: float, score: str) -> str:
 
 def _hovers(values: pd.DataFrame, score: str) -> list[str]:
     said = []
-    for row, cells in zip(values.index, values.to_numpy(dtype=float).tolist(), strict=True):
-        for method, value in zip(values.columns, cells, strict=True):
+    for row, figures in zip(values.index, values.to_numpy(dtype=float).tolist(), strict=True):
+        for method, value in zip(values.columns, figures, strict=True):
             told = "too few counts above 0" if value != value else f"{value:+.2%}" if score == "total" else f"{value:.3f}"
             who = "perfect counts, another run's truth" if method == "ceiling" else plain(title_of(str(method)))
             said.append(f"<b>{plain(str(row))}</b><br>{who}<br>{score} {told}")
     return said
 
 
-def event_caption(scene: Scene) -> str:
+def event_caption(scene: Scene[Multiplexed]) -> str:
     """What the colours and the grey say."""
     return _said(view_of(scene).score if view_of(scene).score != "DTW" else "RA", bool(len(scene.result.ceiling)))
 
 
-def application_caption(scene: Scene) -> str:
+def application_caption(scene: Scene[Multiplexed]) -> str:
     """What the colours and the grey say, and of how many runs."""
     found: Evaluation | None = scene.more
     if found is None:
@@ -190,7 +161,7 @@ def _said(score: str, ceiling: bool) -> str:
     return said + grey + (" Ceiling: perfect counts, judged by another OCOE run." if ceiling and score in ("RA", "WA") else "")
 
 
-def event_table(scene: Scene) -> pd.DataFrame:
+def event_table(scene: Scene[Multiplexed]) -> pd.DataFrame:
     """The figures behind the cells."""
     rows = scene.result.by_event
     names = {"ra": "RA", "wa": "WA", "total": "total, signed", "off": "total, off", "series": "series", "left_out": "left out"}
@@ -198,7 +169,7 @@ def event_table(scene: Scene) -> pd.DataFrame:
     return told[["event", "method", *names]].rename(columns=names).round(4)
 
 
-def application_table(scene: Scene) -> pd.DataFrame | None:
+def application_table(scene: Scene[Multiplexed]) -> pd.DataFrame | None:
     """The table in the shape of the paper's."""
     if scene.more is None:
         return None

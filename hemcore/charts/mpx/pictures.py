@@ -5,19 +5,16 @@ from collections.abc import Sequence
 import pandas as pd
 
 from hemcore.charts.mpx import alignment, bars, curves, heat, what_if
-from hemcore.charts.mpx.view import MpxView
 from hemcore.charts.picture import Picture, Scene
 from hemcore.mpx.analysis import ALIGN, SIDE_BY_SIDE, WHAT_IF
-
-_ANALYSES = ("mpx.estimate",)
-VIEW = MpxView
+from hemcore.mpx.results import Multiplexed
 
 
-def _removed(scene: Scene) -> pd.DataFrame:
+def _removed(scene: Scene[Multiplexed]) -> pd.DataFrame:
     return scene.result.removed
 
 
-def _removed_words(scene: Scene) -> str:
+def _removed_words(scene: Scene[Multiplexed]) -> str:
     removed = scene.result.removed
     runs, tails = int((removed["what"] == "run").sum()), removed[removed["what"] == "tail"]
     return (
@@ -26,12 +23,11 @@ def _removed_words(scene: Scene) -> str:
     )
 
 
-PICTURES: Sequence[Picture] = (
+PICTURES: Sequence[Picture[Multiplexed]] = (
     Picture(
         name="curves",
         tab="Curves",
         draw=curves.draw,
-        analyses=_ANALYSES,
         caption=curves.caption,
         table=curves.table,
         plain_table=True,
@@ -41,7 +37,6 @@ PICTURES: Sequence[Picture] = (
         name="estimators",
         tab="Estimators",
         draw=bars.draw,
-        analyses=_ANALYSES,
         caption=bars.caption,
         table=bars.table,
         shown=bars.has_scores,
@@ -51,7 +46,6 @@ PICTURES: Sequence[Picture] = (
         name="events",
         tab="By event",
         draw=heat.by_event,
-        analyses=_ANALYSES,
         caption=heat.event_caption,
         table=heat.event_table,
         hint="Click a cell to see its curve.",
@@ -62,7 +56,6 @@ PICTURES: Sequence[Picture] = (
         name="applications",
         tab="All applications",
         draw=heat.by_application,
-        analyses=_ANALYSES,
         needs=SIDE_BY_SIDE,
         caption=heat.application_caption,
         table=heat.application_table,
@@ -74,7 +67,6 @@ PICTURES: Sequence[Picture] = (
         name="what-if",
         tab="What if",
         draw=what_if.draw,
-        analyses=_ANALYSES,
         needs=WHAT_IF,
         caption=what_if.caption,
         table=what_if.table,
@@ -86,7 +78,6 @@ PICTURES: Sequence[Picture] = (
         name="aligned",
         tab="Alignment",
         draw=alignment.draw,
-        analyses=_ANALYSES,
         needs=ALIGN,
         caption=alignment.caption,
         shown=alignment.has_truth,
@@ -95,7 +86,6 @@ PICTURES: Sequence[Picture] = (
         name="removed",
         tab="Removed",
         draw=lambda scene: [],
-        analyses=_ANALYSES,
         caption=_removed_words,
         table=_removed,
         shown=lambda scene: bool(len(scene.result.removed)),

@@ -5,6 +5,7 @@ from typing import Literal, get_args
 from hemcore.charts.picture import Scene
 from hemcore.mpx.estimator_names import told
 from hemcore.mpx.params import MethodName
+from hemcore.mpx.results import Multiplexed
 from hemcore.params import Params, parameter
 
 MOST_EVENTS, MOST_BESIDE = 5, 2
@@ -36,12 +37,12 @@ class MpxView(Params):
     compared: tuple[str, ...] = parameter((), title="Estimators", description="Those whose accuracy is drawn against k. Empty: all.")
 
 
-def view_of(scene: Scene) -> MpxView:
+def view_of(scene: Scene[Multiplexed]) -> MpxView:
     """The view of the scene, the defaults where nobody chose."""
     return scene.view if scene.view is not None else MpxView()
 
 
-def kept(scene: Scene, *more: object) -> str:
+def kept(scene: Scene[Multiplexed], *more: object) -> str:
     """What makes it a picture of something else, so that its zoom goes."""
     return "|".join([scene.question.dataset, scene.result.application, *map(str, more)])
 
@@ -51,6 +52,6 @@ def title_of(method: str) -> str:
     return told(method).title
 
 
-def counting(scene: Scene) -> str:
+def counting(scene: Scene[Multiplexed]) -> str:
     """ "1 slot in 4"."""
     return f"1 slot in {scene.result.slots_per_count:.3g}"

@@ -17,19 +17,19 @@ from hemcore.mpx.results import Multiplexed, WhatIf
 _DASHES = ("solid", "dash")
 
 
-def can_try(scene: Scene) -> bool:
+def can_try(scene: Scene[Multiplexed]) -> bool:
     """Whether slots can be hidden: of what was counted all the time."""
     return scene.table.mode == "OCOE" or scene.table.truth is not None
 
 
-def draw(scene: Scene) -> list[go.Figure]:
+def draw(scene: Scene[Multiplexed]) -> list[go.Figure]:
     """RA and WA against k, a line an estimator."""
     if scene.more is None:
         return []
     return [_figure(scene, "ra", "What do fewer counters cost the curve?"), _figure(scene, "wa", "And what the counts?")]
 
 
-def _figure(scene: Scene, score: str, title: str) -> go.Figure:
+def _figure(scene: Scene[Multiplexed], score: str, title: str) -> go.Figure:
     found: WhatIf = scene.more
     result: Multiplexed = scene.result
     every = list(dict.fromkeys(found.rows["method"].astype(str)))
@@ -73,7 +73,7 @@ def _figure(scene: Scene, score: str, title: str) -> go.Figure:
     )
 
 
-def caption(scene: Scene) -> str:
+def caption(scene: Scene[Multiplexed]) -> str:
     """What k means for counters."""
     found: WhatIf | None = scene.more
     if found is None:
@@ -89,7 +89,7 @@ def caption(scene: Scene) -> str:
     return f"With k slots a count, {len(scene.table.events)} events need about {len(scene.table.events)}/k counters.{half}{models}"
 
 
-def table(scene: Scene) -> pd.DataFrame | None:
+def table(scene: Scene[Multiplexed]) -> pd.DataFrame | None:
     """The figures of the lines."""
     found: WhatIf | None = scene.more
     if found is None:

@@ -1,5 +1,6 @@
 """The pictures of a plan of measurement: what is read with what, how often pairs are together, and how near the plan is to its bound."""
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -15,8 +16,9 @@ from hemcore.params import Params, parameter
 from hemcore.planning.analysis import CUTS
 from hemcore.planning.headline import duration
 from hemcore.planning.plan import Plan
+from hemcore.planning.results import PlanReport
 
-__all__ = ["PICTURES", "VIEW", "PlanView"]
+__all__ = ["PICTURES", "PlanView"]
 
 MOST_POINTS = 2_000  # of a curve: what more there is, is in the table and the downloads
 ROWS = 1_000
@@ -38,7 +40,7 @@ class PlanView(Params):
     )
 
 
-def _bound(scene: Scene) -> list[go.Figure]:
+def _bound(scene: Scene[PlanReport]) -> list[go.Figure]:
     plan: Plan = scene.result.plan
     budget = plan.goal == "budget"
     rows = [("at least needed", plan.bound, MUTED), ("this plan", len(plan.subexperiments), SERIES[0])]
@@ -74,7 +76,7 @@ def _bound(scene: Scene) -> list[go.Figure]:
     return [reached, _search(scene, plan, budget)]
 
 
-def _search(scene: Scene, plan: Plan, budget: bool) -> go.Figure:
+def _search(scene: Scene[PlanReport], plan: Plan, budget: bool) -> go.Figure:
     work = [1e-6 * work for work, _ in plan.found]
     sizes = [size for _, size in plan.found]
     line = {
@@ -100,7 +102,7 @@ def _search(scene: Scene, plan: Plan, budget: bool) -> go.Figure:
     )
 
 
-def _bound_words(scene: Scene) -> str:
+def _bound_words(scene: Scene[PlanReport]) -> str:
     plan: Plan = scene.result.plan
     ended = {
         "bound": "The search ended because nothing better exists.",
@@ -110,7 +112,7 @@ def _bound_words(scene: Scene) -> str:
     return f"The bound holds for every plan; whether one reaches it is often not known. {ended[plan.ended]}"
 
 
-def _curve(scene: Scene) -> list[go.Figure]:
+def _curve(scene: Scene[PlanReport]) -> list[go.Figure]:
     traces = [_steps(scene.result, "this plan", SERIES[0])]
     if scene.baseline is not None:
         traces.append(_steps(scene.baseline, "baseline", SERIES[1], dash="dash"))
@@ -144,28 +146,28 @@ def _steps(report: Any, name: str, colour: str, dash: str = "solid") -> dict[str
     }
 
 
-def _curve_words(scene: Scene) -> str:
+def _curve_words(scene: Scene[PlanReport]) -> str:
     plan: Plan = scene.result.plan
     half = int(np.searchsorted(plan.coverage_by_groups, 0.5)) + 1
     many = f"{half:,} subexperiment{'' if half == 1 else 's'}"
     return f"Half of the pairs are together after {many}. To save time, cut runs or subexperiments? The tab What cuts cost says it."
 
 
-def _no_figure(scene: Scene) -> list[go.Figure]:
+def _no_figure(scene: Scene[PlanReport]) -> list[go.Figure]:
     return []
 
 
-def _table_words(scene: Scene) -> str:
+def _table_words(scene: Scene[PlanReport]) -> str:
     rows = len(scene.result.plan.subexperiments)
     return f"{rows:,} subexperiments." if rows <= ROWS else f"The first {ROWS:,} of {rows:,} subexperiments."
 
 
-def _table(scene: Scene) -> pd.DataFrame | None:
+def _table(scene: Scene[PlanReport]) -> pd.DataFrame | None:
     shown: pd.DataFrame = scene.result.plan.table.head(ROWS)
     return shown
 
 
-def _script_words(scene: Scene) -> str:
+def _script_words(scene: Scene[PlanReport]) -> str:
     runs = scene.result.params.runs
     papi = scene.view is not None and scene.view.tool == "papi"
     if papi and not scene.view.program.strip():
@@ -177,33 +179,29 @@ def _script_words(scene: Scene) -> str:
     )
 
 
-def _cuts(scene: Scene) -> list[go.Figure]:
+def _cuts(scene: Scene[PlanReport]) -> list[go.Figure]:
     return [] if scene.more is None else [cuts(scene.more.rows, kept=f"{scene.more.pilot}|cuts")]
 
 
-def _cuts_words(scene: Scene) -> str:
+def _cuts_words(scene: Scene[PlanReport]) -> str:
     return "" if scene.more is None else cuts_words(scene.more.rows, "the pilot readings")
 
 
-def _cuts_table(scene: Scene) -> pd.DataFrame | None:
+def _cuts_table(scene: Scene[PlanReport]) -> pd.DataFrame | None:
     return None if scene.more is None else cuts_table(scene.more.rows, scene.result, scene.baseline)
 
 
-VIEW = PlanView
-PICTURES = (
-    Picture(
-        name="plan", tab="Plan", draw=plan_matrix, analyses=("planning.plan",), caption=plan_words, arranged=lambda scene: "stack", view=()
-    ),
-    Picture(name="coverage", tab="Pairs together", draw=coverage, analyses=("planning.plan",), caption=coverage_words),
-    Picture(name="curve", tab="Coverage", draw=_curve, analyses=("planning.plan",), caption=_curve_words),
+PICTURES: Sequence[Picture[PlanReport]] = (
+    Picture(name="plan", tab="Plan", draw=plan_matrix, caption=plan_words, arranged=lambda scene: "stack", view=()),
+    Picture(name="coverage", tab="Pairs together", draw=coverage, caption=coverage_words),
+    Picture(name="curve", tab="Coverage", draw=_curve, caption=_curve_words),
     Picture(
         name="bound",
         tab="Against the bound",
         draw=_bound,
-        analyses=("planning.plan",),
         caption=_bound_words,
     ),
-    Picture(name="cuts", tab="What cuts cost", draw=_cuts, analyses=("planning.plan",), needs=CUTS, caption=_cuts_words, table=_cuts_table),
-    Picture(name="table", tab="Table", draw=_no_figure, analyses=("planning.plan",), caption=_table_words, table=_table),
-    Picture(name="script", tab="Script", draw=_no_figure, analyses=("planning.plan",), caption=_script_words, view=("tool", "program")),
+    Picture(name="cuts", tab="What cuts cost", draw=_cuts, needs=CUTS, caption=_cuts_words, table=_cuts_table),
+    Picture(name="table", tab="Table", draw=_no_figure, caption=_table_words, table=_table),
+    Picture(name="script", tab="Script", draw=_no_figure, caption=_script_words, view=("tool", "program")),
 )

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from hemcore.charts.colours import QUIET, SERIES, sequential
+from hemcore.charts.colours import SERIES, sequential
+from hemcore.charts.heatmap_parts import cell_axis, cells, square
 from hemcore.charts.look import colour_bar, label_width, made, plain, short_names
 from hemcore.charts.picture import Scene
-from hemcore.charts.square_heatmap import grid, square
 from hemcore.planning.plan import Plan
+from hemcore.planning.results import PlanReport
 
 # Columns of the plan, and HEMs of either heatmap: what more there is, is in the table and the downloads.
 MOST_GROUPS, MOST_HEMS = 200, 300
@@ -17,7 +18,7 @@ MOST_GROUPS, MOST_HEMS = 200, 300
 MOST_MARKED = 60
 
 
-def plan_matrix(scene: Scene) -> list[go.Figure]:
+def plan_matrix(scene: Scene[PlanReport]) -> list[go.Figure]:
     """Which HEMs each subexperiment reads, and which they did in the baseline."""
     figures = [_matrix(scene.result.plan, "Which HEMs does each subexperiment read?", f"{scene.question.dataset}|plan")]
     if scene.baseline is not None:
@@ -31,20 +32,11 @@ def _matrix(plan: Plan, title: str, kept: str) -> go.Figure:
     for column, group in enumerate(groups):
         read[[hem for hem in group if hem < len(hems)], column] = 1
     words = [[f"{'read' if value else 'not read'} in subexperiment {column + 1}" for column, value in enumerate(row)] for row in read]
-    trace = {
-        "type": "heatmap",
-        "z": read,
-        "x": np.arange(1, len(groups) + 1),
-        "y": np.arange(len(hems)),
-        "zmin": 0,
-        "zmax": 1,
-        "colorscale": sequential(SERIES[0]),
-        "showscale": False,
-        "xgap": 1 if len(groups) <= 60 else 0,
-        "ygap": 1 if len(hems) <= 60 else 0,
+    trace = cells(
+        read, sequential(SERIES[0]), (0, 1), gap_up_to=60, first_column=1, hover="<b>%{text}</b><br>%{customdata}<extra></extra>"
+    ) | {
         "customdata": words,
         "text": [[plain(hem)] * len(groups) for hem in hems],
-        "hovertemplate": "<b>%{text}</b><br>%{customdata}<extra></extra>",
     }
     size = 11 if len(hems) <= 24 else 9
     shown = short_names(hems, 18)
@@ -57,19 +49,11 @@ def _matrix(plan: Plan, title: str, kept: str) -> go.Figure:
         kept=f"{kept}|{len(hems)}|{len(groups)}",
         sides=(label_width(shown, size) + 12, 48),
         xaxis={"title": "subexperiment", "showgrid": False, "range": [0.5, len(groups) + 0.5], "tickformat": ",d"},
-        yaxis={
-            "showgrid": False,
-            "showline": False,
-            "ticks": "",
-            "tickvals": np.arange(len(hems))[::step],
-            "ticktext": shown[::step],
-            "tickfont": {"size": size, "color": QUIET},
-            "range": [len(hems) - 0.5, -0.5],
-        },
+        yaxis=cell_axis(size, list(range(0, len(hems), step)), shown[::step]) | {"range": [len(hems) - 0.5, -0.5]},
     )
 
 
-def plan_words(scene: Scene) -> str:
+def plan_words(scene: Scene[PlanReport]) -> str:
     """In which order they stand, or what is drawn of how much."""
     plan: Plan = scene.result.plan
     groups, hems = len(plan.subexperiments), len(plan.hems)
@@ -80,7 +64,7 @@ def plan_words(scene: Scene) -> str:
     return f"Drawn: {' and '.join(parts)}; all of them are in the downloads."
 
 
-def coverage(scene: Scene) -> list[go.Figure]:
+def coverage(scene: Scene[PlanReport]) -> list[go.Figure]:
     """How many subexperiments read both HEMs of a pair."""
     plan: Plan = scene.result.plan
     counts = plan.pairs_together.iloc[:MOST_HEMS, :MOST_HEMS]
@@ -90,18 +74,11 @@ def coverage(scene: Scene) -> list[go.Figure]:
     drawn[(values == 0) | np.eye(n, dtype=bool)] = np.nan
     pairs = values[~np.eye(n, dtype=bool)]
     most = max(2, int(pairs.max(initial=0)))
-    trace = {
-        "type": "heatmap",
-        "z": drawn,
-        **grid(n),
-        # Once is more than nothing, and shall look so beside pairs that are read together often.
-        "zmin": min(0.0, 1 - 0.6 * (most - 1)),
-        "zmax": most,
-        "colorscale": sequential(SERIES[0]),
-        "colorbar": colour_bar(tickformat=",d", tickvals=np.unique(np.linspace(1, most, min(most, 6)).round())),
-        "hoverinfo": "skip",
-    }
-    cells = {
+    # A pair read together once must look different from one that never was, even next to pairs read together often.
+    least = min(0.0, 1 - 0.6 * (most - 1))
+    bar = colour_bar(tickformat=",d", tickvals=np.unique(np.linspace(1, most, min(most, 6)).round()))
+    trace = cells(drawn, sequential(SERIES[0]), (least, most), bar=bar)
+    hovers = {
         "type": "heatmap",
         "z": values,
         "x": np.arange(n),
@@ -111,7 +88,7 @@ def coverage(scene: Scene) -> list[go.Figure]:
         "hovertemplate": "%{customdata}<extra></extra>",
         "customdata": _hovers(hems, values, set(map(tuple, plan.wanted.tolist()))),
     }
-    traces = [trace, cells] if n <= 120 else [trace | {"hoverinfo": "z"}]
+    traces = [trace, hovers] if n <= 120 else [trace | {"hoverinfo": "z"}]
     wanted = _marked(plan, n)
     if len(wanted):
         marks = {"type": "scatter", "mode": "markers", "x": wanted[:, 0], "y": wanted[:, 1], "hoverinfo": "skip"}
@@ -153,7 +130,7 @@ def _together(times: int) -> str:
     return "never read together" if times == 0 else f"read together in {times:,} subexperiment{'' if times == 1 else 's'}"
 
 
-def coverage_words(scene: Scene) -> str:
+def coverage_words(scene: Scene[PlanReport]) -> str:
     """What it means, and which pairs are never together."""
     plan: Plan = scene.result.plan
     never = f" {len(plan.never):,} pairs cannot be together by the counters and limits." if plan.never else ""

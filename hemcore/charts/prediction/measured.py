@@ -152,7 +152,7 @@ def caption(scene: Scene) -> str:
         return ""
     promised = int(ends(scene)) / 100
     shuffled = found.coverage[(found.coverage["way"] == SHUFFLED) & (found.coverage["promised"] == promised)]
-    said = [interval_verdict(found).words, *found.notes]
+    said = [interval_verdict(found).text, *found.notes]
     if len(shuffled):
         said.append(
             f"Intervals from shuffled rows that promise {view_of(scene).promised} of a new program's phases would hold "

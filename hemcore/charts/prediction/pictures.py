@@ -18,19 +18,18 @@ from hemcore.charts.prediction import (
     two,
     what_if,
 )
-from hemcore.charts.prediction.view import PredictionView
 from hemcore.prediction.analysis import CELLS, CORRELATE, GRANULARITIES, INTERVALS, LEAK, MEASURE, PROJECT
+from hemcore.prediction.evaluate.by_program import Evaluation
+from hemcore.prediction.evaluate.cycle_costs import CostStack
+from hemcore.prediction.evaluate.scenarios import WhatIf
+from hemcore.prediction.explore.results import Explored
 
 # They draw what they ask for themselves, so that they stand beside any answer about the same phases.
-_ANALYSES = ("prediction.explore",)
-VIEW = PredictionView
-
-EXPLORE: Sequence[Picture] = (
+_COUNTERS: Sequence[Picture[Explored]] = (
     Picture(
         name="correlation",
         tab="Correlation",
         draw=correlation.draw,
-        analyses=_ANALYSES,
         needs=CORRELATE,
         caption=correlation.caption,
         table=correlation.table,
@@ -42,7 +41,6 @@ EXPLORE: Sequence[Picture] = (
         name="cells",
         tab="Loads and sizes",
         draw=cells.draw,
-        analyses=_ANALYSES,
         needs=CELLS,
         caption=cells.caption,
         table=cells.table,
@@ -52,7 +50,6 @@ EXPLORE: Sequence[Picture] = (
         name="pca",
         tab="PCA",
         draw=pca.draw,
-        analyses=_ANALYSES,
         needs=PROJECT,
         caption=pca.caption,
         table=pca.table,
@@ -63,7 +60,6 @@ EXPLORE: Sequence[Picture] = (
         name="two",
         tab="Two counters",
         draw=two.draw,
-        analyses=_ANALYSES,
         needs=CORRELATE,
         caption=two.caption,
         table=two.table,
@@ -71,12 +67,11 @@ EXPLORE: Sequence[Picture] = (
         view=("across", "up", "rates", "colour", "row"),
     ),
 )
-MEASURING: Sequence[Picture] = (
+_MEASURING: Sequence[Picture[Explored]] = (
     Picture(
         name="representatives",
         tab="Which phases to measure",
         draw=representatives.draw,
-        analyses=_ANALYSES,
         needs=MEASURE,
         caption=representatives.caption,
         table=representatives.table,
@@ -84,13 +79,11 @@ MEASURING: Sequence[Picture] = (
         arranged=lambda scene: "lead",
     ),
 )
-_PREDICT, _STACK, _WHAT_IF = ("prediction.evaluation",), ("prediction.cost_stack",), ("prediction.what_if",)
-PREDICTING: Sequence[Picture] = (
+PREDICTING: Sequence[Picture[Evaluation]] = (
     Picture(
         name="programs",
         tab="By program",
         draw=programs.draw,
-        analyses=_PREDICT,
         caption=programs.caption,
         table=programs.table,
         hint="Click a dot to see that program's phases.",
@@ -101,7 +94,6 @@ PREDICTING: Sequence[Picture] = (
         name="measured",
         tab="Predicted and measured",
         draw=measured.draw,
-        analyses=_PREDICT,
         needs=INTERVALS,
         caption=measured.caption,
         table=measured.table,
@@ -112,7 +104,6 @@ PREDICTING: Sequence[Picture] = (
         name="unseen",
         tab="One program",
         draw=course.draw,
-        analyses=_PREDICT,
         needs=INTERVALS,
         caption=course.caption,
         table=course.table,
@@ -123,7 +114,6 @@ PREDICTING: Sequence[Picture] = (
         name="granularities",
         tab="Granularity",
         draw=sizes.draw,
-        analyses=_PREDICT,
         needs=GRANULARITIES,
         caption=sizes.caption,
         table=sizes.table,
@@ -134,7 +124,6 @@ PREDICTING: Sequence[Picture] = (
         name="leak",
         tab="Shuffled rows",
         draw=leaks.draw,
-        analyses=_PREDICT,
         needs=LEAK,
         caption=leaks.caption,
         table=leaks.table,
@@ -143,18 +132,16 @@ PREDICTING: Sequence[Picture] = (
         name="settings",
         tab="Settings",
         draw=lambda scene: [],
-        analyses=_PREDICT,
         caption=programs.settings_caption,
         table=programs.settings,
         shown=lambda scene: programs.settings(scene) is not None,
     ),
 )
-STACK: Sequence[Picture] = (
+STACK: Sequence[Picture[CostStack]] = (
     Picture(
         name="stack",
         tab="By program",
         draw=stack.draw,
-        analyses=_STACK,
         caption=stack.caption,
         table=stack.table,
         arranged=lambda scene: "lead",
@@ -163,17 +150,15 @@ STACK: Sequence[Picture] = (
         name="costs",
         tab="Cost of an event",
         draw=stack.draw_costs,
-        analyses=_STACK,
         caption=stack.costs_caption,
         table=stack.costs_table,
     ),
 )
-ASKING: Sequence[Picture] = (
+ASKING: Sequence[Picture[WhatIf]] = (
     Picture(
         name="what-if",
         tab="What if",
         draw=what_if.draw,
-        analyses=_WHAT_IF,
         caption=what_if.caption,
         table=what_if.table,
         plain_table=True,
@@ -185,9 +170,8 @@ ASKING: Sequence[Picture] = (
         name="models",
         tab="Models",
         draw=ready.draw,
-        analyses=_WHAT_IF,
         caption=ready.caption,
         table=ready.table,
     ),
 )
-PICTURES: Sequence[Picture] = (*EXPLORE, *MEASURING, *PREDICTING, *STACK, *ASKING)
+EXPLORING: Sequence[Picture[Explored]] = (*_COUNTERS, *_MEASURING)

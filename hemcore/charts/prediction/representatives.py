@@ -133,7 +133,7 @@ def caption(scene: Scene) -> str:
     found: MeasuredPhases | None = scene.more
     if found is None:
         return ""
-    every = f" All programs: {measured_verdict(found.every).words}" if found.every is not None else ""
+    every = f" All programs: {measured_verdict(found.every).text}" if found.every is not None else ""
     n = len(found.rows)
     few = f" Of {n:,} phases {_MOST:,} are drawn, evenly." if n > _MOST else ""
-    return f"{phases_verdict(found).words}{every}{few} Sum of weight times {found.target} of the listed phases: the program's."
+    return f"{phases_verdict(found).text}{every}{few} Sum of weight times {found.target} of the listed phases: the program's."

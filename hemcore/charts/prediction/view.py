@@ -1,4 +1,4 @@
-"""How the pictures of phases are looked at."""
+"""Display settings of the pictures of phases."""
 
 from typing import Literal
 
@@ -7,44 +7,44 @@ from hemcore.params import Params, parameter
 
 
 class PredictionView(Params):
-    """How phases are looked at; what is empty was not chosen."""
+    """Display settings; an empty one has not been chosen."""
 
-    colour: str = parameter("program", title="Colour by", description="What the colours of the points say.")
+    colour: str = parameter("program", title="Colour by", description="The property shown by the colours of the points.")
     across: str = parameter(
-        "", title="Across", description="The counter from left to right. Empty: the one that goes with the target most."
+        "", title="Across", description="The counter on the horizontal axis. Empty: the one most correlated with the target."
     )
-    up: str = parameter("", title="Up", description="The counter from below to above. Empty: the target.")
+    up: str = parameter("", title="Up", description="The counter on the vertical axis. Empty: the target.")
     rates: bool = parameter(
-        False, title="Per instruction", description="Counts divided by executed instructions, so that long phases are no other phases."
+        False, title="Per instruction", description="Divide counts by executed instructions, so that phases of different lengths are comparable."
     )
     drawn: tuple[str, ...] = parameter(
-        (), title="Models drawn", description="Those that are drawn beside each other. Empty: the best one, Lasso, CLSLR, and the copy."
+        (), title="Models shown", description="Models to compare in the picture. Empty: the best one, RelativeNnls, CLSLR, Lasso and the copied load."
     )
     score: Literal["a phase", "as a whole"] = parameter(
-        "a phase", title="Error", description="Of a program's phases, their mean; or of the sum over its phases, without its sign."
+        "a phase", title="Error", description="The mean error over a program's phases, or the absolute error of the sum over its phases."
     )
     promised: Literal["80 %", "90 %"] = parameter(
-        "80 %", title="Interval", description="The share of unseen programs (or of their phases) that the intervals promise to hold."
+        "80 %", title="Interval", description="The share of unseen programs (or of their phases) that the intervals should contain."
     )
     unseen: str = parameter(
-        "", title="Held-out program", description="The program that is looked at: predicted by all others. Empty: the worst predicted."
+        "", title="Held-out program", description="The program to show, predicted by training on all others. Empty: the one with the largest error."
     )
-    beside: str = parameter("", title="Beside it", description="A second model's prediction of the same phases. Empty: the best one's.")
-    start: str = parameter("", title="Program", description="The program that the what-if starts at a phase of. Empty: the first.")
+    beside: str = parameter("", title="Compare with", description="A second model's prediction of the same phases. Empty: the best model.")
+    start: str = parameter("", title="Program", description="The program with the starting phase. Empty: the first.")
     start_phase: int | None = parameter(
-        None, title="Phase", description="The number of the phase that the what-if starts at. Empty: the middling one.", ge=0
+        None, title="Phase", description="The number of the starting phase. Empty: the phase with the median target.", ge=0
     )
     counts: tuple[tuple[str, float], ...] = parameter(
-        (), title="Counts", description="What the sliders say, a counter and its count each. Empty: as the phase was counted."
+        (), title="Counts", description="The values of the sliders, one per counter. Empty: the counts of the starting phase."
     )
-    row: int | None = parameter(None, title="Phase", description="The place in the table of the phase that was clicked.", ge=0)
+    row: int | None = parameter(None, title="Phase", description="The row of the clicked phase in the table.", ge=0)
 
 
 def view_of(scene: Scene) -> PredictionView:
-    """The view of the scene, the defaults where nobody chose."""
+    """The display settings of the scene, or the defaults."""
     return scene.view if scene.view is not None else PredictionView()
 
 
 def kept(scene: Scene, *more: str) -> str:
-    """What makes it a picture of something else, so that its zoom goes."""
+    """What identifies the picture: its zoom is reset if this changes."""
     return "|".join([scene.question.dataset, *more])

@@ -33,12 +33,12 @@ class SegmentationView(Params):
     span: tuple[float, ...] = parameter((), title="Span", description="Where the span begins and ends on the time axis. Empty: none.")
 
 
-def has_several(scene: Scene) -> bool:
+def has_several(scene: Scene[SegmentedRun]) -> bool:
     """Whether the application has more than one event."""
     return len(application_shape(scene.table, scene.result.params.application).events) > 1
 
 
-def shown_events(scene: Scene, ranked: Sequence[str] = ()) -> list[str]:
+def shown_events(scene: Scene[SegmentedRun], ranked: Sequence[str] = ()) -> list[str]:
     """The events that stand under one another: the view's, else the chosen one and then the first of `ranked` or of the data.
 
     Raises UnknownNameError for an event that the application does not have, ParameterError for more than 6.
@@ -56,7 +56,7 @@ def shown_events(scene: Scene, ranked: Sequence[str] = ()) -> list[str]:
     return list(scene.view.events)
 
 
-def several(scene: Scene) -> list[go.Figure]:
+def several(scene: Scene[SegmentedRun]) -> list[go.Figure]:
     """The picture, of the events of the view. Raises as shown_events does."""
     if scene.more is None:
         return []
@@ -78,26 +78,26 @@ def several(scene: Scene) -> list[go.Figure]:
     ]
 
 
-def span_table(scene: Scene) -> pd.DataFrame | None:
+def span_table(scene: Scene[SegmentedRun]) -> pd.DataFrame | None:
     """Each event inside the chosen span and outside it; None where none is chosen."""
     span = _span(scene)
     return None if span is None or scene.more is None else compare_span(_runs(scene), *span)
 
 
-def _runs(scene: Scene) -> dict[str, RunSegments]:
+def _runs(scene: Scene[SegmentedRun]) -> dict[str, RunSegments]:
     """The events that stand under one another, as the run was cut by each; without those that it did not count."""
     cut: EventTracks = scene.more
     runs = {event: cut.segments(scene.table, event) for event in shown_events(scene)}
     return {event: with_axis_of(run, scene.result.run.samples) for event, run in runs.items() if run is not None}
 
 
-def _span(scene: Scene) -> tuple[float, float] | None:
+def _span(scene: Scene[SegmentedRun]) -> tuple[float, float] | None:
     if scene.view is None or len(scene.view.span) != 2:
         return None
     return scene.view.span[0], scene.view.span[1]
 
 
-def several_words(scene: Scene) -> str:
+def several_words(scene: Scene[SegmentedRun]) -> str:
     """What stands under it."""
     if scene.more is None:
         return ""

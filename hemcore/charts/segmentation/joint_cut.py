@@ -14,7 +14,7 @@ from hemcore.segmentation.joint.joint_results import JointlySegmented, joint_ver
 from hemcore.segmentation.results import SegmentedRun
 
 
-def together(scene: Scene) -> list[go.Figure]:
+def together(scene: Scene[SegmentedRun]) -> list[go.Figure]:
     """The events of the view under one another, cut at the same places, and the share of runs that agree at each penalty tried."""
     if scene.more is None:
         return []
@@ -79,13 +79,13 @@ def _agreeing(joint: JointlySegmented) -> go.Figure:
     )
 
 
-def together_words(scene: Scene) -> str:
+def together_words(scene: Scene[SegmentedRun]) -> str:
     """The verdict of all events together, and what the picture shows."""
     if scene.more is None:
         return ""
     joint: JointlySegmented = scene.more
     run = "" if joint.shown.run == scene.result.run.samples.run else f" Run {scene.result.run.samples.run} was not counted in full."
     return (
-        f"{joint_verdict(joint).words}{run} The counts of every event are searched at once, standardised; shaded: every second segment. "
+        f"{joint_verdict(joint).text}{run} The counts of every event are searched at once, standardised; shaded: every second segment. "
         "The penalty can be set under Bounds and search; 0 takes the one on which the runs agree."
     )

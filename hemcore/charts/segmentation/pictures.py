@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import event_colour
 from hemcore.charts.picture import Picture, Scene
-from hemcore.charts.segmentation.event_picker import SegmentationView, has_several, several, several_words, span_table
+from hemcore.charts.segmentation.event_picker import has_several, several, several_words, span_table
 from hemcore.charts.segmentation.event_profile import event_profile
 from hemcore.charts.segmentation.joint_cut import together, together_words
 from hemcore.charts.segmentation.path_steps import threshold_path
@@ -20,11 +20,8 @@ from hemcore.segmentation.events.event_profile import contradiction, judged, ran
 from hemcore.segmentation.params import LOWEST_THRESHOLD
 from hemcore.segmentation.results import RunsAtThreshold, SegmentedRun
 
-_ANALYSES = ("segmentation.segmentation",)
-VIEW = SegmentationView
 
-
-def _segments(scene: Scene) -> list[go.Figure]:
+def _segments(scene: Scene[SegmentedRun]) -> list[go.Figure]:
     found: SegmentedRun = scene.result
     params = found.params
     return [
@@ -41,13 +38,13 @@ def _segments(scene: Scene) -> list[go.Figure]:
     ]
 
 
-def _kept(scene: Scene, *, of_run: bool = True) -> str:
+def _kept(scene: Scene[SegmentedRun], *, of_run: bool = True) -> str:
     """What makes it a picture of something else, so that its zoom goes."""
     params = scene.result.params
     return "|".join([scene.question.dataset, params.application, params.event, *([str(params.run)] if of_run else [])])
 
 
-def _with_baseline(scene: Scene, words: str) -> str:
+def _with_baseline(scene: Scene[SegmentedRun], words: str) -> str:
     if scene.baseline is None:
         return words
     if _comparable(scene) is None:
@@ -55,7 +52,7 @@ def _with_baseline(scene: Scene, words: str) -> str:
     return f"{words}; baseline: {scene.baseline_words}" if scene.baseline_words else f"{words}; baseline dotted"
 
 
-def _comparable(scene: Scene) -> SegmentedRun | None:
+def _comparable(scene: Scene[SegmentedRun]) -> SegmentedRun | None:
     """The baseline, where its time axis is that of the result: the same application, both in seconds or both in intervals."""
     pinned, found = scene.baseline, scene.result
     if pinned is None or pinned.params.application != found.params.application or pinned.unit != found.unit:
@@ -63,7 +60,7 @@ def _comparable(scene: Scene) -> SegmentedRun | None:
     return pinned if (pinned.run.samples.edges is None) == (found.run.samples.edges is None) else None
 
 
-def _segments_words(scene: Scene) -> str:
+def _segments_words(scene: Scene[SegmentedRun]) -> str:
     found: SegmentedRun = scene.result
     unit = "" if found.unit == "interval" else f"An interval is {found.unit}."
     edges = "start: first interval of the segment, counted from 0; stop: the first one after it."
@@ -102,7 +99,7 @@ def _many(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def _path(scene: Scene) -> list[go.Figure]:
+def _path(scene: Scene[SegmentedRun]) -> list[go.Figure]:
     found: SegmentedRun = scene.result
     return [
         threshold_path(
@@ -118,7 +115,7 @@ def _path(scene: Scene) -> list[go.Figure]:
     ]
 
 
-def _path_words(scene: Scene) -> str:
+def _path_words(scene: Scene[SegmentedRun]) -> str:
     found: SegmentedRun = scene.result
     said = ["The grey band: numbers of change points within the bounds. Each triangle: runs whose primary threshold lies there."]
     least = found.path.path.min_threshold
@@ -134,11 +131,11 @@ def _path_words(scene: Scene) -> str:
     return " ".join(said)
 
 
-def _every_run(scene: Scene) -> RunsAtThreshold | None:
+def _every_run(scene: Scene[SegmentedRun]) -> RunsAtThreshold | None:
     return scene.more if scene.more is not None else scene.result.found
 
 
-def _all_runs(scene: Scene) -> list[go.Figure]:
+def _all_runs(scene: Scene[SegmentedRun]) -> list[go.Figure]:
     found = _every_run(scene)
     if found is None:
         return []
@@ -155,7 +152,7 @@ def _all_runs(scene: Scene) -> list[go.Figure]:
     ]
 
 
-def _all_runs_words(scene: Scene) -> str:
+def _all_runs_words(scene: Scene[SegmentedRun]) -> str:
     found = _every_run(scene)
     if found is None:
         return ""
@@ -164,12 +161,12 @@ def _all_runs_words(scene: Scene) -> str:
     return f"{against}{truth}."
 
 
-def _agreement(scene: Scene) -> pd.DataFrame | None:
+def _agreement(scene: Scene[SegmentedRun]) -> pd.DataFrame | None:
     found = _every_run(scene)
     return None if found is None else found.agreement
 
 
-def _judged(scene: Scene) -> pd.DataFrame | None:
+def _judged(scene: Scene[SegmentedRun]) -> pd.DataFrame | None:
     """The profile under the bounds: the events that find most of the truth, or explain most, on top, whether they are kept or not."""
     if scene.more is None:
         return None
@@ -179,7 +176,7 @@ def _judged(scene: Scene) -> pd.DataFrame | None:
     return ordered[[*first, *(name for name in ordered.columns if name not in first)]]
 
 
-def _profile(scene: Scene) -> list[go.Figure]:
+def _profile(scene: Scene[SegmentedRun]) -> list[go.Figure]:
     profile = _judged(scene)
     if profile is None or profile.empty:
         return []
@@ -189,7 +186,7 @@ def _profile(scene: Scene) -> list[go.Figure]:
     return [event_profile(profile, bounds=params.bounds, chosen=params.event, subtitle=subtitle, kept=kept)]
 
 
-def _profile_words(scene: Scene) -> str:
+def _profile_words(scene: Scene[SegmentedRun]) -> str:
     profile = _judged(scene)
     if profile is None:
         return ""
@@ -204,7 +201,7 @@ def _profile_words(scene: Scene) -> str:
     ).strip()
 
 
-def _peers(scene: Scene) -> list[go.Figure]:
+def _peers(scene: Scene[SegmentedRun]) -> list[go.Figure]:
     if scene.more is None:
         return []
     samples = scene.result.run.samples
@@ -213,7 +210,7 @@ def _peers(scene: Scene) -> list[go.Figure]:
     return [searches(scene.more, samples, unit=scene.result.unit, title=title, subtitle=subtitle, kept=_kept(scene))]
 
 
-def _compared(scene: Scene) -> pd.DataFrame | None:
+def _compared(scene: Scene[SegmentedRun]) -> pd.DataFrame | None:
     if scene.more is None:
         return None
     unknown = [] if scene.result.run.samples.boundaries is not None else ["covering_true", "f1_true"]
@@ -221,7 +218,7 @@ def _compared(scene: Scene) -> pd.DataFrame | None:
     return scene.more.drop(columns=["change_points", *unknown, *silent])
 
 
-def _peers_words(scene: Scene) -> str:
+def _peers_words(scene: Scene[SegmentedRun]) -> str:
     if scene.more is None:
         return ""
     params = scene.result.params
@@ -236,12 +233,11 @@ def _peers_words(scene: Scene) -> str:
     )
 
 
-PICTURES: Sequence[Picture] = (
+PICTURES: Sequence[Picture[SegmentedRun]] = (
     Picture(
         name="segments",
         tab="Segments",
         draw=_segments,
-        analyses=_ANALYSES,
         caption=_segments_words,
         hint="Drag in the picture to zoom, double-click to go back.",
         table=lambda scene: scene.result.own_segments,
@@ -251,7 +247,6 @@ PICTURES: Sequence[Picture] = (
         name="path",
         tab="Threshold path",
         draw=_path,
-        analyses=_ANALYSES,
         caption=_path_words,
         hint="Click a point to choose its threshold.",
     ),
@@ -259,7 +254,6 @@ PICTURES: Sequence[Picture] = (
         name="tracks",
         tab="Several events",
         draw=several,
-        analyses=_ANALYSES,
         needs=TRACKS,
         caption=several_words,
         table=span_table,
@@ -271,7 +265,6 @@ PICTURES: Sequence[Picture] = (
         name="together",
         tab="All events together",
         draw=together,
-        analyses=_ANALYSES,
         needs=JOINT,
         caption=together_words,
         arranged=lambda scene: "stack",
@@ -280,16 +273,15 @@ PICTURES: Sequence[Picture] = (
         shown=has_several,
         view=("events",),
     ),
-    Picture(name="all_runs", tab="All runs", draw=_all_runs, analyses=_ANALYSES, needs=SEGMENTS, caption=_all_runs_words, table=_agreement),
+    Picture(name="all_runs", tab="All runs", draw=_all_runs, needs=SEGMENTS, caption=_all_runs_words, table=_agreement),
     Picture(
         name="profile",
         tab="All events",
         draw=_profile,
-        analyses=_ANALYSES,
         needs=PROFILE,
         caption=_profile_words,
         table=_judged,
         hint="Move the bounds to see what falls in or out; click a row of the table to open its event.",
     ),
-    Picture(name="peers", tab="Other searches", draw=_peers, analyses=_ANALYSES, needs=PEERS, caption=_peers_words, table=_compared),
+    Picture(name="peers", tab="Other searches", draw=_peers, needs=PEERS, caption=_peers_words, table=_compared),
 )

@@ -9,7 +9,7 @@ from hemcore.signatures.ear.ear_models import Extremes, Medoids
 from hemcore.signatures.results import ClassifiedSignatures
 
 
-def files_of(scene: Scene) -> dict[str, str]:
+def files_of(scene: Scene[ClassifiedSignatures]) -> dict[str, str]:
     """Names and contents of the files: the peaks of the page, and its medoids and extremes (those given, else those found here).
 
     Without three medoids at hand the roofline alone. Raises ParameterError for a tag that EAR cannot have.
@@ -33,13 +33,13 @@ def models_of(found: ClassifiedSignatures) -> tuple[Medoids | None, Extremes | N
     return model.ear_medoids, model.extremes
 
 
-def table(scene: Scene) -> pd.DataFrame:
+def table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame:
     """The files, a row each."""
     files = files_of(scene)
     return pd.DataFrame({"file": list(files), "line 1": [each.strip() for each in files.values()]})
 
 
-def caption(scene: Scene) -> str:
+def caption(scene: Scene[ClassifiedSignatures]) -> str:
     """Where the files go, what they hold, and what looks wrong in them."""
     found: ClassifiedSignatures = scene.result
     model = found.model

@@ -17,18 +17,18 @@ from hemcore.charts.signatures.roofline import X_TITLE, Y_TITLE, axes, path_trac
 from hemcore.charts.signatures.view import kept
 from hemcore.signatures.class_rules import CLASSES
 from hemcore.signatures.headline_usage import job_verdict
-from hemcore.signatures.results import JobInTime
+from hemcore.signatures.results import ClassifiedSignatures, JobInTime
 
 _NODES = 6
 
 
-def draw(scene: Scene) -> list[go.Figure]:
+def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
     """The path, and the strip of classes with the power."""
     found: JobInTime | None = scene.more
     return [] if found is None else [_path(scene, found), _strip(scene, found)]
 
 
-def _path(scene: Scene, found: JobInTime) -> go.Figure:
+def _path(scene: Scene[ClassifiedSignatures], found: JobInTime) -> go.Figure:
     loops = found.loops
     x, y = loops["intensity"].to_numpy(), loops["GFLOPS"].to_numpy()
     shown = drawable(x, y)
@@ -57,7 +57,7 @@ def _line(x: np.ndarray, y: np.ndarray, colour: str, name: str) -> dict[str, Any
     return {"type": "scatter", "x": x, "y": y, "mode": "lines", "line": {"color": colour, "width": 1}, "name": name, "hoverinfo": "skip"}
 
 
-def _strip(scene: Scene, found: JobInTime) -> go.Figure:
+def _strip(scene: Scene[ClassifiedSignatures], found: JobInTime) -> go.Figure:
     nodes = list(dict.fromkeys(found.loops["node"]))[:_NODES]
     traces: list[dict[str, Any]] = []
     powered = False
@@ -119,13 +119,13 @@ def _stretches(codes: np.ndarray, code: int) -> list[tuple[int, int]]:
     return [(int(first), int(stop) - 1) for first, stop in list(pairwise(edges))[::2]]
 
 
-def table(scene: Scene) -> pd.DataFrame | None:
+def table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame | None:
     """The loops in the order of time."""
     found: JobInTime | None = scene.more
     return None if found is None else found.loops.drop(columns=["row"]).iloc[:1_000]
 
 
-def caption(scene: Scene) -> str:
+def caption(scene: Scene[ClassifiedSignatures]) -> str:
     """The verdict on the job, and what a stretch of time is."""
     found: JobInTime | None = scene.more
     if found is None:
@@ -135,4 +135,4 @@ def caption(scene: Scene) -> str:
     many = f" There are {jobs:,} jobs with loops; choose one on the left." if jobs > 1 else ""
     shown = int(drawable(found.loops["intensity"].to_numpy(), found.loops["GFLOPS"].to_numpy()).sum())
     lost = f" {len(found.loops) - shown:,} loops have no place on logarithmic axes." if shown < len(found.loops) else ""
-    return f"{told.answer} {told.trust} A stretch ends when its loop was written; the time before the first is not known.{many}{lost}"
+    return f"{told.text} A stretch ends when its loop was written; the time before the first is not known.{many}{lost}"

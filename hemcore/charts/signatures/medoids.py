@@ -15,7 +15,7 @@ from hemcore.charts.signatures.points import drawable, ends, log_axis
 from hemcore.charts.signatures.view import kept, view_of
 from hemcore.signatures.class_rules import CLASSES
 from hemcore.signatures.headline import cluster_verdict
-from hemcore.signatures.results import SignatureClusters
+from hemcore.signatures.results import ClassifiedSignatures, SignatureClusters
 
 UNITS = {
     "CPI": "CPI, cycles an instruction",
@@ -27,7 +27,7 @@ UNITS = {
 _SYMBOLS = ("circle", "square", "diamond", "cross", "x", "triangle-up", "triangle-down", "star")
 
 
-def draw(scene: Scene) -> list[go.Figure]:
+def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
     """Two metrics, and the PCA view; nothing before the medoids are found."""
     found: SignatureClusters | None = scene.more
     if found is None:
@@ -42,7 +42,7 @@ def _groups(found: SignatureClusters) -> Groups:
     return Groups(codes=codes, names=names, colours=colours, symbols=_SYMBOLS[: len(names)])
 
 
-def _metrics(scene: Scene, found: SignatureClusters) -> go.Figure:
+def _metrics(scene: Scene[ClassifiedSignatures], found: SignatureClusters) -> go.Figure:
     first, second = view_of(scene).metrics.split(", ")
     x, y = (found.rows[name].to_numpy() for name in (first, second))
     shown = drawable(x, y)
@@ -63,7 +63,7 @@ def _metrics(scene: Scene, found: SignatureClusters) -> go.Figure:
     )
 
 
-def _principal(scene: Scene, found: SignatureClusters) -> go.Figure:
+def _principal(scene: Scene[ClassifiedSignatures], found: SignatureClusters) -> go.Figure:
     points, medoids = found.projected, found.projected_medoids
     hover = "%{x:.3~f}, %{y:.3~f}"
     traces = scatter(
@@ -109,12 +109,12 @@ def _marks(x: NDArray[np.float64], y: NDArray[np.float64], found: SignatureClust
     }
 
 
-def table(scene: Scene) -> pd.DataFrame | None:
+def table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame | None:
     """The profile of each cluster."""
     return None if scene.more is None else scene.more.profile
 
 
-def caption(scene: Scene) -> str:
+def caption(scene: Scene[ClassifiedSignatures]) -> str:
     """How far the clusters can be believed, and how they got their names."""
     found: SignatureClusters | None = scene.more
     if found is None:
@@ -125,4 +125,4 @@ def caption(scene: Scene) -> str:
     n = len(found.rows)
     few = f" Of {n:,} points 5,000 are drawn, evenly." if n > 5_000 else ""
     rule = "The cluster with the most MEM_GBS is MEMORY-bound, of the others the one with the most GFLOPS is CPU-bound."
-    return f"{told.answer} {told.trust} {rule}{further}{few}"
+    return f"{told.text} {rule}{further}{few}"

@@ -5,19 +5,14 @@ from collections.abc import Sequence
 from hemcore.charts.picture import Picture
 from hemcore.charts.signatures import files, job, medoids, plane, policies, roofline, stability, verdicts
 from hemcore.charts.signatures.points import facts
-from hemcore.charts.signatures.view import SignatureView
 from hemcore.signatures.analysis import JOB, KMEDOIDS, POLICIES, STABILITY
+from hemcore.signatures.results import ClassifiedSignatures
 
-_ANALYSES = ("signatures.classify",)
-VIEW = SignatureView
-
-
-PICTURES: Sequence[Picture] = (
+PICTURES: Sequence[Picture[ClassifiedSignatures]] = (
     Picture(
         name="roofline",
         tab="Roofline",
         draw=roofline.draw,
-        analyses=_ANALYSES,
         caption=roofline.caption,
         table=roofline.table,
         hint="Click a point, or drag with Dragging: select, to list its rows below.",
@@ -27,7 +22,6 @@ PICTURES: Sequence[Picture] = (
         name="verdicts",
         tab="Verdicts",
         draw=verdicts.draw,
-        analyses=_ANALYSES,
         caption=verdicts.caption,
         table=verdicts.table,
         hint="Click a cell to list its signatures.",
@@ -37,7 +31,6 @@ PICTURES: Sequence[Picture] = (
         name="medoids",
         tab="k-medoids",
         draw=medoids.draw,
-        analyses=_ANALYSES,
         needs=KMEDOIDS,
         caption=medoids.caption,
         table=medoids.table,
@@ -47,19 +40,15 @@ PICTURES: Sequence[Picture] = (
         name="stability",
         tab="Stability",
         draw=stability.draw,
-        analyses=_ANALYSES,
         needs=STABILITY,
         caption=stability.caption,
         table=stability.table,
     ),
-    Picture(
-        name="plane", tab="Thresholds", draw=plane.draw, analyses=_ANALYSES, caption=plane.caption, table=plane.table, plain_table=True
-    ),
+    Picture(name="plane", tab="Thresholds", draw=plane.draw, caption=plane.caption, table=plane.table, plain_table=True),
     Picture(
         name="policies",
         tab="Policies",
         draw=policies.compared,
-        analyses=_ANALYSES,
         needs=POLICIES,
         caption=policies.policies_words,
         table=policies.policies_table,
@@ -69,7 +58,6 @@ PICTURES: Sequence[Picture] = (
         name="usage",
         tab="Energy",
         draw=policies.used,
-        analyses=_ANALYSES,
         needs=POLICIES,
         caption=policies.used_words,
         table=policies.used_table,
@@ -79,7 +67,6 @@ PICTURES: Sequence[Picture] = (
         name="job",
         tab="Job in time",
         draw=job.draw,
-        analyses=_ANALYSES,
         needs=JOB,
         caption=job.caption,
         table=job.table,
@@ -89,7 +76,6 @@ PICTURES: Sequence[Picture] = (
         name="files",
         tab="EAR files",
         draw=lambda scene: [],
-        analyses=_ANALYSES,
         caption=files.caption,
         table=files.table,
         view=("tag", "per_cpu"),

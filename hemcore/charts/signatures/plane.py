@@ -20,7 +20,7 @@ from hemcore.signatures.results import ClassifiedSignatures
 ROWS = 1_000
 
 
-def draw(scene: Scene) -> list[go.Figure]:
+def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
     """The plane with the limits; signatures that change class from the baseline are ringed."""
     found: ClassifiedSignatures = scene.result
     classes, params = found.classes, found.params
@@ -77,7 +77,7 @@ def _boxes(params: SignatureParams, across: tuple[float, float], up: tuple[float
     return found
 
 
-def _changed(scene: Scene) -> pd.DataFrame | None:
+def _changed(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame | None:
     """Of each signature: before, now (classes of the default strategy), changed; None without a baseline of the same dataset."""
     pinned: ClassifiedSignatures | None = scene.baseline
     if pinned is None:
@@ -96,7 +96,7 @@ def _changed(scene: Scene) -> pd.DataFrame | None:
     )
 
 
-def table(scene: Scene) -> pd.DataFrame:
+def table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame:
     """What changes class from the baseline, by class before and now; without a baseline, what there is by class."""
     changed = _changed(scene)
     found: ClassifiedSignatures = scene.result
@@ -108,7 +108,7 @@ def table(scene: Scene) -> pd.DataFrame:
     return moved.rename("signatures").reset_index().sort_values("signatures", ascending=False, ignore_index=True)
 
 
-def caption(scene: Scene) -> str:
+def caption(scene: Scene[ClassifiedSignatures]) -> str:
     """What the areas are, and how many change class."""
     found: ClassifiedSignatures = scene.result
     limits = found.params

@@ -10,13 +10,13 @@ from hemcore.charts.picture import Scene
 from hemcore.charts.signatures.view import kept, view_of
 from hemcore.errors import UnknownNameError
 from hemcore.signatures.headline_usage import policy_verdict
-from hemcore.signatures.results import PolicyReport
+from hemcore.signatures.results import ClassifiedSignatures, PolicyReport
 
 _BARS, _WORDS, _POINTS = 20, 12, 2_000
 _SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "star", "x", "pentagon")
 
 
-def compared(scene: Scene) -> list[go.Figure]:
+def compared(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
     """Time against energy of each policy at each frequency, both against the reference run of the same application."""
     found: PolicyReport | None = scene.more
     if found is None or not len(found.policies):
@@ -63,7 +63,7 @@ def compared(scene: Scene) -> list[go.Figure]:
     ]
 
 
-def policies_table(scene: Scene) -> pd.DataFrame | None:
+def policies_table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame | None:
     """The policies, the reference runs first."""
     found: PolicyReport | None = scene.more
     if found is None or not len(found.policies):
@@ -73,19 +73,19 @@ def policies_table(scene: Scene) -> pd.DataFrame | None:
     return rows.iloc[:1_000].reset_index(drop=True)
 
 
-def policies_words(scene: Scene) -> str:
+def policies_words(scene: Scene[ClassifiedSignatures]) -> str:
     """The verdict, and what is compared with what."""
     found: PolicyReport | None = scene.more
     if found is None:
         return ""
     told = policy_verdict(found)
     return (
-        f"{told.answer} {told.trust} threshold: the most time that min_energy may lose, as a share; edp: energy times time; "
+        f"{told.text} threshold: the most time that min_energy may lose, as a share; edp: energy times time; "
         "over_threshold: more was lost than allowed. SLURM's own batch steps are left out."
     )
 
 
-def used(scene: Scene) -> list[go.Figure]:
+def used(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
     """Energy by class, user, account or application."""
     found: PolicyReport | None = scene.more
     if found is None:
@@ -131,20 +131,20 @@ def used(scene: Scene) -> list[go.Figure]:
     ]
 
 
-def _by(scene: Scene, found: PolicyReport) -> pd.DataFrame:
+def _by(scene: Scene[ClassifiedSignatures], found: PolicyReport) -> pd.DataFrame:
     by, known = view_of(scene).by, list(dict.fromkeys(found.usage["by"]))
     if by not in known:
         raise UnknownNameError(f"Use by: {by[:40]!r} is not known here; there are {', '.join(known)}.")
     return found.usage[found.usage["by"] == by]
 
 
-def used_table(scene: Scene) -> pd.DataFrame | None:
+def used_table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame | None:
     """Node-hours and energy by what was chosen."""
     found: PolicyReport | None = scene.more
     return None if found is None else _by(scene, found).drop(columns="by").iloc[:1_000].reset_index(drop=True)
 
 
-def used_words(scene: Scene) -> str:
+def used_words(scene: Scene[ClassifiedSignatures]) -> str:
     """What is added up."""
     if scene.more is None:
         return ""

@@ -28,7 +28,7 @@ X_TITLE, Y_TITLE = "operational intensity, FLOP/byte", "GFLOPS"
 _HOVER = "%{x:.3~g} FLOP/byte, %{y:,.4~g} GFLOPS<br>%{customdata[1]:.1%} of what its roof allows there<br>CPI %{customdata[2]:.3~f}"
 
 
-def draw(scene: Scene) -> list[go.Figure]:
+def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
     """The roofline of the scene."""
     found: ClassifiedSignatures = scene.result
     view, where = view_of(scene), found.roofline
@@ -91,7 +91,7 @@ def chosen(found: ClassifiedSignatures, view: SignatureView) -> NDArray[np.bool_
     return None
 
 
-def table(scene: Scene) -> pd.DataFrame:
+def table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame:
     """The selected rows; where none are selected, how far below the roof each class is."""
     found: ClassifiedSignatures = scene.result
     selected = chosen(found, view_of(scene))
@@ -115,7 +115,7 @@ def _by_class(found: ClassifiedSignatures) -> pd.DataFrame:
     return medians.assign(**{"largest share": grouped["share"].max()}).assign(signatures=grouped.size()).reset_index()
 
 
-def caption(scene: Scene) -> str:
+def caption(scene: Scene[ClassifiedSignatures]) -> str:
     """What is drawn of how many, and what the numbers mean."""
     found: ClassifiedSignatures = scene.result
     where, view = found.roofline, view_of(scene)

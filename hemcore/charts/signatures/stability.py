@@ -9,10 +9,10 @@ from hemcore.charts.look import made
 from hemcore.charts.picture import Scene
 from hemcore.charts.signatures.view import kept
 from hemcore.signatures.headline import stability_verdict
-from hemcore.signatures.results import SeedStability
+from hemcore.signatures.results import ClassifiedSignatures, SeedStability
 
 
-def draw(scene: Scene) -> list[go.Figure]:
+def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
     """Agreement of the clusters of each seed with those of the first, and their silhouettes; nothing before they are found."""
     found: SeedStability | None = scene.more
     if found is None:
@@ -57,15 +57,15 @@ def _range(values: np.ndarray) -> list[float]:
     return [min(0.0, float(np.nanmin(values, initial=0)) * 1.2), 1.15]
 
 
-def table(scene: Scene) -> pd.DataFrame | None:
+def table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame | None:
     """A row a seed."""
     return None if scene.more is None else scene.more.seeds
 
 
-def caption(scene: Scene) -> str:
+def caption(scene: Scene[ClassifiedSignatures]) -> str:
     """Whether the clusters can be relied on, and what the columns are."""
     found: SeedStability | None = scene.more
     if found is None:
         return ""
     told = stability_verdict(found)
-    return f"{told.answer} {told.trust} share_changed: of the rows, those that change class through EAR's files."
+    return f"{told.text} share_changed: of the rows, those that change class through EAR's files."

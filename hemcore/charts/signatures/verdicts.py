@@ -37,14 +37,14 @@ def worst(found: ClassifiedSignatures) -> tuple[str, str]:
     return str(pairs["one"].iloc[place]), str(pairs["other"].iloc[place])
 
 
-def draw(scene: Scene) -> list[go.Figure]:
+def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
     """The confusion table of two strategies, and the sizes of the classes by each."""
     found: ClassifiedSignatures = scene.result
     one, other = pair(found, view_of(scene))
     return [_confusion(scene, one, other), _sizes(scene)]
 
 
-def _confusion(scene: Scene, one: str, other: str) -> go.Figure:
+def _confusion(scene: Scene[ClassifiedSignatures], one: str, other: str) -> go.Figure:
     found: ClassifiedSignatures = scene.result
     counts = found.confusion(one, other)
     before = _before(scene, one, other)
@@ -99,14 +99,14 @@ def _confusion(scene: Scene, one: str, other: str) -> go.Figure:
     )
 
 
-def _before(scene: Scene, one: str, other: str) -> pd.DataFrame | None:
+def _before(scene: Scene[ClassifiedSignatures], one: str, other: str) -> pd.DataFrame | None:
     pinned: ClassifiedSignatures | None = scene.baseline
     if pinned is None or one not in pinned.strategies or other not in pinned.strategies:
         return None
     return pinned.confusion(one, other)
 
 
-def _sizes(scene: Scene) -> go.Figure:
+def _sizes(scene: Scene[ClassifiedSignatures]) -> go.Figure:
     found: ClassifiedSignatures = scene.result
     counts = found.counts.loc[list(found.strategies)]
     shares = counts.div(counts.sum(axis=1).clip(lower=1), axis=0)
@@ -136,7 +136,7 @@ def _sizes(scene: Scene) -> go.Figure:
     )
 
 
-def rows_of(scene: Scene) -> pd.Series:
+def rows_of(scene: Scene[ClassifiedSignatures]) -> pd.Series:
     """Of each signature, whether the table lists it: those of the cell that was clicked, else those on which not all agree."""
     found: ClassifiedSignatures = scene.result
     view, classes = view_of(scene), found.classes
@@ -146,7 +146,7 @@ def rows_of(scene: Scene) -> pd.Series:
     return ~classes["agree"]
 
 
-def table(scene: Scene) -> pd.DataFrame:
+def table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame:
     """The first signatures of the cell, or those on which the strategies differ, with the reasons in words."""
     found: ClassifiedSignatures = scene.result
     listed = found.classes[rows_of(scene)].iloc[:ROWS]
@@ -155,7 +155,7 @@ def table(scene: Scene) -> pd.DataFrame:
     return shown if len(shown) else found.pairs
 
 
-def caption(scene: Scene) -> str:
+def caption(scene: Scene[ClassifiedSignatures]) -> str:
     """How many differ, what is listed, and whose class is the verdict."""
     found: ClassifiedSignatures = scene.result
     view, n = view_of(scene), int(rows_of(scene).sum())

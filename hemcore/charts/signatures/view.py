@@ -4,6 +4,7 @@ from typing import Literal
 
 from hemcore.charts.picture import Scene
 from hemcore.params import Params, parameter
+from hemcore.signatures.results import ClassifiedSignatures
 
 Colour = Literal["class", "application", "user", "time"]
 Pair = Literal["CPI, MEM_GBS", "MEM_GBS, GFLOPS", "CPI, GFLOPS", "CPI, TPI", "TPI, MEM_GBS", "TPI, GFLOPS"]
@@ -32,11 +33,11 @@ class SignatureView(Params):
     )
 
 
-def view_of(scene: Scene) -> SignatureView:
+def view_of(scene: Scene[ClassifiedSignatures]) -> SignatureView:
     """The view of the scene, the defaults where nobody chose."""
     return scene.view if scene.view is not None else SignatureView()
 
 
-def kept(scene: Scene, *more: str) -> str:
+def kept(scene: Scene[ClassifiedSignatures], *more: str) -> str:
     """What makes it a picture of something else, so that its zoom goes."""
     return "|".join([scene.question.dataset, *more])

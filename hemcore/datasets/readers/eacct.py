@@ -105,7 +105,7 @@ def read_eacct(source: str | Path | IO[bytes] | IO[str], *, name: str = "") -> S
     except (OSError, UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         raise ReadError(f"{name}: not readable as an eacct file ({error}). Is it what `eacct -l -c FILE` wrote?") from None
     frame.columns = pd.Index([str(column).strip() for column in frame.columns])
-    frame = frame.rename(columns=_current_names(list(frame.columns)))
+    frame = frame.rename(columns=current_names(list(frame.columns)))
     try:
         check_columns_present(frame, METRICS, name)
     except ValueError as error:
@@ -126,7 +126,7 @@ def read_eacct(source: str | Path | IO[bytes] | IO[str], *, name: str = "") -> S
     return SignatureTable(frame=frame)
 
 
-def _current_names(columns: list[str]) -> dict[str, str]:
+def current_names(columns: list[str]) -> dict[str, str]:
     """Each of `columns` under an earlier name -> its name in version 6, where no column has that one already."""
     found: dict[str, str] = {}
     for column in columns:

@@ -33,7 +33,7 @@ class RawExperiments:
 
     @property
     def table(self) -> Subexperiments:
-        """The same as the checked table that `hrm` and `much` take. Raises TableError for a negative count."""
+        """The same as the checked table that `merge_hrm` and `merge_much` take. Raises TableError for a negative count."""
         return Subexperiments(frames=self.subexperiments, n_pmcs=self.n_pmcs, labels=self.labels)
 
 

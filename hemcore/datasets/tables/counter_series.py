@@ -16,14 +16,15 @@ from hemcore.datasets.tables.checks import (
     check_unique_rows,
     listed,
 )
+from hemcore.datasets.tables.typed_table import TypedTable
 from hemcore.errors import TableError, UnknownNameError
 
 KEYS = ("application", "run", "interval")
 MODES = ("OCOE", "MPX")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class CounterSeries:
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class CounterSeries(TypedTable):
     """Intervals of one or more runs of one or more applications; row i of every frame is the same interval.
 
     intervals: which interval a row is: columns `application` (text), `run` (whole number) and `interval` (whole number, ascending

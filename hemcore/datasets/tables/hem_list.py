@@ -6,14 +6,15 @@ from dataclasses import dataclass
 import pandas as pd
 
 from hemcore.datasets.tables.checks import check_columns_present, check_has_rows, check_no_missing, listed
+from hemcore.datasets.tables.typed_table import TypedTable
 from hemcore.errors import TableError
 
 COLUMNS = ("hem", "counters", "limit")
 _LIMIT = re.compile(r"([^\s:]{1,60}):([1-9]\d{0,2})", re.ASCII)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class HemList:
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class HemList(TypedTable):
     """A row a HEM, in the order in which they are wanted.
 
     frame: columns `hem` (its name, each once); `counters` (the counters that may hold it, blanks between; "" = every PMC. A number is a

@@ -13,14 +13,15 @@ from hemcore.datasets.tables.checks import (
     check_size,
     check_unique_rows,
 )
+from hemcore.datasets.tables.typed_table import TypedTable
 from hemcore.errors import TableError
 
 KEYS = ("program", "granularity", "load", "phase")
 LOADS = ("single core", "dual core no load", "dual core full load")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class PhaseTable:
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class PhaseTable(TypedTable):
     """One row a phase of a program, read under one load at one granularity.
 
     frame: columns `program` (text); `granularity` (how much work a phase is: in every row the whole number of basic blocks, or of

@@ -15,6 +15,7 @@ from hemcore.datasets.tables.checks import (
     check_size,
     check_unique_rows,
 )
+from hemcore.datasets.tables.typed_table import TypedTable
 
 METRICS = ("CPI", "TPI", "MEM_GBS", "GFLOPS")
 IDENTIFIERS = ("JOBID", "STEPID", "APPID", "NODENAME", "LOOPID", "TIMESTAMP")
@@ -26,8 +27,8 @@ _LOOP, _FLOPS = ("LOOPID", "LOOP_SIZE"), re.compile(r"[SD]POPS_(SINGLE|128|256|5
 _GPU_USE, _GPU_POWER = re.compile(r"GPU\d?_UTIL_PERC"), re.compile(r"GPU\d?_POWER_W")
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SignatureTable:
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class SignatureTable(TypedTable):
     """One row a signature, under EAR's column names of version 6 (`GFLOPS` for both CPU_GFLOPS and GFLOPS).
 
     frame: columns CPI (cycles an instruction), TPI (bytes of main memory traffic an instruction, as EAR computes it), MEM_GBS

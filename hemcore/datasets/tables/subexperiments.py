@@ -6,11 +6,12 @@ from dataclasses import dataclass
 import pandas as pd
 
 from hemcore.datasets.tables.checks import check_column_names, check_counts, check_has_rows
+from hemcore.datasets.tables.typed_table import TypedTable
 from hemcore.errors import TableError
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Subexperiments:
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Subexperiments(TypedTable):
     """Subexperiments of one program; the rows of different subexperiments are different runs.
 
     frames: one DataFrame a subexperiment, at least one; rows are runs (at least one, the numbers may differ), columns HEM names,

@@ -63,12 +63,12 @@ def copula_merge(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> MergeResult:
-    """`copula` with its parameters as arguments; raises ParameterError where one is out of its bounds."""
+    """`merge_copula` with its parameters as arguments; raises ParameterError where one is out of its bounds."""
     params = CopulaParams(n_runs=n_runs, components=components, features=features, swaps=swaps, seed=seed)
-    return copula(subexperiments, params, progress)
+    return merge_copula(subexperiments, params, progress)
 
 
-def copula(subexperiments: SubexperimentsLike, params: CopulaParams, progress: Progress | None = None) -> MergeResult:
+def merge_copula(subexperiments: SubexperimentsLike, params: CopulaParams, progress: Progress | None = None) -> MergeResult:
     """Merge subexperiments of any plan (an anchor in each, all pairs, both, or neither) whose HEMs hang together.
 
     Each reading becomes the normal score of its rank among all readings of its HEM; no run is left out. A Gaussian copula, then a mixture

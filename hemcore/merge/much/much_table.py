@@ -76,7 +76,7 @@ def much_merge(
     outlier_zscore: float = OUTLIER_ZSCORE,
     unmeasured: Unmeasured = "error",
 ) -> MuchResult:
-    """`much` with its parameters as arguments; raises ParameterError where one is out of its bounds."""
+    """`merge_much` with its parameters as arguments; raises ParameterError where one is out of its bounds."""
     params = MuchParams(
         dep_lvl=dep_lvl,
         n_runs=n_runs,
@@ -87,10 +87,10 @@ def much_merge(
         outlier_zscore=outlier_zscore,
         unmeasured=unmeasured,
     )
-    return much(subexperiments, params)
+    return merge_much(subexperiments, params)
 
 
-def much(subexperiments: SubexperimentsLike, params: MuchParams) -> MuchResult:
+def merge_much(subexperiments: SubexperimentsLike, params: MuchParams) -> MuchResult:
     """Merge subexperiments so that the correlation of every pair of HEMs is kept.
 
     Correlations are measured pair by pair (`correlation_matrix`); HEMs that never change are left out, those above dep_lvl too

@@ -56,7 +56,7 @@ def _seconds(table: Subexperiments, params: MergeParams) -> float:
     return 5.0 + 0.5 * len(METHODS) * max(6, min(12, len(table.frames))) + sum(frame.size for frame in table.frames) / 1e6
 
 
-COMPARE = Analysis(
+COMPARE: Analysis[Subexperiments, MergeParams, Comparison] = Analysis(
     name="merge.compare",
     title="Methods compared",
     params=MergeParams,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from hemcore.merge.copula.copula_table import copula_merge
-from hemcore.merge.hrm_table import hrm
+from hemcore.merge.hrm_table import merge_hrm
 from hemcore.merge.much.much_table import much_merge
 from hemcore.merge.params import HrmParams
 
@@ -22,7 +22,7 @@ class Method:
 
 
 def _hrm(frames: Sequence[pd.DataFrame], n_runs: int) -> pd.DataFrame:
-    return hrm(frames, HrmParams()).merged
+    return merge_hrm(frames, HrmParams()).merged
 
 
 def _simulated(frames: Sequence[pd.DataFrame], n_runs: int) -> pd.DataFrame:

@@ -174,7 +174,7 @@ def seconds(table: CounterSeries, params: TrainParams) -> float:
     return epochs * per_value * len(table.counts) * len(table.events)
 
 
-TRAIN = Analysis(
+TRAIN: Analysis[CounterSeries, TrainParams, Training] = Analysis(
     name="mpx.train",
     title="training of an estimator",
     params=TrainParams,

@@ -7,11 +7,11 @@ from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.prediction import headline
 from hemcore.prediction.evaluate.by_program import Evaluation, Fold, fold, gathered, programs_to_hold_out
-from hemcore.prediction.evaluate.cycle_costs import cost_stack
-from hemcore.prediction.evaluate.leakage import leak
-from hemcore.prediction.evaluate.prediction_intervals import gathered_intervals, program_intervals
-from hemcore.prediction.evaluate.scenarios import what_if
-from hemcore.prediction.models.trained_models import fitted_models
+from hemcore.prediction.evaluate.cycle_costs import CostStack, cost_stack
+from hemcore.prediction.evaluate.leakage import Leak, leak
+from hemcore.prediction.evaluate.prediction_intervals import Intervals, ProgramIntervals, gathered_intervals, program_intervals
+from hemcore.prediction.evaluate.scenarios import WhatIf, what_if
+from hemcore.prediction.models.trained_models import FittedModels, fitted_models
 from hemcore.prediction.params import PredictionParams
 
 _ROWS = ("target", "counters", "form", "granularity", "load", "train_granularity", "train_load", "group", "most_phases")
@@ -82,7 +82,7 @@ def _seconds_of_models(table: PhaseTable, params: PredictionParams) -> float:
     return 8 * _seconds_of_fold(table, params)
 
 
-FOLD = Analysis(
+FOLD: Analysis[PhaseTable, PredictionParams, Fold] = Analysis(
     name="prediction.fold",
     title="prediction of one program",
     params=PredictionParams,
@@ -90,7 +90,7 @@ FOLD = Analysis(
     compute=fold,
     seconds=_seconds_of_fold,
 )
-EVALUATION = Analysis(
+EVALUATION: Analysis[PhaseTable, PredictionParams, Evaluation] = Analysis(
     name="prediction.evaluation",
     title="prediction of unseen programs",
     params=PredictionParams,
@@ -104,7 +104,7 @@ EVALUATION = Analysis(
     cards=headline.cards,
     verdict=headline.verdict,
 )
-GRANULARITIES = Analysis(
+GRANULARITIES: Analysis[PhaseTable, PredictionParams, Evaluation] = Analysis(
     name="prediction.granularities",
     title="errors at every granularity",
     params=PredictionParams,
@@ -116,7 +116,7 @@ GRANULARITIES = Analysis(
     gives="summary",
     named_by=("target", "load"),
 )
-PROGRAM_INTERVALS = Analysis(
+PROGRAM_INTERVALS: Analysis[PhaseTable, PredictionParams, ProgramIntervals] = Analysis(
     name="prediction.program_intervals",
     title="intervals of one program",
     params=PredictionParams,
@@ -124,7 +124,7 @@ PROGRAM_INTERVALS = Analysis(
     compute=program_intervals,
     seconds=_seconds_of_interval,
 )
-INTERVALS = Analysis(
+INTERVALS: Analysis[PhaseTable, PredictionParams, Intervals] = Analysis(
     name="prediction.intervals",
     title="intervals over programs",
     params=PredictionParams,
@@ -138,7 +138,7 @@ INTERVALS = Analysis(
     cards=headline.interval_cards,
     verdict=headline.interval_verdict,
 )
-COST_STACK = Analysis(
+COST_STACK: Analysis[PhaseTable, PredictionParams, CostStack] = Analysis(
     name="prediction.cost_stack",
     title="where the cycles go",
     params=PredictionParams,
@@ -150,7 +150,7 @@ COST_STACK = Analysis(
     cards=headline.stack_cards,
     verdict=headline.stack_verdict,
 )
-LEAK = Analysis(
+LEAK: Analysis[PhaseTable, PredictionParams, Leak] = Analysis(
     name="prediction.leak",
     title="rows shuffled beside programs left out",
     params=PredictionParams,
@@ -159,7 +159,7 @@ LEAK = Analysis(
     seconds=_seconds_of_leak,
     gives="scores",
 )
-MODELS_READY = Analysis(
+MODELS_READY: Analysis[PhaseTable, PredictionParams, FittedModels] = Analysis(
     name="prediction.models_ready",
     title="models to ask",
     params=PredictionParams,
@@ -168,7 +168,7 @@ MODELS_READY = Analysis(
     seconds=_seconds_of_models,
     gives="summary",
 )
-WHAT_IF = Analysis(
+WHAT_IF: Analysis[PhaseTable, PredictionParams, WhatIf] = Analysis(
     name="prediction.what_if",
     title="what if a phase had other counts",
     params=PredictionParams,

@@ -6,6 +6,15 @@ from hemcore.errors import HemError
 from hemcore.prediction.explore import headline as headline
 from hemcore.prediction.explore.params import ExploreParams
 from hemcore.prediction.explore.representative_phases import MOST_ROWS, STARTS
+from hemcore.prediction.explore.results import (
+    CellCorrelations,
+    Explored,
+    MeasuredPhases,
+    MeasuredPrograms,
+    MeasuringCurve,
+    PhaseCorrelations,
+    PhaseProjection,
+)
 from hemcore.prediction.explore.views import (
     NUMBERS,
     SEEDS,
@@ -65,7 +74,7 @@ def _seconds_of_curve(table: PhaseTable, params: ExploreParams) -> float:
 
 _WHICH = ("target", "granularity", "load")
 
-CORRELATE = Analysis(
+CORRELATE: Analysis[PhaseTable, ExploreParams, PhaseCorrelations] = Analysis(
     name="prediction.correlate",
     title="correlations of counters",
     params=ExploreParams,
@@ -77,7 +86,7 @@ CORRELATE = Analysis(
     cards=headline.correlation_cards,
     verdict=headline.correlation_verdict,
 )
-CELLS = Analysis(
+CELLS: Analysis[PhaseTable, ExploreParams, CellCorrelations] = Analysis(
     name="prediction.cells",
     title="correlations at every granularity and load",
     params=ExploreParams,
@@ -87,7 +96,7 @@ CELLS = Analysis(
     gives="known",
     named_by=("method",),
 )
-PROJECT = Analysis(
+PROJECT: Analysis[PhaseTable, ExploreParams, PhaseProjection] = Analysis(
     name="prediction.project",
     title="principal components of phases",
     params=ExploreParams,
@@ -97,7 +106,7 @@ PROJECT = Analysis(
     gives="scores",
     named_by=("granularity", "load", "scale"),
 )
-REPRESENT = Analysis(
+REPRESENT: Analysis[PhaseTable, ExploreParams, MeasuredPrograms] = Analysis(
     name="prediction.represent",
     title="five phases of each program",
     params=ExploreParams,
@@ -109,7 +118,7 @@ REPRESENT = Analysis(
     cards=headline.measured_cards,
     verdict=headline.measured_verdict,
 )
-CURVE = Analysis(
+CURVE: Analysis[PhaseTable, ExploreParams, MeasuringCurve] = Analysis(
     name="prediction.curve",
     title="error against measured phases",
     params=ExploreParams,
@@ -119,7 +128,7 @@ CURVE = Analysis(
     gives="curve",
     named_by=("program",),
 )
-MEASURE = Analysis(
+MEASURE: Analysis[PhaseTable, ExploreParams, MeasuredPhases] = Analysis(
     name="prediction.measure",
     title="which phases to measure",
     params=ExploreParams,
@@ -132,7 +141,7 @@ MEASURE = Analysis(
     cards=headline.phases_cards,
     verdict=headline.phases_verdict,
 )
-EXPLORE = Analysis(
+EXPLORE: Analysis[PhaseTable, ExploreParams, Explored] = Analysis(
     name="prediction.explore",
     title="counters of phases",
     params=ExploreParams,

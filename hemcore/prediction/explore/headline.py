@@ -1,57 +1,63 @@
-"""The headline figures and the verdicts of looking at phases."""
+"""The headline figures and the verdicts of exploring phases."""
 
 import math
 
-import numpy as np
 import pandas as pd
 
-from hemcore.headline import Card, Trust, Verdict
+from hemcore.headline import Card, Trust, Verdict, percent
 from hemcore.prediction.explore.results import Explored, MeasuredPhases, MeasuredPrograms, PhaseCorrelations
+from hemcore.prediction.wording import counted_noun, first_names, rounded, shortened
 
-# Correlations that make a counter tell about the target, or two counters the same thing.
-_TELLS, _SAME = 0.7, 0.98
+# |r| from which a counter is strongly correlated with the target, and from which two counters carry the same information.
+_STRONG, _REDUNDANT = 0.7, 0.98
+# Errors of a program's total up to which measuring a few phases is accurate, and above which it is of little use.
 _GOOD, _POOR = 0.02, 0.1
-_FEW = 30
+_FEW_PHASES = 30
 _METHODS = {"pearson": "Pearson's r", "spearman": "Spearman's rank correlation", "kendall": "Kendall's tau-b"}
+_SYMBOLS = {"pearson": "r", "spearman": "rho", "kendall": "tau-b"}
+_ERROR_HELP = (
+    "The difference between the program's total and its estimate from the measured phases. Phases are chosen by their counts per instruction "
+    "only; the target is not used."
+)
 
 
 def correlation_cards(found: PhaseCorrelations) -> list[Card]:
-    """Phases, the closest counter, how many tell about the target, and pairs that say the same."""
+    """Phases, the counter most correlated with the target, how many are strongly correlated with it, and redundant pairs."""
     against, pairs = found.against, found.pairs
     known = against[against["r"].notna()]
-    telling = int((known["r"].abs() >= _TELLS).sum())
-    same = pairs[pairs["r"].abs() >= _SAME]
+    strong = int((known["r"].abs() >= _STRONG).sum())
+    redundant = pairs[pairs["r"].abs() >= _REDUNDANT]
     constant = [str(name) for name in against.loc[against["r"].isna(), "counter"]]
     of = f"{found.params.method}, {found.target}"
     return [
         Card(
             label="Phases",
             value=found.n_rows,
-            note=f"of {_many(found.n_programs, 'program')}; {found.of}",
-            help="The rows of the chosen granularity and load.",
+            note=f"of {counted_noun(found.n_programs, 'program')}; {found.of}",
+            help="The rows with the chosen granularity and load.",
         ),
         Card(
-            label="Closest counter",
+            label="Most correlated",
             value=float(known["r"].iloc[0]) if len(known) else None,
             form="+.2f",
-            text=f"{_short(str(known['counter'].iloc[0]))} {known['r'].iloc[0]:+.2f}".replace("-", "−") if len(known) else "",
-            note=f"{_METHODS[found.params.method]} with {_short(found.target)}",
-            help="Of all counters the one whose correlation with the target is the largest, whatever its sign.",
+            text=f"{shortened(str(known['counter'].iloc[0]))} {_signed(known['r'].iloc[0])}" if len(known) else "",
+            note=f"{_METHODS[found.params.method]} with {shortened(found.target)}",
+            help="The counter whose correlation with the target is largest in absolute value.",
             of=of + (str(known["counter"].iloc[0]) if len(known) else ""),
         ),
         Card(
-            label="Counters that tell",
-            value=telling,
-            text=f"{telling} of {len(against)}",
-            note=f"go with {_short(found.target)} at {_TELLS} or more",
-            help="Counters that go up and down with the target. A long phase has more of everything, so counts alone flatter this figure.",
+            label="Strongly correlated",
+            value=strong,
+            text=f"{strong} of {len(against)}",
+            note=f"counters with |{_SYMBOLS[found.params.method]}| of {_STRONG} or more",
+            help="Counters that rise or fall with the target. Longer phases have more of every event, which raises correlations of counts.",
             of=of,
         ),
         Card(
-            label="Pairs that say the same",
-            value=len(same),
-            note=_pair(same) or f"none at {_SAME} or more",
-            help=f"Two counters with a correlation of {_SAME} or more: a linear model cannot tell their costs apart.",
+            label="Redundant pairs",
+            value=len(redundant),
+            note=_pair(redundant) or f"none at {_REDUNDANT} or more",
+            help=f"Pairs of counters with a correlation of {_REDUNDANT} or more. A linear model cannot separate their costs.",
             of=of,
         ),
         *_without(constant),
@@ -61,77 +67,80 @@ def correlation_cards(found: PhaseCorrelations) -> list[Card]:
 def _without(constant: list[str]) -> list[Card]:
     if not constant:
         return []
-    return [Card(label="Without a correlation", value=len(constant), note=_some(constant), help="Constant, or not counted.")]
+    return [Card(label="No correlation", value=len(constant), note=first_names(constant), help="Counters that are constant or not counted.")]
 
 
 def correlation_verdict(found: PhaseCorrelations) -> Verdict:
-    """Which counter goes with the target most closely, over how many phases."""
+    """Which counter is most correlated with the target, over how many phases."""
     known = found.against.dropna()
-    over = f"{_many(found.n_rows, 'phase')} of {_many(found.n_programs, 'program')}, {found.of}"
+    phases = counted_noun(found.n_rows, "phase")
+    rows = f"{phases} of {counted_noun(found.n_programs, 'program')}, {found.of}."
     if not len(known):
-        answer = f"No counter has a correlation with {found.target} ({over})."
-        return Verdict(answer=answer, trust="Each is constant, or they were not counted together twice.", level="poor")
+        trust = "Every counter is constant, or fewer than two rows have it and the target."
+        return Verdict(answer=f"No counter has a correlation with {found.target}.", trust=trust, why=(rows,), level="poor")
     name, r = str(known["counter"].iloc[0]), float(known["r"].iloc[0])
-    answer = f"{name} goes with {found.target} most closely ({_signed(r)}; {over})."
-    words, level = [], _level_of(found)
-    if found.n_rows < _FEW:
-        words.append("They are few.")
-    same = found.pairs
-    same = same[same["r"].abs() >= _SAME]
-    if len(same):
-        words.append(f"{_pair(same)} say the same, so a linear model cannot tell their costs apart.")
-    return Verdict(answer=answer, trust=" ".join(words), level=level)
+    answer = f"{name} correlates most with {found.target}: {_SYMBOLS[found.params.method]} {_signed(r)} over {phases}."
+    few = found.n_rows < _FEW_PHASES
+    if few:
+        trust = f"Only {phases}: the order of counters is uncertain."
+    elif found.n_programs < 2:
+        trust = "One program only: others may differ."
+    else:
+        trust = ""
+    why = [rows]
+    if abs(r) < _STRONG:
+        why.append(f"{_signed(r)} is not a strong correlation ({_STRONG} or more): no single counter explains {found.target}.")
+    redundant = found.pairs[found.pairs["r"].abs() >= _REDUNDANT]
+    if len(redundant):
+        why.append(f"{_pair(redundant)}: correlated at {_REDUNDANT} or more, so a linear model cannot separate their costs.")
+    why.append("Longer phases have more of every event, which raises all correlations of counts.")
+    return Verdict(answer=answer, trust=trust, why=tuple(why), level="limited" if few or found.n_programs < 2 else "good")
 
 
 def measured_cards(found: MeasuredPrograms) -> list[Card]:
-    """The error of a program's whole from n of its phases: median, mean, worst, and of as many at random."""
+    """The error of a program's total from n of its phases: median, mean, largest, and that of as many random phases."""
     n = found.params.n_measured
-    told = f"{_many(len(found.programs), 'program')}, {found.errors.shape[1]} seeds"
+    runs = f"{counted_noun(len(found.programs), 'program')}, {found.errors.shape[1]} seeds"
     of = f"{found.target}, {found.of}, {n}"
     worst = found.programs.sort_values("largest", ascending=False, kind="stable").iloc[0]
     return [
-        Card(label="Median error", value=found.median, form=".1%", note=told, better="lower", of=of, help=_HELP),
-        Card(label="Mean error", value=found.mean, form=".1%", note=told, better="lower", of=of, help=_HELP),
-        Card(label="Largest error", value=found.worst, form=".1%", note=str(worst["program"]), better="lower", of=of, help=_HELP),
+        Card(label="Median error", value=found.median, form=".1%", note=runs, better="lower", of=of, help=_ERROR_HELP),
+        Card(label="Mean error", value=found.mean, form=".1%", note=runs, better="lower", of=of, help=_ERROR_HELP),
+        Card(label="Largest error", value=found.worst, form=".1%", note=str(worst["program"]), better="lower", of=of, help=_ERROR_HELP),
         Card(
-            label="At random",
+            label="Random phases",
             value=found.random_median,
             form=".1%",
-            note=f"median, {_many(n, 'phase')} drawn at random",
-            help="As many phases drawn at random, weighted by executed instructions.",
+            note=f"median error of {counted_noun(n, 'random phase')}",
+            help="The same number of phases chosen at random, weighted by executed instructions.",
             of=of,
         ),
     ]
 
 
-_HELP = (
-    "How far the sum that the measured phases stand for is from the program's own. The phases are chosen by their events per instruction, "
-    "without a look at the target."
-)
-
-
 def measured_verdict(found: MeasuredPrograms) -> Verdict:
-    """What measuring a few phases is worth, and against what."""
-    answer = f"{_sentence(found)}."
-    level = _by_error(found.median, found.worst)
-    words = [f"Drawn at random they are off by {_percent(found.random_median)}."]
+    """How accurate a program's total is from a few measured phases."""
+    n = counted_noun(found.params.n_measured, "phase")
+    answer = f"{n} per program {_give(found.params.n_measured)} its {found.target} within {rounded(found.median)} (median)."
+    trust = f"Worst: {rounded(found.worst)}. Random phases: {rounded(found.random_median)}."
+    why = [f"{counted_noun(len(found.programs), 'program')} and {found.errors.shape[1]} seeds; the target was not used to choose phases."]
     if found.not_counted:
-        words.append(f"Not judged, since {found.target} is missing: {_some(list(found.not_counted))}.")
-    return Verdict(answer=answer, trust=" ".join(words), level=level)
+        why.append(f"Without {first_names(list(found.not_counted))}: {found.target} was not counted in every phase.")
+    return Verdict(answer=answer, trust=trust, why=tuple(why), level=_by_error(found.median, found.worst))
 
 
 def phases_cards(found: MeasuredPhases) -> list[Card]:
-    """The program's error, how many phases are measured, how much of its work they are, and the number that is enough."""
+    """The program's error, how many phases are measured, their share of its work, and the number that is sufficient."""
     n, every = len(found.weights), len(found.rows)
     share = float(found.work[found.weights.index.to_numpy()].sum() / found.work.sum())
     enough = found.curve.curve[found.curve.curve["largest"] <= _GOOD]
     return [
         Card(
-            label="Error of the whole",
+            label="Error of the total",
             value=abs(found.error) if math.isfinite(found.error) else None,
             form=".2%",
-            note="too much" if found.error > 0 else "too little" if found.error < 0 else f"{found.target} is not known of all phases",
-            help=_HELP,
+            note="too high" if found.error > 0 else "too low" if found.error < 0 else f"{found.target} is not known in all phases",
+            help=_ERROR_HELP,
             better="lower",
             of=f"{found.program}, {found.target}",
         ),
@@ -140,46 +149,53 @@ def phases_cards(found: MeasuredPhases) -> list[Card]:
             label="Share of the work",
             value=share,
             form=".1%",
-            note="that is measured",
-            help="Executed instructions of the measured phases.",
+            note="in the measured phases",
+            help="The measured phases' share of the program's executed instructions.",
         ),
         Card(
-            label="Enough",
+            label="Sufficient",
             value=float(enough["n"].iloc[0]) if len(enough) else None,
             form=".0f",
-            note=f"phases: within {_GOOD:.0%} whatever the seed",
-            help="The fewest phases with which every seed was within 2 %.",
+            note=f"phases: within {percent(_GOOD)} for every seed",
+            help=f"The smallest number of phases whose largest error over all seeds is {percent(_GOOD)} or less.",
         ),
     ]
 
 
 def phases_verdict(found: MeasuredPhases) -> Verdict:
-    """How well the program's target is known from the measured phases."""
+    """How accurate the program's target is from the measured phases."""
     n = len(found.weights)
+    listed = first_names([str(each) for each in found.measured["phase"]], 3)
     if not math.isfinite(found.error):
-        answer = f"Measure {_many(n, 'phase')} of {found.program}: {_some([str(each) for each in found.measured['phase']])}."
-        return Verdict(answer=answer, trust=f"How far that is off is not known: {found.target} was not counted in each.", level="limited")
-    off = f"within {_percent(abs(found.error))}"
-    answer = f"Measuring {_many(n, 'phase')} of {len(found.rows):,} gives {found.target} of {found.program} to {off}."
+        return Verdict(
+            answer=f"Measure {counted_noun(n, 'phase')} of {found.program}: {listed}.",
+            trust=f"The error is not known: {found.target} was not counted in every phase.",
+            level="limited",
+        )
+    answer = f"{n:,} of {counted_noun(len(found.rows), 'phase')} {_give(n)} {found.target} of {found.program} within {rounded(abs(found.error))}."
     own = found.curve.curve[found.curve.curve["n"] <= n].tail(1)
-    words = ""
+    trust, why = "", [f"Phases to measure: {listed}."]
     if len(own):
-        words = f"{int(own['n'].iloc[0])} at random: off by {_percent(float(own['random'].iloc[0]))} in the median."
-    return Verdict(answer=answer, trust=words, level=_by_error(abs(found.error), abs(found.error)))
+        seeds, drawn = float(own["largest"].iloc[0]), int(own["n"].iloc[0])
+        trust = f"{counted_noun(drawn, 'phase')}: up to {rounded(seeds)} over seeds; {rounded(float(own['random'].iloc[0]))} if chosen at random."
+        why.append("The error at random is the median over random choices.")
+    # One seed can be lucky; a good one is not.
+    worst = max(abs(found.error), float(own["largest"].iloc[0])) if len(own) else abs(found.error)
+    return Verdict(answer=answer, trust=trust, why=tuple(why), level=_by_error(abs(found.error), worst))
 
 
 def explored_cards(found: Explored) -> list[Card]:
-    """Of the correlations, and what measuring a few phases is worth where that is at hand."""
+    """The correlations, and the error from measuring a few phases if it was computed."""
     shown = correlation_cards(found.phases)
     if found.measured is not None:
         n = found.params.n_measured
         shown.append(
             Card(
-                label=f"Measuring {n}" if n != 1 else "Measuring one",
+                label=f"Measuring {counted_noun(n, 'phase')}",
                 value=found.measured.median,
                 form=".1%",
-                note=f"median error of a whole program; at random {_percent(found.measured.random_median)}",
-                help=_HELP,
+                note=f"median error of a program; random phases: {rounded(found.measured.random_median)}",
+                help=_ERROR_HELP,
                 better="lower",
                 of=f"{found.measured.target}, {found.measured.of}, {n}",
             )
@@ -188,55 +204,31 @@ def explored_cards(found: Explored) -> list[Card]:
 
 
 def explored_verdict(found: Explored) -> Verdict:
-    """The closest counter, and what measuring a few phases is worth."""
+    """The counter most correlated with the target, and how accurate measuring a few phases is."""
     first = correlation_verdict(found.phases)
     if found.measured is None:
         return first
-    return Verdict(answer=f"{first.answer[:-1]}; {_lower(_sentence(found.measured))}.", trust=first.trust, level=first.level)
+    measuring = measured_verdict(found.measured)
+    if first.trust:
+        return Verdict(answer=first.answer, trust=first.trust, why=(*first.why, measuring.text, *measuring.why), level=first.level)
+    return Verdict(answer=first.answer, trust=measuring.answer, why=(*first.why, measuring.trust, *measuring.why), level=first.level)
 
 
-def _sentence(found: MeasuredPrograms) -> str:
-    n = found.params.n_measured
-    within = f"{_percent(found.median)} (worst {_percent(found.worst)})"
-    return f"Measuring {_many(n, 'phase')} of a program gives its {found.target} to within {within}"
-
-
-def _lower(words: str) -> str:
-    return words[:1].lower() + words[1:]
-
-
-def _level_of(found: PhaseCorrelations) -> Trust:
-    return "good" if found.n_rows >= _FEW and found.n_programs > 1 else "limited"
+def _give(number: int) -> str:
+    return "gives" if number == 1 else "give"
 
 
 def _by_error(usual: float, worst: float) -> Trust:
     return "good" if usual <= _GOOD and worst <= _POOR else "limited" if usual <= _POOR else "poor"
 
 
-def _pair(same: pd.DataFrame) -> str:
-    if not len(same):
+def _pair(redundant: pd.DataFrame) -> str:
+    if not len(redundant):
         return ""
-    names = f"{_short(str(same['first'].iloc[0]))} and {_short(str(same['second'].iloc[0]))}"
-    more = len(same) - 1
-    return names + (f" (and {_many(more, 'more pair')})" if more else "")
+    names = f"{shortened(str(redundant['first'].iloc[0]))} and {shortened(str(redundant['second'].iloc[0]))}"
+    more = len(redundant) - 1
+    return names + (f" (and {counted_noun(more, 'more pair')})" if more else "")
 
 
 def _signed(r: float) -> str:
-    return f"r {r:+.2f}".replace("-", "−")
-
-
-def _percent(share: float) -> str:
-    return f"{share:.1%}".replace("%", " %") if np.isfinite(share) else "an unknown share"
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= 24 else f"{name[:23]}…"
-
-
-def _some(names: list[str]) -> str:
-    shown = ", ".join(_short(name) for name in names[:6])
-    return f"{shown} and {len(names) - 6} more" if len(names) > 6 else shown
-
-
-def _many(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    return f"{r:+.2f}".replace("-", "−")

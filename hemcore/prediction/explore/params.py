@@ -1,4 +1,4 @@
-"""What the user chooses to look at the counters of phases; the form, the link, the bounds and the snippets all come from this model."""
+"""The parameters of exploring phases, from which the form, the link, the bounds and the snippets are made."""
 
 from typing import Literal
 
@@ -9,37 +9,37 @@ Scale = Literal["standardised", "per instruction", "as counted"]
 
 
 class ExploreParams(Params):
-    """The counters of phases: how they go together, and which phases stand for the others (document 003, sections 6.6 and 6.7)."""
+    """Correlations of the counters of phases, and representative phases (Mahajan 2018, sections 6.6 and 6.7)."""
 
-    target: str = parameter("", title="Target", description="The counter that is explained. Empty: the cycles, else the first.")
+    target: str = parameter("", title="Target", description="The counter to explain. Empty: cycles, or the first counter if there are none.")
     granularity: str = parameter(
-        "", title="Granularity", description="How long a phase is. Empty: the one with about 4,000 phases, enough to learn from."
+        "", title="Granularity", description="The length of a phase. Empty: the one closest to 4,000 phases, enough for training."
     )
-    load: str = parameter("", title="Load", description="What else the machine did. Empty: the first of single core, dual core, others.")
+    load: str = parameter("", title="Load", description="What else ran on the machine. Empty: single core if available, then dual core, then others.")
     method: Method = parameter(
         "pearson",
         title="Correlation",
-        description="pearson: of the counts, as the thesis has it. spearman: of their ranks. kendall: of pairs in the same order (tau-b).",
+        description="pearson: linear, of counts (as in Mahajan 2018). spearman: of ranks. kendall: of pairs in the same order (tau-b).",
     )
     scale: Scale = parameter(
         "standardised",
         title="PCA of",
-        description="Counts in standard deviations, counts per instruction in standard deviations, or the counts as they are.",
+        description="Standardized counts, standardized counts per instruction, or unscaled counts.",
     )
     all_loads: bool = parameter(
-        False, title="All loads together", description="The PCA is of the phases of every load, not of the chosen one alone."
+        False, title="All loads together", description="Apply PCA to the phases of every load instead of the chosen one."
     )
     program: str = parameter(
-        "", title="Program", description="The program whose phases are chosen. Empty: the one whose phases differ most."
+        "", title="Program", description="The program whose phases are chosen. Empty: the one with the most varied phases."
     )
     n_measured: int = parameter(
         5,
         title="Phases to measure",
-        description="How many phases of a program are measured; each stands for those whose rates are alike.",
+        description="How many phases of a program to measure; each represents the phases with similar counts per instruction.",
         ge=1,
         le=100,
         step=1,
         unit="phases",
         slider=(1, 20),
     )
-    seed: int = parameter(0, title="Seed", description="Of what is drawn at random; the same gives the same.", ge=0, le=2**31 - 1, step=1)
+    seed: int = parameter(0, title="Random seed", description="The same seed gives the same result.", ge=0, le=2**31 - 1, step=1)

@@ -1,4 +1,4 @@
-"""How well runs agree whose segments come in the same order but last differently."""
+"""How well runs agree if their segments have the same order but different durations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,19 +11,19 @@ from numpy.typing import ArrayLike, NDArray
 from hemcore.errors import ParameterError
 from hemcore.segmentation.compare.segment_agreement import check_change_points
 
-# Levels at most this many standard deviations of all levels apart can be the same segment's.
+# Two segments can match if their levels differ by at most this many standard deviations of all levels.
 ALIKE = 0.5
-# Segments of one run above which no order is looked for: a table of all pairs of them.
+# Runs with more segments are not aligned, because that takes a table of all pairs.
 MOST_SEGMENTS = 2_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class OrderAgreement:
-    """Two runs' segments, matched in order; made by `agreement_in_order`.
+    """The segments of two runs, matched in order by `agreement_in_order`.
 
     matched: pairs of segment numbers (from 0) of the first and the second run, ascending. in_order: 2 * pairs / segments of both, 0 to 1.
-    duration_change: by how much the share of the run that a segment takes differs, median over pairs: 0.2 is a fifth longer or shorter;
-        NaN without a pair.
+    duration_change: by how much the segments' shares of their runs differ, median over pairs: 0.2 means a fifth longer or shorter; NaN
+        without a pair.
     """
 
     matched: tuple[tuple[int, int], ...]
@@ -34,22 +34,21 @@ class OrderAgreement:
 def agreement_in_order(
     first: ArrayLike, second: ArrayLike, first_lengths: ArrayLike, second_lengths: ArrayLike, *, unit: ArrayLike | None = None
 ) -> OrderAgreement:
-    """The segments of two runs, aligned by their order: pairs ascend in both, each segment in one pair at most.
+    """The segments of two runs, aligned by their order: pairs ascend in both runs, and each segment is in at most one pair.
 
-    first, second: levels, shape (segments,) or (segments, events), finite (NaN: an event that was not counted in a segment says nothing);
-        at least one segment. Two can be a pair where their levels differ by at most half a unit, as the root mean square over events.
+    first, second: levels, shape (segments,) or (segments, events), at least one segment; finite, or NaN for an event that was not counted
+        in a segment and is ignored. Two segments can match if their levels differ by at most half a unit (root mean square over events).
     first_lengths, second_lengths: samples of each segment, >= 1.
     unit: shape () or (events,), the difference that counts as 1. None: the standard deviation of the levels of both runs.
 
-    Of all alignments the one with the largest sum over pairs of 1 - distance, which is 1 for equal levels and a half at the limit, so that
-    two poor pairs count as much as one perfect one (global alignment, Needleman and Wunsch 1970, doi:10.1016/0022-2836(70)90057-4).
-    More than 2,000 segments in a run are not aligned: in_order and duration_change are NaN.
-    Raises ParameterError for levels and lengths of different numbers, no segment, and lengths below 1.
+    The alignment maximises the sum over pairs of 1 - distance: 1 for equal levels, 0.5 at the limit (global alignment, Needleman and Wunsch
+    1970, doi:10.1016/0022-2836(70)90057-4). With more than 2,000 segments in a run, in_order and duration_change are NaN.
+    Raises ParameterError if levels and lengths differ in number, for no segment, and for lengths below 1.
     """
     one, lengths_one = _levels(first, first_lengths, "first")
     two, lengths_two = _levels(second, second_lengths, "second")
     if one.shape[1] != two.shape[1]:
-        raise ParameterError(f"second: its levels are of {two.shape[1]} events, those of first of {one.shape[1]}. Give the same events.")
+        raise ParameterError(f"second: its levels have {two.shape[1]} events, those of first have {one.shape[1]}. Give the same events.")
     if max(len(one), len(two)) > MOST_SEGMENTS:
         return OrderAgreement(matched=(), in_order=float("nan"), duration_change=float("nan"))
     scale = level_unit([one, two]) if unit is None else np.broadcast_to(np.asarray(unit, dtype=np.float64), (one.shape[1],))
@@ -63,12 +62,12 @@ def agreement_in_order(
 
 
 def runs_in_order(runs: Sequence[tuple[Sequence[int], int, ArrayLike]]) -> pd.DataFrame:
-    """How well the segments of each run of a program come in the order of those of its first run, whatever they last.
+    """How well the segments of each run of a program follow the order of its first run, whatever their durations.
 
-    runs: (change points, n_samples, levels of the segments) of each, at least one; levels as for `agreement_in_order`. Levels that are
-    nowhere below 0, as of counts, are compared by their square roots; the unit is the standard deviation of all runs' levels.
-    One row a run, the first included (1 and 0): in_order and duration_change of `agreement_in_order`.
-    Raises ParameterError for no runs, change points as `agreement` refuses them, and as many levels as there are no segments.
+    runs: (change points, n_samples, levels of the segments) of each, at least one; levels as for `agreement_in_order`. If no level is
+    below 0, as with counts, their square roots are compared; the unit is the standard deviation of all runs' levels.
+    Returns one row per run, including the first (1 and 0): in_order and duration_change of `agreement_in_order`.
+    Raises ParameterError for no runs, for change points that `agreement` rejects, and if levels and segments differ in number.
     """
     if not len(runs):
         raise ParameterError("runs is empty; at least one run (change points, n_samples, levels) is needed.")
@@ -88,25 +87,8 @@ def runs_in_order(runs: Sequence[tuple[Sequence[int], int, ArrayLike]]) -> pd.Da
 
 
 def level_unit(levels: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Shape (events,): the standard deviation of each event's levels over all segments of all runs; 0 where none was counted."""
-    every = np.concatenate(levels)
-    # In units of the largest, so that squares stay numbers.
-    largest = np.nanmax(np.abs(every), axis=0, initial=0.0)
-    scaled = np.where(np.isnan(every), np.nan, every / np.where(largest > 0, largest, 1.0))
-    counted = ~np.isnan(scaled)
-    many = np.maximum(counted.sum(axis=0), 1)
-    centre = np.where(counted, scaled, 0.0).sum(axis=0) / many
-    return np.sqrt((np.where(counted, scaled - centre, 0.0) ** 2).sum(axis=0) / many) * largest
-
-
-def order_sentence(covering: float, in_order: float, duration_change: float, *, good: float = 0.85) -> str:
-    """What the other runs bear out, in a sentence: the same segments, the same order with durations that vary, or how much of it."""
-    if covering >= good or not np.isfinite(in_order):
-        return f"The other runs have the same segments to {covering:.0%}."
-    if in_order >= good:
-        vary = f" (by {duration_change:.0%} in the median)" if np.isfinite(duration_change) else ""
-        return f"The other runs have the same segments in the same order, durations vary{vary}."
-    return f"The other runs have {in_order:.0%} of the segments in the same order, the same segments to {covering:.0%}."
+    """Shape (events,): the standard deviation of each event's levels over all segments of all runs; 0 if none was counted."""
+    return pd.DataFrame(np.concatenate(levels)).std(ddof=0).fillna(0.0).to_numpy()
 
 
 def _levels(given: ArrayLike, lengths: ArrayLike, name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -114,16 +96,16 @@ def _levels(given: ArrayLike, lengths: ArrayLike, name: str) -> tuple[NDArray[np
     levels = np.ascontiguousarray(levels[:, None] if levels.ndim == 1 else levels)
     samples = np.asarray(lengths, dtype=np.float64)
     if levels.ndim != 2 or not len(levels) or not levels.shape[1] or len(levels) != len(samples):
-        raise ParameterError(f"{name}: shape {np.shape(given)} for {len(samples)} segments; a level a segment is needed, at least one.")
+        raise ParameterError(f"{name}: shape {np.shape(given)} for {len(samples)} segments; one level per segment is needed, at least one.")
     if (samples < 1).any():
-        raise ParameterError(f"{name}: a segment of {samples.min():g} samples; each has 1 at least.")
+        raise ParameterError(f"{name}: a segment of {samples.min():g} samples; each needs at least 1.")
     return levels, samples
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def _aligned(one: NDArray[np.float64], two: NDArray[np.float64], unit: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     n, m, events = len(one), len(two), one.shape[1]
-    pair = np.full((n, m), -1.0)  # what a pair is worth; below 0: none
+    pair = np.full((n, m), -1.0)  # the value of a pair; below 0: no match
     for i in range(n):
         for j in range(m):
             total, many = 0.0, 0

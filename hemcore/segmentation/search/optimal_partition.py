@@ -10,12 +10,8 @@ et al. 2017, doi:10.1007/s11222-016-9636-3). The levels at which a candidate is 
 the part that all of them leave. Levels that earlier candidates take away are not kept account of.
 """
 
-from typing import Any
-
 import numpy as np
-from llvmlite import ir
-from numba import njit, types
-from numba.extending import intrinsic
+from numba import njit
 from numpy.typing import NDArray
 
 RMS, STD, MEAN = 0, 1, 2
@@ -41,34 +37,16 @@ _MANTISSA = 0x000FFFFFFFFFFFFF
 _TWO_52 = 0x4330000000000000
 
 
-def _bits(typing_context: Any, number: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.bitcast(arguments[0], ir.IntType(64))
-
-    return types.int64(types.float64), generate
-
-
-def _number(typing_context: Any, bits: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.bitcast(arguments[0], ir.DoubleType())
-
-    return types.float64(types.int64), generate
-
-
-_bits_of: Any = intrinsic(_bits)
-_number_of: Any = intrinsic(_number)
-
-
 @njit(inline="always", error_model="numpy")
 def _log(x: float) -> float:
     """log(x) of a normal positive number, within one unit in the last place; arithmetic alone, so that a loop over it is vectorised.
 
     In this file and not in one of its own: numba's cache looks at the file of the function that it is compiled into.
     """
-    bits = _bits_of(x) + (_ONE - _ROOT_HALF)
+    bits = np.float64(x).view(np.int64) + (_ONE - _ROOT_HALF)
     # The exponent as a number without a conversion, which AVX2 has not: its bits under those of 2**52.
-    exponent = _number_of((bits >> 52) | _TWO_52) - 4503599627371519.0
-    f = _number_of((bits & _MANTISSA) + _ROOT_HALF) - 1.0
+    exponent = np.int64((bits >> 52) | _TWO_52).view(np.float64) - 4503599627371519.0
+    f = np.int64((bits & _MANTISSA) + _ROOT_HALF).view(np.float64) - 1.0
     s = f / (2.0 + f)
     z = s * s
     rest = z * (_L1 + z * (_L2 + z * (_L3 + z * (_L4 + z * (_L5 + z * (_L6 + z * _L7))))))

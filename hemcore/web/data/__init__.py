@@ -4,7 +4,7 @@ from hemcore.web.page import Page
 
 # In the address: the job that reads an upload, so that a refresh finds it again.
 READING = "reading"
-PAGE = Page(
+PAGE: Page[object] = Page(
     name="data",
     title="Data",
     icon=":material/database:",

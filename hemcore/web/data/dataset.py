@@ -8,8 +8,8 @@ from hemcore.datasets.tables import kinds
 from hemcore.datasets.tables.kinds import KINDS, Table
 from hemcore.web import sentences, shelf
 from hemcore.web.data import PAGE, columns, manage, origin
-from hemcore.web.navigation import name_tab
 from hemcore.web.pages import pages_for
+from hemcore.web.visits import name_tab
 
 _TABS = ("Columns", "Preview", "Repairs", "Origin")
 

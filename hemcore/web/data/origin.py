@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from hemcore.analysis import Question, question_from
+from hemcore.analysis import Question
 from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.shelf.records import DatasetRecord, Lineage
 from hemcore.errors import HemError
+from hemcore.registry import question_from
 from hemcore.report.answers import in_words, parameter_rows
 from hemcore.web import sentences, shelf
 from hemcore.web.data import PAGE, opening_page
@@ -71,8 +72,8 @@ def python(lineage: Lineage) -> str:
     said = {"analysis": lineage.analysis, "dataset": lineage.parent, "params": dict(lineage.params)}
     return "\n".join(
         [
-            "from hemcore.analysis import question_from",
             "from hemcore.datasets import load",
+            "from hemcore.registry import question_from",
             "",
             f"question = question_from({said!r})",
             "table = load(question.dataset)",

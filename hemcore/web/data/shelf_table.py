@@ -8,12 +8,12 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
 
-from hemcore.analysis import analysis_named
 from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.shelf.records import DatasetRecord
 from hemcore.datasets.tables.kinds import KINDS
 from hemcore.errors import HemError
+from hemcore.registry import analysis_named
 from hemcore.web import sentences, shelf
 from hemcore.web.data import PAGE, manage, opening_page
 

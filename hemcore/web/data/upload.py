@@ -100,7 +100,12 @@ def _show_files(found: Recognised) -> None:
     if found.files:
         rows = [{"File": name, "By itself": title} for name, title in found.files]
         st.dataframe(
-            rows, hide_index=True, height="auto" if len(rows) <= _ROWS else 180, key=PAGE.key("files"), alt="What each file was recognised as")
+            rows,
+            hide_index=True,
+            height="auto" if len(rows) <= _ROWS else 180,
+            key=PAGE.key("files"),
+            alt="What each file was recognised as",
+        )
 
 
 def _end(record: DatasetRecord, *, was_there: bool) -> None:

@@ -12,10 +12,11 @@ import streamlit as st
 
 from hemcore.analysis import Question
 from hemcore.charts.look import DIGITS
-from hemcore.charts.picture import Scene, pictures_of, view_of
+from hemcore.charts.picture import Scene
 from hemcore.datasets.shelf.library import SAMPLE_PREFIX
 from hemcore.errors import HemError
 from hemcore.headline import Verdict
+from hemcore.registry import pictures_of, view_of
 from hemcore.web import ask, shelf
 from hemcore.web.page import Page
 
@@ -82,15 +83,15 @@ def begin(pages: Sequence[Page]) -> None:
 def question_of(page: Page) -> Question:
     """What the page asks when its first start is opened. Raises HemError where the start's choices do not fit."""
     start = page.start[0]
-    method = next((value for value in start.choices.values() if value in page.methods), next(iter(page.methods)))
-    analysis = page.analysis(method)
+    method = next((str(value) for value in start.choices.values() if value in page.methods), next(iter(page.methods)))
+    analysis = page.methods[method]
     given = {name: value for name, value in start.choices.items() if name in analysis.params.model_fields}
     return Question(analysis=analysis, dataset=f"{SAMPLE_PREFIX}{start.sample}", params=analysis.params(**given))
 
 
 def _key(page: Page) -> tuple:
     start = page.start[0]
-    return (page.name, page.picture, tuple(page.methods.values()), start.sample, tuple(sorted(start.choices.items())))
+    return (page.name, page.picture, start.sample, tuple(sorted(start.choices.items())))
 
 
 def _preview(page: Page) -> Preview:

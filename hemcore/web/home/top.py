@@ -43,7 +43,7 @@ def foot() -> Later:
 
 
 def _foot() -> None:
-    from hemcore.jobs.registry import SCHEDULER
+    from hemcore.jobs.known_jobs import SCHEDULER
     from hemcore.web import shelf
 
     told = (

@@ -1,11 +1,23 @@
 """The Merge page's own room."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hemcore.web.page import Page, Start
 
+if TYPE_CHECKING:
+    from hemcore.analysis import Analysis
+    from hemcore.datasets.tables.subexperiments import Subexperiments
+    from hemcore.merge.results import MergeReport
+
 RECOMMENDED = "Copula"
+
+
+def _asks() -> Mapping[str, "Analysis[Subexperiments, Any, MergeReport]"]:
+    # Imported here, as below: the start of the server waits for no analysis.
+    from hemcore.merge.analysis import COPULA, HRM, MUCH
+
+    return {RECOMMENDED: COPULA, "MUCH": MUCH, "HRM": HRM}
 
 
 def _warm() -> None:
@@ -15,16 +27,14 @@ def _warm() -> None:
     warm()
 
 
-def _opens(table: Any) -> Mapping[str, Any]:
+def _opens(table: "Subexperiments") -> Mapping[str, object]:
     """The recommended merge, where it makes nobody wait. What a link without a method shows is another matter: it stays as it was."""
-    from hemcore.analysis import analysis_named  # the navigation does not wait for it
+    from hemcore.merge.analysis import COPULA
 
-    copula = analysis_named(_METHODS[RECOMMENDED])
-    return {} if copula.is_long(table, copula.params()) else {"family": RECOMMENDED}
+    return {} if COPULA.is_long(table, COPULA.params()) else {"family": RECOMMENDED}
 
 
-_METHODS = {RECOMMENDED: "merge.copula", "MUCH": "merge.much", "HRM": "merge.hrm"}
-PAGE = Page(
+PAGE: "Page[Subexperiments]" = Page(
     name="merge",
     title="Merge",
     icon=":material/merge:",
@@ -36,7 +46,7 @@ PAGE = Page(
     start=(Start(sample="subexperiments-much"), Start(sample="subexperiments-hrm")),
     opens=_opens,
     leads="Merge these subexperiments",
-    methods=_METHODS,
+    asks=_asks,
     warm=_warm,
     picture="correlation",
     story="Put HEMs that were never read together into one table, and see how far its correlations can be trusted.",

@@ -12,6 +12,7 @@ from hemcore.errors import ParameterError
 from hemcore.merge import CopulaParams, HrmParams, MuchParams, pair_readings
 from hemcore.merge.analysis import DEP_LVL
 from hemcore.merge.remedies import BY_COPULA, BY_PAIRS
+from hemcore.merge.results import MergeReport
 from hemcore.params import Params
 from hemcore.web import ask, choices, pictures
 from hemcore.web.form import put, remember_default, warn_of_link
@@ -22,7 +23,7 @@ _COPULA_MORE = ("components", "features", "swaps")
 _MORE = ("method", "n_sims", "absolute", "outlier_zscore", "unmeasured")
 
 
-def method_choice(frame: Frame, dataset: Entry, table: Subexperiments) -> Analysis:
+def method_choice(frame: Frame[Subexperiments], dataset: Entry, table: Subexperiments) -> Analysis[Subexperiments, Any, MergeReport]:
     """HRM, MUCH or the copula; HRM only where an anchor exists. Another dataset goes over to the recommended method, a sample to its own.
 
     A link that names no method shows HRM or MUCH, as it always did. Raises ParameterError for HRM where no HEM can be the anchor.
@@ -55,7 +56,7 @@ def method_choice(frame: Frame, dataset: Entry, table: Subexperiments) -> Analys
     if chosen == "HRM" and not possible:
         told = "No HEM is read in every subexperiment, so there is no anchor for HRM. Choose the copula or MUCH."
         raise ParameterError(told, remedies=(BY_COPULA, BY_PAIRS))
-    return page.analysis(str(chosen))
+    return page.methods[str(chosen)]
 
 
 def params_choice(frame: Frame, analysis: Analysis, table: Subexperiments) -> Params:

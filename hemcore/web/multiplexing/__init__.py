@@ -1,8 +1,20 @@
 """The Multiplexing page's own room."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from hemcore.web.page import Page, Start
+
+if TYPE_CHECKING:
+    from hemcore.analysis import Analysis
+    from hemcore.datasets.tables.counter_series import CounterSeries
+
+
+def _asks() -> Mapping[str, "Analysis[CounterSeries, Any, Any]"]:
+    # Imported here, as below: the start of the server waits for no analysis.
+    from hemcore.mpx.analysis import ESTIMATE
+
+    return {"Estimate": ESTIMATE}
 
 
 def _warm() -> None:
@@ -12,12 +24,12 @@ def _warm() -> None:
     warm()
 
 
-def _can_be_multiplexed(table: Any) -> bool:
+def _can_be_multiplexed(table: "CounterSeries") -> bool:
     """Whether there are slots to hide, or some that are hidden."""
     return len(table.events) > 1 and bool(table.intervals.duplicated(["application", "run"]).any())
 
 
-PAGE = Page(
+PAGE: "Page[CounterSeries]" = Page(
     name="multiplexing",
     title="Multiplexing",
     icon=":material/stacked_line_chart:",
@@ -32,7 +44,7 @@ PAGE = Page(
     ),
     leads="Estimate hidden counts",
     takes=_can_be_multiplexed,
-    methods={"Estimate": "mpx.estimate"},
+    asks=_asks,
     picture="curves",
     warm=_warm,
     story="See what multiplexing hides: count one slot in four, estimate the rest, and compare with the truth.",

@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from hemcore import __version__
+from hemcore.analysis import Question
 from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf.library import Entry
-from hemcore.datasets.shelf.records import Lineage
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import HemError
-from hemcore.mpx import pair
-from hemcore.web import sentences, shelf
+from hemcore.mpx.analysis import PAIR
+from hemcore.mpx.params import PairParams
+from hemcore.web import ask, keep, sentences, shelf
 from hemcore.web.boxes import on_demand
 from hemcore.web.form import put
 from hemcore.web.frame import Frame
@@ -18,7 +18,7 @@ from hemcore.web.multiplexing import PAGE
 _TOLD = f"{PAGE.name}:pair-told"
 
 
-def choice(frame: Frame, table: CounterSeries) -> None:
+def choice(frame: Frame[CounterSeries], table: CounterSeries) -> None:
     """For a multiplexed series, a box to choose the OCOE runs that it is compared with; nothing for any other."""
     if table.mode != "MPX":
         return
@@ -48,21 +48,14 @@ def _is_ocoe(entry: Entry) -> bool:
     return shelf.shape(entry.id).endswith("OCOE")
 
 
-def _series(entry: Entry) -> CounterSeries:
-    table = shelf.table(entry.id)
-    assert isinstance(table, CounterSeries)  # entries of another kind are not offered
-    return table
-
-
 def _pair(dataset: Entry, others: dict[str, Entry], key: str) -> None:
     other = others.get(str(st.session_state.get(key)))
     if other is None:
         return
-    lineage = Lineage(
-        parent=dataset.id, parent_name=dataset.name, analysis="mpx.pair", params={"ocoe": other.id}, version=__version__, gives="pair"
-    )
+    question, (kept,) = Question(analysis=PAIR, dataset=dataset.id, params=PairParams(ocoe=other.id)), PAIR.keeps
     try:
-        paired = pair(_series(dataset), _series(other))
+        paired = ask.answer(question)
+        lineage = keep.lineage(question, dataset, kept)
         record = shelf.store().keep(paired.series, name=f"{dataset.name}, with {other.name}"[:120], lineage=lineage)
     except HemError as error:
         st.toast(sentences.as_text(str(error)), icon=":material/error:")

@@ -210,7 +210,7 @@ def _watch(job: Job, runs: bool) -> None:
             with sentences.shown_as_sentence(stop=False):
                 assert TRAIN.verdict is not None
                 found = job.result()
-                st.markdown(sentences.as_text(TRAIN.verdict(found).words))
+                st.markdown(sentences.as_text(TRAIN.verdict(found).full_text))
                 _scores(found)
                 st.button("Keep and use", key=PAGE.key(f"keep-{job.id}"), type="primary", on_click=_keep, args=(job,))
         else:

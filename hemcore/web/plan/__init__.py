@@ -1,6 +1,20 @@
 """The Plan page's own room."""
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
 from hemcore.web.page import Page, Start
+
+if TYPE_CHECKING:
+    from hemcore.analysis import Analysis
+    from hemcore.datasets.tables.hem_list import HemList
+
+
+def _asks() -> Mapping[str, "Analysis[HemList, Any, Any]"]:
+    # Imported here, as below: the start of the server waits for no analysis.
+    from hemcore.planning.analysis import PLAN
+
+    return {"Plan": PLAN}
 
 
 def _warm() -> None:
@@ -10,7 +24,7 @@ def _warm() -> None:
     warm()
 
 
-PAGE = Page(
+PAGE: "Page[HemList]" = Page(
     name="plan",
     title="Plan",
     icon=":material/grid_on:",
@@ -21,7 +35,7 @@ PAGE = Page(
     kind="HemList",
     start=(Start(sample="hems-t2080"),),
     leads="Plan the measurement of these HEMs",
-    methods={"Plan": "planning.plan"},
+    asks=_asks,
     picture="plan",
     story="Find out which HEMs to read together, and take the script that measures them.",
     warm=_warm,

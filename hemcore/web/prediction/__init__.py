@@ -1,6 +1,21 @@
 """The Prediction page's own room."""
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
 from hemcore.web.page import Page, Start
+
+if TYPE_CHECKING:
+    from hemcore.analysis import Analysis
+    from hemcore.datasets.tables.phase_table import PhaseTable
+
+
+def _asks() -> Mapping[str, "Analysis[PhaseTable, Any, Any]"]:
+    # Imported here, as below: the start of the server waits for no analysis.
+    from hemcore.prediction.evaluate.predictions import COST_STACK, EVALUATION, WHAT_IF
+    from hemcore.prediction.explore.analyses import EXPLORE
+
+    return {"Explore": EXPLORE, "Predict": EVALUATION, "Where the cycles go": COST_STACK, "What-if": WHAT_IF}
 
 
 def _warm() -> None:
@@ -8,7 +23,7 @@ def _warm() -> None:
     import hemcore.prediction.analysis  # noqa: F401
 
 
-PAGE = Page(
+PAGE: "Page[PhaseTable]" = Page(
     name="prediction",
     title="Prediction",
     icon=":material/query_stats:",
@@ -19,12 +34,7 @@ PAGE = Page(
     kind="PhaseTable",
     start=(Start(sample="phases"),),
     leads="Predict from these phases",
-    methods={
-        "Explore": "prediction.explore",
-        "Predict": "prediction.evaluation",
-        "Where the cycles go": "prediction.cost_stack",
-        "What-if": "prediction.what_if",
-    },
+    asks=_asks,
     picture="correlation",
     in_address=("selected",),
     story="Predict programs that no model has seen, see how far to trust that, and which few phases to measure instead.",

@@ -23,7 +23,7 @@ _HELP = (
 )
 
 
-def family_choice(frame: Frame) -> Analysis:
+def family_choice(frame: Frame[PhaseTable]) -> Analysis[PhaseTable, Any, Any]:
     """What is asked of the phases."""
     page = frame.page
     key, names = page.key("family"), list(page.methods)
@@ -32,7 +32,7 @@ def family_choice(frame: Frame) -> Analysis:
     chosen = st.segmented_control(
         "Question", names, default=names[0], required=True, key=key, bind="query-params", help=_HELP, label_visibility="collapsed"
     )
-    return page.analysis(str(chosen))
+    return page.methods[str(chosen)]
 
 
 def params_choice(frame: Frame, analysis: Analysis, table: PhaseTable) -> Params:

@@ -2,7 +2,7 @@
 
 from hemcore.web.page import Page
 
-PAGE = Page(
+PAGE: Page[object] = Page(
     name="report",
     title="Report",
     icon=":material/summarize:",

@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from hemcore.charts.picture import Scene, pictures_of, view_of
+from hemcore.charts.picture import Scene
 from hemcore.errors import HemError
+from hemcore.registry import pictures_of, view_of
 from hemcore.report import Report, ReportItem
 from hemcore.web import ask, baseline, cards, pictures, sentences, shelf
 from hemcore.web.report import PAGE, typed

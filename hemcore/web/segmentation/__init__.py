@@ -1,8 +1,20 @@
 """The Segmentation page's own room."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from hemcore.web.page import Page, Start
+
+if TYPE_CHECKING:
+    from hemcore.analysis import Analysis
+    from hemcore.datasets.tables.counter_series import CounterSeries
+
+
+def _asks() -> Mapping[str, "Analysis[CounterSeries, Any, Any]"]:
+    # Imported here, as below: the start of the server waits for no analysis.
+    from hemcore.segmentation.analysis import SEGMENTATION
+
+    return {"Segmentation": SEGMENTATION}
 
 
 def _warm() -> None:
@@ -12,12 +24,12 @@ def _warm() -> None:
     warm()
 
 
-def _has_intervals(table: Any) -> bool:
+def _has_intervals(table: "CounterSeries") -> bool:
     """Whether some run is more than a total."""
     return bool(table.intervals.duplicated(["application", "run"]).any())
 
 
-PAGE = Page(
+PAGE: "Page[CounterSeries]" = Page(
     name="segmentation",
     title="Segmentation",
     icon=":material/view_week:",
@@ -30,7 +42,7 @@ PAGE = Page(
     start=(Start(sample="series-ocoe", choices={"application": "sensor_control", "event": "Dr", "threshold": 2.0}),),
     leads="Segment these series",
     takes=_has_intervals,
-    methods={"Segmentation": "segmentation.segmentation"},
+    asks=_asks,
     picture="segments",
     in_address=("span",),
     warm=_warm,

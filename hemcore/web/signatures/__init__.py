@@ -1,10 +1,25 @@
 """The Signatures page's own room."""
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
 from hemcore.web.page import Page, Start
+
+if TYPE_CHECKING:
+    from hemcore.analysis import Analysis
+    from hemcore.datasets.tables.signature_table import SignatureTable
+
+
+def _asks() -> Mapping[str, "Analysis[SignatureTable, Any, Any]"]:
+    # Imported here: the start of the server waits for no analysis.
+    from hemcore.signatures.analysis import CLASSIFY
+
+    return {"Classify": CLASSIFY}
+
 
 # In the address: the job that reads EAR's database.
 READING = "reading"
-PAGE = Page(
+PAGE: "Page[SignatureTable]" = Page(
     name="signatures",
     title="Signatures",
     icon=":material/fingerprint:",
@@ -15,7 +30,7 @@ PAGE = Page(
     kind="SignatureTable",
     start=(Start(sample="signatures"),),
     leads="Classify these signatures",
-    methods={"Classify": "signatures.classify"},
+    asks=_asks,
     picture="roofline",
     in_address=("selected", "cell", READING),
     story="See what limits every job of a cluster, and how far EAR's three strategies agree on it.",

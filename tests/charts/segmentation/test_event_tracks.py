@@ -8,11 +8,11 @@ import pytest
 
 from hemcore.charts.colours import event_colour
 from hemcore.charts.look import counted_title, unit_of
-from hemcore.charts.picture import pictures_of
 from hemcore.charts.segmentation.event_picker import SegmentationView
 from hemcore.charts.segmentation.event_tracks import MOST, Track, tracks
 from hemcore.charts.segmentation.segments import curve
 from hemcore.errors import ParameterError, UnknownNameError
+from hemcore.registry import pictures_of
 from tests.charts.conftest import LEVELS, MARKUP, MIB, escaped, run_of, scene_for
 
 SEVERAL = pictures_of("segmentation.segmentation")["tracks"]

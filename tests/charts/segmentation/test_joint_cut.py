@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.charts.picture import pictures_of
 from hemcore.charts.segmentation.event_picker import SegmentationView
+from hemcore.registry import pictures_of
 from hemcore.segmentation.events.event_tracks import cut_together
 from tests.charts.conftest import MIB, scene_for
 

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from hemcore.analysis import Analysis, Question, analysis_named
+from hemcore.analysis import Analysis, Question
+from hemcore.registry import analysis_named
 
 SAMPLE = "sample-subexperiments-hrm"
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from hemcore import jobs
-from hemcore.jobs import registry
+from hemcore.jobs import known_jobs
 from tests.core.jobs import trial_room  # noqa: F401
 from tests.core.jobs.patience import PATIENCE
 
@@ -20,7 +20,7 @@ def _forget() -> Iterator[None]:
         job.cancel()
     for job in jobs.jobs():
         assert job.wait(PATIENCE)
-    registry._jobs.clear()
+    known_jobs._jobs.clear()
 
 
 @pytest.fixture(scope="module", autouse=True)

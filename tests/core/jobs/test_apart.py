@@ -15,7 +15,7 @@ from hemcore.trial import calls
 from hemcore import jobs
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf.store import DatasetStore
-from hemcore.jobs import registry
+from hemcore.jobs import known_jobs
 from tests.core.jobs.asked import trial
 from tests.core.jobs.conftest import PRELOAD
 from tests.core.jobs.patience import PATIENCE, ROOT, running, until
@@ -76,15 +76,15 @@ def site(_site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:
     monkeypatch.setenv("HEM_DATA_DIR", str(_site.store))
     # The scheduler takes a moment to be there; a user would start it before.
     monkeypatch.setattr("hemcore.jobs.cluster.CONNECT_TIMEOUT", PATIENCE)
-    if registry._cluster is not None and registry._cluster.address != _site.address:
+    if known_jobs._cluster is not None and known_jobs._cluster.address != _site.address:
         jobs.close()
     return _site
 
 
 def test_a_result_and_its_progress_come_from_there(site: Site, tmp_path: Path) -> None:
     np.testing.assert_array_equal(jobs.submit(trial("hems", factor=2)).result(PATIENCE).values, [0, 1])
-    assert registry._cluster is not None
-    assert registry._cluster._process is None
+    assert known_jobs._cluster is not None
+    assert known_jobs._cluster._process is None
     stop = tmp_path / "stop"
     job = jobs.submit(trial("stepwise", stop=str(stop)))
     until(lambda: running(job))
@@ -101,7 +101,7 @@ def test_a_large_result_comes_through_the_store(site: Site) -> None:
 
 
 def test_parts_run_on_both_workers(site: Site) -> None:
-    until(lambda: len(registry._connected()._client.nthreads()) == 2)
+    until(lambda: len(known_jobs._connected()._client.nthreads()) == 2)
     found = jobs.submit(trial("busy_parts", factor=2, parts=8)).result(PATIENCE)
     assert found.frame["part"].tolist() == list(range(8))
     assert len(set(found.frame["pid"])) == 2

@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from hemcore.trial.analysis import Found, Pieces, TrialParams
 
-from hemcore.analysis import Analysis, analyses_of, rooms
+from hemcore.analysis import Analysis
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.signature_table import SignatureTable
@@ -22,6 +22,7 @@ from hemcore.headline import Card
 from hemcore.jobs import codec
 from hemcore.mpx.learned.split import rows_where
 from hemcore.params import Params
+from hemcore.registry import analyses_of, rooms
 from hemcore.segmentation.params import SegmentationParams
 from tests.core.few_runs import of_few_runs
 from tests.core.kinds import kind_of

@@ -18,7 +18,7 @@ from hemcore.datasets import Subexperiments
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.shelf.store import DatasetStore
-from hemcore.jobs import registry, worker
+from hemcore.jobs import known_jobs, worker
 from hemcore.jobs.job import Job
 from tests.core.jobs.asked import trial
 from tests.core.jobs.patience import PATIENCE, ROOT, alive, running, until
@@ -56,7 +56,7 @@ def test_the_worker_finds_the_store_that_the_page_uses_now(tmp_path: Path, monke
         assert jobs.submit(trial("hems", record.id, factor=2 + number)).result(PATIENCE).hems == ("Ir", "Dr")
         job = jobs.submit_call(calls.store_named, {}, title=folder)
         assert job.result(PATIENCE) == str(tmp_path / folder)
-        registry._jobs.clear()
+        known_jobs._jobs.clear()
 
 
 def test_a_call_runs_with_its_arguments(tmp_path: Path) -> None:
@@ -181,9 +181,9 @@ def test_workers_that_die_again_and_again_still_come_back() -> None:
 def test_a_scheduler_that_dies_fails_its_jobs_and_the_next_one_starts_another() -> None:
     job = jobs.submit(trial("stepwise"))
     until(lambda: running(job))
-    assert registry._cluster is not None
-    assert registry._cluster._process is not None
-    registry._cluster._process.kill()
+    assert known_jobs._cluster is not None
+    assert known_jobs._cluster._process is not None
+    known_jobs._cluster._process.kill()
     assert job.wait(PATIENCE)
     assert (job.state, job.error) == ("failed", "trial stepwise: the connection to the workers was lost before it was done. Try again.")
     assert jobs.submit(trial("hems", factor=8)).result(PATIENCE).factor == 8

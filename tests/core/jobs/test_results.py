@@ -16,7 +16,7 @@ from hemcore.trial import calls
 
 from hemcore import jobs
 from hemcore.errors import HemError
-from hemcore.jobs import codec, registry, results
+from hemcore.jobs import codec, known_jobs, results
 from hemcore.jobs.job import Job
 from hemcore.jobs.results import Held
 from tests.core.jobs.asked import trial
@@ -94,7 +94,7 @@ def test_a_damaged_file_is_a_sentence_and_the_work_can_be_started_again(root: Pa
     else:
         path.write_bytes(content[:-9] if damage == "cut" else content[:5000] + bytes([content[5000] ^ 1]) + content[5001:])
     monkeypatch.setattr(codec, "read", _not_to_be_called)
-    monkeypatch.setattr(registry, "_run", lambda job, task, root: None)
+    monkeypatch.setattr(known_jobs, "_run", lambda job, task, root: None)
     job = jobs.submit(trial("hems"))
     job.end("done", held=Held(filed, root))
     for _ in range(2):
@@ -116,8 +116,8 @@ def test_the_file_of_a_dropped_job_goes(root: Path, monkeypatch: pytest.MonkeyPa
     def run(job: Job, task: Any, store: str) -> None:
         job.end("done", held=held(root, 2, job.id))
 
-    monkeypatch.setattr(registry, "_run", run)
-    monkeypatch.setattr(registry, "MAX_FINISHED", 3)
+    monkeypatch.setattr(known_jobs, "_run", run)
+    monkeypatch.setattr(known_jobs, "MAX_FINISHED", 3)
     submitted = []
     for k in range(6):
         submitted.append(jobs.submit(trial("deaf", factor=k)))
@@ -145,7 +145,7 @@ def test_leftovers_of_a_day_are_removed_at_start(root: Path) -> None:
         (folder / name).write_text("x")
         then = time.time() - hours * 3600
         os.utime(folder / name, (then, then))
-    registry._cleaned.discard(str(root))
+    known_jobs._cleaned.discard(str(root))
     job = jobs.submit(trial("hems"))
     until(lambda: len(files(root)) == 1)
     assert [path.name for path in files(root)] == ["new"]

@@ -6,14 +6,15 @@ Workers import it first, because the tests name it in dask's own setting for tha
 from pathlib import Path
 
 import hemcore
-from hemcore import analysis
+from hemcore import registry
 
-if analysis.rooms.__name__ == "rooms":
-    _known = analysis.rooms
+
+def _trial() -> registry.Analyses:
+    from hemcore.trial import analysis
+
+    return [each for each in vars(analysis).values() if isinstance(each, registry.Analysis)]
+
+
+if "trial" not in registry.rooms():
     hemcore.__path__.append(str(Path(__file__).parent / "rooms"))
-
-    def _rooms_and_trial() -> tuple[str, ...]:
-        return (*_known(), "trial")
-
-    analysis.rooms = _rooms_and_trial  # type: ignore[assignment]
-    analysis.analyses_of.cache_clear()
+    registry.register(registry.Room(name="trial", analyses=_trial))

@@ -9,7 +9,7 @@ import pytest
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import TableError
 from hemcore.headline import Card
-from hemcore.merge import HrmParams, MuchParams, correlation_matrix, dep_lvl_path, hrm, much
+from hemcore.merge import HrmParams, MuchParams, correlation_matrix, dep_lvl_path, merge_hrm, merge_much
 from hemcore.merge.analysis import DEP_LVL, HRM, MUCH
 from hemcore.merge.headline import cards, verdict
 from hemcore.merge.results import MergeReport
@@ -44,7 +44,7 @@ def test_hrm_is_held_to_the_correlations_without_outliers() -> None:
     report = HRM.of(table)
     assert report.target.loc["T", "A"] == correlation_matrix(table, outlier_zscore=3.0).loc["T", "A"]
     assert report.target.loc["T", "A"] != correlation_matrix(table, outlier_zscore=30.0).loc["T", "A"]
-    pd.testing.assert_frame_equal(report.merged, hrm(table, HrmParams()).merged)
+    pd.testing.assert_frame_equal(report.merged, merge_hrm(table, HrmParams()).merged)
     assert report.params == HrmParams(anchor_hem="T")
 
 
@@ -54,7 +54,7 @@ def test_much_is_held_to_the_correlations_with_its_own_outliers() -> None:
     report = MUCH.of(table, params)
     hems = list(report.merged)
     pd.testing.assert_frame_equal(report.target, correlation_matrix(table, outlier_zscore=1.0).loc[hems, hems])
-    pd.testing.assert_frame_equal(report.merged, much(table, params).merged)
+    pd.testing.assert_frame_equal(report.merged, merge_much(table, params).merged)
 
 
 def test_what_dep_lvl_keeps_is_read_from_the_measured_correlations() -> None:

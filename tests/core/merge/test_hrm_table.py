@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, TableError, UnknownNameError
-from hemcore.merge import HrmParams, hrm, hrm_merge
+from hemcore.merge import HrmParams, hrm_merge, merge_hrm
 from hemcore.merge.ranks import even_quantiles, mid_quantiles, normal_order, stable_order
 
 ONE = pd.DataFrame({"T": [30, 10, 20], "A": [3, 1, 2]})
@@ -25,7 +25,7 @@ def test_runs_are_matched_by_the_anchors_order():
 
 def test_a_typed_table_gives_the_same():
     table = Subexperiments(frames=(ONE, TWO), n_pmcs=2)
-    pd.testing.assert_frame_equal(hrm(table, HrmParams(anchor_hem="T")).merged, hrm_merge([ONE, TWO], "T"))
+    pd.testing.assert_frame_equal(merge_hrm(table, HrmParams(anchor_hem="T")).merged, hrm_merge([ONE, TWO], "T"))
 
 
 def test_equal_anchors_stay_in_order():
@@ -49,7 +49,7 @@ def test_ranks_between_two_runs_are_rounded_halves_up():
 
 def test_a_hem_read_twice_is_kept_once_from_the_most_runs():
     more = pd.DataFrame({"T": [1, 2, 3, 4], "A": [9, 9, 9, 9]})
-    result = hrm([ONE, more], HrmParams(anchor_hem="T"))
+    result = merge_hrm([ONE, more], HrmParams(anchor_hem="T"))
     assert result.merged["A"].tolist() == [9, 9, 9]
     assert result.sources.to_numpy().tolist() == [["A", "subexperiment 2", 4]]
     assert result.duplicates.to_numpy().tolist() == [["A", "subexperiment 1", 3, "subexperiment 2"]]
@@ -61,7 +61,7 @@ def test_one_run():
 
 
 def test_rows_without_a_value_are_left_out_and_told():
-    result = hrm([ONE.astype(float).assign(A=[3, np.nan, 2]), TWO], HrmParams(anchor_hem="T"))
+    result = merge_hrm([ONE.astype(float).assign(A=[3, np.nan, 2]), TWO], HrmParams(anchor_hem="T"))
     assert result.n_runs == 2
     assert result.repairs[["where", "column", "rows"]].to_numpy().tolist() == [["subexperiment 1", "A", 1]]
 

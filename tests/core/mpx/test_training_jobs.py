@@ -11,7 +11,7 @@ from hemcore import jobs
 from hemcore.analysis import Question
 from hemcore.datasets.shelf.records import Lineage
 from hemcore.datasets.shelf.store import DatasetStore
-from hemcore.jobs import registry
+from hemcore.jobs import known_jobs
 from hemcore.mpx.analysis import TRAIN
 from hemcore.mpx.learned import TrainParams
 from tests.core.mpx.made import bursty
@@ -24,7 +24,7 @@ _PATIENCE = 240
 def _workers(tmp_path, monkeypatch) -> Iterator[None]:
     monkeypatch.delenv("HEM_DASK_SCHEDULER", raising=False)
     monkeypatch.setenv("HEM_DATA_DIR", str(tmp_path))
-    monkeypatch.setattr(registry, "_jobs", {})
+    monkeypatch.setattr(known_jobs, "_jobs", {})
     yield
     jobs.close()
 

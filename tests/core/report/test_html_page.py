@@ -137,7 +137,7 @@ def test_a_missing_dataset_of_the_real_shelf_is_a_sentence(tmp_path):
 
 
 def test_an_empty_report_says_so():
-    assert "Nothing was added" in made(Report(title="Empty")).words
+    assert "Nothing has been added" in made(Report(title="Empty")).words
 
 
 def test_answers_at_hand_are_taken(item):

@@ -78,7 +78,7 @@ def test_its_code_finds_what_the_report_says(blocked):
     report = Report(items=items)
     said = run(cells_of(report), blocked=blocked)
     for each in answered(report):
-        assert each.verdict.words in said
+        assert each.verdict.full_text in said
         for card, change in zip(each.cards, each.changes, strict=True):
             assert f"{card.label}: {card.shown}{f' ({change.text})' if change is not None else ''}" in said
         for figure in each.figures:

@@ -40,13 +40,13 @@ def test_the_cards_of_a_run_whose_phases_are_all_found() -> None:
     counts, levels = found.run.samples.counts, np.repeat(found.run.models[:, 3], np.diff([0, *found.run.segmentation.change_points, 55]))
     assert explained.value == pytest.approx(1 - ((counts - levels) ** 2).sum() / ((counts - counts.mean()) ** 2).sum())
     assert explained.note == (
-        f"residual error {found.run.segmentation.residual:,.0f}; its CoV over 2 runs {found.found.residual_cov_percent:.2g} %"
+        f"residual error {found.run.segmentation.residual:,.0f}; its CoV over 2 runs {found.found.residual_cov_percent:.2g}%"
     )
     agree = card(found, "Agreement of runs")
     assert agree.value == 1
     assert 0.9 < found.found.median_covering < 1
     assert agree.note == (
-        f"in the same order; durations vary by {found.found.median_in_order[1]:.0%}, "
+        f"in the same order; durations differ by {found.found.median_in_order[1]:.0%}, "
         f"covering {found.found.median_covering:.0%} (median run)"
     )
     truth = card(found, "True boundaries")
@@ -71,12 +71,17 @@ def test_true_boundaries_found_are_compared_where_as_many_are_true() -> None:
 
 
 def test_the_verdict_of_a_run_whose_phases_are_all_found() -> None:
-    said = verdict(SEGMENTATION.of(table(), params_of()))
+    found = SEGMENTATION.of(table(), params_of())
+    said = verdict(found)
     assert said.answer == "A shows 3 phases in run 4 of prog."
-    assert said.trust.startswith(
-        "2 of 2 true boundaries are found, 100% of the change points are one. The other runs have the same segments"
-    )
+    covering, change = found.found.median_covering, found.found.median_in_order[1]
+    assert said.trust == (f"2 of 2 true boundaries found, precision 100%. {covering:.0%} overlap with the segments of the other runs.")
     assert said.level == "good"
+    assert said.why == (
+        "A change point finds a true boundary if it is at most 2 samples away.",
+        f"The median run against run 4, 2 runs: covering {covering:.0%}, 100% of the segments in the same order, "
+        f"durations differ by {change:.0%}.",
+    )
 
 
 def test_the_optimal_threshold_is_named_as_such() -> None:
@@ -85,18 +90,20 @@ def test_the_optimal_threshold_is_named_as_such() -> None:
 
 
 @pytest.mark.parametrize(("threshold", "shown"), [(1_000_000, "1,000,000"), (123_456.5, "123,456.5"), (2.25, "2.25")])
-def test_a_threshold_is_told_to_its_last_digit(threshold: float, shown: str) -> None:
+def test_a_threshold_is_shown_to_its_last_digit(threshold: float, shown: str) -> None:
     found = SEGMENTATION.of(table(), params_of(threshold=threshold))
     assert card(found, "Threshold").shown == shown
     if threshold == 1_000_000:
-        assert verdict(found).answer == "A shows no phases in run 4 of prog at threshold 1,000,000."
+        assert verdict(found).answer == "A shows no phases in run 4 of prog."
+        assert verdict(found).why == ("No change point lowers the residual error by more than the threshold, 1,000,000.",)
 
 
 def test_no_change_point_is_a_poor_answer_that_says_what_to_try() -> None:
     found = SEGMENTATION.of(table(stages=False), params_of(threshold=100_000))
     said = verdict(found)
-    assert (said.answer, said.level) == ("A shows no phases in run 4 of prog at threshold 100,000.", "poor")
+    assert (said.answer, said.level) == ("A shows no phases in run 4 of prog.", "poor")
     assert said.trust == "Another event, a lower threshold or the statistic mean may show some."
+    assert said.why == ("No change point lowers the residual error by more than the threshold, 100,000.",)
     assert (card(found, "Segments").shown, card(found, "Segments").note) == ("1", "0 change points, outside 2 to 20")
     assert (card(found, "Agreement of runs").value, card(found, "Agreement of runs").note) == (None, "run 4 is one segment")
 
@@ -107,6 +114,8 @@ def test_the_other_runs_are_asked_for_and_one_run_alone_says_so() -> None:
     assert (card(alone, "Agreement of runs").shown, card(alone, "Agreement of runs").note) == ("–", "open All runs")
     assert card(alone, "Variation explained").note == f"residual error {alone.run.segmentation.residual:,.0f}"
     assert "other runs" not in verdict(alone).trust
+    untold = segmented_run(table(stages=False), params, None, THRESHOLDS.of(table(), params), PATH.of(table(stages=False), params), None)
+    assert (verdict(untold).level, verdict(untold).trust) == ("limited", "Not compared with the other runs yet: open All runs.")
     assert card(alone, "True boundaries").note == "precision 100%"
     one = SEGMENTATION.of(table(), params_of(event="B", run=2))
     assert card(one, "Agreement of runs").note == "one run only"
@@ -122,22 +131,42 @@ def test_without_true_boundaries_the_samples_are_told_and_the_other_runs_decide(
     assert trimmed.left_out_sentence == "Left out: 3 at the head, 1 at the tail."
     level = np.repeat([10.0, 1000.0], 30)
     params = SegmentationParams(threshold=3, min_change_points=0)
-    for other, trust, said in (
-        (level, "good", "The other runs have the same segments to 100%."),
+    # 100% longer or 50% longer: the first segment takes 30 of 60 intervals and 15, the second 30 and 45.
+    for other, trust, said, detail in (
+        (
+            level,
+            "good",
+            "100% overlap with the segments of the other runs.",
+            "covering 100%, 100% of the segments in the same order, durations differ by 0%.",
+        ),
         (
             np.repeat([10.0, 1000.0], [15, 45]),
             "good",
-            "The other runs have the same segments in the same order, durations vary (by 75% in the median).",
+            "100% of the segments recur in order in other runs.",
+            "covering 58%, 100% of the segments in the same order, durations differ by 75%.",
         ),
         (
             np.repeat([10.0, 1000.0] * 10, 3),
             "poor",
-            "The other runs have 18% of the segments in the same order, the same segments to 10%.",
+            "Only 18% of the segments recur in order in other runs.",
+            "covering 10%, 18% of the segments in the same order, durations differ by 900%.",
         ),
     ):
-        found = SEGMENTATION.of(runs(level, other), params)
+        found = SEGMENTATION.of(runs(level, other, other), params)
         assert verdict(found).level == trust, found.found.median_covering
-        assert verdict(found).trust.startswith(said)
+        assert verdict(found).trust == said
+        assert verdict(found).why == (f"The median run against run 1, 3 runs: {detail}",)
+
+
+def test_few_runs_and_no_truth_limit_the_trust_however_well_they_agree() -> None:
+    level = np.repeat([10.0, 1000.0], 30)
+    params = SegmentationParams(threshold=3, min_change_points=0)
+    two = verdict(SEGMENTATION.of(runs(level, level), params))
+    assert (two.level, two.trust) == ("limited", "Only 2 runs: 100% overlap with the segments of the other runs.")
+    one = verdict(SEGMENTATION.of(runs(level), params))
+    assert (one.level, one.trust) == ("limited", "One run only: no other run confirms these phases.")
+    flat = verdict(SEGMENTATION.of(runs(np.full(60, 10.0), level), params.but(run=2)))
+    assert (flat.level, flat.trust) == ("limited", "Run 1, which the others are compared with, is one segment.")
 
 
 def test_where_the_truth_is_known_it_decides_and_not_the_other_runs() -> None:
@@ -147,28 +176,32 @@ def test_where_the_truth_is_known_it_decides_and_not_the_other_runs() -> None:
     found = SEGMENTATION.of(runs(level, other, stages=stages), params)
     assert found.found.median_covering < 0.5
     assert verdict(found).level == "good"
-    assert verdict(found).trust.startswith("1 of 1 true boundary is found, 100% of the change points are one.")
+    assert verdict(found).trust.startswith("1 of 1 true boundary found, precision 100%.")
     missed = SEGMENTATION.of(runs(np.repeat([10.0, 1000.0], [15, 45]), stages=stages), params)
     assert verdict(missed).level == "poor"
-    assert verdict(missed).trust.startswith("0 of 1 true boundary is found, 0% of the change points are one.")
+    assert verdict(missed).trust.startswith("0 of 1 true boundary found, precision 0%.")
     one_stage = SEGMENTATION.of(runs(level, stages=["a"] * 60), params)
     assert (card(one_stage, "True boundaries").shown, card(one_stage, "True boundaries").note) == ("none", "the run has one stage")
-    assert "true" not in verdict(one_stage).trust
+    assert (verdict(one_stage).level, verdict(one_stage).trust) == ("limited", "The data has one stage in this run.")
+    unnamed = SEGMENTATION.of(runs(level, level, level, stages=[""] * 60), params)
+    assert (verdict(unnamed).level, verdict(unnamed).trust) == ("good", "100% overlap with the segments of the other runs.")
 
 
-def test_more_or_fewer_change_points_than_a_profile_is_made_of_limit_the_trust() -> None:
+def test_more_or_fewer_change_points_than_the_bounds_limit_the_trust() -> None:
     few = verdict(SEGMENTATION.of(runs(np.repeat([10.0, 1000.0], 30)), SegmentationParams(threshold=3)))
-    assert (few.trust, few.level) == ("1 change point is fewer than a profile is made of (2 to 20).", "limited")
+    assert few.trust == "One run only: no other run confirms these phases. 1 change point: below the bounds, 2 to 20."
+    assert few.level == "limited"
     many = verdict(SEGMENTATION.of(table(), params_of(min_change_points=0, max_change_points=1)))
-    assert many.trust.endswith("2 change points are more than a profile is made of (0 to 1).")
+    # What limits the trust comes first.
+    assert many.trust.startswith("2 change points: above the bounds, 0 to 1. 2 of 2 true boundaries found")
     assert many.level == "limited"
 
 
-def test_segments_that_any_threshold_finds_are_told() -> None:
+def test_segments_that_any_threshold_finds_are_named() -> None:
     counts = np.concatenate([np.zeros(20), np.random.default_rng(0).uniform(900, 1100, 20)])
     said = verdict(SEGMENTATION.of(runs(counts), SegmentationParams(threshold=3)))
-    assert said.trust.endswith("Segments of one value only are found at any threshold.")
-    assert "any threshold" not in verdict(SEGMENTATION.of(table(), params_of())).trust
+    assert said.why == ("1 segment of one value: found at any threshold.",)
+    assert "any threshold" not in verdict(SEGMENTATION.of(table(), params_of())).full_text
 
 
 def test_a_spread_that_is_not_known_is_not_written() -> None:

@@ -183,7 +183,7 @@ def test_loops_by_hand() -> None:
     assert found.loops["class"].tolist() == [CLASSES[0], CLASSES[0], CLASSES[1], CLASSES[1]]
     assert found.changes == 1
     assert found.shares == {CLASSES[0]: 0.25, CLASSES[1]: 0.75, CLASSES[2]: 0}
-    words = JOB.verdict(found).words  # type: ignore[misc]
+    words = JOB.verdict(found).text  # type: ignore[misc]
     assert words == (
         "Job 1.0 is MEMORY-bound in 75 % of its time; its class changes once over 4 loops. Of 1 loop the time is not known. They are few."
     )

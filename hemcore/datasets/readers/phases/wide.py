@@ -29,7 +29,7 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.96, why) where each file has a column of programs and one of granularities or loads; 0.5 with programs and phases; else 0."""
     least, why = 1.0, ""
     for file in files:
-        roles = _roles(csv_text.header_of(file.name, first_lines(file.content, _HEAD_LINES))[0])
+        roles = roles_of(csv_text.header_of(file.name, first_lines(file.content, _HEAD_LINES))[0])
         if "program" not in roles or len(roles) < 2:
             return 0.0, ""
         score = 0.96 if {"granularity", "load"} & set(roles) else 0.5
@@ -79,7 +79,7 @@ def read(files: Sequence[UploadedFile], options: PhaseOptions = _DEFAULTS) -> Re
 def _read_file(file: UploadedFile, counters: str, repairs: list[Repair], notes: list[str]) -> tuple[pd.DataFrame, list[str]]:
     cells, marks = text_cells(file)
     notes += marks
-    roles = _roles(list(cells.columns))
+    roles = roles_of(list(cells.columns))
     taken = set(roles.values())
     asked = names_in(counters, [str(name) for name in cells.columns if name not in taken], f"{file.name}: counters")
     found: dict[str, pd.Series] = {}
@@ -106,7 +106,7 @@ def _read_file(file: UploadedFile, counters: str, repairs: list[Repair], notes: 
     return pd.DataFrame(found), own
 
 
-def _roles(cells: Sequence[str]) -> dict[str, str]:
+def roles_of(cells: Sequence[str]) -> dict[str, str]:
     """Role -> the column that has it, the first of several."""
     roles: dict[str, str] = {}
     for cell in cells:

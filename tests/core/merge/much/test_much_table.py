@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, TableError
-from hemcore.merge import MuchParams, correlation_matrix, much, much_merge
+from hemcore.merge import MuchParams, correlation_matrix, merge_much, much_merge
 from hemcore.merge.much.max_determinant import nearest_completion, strongest_chains
 from hemcore.merge.much.nearest_correlation import nearest_correlation, rescaled_to_correlation, square_root
 from hemcore.merge.much.pair_completion import completion
@@ -52,7 +52,7 @@ def test_result_tells_about_itself(pairs):
 def test_typed_table_and_params_give_the_same(pairs):
     table = Subexperiments(frames=tuple(pairs), n_pmcs=2)
     params = MuchParams(dep_lvl=1.0, n_runs=100, seed=2)
-    pd.testing.assert_frame_equal(much(table, params).merged, much_merge(pairs, 100, 100, 1.0, seed=2).merged)
+    pd.testing.assert_frame_equal(merge_much(table, params).merged, much_merge(pairs, 100, 100, 1.0, seed=2).merged)
 
 
 def test_margins_are_the_readings_own(pairs):

@@ -8,7 +8,7 @@ import pytest
 
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.headline import Card
-from hemcore.merge import HrmParams, MuchParams, correlation_matrix, much, much_merge
+from hemcore.merge import HrmParams, MuchParams, correlation_matrix, merge_much, much_merge
 from hemcore.merge.analysis import DEP_LVL, HRM, MUCH
 from hemcore.merge.headline import cards, verdict
 from hemcore.merge.trust.outlier_shift import OutlierEffect, outlier_effect
@@ -89,7 +89,7 @@ def test_the_upper_end_of_the_z_score_leaves_no_run_out() -> None:
     assert "outlier_zscore" in set(MUCH.reads) & set(DEP_LVL.reads)
     table = long_tails()
     asked = MuchParams(dep_lvl=1.0, n_runs=500, n_sims=10, outlier_zscore=1000.0)
-    pd.testing.assert_frame_equal(much_merge(table, 500, 10, 1.0, outlier_zscore=1000.0).merged, much(table, asked).merged)
+    pd.testing.assert_frame_equal(much_merge(table, 500, 10, 1.0, outlier_zscore=1000.0).merged, merge_much(table, asked).merged)
     every = correlation_matrix(table, outlier_zscore=math.inf)
     pd.testing.assert_frame_equal(MUCH.of(table, MuchParams(dep_lvl=1.0, outlier_zscore=1000.0)).target, every)
     path = DEP_LVL.of(table, MuchParams(outlier_zscore=1000.0))
@@ -114,11 +114,11 @@ def test_hrm_leaves_no_run_out_of_its_table() -> None:
 
 def test_no_hem_and_a_mean_of_nothing() -> None:
     table = long_tails(runs=50)
-    chosen = much(table, MuchParams(dep_lvl=1.0, n_runs=50))
+    chosen = merge_much(table, MuchParams(dep_lvl=1.0, n_runs=50))
     nothing = OutlierEffect(margins=chosen.outliers.margins.iloc[:0], pairs=chosen.outliers.pairs.iloc[:0])
     assert (nothing.left_out, nothing.mean_moved, nothing.r_moved, nothing.matters) == (0.0, None, None, False)
     of_zero = [pd.DataFrame({"Z": np.zeros(5), "Y": np.arange(5.0)})]
-    effect = outlier_effect(of_zero, much(of_zero, MuchParams(n_runs=5)).mvg_params, correlation_matrix(of_zero))
+    effect = outlier_effect(of_zero, merge_much(of_zero, MuchParams(n_runs=5)).mvg_params, correlation_matrix(of_zero))
     assert effect.margins["hem"].tolist() == ["Y"]
     assert effect.pairs.empty
 

@@ -2,6 +2,9 @@
 
 import itertools
 import math
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,6 +15,7 @@ from hemcore.errors import ParameterError
 from hemcore.segmentation.compare import peer_searches as comparison
 from hemcore.segmentation.compare.peer_searches import OURS, SEARCHES, compare_searches
 
+ROOT = Path(__file__).parents[4]
 ONE_CHANGE = np.array([1.0, -1.0] * 10 + [100.0, 120.0] * 10)
 SERIES = {
     "one change": ONE_CHANGE,
@@ -21,7 +25,7 @@ SERIES = {
     "three samples": np.array([1.0, 100.0, 0.0]),
     "five samples": np.array([1.0, 1.0, 1.0, 90.0, 80.0]),
     "largest counts": np.array([1.0] * 12 + [2.0**53] * 12),
-    "largest floats": np.array([1e-300] * 12 + [1.7e308, -1.7e308] * 6),
+    "largest samples": np.array([1e-140] * 12 + [1e140, -1e140] * 6),
 }
 COLUMNS = [
     *("search", "asks_for", "change_points", "n_change_points", "objective", "seconds"),
@@ -205,6 +209,28 @@ def test_changeforest_keeps_the_least_segment() -> None:
 
 def test_no_search_leaves_ours_alone() -> None:
     assert compare_searches(ONE_CHANGE, (20,), 12, searches=())["search"].tolist() == [OURS]
+
+
+@pytest.mark.parametrize("package", comparison.PEERS)
+def test_without_a_package_its_rows_name_it_and_how_to_install_it(monkeypatch: pytest.MonkeyPatch, package: str) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    notes = compare_searches(ONE_CHANGE, (20,), 12, others={"mine": lambda: (20,)}).set_index("search")["note"]
+    missing = f"{package} is not installed. Install it: pip install 'hem-workbench[peers]'"
+    theirs = [comparison.CHANGEFOREST] if package == "changeforest" else list(SEARCHES[:-1])
+    assert notes[notes != ""].to_dict() == dict.fromkeys(theirs, missing)
+
+
+def test_segmentation_and_its_page_load_without_the_peers() -> None:
+    program = (
+        "import sys\nsys.modules['ruptures'] = sys.modules['changeforest'] = None\n"
+        "import hemcore.segmentation.analysis, hemcore.charts.segmentation.pictures, hemcore.web.segmentation.tabs\n"
+        "from hemcore import segmentation\n"
+        "assert segmentation.segment([1, 2, 900, 901] * 3, 5.0).n_samples == 12\n"
+        "try:\n    segmentation.CostRms\nexcept ValueError as error:\n    print(type(error).__name__, error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "ParameterError CostRms: ruptures is not installed. Install it: pip install 'hem-workbench[peers]'\n"
 
 
 @pytest.mark.parametrize(

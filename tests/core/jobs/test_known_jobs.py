@@ -14,7 +14,7 @@ from hemcore.analysis import Analysis, Question
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import ParameterError, UnknownNameError
-from hemcore.jobs import Progress, registry, tasks
+from hemcore.jobs import Progress, known_jobs, tasks
 from hemcore.jobs.job import Job
 from hemcore.jobs.results import Held, Sent
 from hemcore.jobs.tasks import function_named
@@ -29,7 +29,7 @@ def held(value: Any) -> Held:
 @pytest.fixture
 def idle(monkeypatch: pytest.MonkeyPatch) -> None:
     """Jobs are kept and never run."""
-    monkeypatch.setattr(registry, "_run", lambda job, task, root: None)
+    monkeypatch.setattr(known_jobs, "_run", lambda job, task, root: None)
 
 
 @pytest.mark.usefixtures("idle")
@@ -89,7 +89,7 @@ def test_arguments_that_are_not_plain_are_refused(value: Any) -> None:
 def test_arguments_are_copied() -> None:
     seen: list[Any] = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(registry.threading, "Thread", lambda **given: _Now(seen, given))
+        patch.setattr(known_jobs.threading, "Thread", lambda **given: _Now(seen, given))
         arguments: dict[str, Any] = {"text": ["a"]}
         job = jobs.submit_call(calls.written, arguments, title="test")
     arguments["text"].append("b")
@@ -135,12 +135,12 @@ def test_a_worker_takes_the_store_by_its_own_path_or_else_by_the_servers(tmp_pat
 
 
 def test_the_oldest_finished_jobs_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_run", lambda job, task, root: job.end("done", held=held(task.said["params"]["factor"])))
+    monkeypatch.setattr(known_jobs, "_run", lambda job, task, root: job.end("done", held=held(task.said["params"]["factor"])))
     submitted = []
-    for k in range(registry.MAX_FINISHED + 10):
+    for k in range(known_jobs.MAX_FINISHED + 10):
         submitted.append(jobs.submit(trial("deaf", factor=k)))
         assert submitted[-1].wait(PATIENCE)
-    assert len(jobs.jobs()) <= registry.MAX_FINISHED + 1
+    assert len(jobs.jobs()) <= known_jobs.MAX_FINISHED + 1
     assert jobs.find(submitted[0].id) is None
     assert jobs.find(submitted[-1].id) is submitted[-1]
     assert submitted[0].result() == 0, "who still holds a dropped job keeps its small result"

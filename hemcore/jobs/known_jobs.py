@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hemcore.analysis import Question, analysis_named
+from hemcore.analysis import Question
 from hemcore.errors import HemError, ParameterError
 from hemcore.jobs import results
 from hemcore.jobs.job import Job
 from hemcore.jobs.tasks import Answer, Task, call_of
 from hemcore.jobs.worker import said
+from hemcore.registry import analysis_named
 
 if TYPE_CHECKING:
     from hemcore.jobs.cluster import Cluster

@@ -1,0 +1,5 @@
+"""The level of an event over a window of intervals."""
+
+from hemcore.trial.params import LevelsParams
+
+__all__ = ["LevelsParams"]

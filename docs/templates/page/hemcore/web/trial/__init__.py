@@ -1,0 +1,25 @@
+"""The Trial page's own room."""
+
+from hemcore.web.page import Page, Start
+
+
+def _asks():
+    from hemcore.trial.analysis import LEVELS
+
+    return {"Levels": LEVELS}
+
+
+PAGE = Page(
+    name="trial",
+    title="Trial",
+    icon=":material/science:",
+    section="Analyse",
+    purpose="The level of an event, interval by interval.",
+    answers="How high does an event stand?",
+    kind="CounterSeries",
+    start=(Start(sample="series-ocoe", choices={"event": "Dw", "window": 5}),),
+    leads="Try the levels of these series",
+    asks=_asks,
+    picture="levels",
+    story="Look at the level of one event.",
+)

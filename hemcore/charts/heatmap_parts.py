@@ -1,0 +1,140 @@
+"""The parts that heatmaps share: coloured cells, digits on them, what makes them clickable, and the layout of square ones.
+
+Rows run downwards from the top, so cell (row, column) lies at y = row, x = column.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hemcore.charts.colours import BLACK, NOTHING, QUIET, UNKNOWN, WHITE, Scale, takes_black
+from hemcore.charts.look import DIGITS, label_width, short_names
+
+_PLOT = 300  # px across that names and colour bar leave in a narrow figure
+
+
+def cells(
+    values: NDArray[Any],
+    scale: Scale,
+    bounds: tuple[float, float],
+    *,
+    gap_up_to: int = 30,
+    first_column: int = 0,
+    bar: dict[str, Any] | None = None,
+    hover: str = "",
+) -> dict[str, Any]:
+    """The trace of coloured cells; values has shape (rows, columns), NaN = no colour.
+
+    bounds: the values at the two ends of `scale`. gap_up_to: up to this many rows (columns) there is a gap between them.
+    first_column: x of the first column. bar: the colour bar; without one none is drawn. hover: the hover's template; without one no hover.
+    """
+    rows, columns = values.shape
+    return {
+        "type": "heatmap",
+        "z": values,
+        "x": np.arange(first_column, first_column + columns, dtype=np.int16),
+        "y": np.arange(rows, dtype=np.int16),
+        "xgap": 1 if columns <= gap_up_to else 0,
+        "ygap": 1 if rows <= gap_up_to else 0,
+        "zmin": bounds[0],
+        "zmax": bounds[1],
+        "colorscale": scale,
+        **({"showscale": False} if bar is None else {"colorbar": bar}),
+        **({"hovertemplate": hover} if hover else {"hoverinfo": "skip"}),
+    }
+
+
+def cell_digits(text: Sequence[str], values: NDArray[np.float64], bound: float, scale: Scale) -> list[dict[str, Any]]:
+    """The two traces, black and white, that write `text` (row by row) on the cells of `values`, coloured from -bound to bound.
+
+    They are bars without a colour, because the text of a bar is hidden where it does not fit (with `digits_layout`). Both traces have an
+    entry for every cell, so that they can be redrawn in place; where the other colour is easier to read, it is "".
+    """
+    black = takes_black(np.nan_to_num(values.ravel()), bound, scale)
+    down, across = np.divmod(np.arange(values.size), values.shape[1])
+    return [_digits(text, chosen, down, across, ink) for chosen, ink in ((black, BLACK), (~black, WHITE))]
+
+
+def _digits(text: Sequence[str], chosen: NDArray[np.bool_], down: NDArray[np.int64], across: NDArray[np.int64], ink: str) -> dict[str, Any]:
+    return {
+        "type": "bar",
+        "name": DIGITS,
+        "x": across.astype(np.int16),
+        "base": (down - 0.5).astype(np.float32),
+        "y": np.ones(len(text), dtype=np.int8),
+        "width": 1,
+        "marker": {"color": NOTHING, "line": {"width": 0}},
+        "text": [each if here else "" for each, here in zip(text, chosen.tolist(), strict=True)],
+        "textposition": "inside",
+        "insidetextanchor": "middle",
+        "textangle": 0,
+        "textfont": {"size": 10, "color": ink},
+        "constraintext": "inside",
+        # Clicking a cell would fade the digits of all others.
+        "selected": {"textfont": {"color": ink}},
+        "unselected": {"textfont": {"color": ink}},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+
+
+def digits_layout(smallest: int) -> dict[str, Any]:
+    """The layout that `cell_digits` needs; no digit is written smaller than `smallest` px."""
+    return {"barmode": "overlay", "bargap": 0, "uniformtext": {"mode": "hide", "minsize": smallest}}
+
+
+def cell_clicks(keys: Sequence[Sequence[str]], hovers: Sequence[str], columns: int, size: int) -> dict[str, Any]:
+    """A transparent scatter over the cells, because a heatmap reports no clicks.
+
+    keys: what a click on each cell reports as customdata; hovers: its hover text; both row by row. size: px of a marker.
+    """
+    down, across = np.divmod(np.arange(len(hovers), dtype=np.int16), columns)
+    return {
+        "type": "scatter",
+        "x": across,
+        "y": down,
+        "mode": "markers",
+        "marker": {"size": size, "symbol": "square", "opacity": 0},
+        "unselected": {"marker": {"opacity": 0}},
+        "customdata": np.array(keys, dtype=object),
+        "text": hovers,
+        "hovertemplate": "%{text}<extra></extra>",
+        "showlegend": False,
+    }
+
+
+def cell_axis(size: int, places: Sequence[int] | NDArray[Any], names: Sequence[str]) -> dict[str, Any]:
+    """An axis of cells: `names` in `size` px at `places`, and no lines."""
+    return {
+        "showgrid": False,
+        "showline": False,
+        "ticks": "",
+        "tickfont": {"size": size, "color": QUIET},
+        "tickvals": places,
+        "ticktext": names,
+    }
+
+
+def square(names: Sequence[str], *, every_row: bool) -> dict[str, Any]:
+    """The layout (as look.made takes it) of a square heatmap of `names`, the first at the top left; unknown cells are grey.
+
+    Names are shortened. Below the cells only as many are written as fit a narrow figure; next to the rows all of them (every_row), or as
+    many as below.
+    """
+    n = len(names)
+    # Long names leave the cells their room in a narrow figure; the whole name is on the hover.
+    length, size = (18, 11) if n <= 10 else (16, 10) if n <= 20 else (14, 9)
+    shown, places = short_names(names, length), np.arange(n, dtype=np.int16)
+    step = max(1, -(-n * size // _PLOT))
+    wide = label_width(shown, size)
+    across, down = (cell_axis(size, places[::each], shown[::each]) for each in (step, 1 if every_row else step))
+    return {
+        "height": min(700, max(300, 130 + (26 if n <= 20 else 15) * n)),
+        "sides": (wide + 12, 12 + round(wide * 0.71 + size if n <= 12 else wide)),
+        "right": 52,
+        "plot_bgcolor": UNKNOWN,
+        "xaxis": across | {"tickangle": -45 if n <= 12 else -90, "range": [-0.5, n - 0.5]},
+        "yaxis": down | {"range": [n - 0.5, -0.5]},
+    }

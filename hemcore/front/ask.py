@@ -1,0 +1,180 @@
+"""The questions of the front door: plain data in, an Answer out. An analysis is imported when it is first asked for."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from hemcore.analysis import Analysis
+from hemcore.errors import HemError, ParameterError
+from hemcore.front import tables
+from hemcore.front.answer import Answer
+from hemcore.front.frames import no_data
+from hemcore.front.tables import Given
+
+_MUCH_METHODS = ("calibrated", "simulated")
+
+
+def merge(data: Any = None, method: str = "copula", **params: Any) -> Answer:
+    """One table of HEMs that were read in separate subexperiments; `.table` has a row per merged run.
+
+    data: Subexperiments, a list of frames (one per subexperiment, rows are runs, columns HEMs) or a mapping of them by name, paths, or one
+    frame with all columns side by side. method: "copula" (any plan), "much" (pairs read together, at a dep_lvl) or "hrm" (an anchor HEM).
+    params: the method's own (CopulaParams, MuchParams, HrmParams), for example n_runs=500, dep_lvl=0.9, anchor_hem="CYCLES".
+
+    Raises HemError: TableError for data that are no subexperiments, ParameterError for a parameter, and as the merges do.
+    """
+    from hemcore.merge.analysis import COPULA, HRM, MUCH
+
+    merges = {"copula": COPULA, "much": MUCH, "hrm": HRM}
+    if data is None:
+        raise no_data("merge", "hem.merge([first_frame, second_frame])")
+    name = method.lower() if isinstance(method, str) else method
+    if name in _MUCH_METHODS:
+        name, params = "much", {"method": name, **params}
+    if not isinstance(name, str) or name not in merges:
+        raise ParameterError(f"method: {str(method)[:60]!r} is no merge; it must be one of {', '.join(merges)}.")
+    return _answer(merges[name], tables.subexperiments(data), params)
+
+
+def plan(hems: Any = None, n_pmcs: int | None = None, **params: Any) -> Answer:
+    """Which HEMs to read together so that every pair is read together in few subexperiments; `.table` has a row per HEM and subexperiment.
+
+    hems: their names (a list, a Series, a text with one per line), a HemList, or a table whose columns are HEMs. n_pmcs: how many are
+    counted at once (default: 6). params: of PlanParams, for example goal="anchor", anchor="CYCLES". Raises HemError as the planner does.
+    """
+    from hemcore.planning.analysis import PLAN
+
+    if hems is None:
+        raise no_data("plan", "hem.plan(['CYCLES', 'L1D_MISSES', 'BRANCHES'], n_pmcs=2)")
+    return _answer(PLAN, tables.hems(hems), params | ({} if n_pmcs is None else {"n_pmcs": n_pmcs}))
+
+
+def estimate(
+    data: Any = None, method: str | None = None, *, program: str | None = None, counters: Sequence[str] = (), **params: Any
+) -> Answer:
+    """What events counted while they had no counter; `.table` has a row per event and slot, with `counted` and `estimate`.
+
+    data: a CounterSeries, a frame (a row per slot, a column per event, NaN = not counted) or several, paths. Of a series without a gap,
+    slots are hidden here and the estimates are scored. method: the estimator of the curves, for example "linear" or "harmonic".
+    program: the column that names the application. counters: the columns that are events (default: all numbers). params: of MpxParams.
+
+    Raises HemError: TableError for data that are no series, ParameterError or UnknownNameError for a parameter.
+    """
+    from hemcore.mpx.analysis import ESTIMATE
+
+    if data is None:
+        raise no_data("estimate", "hem.estimate(frame)  # a row per slot, NaN where an event was not counted")
+    given = tables.series(data, program=program, counters=_names(counters, "counters"))
+    return _answer(ESTIMATE, given, params | ({} if method is None else {"method": method}))
+
+
+def segment(
+    data: Any = None,
+    event: str | None = None,
+    *,
+    joint: bool = False,
+    program: str | None = None,
+    counters: Sequence[str] = (),
+    **params: Any,
+) -> Answer:
+    """The phases of a run by change points; `.table` has a row per segment: start, stop (first interval after it), mean, std and so on.
+
+    data: a Series, an array, a list of numbers, a frame (a row per interval, a column per event), a CounterSeries, paths, or several: a
+    list is runs of one application, a mapping one application per key. event: whose counts are cut; default: the event that shows
+    phases most clearly, at the threshold of Algorithm 1. joint: cut all events at the same places. params: of SegmentationParams.
+
+    Raises HemError: TableError for data that are no series, ParameterError or UnknownNameError for a parameter.
+    """
+    from hemcore.segmentation.analysis import JOINT, SEGMENTATION
+
+    if data is None:
+        raise no_data("segment", "hem.segment(frame['CYCLES'])")
+    given = tables.series(data, program=program, counters=_names(counters, "counters"))
+    if event is not None:
+        params = {"event": event, **params}
+    if joint:
+        return _answer(JOINT, given, params)
+    asked = _params(SEGMENTATION, params)
+    return _answer(SEGMENTATION, given, params | _opening(given, asked, params))
+
+
+def evaluate(
+    data: Any = None, target: str | None = None, *, program: str | None = None, counters: Any = (), models: Any = (), **params: Any
+) -> Answer:
+    """How well a counter of a program that no model has seen is predicted from the other counters, every program left out in turn.
+
+    data: a PhaseTable, a frame (a row per phase or run, a column per counter, one that names the program), a mapping of a frame per
+    program, or paths. target: the counter that is predicted (default: the cycles, else the first). program: the column that names the
+    program. counters: those to predict from. models: their names. Lists, or text with semicolons. params: of PredictionParams.
+    `.table` has a row per phase and model.
+
+    Raises HemError: TableError for data that name no program, ParameterError for a parameter or fewer than two programs.
+    """
+    from hemcore.prediction.analysis import EVALUATION
+
+    if data is None:
+        raise no_data("evaluate", "hem.evaluate(frame, 'CYCLES', program='benchmark')")
+    given = tables.phases(data, program=program)
+    named = {"target": target, "counters": "; ".join(_names(counters, "counters")), "models": "; ".join(_names(models, "models"))}
+    return _answer(EVALUATION, given, params | {name: value for name, value in named.items() if value})
+
+
+def classify(data: Any = None, strategy: str | None = None, **params: Any) -> Answer:
+    """What bounds each job, CPU, memory or a mix of them, by EAR's strategies; `.table` has a row per signature that counts.
+
+    data: a SignatureTable, a frame with the columns CPI, TPI, MEM_GBS and GFLOPS, or the path of an eacct CSV. strategy: "as EAR chooses",
+    "k-medoids", "roofline" or "default". params: of SignatureParams. Raises HemError: TableError for a missing metric, ParameterError.
+    """
+    from hemcore.signatures.analysis import CLASSIFY
+
+    if data is None:
+        raise no_data("classify", "hem.classify(frame)  # with the columns CPI, TPI, MEM_GBS, GFLOPS")
+    return _answer(CLASSIFY, tables.signatures(data), params | ({} if strategy is None else {"strategy": strategy}))
+
+
+def _answer(analysis: Analysis, given: Given, choices: Mapping[str, Any]) -> Answer:
+    params = _params(analysis, choices)
+    return Answer(analysis=analysis, data=given.table, params=params, result=analysis.of(given.table, params), times=given.times)
+
+
+def _params(analysis: Analysis, choices: Mapping[str, Any]) -> Any:
+    """The checked parameters. Raises ParameterError for a name or value that does not fit, and for one that this analysis does not read."""
+    params = analysis.params(**choices)
+    unread = [name for name in choices if name not in analysis.reads]
+    if unread:
+        raise ParameterError(f"{unread[0]}: {analysis.title} does not use it; it uses {', '.join(analysis.reads)}. Leave it out.")
+    return params
+
+
+def _opening(given: Given, asked: Any, choices: Mapping[str, Any]) -> dict[str, Any]:
+    """The event, statistic and threshold that nobody chose: the clearest event, at Algorithm 1's threshold."""
+    from hemcore.segmentation.analysis import RANKING, THRESHOLDS
+
+    opening: dict[str, Any] = {}
+    if {"event", "statistic"} - set(choices):
+        try:
+            ranked = RANKING.of(given.table, asked).ranked
+        except HemError:  # the segmentation itself says why
+            return {}
+        for name in ("event", "statistic"):
+            if name in choices:
+                ranked = ranked[ranked[name] == getattr(asked, name)]
+        if len(ranked):
+            opening = {name: str(ranked[name].iloc[0]) for name in ("event", "statistic") if name not in choices}
+    if "threshold" not in choices:
+        with suppress(HemError):
+            opening["threshold"] = float(THRESHOLDS.of(given.table, asked.but(**opening)).optimal.threshold)
+    return opening
+
+
+def _names(names: Any, argument: str) -> list[str]:
+    """Names in a list, or in a text with semicolons. Raises ParameterError for anything else."""
+    if isinstance(names, str):
+        return [name.strip() for name in names.split(";") if name.strip()]
+    try:
+        found = list(names)
+    except TypeError:
+        raise ParameterError(f"{argument}: a {type(names).__name__} is no list of names. Give names: {argument}=['CYCLES']") from None
+    if not all(isinstance(name, str) for name in found):
+        raise ParameterError(f"{argument}: {str(found)[:60]} are not all names. Give text: {argument}=['CYCLES']")
+    return found

@@ -1,0 +1,144 @@
+"""Whatever a notebook holds as one DataFrame with named columns, and what of its columns are counters."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import PurePath
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.readers.repairs import Repair
+from hemcore.datasets.tables.checks import check_has_rows, listed
+from hemcore.errors import TableError
+
+VALUE = "value"
+
+
+class Frame(NamedTuple):
+    """frame: columns named by text, rows numbered from 0. times: the DatetimeIndex that it had, None where it had none."""
+
+    frame: pd.DataFrame
+    times: pd.DatetimeIndex | None
+
+
+def frame_of(data: Any, where: str) -> Frame:
+    """`data` (DataFrame, Series, 1-D or 2-D array, list of numbers, mapping of columns, anything with `to_pandas`) as one frame.
+
+    Named levels of an index become columns. Raises TableError for anything else, columns in several levels, and no row.
+    """
+    frame = _frame(data, where)
+    if isinstance(frame.columns, pd.MultiIndex):
+        raise TableError(
+            f"{where}: its columns have {frame.columns.nlevels} levels; one name per column is needed. Join them:"
+            " frame.columns = ['_'.join(map(str, name)) for name in frame.columns]"
+        )
+    index, times = frame.index, None
+    if isinstance(index, pd.PeriodIndex):
+        index = index.to_timestamp()
+    if isinstance(index, pd.DatetimeIndex):
+        times = index
+    elif isinstance(index, pd.MultiIndex) or (index.name is not None and not pd.api.types.is_numeric_dtype(index)):
+        clash = [name for name in index.names if name in frame.columns]
+        frame = frame.reset_index(allow_duplicates=bool(clash))
+    frame = frame.reset_index(drop=True).set_axis([str(name) for name in frame.columns], axis=1)
+    check_has_rows(frame, where)
+    if times is not None and times.hasnans:
+        raise TableError(f"{where}: row {int(times.isna().argmax()) + 1} of the index is no time (NaT). Fill it in, or leave the row out.")
+    return Frame(frame, times)
+
+
+def counters_of(frame: pd.DataFrame, others: Iterable[str], where: str, chosen: Sequence[str] = ()) -> tuple[pd.DataFrame, list[Repair]]:
+    """The columns of numbers beside `others`, texts of numbers read as numbers, and a Repair for each column left out.
+
+    chosen: the columns that are counters; empty: all of them. Raises TableError where none is left, or a chosen one is not there.
+    """
+    missing = [name for name in chosen if name not in frame.columns]
+    if missing:
+        raise TableError(f"{where}: no column {listed(missing)}; the columns are {listed(frame.columns)}. Name columns that are there.")
+    found: dict[str, pd.Series] = {}
+    repairs: list[Repair] = []
+    taken = set(others)
+    names = [name for name in frame.columns if name not in taken and (not chosen or name in chosen)]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise TableError(f"{where}: {listed(twice)} stands more than once; a column name must be unique. Rename or remove one.")
+    for name in names:
+        column = frame[name]
+        if pd.api.types.is_bool_dtype(column) or not (pd.api.types.is_numeric_dtype(column) or _is_text(column)):
+            repairs.append(Repair(where, name, f"column of {column.dtype} left out: it holds no counts", len(frame)))
+            continue
+        if pd.api.types.is_complex_dtype(column):
+            raise TableError(f"{where}: column {name!r} holds complex numbers, not counts. Leave it out.")
+        numbers = pd.to_numeric(column, errors="coerce") if _is_text(column) else column
+        if _is_text(column) and bool((numbers.isna() & column.notna()).any()):
+            repairs.append(Repair(where, name, "column of text left out: it holds no counts", len(frame)))
+        else:
+            found[name] = pd.Series(numbers.to_numpy(dtype=float, na_value=np.nan), index=frame.index)
+    if not found:
+        raise TableError(f"{where}: no column of counts; the columns are {listed(frame.columns)}. Add a column of numbers per counter.")
+    return pd.DataFrame(found), repairs
+
+
+def is_pieces(data: Any) -> bool:
+    """Whether `data` is several tables and not one: a mapping or a sequence of frames, series, arrays or paths."""
+    if isinstance(data, Mapping):
+        return bool(data) and all(isinstance(each, pd.DataFrame) or np.ndim(_array(each)) == 2 for each in data.values())
+    return isinstance(data, list | tuple) and bool(data) and all(_is_table(each) for each in data)
+
+
+def unrolled(data: Any) -> Any:
+    """`data`, a list in the place of a generator, a set or another view that can be gone through once."""
+    lazy = isinstance(data, Iterable) and not isinstance(data, str | bytes | PurePath | Mapping | Sequence | pd.DataFrame | pd.Series)
+    return list(data) if lazy and not hasattr(data, "__array__") and not hasattr(data, "read") and not _is_frame_like(data) else data
+
+
+def no_data(what: str, example: str) -> TableError:
+    """The error of a call without data."""
+    return TableError(f"{what}: no data was given. For example: {example}")
+
+
+def _frame(data: Any, where: str) -> pd.DataFrame:
+    if isinstance(data, pd.DataFrame):
+        return data
+    if isinstance(data, pd.Series):
+        return data.to_frame(VALUE if data.name is None else data.name)
+    if _is_frame_like(data):
+        return _frame(data.to_pandas(), where)
+    if isinstance(data, Mapping):
+        if not data:
+            raise TableError(f"{where}: an empty {type(data).__name__}. Give at least one column.")
+        try:
+            return pd.DataFrame(dict(data))
+        except (ValueError, TypeError) as error:
+            raise TableError(f"{where}: the {type(data).__name__} is no table ({error}). Give columns of one length.") from None
+    array = _array(data)
+    if array is None or array.ndim not in (1, 2) or array.dtype.kind not in "biuf":
+        shape = "" if array is None else f" of shape {array.shape} and type {array.dtype}"
+        raise TableError(
+            f"{where}: a {type(data).__name__}{shape} is no table of counts. Give a DataFrame, a Series, an array of numbers with 1 or 2"
+            " dimensions, or what hem.read gives."
+        )
+    if array.ndim == 1:
+        return pd.DataFrame({VALUE: array})
+    return pd.DataFrame(array, columns=[f"column {number}" for number in range(1, array.shape[1] + 1)])
+
+
+def _array(data: Any) -> np.ndarray | None:
+    if isinstance(data, str | bytes) or data is None or np.isscalar(data):
+        return None
+    try:
+        return np.asarray(data)
+    except (ValueError, TypeError):
+        return None
+
+
+def _is_frame_like(data: Any) -> bool:
+    return callable(getattr(data, "to_pandas", None))
+
+
+def _is_table(data: Any) -> bool:
+    return isinstance(data, str | PurePath | pd.DataFrame | pd.Series) or _is_frame_like(data) or np.ndim(_array(data)) >= 1
+
+
+def _is_text(column: pd.Series) -> bool:
+    return pd.api.types.is_object_dtype(column) or pd.api.types.is_string_dtype(column)

@@ -1,0 +1,155 @@
+"""Files, folders and samples to typed tables, by the readers that an upload takes."""
+
+import io
+import warnings
+import zipfile
+from collections.abc import Iterable, Iterator
+from glob import has_magic
+from pathlib import Path, PurePath
+from typing import Any
+
+import pandas as pd
+
+from hemcore.datasets.readers.formats import ReadOptions
+from hemcore.datasets.readers.recognition import read_upload, recognise
+from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits, expand
+from hemcore.datasets.shelf import library
+from hemcore.datasets.shelf import samples as shelf_samples
+from hemcore.datasets.tables.checks import listed
+from hemcore.datasets.tables.kinds import Table
+from hemcore.datasets.tables.typed_table import Repairs, with_repairs
+from hemcore.errors import ReadError, UnknownNameError
+
+_WHAT = "Give a path, a folder, an open file, or a list of them: hem.read('runs.csv')."
+
+
+class RepairWarning(UserWarning):
+    """Reading left something out or mended it; the table's `repairs` list what."""
+
+
+def read(
+    source: Any = None, *more: Any, format: str | None = None, n_pmcs: int | None = None, min_mean: float | None = None, counters: Any = ""
+) -> Table:
+    """The typed table that files hold: Subexperiments, CounterSeries, PhaseTable, SignatureTable or HemList.
+
+    source, more: paths (text or Path, wildcards allowed), folders, open files, bytes, or lists of them; .zip, .gz and .xlsx are opened, and
+    all files together are one dataset, as in an upload. format: the key of a format; None: recognised.
+    n_pmcs, min_mean, counters: as ReadOptions; counters may be a list.
+
+    What was left out or mended stands in the table's `repairs`, and a RepairWarning says that there is some.
+    Raises ReadError for what is no readable file, TableError and ParameterError as the readers do.
+    """
+    given = {"n_pmcs": n_pmcs, "min_mean": min_mean, "counters": _joined(counters)}
+    options = ReadOptions(**{name: value for name, value in given.items() if value is not None})
+    return _read(list(_files([source, *more])), format, options, stacklevel=3)
+
+
+def read_as(source: Any, kind: str) -> Table:
+    """As `read`, by a format that gives a table of `kind` where one fits: columns of numbers alone are several kinds."""
+    files = list(_files([source]))
+    fits = next((match.key for match in recognise(expand(files)) if match.format.kind == kind), None)
+    return _read(files, fits, ReadOptions(), stacklevel=5)
+
+
+def samples() -> pd.DataFrame:
+    """The bundled sample datasets, one row each: name (for `load`), title, kind (of table)."""
+    names = shelf_samples.names()
+    rows = {"name": names, "title": [shelf_samples.title(each) for each in names], "kind": [shelf_samples.kind(each) for each in names]}
+    return pd.DataFrame(rows)
+
+
+def load(name: Any = None) -> Table:
+    """A bundled sample ("series-ocoe", see `samples`), or a dataset of the shelf by its id. Raises UnknownNameError for any other name."""
+    if isinstance(name, str):
+        plain = name.removeprefix(library.SAMPLE_PREFIX)
+        if plain in shelf_samples.names():
+            return shelf_samples.load(plain)
+        if len(name) == 64:
+            return library.load(name)
+    raise UnknownNameError(
+        f"load: {str(name)[:60]!r} is no sample and no dataset's id; the samples are {listed(shelf_samples.names())}."
+        " Files are read with hem.read('file')."
+    )
+
+
+def _read(files: list[UploadedFile], format: str | None, options: ReadOptions, *, stacklevel: int) -> Table:
+    result = read_upload(expand(files), format_key=format, options=options)
+    table: Table = with_repairs(result.table, Repairs(frame=result.repairs, notes=result.notes))
+    if len(table.repairs):
+        warnings.warn(f"{files[0].name}: {table.repairs!r}", RepairWarning, stacklevel=stacklevel)
+    return table
+
+
+def _files(sources: Iterable[Any]) -> Iterator[UploadedFile]:
+    for number, each in enumerate(sources, start=1):
+        if isinstance(each, str | PurePath):
+            yield from _of_path(Path(each))
+        elif isinstance(each, UploadedFile):
+            yield each
+        elif isinstance(each, bytes | bytearray | memoryview):
+            yield UploadedFile(f"file {number}", bytes(each))
+        elif callable(getattr(each, "read", None)):
+            yield _of_open_file(each, number)
+        elif isinstance(each, pd.DataFrame | pd.Series) or hasattr(each, "__array__"):
+            raise ReadError(f"read: a {type(each).__name__} is in memory already. Give it to the analysis: hem.segment(frame), say.")
+        elif isinstance(each, dict) or not isinstance(each, Iterable):
+            raise ReadError(f"read: a {type(each).__name__} is no file. {_WHAT}")
+        else:
+            inside = list(each)
+            if not inside:
+                raise ReadError(f"read: an empty {type(each).__name__}; there is no file in it. {_WHAT}")
+            yield from _files(inside)
+
+
+def _of_path(path: Path) -> Iterator[UploadedFile]:
+    path = path.expanduser()
+    try:
+        if path.is_dir():
+            yield _zipped(path)
+        elif not path.exists() and has_magic(str(path)):
+            found = sorted(Path(path.anchor or ".").glob(str(path.relative_to(path.anchor))))
+            if not found:
+                raise ReadError(f"{path}: no file matches in {Path.cwd()}. Correct the pattern.")
+            for each in found:
+                yield from _of_path(each)
+        else:
+            yield UploadedFile(path.name, path.read_bytes())
+    except FileNotFoundError:
+        known = ", ".join(shelf_samples.names())
+        raise ReadError(
+            f"{path}: there is no such file or folder (looked in {Path.cwd()}). Correct the path; the samples ({known}) come with hem.load."
+        ) from None
+    except (OSError, ValueError) as error:
+        if isinstance(error, ReadError):
+            raise
+        raise ReadError(f"{path}: it cannot be read ({error}). Correct the path or its permissions.") from None
+
+
+def _zipped(folder: Path) -> UploadedFile:
+    """A folder as its .zip: the folders in it tell files of one name, and the runs of a plan, apart."""
+    made, size = io.BytesIO(), 0
+    with zipfile.ZipFile(made, "w") as archive:
+        for path in sorted(folder.rglob("*")):
+            name = path.relative_to(folder)
+            if path.is_file() and not any(part.startswith(".") for part in name.parts):
+                size += path.stat().st_size
+                if size > UploadLimits().max_bytes:
+                    raise ReadError(f"{folder}: its files have more than 512 MiB, which is the limit. Give the files of one dataset only.")
+                archive.writestr(name.as_posix(), path.read_bytes())
+    return UploadedFile(f"{folder.name}.zip", made.getvalue())
+
+
+def _of_open_file(file: Any, number: int) -> UploadedFile:
+    name = getattr(file, "name", "")
+    try:
+        content = file.read()
+    except (OSError, ValueError) as error:
+        raise ReadError(f"{name or 'file'}: it cannot be read ({error}). Open it again.") from None
+    content = content.encode() if isinstance(content, str) else content
+    if not isinstance(content, bytes):
+        raise ReadError(f"read: what a {type(file).__name__} reads is no bytes and no text. {_WHAT}")
+    return UploadedFile(PurePath(name).name if isinstance(name, str) and name else f"file {number}", content)
+
+
+def _joined(names: Any) -> Any:
+    return "; ".join(map(str, names)) if isinstance(names, list | tuple) else names

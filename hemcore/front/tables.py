@@ -1,0 +1,362 @@
+"""Plain frames to typed tables: which column is what is guessed from its name, as in a CSV, and every column left out is listed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePath
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.readers.eacct import current_names
+from hemcore.datasets.readers.hem_columns import propose_n_pmcs
+from hemcore.datasets.readers.hem_lists import hems_in
+from hemcore.datasets.readers.phases.wide import roles_of
+from hemcore.datasets.readers.raw_experiments import RawExperiments, split_raw_experiments, subexperiments_from_frames
+from hemcore.datasets.readers.repairs import Repair, repairs_table
+from hemcore.datasets.readers.series.column_roles import columns_of
+from hemcore.datasets.readers.series.readings import unit_of
+from hemcore.datasets.shelf import samples
+from hemcore.datasets.tables.checks import listed
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.hem_list import HemList
+from hemcore.datasets.tables.kinds import KINDS, kind_of
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
+from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.datasets.tables.typed_table import Repairs, TypedTable, with_repairs
+from hemcore.errors import TableError
+from hemcore.front.frames import counters_of, frame_of, is_pieces, unrolled
+from hemcore.front.reading import load, read_as
+
+_SUBEXPERIMENT = ("subexperiment", "experiment", "group", "batch")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given:
+    """A typed table made of what was given. times: the times of its rows by (application, run) or (program, load), where known."""
+
+    table: Any
+    times: Mapping[tuple[Any, Any], pd.DatetimeIndex] = field(default_factory=dict)
+
+
+class _Part(NamedTuple):
+    name: str
+    data: Any
+
+
+def subexperiments(data: Any) -> Given:
+    """Subexperiments of a typed table, frames (a list, or a mapping by name), files, or one frame with all columns side by side.
+
+    One frame is cut where its first HEM comes again, by a column "subexperiment", or by which columns each row fills.
+    """
+    data = _opened(data, Subexperiments)
+    if isinstance(data, Subexperiments):
+        return Given(table=data)
+    if isinstance(data, list | tuple) and data and all(isinstance(each, Subexperiments) for each in data):
+        frames = [frame for each in data for frame in each.frames]
+        return Given(table=Subexperiments(frames=tuple(frames), n_pmcs=max(each.n_pmcs for each in data)))
+    _refuse_other_kinds(data, Subexperiments)
+    repairs: list[Repair] = []
+    if is_pieces(data):
+        parts = [(name, _hems(each, name, repairs)) for name, each in _named_parts(data, "subexperiment")]
+        raw = subexperiments_from_frames([each for _, each in parts], min_mean=0.0, labels=[name for name, _ in parts])
+    else:
+        raw = _one_frame(frame_of(data, "merge").frame, repairs)
+    table = with_repairs(raw.table, Repairs(frame=repairs_table([*repairs, *map(Repair._make, raw.repairs.itertuples(index=False))])))
+    return Given(table=table)
+
+
+def series(data: Any, *, program: str | None = None, counters: Sequence[str] = ()) -> Given:
+    """A CounterSeries of a typed table, a file, a Series, an array, a frame (a row per interval), or several: a list is runs of one
+    application, a mapping one application per key.
+
+    program: the column that names the application; default: by its name (application, program, benchmark ...). A DatetimeIndex or a column
+    of times gives the times. A value that is missing was not counted.
+    """
+    data = _opened(data, CounterSeries)
+    if isinstance(data, CounterSeries):
+        return Given(table=data)
+    _refuse_other_kinds(data, CounterSeries)
+    repairs: list[Repair] = []
+    by_name = isinstance(data, Mapping)
+    parts = _named_parts(data, "run") if is_pieces(data) else [_Part("", data)]
+    rows = []
+    for number, part in enumerate(parts, start=1):
+        default = (part.name, 1) if by_name and part.name else ("data", number)
+        rows.append(_intervals(part.data, part.name or "data", default, program, counters, repairs))
+    intervals = pd.concat([each for each, _, _ in rows], ignore_index=True)
+    counts = pd.concat([each for _, each, _ in rows], ignore_index=True)
+    if "time" in intervals.columns and intervals["time"].isna().any():
+        intervals = intervals.drop(columns="time")
+    table = CounterSeries(
+        intervals=intervals, counts=counts, mode="MPX" if counts.isna().any(axis=None) else "OCOE", interval_unit=unit_of(intervals)
+    )
+    stamps = [pd.Series(times) if times is not None else pd.Series(pd.NaT, index=each.index) for each, _, times in rows]
+    together = pd.concat([each for each in stamps if each.notna().any()] or stamps[:1], ignore_index=True)
+    times = together if len(together) == len(intervals) else pd.Series(pd.NaT, index=intervals.index)
+    return Given(table=with_repairs(table, _told(repairs)), times=_times_by(times, intervals[["application", "run"]]))
+
+
+def phases(data: Any, *, program: str | None = None, counters: Sequence[str] = ()) -> Given:
+    """A PhaseTable of a typed table, a file, a frame (a row per phase), or a mapping of a frame per program.
+
+    program: the column that names the program; default: by its name (program, application, benchmark ...), else the only column of text.
+    Without columns granularity, load and phase, every row is a phase as read. Raises TableError where no column names the program.
+    """
+    data = _opened(data, PhaseTable)
+    if isinstance(data, PhaseTable):
+        return Given(table=data)
+    _refuse_other_kinds(data, PhaseTable)
+    if is_pieces(data):
+        made = []
+        for name, each in _named_parts(data, "program"):
+            frame = frame_of(each, name).frame
+            made.append(frame if not isinstance(data, Mapping) else frame.assign(program=name))
+        data = pd.concat(made, ignore_index=True)
+    frame, times = frame_of(data, "phases")
+    roles = roles_of(list(frame.columns))
+    notes: list[str] = []
+    if program is not None:
+        _check_column(frame, program, "program")
+        roles["program"] = program
+    elif "program" not in roles:
+        roles["program"] = _only_text(frame)
+        notes.append(f"Column {roles['program']!r} was taken as the program: it is the only column of text.")
+    chosen = [str(name) for name in counters]
+    counts, repairs = counters_of(frame, roles.values(), "phases", chosen)
+    negative = [] if chosen else [name for name in counts.columns if bool((counts[name] < 0).any())]
+    repairs += [Repair("phases", name, "not taken as a counter: it has values below 0", len(frame)) for name in negative]
+    counts = counts.drop(columns=negative)
+    keys = pd.DataFrame(
+        {
+            "program": _texts(frame[roles["program"]]),
+            "granularity": frame[roles["granularity"]] if "granularity" in roles else "phase",
+            "load": _texts(frame[roles["load"]]) if "load" in roles else "as read",
+        },
+        index=frame.index,
+    )
+    of_each = keys.groupby(["program", "granularity", "load"], sort=False).cumcount()
+    keys["phase"] = frame[roles["phase"]] if "phase" in roles else of_each
+    table = PhaseTable(frame=pd.concat([keys, counts], axis=1), counters=tuple(counts.columns))
+    stamps = pd.Series(times) if times is not None else pd.Series(pd.NaT, index=frame.index)
+    return Given(table=with_repairs(table, _told(repairs, notes)), times=_times_by(stamps, keys[["program", "load"]]))
+
+
+def signatures(data: Any) -> Given:
+    """A SignatureTable of a typed table, a file, or a frame with the columns CPI, TPI, MEM_GBS and GFLOPS in any of EAR's spellings."""
+    data = _opened(data, SignatureTable)
+    if isinstance(data, SignatureTable):
+        return Given(table=data)
+    _refuse_other_kinds(data, SignatureTable)
+    frame, times = frame_of(data, "signatures")
+    frame = frame.rename(columns=current_names(list(frame.columns)))
+    spelt = {name.upper().replace(" ", "_"): name for name in frame.columns}
+    frame = frame.rename(columns={spelt[name]: name for name in METRICS if name in spelt and name not in frame.columns})
+    numbers = {
+        name: pd.to_numeric(frame[name], errors="coerce").to_numpy(dtype=float, na_value=np.nan) for name in METRICS if name in frame
+    }
+    table = SignatureTable(frame=frame.assign(**numbers))
+    stamps = {("", ""): times} if times is not None else {}
+    return Given(table=table, times=stamps)
+
+
+def hems(data: Any) -> Given:
+    """A HemList of names (a list, a text, a Series), a frame with a column "hem", a file, or any other table: the HEMs that it counts."""
+    data = unrolled(data)
+    if isinstance(data, str) and not _is_path(data) and data not in samples.names():
+        table, repairs, notes = hems_in(data)
+        return Given(table=with_repairs(table, _told(repairs, notes)))
+    if isinstance(data, str | PurePath):
+        data = _opened(data, HemList)
+    if isinstance(data, HemList):
+        return Given(table=data)
+    if isinstance(data, TypedTable):
+        names: list[Any] = getattr(data, "hems", None) or getattr(data, "events", None) or list(getattr(data, "counters", ()))
+        if not names:
+            raise TableError(
+                f"plan: {type(data).__name__} names no HEMs. Give their names: hem.plan(['CYCLES', 'L1D_MISSES', ...], n_pmcs=4)"
+            )
+        return Given(table=_hem_list(names))
+    if isinstance(data, pd.Series | pd.Index | np.ndarray | list | tuple):
+        return Given(table=_hem_list(list(data)))
+    if isinstance(data, pd.DataFrame) and not isinstance(data.columns, pd.MultiIndex) and "hem" not in data.columns:
+        counts, _ = counters_of(frame_of(data, "plan").frame, (), "plan")
+        return Given(table=_hem_list(list(counts.columns)))
+    return Given(table=HemList(frame=frame_of(data, "plan").frame))
+
+
+def _hem_list(names: list[Any]) -> HemList:
+    wrong = next((each for each in names if not isinstance(each, str)), None)
+    if wrong is not None or not names:
+        shown = f"a {type(wrong).__name__}" if names else "an empty list"
+        raise TableError(f"plan: {shown} is no HEM's name. Give names: hem.plan(['CYCLES', 'L1D_MISSES', ...], n_pmcs=4)")
+    return HemList(frame=pd.DataFrame({"hem": names}))
+
+
+def _opened(data: Any, kind: type) -> Any:
+    """`data` itself, or the table of the file or sample that it names. Raises TableError where that is of another kind."""
+    data = unrolled(data)
+    paths = isinstance(data, list | tuple) and bool(data) and all(isinstance(each, str | PurePath) for each in data)
+    if isinstance(data, str) and not _is_path(data) and data.removeprefix("sample-") in samples.names():
+        data = load(data)
+    elif isinstance(data, str | PurePath | bytes) or paths or callable(getattr(data, "read", None)):
+        data = read_as(data, kind.__name__)
+    return data
+
+
+def _refuse_other_kinds(data: Any, kind: type) -> None:
+    if isinstance(data, TypedTable):
+        have, want = kind_of(data).words, KINDS[kind.__name__].words  # type: ignore[arg-type]
+        raise TableError(f"{want}: this is a {type(data).__name__} ({have}); a {kind.__name__} is needed. {_REMEDIES[type(data).__name__]}")
+    if data is None:
+        raise TableError(f"{KINDS[kind.__name__].words}: no data was given. Give a DataFrame, a path, or what hem.read gives.")
+    if isinstance(data, list | tuple | Mapping) and not data:
+        raise TableError(f"{KINDS[kind.__name__].words}: an empty {type(data).__name__}. Give at least one table.")
+
+
+_REMEDIES = {
+    "Subexperiments": "hem.merge takes this one; its answer's table goes to hem.evaluate once it names programs.",
+    "CounterSeries": "hem.segment and hem.estimate take this one.",
+    "PhaseTable": "hem.evaluate takes this one.",
+    "SignatureTable": "hem.classify takes this one.",
+    "HemList": "hem.plan takes this one.",
+}
+
+
+def _is_path(text: str) -> bool:
+    try:
+        return PurePath(text).suffix != "" or "/" in text or Path(text).exists()
+    except (OSError, ValueError):  # too long, or with a NUL
+        return False
+
+
+def _named_parts(data: Any, noun: str) -> list[_Part]:
+    if isinstance(data, Mapping):
+        return [_Part(str(name), each) for name, each in data.items()]
+    return [_Part(f"{noun} {number}", each) for number, each in enumerate(data, start=1)]
+
+
+def _hems(data: Any, where: str, repairs: list[Repair]) -> pd.DataFrame:
+    counts, left_out = counters_of(frame_of(data, where).frame, (), where)
+    repairs += left_out
+    return counts
+
+
+def _one_frame(frame: pd.DataFrame, repairs: list[Repair]) -> RawExperiments:
+    column = next((name for name in frame.columns if name.lower().strip() in _SUBEXPERIMENT), None)
+    if column is not None:
+        parts = {str(name): part.drop(columns=column).dropna(axis="columns", how="all") for name, part in frame.groupby(column, sort=False)}
+        made = [_hems(part, name, repairs) for name, part in parts.items()]
+        return subexperiments_from_frames(made, min_mean=0.0, labels=list(parts))
+    if frame.columns.duplicated().any() or propose_n_pmcs(frame.columns) < frame.shape[1]:
+        return split_raw_experiments(frame, propose_n_pmcs(frame.columns), min_mean=0.0)
+    counts, left_out = counters_of(frame, (), "merge")
+    repairs += left_out
+    filled = counts.notna()
+    patterns = filled.drop_duplicates()
+    if 1 < len(patterns) <= max(len(counts) // 2, 1):
+        made = []
+        for pattern in patterns.itertuples(index=False, name=None):
+            rows = (filled == np.array(pattern)).all(axis=1)
+            if any(pattern):
+                made.append(counts.loc[rows, np.array(pattern)])
+        return subexperiments_from_frames(made, min_mean=0.0)
+    raise TableError(
+        f"merge: one table in which every row reads the same {frame.shape[1]} HEMs; there is nothing to merge. Give one frame per"
+        " subexperiment: hem.merge([first, second]), or a column 'subexperiment' that says which row is of which."
+    )
+
+
+def _intervals(
+    data: Any, where: str, default: tuple[str, int], program: str | None, counters: Sequence[str], repairs: list[Repair]
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DatetimeIndex | None]:
+    """Intervals, counts and times of one frame; default: its application and run where no column says them."""
+    frame, times = frame_of(data, where)
+    names = list(frame.columns)
+    roles = {} if names == ["value"] else {role: names[place] for role, place in columns_of(names).roles.items()}
+    if program is not None:
+        _check_column(frame, program, "program")
+        roles["application"] = program
+    stamped = (
+        next((name for name in names if pd.api.types.is_datetime64_any_dtype(frame[name])), None) if len(set(names)) == len(names) else None
+    )
+    if times is None and stamped is not None:
+        times = pd.DatetimeIndex(frame[stamped])
+        roles["time"] = stamped
+    counts, left_out = counters_of(frame, roles.values(), where, [str(name) for name in counters])
+    repairs += left_out
+    found = pd.DataFrame({"application": default[0], "run": default[1]}, index=frame.index)
+    if "application" in roles:
+        found["application"] = _texts(frame[roles["application"]])
+    if "run" in roles:
+        found["run"] = _whole(frame[roles["run"]], where)
+    of_run = found.groupby(["application", "run"], sort=False)
+    found["interval"] = _whole(frame[roles["interval"]], where) if "interval" in roles else of_run.cumcount()
+    if "stage" in roles:
+        found["stage"] = frame[roles["stage"]].astype(object).where(frame[roles["stage"]].notna(), None)
+    if times is not None:
+        seconds = pd.Series((times - times[0]).total_seconds(), index=frame.index)
+        if (seconds.groupby([found["application"], found["run"]], sort=False).diff() < 0).any():
+            raise TableError(f"{where}: its times do not ascend. Sort it first: frame.sort_index()")
+        # A CounterSeries says when each interval ends; an index usually when it begins.
+        since = seconds - seconds.groupby([found["application"], found["run"]], sort=False).transform("first")
+        steps = since.diff()
+        usual = float(steps[steps > 0].median()) if bool((steps > 0).any()) else 1.0
+        found["time"] = since + usual
+    elif "time" in roles:
+        found["time"] = pd.to_numeric(frame[roles["time"]], errors="coerce") / columns_of(names).per_second
+    return found, counts, times
+
+
+def _check_column(frame: pd.DataFrame, name: Any, role: str) -> None:
+    if name not in frame.columns:
+        raise TableError(f"{role}: no column {str(name)[:60]!r}; the columns are {listed(frame.columns)}. Name one of them.")
+
+
+def _only_text(frame: pd.DataFrame) -> str:
+    def is_text(name: str) -> bool:
+        column = frame[name]
+        text = pd.api.types.is_object_dtype(column) or pd.api.types.is_string_dtype(column) or isinstance(column.dtype, pd.CategoricalDtype)
+        return (
+            text and not pd.api.types.is_numeric_dtype(column) and bool(pd.to_numeric(column.astype(object), errors="coerce").isna().any())
+        )
+
+    found = [name for name in dict.fromkeys(frame.columns) if frame.columns.to_list().count(name) == 1 and is_text(name)]
+    if len(found) != 1:
+        raise TableError(
+            f"phases: no column says which program each row is of; the columns are {listed(frame.columns)}. Name it:"
+            " hem.evaluate(frame, program='column')"
+        )
+    return found[0]
+
+
+def _texts(column: pd.Series) -> pd.Series:
+    if column.isna().any():
+        row = int(column.isna().to_numpy().argmax()) + 1
+        raise TableError(f"column {column.name!r}, row {row} is empty; it says which row is which. Fill it in, or leave the row out.")
+    return column.astype(str).astype(object)
+
+
+def _whole(column: pd.Series, where: str) -> pd.Series:
+    numbers = pd.to_numeric(column, errors="coerce")
+    wrong = (numbers.isna() | (numbers % 1 != 0)).to_numpy()
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise TableError(
+            f"{where}: column {column.name!r}, row {row + 1}: {str(column.iloc[row])[:60]!r} is no whole number. Correct or rename it."
+        )
+    return numbers.astype("int64")
+
+
+def _times_by(times: pd.Series, keys: pd.DataFrame) -> dict[tuple[Any, Any], pd.DatetimeIndex]:
+    if times.isna().all():
+        return {}
+    return {
+        (first, second): pd.DatetimeIndex(part)
+        for (first, second), part in times.groupby([keys.iloc[:, 0].to_numpy(), keys.iloc[:, 1].to_numpy()], sort=False)
+    }
+
+
+def _told(repairs: Sequence[Repair], notes: Sequence[str] = ()) -> Repairs:
+    return Repairs(frame=repairs_table(repairs), notes=tuple(notes))

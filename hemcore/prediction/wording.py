@@ -1,0 +1,32 @@
+"""How the room's texts write numbers and names."""
+
+import math
+from collections.abc import Sequence
+
+from hemcore.headline import percent
+
+# From here on a percentage needs no decimal place.
+_WHOLE = 0.095
+
+
+def rounded(share: float) -> str:
+    """A share as a percentage of two or three digits: "18%", "1.2%"; "an unknown share" where it is not known."""
+    if not math.isfinite(share):
+        return "an unknown share"
+    return percent(share, 0 if abs(share) >= _WHOLE else 1)
+
+
+def counted_noun(number: int, noun: str) -> str:
+    """A number with its noun: "1 program", "1,200 programs"."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def shortened(name: str) -> str:
+    """The name, cut to 24 characters."""
+    return name if len(name) <= 24 else f"{name[:23]}…"
+
+
+def first_names(names: Sequence[str], most: int = 6) -> str:
+    """The first names, and how many more there are: "a, b and 3 more"."""
+    shown = ", ".join(shortened(name) for name in names[:most])
+    return f"{shown} and {len(names) - most} more" if len(names) > most else shown

@@ -1,0 +1,255 @@
+"""Every analysis that there is, with its pictures: the one list that pages, jobs and reports look names up in.
+
+A room is imported when it is asked for, so that Home and a server start before any analysis is there. A package of another project adds
+its own with `register`.
+"""
+
+import functools
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hemcore.analysis import Analysis, Question
+from hemcore.errors import ParameterError, UnknownNameError
+from hemcore.params import Params
+
+if TYPE_CHECKING:  # the analyses work without plotly
+    from hemcore.charts.picture import Gallery, Picture
+
+Analyses = Sequence[Analysis[Any, Any, Any]]
+Galleries = Sequence["Gallery[Any]"]
+_LONGEST_ID = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Room:
+    """Analyses that belong together.
+
+    name: what the names of its analyses begin with ("merge" of "merge.much"). analyses: imports and gives them. galleries: imports and
+    gives their pictures, which alone need plotly.
+    """
+
+    name: str
+    analyses: Callable[[], Analyses]
+    galleries: Callable[[], Galleries] = tuple
+
+
+def _merge() -> Analyses:
+    from hemcore.merge.analysis import CHECKS, COPULA, COPULA_NOISE, DEP_LVL, HRM, HRM_NOISE, MUCH, MUCH_NOISE
+    from hemcore.merge.trust.comparison import COMPARE
+
+    return (HRM_NOISE, MUCH_NOISE, COPULA_NOISE, CHECKS, HRM, MUCH, COPULA, DEP_LVL, COMPARE)
+
+
+def _merge_pictures() -> Galleries:
+    from hemcore.charts.merge.pictures import MERGE_PICTURES, PICTURES
+    from hemcore.charts.merge.view import MergeView
+    from hemcore.charts.picture import Gallery
+    from hemcore.merge.analysis import COPULA, HRM, MUCH
+
+    return (
+        Gallery(analysis=HRM, pictures=PICTURES, view=MergeView),
+        Gallery(analysis=MUCH, pictures=PICTURES, view=MergeView),
+        Gallery(analysis=COPULA, pictures=MERGE_PICTURES, view=MergeView),
+    )
+
+
+def _mpx() -> Analyses:
+    from hemcore.mpx.analysis import ALIGN, APPLICATION_SCORES, ESTIMATE, ESTIMATES, PAIR, SIDE_BY_SIDE, WHAT_IF
+    from hemcore.mpx.learned.train import TRAIN
+
+    return (ESTIMATES, ESTIMATE, ALIGN, APPLICATION_SCORES, SIDE_BY_SIDE, WHAT_IF, PAIR, TRAIN)
+
+
+def _mpx_pictures() -> Galleries:
+    from hemcore.charts.mpx.pictures import PICTURES
+    from hemcore.charts.mpx.view import MpxView
+    from hemcore.charts.picture import Gallery
+    from hemcore.mpx.analysis import ESTIMATE
+
+    return (Gallery(analysis=ESTIMATE, pictures=PICTURES, view=MpxView),)
+
+
+def _planning() -> Analyses:
+    from hemcore.planning.analysis import CUTS, PLAN, SEARCH
+
+    return (SEARCH, PLAN, CUTS)
+
+
+def _planning_pictures() -> Galleries:
+    from hemcore.charts.picture import Gallery
+    from hemcore.charts.planning.pictures import PICTURES, PlanView
+    from hemcore.planning.analysis import PLAN
+
+    return (Gallery(analysis=PLAN, pictures=PICTURES, view=PlanView),)
+
+
+def _segmentation() -> Analyses:
+    from hemcore.segmentation.analysis import (
+        BY_RULE,
+        EVENT_THRESHOLDS,
+        JOINT,
+        JOINT_PATH,
+        PATH,
+        PEERS,
+        PROFILE,
+        PROFILE_EVENT,
+        RANKING,
+        SEGMENTATION,
+        SEGMENTS,
+        THRESHOLDS,
+        TRACKS,
+    )
+
+    searches = (THRESHOLDS, PATH, SEGMENTS, BY_RULE, SEGMENTATION, PROFILE_EVENT, PROFILE, PEERS)
+    return (*searches, JOINT, JOINT_PATH, RANKING, EVENT_THRESHOLDS, TRACKS)
+
+
+def _segmentation_pictures() -> Galleries:
+    from hemcore.charts.picture import Gallery
+    from hemcore.charts.segmentation.event_picker import SegmentationView
+    from hemcore.charts.segmentation.pictures import PICTURES
+    from hemcore.segmentation.analysis import SEGMENTATION
+
+    return (Gallery(analysis=SEGMENTATION, pictures=PICTURES, view=SegmentationView),)
+
+
+def _prediction() -> Analyses:
+    from hemcore.prediction.evaluate.predictions import (
+        COST_STACK,
+        EVALUATION,
+        FOLD,
+        GRANULARITIES,
+        INTERVALS,
+        LEAK,
+        MODELS_READY,
+        PROGRAM_INTERVALS,
+        WHAT_IF,
+    )
+    from hemcore.prediction.explore.analyses import CELLS, CORRELATE, CURVE, EXPLORE, MEASURE, PROJECT, REPRESENT
+
+    explored = (CORRELATE, CELLS, PROJECT, REPRESENT, CURVE, MEASURE, EXPLORE)
+    return (*explored, FOLD, EVALUATION, GRANULARITIES, PROGRAM_INTERVALS, INTERVALS, COST_STACK, LEAK, MODELS_READY, WHAT_IF)
+
+
+def _prediction_pictures() -> Galleries:
+    from hemcore.charts.picture import Gallery
+    from hemcore.charts.prediction.pictures import ASKING, EXPLORING, PREDICTING, STACK
+    from hemcore.charts.prediction.view import PredictionView
+    from hemcore.prediction.evaluate.predictions import COST_STACK, EVALUATION, WHAT_IF
+    from hemcore.prediction.explore.analyses import EXPLORE
+
+    return (
+        Gallery(analysis=EXPLORE, pictures=EXPLORING, view=PredictionView),
+        Gallery(analysis=EVALUATION, pictures=PREDICTING, view=PredictionView),
+        Gallery(analysis=COST_STACK, pictures=STACK, view=PredictionView),
+        Gallery(analysis=WHAT_IF, pictures=ASKING, view=PredictionView),
+    )
+
+
+def _signatures() -> Analyses:
+    from hemcore.signatures.analysis import CLASSIFY, JOB, KMEDOIDS, POLICIES, STABILITY
+
+    return (KMEDOIDS, CLASSIFY, POLICIES, JOB, STABILITY)
+
+
+def _signatures_pictures() -> Galleries:
+    from hemcore.charts.picture import Gallery
+    from hemcore.charts.signatures.pictures import PICTURES
+    from hemcore.charts.signatures.view import SignatureView
+    from hemcore.signatures.analysis import CLASSIFY
+
+    return (Gallery(analysis=CLASSIFY, pictures=PICTURES, view=SignatureView),)
+
+
+_rooms: dict[str, Room] = {
+    room.name: room
+    for room in (
+        Room(name="merge", analyses=_merge, galleries=_merge_pictures),
+        Room(name="mpx", analyses=_mpx, galleries=_mpx_pictures),
+        Room(name="planning", analyses=_planning, galleries=_planning_pictures),
+        Room(name="prediction", analyses=_prediction, galleries=_prediction_pictures),
+        Room(name="segmentation", analyses=_segmentation, galleries=_segmentation_pictures),
+        Room(name="signatures", analyses=_signatures, galleries=_signatures_pictures),
+    )
+}
+
+
+def register(room: Room) -> None:
+    """Add a room. Raises ParameterError where there is one of its name."""
+    if room.name in _rooms:
+        raise ParameterError(f"room: {room.name!r} is already there; give the new one another name.")
+    _rooms[room.name] = room
+
+
+def rooms() -> tuple[str, ...]:
+    """The names of all rooms, sorted."""
+    return tuple(sorted(_rooms))
+
+
+@functools.cache
+def analyses_of(room: str) -> Mapping[str, Analysis[Any, Any, Any]]:
+    """The analyses of one of `rooms()` by their names."""
+    return {each.name: each for each in _rooms[room].analyses()}
+
+
+def analysis_named(name: str) -> Analysis[Any, Any, Any]:
+    """The analysis called `name` ("merge.much"). Raises UnknownNameError when there is none."""
+    room = name.partition(".")[0]
+    known = analyses_of(room) if room in _rooms else {}
+    if name not in known:
+        # Of a room that there is, its own; all of them are too many to read.
+        every = sorted(known) or [f"{each}…" for each in rooms()]
+        raise UnknownNameError(f"analysis: {name[:60]!r} is not known; there are {', '.join(every)}.")
+    return known[name]
+
+
+@functools.cache
+def pictures_of(analysis: str) -> Mapping[str, "Picture[Any]"]:
+    """The pictures of the answers of the analysis called `analysis` ("merge.much"), in the order of the tabs; empty where it has none."""
+    gallery = _gallery_of(analysis)
+    return {} if gallery is None else {each.name: each for each in gallery.pictures}
+
+
+def view_of(analysis: str) -> type[Params] | None:
+    """The model of how the pictures of `analysis` are looked at; None where there is nothing to choose."""
+    gallery = _gallery_of(analysis)
+    return None if gallery is None else gallery.view
+
+
+@functools.cache
+def _gallery_of(analysis: str) -> "Gallery[Any] | None":
+    room = _rooms.get(analysis.partition(".")[0])
+    galleries = () if room is None else room.galleries()
+    return next((each for each in galleries if each.analysis.name == analysis), None)
+
+
+def question_from(said: Mapping[str, object] | Sequence[object]) -> Question[Any]:
+    """The question that `said` (Question.said, or the parsed Question.link) asks.
+
+    Raises UnknownNameError for an analysis that there is none of, ParameterError for anything else that does not fit. The values may come
+    from anybody: names are looked up, nothing of them is run.
+    """
+    parts = [said.get(name) for name in ("analysis", "dataset", "params")] if isinstance(said, Mapping) else said
+    name, dataset, params = parts if len(parts) == 3 else (None, None, None)
+    if not (isinstance(name, str) and isinstance(dataset, str) and isinstance(params, Mapping)):
+        raise ParameterError("question: it must name an analysis, a dataset and parameters. Make the link or the file again.")
+    if len(dataset) > _LONGEST_ID or not dataset.isprintable():
+        raise ParameterError(f"question: {dataset[:60]!r} is no dataset's id. Copy the whole link again.")
+    analysis = analysis_named(name)
+    unread = [field for field in params if field not in analysis.reads]
+    if unread:
+        raise ParameterError(f"question: {analysis.title} has no parameter {str(unread[0])[:60]!r}; it reads {', '.join(analysis.reads)}.")
+    return Question(analysis=analysis, dataset=dataset, params=analysis.params(**params))
+
+
+def question_from_link(text: str) -> Question[Any]:
+    """The question of a `Question.link`. Raises ParameterError or UnknownNameError as `question_from` does."""
+    try:
+        said = json.loads(text)
+    except (ValueError, RecursionError):
+        raise ParameterError("question: the link's text is cut off or damaged. Copy the whole link again.") from None
+    if not isinstance(said, list | dict):
+        raise ParameterError("question: the link's text is cut off or damaged. Copy the whole link again.")
+    return question_from(said)

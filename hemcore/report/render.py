@@ -1,0 +1,27 @@
+"""The report's templates: jinja2 with autoescape, so that nothing a user typed or uploaded is read as markup."""
+
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from hemcore.report.plain_text import plain
+
+
+def _plain(value: object) -> object:
+    return plain(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _breakable(name: str) -> Markup:
+    """A name that a browser may break after each underscore."""
+    return Markup(escape(plain(name)).replace("_", Markup("_<wbr>")))
+
+
+TEMPLATES = Environment(
+    loader=FileSystemLoader(Path(__file__).parent / "templates"),
+    autoescape=True,
+    finalize=_plain,
+    undefined=StrictUndefined,
+    keep_trailing_newline=True,
+)
+TEMPLATES.filters["breakable"] = _breakable

@@ -1,0 +1,105 @@
+"""Parts of an evaluation by hand: who is left out, what is learnt from, and how settings read."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.errors import ParameterError
+from hemcore.prediction import PredictionParams, evaluate_models
+from hemcore.prediction.evaluate.by_program import apart, fold, programs_to_hold_out, settings_in_words
+from hemcore.prediction.evaluate.scenarios import far_away, read_by, unfit
+from hemcore.prediction.model_rows import other_load, select
+from hemcore.prediction.models.catalogue import MODELS
+from hemcore.prediction.models.model_files import KeptModel
+from tests.core.prediction.few_programs import MEAN_COST, Multiple, programs_of_cost
+
+MEAN = PredictionParams(models="OLS")
+COSTS = {"a": 1.0, "b": 2.0, "c": 6.0}
+
+
+def test_the_others_predict_the_program_that_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(MODELS, "OLS", MEAN_COST)
+    found = evaluate_models(programs_of_cost(COSTS), params=MEAN)
+    # The mean of the other two costs: 4, 3.5, 1.5.
+    assert (found.phases["OLS"] / found.phases["measured"]).tolist() == pytest.approx([4, 4, 1.75, 1.75, 0.25, 0.25])
+    assert found.best["mape_mean"] == pytest.approx(1.5)
+    assert found.programs["whole_error"].tolist() == pytest.approx([3, 0.75, -0.75])
+    assert (found.best["worst"], found.best["worst_program"]) == (pytest.approx(3), "a")
+    # Both phases of each program are measured, so nothing is left to guess.
+    assert found.by_measuring == pytest.approx((0, 0, 0))
+
+
+def test_five_phases_measured_instead_stand_for_the_others() -> None:
+    # Six phases of 100 instructions, the first two with as many misses: these two share a measurement, every other phase has its own.
+    table = programs_of_cost({"a": 1.0, "b": 2.0}, (100,) * 6, D1mr=(1, 1, 2, 3, 4, 5))
+    frame = table.frame
+    # In program a they cost 100 and 300, so that twice one of them is 200 too little or too much, of 800 in all.
+    frame.loc[1, "CYCLES"] = 300.0
+    found = fold(table, PredictionParams(models="OLS", held_out="a"))
+    assert found.by_measuring == pytest.approx(200 / 800)
+
+
+def test_the_held_out_program_is_the_first_unless_chosen() -> None:
+    selection = select(programs_of_cost(COSTS), MEAN)
+    learnt, own = apart(selection, MEAN)
+    assert set(learnt.group) == {1, 2}
+    assert own.y.tolist() == [100, 200]
+    learnt, own = apart(selection, MEAN.but(held_out="b"))
+    assert set(learnt.group) == {0, 2}
+    assert own.y.tolist() == [200, 400]
+    assert [each.held_out for each in programs_to_hold_out(programs_of_cost(COSTS), MEAN)] == ["a", "b", "c"]
+
+
+def test_a_program_learnt_from_alone_predicts_one_of_another_load() -> None:
+    frames = [programs_of_cost({"a": 1.0}).frame, programs_of_cost({"b": 2.0}).frame.assign(load="idle")]
+    table = PhaseTable(frame=pd.concat(frames, ignore_index=True), counters=("CYCLES", "Ir"))
+    # One program under each load: neither alone could be learnt from and predicted.
+    with pytest.raises(ParameterError, match="only program"):
+        programs_to_hold_out(table, MEAN.but(load="idle"))
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"positive": True, "sizes": (100, 2_000), "alphas": (1e-4, 1e-5)}, ["at least 0", "100, 2,000 neighbo", "penalty 0.0001, 1e-05"]),
+        ({"positive": False}, ["either sign"]),
+        ({"n": 3}, ["3 counters"]),
+        ({"n_neighbors": 10}, ["10 neighbo"]),
+        ({"alpha": 0.01}, ["penalty 0.01"]),
+    ],
+)
+def test_settings_as_text(settings: dict, words: list[str]) -> None:
+    assert all(each in settings_in_words(settings) for each in words)
+
+
+def test_the_load_that_is_copied_is_the_first_other_one() -> None:
+    assert other_load(["single core", "idle", "busy"], "single core") == "idle"
+    assert other_load(["single core", "idle"], "idle") == "single core"
+    assert other_load(["single core"], "single core") is None
+
+
+def test_what_is_copied_is_the_same_phase_under_the_other_load() -> None:
+    one = programs_of_cost(COSTS).frame
+    two = one.assign(load="idle", CYCLES=one["CYCLES"] + 7)
+    table = PhaseTable(frame=pd.concat([one, two.iloc[::-1].iloc[1:]], ignore_index=True), counters=("CYCLES", "Ir"))
+    # The last phase of c was not read there.
+    np.testing.assert_allclose(select(table, MEAN).test.copied, [107, 207, 207, 407, 607, np.nan])
+
+
+def test_answers_that_are_extrapolations() -> None:
+    rows = pd.DataFrame(
+        {"model": ["a", "b", "c", "d"], "distance": [5.0, 5.0, 1.0, 4.0], "far_from": [2.0] * 4, "far": [True, True, False, True]}
+    )
+    assert far_away(rows) == [(5.0, 2.0, ["a", "b"]), (4.0, 2.0, ["d"])]
+
+
+def test_which_kept_models_fit() -> None:
+    kept = KeptModel(
+        name="k", fitted=Multiple(1.0), settings={}, target="CYCLES", counters=("Bcm", "Ir"), programs=(), scores={}, off=np.zeros((1, 1))
+    )  # type: ignore[arg-type]
+    assert unfit(kept, "CYCLES", ("Ir", "Bcm")) == ""
+    assert "CYCLES, not TIME" in unfit(kept, "TIME", ("Ir", "Bcm"))
+    assert "Bcm" in unfit(kept, "CYCLES", ("Ir",))
+    rows = select(programs_of_cost({"a": 1.0}, Bcm=(3, 4)), MEAN).test
+    assert read_by(kept, rows).X.tolist() == [[3, 100], [4, 200]]

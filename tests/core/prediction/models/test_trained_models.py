@@ -1,0 +1,63 @@
+"""What a trained model answers and how far off it is said to be, worked out for the mean cost of three programs."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from hemcore.prediction import PredictionParams, fitted_models
+from hemcore.prediction.models.catalogue import MODELS
+from hemcore.prediction.models.trained_models import EVERYTHING, with_interval
+from tests.core.prediction.few_programs import MEAN_COST, Multiple, programs_of_cost, rows_of
+
+MEAN = PredictionParams(models="OLS", held_out=EVERYTHING)
+COSTS = {"a": 1.0, "b": 2.0, "c": 6.0}
+
+
+@pytest.fixture(autouse=True)
+def mean_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(MODELS, "OLS", MEAN_COST)
+
+
+def test_an_interval_of_five_programs_takes_the_share_of_one_more() -> None:
+    # 60% of six programs are 72% of five: of the errors 10% to 50% the one at 0.72 * 4 = 2.88 steps, 38.8%.
+    rows = rows_of(y=[1], x=[100], programs=[0])
+    off = np.array([[0.1], [0.2], [0.3], [0.4], [0.5]])
+    predicted, low, high = with_interval(Multiple(1.0), rows, off, 0.6)  # type: ignore[arg-type]
+    assert (predicted[0], low[0], high[0]) == pytest.approx((100, 61.2, 138.8))
+    assert with_interval(Multiple(1.0), rows, off * 4, 0.9)[1].tolist() == [0]  # type: ignore[arg-type]
+
+
+def test_how_far_off_a_model_is_on_programs_left_out() -> None:
+    # The others' mean cost is 4, 3.5 and 1.5: off by 300%, 75% and 75% of what was measured, on average by 150%.
+    found = fitted_models(programs_of_cost(COSTS), MEAN)
+    assert found.scores["OLS"] == pytest.approx(1.5)
+    # In shares of the prediction: |1 / 4 - 1|, |2 / 3.5 - 1|, |6 / 1.5 - 1|, the same in every phase of a program.
+    assert found.off["OLS"].shape[0] == 3
+    assert found.off["OLS"][:, 0] == pytest.approx([0.75, 3 / 7, 3])
+    assert found.off["OLS"][:, -1] == pytest.approx([0.75, 3 / 7, 3])
+
+
+def test_an_answer_is_of_the_changed_phase() -> None:
+    found = fitted_models(programs_of_cost(COSTS), MEAN)
+    # The mean cost of 3 times 200 instead of 100 instructions; of three programs 80% is more than all: off by at most 300%.
+    row = found.answer(found.changed(0, {"Ir": 200.0})).iloc[0]
+    assert (row["predicted"], row["low"], row["high"]) == pytest.approx((600, 0, 2400))
+    assert found.example.X[0, 0] == 100
+    assert not row["far"]
+
+
+def test_a_held_out_program_is_not_learnt_from_and_is_the_example() -> None:
+    found = fitted_models(programs_of_cost(COSTS), MEAN.but(held_out="c"))
+    assert found.programs == ("a", "b")
+    # The mean of 1 and 2.
+    assert found.answer(found.example)["predicted"].tolist() == pytest.approx([150, 300])
+    assert found.example.y.tolist() == [600, 1200]
+
+
+def test_the_best_model_stands_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(MODELS, "Ridge", replace(MEAN_COST, name="Ridge", fit=lambda rows, form, settings: Multiple(2.0)))
+    # A cost of 2 is off by 100%, 0 and 67%: better than 150%.
+    found = fitted_models(programs_of_cost(COSTS), MEAN.but(models="OLS; Ridge")).summary
+    assert found["model"].tolist() == ["Ridge", "OLS"]
+    assert found["mape"].iloc[0] == pytest.approx(5 / 9)
