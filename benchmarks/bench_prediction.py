@@ -30,7 +30,7 @@ from hemcore.prediction import Clslr, ExploreParams, PredictionParams, correlate
 from hemcore.prediction.analysis import COST_STACK, FOLD  # noqa: E402
 from hemcore.prediction.evaluate.by_program import programs_to_hold_out  # noqa: E402
 from hemcore.prediction.model_rows import select  # noqa: E402
-from hemcore.prediction.phase_rows import asked_of  # noqa: E402
+from hemcore.prediction.phase_rows import select_phases  # noqa: E402
 
 N_COUNTERS = 13
 
@@ -117,7 +117,7 @@ def bench_page(n: int) -> None:
     made: dict[str, PhaseTable] = {}
     line(f"A table of {n:,} phases, made and checked", seconds(lambda: made.update(table=large(n))))
     table = made["table"]
-    line("  which rows are asked for", seconds(lambda: asked_of(table, ExploreParams())))
+    line("  which rows are asked for", seconds(lambda: select_phases(table, ExploreParams())))
     frame = table.frame[list(table.counters)]
     line("  correlations", seconds(lambda: correlate(frame)))
     line("  projection on three directions", seconds(lambda: project(frame, n_components=3)))

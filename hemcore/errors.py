@@ -6,7 +6,6 @@ alone and show the message as it is.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,7 +17,7 @@ class Remedy:
     """
 
     label: str
-    choose: Mapping[str, Any] = field(default_factory=dict)
+    choose: Mapping[str, object] = field(default_factory=dict)
     analysis: str = ""
 
 

@@ -15,7 +15,7 @@ _BOUNDS = ("greater_than_equal", "less_than_equal", "finite_number")
 
 
 def parameter(
-    default: Any,
+    default: object,
     *,
     title: str,
     description: str,
@@ -46,7 +46,7 @@ class Params(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
-    def __init__(self, /, **given: Any) -> None:
+    def __init__(self, /, **given: object) -> None:
         try:
             super().__init__(**given)
         except ValidationError as error:
@@ -54,7 +54,7 @@ class Params(BaseModel):
 
     @field_validator("*", mode="after")
     @classmethod
-    def _plain(cls, value: Any, info: ValidationInfo) -> Any:
+    def _plain(cls, value: object, info: ValidationInfo) -> object:
         """-0.0 asks for what 0.0 does, so it is the same; a text must be one that a link, a file and a page can hold."""
         extra = cls.model_fields[info.field_name].json_schema_extra if info.field_name else None
         longest = extra.get("longest") if isinstance(extra, dict) else None
@@ -68,7 +68,7 @@ class Params(BaseModel):
         """These fields as they are and every other at its default: what a result that reads only these can hang on."""
         return type(self)(**{name: getattr(self, name) for name in names})
 
-    def but(self, /, **changed: Any) -> Self:
+    def but(self, /, **changed: object) -> Self:
         """A copy with these fields changed. Raises ParameterError as the model does."""
         return type(self)(**(dict(self) | changed))
 
@@ -88,7 +88,7 @@ class Control:
     unit: str
     slider: tuple[float, float] | None
     stops: tuple[float, ...] | None
-    choices: tuple[Any, ...] | None
+    choices: tuple[object, ...] | None
 
     @property
     def label(self) -> str:
@@ -139,7 +139,7 @@ def _is_unicode(text: str) -> bool:
     return True
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     try:
         return _short(repr(value))
     except (RecursionError, ValueError):  # nested too deep, or a number of more digits than Python writes

@@ -1,4 +1,4 @@
-"""Prediction: how well programs are predicted that nobody has seen, where their cycles go, and which phases to measure."""
+"""Prediction: errors on unseen programs, cost shares, and which phases to measure."""
 
 import streamlit as st
 

@@ -46,7 +46,7 @@ def cells(
     }
 
 
-def cell_digits(text: Sequence[str], values: NDArray[np.float64], bound: float, scale: Scale) -> list[dict[str, Any]]:
+def cell_digits(text: Sequence[str], values: NDArray[np.float64], bound: float, scale: Scale) -> list[dict[str, object]]:
     """The two traces, black and white, that write `text` (row by row) on the cells of `values`, coloured from -bound to bound.
 
     They are bars without a colour, because the text of a bar is hidden where it does not fit (with `digits_layout`). Both traces have an
@@ -85,7 +85,7 @@ def digits_layout(smallest: int) -> dict[str, Any]:
     return {"barmode": "overlay", "bargap": 0, "uniformtext": {"mode": "hide", "minsize": smallest}}
 
 
-def cell_clicks(keys: Sequence[Sequence[str]], hovers: Sequence[str], columns: int, size: int) -> dict[str, Any]:
+def cell_clicks(keys: Sequence[Sequence[str]], hovers: Sequence[str], columns: int, size: int) -> dict[str, object]:
     """A transparent scatter over the cells, because a heatmap reports no clicks.
 
     keys: what a click on each cell reports as customdata; hovers: its hover text; both row by row. size: px of a marker.

@@ -7,14 +7,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Frame = Mapping[str, tuple[NDArray[Any], NDArray[Any]]]
+Frame = Mapping[str, tuple[NDArray, NDArray]]
 # (where each step begins on the x axis, ascending; what its hover tells, a column each): customdata of the points at and after it.
-Told = tuple[NDArray[Any], Sequence[NDArray[Any]]]
+Told = tuple[NDArray, Sequence[NDArray]]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -37,7 +36,7 @@ class Live:
     @cached_property
     def json(self) -> str:
         """As picture.js reads it."""
-        frames: list[dict[str, Any]] = [
+        frames: list[dict[str, object]] = [
             {meta: {"x": _packed(x), "y": _packed(y)} for meta, (x, y) in frame.items()} for frame in self.frames
         ]
         for frame, told in zip(frames, self.told, strict=False):
@@ -51,9 +50,9 @@ class Live:
         return hashlib.sha256(self.json.encode()).hexdigest()[:16]
 
 
-def _numbers(values: NDArray[Any]) -> list[float | None]:
+def _numbers(values: NDArray) -> list[float | None]:
     return [value if math.isfinite(value) else None for value in np.asarray(values, dtype=float).tolist()]
 
 
-def _packed(values: NDArray[Any]) -> dict[str, str]:
+def _packed(values: NDArray) -> dict[str, str]:
     return {"dtype": "f4", "bdata": base64.b64encode(np.asarray(values, dtype="<f4").tobytes()).decode()}

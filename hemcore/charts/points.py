@@ -71,7 +71,7 @@ def scatter(
     return traces
 
 
-def ringed(x: NDArray[np.float64], y: NDArray[np.float64], places: NDArray[np.int64], name: str) -> dict[str, Any]:
+def ringed(x: NDArray[np.float64], y: NDArray[np.float64], places: NDArray[np.int64], name: str) -> dict[str, object]:
     """Rings around the points at `places`; thin ones where they are many."""
     size, width = (9, 1.2) if len(places) <= 200 else (6, 0.5)
     return {

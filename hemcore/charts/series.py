@@ -2,7 +2,7 @@
 
 from collections.abc import Sized
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,7 +62,7 @@ def breaks(samples: "RunSamples", places: NDArray[np.int64]) -> NDArray[np.int64
     return np.flatnonzero(np.diff(missing_before[places]) > 0) + 1
 
 
-def boxes(left: NDArray, right: NDArray, low: NDArray, high: NDArray, colour: str, name: str) -> dict[str, Any]:
+def boxes(left: NDArray, right: NDArray, low: NDArray, high: NDArray, colour: str, name: str) -> dict[str, object]:
     """Filled rectangles as one trace: many shapes make a figure slow."""
     return area(*corners(left, right, low, high), colour, name)
 
@@ -74,7 +74,7 @@ def corners(left: NDArray, right: NDArray, low: NDArray, high: NDArray) -> tuple
     return x, np.stack([low, high, high, low, low, gap], axis=1).ravel().astype(np.float32)
 
 
-def area(x: NDArray, y: NDArray, colour: str, name: str) -> dict[str, Any]:
+def area(x: NDArray, y: NDArray, colour: str, name: str) -> dict[str, object]:
     """The filled outlines x, y as one trace."""
     return {
         "type": "scatter",

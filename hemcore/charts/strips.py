@@ -24,7 +24,7 @@ class Strip:
     traces: of plotly, without a y axis. ends: of its own y axis. words: what stands over it, in plotly's little HTML. form: of its ticks.
     """
 
-    traces: Sequence[dict[str, Any]]
+    traces: Sequence[dict[str, object]]
     ends: tuple[float, float]
     words: str
     form: str = "~s"
@@ -52,7 +52,7 @@ def stacked(
     finest = max(of_stages, key=lambda samples: len(samples.counts), default=None)
     top = RIBBON if finest is not None else 0
     whole = top + len(strips) * (STRIP + WORDS)
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     axes: dict[str, Any] = {}
     notes = []
     for number, strip in enumerate(strips):
@@ -115,7 +115,7 @@ def ends_of(low: float, high: float) -> tuple[float, float]:
     return (0.0 if low <= 0.6 * high else low - room), high + room
 
 
-def _stage_of_each(samples: RunSamples, axis: str) -> dict[str, Any]:
+def _stage_of_each(samples: RunSamples, axis: str) -> dict[str, object]:
     """Nothing to be seen: it tells the cursor's box which stage is under it."""
     places = np.unique(np.concatenate([reduced(samples.counts)[0], np.array(samples.boundaries, dtype=int)]))
     names = np.array([plain(name) for name in samples.stages], dtype=object)
@@ -133,7 +133,7 @@ def _stage_of_each(samples: RunSamples, axis: str) -> dict[str, Any]:
     }
 
 
-def _words(words: str, at: float) -> dict[str, Any]:
+def _words(words: str, at: float) -> dict[str, object]:
     return {
         "text": words,
         "x": 0,

@@ -25,7 +25,7 @@ def merge(data: Any = None, method: str = "copula", **params: Any) -> Answer:
     """
     from hemcore.merge.analysis import COPULA, HRM, MUCH
 
-    merges = {"copula": COPULA, "much": MUCH, "hrm": HRM}
+    merges: dict[str, Analysis] = {"copula": COPULA, "much": MUCH, "hrm": HRM}
     if data is None:
         raise no_data("merge", "hem.merge([first_frame, second_frame])")
     name = method.lower() if isinstance(method, str) else method

@@ -34,7 +34,7 @@ def cards(found: Evaluation) -> list[Card]:
     """The best model's error per phase and per program, the median program, the worst program, and the error of copying another load."""
     best = found.best
     of = f"{found.target}, {best['granularity']}, {best['load']}"
-    copied = found.summary[~found.summary["model"].isin(found.learnt)]
+    copied = found.summary[~found.summary["model"].isin(found.trained)]
     linear = found.summary[found.summary["model"].isin(("Lasso", "Ridge"))]
     context = f"Lasso or Ridge: {percent(linear['mape_mean'].min(), 1)}" if len(linear) else counted_noun(int(best["programs"]), "program")
     shown = [
@@ -290,5 +290,5 @@ def _level(error: float, programs: int, notes: tuple[str, ...]) -> Trust:
 
 
 def _best_median(found: Evaluation) -> str:
-    own = found.summary[found.summary["model"].isin(found.learnt)]
+    own = found.summary[found.summary["model"].isin(found.trained)]
     return str(own["model"].iloc[int(own["mape_median"].to_numpy().argmin())])

@@ -1,4 +1,4 @@
-"""The rows of a phase table that a model sees: counters, target and program of each; chosen, checked and thinned."""
+"""The rows of a phase table that a model uses: counters, target and program of each; selected, checked and subsampled."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from hemcore.prediction.explore.event_groups import instructions_of, target_of
 
 _VOLTAGE = re.compile(r"volt|\(V\)$|_V$", re.IGNORECASE)
 _FREQUENCY = re.compile(r"freq|\(MHz\)$|_MHz$", re.IGNORECASE)
-# A counter this much in step with the target is it under another name, or made of it.
+# 1 - r below which a counter is the target under another name, or derived from it.
 _SAME = 1e-6
 _ENOUGH = 4_000
 _LARGEST = 1e60
@@ -25,11 +25,11 @@ _LARGEST = 1e60
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Rows:
-    """What a model sees of n phases.
+    """The input of a model for n phases.
 
-    X: counts, shape (n, d). y: the target, above 0. group: the code of each row's program, into `groups`. counters: names of the columns
-    of X. copied: the target of the same phase under the other load, NaN where that was not read. volts, hertz: NaN where not known.
-    place: rows of the table's frame.
+    X: counts, shape (n, d). y: the target, above 0. group: each row's program, an index into `groups`. counters: names of the columns of X.
+    copied: the target of the same phase under the other load, NaN if not available. volts, hertz: NaN if unknown. place: row numbers in
+    the table's frame.
     """
 
     X: Floats
@@ -46,18 +46,18 @@ class Rows:
         return len(self.y)
 
     def take(self, rows: Flags | Whole) -> Self:
-        """These rows alone."""
+        """Only these rows."""
         taken = {each.name: getattr(self, each.name)[rows] for each in fields(self) if isinstance(getattr(self, each.name), np.ndarray)}
         return replace(self, **taken)
 
     def without(self, group: int) -> tuple[Self, Self]:
-        """The rows of all other programs, and those of this one."""
+        """(rows of all other programs, rows of this one)."""
         own = self.group == group
         return self.take(~own), self.take(own)
 
     @cached_property
     def instructions(self) -> Floats | None:
-        """Executed instructions of each row; None where no counter has them or a row has none."""
+        """Executed instructions of each row; None if no counter counts them, or one of the counts is 0."""
         name = instructions_of(self.counters)
         if name is None:
             return None
@@ -67,9 +67,9 @@ class Rows:
 
 @dataclass(frozen=True, kw_only=True)
 class Chosen:
-    """Which phases of a table a question is about, named in full.
+    """The names of what is predicted, from what.
 
-    target, counters: names. granularity, load: of the rows that are predicted; train_granularity, train_load: of those learnt from.
+    target, counters: names. granularity, load: of the predicted rows; train_granularity, train_load: of the training rows.
     """
 
     target: str
@@ -83,7 +83,7 @@ class Chosen:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Selection:
-    """Rows to learn from and to predict (the same object where they are the same), and what was left out, in sentences."""
+    """Training rows and rows to predict (one object if they are the same). notes: sentences about what was left out."""
 
     train: Rows
     test: Rows
@@ -92,22 +92,22 @@ class Selection:
 
 
 def chosen_of(table: PhaseTable, params: Any) -> Chosen:
-    """The names that `params` (target, counters, granularity, load, train_granularity, train_load, group) stand for.
+    """The names meant by `params`, with defaults filled in (target, counters, granularity, load, train_granularity, train_load, group).
 
-    Raises ParameterError for a name that the table does not have.
+    Raises ParameterError for a name that is not in the table.
     """
     target = params.target or target_of(table.counters)
     if target not in table.counters:
-        raise ParameterError(f"Target: {target!r} is no counter of the table; they are {listed(table.counters)}. Choose one of them.")
-    asked = names_of(params.counters)
-    unknown = [name for name in asked if name not in table.counters]
+        raise ParameterError(f"Target: {target!r} is not a counter of the table. Choose one of {listed(table.counters)}.")
+    chosen = names_of(params.counters)
+    unknown = [name for name in chosen if name not in table.counters]
     if unknown:
-        raise ParameterError(f"Features: {unknown[0]!r} is no counter of the table; they are {listed(table.counters)}. Choose among them.")
-    counters = tuple(name for name in (asked or table.counters) if name != target)
+        raise ParameterError(f"Features: {unknown[0]!r} is not a counter of the table. Choose from {listed(table.counters)}.")
+    counters = tuple(name for name in (chosen or table.counters) if name != target)
     if not counters:
-        raise ParameterError(f"Features: no counter beside the target {target!r}; choose at least one other.")
+        raise ParameterError(f"Features: the target {target!r} is the only counter. Choose at least one other.")
     if params.group not in table.frame.columns or params.group in table.counters:
-        raise ParameterError(f"Group: {params.group!r} does not say which rows belong together; name a column such as 'program'.")
+        raise ParameterError(f"Hold out by: {params.group!r} is not a column that groups rows. Name a column such as 'program'.")
     load = _one_of(table.loads, params.load, "Load", table.loads[0])
     granularity = _one_of(table.granularities, params.granularity, "Granularity", _middle(table, load))
     return Chosen(
@@ -115,25 +115,25 @@ def chosen_of(table: PhaseTable, params: Any) -> Chosen:
         counters=counters,
         granularity=granularity,
         load=load,
-        train_granularity=_one_of(table.granularities, params.train_granularity, "Granularity to learn from", granularity),
-        train_load=_one_of(table.loads, params.train_load, "Load to learn from", load),
+        train_granularity=_one_of(table.granularities, params.train_granularity, "Training granularity", granularity),
+        train_load=_one_of(table.loads, params.train_load, "Training load", load),
         group=params.group,
     )
 
 
 def select(table: PhaseTable, params: Any) -> Selection:
-    """The rows that `params` asks for, with what is wrong about them said.
+    """The rows selected by `params`, with notes on what was left out.
 
-    Rows without the target or a counter are left out, constant counters too; of more than params.most_phases, every so many of each
-    program are kept. Raises ParameterError where nothing remains, or the names are not the table's.
+    Rows without the target or a counter are left out, and so are constant counters. More than params.most_phases rows are subsampled evenly
+    within each program. Raises ParameterError if nothing remains, or for a name that is not in the table.
     """
     chosen = chosen_of(table, params)
     frame = table.frame
     notes: list[str] = []
     cells = {(chosen.granularity, chosen.load), (chosen.train_granularity, chosen.train_load)}
     parts = {cell: _of_cell(frame, chosen, cell, params.most_phases, notes) for cell in sorted(cells, key=str)}
-    learnt = parts[chosen.train_granularity, chosen.train_load]
-    counters = _features(learnt, chosen, notes)
+    training = parts[chosen.train_granularity, chosen.train_load]
+    counters = _features(training, chosen, notes)
     every = tuple(sorted({str(name) for part in parts.values() for name in part[chosen.group]}))
     made = {cell: _rows(frame, part, chosen, counters, every, cell, notes) for cell, part in parts.items()}
     return Selection(
@@ -145,43 +145,43 @@ def select(table: PhaseTable, params: Any) -> Selection:
 
 
 def names_of(text: str) -> list[str]:
-    """The names in a parameter that lists several: "Ir; Dr"."""
+    """The names in a parameter that lists several, such as "Ir; Dr"."""
     return [name.strip() for name in text.split(";") if name.strip()]
 
 
 def other_load(loads: Sequence[str], load: str) -> str | None:
-    """The load whose cycles are copied for `load`: the first other one."""
+    """The load whose target is copied for `load`: the first other one."""
     return next((each for each in loads if each != load), None)
 
 
 def _of_cell(frame: pd.DataFrame, chosen: Chosen, cell: tuple[Any, str], most: int, notes: list[str]) -> pd.DataFrame:
     granularity, load = cell
-    said = f"{granularity}, {load}"
+    cell_text = f"{granularity}, {load}"
     part = frame[(frame["granularity"] == granularity) & (frame["load"] == load)]
     if part.empty:
-        raise ParameterError(f"Granularity and load: no phase was read at {said}. Choose another pair.")
+        raise ParameterError(f"Granularity and load: there are no phases at {cell_text}. Choose another pair.")
     target = part[chosen.target].to_numpy(dtype=float, na_value=np.nan)
     if not np.isfinite(target).any():
-        raise ParameterError(f"Target: {chosen.target} was not counted at {said}. Choose another target or another load.")
+        raise ParameterError(f"Target: {chosen.target} was not counted at {cell_text}. Choose another target or load.")
     uncounted = [name for name in chosen.counters if not part[name].notna().any()]
     known = part[[name for name in chosen.counters if name not in uncounted]].notna().all(axis=1).to_numpy()
     measured = known & np.isfinite(target)
     left = measured & (target > 0)
     for number, why in (
         (int((~measured).sum()), "a counter or the target was not counted"),
-        (int((measured & (target <= 0)).sum()), f"{chosen.target} is 0, so that no error is a share of it"),
+        (int((measured & (target <= 0)).sum()), f"{chosen.target} is 0, so a relative error is not defined"),
     ):
         if number:
-            notes.append(f"{number:,} of {len(part):,} phases at {said} are left out: {why}.")
+            notes.append(f"{number:,} of {len(part):,} phases at {cell_text} are left out: {why}.")
     part = part[left]
     if part.empty:
-        raise ParameterError(f"Phases: none at {said} has {chosen.target} above 0 and every counter. Choose fewer counters.")
+        raise ParameterError(f"Phases: none at {cell_text} has every counter and {chosen.target} above 0. Choose fewer counters.")
     _check_size(part, (*(name for name in chosen.counters if name not in uncounted), chosen.target))
     if len(part) > most:
         step = -(-len(part) // most)
         kept = part[(part["phase"] % step == 0).to_numpy()]
         part = kept if len(kept) else part.iloc[::step]
-        notes.append(f"One phase in {step:,} at {said} is used, {len(part):,} in all.")
+        notes.append(f"One in {step:,} phases at {cell_text} is used, {len(part):,} in total.")
     return part
 
 
@@ -191,17 +191,13 @@ def _check_size(part: pd.DataFrame, names: Sequence[str]) -> None:
         values = part[name].to_numpy(dtype=float)
         above = values[values > 0]
         if values.max() > _LARGEST:
-            raise ParameterError(
-                f"{name}: a count is {values.max():g}; to be learnt from it must be at most {_LARGEST:g}. Use another unit."
-            )
+            raise ParameterError(f"{name}: a count is {values.max():g}; for training it must be at most {_LARGEST:g}. Use another unit.")
         if len(above) and above.min() < 1 / _LARGEST:
-            raise ParameterError(
-                f"{name}: a count is {above.min():g}; to be learnt from it must be 0 or {1 / _LARGEST:g}. Use another unit."
-            )
+            raise ParameterError(f"{name}: a count is {above.min():g}; for training it must be 0 or {1 / _LARGEST:g}. Use another unit.")
 
 
 def _features(part: pd.DataFrame, chosen: Chosen, notes: list[str]) -> tuple[str, ...]:
-    """The counters worth learning from, by the rows learnt from."""
+    """The counters that vary in the training rows."""
     target = part[chosen.target].to_numpy(dtype=float)
     used = []
     for name in chosen.counters:
@@ -213,9 +209,9 @@ def _features(part: pd.DataFrame, chosen: Chosen, notes: list[str]) -> tuple[str
         else:
             used.append(name)
             if len(values) > 2 and _is_the_target(values, target):
-                notes.append(f"{name} is {chosen.target} under another name, or made of it: leave it out, or the errors mean nothing.")
+                notes.append(f"{name} is {chosen.target} under another name or derived from it: leave it out, or the errors mean nothing.")
     if not used:
-        raise ParameterError("Features: every counter is constant or was not counted, so there is nothing to learn from. Choose others.")
+        raise ParameterError("Features: every counter is constant or not counted. Choose others.")
     return tuple(used)
 
 
@@ -265,7 +261,7 @@ def _copied(frame: pd.DataFrame, part: pd.DataFrame, target: str, cell: tuple[An
 
 
 def has_voltage(table: PhaseTable) -> bool:
-    """Whether columns say the voltage and the frequency of each phase."""
+    """Whether the table has columns of voltage and frequency."""
     return all(_named(table.frame, rule) is not None for rule in (_VOLTAGE, _FREQUENCY))
 
 
@@ -278,17 +274,17 @@ def _named(frame: pd.DataFrame, rule: re.Pattern[str]) -> str | None:
     return next((name for name in frame.columns if rule.search(str(name)) and pd.api.types.is_numeric_dtype(frame[name])), None)
 
 
-def _one_of(known: Sequence[Any], asked: str, title: str, default: Any) -> Any:
-    if not asked:
+def _one_of(known: Sequence[Any], name: str, title: str, default: Any) -> Any:
+    if not name:
         return default
-    found = next((each for each in known if str(each) == asked), None)
+    found = next((each for each in known if str(each) == name), None)
     if found is None:
-        raise ParameterError(f"{title}: {asked!r} was not read; the table has {listed(str(each) for each in known)}. Choose one of them.")
+        raise ParameterError(f"{title}: {name!r} is not in the table. Choose one of {listed(str(each) for each in known)}.")
     return found
 
 
 def _middle(table: PhaseTable, load: str) -> Any:
-    """The granularity whose number of phases under a load is closest to some thousands: enough to learn from, quick to compute."""
+    """The granularity whose number of phases under a load is closest to 4,000: enough for training, and quick to compute."""
     counts = table.frame.loc[table.frame["load"] == load, "granularity"].value_counts()
     known = [each for each in table.granularities if counts.get(each, 0) > 0]
     return min(known, key=lambda each: abs(np.log(counts[each] / _ENOUGH)))

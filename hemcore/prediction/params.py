@@ -15,7 +15,9 @@ DEFAULT_MODELS = tuple(name for name in MODEL_NAMES if name not in ("kNN10", "CL
 class PredictionParams(Params):
     """Prediction of a target counter from the other counters of a phase, for unseen programs (Mahajan 2018, sections 6.6 to 6.8)."""
 
-    target: str = parameter("", title="Target", description="The counter to predict. Empty: cycles, or the first counter if there are none.")
+    target: str = parameter(
+        "", title="Target", description="The counter to predict. Empty: cycles, or the first counter if there are none."
+    )
     counters: str = parameter(
         "", title="Features", description="Counters to predict from, separated by semicolons. Empty: all except the target."
     )
@@ -27,20 +29,26 @@ class PredictionParams(Params):
     granularity: str = parameter(
         "", title="Granularity", description="The length of a phase. Empty: the one closest to 4,000 phases, enough for training."
     )
-    load: str = parameter("", title="Load", description="What else ran on the machine. Empty: single core if available, then dual core, then others.")
+    load: str = parameter(
+        "", title="Load", description="What else ran on the machine. Empty: single core if available, then dual core, then others."
+    )
     train_granularity: str = parameter(
         "", title="Training granularity", description="Granularity of the training phases. Empty: the one that is predicted."
     )
-    train_load: str = parameter(
-        "", title="Training load", description="Load of the training phases. Empty: the one that is predicted."
-    )
+    train_load: str = parameter("", title="Training load", description="Load of the training phases. Empty: the one that is predicted.")
     group: str = parameter(
-        "program", title="Hold out by", description="Rows with the same value in this column are never split across folds: program or domain."
+        "program",
+        title="Hold out by",
+        description="Rows with the same value in this column are never split across folds: program or domain.",
     )
     models: str = parameter("", title="Models", description="Names separated by semicolons. Empty: all except kNN10 and variants of CLSLR.")
-    held_out: str = parameter("", title="Held-out program", description="The program to predict by training on all others. Empty: the first.")
+    held_out: str = parameter(
+        "", title="Held-out program", description="The program to predict by training on all others. Empty: the first."
+    )
     model: str = parameter(
-        "RelativeNnls", title="Model for intervals", description="The model whose intervals are computed, with one fit per pair of programs."
+        "RelativeNnls",
+        title="Model for intervals",
+        description="The model whose intervals are computed, with one fit per pair of programs.",
     )
     most_phases: int = parameter(
         6_100,
@@ -64,7 +72,14 @@ class PredictionParams(Params):
         step=10,
         slider=(50, 1_000),
     )
-    seed: int = parameter(0, title="Random seed", description="Seed of bootstrap and shuffling; the same seed gives the same result.", ge=0, le=2**31 - 1, step=1)
+    seed: int = parameter(
+        0,
+        title="Random seed",
+        description="Seed of bootstrap and shuffling; the same seed gives the same result.",
+        ge=0,
+        le=2**31 - 1,
+        step=1,
+    )
 
     @model_validator(mode="after")
     def _rules(self) -> Self:

@@ -1,4 +1,4 @@
-"""Which phases of a table a question is about, and their counts as numbers that can be compared whatever their size."""
+"""Selection of the phases of a table, and their counts scaled so that counters of any size are comparable."""
 
 import weakref
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _ENOUGH = 4_000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Keys:
-    """Program, granularity and load of each row of a table as numbers: places in `programs`, `granularities` and `loads` (as texts)."""
+    """Program, granularity and load of each row of a table, as indices into `programs`, `granularities` and `loads` (texts)."""
 
     program: Whole
     granularity: Whole
@@ -30,7 +30,7 @@ class Keys:
 
     @property
     def sizes(self) -> Whole:
-        """How many phases there are of each granularity under each load, shape (granularities, loads)."""
+        """Number of phases of each granularity under each load, shape (granularities, loads)."""
         found = np.zeros((len(self.granularities), len(self.loads)), dtype=np.int64)
         np.add.at(found, (self.granularity, self.load), 1)
         return found
@@ -40,7 +40,7 @@ _known: "weakref.WeakKeyDictionary[PhaseTable, Keys]" = weakref.WeakKeyDictionar
 
 
 def keys_of(table: PhaseTable) -> Keys:
-    """The keys of `table`, found once."""
+    """The keys of `table`, computed once."""
     if table not in _known:
         frame = table.frame
         granularities = table.granularities
@@ -56,8 +56,8 @@ def keys_of(table: PhaseTable) -> Keys:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Asked:
-    """What a question is about, named in full. rows: places in the table's frame, at least one; load "" = every load."""
+class PhaseSelection:
+    """The phases of one granularity and load. rows: row numbers in the table's frame, at least one; load: "" for every load."""
 
     rows: Whole
     target: str
@@ -65,18 +65,18 @@ class Asked:
     load: str
 
     @property
-    def words(self) -> str:
+    def text(self) -> str:
         """Granularity and load as text."""
         loads = self.load or "every load"
         return f"{int(self.granularity):,} blocks, {loads}" if self.granularity.isdigit() else f"{self.granularity}, {loads}"
 
 
-def asked_of(table: PhaseTable, params: ExploreParams, *, all_loads: bool = False) -> Asked:
-    """The rows of the granularity and load that `params` name. Raises ParameterError for a name the table does not have, and for none."""
+def select_phases(table: PhaseTable, params: ExploreParams, *, all_loads: bool = False) -> PhaseSelection:
+    """The rows with the granularity and load of `params`. Raises ParameterError for an unknown name, and if there are no rows."""
     keys = keys_of(table)
     target = params.target or target_of(table.counters)
     if target not in table.counters:
-        raise ParameterError(f"Target: {target[:60]!r} is no counter of the table; they are {listed(table.counters)}. Choose one of them.")
+        raise ParameterError(f"Target: {target[:60]!r} is not a counter of the table. Choose one of {listed(table.counters)}.")
     load = 0 if not params.load else _place(keys.loads, params.load, "Load")
     sizes = keys.sizes.sum(axis=1) if all_loads else keys.sizes[:, load]
     granularity = _usual(sizes) if not params.granularity else _place(keys.granularities, params.granularity, "Granularity")
@@ -86,37 +86,37 @@ def asked_of(table: PhaseTable, params: ExploreParams, *, all_loads: bool = Fals
     rows = np.flatnonzero(chosen)
     if not len(rows):
         raise ParameterError(
-            f"Granularity and load: no phase was read at {keys.granularities[granularity]}, {keys.loads[load]}. Choose another pair."
+            f"Granularity and load: there are no phases at {keys.granularities[granularity]}, {keys.loads[load]}. Choose another pair."
         )
-    return Asked(rows=rows, target=target, granularity=keys.granularities[granularity], load="" if all_loads else keys.loads[load])
+    return PhaseSelection(rows=rows, target=target, granularity=keys.granularities[granularity], load="" if all_loads else keys.loads[load])
 
 
-def _place(known: Sequence[str], asked: str, title: str) -> int:
-    if asked not in known:
-        raise ParameterError(f"{title}: {asked[:60]!r} was not read; the table has {listed(known)}. Choose one of them.")
-    return known.index(asked)
+def _place(known: Sequence[str], name: str, title: str) -> int:
+    if name not in known:
+        raise ParameterError(f"{title}: {name[:60]!r} is not in the table. Choose one of {listed(known)}.")
+    return known.index(name)
 
 
 def _usual(sizes: Whole) -> int:
-    """The granularity whose number of phases is closest to some thousands: enough to learn from, quick to compute."""
+    """The granularity whose number of phases is closest to 4,000: enough for training, and quick to compute."""
     return int(np.where(sizes > 0, np.abs(np.log(np.maximum(sizes, 1) / _ENOUGH)), np.inf).argmin())
 
 
-def programs_of(table: PhaseTable, asked: Asked) -> list[str]:
-    """The programs that have a phase among those rows, in the table's order."""
+def programs_of(table: PhaseTable, selection: PhaseSelection) -> list[str]:
+    """The programs with a phase among the selected rows, in the table's order."""
     keys = keys_of(table)
-    return [keys.programs[code] for code in np.unique(keys.program[asked.rows])]
+    return [keys.programs[code] for code in np.unique(keys.program[selection.rows])]
 
 
-def varied_program(table: PhaseTable, asked: Asked) -> str:
-    """The program whose phases differ most in the target an instruction, so that it is worth choosing among them; else the largest."""
+def varied_program(table: PhaseTable, selection: PhaseSelection) -> str:
+    """The program whose phases vary most in the target per instruction; the largest if none varies."""
     keys = keys_of(table)
-    program = keys.program[asked.rows]
+    program = keys.program[selection.rows]
     sizes = np.bincount(program, minlength=len(keys.programs))
     work = instructions_of(table.counters)
-    values = _shares(table, asked.target, asked.rows)
-    if work is not None and work != asked.target:
-        executed = _shares(table, work, asked.rows)
+    values = _shares(table, selection.target, selection.rows)
+    if work is not None and work != selection.target:
+        executed = _shares(table, work, selection.rows)
         values = np.where(executed > 1e-12, values / np.where(executed > 1e-12, executed, 1.0), np.nan)
     known = np.isfinite(values)
     n = np.bincount(program[known], minlength=len(sizes))
@@ -127,34 +127,34 @@ def varied_program(table: PhaseTable, asked: Asked) -> str:
 
 
 def _shares(table: PhaseTable, name: str, rows: Whole) -> Floats:
-    """The counts in these rows as shares of the largest, so that their squares are numbers too."""
+    """The counts in these rows as fractions of the largest."""
     values: Floats = table.frame[name].to_numpy(dtype=float, na_value=np.nan)[rows]
     largest = float(np.nanmax(values, initial=0.0))
     return values / largest if largest > 0 else values
 
 
 def counts_of(table: PhaseTable, rows: Whole) -> pd.DataFrame:
-    """The counters of these rows; their index is the rows' places."""
+    """The counters of these rows; the index holds the row numbers."""
     return table.frame[list(table.counters)].iloc[rows]
 
 
 def numbers_of(table: PhaseTable | pd.DataFrame) -> pd.DataFrame:
-    """The counters of a table of phases; of a plain frame its columns of numbers but the keys of phases.
+    """The counters of a phase table; for a plain frame its numeric columns except the keys of phases.
 
-    Raises ParameterError where there is none.
+    Raises ParameterError if there are none.
     """
     if isinstance(table, PhaseTable):
         return table.frame[list(table.counters)]
     found = [name for name in table.columns if name not in KEYS and _is_number(table[name])]
     if not found:
-        raise ParameterError(f"table: no column of numbers; the columns are {listed(table.columns)}. Name the counters.")
+        raise ParameterError(f"table: no numeric column among {listed(table.columns)}. Add columns of counts.")
     return table[found]
 
 
 def within(column: pd.Series) -> tuple[Floats, float]:
-    """(counts from 0, the least, to 1, the largest; how much lies between the two). NaN where not counted; zeros for a constant.
+    """(counts scaled from 0 at the smallest to 1 at the largest; the range between both). NaN where not counted; zeros for a constant.
 
-    In whole numbers as long as they are whole, so that counts around 2**63 keep their differences.
+    Integers are subtracted as integers, which keeps the differences of counts around 2**63.
     """
     plain = column.to_numpy()
     if plain.dtype.kind in "iu" and len(plain):
@@ -169,12 +169,11 @@ def within(column: pd.Series) -> tuple[Floats, float]:
     reach = float(most - least)
     if not reach:
         return np.where(known, 0.0, np.nan), 0.0
-    # By its largest first: a difference of the smallest numbers that there are is no number to divide by.
     return np.minimum((values - least) / reach, 1.0), reach
 
 
 def counted(column: pd.Series) -> Flags:
-    """Whether each value was counted."""
+    """Whether each value was counted (is not NaN)."""
     found: Flags = column.notna().to_numpy()
     return found
 
@@ -184,16 +183,16 @@ def _is_number(column: pd.Series) -> bool:
 
 
 def values_of(table: PhaseTable, name: str, rows: Whole, *, per_instruction: bool = False) -> Floats:
-    """The counts of one counter in these rows, or its counts an executed instruction; NaN where that is not known. Shape (rows,).
+    """The counts of one counter in these rows, or its counts per executed instruction; NaN where unknown. Shape (rows,).
 
-    Raises ParameterError for rates where no counter has the instructions.
+    Raises ParameterError for rates if no counter counts instructions.
     """
     counts: Floats = table.frame[name].to_numpy(dtype=float, na_value=np.nan)[rows]
     if not per_instruction:
         return counts
     work = instructions_of(table.counters)
     if work is None:
-        raise ParameterError("Per instruction: no counter of the table is known to be executed instructions. Choose counts.")
+        raise ParameterError("Per instruction: no counter of the table counts executed instructions. Choose counts.")
     executed = table.frame[work].to_numpy(dtype=float, na_value=np.nan)[rows]
     with np.errstate(over="ignore"):
         found: Floats = counts / np.where(executed > 0, executed, np.nan)
@@ -201,13 +200,13 @@ def values_of(table: PhaseTable, name: str, rows: Whole, *, per_instruction: boo
 
 
 def one_phase(table: PhaseTable, row: int, rows: Whole) -> pd.DataFrame:
-    """The counters of the phase at `row`, a row each, beside those of the phases at `rows`.
+    """The counters of the phase at `row`, one per row, compared with the phases at `rows`.
 
-    counter, count, per instruction (where instructions are counted), median (of the others' counts), more than (the share of them that
-    have less). NaN where not counted. Raises ParameterError for a row that the table does not have.
+    Columns: counter, count, per instruction (if instructions are counted), median (of `rows`), more than (the share of `rows` with a
+    smaller count). NaN where not counted. Raises ParameterError for a row outside the table.
     """
     if not 0 <= row < len(table.frame):
-        raise ParameterError(f"row: {row!r} is no phase of the table, which has {len(table.frame):,}. Click a point again.")
+        raise ParameterError(f"row: {row!r} is outside the table of {len(table.frame):,} phases. Click a point again.")
     work = instructions_of(table.counters)
     found = []
     for name in table.counters:

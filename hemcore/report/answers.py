@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from hemcore.analysis import Progress, Question
 from hemcore.charts.picture import Picture, Scene
 from hemcore.datasets.shelf import library
+from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import HemError
 from hemcore.headline import Card, Change, Verdict, changes
 from hemcore.params import control
@@ -20,7 +21,7 @@ from hemcore.report.report_model import Report, ReportItem
 from hemcore.report.sources import namer
 
 AnswerOf = Callable[[Question], Any]
-TableOf = Callable[[str], Any]
+TableOf = Callable[[str], Table]
 _TABLES = 4
 
 
@@ -87,9 +88,9 @@ def answered(
 def answering(root: Path | None = None, table_of: TableOf | None = None) -> tuple[AnswerOf, TableOf]:
     """(answer_of, table_of) that compute each question once and keep the last few tables; see `answered` for the arguments."""
     tables = functools.lru_cache(maxsize=_TABLES)(table_of or (lambda dataset: library.load(dataset, root)))
-    known: dict[str, Any] = {}
+    known: dict[str, object] = {}
 
-    def answer(question: Question) -> Any:
+    def answer(question: Question) -> object:
         if question.id not in known:
             known[question.id] = question.answer(tables(question.dataset))
         return known[question.id]
@@ -97,7 +98,7 @@ def answering(root: Path | None = None, table_of: TableOf | None = None) -> tupl
     return answer, tables
 
 
-def parameter_rows(question: Question, result: Any = None) -> list[ParameterRow]:
+def parameter_rows(question: Question, result: object = None) -> list[ParameterRow]:
     """Every parameter that the answer hangs on; where an empty one stood for a choice of the analysis, what `result` says it chose."""
     model = type(question.params)
     used = getattr(result, "params", None)
@@ -113,7 +114,7 @@ def parameter_rows(question: Question, result: Any = None) -> list[ParameterRow]
     return rows
 
 
-def in_words(value: Any, unit: str = "") -> str:
+def in_words(value: object, unit: str = "") -> str:
     """A parameter's value as people write it, with its unit; "automatic" for one that is left to the analysis."""
     if value is None or value == "" or value == ():
         return "automatic"

@@ -37,7 +37,7 @@ def _words(text: str) -> str:
     return " ".join(plain(html.unescape(re.sub(r"<[^>]*>", " ", text))).split())
 
 
-def _values(figure: go.Figure, dark: bool) -> dict[str, Any]:
+def _values(figure: go.Figure, dark: bool) -> dict[str, object]:
     values = _clean(json.loads(figure.to_json()))
     data, layout = values.get("data", []), values.get("layout", {})
     margin = layout.get("margin", {})

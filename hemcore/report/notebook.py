@@ -46,7 +46,7 @@ def render_notebook(
     return json.dumps(notebook, indent=1).encode()
 
 
-def _cells(number: int, answered: Answered, root: Path | None) -> list[dict[str, Any]]:
+def _cells(number: int, answered: Answered, root: Path | None) -> list[dict[str, object]]:
     item = answered.item
     cells = [
         _cell(f"item-{number}", "markdown", _words(number, answered, root)),
@@ -162,6 +162,6 @@ def _line(text: str) -> str:
     return markdown(" ".join(text.split()))
 
 
-def _cell(id: str, kind: str, source: str) -> dict[str, Any]:
+def _cell(id: str, kind: str, source: str) -> dict[str, object]:
     code: dict[str, Any] = {"execution_count": None, "outputs": []} if kind == "code" else {}
     return {"cell_type": kind, "id": id, "metadata": {}, "source": source.splitlines(keepends=True)} | code

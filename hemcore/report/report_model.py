@@ -42,7 +42,7 @@ class ReportItem:
     question: Question
     baseline: Question | None = None
     picture: str = ""
-    view: Mapping[str, Any] = field(default_factory=dict)
+    view: Mapping[str, object] = field(default_factory=dict)
     title: str = ""
     note: str = ""
     dataset_name: str = ""
@@ -73,7 +73,7 @@ class ReportItem:
         return self.title.strip() or (f"{asked[:1].upper()}{asked[1:]}" + (f": {shown}" if shown else ""))
 
     @property
-    def said(self) -> dict[str, Any]:
+    def said(self) -> dict[str, object]:
         """The item as plain values; `item_from` reads it."""
         return {
             "question": self.question.said,
@@ -88,7 +88,7 @@ class ReportItem:
         }
 
 
-def item_from(said: Any) -> ReportItem:
+def item_from(said: object) -> ReportItem:
     """The item that `said` (ReportItem.said) describes. Raises HemError, one sentence, for anything that does not fit."""
     given = _object("item", said, ("question",), ("baseline", "picture", "view", "title", "note", "dataset_name", "link", "added"))
     questions: dict[str, Any] = {}
@@ -157,7 +157,7 @@ class Report:
         return self.but(changed=_now(after=before))
 
     @property
-    def said(self) -> dict[str, Any]:
+    def said(self) -> dict[str, object]:
         """The report as plain values."""
         texts = {name: getattr(self, name) for name in ("id", "title", "intro", "created", "changed")}
         return texts | {"items": [item.said for item in self.items]}
@@ -197,7 +197,7 @@ def report_from_json(content: bytes) -> Report:
     return _report_from(whole["report"])
 
 
-def _report_from(said: Any) -> Report:
+def _report_from(said: object) -> Report:
     given = _object("report", said, ("id", "title", "items"), ("intro", "created", "changed"))
     items = given.pop("items")
     if not isinstance(items, list):
@@ -208,7 +208,7 @@ def _report_from(said: Any) -> Report:
     return report.but(items=tuple(_named(number, each) for number, each in enumerate(items, 1)))
 
 
-def _named(number: int, said: Any) -> ReportItem:
+def _named(number: int, said: object) -> ReportItem:
     try:
         return item_from(said)
     except HemError as error:
@@ -217,7 +217,7 @@ def _named(number: int, said: Any) -> ReportItem:
         raise type(error)(f"item {number}{called}: {error}") from None
 
 
-def _checked_view(analysis: str, view: Any) -> dict[str, Any]:
+def _checked_view(analysis: str, view: object) -> dict[str, object]:
     if not isinstance(view, Mapping):
         raise ParameterError(f"view: {str(view)[:60]!r} is not a set of named values. Save the report again.")
     if not view:
@@ -232,7 +232,7 @@ def _checked_view(analysis: str, view: Any) -> dict[str, Any]:
     return plain
 
 
-def _object(name: str, said: Any, needed: tuple[str, ...], optional: tuple[str, ...] = ()) -> dict[str, Any]:
+def _object(name: str, said: object, needed: tuple[str, ...], optional: tuple[str, ...] = ()) -> dict[str, Any]:
     if not isinstance(said, dict):
         raise ParameterError(f"{name}: {str(said)[:60]!r} is not a set of named values. Save the report again.")
     missing = [each for each in needed if each not in said]
@@ -243,7 +243,7 @@ def _object(name: str, said: Any, needed: tuple[str, ...], optional: tuple[str, 
     return dict(said)
 
 
-def _check_text(name: str, text: Any, most: int) -> None:
+def _check_text(name: str, text: object, most: int) -> None:
     if not isinstance(text, str):
         raise ParameterError(f"{name}: {str(text)[:60]!r} is not text. Save the report again.")
     if len(text) > most:
@@ -265,5 +265,5 @@ def _now(after: datetime | None = None) -> str:
     return (now if after is None or now > after else after + timedelta(microseconds=1)).isoformat(timespec="microseconds")
 
 
-def _hash(said: Any) -> str:
+def _hash(said: object) -> str:
     return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()

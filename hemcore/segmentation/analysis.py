@@ -1,10 +1,10 @@
-"""What can be asked of a counter series: thresholds, paths, segments of every run, a profile of all events, other searches."""
+"""Analyses of a counter series: thresholds, paths, segments of every run, a profile of all events, other searches."""
 
 import pandas as pd
 
 from hemcore.analysis import Analysis, Kept, Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
-from hemcore.segmentation.chosen import named, of_event, run_of, runs_of, tell
+from hemcore.segmentation.chosen import report_start, run_of, runs_of, with_event, with_event_and_run
 from hemcore.segmentation.compare.other_searches import peers
 from hemcore.segmentation.event_runs import application_shape
 from hemcore.segmentation.events.event_ranking import EventRanking, rank_events, seconds_of_ranking
@@ -21,25 +21,25 @@ from hemcore.segmentation.search.thresholds import optimal_threshold
 from hemcore.segmentation.segment_datasets import segments_as_phases, series_with_segments
 from hemcore.segmentation.segments_json import segments_json
 
-# Samples of one run, and of all runs, that a search takes in about a second on a laptop; ruptures' searches run in Python.
+# Samples of one run, and of all runs, that take about a second on a laptop; ruptures' searches run in Python.
 _QUICK_SAMPLES, _QUICK_ALL_RUNS, _QUICK_RUPTURES = 20_000, 200_000, 1_000
 
 
 def thresholds(table: CounterSeries, params: SegmentationParams, progress: Progress | None = None) -> EventThresholds:
     """Algorithm 1 over all runs of the event. Raises as application_runs and optimal_threshold do."""
-    tell(progress, "primary thresholds")
-    asked = of_event(table, params)
-    runs = runs_of(table, asked)
-    optimal = optimal_threshold([searched(each, asked.statistic) for each in runs], asked.max_threshold, **asked.search)
-    return EventThresholds(optimal=optimal, runs=tuple(each.run for each in runs), params=asked)
+    report_start(progress, "primary thresholds")
+    params = with_event(table, params)
+    runs = runs_of(table, params)
+    optimal = optimal_threshold([searched(each, params.statistic) for each in runs], params.max_threshold, **params.search)
+    return EventThresholds(optimal=optimal, runs=tuple(each.run for each in runs), params=params)
 
 
 def path(table: CounterSeries, params: SegmentationParams, progress: Progress | None = None) -> RunPath:
     """Every segmentation of one run from threshold 1 to max_threshold. Raises as run_samples and threshold_path do."""
-    asked = named(table, params)
-    samples = run_of(table, asked)
-    found = threshold_path(searched(samples, asked.statistic), LOWEST_THRESHOLD, asked.max_threshold, **asked.search, progress=progress)
-    return RunPath(samples=samples, path=found, params=asked)
+    params = with_event_and_run(table, params)
+    samples = run_of(table, params)
+    found = threshold_path(searched(samples, params.statistic), LOWEST_THRESHOLD, params.max_threshold, **params.search, progress=progress)
+    return RunPath(samples=samples, path=found, params=params)
 
 
 def segmented_run(
@@ -50,14 +50,14 @@ def segmented_run(
     path: RunPath,
     found: RunsAtThreshold | None,
 ) -> SegmentedRun:
-    """One run at params.threshold, with what the thresholds of its event and the other runs say of it; found: None where not at hand."""
-    asked = named(table, params)
+    """One run at params.threshold, with the thresholds of its event and, if computed already, the other runs (found)."""
+    params = with_event_and_run(table, params)
     return SegmentedRun(
-        run=path.at(asked.threshold),
+        run=path.at(params.threshold),
         thresholds=event,
         path=path,
         found=found,
-        params=asked,
+        params=params,
         unit=table.interval_unit,
         events=tuple(table.events),
     )
@@ -69,12 +69,12 @@ def _seconds(table: CounterSeries, params: SegmentationParams) -> float:
 
 
 def _seconds_of_rule(table: CounterSeries, params: SegmentationParams) -> float:
-    # Up to 160 searches a run.
+    # Up to 160 searches per run.
     return 40 * _seconds(table, params)
 
 
 def _seconds_of_joint(table: CounterSeries, params: SegmentationParams) -> float:
-    # 12 penalties, every event a series of its own.
+    # 12 penalties, each with every event.
     return 4 * len(table.events) * _seconds(table, params)
 
 
@@ -125,7 +125,7 @@ SEGMENTS: Analysis[CounterSeries, SegmentationParams, RunsAtThreshold] = Analysi
 )
 BY_RULE: Analysis[CounterSeries, SegmentationParams, RunsAtThreshold] = Analysis(
     name="segmentation.by_rule",
-    title="segments of every run, by the rule that needs no threshold",
+    title="segments of every run, without a threshold",
     params=SegmentationParams,
     reads=("application", "event", "trim_head", "trim_tail", "tolerance"),
     compute=by_rule,
@@ -174,7 +174,7 @@ PROFILE: Analysis[CounterSeries, SegmentationParams, pd.DataFrame] = Analysis(
 )
 PEERS: Analysis[CounterSeries, SegmentationParams, pd.DataFrame] = Analysis(
     name="segmentation.peers",
-    title="comparison with ruptures",
+    title="comparison with other searches",
     params=SegmentationParams,
     reads=(*_SEARCH, "run", "threshold", "tolerance"),
     compute=peers,
@@ -182,7 +182,7 @@ PEERS: Analysis[CounterSeries, SegmentationParams, pd.DataFrame] = Analysis(
 )
 JOINT: Analysis[CounterSeries, SegmentationParams, JointlySegmented] = Analysis(
     name="segmentation.joint",
-    title="segmentation by all events",
+    title="joint segmentation of all events",
     params=SegmentationParams,
     reads=("application", "run", "min_distance", "trim_head", "trim_tail", "tolerance", "joint_penalty", "joint_bursts"),
     compute=jointly,
@@ -194,7 +194,7 @@ JOINT: Analysis[CounterSeries, SegmentationParams, JointlySegmented] = Analysis(
 )
 JOINT_PATH: Analysis[CounterSeries, SegmentationParams, RunJointPath] = Analysis(
     name="segmentation.joint_path",
-    title="penalty path of a run, all events",
+    title="joint penalty path of a run",
     params=SegmentationParams,
     reads=("application", "run", "min_distance", "trim_head", "trim_tail", "joint_bursts"),
     compute=run_joint_path,

@@ -1,4 +1,4 @@
-"""Which samples a question is about: names filled in where they are empty, runs remembered."""
+"""The samples that parameters select: empty names filled in, runs cached."""
 
 from weakref import WeakKeyDictionary
 
@@ -8,31 +8,32 @@ from hemcore.errors import HemError, ParameterError
 from hemcore.segmentation.event_runs import RunSamples, application_runs, application_shape, run_samples
 from hemcore.segmentation.params import SegmentationParams
 
-_taken: WeakKeyDictionary[CounterSeries, tuple[tuple[str, str, int, int], tuple[RunSamples, ...]]] = WeakKeyDictionary()
+_cached: WeakKeyDictionary[CounterSeries, tuple[tuple[str, str, int, int], tuple[RunSamples, ...]]] = WeakKeyDictionary()
 
 
-def named(table: CounterSeries, params: SegmentationParams) -> SegmentationParams:
-    """`params` with application, event and run filled in where they are empty: the first application, the first event that one of its
-    runs counted, and the first run that the trims leave a count of it.
+def with_event_and_run(table: CounterSeries, params: SegmentationParams) -> SegmentationParams:
+    """`params` with application, event and run filled in: the first application, the first event that one of its runs counted, and the
+    first run with a counted sample after trimming.
 
-    Raises UnknownNameError for an application that is not in the table, ParameterError for one of which nothing was counted.
+    Raises UnknownNameError for an application that is not in the table, ParameterError if none of its events was counted.
     """
-    asked = of_event(table, params)
-    if asked.run is not None:
-        return asked
+    params = with_event(table, params)
+    if params.run is not None:
+        return params
     try:
-        return asked.but(run=runs_of(table, asked)[0].run)
-    except HemError:  # no run has a count of it: what is computed says so, with the reason
-        return asked.but(run=application_shape(table, asked.application).runs[0])
+        return params.but(run=runs_of(table, params)[0].run)
+    except HemError:  # no run has a sample: the computation raises with the reason
+        return params.but(run=application_shape(table, params.application).runs[0])
 
 
-def tell(progress: Progress | None, note: str) -> None:
+def report_start(progress: Progress | None, note: str) -> None:
+    """Report 2%, so that a page shows what is being computed."""
     if progress is not None:
         progress(0.02, note)
 
 
-def of_event(table: CounterSeries, params: SegmentationParams) -> SegmentationParams:
-    """`params` with application and event filled in, as `named` does."""
+def with_event(table: CounterSeries, params: SegmentationParams) -> SegmentationParams:
+    """`params` with application and event filled in, as in `with_event_and_run`."""
     if params.application and params.event:
         return params
     application = params.application or table.applications[0]
@@ -43,16 +44,16 @@ def of_event(table: CounterSeries, params: SegmentationParams) -> SegmentationPa
 
 
 def runs_of(table: CounterSeries, params: SegmentationParams) -> tuple[RunSamples, ...]:
-    """The event's runs; those taken last are remembered with their table, since each move of the slider asks for the same."""
+    """The event's runs; the latest are cached with their table, since each move of the slider needs them again."""
     key = (params.application, params.event, params.trim_head, params.trim_tail)
-    taken = _taken.get(table)
-    if taken is None or taken[0] != key:
-        taken = key, tuple(application_runs(table, *key[:2], trim_head=params.trim_head, trim_tail=params.trim_tail))
-        _taken[table] = taken
-    return taken[1]
+    cached = _cached.get(table)
+    if cached is None or cached[0] != key:
+        cached = key, tuple(application_runs(table, *key[:2], trim_head=params.trim_head, trim_tail=params.trim_tail))
+        _cached[table] = cached
+    return cached[1]
 
 
 def run_of(table: CounterSeries, params: SegmentationParams) -> RunSamples:
+    """The samples of params.run, which must be filled in. Raises as `run_samples` does."""
     assert params.run is not None
-    trims = {"trim_head": params.trim_head, "trim_tail": params.trim_tail}
-    return run_samples(table, params.application, params.event, params.run, **trims)
+    return run_samples(table, params.application, params.event, params.run, trim_head=params.trim_head, trim_tail=params.trim_tail)

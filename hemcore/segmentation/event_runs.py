@@ -1,4 +1,4 @@
-"""Series of a counter table as a segmentation takes them: one event of one run, what was not counted left out, ends trimmed."""
+"""Samples to segment: one event of one run, without intervals that were not counted and without the trimmed ends."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -13,9 +13,9 @@ from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError, UnknownNameError
 
-# Usual intervals after which time without a reading is a gap and no long interval.
+# Time without a reading is a gap if it is longer than this many usual intervals.
 _GAP = 5.0
-# A run that begins this many of its own lengths after 0 was timed by a clock.
+# A run that starts later than this many times its own length was timed by a clock, not a stopwatch.
 _CLOCK = 10.0
 _shapes: WeakKeyDictionary[CounterSeries, dict[str, "ApplicationShape"]] = WeakKeyDictionary()
 
@@ -24,14 +24,14 @@ _shapes: WeakKeyDictionary[CounterSeries, dict[str, "ApplicationShape"]] = WeakK
 class RunSamples:
     """The counted samples of one event in one run.
 
-    run: which run. counts: shape (n,), counts an interval. positions: shape (n,), the interval of each sample, counted from 0 at the start
-    of the run (before trimming), ascending. n_intervals: intervals of the whole run. not_counted: how many of those between the trims were
-    not counted and are left out.
-    boundaries: places among the samples at which a new stage begins, where the data knows them; None: it does not.
-    stages: the name of each stage, one more than boundaries; empty where not known.
-    edges: shape (n_intervals + 1,), s from the start of the run, where interval i reaches from edges[i] to edges[i + 1]; None where some
-        run of the application has no times, or none that ascend.
-    outside, outside_counts: positions and counts of the counted samples that the trims leave out.
+    run: its number. counts: shape (n,), counts per interval. positions: shape (n,), the interval of each sample, counted from 0 at the
+    start of the run (before trimming), ascending. n_intervals: intervals of the whole run. not_counted: how many intervals between the
+    trims were not counted and are left out.
+    boundaries: indices of the samples at which a new stage begins; None if the data has no stages.
+    stages: the name of each stage, one more than boundaries; empty if the data has none.
+    edges: shape (n_intervals + 1,), in s from the start of the run: interval i lasts from edges[i] to edges[i + 1]; None if a run of the
+        application has no times, or times that do not ascend.
+    outside, outside_counts: positions and counts of the counted samples that are trimmed.
     """
 
     run: int
@@ -46,17 +46,17 @@ class RunSamples:
     outside_counts: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
 
     def interval(self, places: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
-        """The interval at which the sample at each place begins; place n is the interval after the last sample."""
+        """The interval of the sample at each index; for index n the interval after the last sample."""
         return np.append(self.positions, self.positions[-1] + 1)[np.asarray(places, dtype=np.int64)]
 
     def interval_end(self, places: Sequence[int] | NDArray[np.int64]) -> NDArray[np.int64]:
-        """The interval after the sample before each place (1 to n): where a segment up to that place stops."""
+        """The interval after the sample before each index (1 to n): the end of a segment up to that index."""
         return self.positions[np.asarray(places, dtype=np.int64) - 1] + 1
 
     def seconds(self, places: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float64] | None:
-        """When the sample at each place begins, in s from the start of the run; place n: when the last one ends. None without times.
+        """Start of the sample at each index, in s from the start of the run; for index n the end of the last sample. None without times.
 
-        After a gap in the times a sample begins one usual interval before its end, not where the one before it ended.
+        After a gap in the times a sample starts one usual interval before its end, not at the end of the previous sample.
         """
         if self._begins is None or self.edges is None:
             return None
@@ -64,12 +64,12 @@ class RunSamples:
         return begins[np.asarray(places, dtype=np.int64)]
 
     def seconds_end(self, places: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float64] | None:
-        """When the sample before each place (1 to n) ends, in s: where a segment up to that place stops. None without times."""
+        """End of the sample before each index (1 to n), in s: the end of a segment up to that index. None without times."""
         return None if self.edges is None else self.edges[self.interval_end(places)]
 
     @cached_property
     def time_gaps(self) -> tuple[int, ...]:
-        """Places of the samples before which time was lost: more than five usual intervals. Empty without times."""
+        """Indices of the samples before which more than five usual intervals of time were lost. Empty without times."""
         if self.edges is None or self._begins is None or len(self.positions) < 2:
             return ()
         lost = self._begins[self.positions[1:]] - self.edges[self.positions[:-1] + 1]
@@ -90,7 +90,7 @@ class RunSamples:
 def application_runs(table: CounterSeries, application: str, event: str, *, trim_head: int = 0, trim_tail: int = 0) -> list[RunSamples]:
     """The samples of `event` in every run of `application` that counted it, in the order of the table.
 
-    Raises UnknownNameError for an unknown application or event, ParameterError where no run has a sample left.
+    Raises UnknownNameError for an unknown application or event, ParameterError if no run has a sample left.
     """
     if event not in table.events:
         raise UnknownNameError(f"event: {event!r} is not in this series; it has {listed(table.events)}.")
@@ -118,10 +118,10 @@ def application_runs(table: CounterSeries, application: str, event: str, *, trim
         if len(part.counts):
             found.append(part)
     if len({each.edges is None for each in found}) > 1:
-        # Intervals of one run beside seconds of another would be one picture of two scales.
+        # Intervals of one run and seconds of another must not share an axis.
         found = [replace(each, edges=None) for each in found]
     if not found:
-        trimmed = f" once {trim_head:,} intervals are trimmed at the head and {trim_tail:,} at the tail" if trim_head or trim_tail else ""
+        trimmed = f" after trimming {trim_head:,} intervals at the head and {trim_tail:,} at the tail" if trim_head or trim_tail else ""
         raise ParameterError(
             f"{application}: {event!r} was counted in no interval of its {len(runs)} run(s){trimmed}. Choose another event, or trim less."
         )
@@ -129,12 +129,12 @@ def application_runs(table: CounterSeries, application: str, event: str, *, trim
 
 
 def run_samples(table: CounterSeries, application: str, event: str, run: int, *, trim_head: int = 0, trim_tail: int = 0) -> RunSamples:
-    """The samples of `event` in one run. Raises as application_runs, and UnknownNameError when that run has none."""
+    """The samples of `event` in one run. Raises as application_runs does, and UnknownNameError if that run has none."""
     runs = application_runs(table, application, event, trim_head=trim_head, trim_tail=trim_tail)
     for each in runs:
         if each.run == run:
             return each
-    trimmed = f" once {trim_head:,} are trimmed at the head and {trim_tail:,} at the tail" if trim_head or trim_tail else ""
+    trimmed = f" after trimming {trim_head:,} at the head and {trim_tail:,} at the tail" if trim_head or trim_tail else ""
     raise UnknownNameError(
         f"run: {run} of {application!r} has no counted interval of {event!r}{trimmed}; runs that have: {listed(each.run for each in runs)}."
     )
@@ -142,7 +142,7 @@ def run_samples(table: CounterSeries, application: str, event: str, run: int, *,
 
 @dataclass(frozen=True, kw_only=True)
 class ApplicationShape:
-    """What an application's runs are like: their numbers and lengths (in intervals, aligned), and the events that some run counted."""
+    """An application's runs: their numbers, their lengths in intervals (aligned), and the events that at least one run counted."""
 
     runs: tuple[int, ...]
     lengths: tuple[int, ...]
@@ -150,7 +150,7 @@ class ApplicationShape:
 
 
 def application_shape(table: CounterSeries, application: str) -> ApplicationShape:
-    """The shape of `application`, remembered with its table. Raises UnknownNameError when there is no such application."""
+    """The shape of `application`, cached with its table. Raises UnknownNameError if there is no such application."""
     known = _shapes.setdefault(table, {})
     if application not in known:
         known[application] = _shape(table, application)
@@ -170,7 +170,7 @@ def _shape(table: CounterSeries, application: str) -> ApplicationShape:
 
 
 def events_of(table: CounterSeries, application: str) -> list[str]:
-    """The events that some run of `application` counted. Raises UnknownNameError when there is no such application."""
+    """The events that at least one run of `application` counted. Raises UnknownNameError if there is no such application."""
     return list(application_shape(table, application).events)
 
 
@@ -204,8 +204,8 @@ def _samples(
 
 
 def _edges(times: NDArray | None) -> NDArray[np.float64] | None:
-    """Times are ends of intervals. The first interval is as long as the usual one, and begins at 0 or later; where the first time is long
-    after the start of a run (a clock's, and no stop watch's) the run begins at 0."""
+    """Edges of intervals from their end times. The first interval has the usual length and starts at 0 or later; a run timed by a clock
+    starts at 0."""
     if times is None or len(times) == 0:
         return None
     ends = times.astype(float)

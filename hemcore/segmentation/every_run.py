@@ -1,4 +1,4 @@
-"""Every run of one event: segmented at a threshold, or by the rule that needs none."""
+"""Every run of one event, segmented at a threshold or by the rule that needs none."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from hemcore.analysis import Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
-from hemcore.segmentation.chosen import of_event, runs_of, tell
+from hemcore.segmentation.chosen import report_start, runs_of, with_event
 from hemcore.segmentation.compare.segment_agreement import agreement_between_runs
 from hemcore.segmentation.compare.segment_order import runs_in_order
 from hemcore.segmentation.params import SegmentationParams
@@ -16,17 +16,17 @@ from hemcore.segmentation.segments import segment
 
 def at_threshold(table: CounterSeries, params: SegmentationParams, progress: Progress | None = None) -> RunsAtThreshold:
     """Every run of the event at params.threshold, compared with the first one. Raises as application_runs and segment do."""
-    tell(progress, "segments of every run")
-    params = of_event(table, params)
+    report_start(progress, "segments of every run")
+    params = with_event(table, params)
     return _compared([segmented(samples, params.threshold, params) for samples in runs_of(table, params)], table.interval_unit, params)
 
 
 def by_rule(table: CounterSeries, params: SegmentationParams, progress: Progress | None = None) -> RunsAtThreshold:
-    """Every run of the event, each with the statistic and the threshold that `segment` chooses for it where it is given none.
+    """Every run of the event, each with the statistic and threshold that `segment` chooses by itself.
 
-    Thresholds are in the squared units of the counts for the mean. Raises as application_runs and segment do.
+    For the mean, thresholds are in squared counts. Raises as application_runs and segment do.
     """
-    params = of_event(table, params)
+    params = with_event(table, params)
     runs = runs_of(table, params)
     found = []
     for number, samples in enumerate(runs):

@@ -1,4 +1,4 @@
-"""What the user chooses for a segmentation; the form, the link, the bounds and the snippets all come from this model."""
+"""The parameters of a segmentation: form, link, bounds and code snippets all come from this model."""
 
 from typing import Any, Literal, Self
 
@@ -10,7 +10,7 @@ Statistic = Literal["rms", "std", "mean"]
 
 LOWEST_THRESHOLD = 1.0  # where Algorithm 1 begins
 _LARGEST_THRESHOLDS = (*(digit * 10.0**power for power in range(1, 6) for digit in (1, 2, 5)), 1_000_000.0)
-# Evenly on a logarithmic scale, as the path is, about 55 a decade.
+# Evenly spaced on a logarithmic scale, like the path, about 55 per decade.
 _STOPS = tuple(
     sorted(
         {
@@ -23,17 +23,17 @@ _STOPS = tuple(
 
 
 class SegmentationParams(Params):
-    """Change points of one event of one application (document 002, Algorithm 1)."""
+    """Change points of one event of one application (Algorithm 1 of Imtiaz et al. 2022)."""
 
-    application: str = parameter("", title="Application", description="The program whose runs are segmented. Empty: the first.")
-    event: str = parameter("", title="Event", description="The event whose counts are segmented. Empty: the first that was counted.")
+    application: str = parameter("", title="Application", description="The program to segment. Empty: the first.")
+    event: str = parameter("", title="Event", description="The event to segment by. Empty: the first that was counted.")
     run: int | None = parameter(
-        None, title="Run", description="The run whose curve and threshold path are drawn. Empty: the first.", ge=-(2**53), le=2**53
+        None, title="Run", description="The run shown as a curve and a threshold path. Empty: the first.", ge=-(2**53), le=2**53
     )
     threshold: float = parameter(
         10.0,
         title="Threshold",
-        description="A change point must lower the residual error by more than this (MinThreshold of findchangepts).",
+        description="A change point must lower the residual error by more than this (MinThreshold in findchangepts).",
         ge=0,
         le=1_000_000,
         step=0.5,
@@ -43,7 +43,7 @@ class SegmentationParams(Params):
     tolerance: int = parameter(
         2,
         title="Tolerance",
-        description="Change points at most this far apart count as the same one (agreement between runs, and with the true boundaries).",
+        description="Change points at most this far apart count as the same, between runs and against true boundaries.",
         ge=0,
         le=100_000,
         step=1,
@@ -53,26 +53,26 @@ class SegmentationParams(Params):
     statistic: Statistic = parameter(
         "rms",
         title="Statistic",
-        description="What is constant within a segment: the root mean square level (document 002), the standard deviation or the mean.",
+        description="What is constant within a segment: root mean square level (Imtiaz et al. 2022), standard deviation or mean.",
     )
     min_distance: int | None = parameter(
         None,
-        title="Least segment",
-        description="Intervals that a segment has at least; rms and std need 2. Empty: what suits the search, 2 for rms and mean, 10 "
-        "for std (fewer in runs shorter than 40), 2 % of a run for all events together.",
+        title="Minimum segment length",
+        description="At least 2 for rms and std. Empty: automatic, 2 for rms and mean, 10 for std (fewer in runs shorter than 40), 2% of "
+        "the run for all events together.",
         ge=1,
         le=100_000,
         unit="intervals",
     )
     early_exit: bool = parameter(
         False,
-        title="Stop as MATLAB does",
-        description="findchangepts returns no change point when the best single one does not pay, even where two together do.",
+        title="Early exit (findchangepts)",
+        description="No change point if the best single one does not pay, even if two together would, as in MATLAB's findchangepts.",
     )
     max_threshold: int = parameter(
         100,
-        title="Largest threshold",
-        description="Where the search for thresholds ends (maxThresh of Algorithm 1), and the end of the slider.",
+        title="Maximum threshold",
+        description="The end of the search for thresholds (maxThresh in Algorithm 1) and of the slider.",
         ge=2,
         le=1_000_000,
         step=10,
@@ -82,7 +82,7 @@ class SegmentationParams(Params):
     trim_head: int = parameter(
         0,
         title="Trim head",
-        description="Intervals at the start of each run that are left out (start-up).",
+        description="Intervals to leave out at the start of each run (start-up).",
         ge=0,
         le=10_000_000,
         step=1,
@@ -92,7 +92,7 @@ class SegmentationParams(Params):
     trim_tail: int = parameter(
         0,
         title="Trim tail",
-        description="Intervals at the end of each run that are left out (wind-down).",
+        description="Intervals to leave out at the end of each run (wind-down).",
         ge=0,
         le=10_000_000,
         step=1,
@@ -101,8 +101,8 @@ class SegmentationParams(Params):
     )
     min_change_points: int = parameter(
         2,
-        title="Fewest change points",
-        description="Events with fewer show no variability to model and are pruned (document 002, section III-B).",
+        title="Minimum change points",
+        description="Events with fewer vary too little to model and are pruned (Imtiaz et al. 2022, section III-B).",
         ge=0,
         le=100_000,
         step=1,
@@ -110,8 +110,8 @@ class SegmentationParams(Params):
     )
     max_change_points: int = parameter(
         20,
-        title="Most change points",
-        description="Events with more are too arbitrary to profile and are pruned (document 002, section III-B).",
+        title="Maximum change points",
+        description="Events with more are too irregular to profile and are pruned (Imtiaz et al. 2022, section III-B).",
         ge=0,
         le=100_000,
         step=1,
@@ -120,8 +120,8 @@ class SegmentationParams(Params):
 
     joint_penalty: float = parameter(
         0.0,
-        title="Penalty of all events",
-        description="What a change point of all events together has to gain, in log(samples) an event. 0: where runs agree.",
+        title="Joint penalty",
+        description="All events together: the gain a change point needs, in log(samples) per event. 0: chosen so that the runs agree.",
         ge=0,
         le=1_000,
         step=0.1,
@@ -129,29 +129,26 @@ class SegmentationParams(Params):
     )
     joint_bursts: bool = parameter(
         True,
-        title="Bursts mark new code",
-        description="All events together: a change point costs half where two events burst at once, as instruction cache misses do.",
+        title="Half penalty at bursts",
+        description="All events together: a change point costs half if two events burst at once, as cache misses do when new code starts.",
     )
 
     @model_validator(mode="after")
     def _rules(self) -> Self:
         if self.statistic != "mean" and self.min_distance is not None and self.min_distance < 2:
             raise ValueError(
-                f"Least segment: {self.min_distance} is too short for {self.statistic}, which needs 2. Raise it, or choose mean."
+                f"Minimum segment length: {self.min_distance} is too short for {self.statistic}, which needs 2. Raise it, or choose mean."
             )
         if self.min_change_points > self.max_change_points:
-            raise ValueError(
-                f"Fewest change points, {self.min_change_points}, is above most, {self.max_change_points}: no event can be within. "
-                "Exchange them."
-            )
+            raise ValueError(f"Minimum change points, {self.min_change_points}, is above the maximum, {self.max_change_points}. Swap them.")
         return self
 
     @property
     def search(self) -> dict[str, Any]:
-        """The arguments that `segment` and its companions share."""
+        """The arguments that `segment`, `threshold_path` and `optimal_threshold` share."""
         return {"statistic": self.statistic, "min_distance": self.min_distance, "early_exit": self.early_exit}
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """The fewest and the most change points of an event that is worth a profile."""
+        """The minimum and maximum number of change points of an event that is worth a profile."""
         return self.min_change_points, self.max_change_points

@@ -1,4 +1,4 @@
-"""What segmentations of a counter table give: frozen results, one class a view."""
+"""Results of segmenting a counter series."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from hemcore.segmentation.compare.segment_agreement import Agreement, agreement
 from hemcore.segmentation.event_runs import RunSamples
 from hemcore.segmentation.events.event_profile import relative_spread
 from hemcore.segmentation.params import SegmentationParams
-from hemcore.segmentation.search.searches import LARGEST, MODEL_COLUMNS, Segmentation, described, explained_by
+from hemcore.segmentation.search.searches import MODEL_COLUMNS, Segmentation, described, explained_by
 from hemcore.segmentation.search.threshold_path import ThresholdPath
 from hemcore.segmentation.search.thresholds import OptimalThreshold
 from hemcore.segmentation.segments import segment
@@ -18,7 +18,7 @@ from hemcore.segmentation.segments import segment
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EventThresholds:
-    """The thresholds of one event: `optimal` over its runs; `runs`: which run each row of optimal.per_run is."""
+    """The thresholds of one event. optimal: over its runs; runs: the run of each row of optimal.per_run."""
 
     optimal: OptimalThreshold
     runs: tuple[int, ...]
@@ -34,7 +34,7 @@ class RunPath:
     params: SegmentationParams
 
     def at(self, threshold: float) -> "RunSegments":
-        """The run's segments at `threshold`, read from the path; searched for where that lies outside what the path knows."""
+        """The run's segments at `threshold`, read from the path; searched for outside the path's range."""
         if not self.path.min_threshold <= threshold <= self.path.max_threshold:
             return segmented(self.samples, threshold, self.params)
         return segments_of(self.samples, self.path.at(threshold))
@@ -44,8 +44,8 @@ class RunPath:
 class RunSegments:
     """One run of one event at one threshold.
 
-    segmentation: of the samples (for the statistic mean, of the samples in units of the run's standard deviation).
-    models: shape (segments, 8), as Segmentation.models, of the counts themselves.
+    segmentation: of the samples (for the statistic mean, of the samples divided by the run's standard deviation).
+    models: shape (segments, 8), like Segmentation.models, of the counts themselves.
     """
 
     samples: RunSamples
@@ -54,7 +54,7 @@ class RunSegments:
 
     @property
     def n_constant(self) -> int:
-        """Segments whose cost is that of log(realmin): all zeros for rms, all the same for std. Such a segment pays at any threshold."""
+        """Segments of one value (zeros for rms, any value for std): their cost is that of log(realmin), which pays at any threshold."""
         if self.segmentation.statistic == "mean":
             return 0
         least, largest = self.models[:, 6], self.models[:, 7]
@@ -62,11 +62,11 @@ class RunSegments:
 
     @property
     def explained(self) -> float:
-        """The share of the counts' variation that the segments' means account for, 0 to 1; NaN for counts of one value."""
+        """The share of the counts' variance that the segments' means explain, 0 to 1; NaN for counts of one value."""
         return explained_by(self.models)
 
     def truth(self, tolerance: int) -> Agreement | None:
-        """Agreement with the true boundaries, in samples; None where the data does not know them."""
+        """Agreement with the true boundaries, in samples; None if the data does not have them."""
         if self.samples.boundaries is None:
             return None
         return agreement(self.samples.boundaries, self.segmentation.change_points, len(self.samples.counts), tolerance=tolerance)
@@ -76,11 +76,10 @@ class RunSegments:
 class RunsAtThreshold:
     """Every run of one event at one threshold.
 
-    runs: one entry a run. agreement: a row a run as `agreement_between_runs` gives, with in_order and duration_change of `runs_in_order`,
-    its residual, the share of variation explained and, where the data knows the true boundaries, covering_true, precision_true and
-    recall_true.
-    segments: one row a segment of each run, ready to be exported: application, event, run, segment (from 1), start, stop (first interval
-    after it; intervals counted from 0), unit (what an interval is), n_samples, mean, std, rms, min, max and, where the data has times,
+    runs: one entry per run. agreement: one row per run, from `agreement_between_runs`, with in_order and duration_change of
+    `runs_in_order`, residual, explained and, if the data has true boundaries, covering_true, precision_true and recall_true.
+    segments: one row per segment of each run, ready for export: application, event, run, segment (from 1), start, stop (the first
+    interval after it; intervals count from 0), unit (of an interval), n_samples, mean, std, rms, min, max and, if the data has times,
     start_s and stop_s.
     """
 
@@ -91,34 +90,34 @@ class RunsAtThreshold:
 
     @property
     def median_covering(self) -> float:
-        """The covering of the first run by the median one of the others; NaN for one run."""
+        """Median over the other runs of their covering of the first run; NaN for one run."""
         return float(self.agreement["covering"].iloc[1:].median())
 
     @property
     def median_in_order(self) -> tuple[float, float]:
-        """(share of segments in the order of the first run's, by how much their durations differ) of the median other run."""
+        """Medians over the other runs: (share of segments in the order of the first run's, difference of their durations)."""
         return float(self.agreement["in_order"].iloc[1:].median()), float(self.agreement["duration_change"].iloc[1:].median())
 
     @property
     def median_truth(self) -> tuple[float, float] | None:
-        """(recall, precision) of the true boundaries in the median run; None where the data does not know them."""
+        """Medians over runs: (recall, precision) of the true boundaries; None if the data does not have them."""
         if "recall_true" not in self.agreement.columns:
             return None
         return float(self.agreement["recall_true"].median()), float(self.agreement["precision_true"].median())
 
     @property
     def residual_cov_percent(self) -> float:
-        """100 * sigma / |mu| of the residual over runs, sigma with n - 1; NaN for one run and where mu is 0."""
+        """100 * sigma / |mu| of the residual over runs, sigma with n - 1; NaN for one run or if mu is 0."""
         residuals = self.agreement["residual"].to_numpy()
         return 100 * relative_spread(residuals)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SegmentedRun:
-    """One run at one threshold, and what its event's thresholds and the other runs say of it: all that the page shows first.
+    """One run at one threshold, with its event's thresholds and the other runs: everything the page shows first.
 
     run: its segments. thresholds: of the event, over all runs. path: the run at every threshold. found: every run at the threshold; None
-    where that takes long and was not asked for. unit: what an interval is. events: of the series, in its order.
+    if that takes long and was not computed. unit: of an interval. events: of the series, in its order.
     """
 
     run: RunSegments
@@ -131,18 +130,18 @@ class SegmentedRun:
 
     @property
     def segments(self) -> pd.DataFrame:
-        """One row a segment: of every run where they are at hand, else of this run (columns as RunsAtThreshold.segments)."""
+        """One row per segment of every run if they were computed, otherwise of this run; columns as RunsAtThreshold.segments."""
         return self.found.segments if self.found is not None else segments_table([self.run], self.unit, self.params)
 
     @property
     def own_segments(self) -> pd.DataFrame:
-        """The segments of this run alone, without the columns that are the same in each row."""
+        """The segments of this run alone, without the columns that are equal in each row."""
         table = segments_table([self.run], self.unit, self.params)
         return table.drop(columns=["application", "event", "run", "unit"])
 
     @property
     def left_out_sentence(self) -> str:
-        """What was left out of the run, in words; empty when nothing was."""
+        """A sentence about the intervals that were left out; empty if none was."""
         samples, params = self.run.samples, self.params
         missing = samples.not_counted
         left_out = [
@@ -154,19 +153,23 @@ class SegmentedRun:
 
 
 def searched(samples: RunSamples, statistic: str) -> NDArray[np.float64]:
-    """What is searched: the counts; for the mean in units of the run's standard deviation, since squared counts have no common scale."""
-    counts = samples.counts
-    if statistic != "mean" or counts.min() == counts.max() or np.abs(counts).max() > LARGEST:  # what is too large the search refuses
-        return counts
-    spread = float(np.std(counts))
+    """The counts to search; for the mean divided by the run's standard deviation, since squared counts have no common scale."""
+    return in_units(samples.counts, statistic)
+
+
+def in_units(counts: NDArray[np.float64], statistic: str) -> NDArray[np.float64]:
+    """`counts`, shape (n,); for the mean divided by their standard deviation unless that is 0 or n is 0."""
+    spread = float(np.std(counts)) if statistic == "mean" and len(counts) else 0.0
     return counts / spread if spread > 0 else counts
 
 
 def segmented(samples: RunSamples, threshold: float, params: SegmentationParams) -> RunSegments:
+    """The run at `threshold`. Raises as `segment` does."""
     return segments_of(samples, segment(searched(samples, params.statistic), threshold, **params.search))
 
 
 def segments_of(samples: RunSamples, segmentation: Segmentation) -> RunSegments:
+    """The run with its segmentation, described in counts."""
     models = segmentation.models
     if segmentation.statistic == "mean":
         models = described(
@@ -181,7 +184,7 @@ def segments_of(samples: RunSamples, segmentation: Segmentation) -> RunSegments:
 
 
 def segments_table(runs: list[RunSegments], unit: str, params: SegmentationParams) -> pd.DataFrame:
-    """One row a segment of each run, as RunsAtThreshold.segments says. At least one run."""
+    """RunsAtThreshold.segments of at least one run."""
     models = np.concatenate([each.models for each in runs])
     sizes = [len(each.models) for each in runs]
     edges = [(each.models[:, 0].astype(int), each.models[:, 1].astype(int)) for each in runs]

@@ -1,4 +1,4 @@
-"""Segments as datasets of their own: phases for a regression, and the series with its segments as stages."""
+"""Segments as new datasets: phases for a regression, or the series with its segments as stages."""
 
 from itertools import pairwise
 
@@ -11,10 +11,10 @@ from hemcore.segmentation.results import RunSegments, SegmentedRun
 
 
 def segments_as_phases(found: SegmentedRun, table: CounterSeries) -> PhaseTable:
-    """One row a segment: every event's counts over the segment's intervals, NaN where one of them was not counted.
+    """One row per segment: the sum of each event over the segment's intervals, NaN if one of them was not counted.
 
-    program: the application; granularity: "segment"; load: the run it was read in ("run 3"); phase: the segment, from 0. Of every run
-    where they are at hand, else of the run shown. Raises TableError for an event that has the name of a column of phases.
+    program: the application; granularity: "segment"; load: the run ("run 3"); phase: the segment, from 0. Covers every run if they were
+    computed, otherwise the run shown. Raises TableError for an event with the name of a column of phases.
     """
     keys, sums = [], []
     for each in _runs(found):
@@ -26,17 +26,15 @@ def segments_as_phases(found: SegmentedRun, table: CounterSeries) -> PhaseTable:
             part = counts.iloc[start:stop]
             load = f"run {each.samples.run}"
             keys.append((found.params.application, "segment", load, number, int(stop - start)))
-            # Counts too large to be added are infinite, which the table tells.
-            with np.errstate(over="ignore"):
-                sums.append(part.sum(skipna=False))
+            sums.append(part.sum(skipna=False))
     names = pd.DataFrame(keys, columns=["program", "granularity", "load", "phase", "intervals"])
     return PhaseTable(frame=pd.concat([names, pd.DataFrame(sums).reset_index(drop=True)], axis=1), counters=tuple(table.events))
 
 
 def series_with_segments(found: SegmentedRun, table: CounterSeries) -> CounterSeries:
-    """The runs that were segmented, every event, with column `stage`: "segment 1" and so on; trimmed intervals are stages of their own.
+    """The segmented runs with every event and a column `stage`: "segment 1" and so on, or "trimmed".
 
-    An interval in which the event was not counted belongs to the segment before it, at the start of a run to the first one.
+    An interval in which the event was not counted belongs to the segment before it, or to the first one at the start of a run.
     """
     intervals, counts, shares = [], [], []
     for each in _runs(found):

@@ -1,4 +1,4 @@
-"""The segmentation of one series: at a threshold, or by a rule that needs none."""
+"""The segmentation of one series, at a threshold or by a rule that needs none."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,41 +17,41 @@ def segment(
     min_distance: int | None = None,
     early_exit: bool = False,
 ) -> Segmentation:
-    """The segmentation of `series` with the least sum of segment costs + threshold * number of change points; exact.
+    """The segmentation of `series` that minimises the sum of segment costs + threshold * number of change points; exact.
 
     series: shape (n,), n >= 1, finite. A series shorter than 2 * min_distance is one segment.
-    threshold: the penalty of a change point, >= 0 (MinThreshold of MATLAB's findchangepts). None: statistic and threshold are chosen, by
+    threshold: the penalty per change point, >= 0 (MinThreshold in MATLAB's findchangepts). None: statistic and threshold are chosen by
         the rule below.
     statistic: the cost of L samples. "rms": L * log(sum(x**2) / L); "std": the same with the population variance; "mean": L times the
-        population variance. Where the sum S is below realmin = 2.2e-308 the first two cost L * (log(realmin) - log(L)). None: "rms", or,
-        where no threshold is given, what the rule chooses.
-    min_distance: samples that a segment has at least: 1 for mean, 2 for rms and std, or more. None: 2, for std 10 (a quarter of a series
-        shorter than 40), since the deviation of few samples is often close to 0 by chance.
-    early_exit: return no change point when threshold is above what the best single one gains, as findchangepts does, although two
-        together may pay. Default: the true optimum.
+        population variance. If the sum S is below realmin = 2.2e-308, the first two cost L * (log(realmin) - log(L)). None: "rms", or the
+        rule's choice without a threshold.
+    min_distance: the minimum segment length in samples, at least 1 for mean, 2 for rms and std. None: 2, or 10 for std (a quarter of a
+        series shorter than 40), since the deviation of few samples is often close to 0 by chance.
+    early_exit: return no change point if threshold exceeds the gain of the best single one, as findchangepts does, although two together
+        may pay. Default: the true optimum.
 
-    The rule. Of all optimal segmentations for the mean, whatever the penalty (least segment 5 samples, a tenth of a series shorter than
-    50; a change point for 8 samples at most), the one with the least n log(v) + 3 k log(n): k change points, v the mean square of what a
-    first-order autoregression leaves of the residuals, its coefficient between 0 and .95. So a slow wave or a walk is taken for correlated
-    noise where that explains it as well as steps do; and a straight line, at the price of one change point, for no change where it leaves
-    less than all steps. Where no step pays, the standard deviation is tried (least segment 10
-    samples, a twentieth of the series): the segmentation with the least sum of L log(v) of segments + 8 k log(n), taken if that is below
-    the other. A statistic given without a threshold is held to: mean or std. chosen_by of the result says it in a sentence, and `segment`
-    at its threshold, statistic and min_distance finds the same. Measured on made and real series with known changes: see
+    The rule takes all optimal segmentations for the mean, whatever the penalty, with a minimum segment length of 5 samples (a tenth of a
+    series shorter than 50) and at most one change point per 8 samples. It chooses the one with the lowest n log(v) + 3 k log(n), where k is
+    the number of change points and v the mean square of the residuals after a first-order autoregression (coefficient 0 to .95). A slow
+    wave or a random walk therefore counts as correlated noise if that explains it as well as steps do. A straight line competes at the
+    price of one change point and means no change. If no step pays, the standard deviation is tried (minimum segment length 10 samples or a
+    twentieth of the series): the segmentation with the lowest sum of L log(v) over segments + 8 k log(n), if that is lower. With a
+    statistic and no threshold, mean or std, only that statistic is tried. The result's chosen_by states the choice in a sentence;
+    `segment` with its threshold, statistic and min_distance finds the same. Measured on simulated and real series with known changes: see
     benchmarks/bench_default_segmentation.py.
 
-    Raises ParameterError for a series that is empty, not one-dimensional, not numbers, not finite or above 1e140, for a threshold below 0,
-    for a min_distance too small, and without a threshold for rms and early_exit, for which there is no rule.
-    Time grows about as n for rms and mean where samples vary; for std, and where they repeat exactly, with the square of segments' lengths.
-    The rule takes up to 160 searches.
-    Source: document 002; Killick et al. 2012, doi:10.1080/01621459.2012.737745, with pruning delayed by min_distance; for rms and mean
-    also Maidstone et al. 2017, doi:10.1007/s11222-016-9636-3. The rule: 3 k log(n) as in Zhang and Siegmund 2007,
-    doi:10.1111/j.1541-0420.2006.00662.x, under the noise of Chakar et al. 2017, doi:10.3150/15-BEJ782.
+    Raises ParameterError for a series that is empty, not one-dimensional, not numeric, not finite or above 1e140, for a threshold below 0,
+    for a min_distance that is too small, and for rms or early_exit without a threshold, since there is no rule for them.
+    Time grows about linearly for rms and mean if samples vary; for std, and if samples repeat exactly, with the square of the segments'
+    lengths. The rule takes up to 160 searches.
+    Source: Imtiaz et al. (2022); Killick et al. 2012, doi:10.1080/01621459.2012.737745, with pruning delayed by min_distance; for rms and
+    mean also Maidstone et al. 2017, doi:10.1007/s11222-016-9636-3. The rule: 3 k log(n) as in Zhang and Siegmund 2007,
+    doi:10.1111/j.1541-0420.2006.00662.x, with the noise model of Chakar et al. 2017, doi:10.3150/15-BEJ782.
     """
     samples = checked_series(series)
     if threshold is None:
         if early_exit:
-            raise ParameterError("early_exit: it compares a threshold with the best single change point. Give a threshold too.")
+            raise ParameterError("early_exit: it compares the threshold with the gain of one change point. Give a threshold too.")
         return by_rule(samples, statistic, min_distance)
     statistic = statistic or "rms"
     least = least_segment(min_distance, statistic, len(samples))
@@ -64,7 +64,7 @@ def segment(
 
 
 def warm() -> None:
-    """Compile the searches, or load them where this machine has compiled them before. Takes up to a few seconds the first time."""
+    """Compile the searches, or load them if this machine has compiled them before. Takes up to a few seconds the first time."""
     statistic: Statistic
     for statistic in ("rms", "std", "mean"):
         segment(np.arange(1.0, 9.0), 1.0, statistic=statistic, min_distance=2, early_exit=True)

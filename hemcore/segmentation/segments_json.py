@@ -1,23 +1,22 @@
-"""Segments as a document that another program (a scheduler, say) reads."""
+"""Segments as JSON for another program, such as a scheduler."""
 
 import json
 import math
-from typing import Any
 
 from hemcore.segmentation.results import RunsAtThreshold
 
-# What the segments hang on.
+# The parameters that the segments depend on.
 _PARAMETERS = ("statistic", "min_distance", "early_exit", "trim_head", "trim_tail", "threshold", "tolerance")
 
 
-def segments_document(found: RunsAtThreshold) -> dict[str, Any]:
-    """The segments of every run as plain values: application, event, unit, parameters and `segments`, a list with an entry a segment.
+def segments_document(found: RunsAtThreshold) -> dict[str, object]:
+    """The segments of every run as plain values: application, event, unit, parameters and `segments`, a list with one entry per segment.
 
-    Entries have the columns of RunsAtThreshold.segments, `application` aside; what is not a number is None.
+    Entries have the columns of RunsAtThreshold.segments except `application`; None stands for what is not a number.
     """
     rows = found.segments.drop(columns="application").to_dict("records")
     params = found.params
-    # Where it was left to the statistic, what it came to.
+    # Automatic: the value that the search used.
     least = params.min_distance or max(each.segmentation.min_distance for each in found.runs)
     return {
         "application": params.application,
@@ -33,5 +32,5 @@ def segments_json(found: RunsAtThreshold) -> bytes:
     return json.dumps(segments_document(found), indent=1, allow_nan=False, ensure_ascii=False).encode()
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     return None if isinstance(value, float) and not math.isfinite(value) else value

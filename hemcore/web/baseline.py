@@ -1,10 +1,8 @@
 """The baseline of a page: a pinned question that every answer is compared with. The link carries it."""
 
-from typing import Any
-
 import streamlit as st
 
-from hemcore.analysis import Question
+from hemcore.analysis import Question, ResultT
 from hemcore.errors import HemError
 from hemcore.registry import question_from_link
 from hemcore.web import ask, choices, sentences, shelf
@@ -27,7 +25,7 @@ def pinned(page: Page) -> Question | None:
     return question
 
 
-def answer_of(question: Question, like: Any) -> Any:
+def answer_of(question: Question[ResultT], like: object) -> ResultT | None:
     """The pinned question's answer where it is at hand and of the same kind as `like`; else None, said in a sentence; begun once."""
     try:
         result = ask.at_hand(question)

@@ -1,7 +1,6 @@
 """What a visitor has chosen on a page, as a whole: undone, put back to the defaults, or taken from a question (a baseline, a report)."""
 
 from collections.abc import Iterable
-from typing import Any
 
 import streamlit as st
 
@@ -13,7 +12,7 @@ from hemcore.web.page import Page
 from hemcore.web.visits import just_opened
 
 _STEPS = 100
-_Choices = dict[str, Any]
+_Choices = dict[str, object]
 
 
 def linked(page: Page) -> bool:

@@ -32,7 +32,7 @@ class Form:
         model: type[Params],
         fields: Iterable[str],
         *,
-        choices: Mapping[str, Sequence[Any]] | None = None,
+        choices: Mapping[str, Sequence[object]] | None = None,
         sliders: Mapping[str, Slider] | None = None,
         format_func: Any = None,
         listed: bool = False,
@@ -52,7 +52,7 @@ class Form:
         """What the widget of `name` stands at, before it is drawn; None where it was not drawn yet."""
         return st.session_state.get(self._page.key(name))
 
-    def put(self, name: str, value: Any) -> None:
+    def put(self, name: str, value: object) -> None:
         """Put the widget of `name` at `value`; before it is drawn in this run, or from a callback."""
         put(self._page.key(name), value)
 
@@ -116,7 +116,7 @@ class Form:
         return st.slider(field.label, min_value=least, max_value=most, value=start, step=step, **shared)
 
 
-def put(key: str, value: Any) -> None:
+def put(key: str, value: object) -> None:
     """Put the widget `key` at `value`; before it is drawn in this run, or from a callback."""
     if key not in st.session_state:
         # What is set for a widget that was never drawn does not get into the address by itself.
@@ -129,12 +129,12 @@ def put(key: str, value: Any) -> None:
     st.session_state[key] = value
 
 
-def remember_default(page: Page, key: str, default: Any) -> None:
+def remember_default(page: Page, key: str, default: object) -> None:
     """What the button "Defaults" puts the widget `key` back to."""
     st.session_state.setdefault(f"{page.name}:defaults", {})[key] = default
 
 
-def warn_of_link(key: str, title: str, options: Sequence[Any] | None, low: float | None = None, high: float | None = None) -> None:
+def warn_of_link(key: str, title: str, options: Sequence[object] | None, low: float | None = None, high: float | None = None) -> None:
     """A link is followed as far as it can be; what it asks of the widget `key` beyond that is said and not passed over.
 
     Before the widget is drawn. options: what it can stand at; None: any number from low to high.

@@ -28,7 +28,7 @@ class Tab:
     table).
     """
 
-    controls: Callable[["Frame", Scene], dict[str, Any]] | None = None
+    controls: Callable[["Frame", Scene], dict[str, object]] | None = None
     on_pick: Callable[[Any], None] | None = None
     on_row: Callable[[str, Any], None] | None = None
 
@@ -46,10 +46,10 @@ class Frame(Generic[TableT]):
         self._top = st.container()
         self.dataset: Entry
         self.question: Question
-        self.result: Any = None
+        self.result: object = None
         self._baseline: Any = None
         self._pin: Question | None = None
-        self._view: dict[str, Any] = {}
+        self._view: dict[str, object] = {}
         self._baseline_words = self._answer = ""
         choices.follow_link(page)
         choices.follow_address(page, ("pin", *page.in_address))
@@ -101,7 +101,7 @@ class Frame(Generic[TableT]):
                 actions.append((remedy.label, partial(self._choose, {**family, **remedy.choose})))
         return actions
 
-    def _choose(self, choices: Mapping[str, Any]) -> None:
+    def _choose(self, choices: Mapping[str, object]) -> None:
         for name, value in choices.items():
             put(self.page.key(name), value)
 

@@ -30,7 +30,7 @@ def label(entry: ReportEntry) -> str:
 
 
 def popover(
-    page: Page, question: Question, dataset: Entry, picture: Picture, view: Mapping[str, Any], baseline: Question | None, answer: str
+    page: Page, question: Question, dataset: Entry, picture: Picture, view: Mapping[str, object], baseline: Question | None, answer: str
 ) -> None:
     """Put what the open tab shows into a report, under a title and with a note of one's own. answer: the verdict's, as a proposal."""
     with on_demand(page, "Add to report", ":material/note_add:", "Collect answers, and show them as one file.", "primary") as is_open:

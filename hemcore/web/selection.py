@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 
@@ -21,9 +20,9 @@ class Selection:
 
     page: Page
     name: str
-    read: Callable[[str], dict[str, Any] | None]
+    read: Callable[[str], dict[str, object] | None]
 
-    def chosen(self) -> dict[str, Any]:
+    def chosen(self) -> dict[str, object]:
         """The fields of the view that the selection sets, empty without one; and the button that forgets it."""
         text = st.session_state.get(self._stored)
         if text is None:

@@ -65,7 +65,7 @@ def test_intervals_stand_around_the_prediction_of_each_program(promised: str) ->
     for each in dots:
         for (program,), low, high, y in zip(each.customdata, each.error_y.arrayminus, each.error_y.array, each.y, strict=True):
             assert (y - low, y + high) == pytest.approx((rows[f"low_{level}"][program], rows[f"high_{level}"][program]))
-            assert (each.name.startswith("measured lies") or each.name.startswith("in it")) == rows[f"covered_{level}"][program]
+            assert (each.name.startswith("inside")) == rows[f"covered_{level}"][program]
 
 
 def test_one_programs_course_has_its_interval_and_both_models() -> None:
@@ -102,11 +102,11 @@ def test_the_stacks_of_each_program_reach_one_and_the_least_base_is_on_top() -> 
 def test_a_what_if_draws_every_answer_and_tells_an_extrapolation() -> None:
     picture, drawn = scene("what-if")
     usual = picture.draw(drawn)[0]
-    assert usual.layout.title.text.startswith("What would the phase take?<")
+    assert usual.layout.title.text.startswith("How much with changed counts?<")
     far = replace(drawn, view=PredictionView(counts=(("Ir", 1.0), ("DLmr", 1e6))))
     figure = picture.draw(far)[0]
     assert "extrapolation: do not rely on it" in figure.layout.title.text.replace("<br>", " ")
-    assert "nothing like it was learnt from" in picture.caption(far)
+    assert "no training phase is similar" in picture.caption(far)
     answers = picture.table(far)
     assert what_if.answer(far)["far"].all()
     drawn_at = [float(each.x[0]) for each in figure.data if each.error_x.array is not None]

@@ -84,7 +84,7 @@ def against_truth(
     x, y, error = (frame.to_numpy(dtype=float)[first, second] for frame in (real, merged, errors))
     known = np.isfinite(x) & np.isfinite(y) & np.isfinite(error)
     beyond = known & (np.abs(y - x) > 2 * error)
-    traces: list[dict[str, Any]] = [
+    traces: list[dict[str, object]] = [
         {
             "type": "scatter",
             "x": [-1, 1],
@@ -137,7 +137,7 @@ def margins(hems: list[str], before: dict[str, np.ndarray], merged: pd.DataFrame
     across = min(_ACROSS, len(hems))
     down = -(-len(hems) // across)
     height = 40 + 165 * down
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     layout: dict[str, Any] = {}
     names = []
     for number, hem in enumerate(hems):
@@ -189,7 +189,7 @@ def margins(hems: list[str], before: dict[str, np.ndarray], merged: pd.DataFrame
     return made(traces, title=title, subtitle=subtitle, height=height, legend=True, annotations=names, **layout)
 
 
-def _points(frame: pd.DataFrame, first: str, second: str, name: str, colour: str, opacity: float) -> dict[str, Any]:
+def _points(frame: pd.DataFrame, first: str, second: str, name: str, colour: str, opacity: float) -> dict[str, object]:
     return {
         "type": "scattergl",
         "x": _drawn(frame[first].to_numpy(dtype=float)),

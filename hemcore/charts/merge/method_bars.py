@@ -1,7 +1,5 @@
 """The merges of the same readings side by side: how well rows can be told from rows read together."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -25,7 +23,7 @@ def methods(found: Comparison, *, title: str, subtitle: str = "", kept: str = ""
     """The AUC of each merge that there is, a row each; a line where true rows have theirs; beside it, against the truth."""
     rows = found.quality.rows
     names = [str(name) for name in rows.loc[rows["auc"].notna(), "method"] if name != TRUE_ROWS]
-    traces: list[dict[str, Any]] = [_dots(rows, names, "by halves of the runs", SERIES[0], "circle")]
+    traces: list[dict[str, object]] = [_dots(rows, names, "by halves of the runs", SERIES[0], "circle")]
     if found.truth is not None:
         traces.append(_dots(found.truth, names, "against the truth", SERIES[1], "diamond"))
     line = float(found.quality.of(TRUE_ROWS)["auc"])
@@ -94,7 +92,7 @@ def methods_words(found: Comparison) -> str:
     )
 
 
-def _dots(rows: pd.DataFrame, names: list[str], words: str, colour: str, symbol: str) -> dict[str, Any]:
+def _dots(rows: pd.DataFrame, names: list[str], words: str, colour: str, symbol: str) -> dict[str, object]:
     known = rows.set_index("method").reindex(names)
     x = known["auc"].to_numpy(dtype=float)
     at = np.flatnonzero(np.isfinite(x))

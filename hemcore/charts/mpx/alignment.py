@@ -1,7 +1,5 @@
 """Two curves along the path of dynamic time warping: where one waits for the other."""
 
-from typing import Any
-
 import numpy as np
 import plotly.graph_objects as go
 
@@ -32,7 +30,7 @@ def draw(scene: Scene[Multiplexed]) -> list[go.Figure]:
     step = max(1, -(-len(found.path) // _LINKS))
     links = found.path[::step]
     x, y = levels(links[:, 0], links[:, 1], found.estimate[links[:, 0]] + lift, found.truth[links[:, 1]])
-    traces: list[dict[str, Any]] = [
+    traces: list[dict[str, object]] = [
         {
             "type": "scatter", "x": x, "y": y, "mode": "lines", "line": {"color": MUTED, "width": 0.8}, "opacity": 0.6, "name": "beside",
             "hoverinfo": "skip",
@@ -54,7 +52,7 @@ def draw(scene: Scene[Multiplexed]) -> list[go.Figure]:
     ]  # fmt: skip
 
 
-def _curve(values: np.ndarray, lift: float, name: str, colour: str, width: float) -> dict[str, Any]:
+def _curve(values: np.ndarray, lift: float, name: str, colour: str, width: float) -> dict[str, object]:
     places, shown = reduced(values)
     return {
         "type": "scatter",

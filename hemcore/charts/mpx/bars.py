@@ -1,7 +1,5 @@
 """Estimators side by side for one application: RA and WA with the ceiling drawn in, and what each does to the totals."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -29,7 +27,7 @@ def _accuracies(scene: Scene[Multiplexed]) -> go.Figure:
     rows = found.by_method
     names = [title_of(str(each)) for each in rows["method"]]
     pinned = _before(scene)
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     for score, colour, words in (("ra", SERIES[0], "RA"), ("wa", SERIES[1], "WA")):
         traces.append(_bars(names, rows[score], colour, words, "%{x}: " + words + " %{y:.1%}"))
         if pinned is not None:
@@ -81,7 +79,7 @@ def _totals(scene: Scene[Multiplexed]) -> go.Figure:
     )
 
 
-def _bars(names: list[str], values: pd.Series, colour: str, words: str, hover: str) -> dict[str, Any]:
+def _bars(names: list[str], values: pd.Series, colour: str, words: str, hover: str) -> dict[str, object]:
     return {
         "type": "bar",
         "x": names,
@@ -92,7 +90,7 @@ def _bars(names: list[str], values: pd.Series, colour: str, words: str, hover: s
     }
 
 
-def _ticks(before: pd.Series, offset: float, legend: bool) -> dict[str, Any]:
+def _ticks(before: pd.Series, offset: float, legend: bool) -> dict[str, object]:
     return {
         "type": "scatter",
         "x": np.arange(len(before)) + offset,

@@ -1,7 +1,6 @@
 """What was seen, estimated and true, slot by slot: several events of one run over one time axis, and the errors below."""
 
 from dataclasses import replace
-from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -145,7 +144,7 @@ def _line(
     *,
     opacity: float = 1.0,
     grey: bool = False,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     places, shown = _fewer(values)
     return {
         "type": "scatter",
@@ -161,7 +160,7 @@ def _line(
     }
 
 
-def _said_of(trace: dict[str, Any], event: str, form: str, more: NDArray[np.str_] | None = None) -> dict[str, Any]:
+def _said_of(trace: dict[str, object], event: str, form: str, more: NDArray[np.str_] | None = None) -> dict[str, object]:
     """`trace` with its event in what the cursor says, which is of several, and `more` of each slot that is drawn."""
     said = f"{short(event)}, {trace['name']} %{{y:{form}}}"
     return trace | (
@@ -182,7 +181,7 @@ def _drawn(places: Places) -> Places:
     return places[:: max(1, -(-len(places) // _MARKS))]
 
 
-def _ticks(values: Floats, places: Places, curves: RunCurves, time: RunSamples, colour: str, legend: bool) -> dict[str, Any]:
+def _ticks(values: Floats, places: Places, curves: RunCurves, time: RunSamples, colour: str, legend: bool) -> dict[str, object]:
     """A tick over the middle of each counted slot: one path, where as many markers would be drawn one by one at each move of a slider."""
     shown = _drawn(places)
     at = x_at(time, curves.positions[shown])
@@ -202,8 +201,8 @@ def _ticks(values: Floats, places: Places, curves: RunCurves, time: RunSamples, 
 
 
 def _marks(
-    values: Floats, places: Places, curves: RunCurves, time: RunSamples, name: str, marker: dict[str, Any], legend: bool
-) -> dict[str, Any]:
+    values: Floats, places: Places, curves: RunCurves, time: RunSamples, name: str, marker: dict[str, object], legend: bool
+) -> dict[str, object]:
     shown = _drawn(places)
     return {
         "type": "scatter",
@@ -218,7 +217,7 @@ def _marks(
     }
 
 
-def _tail(curves: RunCurves, time: RunSamples, low: float, high: float, legend: bool) -> list[dict[str, Any]]:
+def _tail(curves: RunCurves, time: RunSamples, low: float, high: float, legend: bool) -> list[dict[str, object]]:
     """The end of the run that is left out, shaded; nothing where it is not."""
     n = len(curves.positions)
     if n >= curves.n_slots:

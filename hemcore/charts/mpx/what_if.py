@@ -1,7 +1,5 @@
 """Accuracy against k: what would be lost with fewer counters, or won with more."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -37,7 +35,7 @@ def _figure(scene: Scene[Multiplexed], score: str, title: str) -> go.Figure:
     strange = [each for each in chosen if each not in every]
     if strange:
         raise ParameterError(f"Estimators: {strange[0][:40]!r} is none of {', '.join(every)}. Choose of these.")
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     for name in chosen:
         rows = found.rows[found.rows["method"] == name]
         number = every.index(name)

@@ -1,7 +1,5 @@
 """What fewer runs, or fewer subexperiments, would cost a merge: quality against the time of measuring, and a verdict from the figures."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -86,7 +84,7 @@ def _shares(rows: pd.DataFrame) -> pd.Series:
     return rows["seconds"] / whole if whole else rows["seconds"] * 0 + 1
 
 
-def _line(rows: pd.DataFrame, what: str, name: str, colour: str, symbol: str) -> dict[str, Any]:
+def _line(rows: pd.DataFrame, what: str, name: str, colour: str, symbol: str) -> dict[str, object]:
     mine = rows[rows["what"].isin((ALL, what))].sort_values("seconds")
     labels = [
         f"{row['subexperiments']:,} x {row['runs']:,} runs<br>AUC {row['auc']:.3f}, energy {row['energy']:.5f}<br>"

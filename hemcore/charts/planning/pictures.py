@@ -130,7 +130,7 @@ def _curve(scene: Scene[PlanReport]) -> list[go.Figure]:
     ]
 
 
-def _steps(report: Any, name: str, colour: str, dash: str = "solid") -> dict[str, Any]:
+def _steps(report: Any, name: str, colour: str, dash: str = "solid") -> dict[str, object]:
     shares = np.concatenate([[0.0], report.plan.coverage_by_groups])
     places = np.unique(np.linspace(0, len(shares) - 1, min(len(shares), MOST_POINTS)).round().astype(int))
     each = report.seconds / max(1, len(shares) - 1)

@@ -1,4 +1,4 @@
-"""Correlations with the target at every granularity and load: a panel a load, a colour a granularity."""
+"""Correlations with the target at every granularity and load: one panel per load, one color per granularity."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ _SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star", 
 
 
 def draw(scene: Scene) -> list[go.Figure]:
-    """The panels; nothing before the answer is there."""
+    """The panels; none before the result is available."""
     found: CellCorrelations | None = scene.more
     return [] if found is None else [_panels(scene, found)]
 
@@ -27,7 +27,7 @@ def _panels(scene: Scene, found: CellCorrelations) -> go.Figure:
     counters = _counters(found)
     loads, shown = found.loads[:_PANELS], short_names(counters, 16)
     place = {name: number for number, name in enumerate(counters)}
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     axes: dict[str, Any] = {}
     room = 1 / max(1, len(loads))
     heads = max((wrapped(load, 10).count("<br>") + 1 for load in loads), default=1)
@@ -67,8 +67,8 @@ def _panels(scene: Scene, found: CellCorrelations) -> go.Figure:
             )
     return made(
         traces,
-        title=f"Does {found.target[:16]} go with the same counters?",
-        subtitle=f"{SIGNS[found.params.method]} with {found.target}, a panel a load",
+        title=f"Which counters correlate with {found.target[:16]}?",
+        subtitle=f"{SIGNS[found.params.method]} with {found.target}, by load (panels) and granularity (colors)",
         height=height,
         legend=True,
         kept=kept(scene, "cells", found.target),
@@ -105,7 +105,7 @@ def _panels(scene: Scene, found: CellCorrelations) -> go.Figure:
 
 
 def _counters(found: CellCorrelations) -> list[str]:
-    """The counters, those that go with the target most over all cells first."""
+    """The counters, largest mean |correlation| with the target first."""
     sizes = found.known.assign(size=found.known["r"].abs()).groupby("counter", sort=False)["size"].mean()
     return [str(name) for name in sizes.sort_values(ascending=False, kind="stable").index[:_COUNTERS]]
 
@@ -115,7 +115,7 @@ def _size(granularity: str) -> str:
 
 
 def table(scene: Scene) -> pd.DataFrame | None:
-    """Every cell whose correlation is known, side by side: a row a counter and load, a column a granularity."""
+    """Every known correlation: one row per counter and load, one column per granularity."""
     found: CellCorrelations | None = scene.more
     if found is None or not len(found.known):
         return None
@@ -131,10 +131,10 @@ def table(scene: Scene) -> pd.DataFrame | None:
 
 
 def caption(scene: Scene) -> str:
-    """What is drawn, and of how many."""
+    """What is shown, and what is not."""
     found: CellCorrelations | None = scene.more
     if found is None:
         return ""
     more = len(found.loads) - _PANELS
-    said = f" Of {len(found.loads):,} loads the first {_PANELS} are drawn; the table has all." if more > 0 else ""
-    return f"Counters in the order of their mean size over all panels.{said} Pairs that are constant have no point."
+    shown = f" The first {_PANELS} of {len(found.loads):,} loads are shown; the table has all." if more > 0 else ""
+    return f"Counters are sorted by their mean absolute correlation.{shown} Constant counters have no point."

@@ -1,6 +1,4 @@
-"""Correlations of counters: each with each other as a heatmap, each with the target as bars."""
-
-from typing import Any
+"""Correlations of counters: with each other as a heatmap, with the target as bars."""
 
 import numpy as np
 import pandas as pd
@@ -18,7 +16,7 @@ SIGNS = {"pearson": "r", "spearman": "rank correlation", "kendall": "tau-b"}
 
 
 def shown_of(found: PhaseCorrelations) -> list[str]:
-    """The counters that are drawn: all in the table's order, or the target and those that go with it most."""
+    """The counters shown: all in the table's order, or the target and those most correlated with it."""
     if len(found.found.counters) <= MOST:
         return found.found.counters
     closest = {found.target, *(str(name) for name in found.against["counter"].iloc[: MOST - 1])}
@@ -26,7 +24,7 @@ def shown_of(found: PhaseCorrelations) -> list[str]:
 
 
 def draw(scene: Scene) -> list[go.Figure]:
-    """The heatmap, and the bars against the target; nothing before the answer is there."""
+    """The heatmap, and the bars for the target; none before the result is available."""
     found: PhaseCorrelations | None = scene.more
     return [] if found is None else [_heatmap(scene, found), _bars(scene, found)]
 
@@ -35,7 +33,7 @@ def _heatmap(scene: Scene, found: PhaseCorrelations) -> go.Figure:
     names, view = shown_of(found), view_of(scene)
     return correlation_heatmap(
         found.found.matrix.loc[names, names],
-        title="Which counters say the same?",
+        title="Which counters are redundant?",
         subtitle=f"{SIGNS[found.params.method]} over {found.n_rows:,} phases of {found.n_programs:,} programs; {found.of}",
         readings=found.found.rows.loc[names, names],
         marked=(view.across, view.up) if view.across and view.up else None,
@@ -47,7 +45,7 @@ def _bars(scene: Scene, found: PhaseCorrelations) -> go.Figure:
     against = found.against.dropna().iloc[: MOST - 1]
     names = [str(name) for name in against["counter"]]
     shown = short_names(names, 18)
-    traces: list[dict[str, Any]] = [
+    traces: list[dict[str, object]] = [
         {
             "type": "bar",
             "orientation": "h",
@@ -77,7 +75,7 @@ def _bars(scene: Scene, found: PhaseCorrelations) -> go.Figure:
         )
     return made(
         traces,
-        title=f"What goes with {found.target[:24]}?",
+        title=f"What correlates with {found.target[:24]}?",
         subtitle=f"{SIGNS[found.params.method]} of each counter with {found.target}",
         height=max(180, 60 + 22 * len(names)),
         legend=before is not None,
@@ -97,22 +95,21 @@ def _before(scene: Scene, found: PhaseCorrelations) -> pd.Series | None:
 
 
 def table(scene: Scene) -> pd.DataFrame | None:
-    """Each counter with the target."""
+    """The correlation of each counter with the target."""
     found: PhaseCorrelations | None = scene.more
     return None if found is None else found.against
 
 
 def caption(scene: Scene) -> str:
-    """What the numbers are of, and what they do not say."""
+    """What is shown, and its limits."""
     found: PhaseCorrelations | None = scene.more
     if found is None:
         return ""
     constant = [str(name) for name in found.against.loc[found.against["r"].isna(), "counter"]]
     n = len(found.found.counters)
-    said = [
-        "Grey: no correlation is known." if constant else "",
-        f"Constant or not counted together: {', '.join(constant[:6])}." if constant else "",
-        f"Of {n:,} counters {len(shown_of(found)):,} are drawn, those that go with {found.target} most." if n > MOST else "",
-        "Phases of more work have more of everything, so some counters go together by that alone.",
+    parts = [
+        f"Gray: no correlation, because constant or fewer than two common rows: {', '.join(constant[:6])}." if constant else "",
+        f"The {len(shown_of(found)):,} of {n:,} counters most correlated with {found.target} are shown." if n > MOST else "",
+        "Longer phases have more of every event, which raises all correlations.",
     ]
-    return " ".join(each for each in said if each)
+    return " ".join(each for each in parts if each)

@@ -1,4 +1,4 @@
-"""A program that no model has seen, phase by phase: measured, predicted, and the interval around it."""
+"""An unseen program, phase by phase: measured and predicted values with their interval."""
 
 from typing import Any
 
@@ -14,6 +14,7 @@ from hemcore.charts.prediction import models
 from hemcore.charts.prediction.measured import ends, looked_at
 from hemcore.charts.prediction.models import colour_of_model
 from hemcore.charts.prediction.view import kept, view_of
+from hemcore.headline import percent
 from hemcore.prediction.evaluate.by_program import Evaluation
 from hemcore.prediction.evaluate.prediction_intervals import Intervals
 
@@ -21,13 +22,13 @@ _MOST = 1_200
 
 
 def draw(scene: Scene) -> list[go.Figure]:
-    """The course, and each model's error of this program; nothing before the intervals are there."""
+    """The phases in order, and each model's error for this program; none before the intervals are available."""
     found: Intervals | None = scene.more
     return [] if found is None else [_course(scene, found), _errors(scene, looked_at(scene, found))]
 
 
 def beside_of(scene: Scene, found: Intervals) -> str:
-    """The model whose prediction is drawn beside the one with intervals: as chosen, else the best; "" where that is the same one."""
+    """The second model shown: as chosen, otherwise the best; "" if that is the model with intervals."""
     result: Evaluation = scene.result
     chosen = view_of(scene).beside
     name = chosen if chosen in result.models else str(result.best["model"])
@@ -35,12 +36,12 @@ def beside_of(scene: Scene, found: Intervals) -> str:
 
 
 def _own(scene: Scene, found: Intervals) -> pd.DataFrame:
-    """The program's phases in their order, with the prediction of the model beside it where there is one."""
+    """The program's phases in order, with the prediction of the second model if there is one."""
     program, beside = looked_at(scene, found), beside_of(scene, found)
     rows = found.phases[found.phases["program"] == program]
     result: Evaluation = scene.result
     if beside:
-        # Of the same rows, in the same order.
+        # Both have the same rows in the same order.
         rows = rows.assign(beside=result.phases.loc[result.phases["program"] == program, beside].to_numpy())
     return rows.sort_values("phase", kind="stable", ignore_index=True)
 
@@ -65,7 +66,7 @@ def _course(scene: Scene, found: Intervals) -> go.Figure:
         {"type": "scatter", "mode": "lines", "x": lean(x), "y": low, "line": {"width": 0}, "showlegend": False, "hoverinfo": "skip"},
         {
             "type": "scatter", "mode": "lines", "x": lean(x), "y": high, "line": {"width": 0}, "fill": "tonexty", "hoverinfo": "skip",
-            "fillcolor": faint(own, 0.16), "name": f"{view_of(scene).promised} interval",
+            "fillcolor": faint(own, 0.16), "name": f"{level}% interval",
         },
         *([line(beside, rows["beside"], colour_of_model(beside), 1.4, "dash")] if beside else []),
         line(found.model, rows["predicted"], own, 1.8),
@@ -75,7 +76,7 @@ def _course(scene: Scene, found: Intervals) -> go.Figure:
     if len(far):
         traces.append(
             {
-                "type": "scatter", "mode": "markers", "name": "far from every phase learnt from",
+                "type": "scatter", "mode": "markers", "name": "far from every training phase",
                 "x": lean(far["phase"].to_numpy(dtype=float)), "y": np.zeros(len(far), dtype=np.int8),
                 "marker": {"symbol": "line-ns-open", "size": 10, "color": SERIES[3]},
                 "text": [f"{each:.1f}" for each in far["distance"]],
@@ -85,13 +86,13 @@ def _course(scene: Scene, found: Intervals) -> go.Figure:
     unit = short(scene.result.target, 22)
     return made(
         traces,
-        title=f"What would have been said of {short(program, 20)}, unseen?",
-        subtitle=f"{len(every):,} phases in their order; models fitted on all other programs",
+        title=f"How accurately is {short(program, 20)} predicted?",
+        subtitle=f"{len(every):,} phases in order; models trained on all other programs",
         height=360,
         legend=True,
         kept=kept(scene, "unseen", program),
         xaxis={"title": "phase"},
-        yaxis={"title": f"{unit} a phase", "rangemode": "tozero"},
+        yaxis={"title": f"{unit} per phase", "rangemode": "tozero"},
     )
 
 
@@ -101,11 +102,11 @@ def _errors(scene: Scene, program: str) -> go.Figure:
     names = [str(name) for name in rows["model"]]
     return made(
         [
-            models.bars(names, rows["mape"], "off by {:.1%} a phase", name="a phase"),
-            models.diamonds(rows["whole_error"], "whole program %{x:+.1%}", name="the whole, with its sign"),
+            models.bars(names, rows["mape"], "error {:.1%} per phase", name="per phase"),
+            models.diamonds(rows["whole_error"], "whole program %{x:+.1%}", name="whole program, signed"),
         ],
-        title="How far off is each model there?",
-        subtitle=f"bars: the mean over phases of {short(program, 20)}",
+        title="How large is each model's error?",
+        subtitle=f"bars: mean over the phases of {short(program, 20)}",
         legend=True,
         kept=kept(scene, "unseen-models", program),
         xaxis={"title": "error", "tickformat": ".0%"},
@@ -125,21 +126,21 @@ def table(scene: Scene) -> pd.DataFrame | None:
 
 
 def caption(scene: Scene) -> str:
-    """How many of its phases the interval holds, and whether it is like any other program."""
+    """The program's error, how many of its phases lie in their intervals, and whether it is an extrapolation."""
     found: Intervals | None = scene.more
     if found is None:
         return ""
     program, level = looked_at(scene, found), ends(scene)
     whole = found.programs[found.programs["program"] == program].iloc[0]
     off = float(whole["predicted"] / whole["measured"] - 1)
-    side = "too much" if off > 0 else "too little"
-    held = float(whole[f"phases_covered_{level}"]) * 100
-    said = [
-        f"{found.model} says {abs(off) * 100:.1f} % {side} for the whole of {program}; {held:.0f} % of its phases lie in their "
-        f"{view_of(scene).promised} intervals."
+    side = "high" if off > 0 else "low"
+    covered = percent(float(whole[f"phases_covered_{level}"]))
+    parts = [
+        f"The total of {program} by {found.model} is {percent(abs(off), 1)} too {side}; {covered} of its phases lie in their {level}% "
+        "intervals."
     ]
     if whole["far"]:
-        said.append(f"It is unlike every other program (distance {whole['distance']:.1f}): an extrapolation.")
+        parts.append(f"It is unlike every other program (distance {whole['distance']:.1f}): an extrapolation.")
     if len(_own(scene, found)) > _MOST:
-        said.append(f"{_MOST:,} of its phases are drawn, evenly.")
-    return " ".join(said)
+        parts.append(f"{_MOST:,} evenly spaced phases are shown.")
+    return " ".join(parts)

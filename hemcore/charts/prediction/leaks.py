@@ -1,6 +1,4 @@
-"""The leak made visible: the score with shuffled rows beside the one by program."""
-
-from typing import Any
+"""Leakage: the error with shuffled rows and the error on programs left out."""
 
 import numpy as np
 import pandas as pd
@@ -10,34 +8,35 @@ from hemcore.charts.colours import GRID, SERIES
 from hemcore.charts.look import label_width, made, plain
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.view import kept
+from hemcore.headline import percent
 from hemcore.prediction.evaluate.leakage import Leak
 
 
 def draw(scene: Scene) -> list[go.Figure]:
-    """Two dots a model; nothing before the answer is there."""
+    """Two dots per model; none before the result is available."""
     found: Leak | None = scene.more
     if found is None:
         return []
     rows, places = found.scores, np.arange(len(found.scores))
     names = [str(name) for name in rows["model"]]
-    traces: list[dict[str, Any]] = [
+    traces: list[dict[str, object]] = [
         {
             "type": "scatter", "mode": "lines", "hoverinfo": "skip", "showlegend": False, "line": {"color": GRID, "width": 6},
             "x": np.column_stack([rows["shuffled"], rows["by_program"], np.full(len(rows), np.nan)]).ravel().astype(np.float32),
             "y": np.repeat(places, 3).astype(np.float32),
         }
     ]  # fmt: skip
-    for column, words, colour, symbol in (
-        ("shuffled", "rows shuffled: not to be believed", SERIES[3], "x"),
-        ("by_program", "whole programs left out", SERIES[0], "circle"),
+    for column, label, colour, symbol in (
+        ("shuffled", "shuffled rows: too optimistic", SERIES[3], "x"),
+        ("by_program", "programs left out", SERIES[0], "circle"),
     ):
         values = rows[column].to_numpy(dtype=float)
         traces.append(
             {
-                "type": "scatter", "mode": "markers+text", "name": words, "x": values.astype(np.float32), "y": places,
+                "type": "scatter", "mode": "markers+text", "name": label, "x": values.astype(np.float32), "y": places,
                 "marker": {"color": colour, "symbol": symbol, "size": 12}, "textposition": "top center",
-                "text": [f"{value * 100:.1f} %" for value in values], "textfont": {"size": 12},
-                "hovertext": [f"{plain(name)}, {words}: off by {value:.1%}" for name, value in zip(names, values, strict=True)],
+                "text": [percent(value, 1) for value in values], "textfont": {"size": 12},
+                "hovertext": [f"{plain(name)}, {label}: error {value:.1%}" for name, value in zip(names, values, strict=True)],
                 "hovertemplate": "%{hovertext}<extra></extra>",
             }
         )  # fmt: skip
@@ -45,8 +44,8 @@ def draw(scene: Scene) -> list[go.Figure]:
     return [
         made(
             traces,
-            title="How much do shuffled rows flatter?",
-            subtitle="error a phase, the mean program; the same models, the same phases, other rows left out",
+            title="How optimistic are shuffled rows?",
+            subtitle="error per phase, mean over programs; same models and phases, different rows left out",
             height=90 + 70 * len(names),
             legend=True,
             kept=kept(scene, "leak"),
@@ -58,20 +57,20 @@ def draw(scene: Scene) -> list[go.Figure]:
 
 
 def table(scene: Scene) -> pd.DataFrame | None:
-    """Both scores of each model."""
+    """Both errors of each model."""
     found: Leak | None = scene.more
-    return None if found is None else found.scores.rename(columns={"shuffled": "rows shuffled", "by_program": "programs left out"})
+    return None if found is None else found.scores.rename(columns={"shuffled": "shuffled rows", "by_program": "programs left out"})
 
 
 def caption(scene: Scene) -> str:
-    """Why the score with shuffled rows is not to be believed."""
+    """Why not to trust the error with shuffled rows."""
     found: Leak | None = scene.more
     if found is None:
         return ""
     return " ".join(
         [
             found.sentence,
-            "A program that the model has never met has no such phases: only the score by program says how it does.",
+            "A new program has no phases in the training set, so only the error on programs left out applies to it.",
             *found.notes,
         ]
     )

@@ -1,6 +1,4 @@
-"""Predicted against measured: whole programs with their intervals, and every phase."""
-
-from typing import Any
+"""Predicted against measured values: whole programs with their intervals, and every phase."""
 
 import numpy as np
 import pandas as pd
@@ -11,6 +9,7 @@ from hemcore.charts.look import log_axis, made, plain, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import in_front, lean
 from hemcore.charts.prediction.view import kept, view_of
+from hemcore.headline import percent
 from hemcore.prediction.evaluate.prediction_intervals import SHUFFLED, Intervals
 from hemcore.prediction.headline import interval_verdict
 
@@ -19,13 +18,13 @@ _HELD, _MISSED = SERIES[0], SERIES[3]
 
 
 def draw(scene: Scene) -> list[go.Figure]:
-    """Whole programs, and phases; nothing before the intervals are there."""
+    """Whole programs, and phases; none before the intervals are available."""
     found: Intervals | None = scene.more
     return [] if found is None else [_programs(scene, found), _phases(scene, found)]
 
 
 def looked_at(scene: Scene, found: Intervals) -> str:
-    """The program that is looked at: as chosen, else the one whose sum is predicted worst."""
+    """The selected program: as chosen, otherwise the one with the largest error of its total."""
     chosen = view_of(scene).unseen
     if chosen in set(found.programs["program"]):
         return chosen
@@ -34,16 +33,16 @@ def looked_at(scene: Scene, found: Intervals) -> str:
 
 
 def ends(scene: Scene) -> str:
-    """ "80": what the columns of the intervals are called by."""
+    """The suffix of the intervals' columns, such as "80"."""
     return view_of(scene).promised.partition(" ")[0]
 
 
 def _programs(scene: Scene, found: Intervals) -> go.Figure:
     level, rows = ends(scene), found.programs
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     kinds = [
-        ("measured lies in the interval", rows[f"covered_{level}"] & ~rows["far"], _HELD, "circle"),
-        ("in it, but far from the others", rows[f"covered_{level}"] & rows["far"], _HELD, "diamond-open"),
+        ("inside the interval", rows[f"covered_{level}"] & ~rows["far"], _HELD, "circle"),
+        ("inside, but far from the others", rows[f"covered_{level}"] & rows["far"], _HELD, "diamond-open"),
         ("outside the interval", ~rows[f"covered_{level}"] & ~rows["far"], _MISSED, "circle"),
         ("outside, and far from the others", ~rows[f"covered_{level}"] & rows["far"], _MISSED, "diamond-open"),
     ]
@@ -75,8 +74,8 @@ def _programs(scene: Scene, found: Intervals) -> go.Figure:
     unit = short(scene.result.target, 22)
     return made(
         traces,
-        title="Do the intervals hold the programs that nobody has seen?",
-        subtitle=f"each dot a whole program, by {found.model}; {view_of(scene).promised} promised, jackknife+ over programs",
+        title="Do the intervals contain unseen programs?",
+        subtitle=f"one dot per program, by {found.model}; {level}% intervals, jackknife+ over programs",
         height=400,
         legend=True,
         kept=kept(scene, "wholes", found.model),
@@ -95,7 +94,7 @@ def _phases(scene: Scene, found: Intervals) -> go.Figure:
     mine = in_front(own & (x > 0), most=1_000)
     part = rows.iloc[mine]
     high = part[f"high_{level}"].to_numpy(dtype=float) - y[mine]
-    traces: list[dict[str, Any]] = [
+    traces: list[dict[str, object]] = [
         {
             "type": "scattergl", "mode": "markers", "name": "phases of the other programs", "x": lean(x[places]), "y": lean(y[places]),
             "marker": {"color": MUTED, "size": 4, "opacity": 0.45}, "customdata": codes[places].astype(np.int16)[:, None],
@@ -116,8 +115,8 @@ def _phases(scene: Scene, found: Intervals) -> go.Figure:
     unit = short(scene.result.target, 22)
     return made(
         traces,
-        title="How far off are single phases?",
-        subtitle=f"{len(rows):,} phases of {len(names):,} programs, each by models fitted without its program",
+        title="How accurate are single phases?",
+        subtitle=f"{len(rows):,} phases of {len(names):,} programs, each predicted without training on its program",
         height=400,
         legend=True,
         kept=kept(scene, "phases", found.model),
@@ -126,7 +125,7 @@ def _phases(scene: Scene, found: Intervals) -> go.Figure:
     )
 
 
-def _diagonal(values: np.ndarray) -> dict[str, Any]:
+def _diagonal(values: np.ndarray) -> dict[str, object]:
     known = values[np.isfinite(values) & (values > 0)]
     low, high = (float(known.min()) * 0.9, float(known.max()) * 1.1) if len(known) else (0.1, 1.0)
     return {
@@ -146,18 +145,16 @@ def table(scene: Scene) -> pd.DataFrame | None:
 
 
 def caption(scene: Scene) -> str:
-    """What the intervals promise and hold, and what those of shuffled rows would have held."""
+    """The coverage of the intervals, and that of intervals from shuffled rows."""
     found: Intervals | None = scene.more
     if found is None:
         return ""
     promised = int(ends(scene)) / 100
     shuffled = found.coverage[(found.coverage["way"] == SHUFFLED) & (found.coverage["promised"] == promised)]
-    said = [interval_verdict(found).text, *found.notes]
+    parts = [interval_verdict(found).text, *found.notes]
     if len(shuffled):
-        said.append(
-            f"Intervals from shuffled rows that promise {view_of(scene).promised} of a new program's phases would hold "
-            f"{float(shuffled['phases_covered'].iloc[0]) * 100:.0f} % of them."
-        )
+        covered = percent(float(shuffled["phases_covered"].iloc[0]))
+        parts.append(f"{percent(promised)} intervals from shuffled rows would contain {covered} of a new program's phases.")
     if len(found.phases) > _MOST:
-        said.append(f"Of {len(found.phases):,} phases about {_MOST:,} are drawn, evenly.")
-    return " ".join(said)
+        parts.append(f"About {_MOST:,} of {len(found.phases):,} phases are shown.")
+    return " ".join(parts)

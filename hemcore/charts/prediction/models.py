@@ -1,4 +1,4 @@
-"""How a model looks in every picture: its colour and symbol, its row and bar, and which models are drawn where nobody chose."""
+"""The appearance of a model in every picture: color, symbol, row and bar; and which models are shown by default."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,32 +16,32 @@ _MOST = 5
 
 
 def colour_of_model(name: str) -> str:
-    """The colour that the model has on every page; grey for a copy."""
+    """The color of the model on every page; gray for a copy."""
     known = _place(name)
     return MUTED if name.startswith("copy") or known is None else SERIES[known % len(SERIES)]
 
 
 def symbol_of_model(name: str) -> str:
-    """The symbol that tells models of one colour apart."""
+    """The symbol that distinguishes models of the same color."""
     known = _place(name)
     return "x" if name.startswith("copy") else _SYMBOLS[(known or 0) // len(SERIES) % len(_SYMBOLS)]
 
 
 def usual_models(found: Evaluation) -> list[str]:
-    """The best model, the better known ones, and the copy of another load."""
+    """The models shown by default: the best one, well-known ones, and the copy of another load."""
     wanted = [str(found.best["model"]), "RelativeNnls", "CLSLR", "Lasso", *(name for name in found.models if name.startswith("copy"))]
     return [name for name in dict.fromkeys(wanted) if name in found.models][:_MOST]
 
 
 def drawn_models(found: Evaluation, chosen: Sequence[str]) -> list[str]:
-    """The models that are drawn: those chosen that there are, else the usual ones."""
+    """The models to show: the chosen ones that exist, otherwise the default ones."""
     return [name for name in chosen if name in found.models] or usual_models(found)
 
 
 def rows(names: Sequence[str], letters: int, *, below: int = 72, least: int = 0) -> dict[str, Any]:
-    """The layout (as look.made takes it) of a picture with a row a model, the first at the top.
+    """The layout (for `look.made`) of a picture with one row per model, the first at the top.
 
-    letters: that a name is cut at. below: px under the rows; least: px that the picture is high at least, where it has few.
+    letters: maximum length of a name. below: px under the rows; least: minimum height in px.
     """
     shown = short_names(names, letters)
     return {
@@ -51,28 +51,28 @@ def rows(names: Sequence[str], letters: int, *, below: int = 72, least: int = 0)
     }
 
 
-def bars(names: Sequence[str], values: pd.Series, told: str, *, name: str, written: Sequence[str] = ()) -> dict[str, Any]:
-    """The trace of a bar a model in the model's colour, each in its row; a kept model has the colour of what it was kept from.
+def bars(names: Sequence[str], values: pd.Series, hover: str, *, name: str, written: Sequence[str] = ()) -> dict[str, object]:
+    """The trace of one bar per model in the model's color; a saved model has the color of its original.
 
-    values: shares, in the order of names. told: the hover's words, a format of the value. written: at the bars' ends.
+    values: fractions, in the order of names. hover: the hover's text, a format of the value. written: labels at the ends of the bars.
     """
     ends = {
         "text": written, "textposition": "outside", "cliponaxis": False, "textfont": {"size": 12, "color": TEXT},
     }  # fmt: skip
     return {
         "type": "bar", "orientation": "h", "x": values.to_numpy(dtype=np.float32), "y": np.arange(len(names)), "name": name,
-        "marker": {"color": [colour_of_model(each.partition(", kept")[0]) for each in names]}, "showlegend": False,
-        "hovertext": [f"{plain(each)}: {told.format(value)}" for each, value in zip(names, values, strict=True)],
+        "marker": {"color": [colour_of_model(each.partition(", saved")[0]) for each in names]}, "showlegend": False,
+        "hovertext": [f"{plain(each)}: {hover.format(value)}" for each, value in zip(names, values, strict=True)],
         "hovertemplate": "%{hovertext}<extra></extra>",
     } | (ends if written else {})  # fmt: skip
 
 
-def diamonds(values: pd.Series, told: str, *, name: str) -> dict[str, Any]:
-    """The trace of a second value a model, each in its row. told: the hover's words, with plotly's %{x}."""
+def diamonds(values: pd.Series, hover: str, *, name: str) -> dict[str, object]:
+    """The trace of a second value per model. hover: the hover's text, with plotly's %{x}."""
     return {
         "type": "scatter", "mode": "markers", "name": name, "x": values.to_numpy(dtype=np.float32), "y": np.arange(len(values)),
         "marker": {"symbol": "diamond-open", "size": 10, "color": TEXT, "line": {"width": 2}},
-        "hovertemplate": f"{told}<extra></extra>",
+        "hovertemplate": f"{hover}<extra></extra>",
     }  # fmt: skip
 
 

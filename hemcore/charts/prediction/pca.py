@@ -1,6 +1,4 @@
-"""Phases by their directions of most spread, in the plane with the counters as arrows, and in space."""
-
-from typing import Any
+"""Phases in principal components: in the plane with the counters as arrows, and in three dimensions."""
 
 import numpy as np
 import pandas as pd
@@ -20,7 +18,7 @@ _SPACE = 2_000
 
 
 def draw(scene: Scene) -> list[go.Figure]:
-    """The plane, and the space where there are three directions; nothing before the answer is there."""
+    """The plane, and the 3-D view if there are three components; none before the result is available."""
     found: PhaseProjection | None = scene.more
     if found is None:
         return []
@@ -45,7 +43,7 @@ def _plane(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, gr
     arrows, names = _arrows(found, across, up)
     return made(
         [*traces, *arrows],
-        title="Which phases are alike, and in what?",
+        title="Which phases are similar, and in which counters?",
         subtitle=f"{len(points):,} phases ({found.of}), {found.params.scale}; arrows: the counters",
         height=430,
         legend=True,
@@ -56,15 +54,15 @@ def _plane(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, gr
     )
 
 
-def _arrows(found: PhaseProjection, across: list[float], up: list[float]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """(traces, annotations): the longest loadings from the middle, as far as the picture goes, and the counters at their ends."""
+def _arrows(found: PhaseProjection, across: list[float], up: list[float]) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
+    """(traces, annotations): the longest loadings as arrows from the origin, scaled to the picture, with the counters at their tips."""
     loadings = found.found.loadings.to_numpy()
     if loadings.shape[1] < 2:
         loadings = np.column_stack([loadings, np.zeros(len(loadings))])
     plane = loadings[:, :2]
     longest = np.argsort(-(plane**2).sum(axis=1), kind="stable")[:_ARROWS]
     ends = plane[longest]
-    # As far as the nearest edge lets the arrow that comes closest to one: each is as long as its share, whatever its direction.
+    # One scale for all arrows, so that the arrow closest to an edge stays inside.
     edges = np.where(ends > 0, [across[1], up[1]], [-across[0], -up[0]]) * 0.82
     with np.errstate(divide="ignore"):
         size = float((edges / np.abs(ends)).min())
@@ -72,7 +70,7 @@ def _arrows(found: PhaseProjection, across: list[float], up: list[float]) -> tup
     lines = np.full((3 * len(tips), 2), np.nan)
     lines[0::3], lines[1::3] = 0.0, tips
     names = [str(found.found.loadings.index[place]) for place in longest]
-    words = [f"{short(name, 40)}<br>{one:+.2f} of PC1, {other:+.2f} of PC2" for name, (one, other) in zip(names, ends, strict=True)]
+    hovers = [f"{short(name, 40)}<br>{one:+.2f} of PC1, {other:+.2f} of PC2" for name, (one, other) in zip(names, ends, strict=True)]
     return [
         {
             "type": "scatter", "x": lean(lines[:, 0]), "y": lean(lines[:, 1]), "mode": "lines", "line": {"color": TEXT, "width": 1.2},
@@ -80,14 +78,14 @@ def _arrows(found: PhaseProjection, across: list[float], up: list[float]) -> tup
         },
         {
             "type": "scatter", "x": lean(tips[:, 0]), "y": lean(tips[:, 1]), "mode": "markers",
-            "marker": {"symbol": "circle", "size": 5, "color": TEXT}, "hovertext": words, "hovertemplate": "%{hovertext}<extra></extra>",
+            "marker": {"symbol": "circle", "size": 5, "color": TEXT}, "hovertext": hovers, "hovertemplate": "%{hovertext}<extra></extra>",
             "showlegend": False,
         },
     ], _names(names, tips, across, up)  # fmt: skip
 
 
-def _names(names: list[str], tips: Floats, across: list[float], up: list[float]) -> list[dict[str, Any]]:
-    """The names at the tips that have room, over the points."""
+def _names(names: list[str], tips: Floats, across: list[float], up: list[float]) -> list[dict[str, object]]:
+    """The names at the tips, if there is room."""
     named = _apart(tips / [across[1] - across[0], up[1] - up[0]])
     return [
         {
@@ -100,7 +98,7 @@ def _names(names: list[str], tips: Floats, across: list[float], up: list[float])
 
 
 def _apart(tips: Floats) -> list[bool]:
-    """Of each tip, in shares of the picture, whether its name has room: the longest arrows first."""
+    """Whether there is room for the name of each tip (in fractions of the picture), longest arrows first."""
     named: list[bool] = []
     for number, tip in enumerate(tips):
         before = tips[:number][named]
@@ -115,7 +113,7 @@ def _space(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, gr
     ends = [_middle(points[:, number]) for number in range(3)]
     inside = np.all([(points[places, n] >= low) & (points[places, n] <= high) for n, (low, high) in enumerate(ends)], axis=0)
     places = places[inside]
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     for number, name in enumerate(groups.names):
         own = places[groups.codes[places] == number]
         if len(own):
@@ -133,8 +131,8 @@ def _space(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, gr
     titles = [{"text": f"PC{number + 1}", "font": {"size": 11, "color": TEXT}} for number in range(3)]
     return made(
         traces,
-        title="And in three directions?",
-        subtitle=f"{found.found.explained.sum():.0%} of all spread ({shares}); drag to turn it",
+        title="And in three components?",
+        subtitle=f"{found.found.explained.sum():.0%} of the variance ({shares}); drag to rotate",
         height=456,
         kept=kept(scene, "space", found.params.scale, found.of),
         scene={
@@ -146,7 +144,7 @@ def _space(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, gr
 
 
 def _middle(values: Floats) -> list[float]:
-    """From where to where an axis goes: the middle 99 % with some room, the origin inside."""
+    """The range of an axis: the middle 99% with a margin, including the origin."""
     low, high = (float(each) for each in np.quantile(values, [0.005, 0.995]))
     room = 0.1 * (high - low) or 1.0
     return [min(low, 0.0) - room, max(high, 0.0) + room]
@@ -154,13 +152,13 @@ def _middle(values: Floats) -> list[float]:
 
 def _name(found: PhaseProjection, number: int) -> str:
     explained = found.found.explained
-    share = f" ({explained[number]:.0%} of the spread)" if number < len(explained) else " (there is none)"
+    share = f" ({explained[number]:.0%} of the variance)" if number < len(explained) else " (not available)"
     unit = "standard deviations" if found.params.scale != "as counted" else "counts"
     return f"PC{number + 1}{share}, {unit}"
 
 
 def table(scene: Scene) -> pd.DataFrame | None:
-    """The counters of the clicked phase, else how much of each counter is in each direction."""
+    """The counters of the clicked phase, otherwise the weight of each counter in each component."""
     found: PhaseProjection | None = scene.more
     if found is None:
         return None
@@ -173,22 +171,22 @@ def table(scene: Scene) -> pd.DataFrame | None:
 
 
 def caption(scene: Scene) -> str:
-    """What is drawn of how many, what is left out, and what the table has."""
+    """What is shown, what is left out, and what the table contains."""
     found: PhaseProjection | None = scene.more
     if found is None:
         return ""
     one = found.found
     n = len(one.scores)
-    said = [phases.words_of(scene) or "The table: how much of each counter is in each direction."]
+    parts = [phases.clicked_text(scene) or "Table: the weight of each counter in each component."]
     if n > phases.MOST:
-        said.append(f"Of {n:,} phases {phases.MOST:,} are drawn, evenly, in space {_SPACE:,}; the directions are of all.")
+        parts.append(f"{phases.MOST:,} of {n:,} phases are shown, {_SPACE:,} in three dimensions; the components are of all phases.")
     outside = int(((one.scores < [_middle(one.scores[c].to_numpy())[0] for c in one.scores])
                    | (one.scores > [_middle(one.scores[c].to_numpy())[1] for c in one.scores])).any(axis=1).sum())  # fmt: skip
     if outside:
-        said.append(f"{outside:,} lie outside the axes.")
+        parts.append(f"{outside:,} are outside the axes.")
     if one.n_missing:
-        said.append(f"{one.n_missing:,} that miss a counter are left out.")
+        parts.append(f"{one.n_missing:,} with a missing counter are left out.")
     left = [f"{name} ({why})" for name, why in one.left_out.items()]
     if left:
-        said.append(f"Not among the counters: {', '.join(left[:5])}{' and more' if len(left) > 5 else ''}.")
-    return " ".join(said)
+        parts.append(f"Counters left out: {', '.join(left[:5])}{' and more' if len(left) > 5 else ''}.")
+    return " ".join(parts)

@@ -1,4 +1,4 @@
-"""Phases as points: their colours by program, load, number, or a column that describes them; the one that was clicked."""
+"""Phases as points: colored by program, load, number or a describing column; and the clicked one."""
 
 import weakref
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from hemcore.charts.prediction.view import view_of
 from hemcore.datasets.tables.phase_table import KEYS, PhaseTable
 from hemcore.prediction.arrays import Floats, Whole
 from hemcore.prediction.explore.params import ExploreParams
-from hemcore.prediction.phase_rows import Asked, asked_of, keys_of, one_phase
+from hemcore.prediction.phase_rows import PhaseSelection, keys_of, one_phase, select_phases
 
 MOST = 3_000
 _NAMED = 7
@@ -26,7 +26,7 @@ _described: "weakref.WeakKeyDictionary[PhaseTable, tuple[str, ...]]" = weakref.W
 
 
 def colours_of(table: PhaseTable) -> list[str]:
-    """What points can be coloured by: program, phase number, load, and columns of few texts, such as the domain."""
+    """What points can be colored by: program, columns with few distinct texts (such as the domain), load, and phase number."""
     if table not in _described:
         texts = [
             str(name)
@@ -40,22 +40,22 @@ def colours_of(table: PhaseTable) -> list[str]:
 
 
 def colour_of(scene: Scene) -> str:
-    """What the points are coloured by: as chosen, by program where the table does not have that."""
+    """What the points are colored by: as chosen, or by program if the table does not have that."""
     chosen = view_of(scene).colour
     return chosen if chosen in colours_of(scene.table) else "program"
 
 
-def asked(scene: Scene, *, all_loads: bool = False) -> Asked:
-    """The phases that the picture is of."""
+def selection(scene: Scene, *, all_loads: bool = False) -> PhaseSelection:
+    """The phases in the picture."""
     params = scene.question.params
     assert isinstance(params, ExploreParams)
-    return asked_of(scene.table, params, all_loads=all_loads)
+    return select_phases(scene.table, params, all_loads=all_loads)
 
 
 def groups(table: PhaseTable, rows: Whole, colour: str, far: Floats) -> Groups:
-    """Groups of the phases at `rows`. far: how far each lies from the middle; of many groups those that lie furthest out have a colour.
+    """Groups of the phases at `rows`. far: the distance of each from the center; with many groups, the outermost ones get a color.
 
-    By program each is a group of its own, whose name a hover tells, even where its colour is that of the others.
+    Grouped by program, each program is a group with its name in the hover, even if it shares the gray of others.
     """
     if colour == "phase":
         return _by_number(table, rows)
@@ -66,14 +66,14 @@ def groups(table: PhaseTable, rows: Whole, colour: str, far: Floats) -> Groups:
         codes, names = keys.load[rows], list(keys.loads)
     else:
         texts = table.frame[colour].to_numpy(dtype=object)[rows]
-        found, given = pd.factorize(pd.Series(texts).fillna("not said"))
+        found, given = pd.factorize(pd.Series(texts).fillna("unknown"))
         codes, names = found.astype(np.int64), [str(each) for each in given]
     present, codes = np.unique(codes, return_inverse=True)
     names = [names[each] for each in present]
     sums = np.bincount(codes, weights=np.nan_to_num(far), minlength=len(names))
     out = np.argsort(-sums / np.maximum(np.bincount(codes, minlength=len(names)), 1), kind="stable")
     coloured = {int(code): SERIES[place] for place, code in enumerate(out[: len(SERIES) if len(names) <= len(SERIES) else _NAMED])}
-    # The grey ones first, so that they lie behind.
+    # Gray ones first, behind the others.
     order = sorted(range(len(names)), key=lambda code: code in coloured)
     place = np.empty(len(names), dtype=np.int64)
     place[order] = np.arange(len(names))
@@ -82,7 +82,7 @@ def groups(table: PhaseTable, rows: Whole, colour: str, far: Floats) -> Groups:
 
 
 def drawn(x: Floats, y: Floats, groups: Groups, places: Whole, hover: str, more: Sequence[NDArray[Any]]) -> list[dict[str, Any]]:
-    """Traces of the groups, in turns where they are few; all grey ones are one entry of the legend, behind the others."""
+    """Traces of the groups, interleaved if there are few; all gray ones share one legend entry."""
     traces = scatter(x, y, groups, places, hover=hover, more=more, turns=4 if len(groups.names) <= len(SERIES) else 1)
     grey = [trace for trace in traces if trace["marker"]["color"] == MUTED]
     n = len({trace["legendgroup"] for trace in grey})
@@ -100,19 +100,19 @@ def _by_number(table: PhaseTable, rows: Whole) -> Groups:
     np.maximum.at(last, program, phase)
     share = phase / np.maximum(last[program], 1.0)
     codes = np.clip((share * _STAGES).astype(np.int64), 0, _STAGES - 1)
-    names = [f"{100 * number // _STAGES} to {100 * (number + 1) // _STAGES} % of the program" for number in range(_STAGES)]
+    names = [f"{100 * number // _STAGES}% to {100 * (number + 1) // _STAGES}% of the program" for number in range(_STAGES)]
     return Groups(codes=codes, names=names, colours=_BY_PHASE, symbols=["circle"] * _STAGES)
 
 
 def clicked(scene: Scene, rows: Whole) -> int | None:
-    """Where among `rows` the phase is that was clicked; None where none was, or it is none of them."""
+    """The position of the clicked phase in `rows`; None if there is none, or it is not among them."""
     row = view_of(scene).row
     place = np.flatnonzero(rows == row) if row is not None else np.empty(0)
     return int(place[0]) if len(place) else None
 
 
 def ring(scene: Scene, x: Floats, y: Floats, rows: Whole) -> list[dict[str, Any]]:
-    """A ring around the clicked phase; nothing where none was."""
+    """A ring around the clicked phase, if there is one."""
     place = clicked(scene, rows)
     if place is None or not (np.isfinite(x[place]) and np.isfinite(y[place])):
         return []
@@ -120,17 +120,17 @@ def ring(scene: Scene, x: Floats, y: Floats, rows: Whole) -> list[dict[str, Any]
 
 
 def table_of(scene: Scene, rows: Whole) -> pd.DataFrame | None:
-    """The counters of the clicked phase; None where none was clicked."""
+    """The counters of the clicked phase; None if there is none."""
     row = view_of(scene).row
     if row is None or row >= len(scene.table.frame):
         return None
     return one_phase(scene.table, row, rows)
 
 
-def words_of(scene: Scene) -> str:
-    """Which phase was clicked; empty where none was."""
+def clicked_text(scene: Scene) -> str:
+    """Which phase was clicked; "" if none."""
     row = view_of(scene).row
     if row is None or row >= len(scene.table.frame):
         return ""
     own = scene.table.frame.iloc[row]
-    return f"Listed: phase {own['phase']:,} of {own['program']}, {own['load']}."
+    return f"Table: phase {own['phase']:,} of {own['program']}, {own['load']}."

@@ -1,4 +1,4 @@
-"""The pictures of phases, a tab each."""
+"""The pictures of phases, one tab each."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ from hemcore.prediction.evaluate.cycle_costs import CostStack
 from hemcore.prediction.evaluate.scenarios import WhatIf
 from hemcore.prediction.explore.results import Explored
 
-# They draw what they ask for themselves, so that they stand beside any answer about the same phases.
+# Each needs only its own analysis, so it can be shown with any result for the same phases.
 _COUNTERS: Sequence[Picture[Explored]] = (
     Picture(
         name="correlation",
@@ -33,7 +33,7 @@ _COUNTERS: Sequence[Picture[Explored]] = (
         needs=CORRELATE,
         caption=correlation.caption,
         table=correlation.table,
-        hint="Click a cell or a bar to see its two counters.",
+        hint="Click a cell or a bar to plot its two counters.",
         arranged=lambda scene: "lead",
         view=("across", "up"),
     ),
@@ -75,7 +75,7 @@ _MEASURING: Sequence[Picture[Explored]] = (
         needs=MEASURE,
         caption=representatives.caption,
         table=representatives.table,
-        hint="Click a point of the curve to measure as many.",
+        hint="Click a point of the curve to measure that many phases.",
         arranged=lambda scene: "lead",
     ),
 )

@@ -1,4 +1,4 @@
-"""How far off each model is, program by program, and over all programs."""
+"""Each model's error by program, and over all programs."""
 
 from typing import Any
 
@@ -11,10 +11,10 @@ from hemcore.charts.look import label_width, made, plain, short, short_names
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction import models
 from hemcore.charts.prediction.models import colour_of_model, drawn_models, symbol_of_model
-from hemcore.charts.prediction.view import kept, view_of
+from hemcore.charts.prediction.view import SCORES, kept, view_of
 from hemcore.prediction.evaluate.by_program import Evaluation
 
-MOST = 60  # programs in a picture
+MOST = 60  # programs in the picture
 
 
 def draw(scene: Scene) -> list[go.Figure]:
@@ -23,7 +23,7 @@ def draw(scene: Scene) -> list[go.Figure]:
 
 
 def errors_of(found: Evaluation, score: str) -> pd.DataFrame:
-    """The errors by program (rows) and model (columns), the program that the best model predicts worst first."""
+    """The errors by program (rows) and model (columns), largest error of the best model first."""
     column = "mape" if score == "a phase" else "whole_error"
     wide = found.programs.pivot_table(index="program", columns="model", values=column, sort=False).abs()
     best = str(found.best["model"])
@@ -36,7 +36,7 @@ def _dots(scene: Scene) -> go.Figure:
     errors, drawn = errors_of(found, view.score), drawn_models(found, view.drawn)
     shown = errors.iloc[:MOST]
     places, names = np.arange(len(shown)), short_names([str(each) for each in shown.index], 20)
-    # From the least to the largest error of a program, behind its dots.
+    # A line from the smallest to the largest error of each program, behind its dots.
     ends = shown[[name for name in drawn if name in shown.columns]]
     traces: list[dict[str, Any]] = [
         {
@@ -51,15 +51,15 @@ def _dots(scene: Scene) -> go.Figure:
                 "type": "scatter", "mode": "markers", "name": plain(name), "x": shown[name].to_numpy(dtype=np.float32), "y": places,
                 "marker": {"color": colour_of_model(name), "symbol": symbol_of_model(name), "size": 9, "opacity": 0.9},
                 "customdata": np.array([str(each) for each in shown.index], dtype=object)[:, None],
-                "hovertemplate": f"%{{text}}<br>{plain(name)}: off by %{{x:.1%}}<extra></extra>",
+                "hovertemplate": f"%{{text}}<br>{plain(name)}: error %{{x:.1%}}<extra></extra>",
                 "text": [plain(str(each)) for each in shown.index],
             }
         )  # fmt: skip
-    whose = "its phases, on average" if view.score == "a phase" else "the sum over its phases"
+    what = "mean over its phases" if view.score == "a phase" else "the sum over its phases"
     return made(
         traces,
-        title="Which programs are predicted well by models that have not seen them?",
-        subtitle=f"error of {short(found.target, 20)}: {whose}; each program left out in turn",
+        title="How accurately is each unseen program predicted?",
+        subtitle=f"error of {short(found.target, 20)}, {what}; each program left out of training",
         height=max(170, 54 + 19 * len(shown)),
         legend=True,
         kept=kept(scene, "programs", view.score),
@@ -97,10 +97,10 @@ def _bars(scene: Scene) -> go.Figure:
     return made(
         traces,
         title="Which model is best?",
-        subtitle=f"bars: the mean over {int(rows['programs'].max())} programs; grey: copied from another load",
+        subtitle=f"bars: mean over {int(rows['programs'].max())} programs; gray: copied from another load",
         legend=True,
         kept=kept(scene, "models", view.score),
-        xaxis={"title": f"absolute error {view.score}", "tickformat": ".0%", "range": [0, 1.25 * _largest(rows[[mean, median]])]},
+        xaxis={"title": f"absolute error {SCORES[view.score]}", "tickformat": ".0%", "range": [0, 1.25 * _largest(rows[[mean, median]])]},
         **models.rows(names, 22),
     )
 
@@ -120,28 +120,28 @@ def table(scene: Scene) -> pd.DataFrame | None:
 
 
 def caption(scene: Scene) -> str:
-    """What was left out, of how many, and what the copy is."""
+    """What was left out, and what the copy is."""
     found: Evaluation = scene.result
     n = len(errors_of(found, view_of(scene).score))
-    said = [*found.notes]
+    parts = [*found.notes]
     if n > MOST:
-        said.append(f"Of {n:,} programs the {MOST} that are predicted worst are drawn.")
-    if len(found.learnt) < len(found.models):
-        said.append("The copy is what reading each program once, under the other load, would give: no prediction of a program unseen.")
-    said.append("The mean program and the median one may have different best models: a few programs are hard for all.")
-    return " ".join(said)
+        parts.append(f"The {MOST} of {n:,} programs with the largest errors are shown.")
+    if len(found.trained) < len(found.models):
+        parts.append("The copy takes the measurement of each phase under the other load; it is not a prediction of an unseen program.")
+    parts.append("The best model in the mean may not be the best in the median, because a few programs are hard for all models.")
+    return " ".join(parts)
 
 
 def settings(scene: Scene) -> pd.DataFrame | None:
-    """What was chosen for each model with each program left out."""
+    """The settings chosen for each model with each program left out."""
     found: Evaluation = scene.result
     chosen = found.settings[found.settings["settings"] != ""]
     return chosen[["model", "program", "settings"]].reset_index(drop=True) if len(chosen) else None
 
 
 def settings_caption(scene: Scene) -> str:
-    """Where the settings are from."""
+    """How the settings were chosen."""
     return (
-        "Chosen anew for each program, by the other programs' errors when each of those is left out in turn: no row of the program that is "
-        "predicted is in a fit, in a scaler or in a choice."
+        "Chosen separately for each program, by leaving out each of the other programs in turn: no row of the predicted program is used in "
+        "a fit, a scaler or a choice."
     )

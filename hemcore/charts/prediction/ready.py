@@ -1,4 +1,4 @@
-"""The models that are ready, and how far off each is on programs that it was not fitted on."""
+"""The trained models, with the error of each on programs left out of training."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -7,21 +7,22 @@ from hemcore.charts.look import made, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction import models
 from hemcore.charts.prediction.view import kept
+from hemcore.headline import percent
 from hemcore.prediction.evaluate.scenarios import WhatIf
 
 
 def draw(scene: Scene) -> list[go.Figure]:
-    """A bar a model; nothing where no program could be left out."""
+    """One bar per model; none if no program could be left out."""
     found: WhatIf = scene.result
     rows = found.summary.dropna(subset=["mape"]).sort_values("mape", kind="stable")
     if rows.empty:
         return []
-    names, written = [str(name) for name in rows["model"]], [f"{value * 100:.1f} %" for value in rows["mape"]]
+    names, written = [str(name) for name in rows["model"]], [percent(value, 1) for value in rows["mape"]]
     return [
         made(
-            [models.bars(names, rows["mape"], "off by {:.1%}", name="error", written=written)],
-            title="Which of the models is worth keeping?",
-            subtitle=f"error of {short(found.ready.target, 20)} a phase, on programs left out",
+            [models.bars(names, rows["mape"], "error {:.1%}", name="error", written=written)],
+            title="Which model is worth saving?",
+            subtitle=f"error of {short(found.ready.target, 20)} per phase, on programs left out",
             kept=kept(scene, "ready"),
             xaxis={"title": "absolute error, mean program", "tickformat": ".0%", "range": [0, 1.2 * float(rows["mape"].max())]},
             **models.rows(names, 26, below=48),
@@ -30,17 +31,17 @@ def draw(scene: Scene) -> list[go.Figure]:
 
 
 def table(scene: Scene) -> pd.DataFrame | None:
-    """The models with the settings that were chosen for them."""
+    """The models with their chosen settings."""
     return scene.result.summary
 
 
 def caption(scene: Scene) -> str:
-    """How the errors were found."""
+    """How the errors were computed."""
     found: WhatIf = scene.result
     return " ".join(
         [
-            "Errors with programs left out some at a time, at the settings that all of them chose, so a little flattered: Predict chooses "
-            "settings anew without each program.",
+            "Errors on programs left out several at a time, with settings chosen on all programs, so slightly optimistic. Predict chooses "
+            "settings without the predicted program.",
             *found.notes,
         ]
     )

@@ -1,6 +1,4 @@
-"""Which phases of a program to measure: over its course, and the error against their number."""
-
-from typing import Any
+"""Which phases of a program to measure: over its phases, and the error against their number."""
 
 import numpy as np
 import pandas as pd
@@ -19,7 +17,7 @@ _SYMBOLS = ("circle", "diamond", "square")
 
 
 def draw(scene: Scene) -> list[go.Figure]:
-    """The program's course, and the curve where the target is known; nothing before the answer is there."""
+    """The program's phases, and the error curve if the target is known; none before the result is available."""
     found: MeasuredPhases | None = scene.more
     if found is None:
         return []
@@ -35,13 +33,13 @@ def _course(scene: Scene, found: MeasuredPhases) -> go.Figure:
     places = in_front(np.isfinite(y), most=_MOST)
     measured = found.weights.index.to_numpy()
     unit = (
-        f"{short(found.target, 22)} an instruction"
+        f"{short(found.target, 22)} per instruction"
         if per and some
-        else f"{short(found.target, 22)} a phase"
+        else f"{short(found.target, 22)} per phase"
         if some
-        else "instructions a phase"
+        else "instructions per phase"
     )
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     for number, medoid in enumerate(measured):
         own = places[found.stands_for[places] == medoid]
         colour, symbol = SERIES[number % len(SERIES)], _SYMBOLS[number // len(SERIES) % len(_SYMBOLS)]
@@ -49,9 +47,9 @@ def _course(scene: Scene, found: MeasuredPhases) -> go.Figure:
             traces.append(
                 {
                     "type": "scattergl", "x": lean(found.phase[own].astype(float)), "y": lean(y[own]), "mode": "markers",
-                    "legendgroup": str(number), "name": f"like phase {found.phase[medoid]:,}", "showlegend": False,
+                    "legendgroup": str(number), "name": f"similar to phase {found.phase[medoid]:,}", "showlegend": False,
                     "marker": {"color": colour, "symbol": symbol, "size": 6, "opacity": 0.75},
-                    "hovertemplate": f"phase %{{x:,}}: %{{y:,.4~g}}<br>like phase {found.phase[medoid]:,}<extra></extra>",
+                    "hovertemplate": f"phase %{{x:,}}: %{{y:,.4~g}}<br>similar to phase {found.phase[medoid]:,}<extra></extra>",
                 }
             )  # fmt: skip
         if np.isfinite(y[medoid]):
@@ -61,13 +59,13 @@ def _course(scene: Scene, found: MeasuredPhases) -> go.Figure:
                     "type": "scattergl", "x": [float(found.phase[medoid])], "y": [float(y[medoid])], "mode": "markers",
                     "legendgroup": str(number), "name": f"phase {found.phase[medoid]:,}: {share:.0%}",
                     "marker": {"color": colour, "symbol": symbol, "size": 13, "line": {"width": 2, "color": TEXT}},
-                    "hovertemplate": f"measure phase %{{x:,}}: %{{y:,.4~g}}<br>stands for {share:.1%} of the work<extra></extra>",
+                    "hovertemplate": f"measure phase %{{x:,}}: %{{y:,.4~g}}<br>represents {share:.1%} of the work<extra></extra>",
                 }
             )  # fmt: skip
     return made(
         traces,
-        title=f"Which phases stand for {short(found.program, 20)}?",
-        subtitle=f"{len(measured):,} of {len(found.rows):,} phases ({found.curve.of}); ringed: to be measured",
+        title=f"Which phases represent {short(found.program, 20)}?",
+        subtitle=f"{len(measured):,} of {len(found.rows):,} phases ({found.curve.of}); outlined: to be measured",
         height=330,
         legend=len(measured) <= 12,
         kept=kept(scene, "course", found.program, found.curve.of),
@@ -81,28 +79,28 @@ def _curve(scene: Scene, found: MeasuredPhases) -> go.Figure:
     n = curve["n"].to_numpy()
     clicks = n.tolist()
 
-    def line(name: str, values: pd.Series, colour: str, dash: str, told: str) -> dict[str, Any]:
+    def line(name: str, values: pd.Series, colour: str, dash: str, label: str) -> dict[str, object]:
         return {
             "type": "scatter", "x": n, "y": lean(values.to_numpy()), "mode": "lines+markers", "name": name, "customdata": clicks,
             "line": {"color": colour, "dash": dash, "width": 2}, "marker": {"size": 6, "color": colour},
-            "hovertemplate": f"%{{x}} phases: {told} %{{y:.2%}}<extra></extra>",
+            "hovertemplate": f"%{{x}} phases: {label} %{{y:.2%}}<extra></extra>",
         }  # fmt: skip
 
     band = {
         "type": "scatter", "x": np.concatenate([n, n[::-1]]),
         "y": lean(np.concatenate([curve["random_largest"].to_numpy(), np.zeros(len(n))])),
         "mode": "lines", "fill": "toself", "fillcolor": faint(MUTED, 0.16), "line": {"width": 0}, "hoverinfo": "skip",
-        "name": "9 in 10 random draws",
+        "name": "90% of random choices",
     }  # fmt: skip
     chosen = len(found.weights)
     return made(
         [
             band,
-            line("drawn at random", curve["random"], MUTED, "dash", "at random off by"),
-            line("chosen", curve["error"], SERIES[0], "solid", "off by"),
+            line("random", curve["random"], MUTED, "dash", "random, error"),
+            line("chosen", curve["error"], SERIES[0], "solid", "error"),
         ],
         title="How many phases are enough?",
-        subtitle=f"error of {found.target} of the whole program",
+        subtitle=f"error of {found.target} for the whole program",
         height=330,
         legend=True,
         kept=kept(scene, "curve", found.program, found.curve.of),
@@ -129,11 +127,12 @@ def table(scene: Scene) -> pd.DataFrame | None:
 
 
 def caption(scene: Scene) -> str:
-    """How well this program is given, and all of them."""
+    """The error for this program, and for all programs."""
     found: MeasuredPhases | None = scene.more
     if found is None:
         return ""
     every = f" All programs: {measured_verdict(found.every).text}" if found.every is not None else ""
     n = len(found.rows)
-    few = f" Of {n:,} phases {_MOST:,} are drawn, evenly." if n > _MOST else ""
-    return f"{phases_verdict(found).text}{every}{few} Sum of weight times {found.target} of the listed phases: the program's."
+    few = f" {_MOST:,} of {n:,} phases are shown." if n > _MOST else ""
+    weights = f"The sum of weight times {found.target} over the listed phases estimates the program's total."
+    return f"{phases_verdict(found).text}{every}{few} {weights}"

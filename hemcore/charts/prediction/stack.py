@@ -1,6 +1,4 @@
-"""Where the cycles go: the stack of each program, the groups over all of them, and what an event costs."""
-
-from typing import Any
+"""Cost shares: the stack of each program, the groups over all programs, and the cost per event."""
 
 import numpy as np
 import pandas as pd
@@ -15,12 +13,12 @@ from hemcore.prediction.explore.event_groups import GROUPS
 
 MOST = 60
 _COLOURS: dict[str, str] = dict(zip(GROUPS, (SERIES[0], SERIES[1], SERIES[5], SERIES[4], SERIES[3]), strict=True))
-_SAYS = {
-    "base": "work itself",
+_MEANINGS = {
+    "base": "base work",
     "branches": "mispredicted branches",
-    "L1": "misses of the first level",
+    "L1": "first-level misses",
     "TLB": "address translation",
-    "last level": "misses of the last level",
+    "last level": "last-level misses",
 }
 
 
@@ -39,12 +37,12 @@ def _stacks(scene: Scene, found: CostStack) -> go.Figure:
     order = wide[first].sort_values(kind="stable").index[:MOST]
     wide, low, high = wide.loc[order], low.loc[order], high.loc[order]
     names, places = short_names([str(each) for each in order], 20), np.arange(len(order))
-    traces: list[dict[str, Any]] = [
+    traces: list[dict[str, object]] = [
         {
             "type": "bar", "orientation": "h", "name": group, "x": wide[group].to_numpy(dtype=np.float32), "y": places,
             "marker": {"color": _COLOURS[group]},
             "text": [
-                f"{plain(str(program))}<br>{_SAYS[group]}: {share:.1%}<br>90 % interval {least:.1%} to {most:.1%}"
+                f"{plain(str(program))}<br>{_MEANINGS[group]}: {share:.1%}<br>90% interval {least:.1%} to {most:.1%}"
                 for program, share, least, most in zip(order, wide[group], low[group], high[group], strict=True)
             ],
             "textposition": "none", "hovertemplate": "%{text}<extra></extra>",
@@ -54,8 +52,8 @@ def _stacks(scene: Scene, found: CostStack) -> go.Figure:
     target = short(found.target, 20)
     return made(
         traces,
-        title=f"Where do the {target} of each program go?",
-        subtitle=f"share of the predicted {target}; programs with the least base on top",
+        title=f"What accounts for {target} in each program?",
+        subtitle=f"share of the predicted {target}; smallest base share at the top",
         height=max(170, 54 + 19 * len(order)),
         legend=True,
         kept=kept(scene, "stacks"),
@@ -69,8 +67,8 @@ def _stacks(scene: Scene, found: CostStack) -> go.Figure:
 def _groups(scene: Scene, found: CostStack) -> go.Figure:
     rows, places = found.overall, np.arange(len(found.overall))
     share = rows["share"].to_numpy(dtype=float)
-    names = [f"{group}: {_SAYS[str(group)]}" for group in rows.index]
-    traces: list[dict[str, Any]] = [
+    names = [f"{group}: {_MEANINGS[str(group)]}" for group in rows.index]
+    traces: list[dict[str, object]] = [
         {
             "type": "scatter", "mode": "markers", "name": "mean program", "x": share.astype(np.float32), "y": places,
             "marker": {"size": 12, "color": [_COLOURS[group] for group in rows.index]}, "showlegend": False,
@@ -79,12 +77,12 @@ def _groups(scene: Scene, found: CostStack) -> go.Figure:
                 "arrayminus": share - rows["low"].to_numpy(dtype=float), "color": QUIET, "thickness": 2, "width": 6,
             },
             "hovertext": [
-                f"{plain(name)}<br>{each.share:.1%}, 90 % interval {each.low:.1%} to {each.high:.1%}"
+                f"{plain(name)}<br>{each.share:.1%}, 90% interval {each.low:.1%} to {each.high:.1%}"
                 for name, each in zip(names, rows.itertuples(), strict=True)
             ],
             "hovertemplate": "%{hovertext}<extra></extra>",
         },
-        # Over the dots, from the left: beside them they would run out of a narrow picture.
+        # Above the dots, from the left: next to them they would not fit a narrow picture.
         {
             "type": "scatter", "mode": "text", "x": np.zeros(len(rows)), "y": places - 0.3, "text": [plain(name) for name in names],
             "textposition": "middle right", "textfont": {"size": 12, "color": TEXT}, "showlegend": False, "hoverinfo": "skip",
@@ -103,8 +101,8 @@ def _groups(scene: Scene, found: CostStack) -> go.Figure:
         )  # fmt: skip
     return made(
         traces,
-        title="How sure is that?",
-        subtitle=f"mean program; lines: 90 % of {found.params.n_bootstrap:,} bootstraps over programs",
+        title="How certain are the shares?",
+        subtitle=f"mean over programs; lines: 90% intervals from {found.params.n_bootstrap:,} bootstrap samples of programs",
         height=80 + 62 * len(rows),
         legend=before is not None,
         kept=kept(scene, "groups"),
@@ -121,26 +119,26 @@ def table(scene: Scene) -> pd.DataFrame | None:
 
 
 def caption(scene: Scene) -> str:
-    """What the shares are of, and what is left out."""
+    """How the shares were computed, and what is left out."""
     found: CostStack = scene.result
     n = found.programs["program"].nunique()
-    said = [
+    parts = [
         *found.notes,
-        f"By costs of at least 0 an event that predict {found.target} best (RelativeNnls); shares are of what they predict. Single "
-        "counters trade places, groups do not.",
+        f"From the non-negative costs per event that predict {found.target} best (RelativeNnls), as shares of the prediction. Shares of "
+        "groups are more certain than costs of single counters.",
     ]
     if n > MOST:
-        said.append(f"Of {n:,} programs the {MOST} with the least base are drawn.")
-    return " ".join(said)
+        parts.append(f"The {MOST} of {n:,} programs with the smallest base share are shown.")
+    return " ".join(parts)
 
 
 def draw_costs(scene: Scene) -> list[go.Figure]:
-    """What one more event of each counter costs."""
+    """The cost of one event of each counter."""
     found: CostStack = scene.result
     rows = found.costs.sort_values("cost", ascending=False, kind="stable").iloc[:MOST]
     names, places = short_names([str(name) for name in rows["counter"]], 20), np.arange(len(rows))
     cost = rows["cost"].to_numpy(dtype=float)
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     for group in found.groups:
         own = (rows["group"] == group).to_numpy()
         if not own.any():
@@ -155,7 +153,7 @@ def draw_costs(scene: Scene) -> list[go.Figure]:
                     "array": part["high"].to_numpy(dtype=float) - cost[own], "arrayminus": cost[own] - part["low"].to_numpy(dtype=float),
                 },
                 "hovertext": [
-                    f"{plain(str(each.counter))}: {each.cost:,.3g} an event<br>90 % interval {each.low:,.3g} to {each.high:,.3g}"
+                    f"{plain(str(each.counter))}: {each.cost:,.3g} per event<br>90% interval {each.low:,.3g} to {each.high:,.3g}"
                     for each in part.itertuples()
                 ],
                 "hovertemplate": "%{hovertext}<extra></extra>",
@@ -166,12 +164,12 @@ def draw_costs(scene: Scene) -> list[go.Figure]:
         made(
             traces,
             title="What does one event cost?",
-            subtitle=f"{target} an event, 90 % over programs; wide where counters go together",
+            subtitle=f"{target} per event, 90% intervals; wide for correlated counters",
             height=max(170, 60 + 26 * len(rows)),
             legend=True,
             kept=kept(scene, "costs"),
             sides=(label_width(names, 11) + 12, 72),
-            xaxis={"title": f"{target} an event", "rangemode": "tozero"},
+            xaxis={"title": f"{target} per event", "rangemode": "tozero"},
             yaxis={"tickvals": places, "ticktext": names, "range": [len(rows) - 0.4, -0.6], "showgrid": False},
         )
     ]
@@ -183,8 +181,8 @@ def costs_table(scene: Scene) -> pd.DataFrame | None:
 
 
 def costs_caption(scene: Scene) -> str:
-    """Why not to read single ones too closely."""
+    """Why costs of single counters are uncertain."""
     return (
-        "A cost of 0 says that others explain the same: counters that go together share one cost, and which of them carries it changes "
-        "from one set of programs to another."
+        "A cost of 0 means that other counters explain the same. Correlated counters share one cost, and which of them carries it varies "
+        "between sets of programs."
     )

@@ -1,7 +1,5 @@
 """Any two counters of the phases against each other."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -21,27 +19,27 @@ _MOST = 4_000
 
 
 def pair(scene: Scene) -> tuple[str, str]:
-    """(the counter across, the counter up): as chosen, else the one that goes with the target most, and the target.
+    """(horizontal counter, vertical counter): as chosen, otherwise the one most correlated with the target, and the target.
 
-    Raises UnknownNameError for one that the table does not have.
+    Raises UnknownNameError for a counter that is not in the table.
     """
     found: PhaseCorrelations = scene.more
     view, counters = view_of(scene), scene.table.counters
     for name in (view.across, view.up):
         if name and name not in counters:
-            raise UnknownNameError(f"Counter: {name[:40]!r} is none of the table's. Choose another.")
+            raise UnknownNameError(f"Counter: {name[:40]!r} is not in the table. Choose another.")
     up = view.up or found.target
     closest = [str(name) for name in found.against["counter"]]
     return view.across or next((name for name in closest if name != up), up), up
 
 
 def draw(scene: Scene) -> list[go.Figure]:
-    """The points; nothing before the correlations are there."""
+    """The points; none before the correlations are available."""
     if scene.more is None:
         return []
     found: PhaseCorrelations = scene.more
     (across, up), view = pair(scene), view_of(scene)
-    rows = phases.asked(scene).rows
+    rows = phases.selection(scene).rows
     x, y = (values_of(scene.table, name, rows, per_instruction=view.rates) for name in (across, up))
     known = np.isfinite(x) & np.isfinite(y)
     places = in_front(known, most=_MOST)
@@ -49,16 +47,16 @@ def draw(scene: Scene) -> list[go.Figure]:
     groups = phases.groups(scene.table, rows, phases.colour_of(scene), far)
     phase = scene.table.frame["phase"].to_numpy()[rows]
     hover = f"phase %{{customdata[1]:,}}<br>{short(across)} %{{x:,.5~g}}<br>{short(up)} %{{y:,.5~g}}"
-    traces: list[dict[str, Any]] = phases.drawn(x, y, groups, places, hover, [rows, phase])
+    traces: list[dict[str, object]] = phases.drawn(x, y, groups, places, hover, [rows, phase])
     traces += phases.ring(scene, x, y, rows)
-    unit = "per instruction" if view.rates else "a phase"
+    unit = "per instruction" if view.rates else "per phase"
     r = float(found.found.matrix.to_numpy()[found.found.counters.index(across), found.found.counters.index(up)])
-    said = f"{SIGNS[found.params.method]} {r:+.2f} of the counts".replace("-", "−") if r == r else "no correlation is known"
+    r_text = f"{SIGNS[found.params.method]} {r:+.2f} of the counts".replace("-", "−") if r == r else "no correlation"
     return [
         made(
             traces,
-            title=f"How does {short(up, 16)} go with {short(across, 16)}?",
-            subtitle=f"{int(known.sum()):,} phases ({found.of}); {said}",
+            title=f"How does {short(up, 16)} depend on {short(across, 16)}?",
+            subtitle=f"{int(known.sum()):,} phases ({found.of}); {r_text}",
             height=460,
             legend=True,
             kept=kept(scene, across, up, str(view.rates)),
@@ -85,24 +83,24 @@ def _ends(values: Floats) -> list[float]:
 
 
 def table(scene: Scene) -> pd.DataFrame | None:
-    """The counters of the clicked phase; nothing where none was clicked."""
-    return None if scene.more is None else phases.table_of(scene, phases.asked(scene).rows)
+    """The counters of the clicked phase; None if there is none."""
+    return None if scene.more is None else phases.table_of(scene, phases.selection(scene).rows)
 
 
 def caption(scene: Scene) -> str:
-    """What is drawn of how many."""
+    """What is shown, and what is not."""
     if scene.more is None:
         return ""
-    rows, view = phases.asked(scene).rows, view_of(scene)
+    rows, view = phases.selection(scene).rows, view_of(scene)
     x, y = (values_of(scene.table, name, rows, per_instruction=view.rates) for name in pair(scene))
     known = np.isfinite(x) & np.isfinite(y)
-    said = [phases.words_of(scene)]
+    parts = [phases.clicked_text(scene)]
     if known.sum() > _MOST:
-        said.append(f"Of {int(known.sum()):,} phases {_MOST:,} are drawn, evenly.")
+        parts.append(f"{_MOST:,} of {int(known.sum()):,} phases are shown.")
     if not known.all():
-        said.append(f"{int((~known).sum()):,} miss one of the two.")
+        parts.append(f"In {int((~known).sum()):,} phases one of the two is missing.")
     ends = _ends(x[known]), _ends(y[known])
     outside = int(((x < ends[0][0]) | (x > ends[0][1]) | (y < ends[1][0]) | (y > ends[1][1]))[known].sum())
     if outside:
-        said.append(f"{outside:,} lie outside the axes; drag an axis to see them.")
-    return " ".join(each for each in said if each)
+        parts.append(f"{outside:,} are outside the axes; drag an axis to see them.")
+    return " ".join(each for each in parts if each)

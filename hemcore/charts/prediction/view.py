@@ -5,6 +5,9 @@ from typing import Literal
 from hemcore.charts.picture import Scene
 from hemcore.params import Params, parameter
 
+# How the choices of `score`, which are part of links, read in texts.
+SCORES = {"a phase": "per phase", "as a whole": "per program"}
+
 
 class PredictionView(Params):
     """Display settings; an empty one has not been chosen."""
@@ -15,10 +18,14 @@ class PredictionView(Params):
     )
     up: str = parameter("", title="Up", description="The counter on the vertical axis. Empty: the target.")
     rates: bool = parameter(
-        False, title="Per instruction", description="Divide counts by executed instructions, so that phases of different lengths are comparable."
+        False,
+        title="Per instruction",
+        description="Divide counts by executed instructions, so that phases of different lengths are comparable.",
     )
     drawn: tuple[str, ...] = parameter(
-        (), title="Models shown", description="Models to compare in the picture. Empty: the best one, RelativeNnls, CLSLR, Lasso and the copied load."
+        (),
+        title="Models shown",
+        description="Models to compare in the picture. Empty: the best one, RelativeNnls, CLSLR, Lasso and the copied load.",
     )
     score: Literal["a phase", "as a whole"] = parameter(
         "a phase", title="Error", description="The mean error over a program's phases, or the absolute error of the sum over its phases."
@@ -27,7 +34,9 @@ class PredictionView(Params):
         "80 %", title="Interval", description="The share of unseen programs (or of their phases) that the intervals should contain."
     )
     unseen: str = parameter(
-        "", title="Held-out program", description="The program to show, predicted by training on all others. Empty: the one with the largest error."
+        "",
+        title="Held-out program",
+        description="The program to show, predicted by training on all others. Empty: the one with the largest error.",
     )
     beside: str = parameter("", title="Compare with", description="A second model's prediction of the same phases. Empty: the best model.")
     start: str = parameter("", title="Program", description="The program with the starting phase. Empty: the first.")

@@ -1,7 +1,6 @@
-"""What if a phase had other counts: each model's answer with its interval, how far that is from what was learnt, and where it starts."""
+"""What-if: each model's prediction with its interval, the distance to the training phases, and the starting phase."""
 
 import functools
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,7 +19,7 @@ _FAR = SERIES[3]
 
 
 def start_of(scene: Scene) -> pd.Series:
-    """The phase that the what-if starts at: row, program, place, measured, phase. As chosen, else the middling one of the program."""
+    """The starting phase: row, program, phase, measured. As chosen, otherwise the one with the median target in the program."""
     every, view = scene.result.phases, view_of(scene)
     own = every[every["program"] == (view.start if view.start in set(every["program"]) else every["program"].iloc[0])]
     chosen = own[own["phase"] == view.start_phase]
@@ -30,29 +29,32 @@ def start_of(scene: Scene) -> pd.Series:
 
 
 def counts_of(scene: Scene) -> dict[str, float]:
-    """What the sliders say, of counters that the models read."""
+    """The values of the sliders, for counters used by the models."""
     found: WhatIf = scene.result
     return {name: count for name, count in view_of(scene).counts if name in found.ready.example.counters}
 
 
 def answer(scene: Scene) -> pd.DataFrame:
-    """Each model's answer."""
-    promised = int(view_of(scene).promised.partition(" ")[0]) / 100
-    return _asked(scene.result, int(start_of(scene)["row"]), tuple(counts_of(scene).items()), promised)
+    """Each model's prediction."""
+    return _answered(scene.result, int(start_of(scene)["row"]), tuple(counts_of(scene).items()), _promised(scene))
+
+
+def _promised(scene: Scene) -> float:
+    return int(view_of(scene).promised.partition(" ")[0]) / 100
 
 
 @functools.lru_cache(maxsize=4)
-def _asked(found: WhatIf, row: int, counts: tuple[tuple[str, float], ...], promised: float) -> pd.DataFrame:
+def _answered(found: WhatIf, row: int, counts: tuple[tuple[str, float], ...], promised: float) -> pd.DataFrame:
     return found.answer(row, dict(counts), promised=promised)
 
 
 def in_full(count: float) -> str:
-    """A count as people write it: whole where it is large."""
+    """A count as text, without decimals if it is large."""
     return f"{count:,.0f}" if abs(count) >= 100 else f"{count:,.4g}"
 
 
 def draw(scene: Scene) -> list[go.Figure]:
-    """The answers over the distance, and the phases to start from."""
+    """The predictions above the distance gauge, and the possible starting phases."""
     return [_answers(scene), _phases(scene)]
 
 
@@ -66,7 +68,7 @@ def _answers(scene: Scene) -> go.Figure:
     shown, predicted = short_names(names, 26), known["predicted"].to_numpy(dtype=float)
     beyond = known["far"].tolist()
     colours = [_FAR if off else colour_of_model(name) for name, off in zip(names, beyond, strict=True)]
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     for place, name in enumerate(names):
         one = known.iloc[place]
         traces.append(
@@ -86,11 +88,11 @@ def _answers(scene: Scene) -> go.Figure:
         "type": "line", "x0": float(start["measured"]), "x1": float(start["measured"]), "y0": 0.3, "y1": 1, "yref": "paper",
         "line": {"color": TEXT, "width": 1.5, "dash": "dot"},
     }  # fmt: skip
-    measured = {"type": "scatter", "mode": "lines", "x": [None], "y": [None], "name": "measured, with its own counts",
+    measured = {"type": "scatter", "mode": "lines", "x": [None], "y": [None], "name": "measured, with the original counts",
                 "line": {"color": TEXT, "dash": "dot", "width": 1.5}}  # fmt: skip
     distance, limit = float(of_ready["distance"]), found.ready.reach.far
     reach = 1.15 * max(distance, 1.5 * limit, 1e-9)
-    gauge: list[dict[str, Any]] = [
+    gauge: list[dict[str, object]] = [
         {
             "type": "scatter", "mode": "markers", "xaxis": "x2", "yaxis": "y2", "x": [distance], "y": [0.5], "showlegend": False,
             "marker": {"size": 14, "color": _FAR if far else SERIES[0], "symbol": "diamond"}, "name": "distance",
@@ -101,13 +103,12 @@ def _answers(scene: Scene) -> go.Figure:
         "type": "rect", "xref": "x2", "yref": "y2", "x0": limit, "x1": reach, "y0": 0, "y1": 1, "line": {"width": 0}, "layer": "below",
         "fillcolor": "rgba(209, 73, 91, 0.22)",
     }  # fmt: skip
-    words = "an extrapolation: do not rely on it" if far else "within what was learnt"
-    target = short(found.ready.target, 20)
+    target, question = short(found.ready.target, 20), "How much with changed counts?"
     height = 170 + 30 * n
     return made(
         [*traces, measured, *gauge],
-        title=f"What would the phase take? {words[:1].upper()}{words[1:]}" if far else "What would the phase take?",
-        subtitle=f"{target} with {len(moved) or 'no'} counts changed; lines: {view_of(scene).promised} intervals",
+        title=f"{question} An extrapolation: do not rely on it" if far else question,
+        subtitle=f"{target} with {len(moved) or 'no'} counts changed; lines: {_promised(scene):.0%} intervals",
         height=height,
         legend=True,
         kept=kept(scene, "answers"),
@@ -127,7 +128,7 @@ def _answers(scene: Scene) -> go.Figure:
 
 
 def _apart(one: pd.Series) -> str:
-    """How far the phase is from what the model learnt from, for the hover; "" where that is not known."""
+    """The distance to the model's training phases, for the hover; "" if unknown."""
     return "" if np.isnan(one["distance"]) else f"<br>distance {one['distance']:.2f}, far above {one['far_from']:.2f}"
 
 
@@ -136,7 +137,7 @@ def _phases(scene: Scene) -> go.Figure:
     programs = list(dict.fromkeys(every["program"]))
     x, y = every["phase"].to_numpy(dtype=float), every["measured"].to_numpy(dtype=float)
     own = (every["program"] == start["program"]).to_numpy()
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     for name, shown, colour, size in (("phases of other programs", ~own, MUTED, 4), (str(start["program"]), own, SERIES[0], 6)):
         places = in_front(shown, most=_MOST)
         places = places[shown[places]]
@@ -151,7 +152,7 @@ def _phases(scene: Scene) -> go.Figure:
             )  # fmt: skip
     traces.append(
         {
-            "type": "scattergl", "mode": "markers", "name": f"starts at phase {int(start['phase']):,}", "x": [float(start["phase"])],
+            "type": "scattergl", "mode": "markers", "name": f"starting phase {int(start['phase']):,}", "x": [float(start["phase"])],
             "y": [float(start["measured"])], "hoverinfo": "skip",
             "marker": {"symbol": "circle-open", "size": 14, "color": TEXT, "line": {"width": 2}},
         }
@@ -159,7 +160,7 @@ def _phases(scene: Scene) -> go.Figure:
     target = short(scene.result.ready.target, 20)
     return made(
         traces,
-        title="At which phase does it start?",
+        title="Which phase is changed?",
         subtitle=f"{len(every):,} phases of {len(programs):,} program{'' if len(programs) == 1 else 's'}",
         height=300,
         legend=True,
@@ -170,22 +171,22 @@ def _phases(scene: Scene) -> go.Figure:
 
 
 def table(scene: Scene) -> pd.DataFrame | None:
-    """The answers."""
+    """The predictions."""
     return answer(scene)[["model", "predicted", "low", "high", "distance", "far"]]
 
 
 def caption(scene: Scene) -> str:
-    """Which phase it is, what is changed, who cannot answer."""
+    """The starting phase, the changed counts, and models without a prediction."""
     found: WhatIf = scene.result
     start, counts, rows = start_of(scene), counts_of(scene), answer(scene)
     own = dict(zip(found.ready.example.counters, found.ready.example.X[int(start["row"])], strict=True))
-    moved = [f"{name} {in_full(count)} for {in_full(own[name])}" for name, count in counts.items() if count != own[name]]
-    said = [f"Phase {int(start['phase']):,} of {start['program']}, measured {in_full(float(start['measured']))}."]
-    said.append(f"Changed: {', '.join(moved)}." if moved else "No count is changed: what the models say of the phase as it was counted.")
+    moved = [f"{name} {in_full(count)} instead of {in_full(own[name])}" for name, count in counts.items() if count != own[name]]
+    parts = [f"Phase {int(start['phase']):,} of {start['program']}, measured {in_full(float(start['measured']))}."]
+    parts.append(f"Changed: {', '.join(moved)}." if moved else "No count is changed: predictions of the phase as it was measured.")
     of_ready = rows.iloc[0]
-    beyond = ": nothing like it was learnt from" if of_ready["far"] else ""
-    said.append(f"Distance to the nearest phase learnt from: {of_ready['distance']:.1f}, far is above {of_ready['far_from']:.1f}{beyond}.")
+    beyond = ": no training phase is similar" if of_ready["far"] else ""
+    parts.append(f"Distance to the nearest training phase: {of_ready['distance']:.1f} (far above {of_ready['far_from']:.1f}){beyond}.")
     silent = [str(name) for name in rows.loc[~np.isfinite(rows["predicted"]), "model"]]
     if silent:
-        said.append(f"Without an answer, for want of instructions: {', '.join(silent)}.")
-    return " ".join([*said, *found.notes])
+        parts.append(f"No prediction without instructions: {', '.join(silent)}.")
+    return " ".join([*parts, *found.notes])

@@ -1,7 +1,5 @@
 """Which events show phases: what each of them finds, a row an event."""
 
-from typing import Any
-
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -72,7 +70,7 @@ def event_profile(profile: pd.DataFrame, *, bounds: tuple[int, int], chosen: str
     )
 
 
-def _dots(values: pd.Series, rows: list[int], name: str, colour: str, symbol: str, why: list[str], says: str) -> dict[str, Any]:
+def _dots(values: pd.Series, rows: list[int], name: str, colour: str, symbol: str, why: list[str], says: str) -> dict[str, object]:
     return {
         "type": "scatter",
         "x": values.to_numpy(dtype=float),

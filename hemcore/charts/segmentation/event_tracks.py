@@ -63,7 +63,7 @@ def tracks(
     )
 
 
-def _marked(start: float, stop: float) -> dict[str, Any]:
+def _marked(start: float, stop: float) -> dict[str, object]:
     return {
         "type": "rect", "xref": "x", "yref": "paper", "x0": start, "x1": stop, "y0": 0, "y1": 1, "layer": "below",
         "fillcolor": CHOSEN, "line": {"color": MUTED, "width": 1, "dash": "dot"},
@@ -89,7 +89,7 @@ def _of_track(track: Track, own: bool) -> Strip:
     return Strip(traces=drawn, ends=(low, high), words=_words(track, own))
 
 
-def _counts(track: Track, high: float) -> dict[str, Any]:
+def _counts(track: Track, high: float) -> dict[str, object]:
     points, form = drawn_counts(track.run), number_form(high)
     return {
         "type": "scatter",
@@ -107,7 +107,7 @@ def _counts(track: Track, high: float) -> dict[str, Any]:
     }
 
 
-def _line(x: Any, y: Any, colour: str, width: float, opacity: float) -> dict[str, Any]:
+def _line(x: Any, y: Any, colour: str, width: float, opacity: float) -> dict[str, object]:
     line = {"color": colour, "width": width}
     return {"type": "scatter", "x": x, "y": y, "mode": "lines", "line": line, "opacity": opacity, "hoverinfo": "skip", "showlegend": False}
 

@@ -1,7 +1,6 @@
 """The threshold path of a run: what each threshold would find."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -32,7 +31,7 @@ def threshold_path(
     steps = path.path.intervals
     middle = np.sqrt(steps["threshold_from"].to_numpy() * steps["threshold_to"].to_numpy())
     reaches = _reaches(steps)
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     for axis, column, name in (("", "n_change_points", "change points"), ("2", "residual", "residual error")):
         places = {"xaxis": f"x{axis}", "yaxis": f"y{axis}"}
         traces.append(_steps(steps, column, name) | places)
@@ -118,7 +117,7 @@ def small_threshold_path(path: RunPath, optimal: OptimalThreshold, *, chosen: fl
     )
 
 
-def _steps(steps: pd.DataFrame, column: str, name: str) -> dict[str, Any]:
+def _steps(steps: pd.DataFrame, column: str, name: str) -> dict[str, object]:
     return {
         "type": "scatter",
         "x": np.append(steps["threshold_from"].to_numpy(), steps["threshold_to"].iloc[-1]),
@@ -131,22 +130,22 @@ def _steps(steps: pd.DataFrame, column: str, name: str) -> dict[str, Any]:
     }
 
 
-def _threshold_axis(steps: pd.DataFrame, digits: tuple[int, ...]) -> dict[str, Any]:
+def _threshold_axis(steps: pd.DataFrame, digits: tuple[int, ...]) -> dict[str, object]:
     ticks = [digit * 10**power for power in range(7) for digit in digits]
     ends = [steps["threshold_from"].iloc[0] * 0.9, steps["threshold_to"].iloc[-1] * 1.1]
     return {"type": "log", "tickvals": ticks, "ticktext": [f"{tick:,}" for tick in ticks], "range": np.log10(ends).tolist()}
 
 
-def _counting_axis(steps: pd.DataFrame, bounds: tuple[int, int]) -> dict[str, Any]:
+def _counting_axis(steps: pd.DataFrame, bounds: tuple[int, int]) -> dict[str, object]:
     most = max(int(steps["n_change_points"].max()), bounds[1], 1)
     return {"range": [-0.06 * most, 1.06 * most]}
 
 
-def _band(bounds: tuple[int, int], across: str) -> dict[str, Any]:
+def _band(bounds: tuple[int, int], across: str) -> dict[str, object]:
     return {"type": "rect", "xref": across, "x0": 0, "x1": 1, "y0": bounds[0], "y1": bounds[1], "fillcolor": BAND, "line": {"width": 0}}
 
 
-def _threshold_lines(optimal: OptimalThreshold, chosen: float, along: str) -> list[dict[str, Any]]:
+def _threshold_lines(optimal: OptimalThreshold, chosen: float, along: str) -> list[dict[str, object]]:
     axis = "x" if along == "y domain" else "x2"
     lines = [(float(optimal.threshold), {"color": SERIES[4], "dash": "dash", "width": 2})]
     if chosen != optimal.threshold:

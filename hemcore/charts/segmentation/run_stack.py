@@ -1,7 +1,5 @@
 """The segments of every run under one another."""
 
-from typing import Any
-
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
@@ -43,7 +41,7 @@ def all_runs(found: RunsAtThreshold, *, unit: str, title: str, colour: str, subt
     where = "%{x:,.6~g} s" if seconds else "interval %{x:,.0f}"
     numbers = np.array([each.samples.run for each in runs])
     labels = [short(str(each.samples.run), 12) for each in runs]
-    traces: list[dict[str, Any]] = [
+    traces: list[dict[str, object]] = [
         {
             "type": "heatmap",
             "x": middles.astype(np.float32),
@@ -87,7 +85,7 @@ def all_runs(found: RunsAtThreshold, *, unit: str, title: str, colour: str, subt
     )
 
 
-def _marks(at: list[NDArray], name: str, one: str, marker: dict[str, Any]) -> dict[str, Any]:
+def _marks(at: list[NDArray], name: str, one: str, marker: dict[str, object]) -> dict[str, object]:
     x = np.concatenate(at)
     y = np.repeat(np.arange(len(at), dtype=np.int32), [len(each) for each in at])
     every = nth(x, MARKS)

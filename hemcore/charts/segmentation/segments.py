@@ -57,7 +57,7 @@ def curve(
     samples, models = run.samples, run.models
     low, high = _range(samples)
     places = _places(samples, models, low, high)
-    traces: list[dict[str, Any]] = [
+    traces: list[dict[str, object]] = [
         area(*places[_SHADES], BAND, "") | {"meta": _SHADES},
         area(*places[_SPREADS], faint(colour), "mean ± std") | {"meta": _SPREADS},
         _counts(run, event, colour, high),
@@ -171,7 +171,7 @@ def drawn_counts(run: RunSegments) -> DrawnCounts:
     return DrawnCounts(places, gaps, x, np.insert(values, gaps, np.nan), np.insert(told, gaps, np.nan, axis=0), sparse)
 
 
-def _counts(run: RunSegments, event: str, colour: str, high: float) -> dict[str, Any]:
+def _counts(run: RunSegments, event: str, colour: str, high: float) -> dict[str, object]:
     """The curve; each point tells its interval, count, segment, the segment's mean and the stage, in one box."""
     samples, points = run.samples, drawn_counts(run)
     x, values, told, sparse = points.x, points.values, points.told, points.sparse
@@ -204,12 +204,12 @@ def _counts(run: RunSegments, event: str, colour: str, high: float) -> dict[str,
     }
 
 
-def _line(x: NDArray, y: NDArray, name: str, colour: str, width: float, **more: Any) -> dict[str, Any]:
+def _line(x: NDArray, y: NDArray, name: str, colour: str, width: float, **more: Any) -> dict[str, object]:
     line = {"color": colour, "width": width, "dash": more.pop("dash", "solid")}
     return {"type": "scatter", "x": x, "y": y, "mode": "lines", "name": name, "line": line, "hoverinfo": "skip", **more}
 
 
-def _trimmed(samples: RunSamples) -> dict[str, Any]:
+def _trimmed(samples: RunSamples) -> dict[str, object]:
     """What falls out: the counts before and after the trims, with a break between."""
     places, values = reduced(samples.outside_counts, POINTS // 4)
     positions = samples.outside[places]
@@ -218,7 +218,7 @@ def _trimmed(samples: RunSamples) -> dict[str, Any]:
     return _line(np.insert(x, middle, np.nan), np.insert(values, middle, np.nan).astype(np.float32), "trimmed", MUTED, 1, dash="dot")
 
 
-def _ghost(baseline: SegmentedRun, low: float, high: float, *, means: bool) -> list[dict[str, Any]]:
+def _ghost(baseline: SegmentedRun, low: float, high: float, *, means: bool) -> list[dict[str, object]]:
     samples, models = baseline.run.samples, baseline.run.models[reduced(baseline.run.models[:, 3], SEGMENTS)[0]]
     starts, stops = x_at(samples, models[:, 0].astype(int)), x_end(samples, models[:, 1].astype(int))
     edges = _line(*uprights(starts[1:], low, high), "baseline", TEXT, 1.5, dash="dot", legendgroup="baseline", showlegend=True)
@@ -228,7 +228,7 @@ def _ghost(baseline: SegmentedRun, low: float, high: float, *, means: bool) -> l
     return [edges, *([of_means] if means else [])]
 
 
-def stages(samples: RunSamples, axis: str) -> dict[str, Any]:
+def stages(samples: RunSamples, axis: str) -> dict[str, object]:
     """The true stages as a ribbon on this y axis; as bars, since a name is left out where it does not fit, whatever the width."""
     edges = np.array([0, *(samples.boundaries or ()), len(samples.counts)])
     left, right = x_at(samples, edges[:-1]), x_end(samples, edges[1:])

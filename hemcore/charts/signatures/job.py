@@ -1,7 +1,6 @@
 """One job in time: its loops as a path over the roofline, and its classes and its power one after another."""
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -53,13 +52,13 @@ def _path(scene: Scene[ClassifiedSignatures], found: JobInTime) -> go.Figure:
     )
 
 
-def _line(x: np.ndarray, y: np.ndarray, colour: str, name: str) -> dict[str, Any]:
+def _line(x: np.ndarray, y: np.ndarray, colour: str, name: str) -> dict[str, object]:
     return {"type": "scatter", "x": x, "y": y, "mode": "lines", "line": {"color": colour, "width": 1}, "name": name, "hoverinfo": "skip"}
 
 
 def _strip(scene: Scene[ClassifiedSignatures], found: JobInTime) -> go.Figure:
     nodes = list(dict.fromkeys(found.loops["node"]))[:_NODES]
-    traces: list[dict[str, Any]] = []
+    traces: list[dict[str, object]] = []
     powered = False
     for number, node in enumerate(nodes):
         own = found.loops[found.loops["node"] == node]

@@ -1,7 +1,5 @@
 """k-medoids: two metrics against each other, and the two directions of most spread, with the medoids marked."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -90,7 +88,7 @@ def _middle(values: NDArray[np.float64], medoids: NDArray[np.float64]) -> list[f
     return [low - room, high + room]
 
 
-def _marks(x: NDArray[np.float64], y: NDArray[np.float64], found: SignatureClusters) -> dict[str, Any]:
+def _marks(x: NDArray[np.float64], y: NDArray[np.float64], found: SignatureClusters) -> dict[str, object]:
     names = list(found.model.names)
     words = [
         "<br>".join([f"medoid of {name}", *(f"{metric} {value:.4g}" for metric, value in row.items())])

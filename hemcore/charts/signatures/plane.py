@@ -1,7 +1,5 @@
 """The threshold plane: CPI against MEM_GBS with the limits of the default strategy, and what changes class from the baseline."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -51,7 +49,7 @@ def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
     ]
 
 
-def _boxes(params: SignatureParams, across: tuple[float, float], up: tuple[float, float], share: float) -> list[dict[str, Any]]:
+def _boxes(params: SignatureParams, across: tuple[float, float], up: tuple[float, float], share: float) -> list[dict[str, object]]:
     """CPU-bound below and left of its limits, MEMORY-bound above and right of its."""
     (left, right), (low, high) = across, up
     corners = {

@@ -2,7 +2,6 @@
 
 import weakref
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -88,7 +87,7 @@ def _column(frame: pd.DataFrame, colour: str) -> str | None:
     return next((name for name in _COLUMNS[colour] if name in frame.columns and frame[name].notna().any()), None)
 
 
-def density(x: NDArray[np.float64], y: NDArray[np.float64], across: tuple[float, float], up: tuple[float, float]) -> dict[str, Any]:
+def density(x: NDArray[np.float64], y: NDArray[np.float64], across: tuple[float, float], up: tuple[float, float]) -> dict[str, object]:
     """How many points lie where, for logarithmic axes from and to these values: darker is more."""
     edges = [np.geomspace(*ends, cells + 1) for ends, cells in zip((across, up), _CELLS, strict=True)]
     cells = [_cell(values, *ends, number) for values, ends, number in zip((x, y), (across, up), _CELLS, strict=True)]
@@ -133,7 +132,7 @@ def drawable(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.bool_
     return np.isfinite(x) & np.isfinite(y) & (x > 0) & (y > 0)
 
 
-def log_axis(title: str, within: tuple[float, float]) -> dict[str, Any]:
+def log_axis(title: str, within: tuple[float, float]) -> dict[str, object]:
     """A logarithmic axis from and to these values."""
     low, high = (float(each) for each in np.log10(within))
     if high - low > _FEW_DECADES:

@@ -1,7 +1,5 @@
 """The roofline: where each signature lies below the machine's roofs, and what the rule says there."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -145,7 +143,7 @@ def caption(scene: Scene[ClassifiedSignatures]) -> str:
     return " ".join(said)
 
 
-def roofs(peaks: Peaks, across: tuple[float, float]) -> list[dict[str, Any]]:
+def roofs(peaks: Peaks, across: tuple[float, float]) -> list[dict[str, object]]:
     """The roofs that count, and the ridge point with its intensity."""
     ridge = {
         "type": "scatter",
@@ -162,7 +160,7 @@ def roofs(peaks: Peaks, across: tuple[float, float]) -> list[dict[str, Any]]:
     return [_roof(peaks, across, TEXT, "solid", "roofs"), ridge]
 
 
-def _roof(peaks: Peaks, across: tuple[float, float], colour: str, dash: str, name: str) -> dict[str, Any]:
+def _roof(peaks: Peaks, across: tuple[float, float], colour: str, dash: str, name: str) -> dict[str, object]:
     left, right = min(across[0], peaks.ridge), max(across[1], peaks.ridge)
     return {
         "type": "scatter",
@@ -175,7 +173,7 @@ def _roof(peaks: Peaks, across: tuple[float, float], colour: str, dash: str, nam
     }
 
 
-def regions(params: SignatureParams, across: tuple[float, float], up: tuple[float, float]) -> list[dict[str, Any]]:
+def regions(params: SignatureParams, across: tuple[float, float], up: tuple[float, float]) -> list[dict[str, object]]:
     """What the rule says where, as faint areas under the roofs with their class in words."""
     limits, peaks, (left, right), low = roofline_limits(params), params.peaks, across, up[0]
     ridge = limits.ridge
@@ -199,7 +197,7 @@ def regions(params: SignatureParams, across: tuple[float, float], up: tuple[floa
     return [*found, _words(limits, peaks, across, low, memory)]
 
 
-def _words(limits: RooflineLimits, peaks: Peaks, across: tuple[float, float], low: float, memory: float) -> dict[str, Any]:
+def _words(limits: RooflineLimits, peaks: Peaks, across: tuple[float, float], low: float, memory: float) -> dict[str, object]:
     left, right = across
     at = [
         ((limits.ridge * right) ** 0.5, max(low * 2, peaks.gflops * 1e-3), CPU),
@@ -228,6 +226,6 @@ def _peaks(name: str) -> Peaks:
     return PEAKS[name]
 
 
-def path_traces(params: SignatureParams, across: tuple[float, float], up: tuple[float, float]) -> list[dict[str, Any]]:
+def path_traces(params: SignatureParams, across: tuple[float, float], up: tuple[float, float]) -> list[dict[str, object]]:
     """Regions and roofs without points, for what is laid over them."""
     return [*regions(params, across, up), *roofs(params.peaks, across)]

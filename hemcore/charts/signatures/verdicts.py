@@ -1,7 +1,5 @@
 """The three verdicts side by side: how many of each class, where two strategies agree, and the jobs on which they do not."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -57,7 +55,7 @@ def _confusion(scene: Scene[ClassifiedSignatures], one: str, other: str) -> go.F
     if before is not None:
         words = [f"{word}<br>{count - was:+,}" for word, count, was in zip(words, flat, before.to_numpy().ravel().tolist(), strict=True)]
     strong = values.max() if values.max() > 0 else 1.0
-    traces: list[dict[str, Any]] = [
+    traces: list[dict[str, object]] = [
         {
             "type": "heatmap",
             "z": values,

@@ -1,6 +1,6 @@
-"""How well programs are predicted that no model has seen: every program left out in turn, settings chosen among the others.
+"""Leave-one-program-out evaluation: each program is predicted by models chosen and fitted on the others.
 
-Strictly nested: no row of the program that is predicted is in a fit, in a scaler or in a choice of settings.
+Strictly nested: no row of the predicted program is used in a fit, a scaler or a choice of settings.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -20,7 +20,7 @@ from hemcore.prediction.models.catalogue import model_named
 from hemcore.prediction.models.tuning import Tuned, fit_models
 from hemcore.prediction.params import PredictionParams
 
-# Of a program, measured instead of predicted: what the verdict sets beside it.
+# How many phases of a program are measured in the alternative to predicting it.
 MEASURED_PHASES = 5
 Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
@@ -29,8 +29,8 @@ Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 class Fold:
     """One program, predicted by models that were chosen and fitted on the others.
 
-    phases: program, granularity, load, phase, measured, and a column a model. settings: model -> what was chosen. by_measuring: how far
-    off its target is, as a share, when MEASURED_PHASES of its phases are measured and stand for the others.
+    phases: program, granularity, load, phase, measured, and one column per model. settings: the chosen settings by model. by_measuring: the
+    relative error of the program's target if MEASURED_PHASES of its phases are measured and represent the others.
     """
 
     phases: pd.DataFrame
@@ -42,11 +42,11 @@ class Fold:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Evaluation:
-    """All programs, each predicted by models that never saw it.
+    """All programs, each predicted by models trained without it.
 
-    phases: one row a phase (program, granularity, load, phase, measured, a column a model). programs, summary: as `scores` has them.
-    settings: columns granularity, load, program, model, settings (in words): what was chosen with that program left out.
-    by_measuring: the error of each whole program, in the order of the folds, when some of its phases are measured instead.
+    phases: one row per phase (program, granularity, load, phase, measured, one column per model). programs, summary: the results of
+    `program_scores` and `summary`. settings: columns granularity, load, program, model, settings (text): chosen with that program left out.
+    by_measuring: the error of each program's total, in the order of the folds, if some of its phases are measured instead.
     """
 
     phases: pd.DataFrame
@@ -60,14 +60,14 @@ class Evaluation:
     params: PredictionParams
 
     @property
-    def learnt(self) -> tuple[str, ...]:
-        """The models that predict: all but copies of another load."""
+    def trained(self) -> tuple[str, ...]:
+        """The models that are trained: all except copies of another load."""
         return tuple(name for name in self.models if not name.startswith("copy"))
 
     @property
     def best(self) -> pd.Series:
-        """The row of `summary` of the model with the least mean error, copies left out."""
-        own = self.summary[self.summary["model"].isin(self.learnt)]
+        """The row of `summary` for the model with the smallest mean error, without copies."""
+        own = self.summary[self.summary["model"].isin(self.trained)]
         return own.iloc[int(own["mape_mean"].to_numpy().argmin())]
 
 
@@ -80,30 +80,30 @@ def evaluate_models(
     params: PredictionParams | None = None,
     each: Each = map,
 ) -> Evaluation:
-    """Leave one program out, for every program. target, models, group: of `params` where they are given here.
+    """Predict every program by models trained on the others. target, models and group replace those of `params` if given.
 
-    group: a column whose rows are never on two sides ("domain"). each: applies a function to the programs; `map` does it here.
-    Raises ParameterError where names are not the table's, no row is left, or fewer than two programs are.
+    group: a column; rows with the same value are never split across folds ("domain"). each: applies a function to the programs, such as
+    `map` or an executor's. Raises ParameterError for names that are not in the table, no remaining row, or fewer than two programs.
     """
     params = params if params is not None else PredictionParams()
-    asked = params.but(
+    changed = params.but(
         target=target or params.target,
         models="; ".join(models) if models is not None else params.models,
         group=group if group != "program" else params.group,
     )
-    pieces = programs_to_hold_out(table, asked)
-    return gathered(table, asked, list(each(partial(fold, table), pieces)))
+    pieces = programs_to_hold_out(table, changed)
+    return gathered(table, changed, list(each(partial(fold, table), pieces)))
 
 
 def programs_to_hold_out(table: PhaseTable, params: PredictionParams) -> list[PredictionParams]:
-    """What an evaluation asks of each program. Raises ParameterError as `evaluate_models` does."""
+    """The parameters of each fold of an evaluation. Raises ParameterError as `evaluate_models` does."""
     selection = select(table, params)
     rows = selection.test
     programs = [rows.groups[code] for code in np.unique(rows.group)]
-    learnt = np.unique(selection.train.group)
-    if len(programs) < 2 and len(learnt) < 2:
-        said = f"{programs[0]!r} is the only {selection.chosen.group}"
-        raise ParameterError(f"Phases: {said}; to learn from some and predict another, read at least 2.")
+    trained_on = np.unique(selection.train.group)
+    if len(programs) < 2 and len(trained_on) < 2:
+        only = f"{programs[0]!r} is the only {selection.chosen.group}"
+        raise ParameterError(f"Phases: {only}. Add at least one more, to train on one and predict the other.")
     return [params.but(held_out=name) for name in programs]
 
 
@@ -113,7 +113,7 @@ def fold(table: PhaseTable, params: PredictionParams, progress: Any = None) -> F
     train, test = apart(selection, params)
     found = fit_models(train, params.model_names, params.form)
     if not found:
-        raise ParameterError(f"Models: none of {', '.join(params.model_names)} can be fitted to these counters. Choose others.")
+        raise ParameterError(f"Models: none of {', '.join(params.model_names)} can be fitted to these counters. Choose other models.")
     return Fold(
         phases=predictions(table, selection, test, found),
         by_measuring=_by_measuring(table, selection, test),
@@ -124,22 +124,24 @@ def fold(table: PhaseTable, params: PredictionParams, progress: Any = None) -> F
 
 
 def apart(selection: Selection, params: PredictionParams) -> tuple[Rows, Rows]:
-    """The rows to learn from, without params.held_out (empty: the first program), and its rows to predict."""
+    """(training rows, without params.held_out or else the first program; the rows of that program to predict)."""
     train, test = selection.train, selection.test
     name = params.held_out or test.groups[int(test.group[0])]
     if name not in test.groups:
-        raise ParameterError(f"Held-out program: {name!r} has no phase here. Choose one of those that have.")
+        raise ParameterError(f"Held-out program: {name!r} has no phases here. Choose another program.")
     code = test.groups.index(name)
-    learnt, own = train.take(train.group != code), test.take(test.group == code)
+    training, own = train.take(train.group != code), test.take(test.group == code)
     if not len(own):
-        raise ParameterError(f"Held-out program: {name!r} has no phase at this granularity and load. Choose another.")
-    if not len(learnt):
-        raise ParameterError(f"Phases: {name!r} is the only {selection.chosen.group}; there is none to learn from. Read at least 2.")
-    return learnt, own
+        raise ParameterError(f"Held-out program: {name!r} has no phases at this granularity and load. Choose another program.")
+    if not len(training):
+        raise ParameterError(
+            f"Phases: {name!r} is the only {selection.chosen.group}, so there is nothing to train on. Add at least one more."
+        )
+    return training, own
 
 
 def predictions(table: PhaseTable, selection: Selection, rows: Rows, models: dict[str, Tuned]) -> pd.DataFrame:
-    """program, granularity, load, phase and measured of `rows`, and each model's prediction."""
+    """Columns program, granularity, load, phase and measured of `rows`, and each model's prediction."""
     keys = table.frame.loc[rows.place, ["program", "granularity", "load", "phase"]].reset_index(drop=True)
     if selection.chosen.group != "program":
         keys["program"] = [rows.groups[code] for code in rows.group]
@@ -151,19 +153,19 @@ def gathered(table: PhaseTable, params: PredictionParams, folds: Sequence[Fold])
     """The folds of all programs as one evaluation."""
     models = tuple(name for name in params.model_names if all(name in each.phases.columns for each in folds))
     if all(model_named(name).copies for name in models):
-        raise ParameterError("Models: none is left that learns; copying another load is no prediction. Choose at least one that learns.")
+        raise ParameterError("Models: only copies of another load are left, which are not predictions. Choose at least one other model.")
     phases = pd.concat([each.phases for each in folds], ignore_index=True)[["program", "granularity", "load", "phase", MEASURED, *models]]
     programs = program_scores(phases, models)
     settings = [
         {"program": each.phases["program"].iloc[0], "granularity": each.phases["granularity"].iloc[0], "load": each.phases["load"].iloc[0],
-         "model": name, "settings": settings_in_words(chosen)}
+         "model": name, "settings": settings_text(chosen)}
         for each in folds
         for name, chosen in each.settings.items()
     ]  # fmt: skip
     dropped = [name for name in params.model_names if name not in models]
     notes = [*dict.fromkeys(note for each in folds for note in each.notes)]
     if dropped:
-        notes.append(f"Not fitted, for want of a counter of instructions or another load: {', '.join(dropped)}.")
+        notes.append(f"Not fitted, because instructions were not counted or there is no other load: {', '.join(dropped)}.")
     return Evaluation(
         phases=phases,
         programs=programs,
@@ -185,23 +187,23 @@ def _by_measuring(table: PhaseTable, selection: Selection, rows: Rows) -> float:
     return abs(float((weights * (target.loc[weights.index] / unit)).sum() / (target / unit).sum()) - 1)
 
 
-def settings_in_words(settings: dict[str, Any]) -> str:
-    """ "rates, >= 0, 1,000 neighbours, penalty 0.0001"."""
-    words = []
+def settings_text(settings: dict[str, Any]) -> str:
+    """Settings as text, such as "coefficients of at least 0, 1,000 neighbors, penalty 0.0001"."""
+    parts = []
     for name, value in settings.items():
         match name:
             case "positive":
-                words.append("coefficients of at least 0" if value else "either sign")
+                parts.append("coefficients of at least 0" if value else "either sign")
             case "sizes":
-                words.append(f"{', '.join(f'{size:,}' for size in value)} neighbours")
+                parts.append(f"{', '.join(f'{size:,}' for size in value)} neighbors")
             case "alphas":
-                words.append(f"penalty {', '.join(f'{alpha:g}' for alpha in value)}")
+                parts.append(f"penalty {', '.join(f'{alpha:g}' for alpha in value)}")
             case "n":
-                words.append(f"{value} counters")
+                parts.append(f"{value} counters")
             case "n_neighbors":
-                words.append(f"{value} neighbours")
+                parts.append(f"{value} neighbors")
             case "alpha":
-                words.append(f"penalty {value:g}")
+                parts.append(f"penalty {value:g}")
             case _:
-                words.append(f"{name} {value}")
-    return ", ".join(words)
+                parts.append(f"{name} {value}")
+    return ", ".join(parts)

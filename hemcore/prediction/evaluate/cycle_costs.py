@@ -1,4 +1,4 @@
-"""Where the cycles go: what RelativeNnls says each group of events costs, with intervals from a bootstrap over programs."""
+"""Cost shares: the part of the target that RelativeNnls assigns to each group of events, with bootstrap intervals over programs."""
 
 from dataclasses import dataclass
 
@@ -20,10 +20,10 @@ LEVEL = 0.9
 class CostStack:
     """Shares of the target by group of events.
 
-    overall: index group; share, low, high: of the predicted target, programs counting the same, with the 90 % interval of the bootstrap.
-    programs: one row a program and group (program, group, share, low, high; target, the program's sum, and predicted over measured).
-    costs: one row a counter (counter, group, cost: target an event, low, high): these trade places where counters go together.
-    groups: those that a counter is of, in order.
+    overall: index group; share, low, high: of the predicted target, with equal weight for each program, and the 90% bootstrap interval.
+    programs: one row per program and group (program, group, share, low, high; target, the program's sum, and predicted over measured).
+    costs: one row per counter (counter, group, cost: target per event, low, high); uncertain for counters that are correlated.
+    groups: those with at least one counter, in order.
     """
 
     overall: pd.DataFrame
@@ -36,7 +36,7 @@ class CostStack:
 
 
 def cost_stack(table: PhaseTable, params: PredictionParams | None = None, progress: Progress | None = None) -> CostStack:
-    """The cost stack of the phases that `params` chooses. Raises ParameterError as `select` does."""
+    """The cost stack of the phases selected by `params`. Raises ParameterError as `select` does."""
     params = params if params is not None else PredictionParams()
     selection = select(table, params)
     rows = selection.train
@@ -96,7 +96,7 @@ def cost_stack(table: PhaseTable, params: PredictionParams | None = None, progre
 
 
 def _shares(sums: Floats, theta: Floats, member: Floats) -> Floats:
-    """The share of each group in what is predicted, shape (programs, groups); NaN where nothing is."""
+    """The share of each group in the predicted target, shape (programs, groups); NaN if the prediction is 0."""
     parts = (sums * theta) @ member
     total = parts.sum(axis=1, keepdims=True)
     found: Floats = np.divide(parts, total, out=np.full_like(parts, np.nan), where=total > 0)

@@ -1,6 +1,6 @@
-"""The leak made visible: the score with shuffled rows beside the one by program.
+"""Leakage: the error with shuffled rows against the error on programs left out.
 
-Phases of one program are much alike. Where some of them are learnt from and others predicted, a model that remembers looks as if it knew.
+Phases of one program are similar. If some are used for training and others are predicted, a model that memorizes them looks accurate.
 """
 
 from collections.abc import Sequence
@@ -12,21 +12,22 @@ import pandas as pd
 from hemcore.analysis import Progress
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
+from hemcore.headline import percent
 from hemcore.prediction.arrays import Floats, Whole
 from hemcore.prediction.model_rows import Rows, select
 from hemcore.prediction.models.catalogue import model_named
 from hemcore.prediction.models.tuning import folds
 from hemcore.prediction.params import PredictionParams
 
-# Models without settings, so that nothing but the way of leaving rows out differs.
+# Models without settings, so that only the choice of the rows left out differs.
 LEAK_MODELS = ("kNN10", "boosting", "RelativeNnls")
-# As many parts both ways, so that as much is learnt from.
+# The same number of folds both times, so that the training sets have the same size.
 _FOLDS = 8
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Leak:
-    """scores: one row a model: shuffled and by_program, the mean over programs of the mean relative error, as shares."""
+    """scores: one row per model; shuffled and by_program: the mean over programs of the mean relative error, as fractions."""
 
     scores: pd.DataFrame
     notes: tuple[str, ...]
@@ -34,22 +35,22 @@ class Leak:
 
     @property
     def sentence(self) -> str:
-        """Why the score with shuffled rows is not to be believed."""
+        """Why not to trust the error with shuffled rows."""
         worst = self.scores.iloc[int((self.scores["by_program"] / self.scores["shuffled"].clip(lower=1e-12)).to_numpy().argmax())]
         return (
-            f"With rows shuffled, {worst['model']} is off by {worst['shuffled'] * 100:.1f} %, for a program nobody has seen by "
-            f"{worst['by_program'] * 100:.1f} %: shuffled, other phases of the same program have told it the answer."
+            f"{worst['model']} has an error of {percent(worst['shuffled'], 1)} with shuffled rows, but {percent(worst['by_program'], 1)} "
+            "on unseen programs: with shuffled rows it was trained on other phases of the same program."
         )
 
 
 def leak(table: PhaseTable, params: PredictionParams | None = None, progress: Progress | None = None) -> Leak:
-    """Each of LEAK_MODELS that the counters allow, scored both ways. Raises ParameterError as `evaluate_models` does."""
+    """Errors of each of LEAK_MODELS that the counters allow, both ways. Raises ParameterError as `evaluate_models` does."""
     params = params if params is not None else PredictionParams()
     selection = select(table, params)
     rows = selection.train
     programs = np.unique(rows.group)
     if len(programs) < 2:
-        raise ParameterError(f"Phases: {rows.groups[int(programs[0])]!r} is the only {selection.chosen.group}; read at least 2.")
+        raise ParameterError(f"Phases: {rows.groups[int(programs[0])]!r} is the only {selection.chosen.group}. Add at least one more.")
     names = [name for name in LEAK_MODELS if rows.instructions is not None or not model_named(name).needs_rates]
     order = np.random.default_rng(params.seed).permutation(len(rows))
     shuffled = [np.sort(order[start::_FOLDS]) for start in range(_FOLDS) if len(order[start::_FOLDS])]
@@ -69,7 +70,7 @@ def leak(table: PhaseTable, params: PredictionParams | None = None, progress: Pr
 
 
 def _score(rows: Rows, name: str, form: str, held: Sequence[Whole]) -> float:
-    """The mean over programs of the mean relative error, the rows of each part predicted by the others."""
+    """The mean over programs of the mean relative error, each part of the rows predicted by training on the others."""
     model = model_named(name)
     assert model.fit is not None
     predicted: Floats = np.empty(len(rows))

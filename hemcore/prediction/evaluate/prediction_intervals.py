@@ -1,4 +1,4 @@
-"""How far to trust a prediction: jackknife+ intervals over programs, what they cover, and the distance to the training set."""
+"""Prediction intervals by jackknife+ over programs, their coverage, and the distance of phases to the training set."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
@@ -26,7 +26,7 @@ _FEWEST = 3
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ProgramIntervals:
-    """A program that the model has not seen. phases: as in `Intervals`; whole: its row of Intervals.programs."""
+    """An unseen program. phases: as in `Intervals`; whole: its row of Intervals.programs."""
 
     phases: pd.DataFrame
     whole: dict[str, Any]
@@ -36,13 +36,13 @@ class ProgramIntervals:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Intervals:
-    """Predictions of programs that the model has not seen, with intervals.
+    """Predictions of unseen programs, with intervals.
 
     phases: program, granularity, load, phase, measured, predicted, low_80, high_80, low_90, high_90, distance (to the nearest training
-    phase, in standard deviations of the rates), far. programs: the same of the sums over phases, and covered_80, covered_90 (of the sum),
-    phases_covered_80, phases_covered_90 (shares), shuffled_covered_80, shuffled_covered_90 (shares, by rows shuffled), far.
-    coverage: columns way, promised, programs, covered (programs whose sum is within), phases_covered (mean share of a program's phases),
-    half_width (median over programs, a share of the prediction).
+    phase, in standard deviations of the counts per instruction), far. programs: the same for the sums over phases, and covered_80,
+    covered_90 (of the sum), phases_covered_80, phases_covered_90 (fractions), shuffled_covered_80, shuffled_covered_90 (fractions, with
+    shuffled rows), far. coverage: columns way, promised, programs, covered (programs whose sum lies in its interval), phases_covered (mean
+    fraction of a program's phases), half_width (median over programs, relative to the prediction).
     """
 
     phases: pd.DataFrame
@@ -54,19 +54,21 @@ class Intervals:
 
 
 def intervals(table: PhaseTable, params: PredictionParams | None = None, *, each: Each = map) -> Intervals:
-    """Intervals of every program, each left out in turn. Raises ParameterError as `evaluate_models` does, and for under 3 programs."""
+    """Intervals of every program, each left out in turn. Raises ParameterError as `evaluate_models` does, and for fewer than 4 programs."""
     params = params if params is not None else PredictionParams()
     pieces = programs_to_hold_out(table, params)
     return gathered_intervals(table, params, list(each(partial(program_intervals, table), pieces)))
 
 
 def program_intervals(table: PhaseTable, params: PredictionParams, progress: Progress | None = None) -> ProgramIntervals:
-    """params.held_out by params.model fitted on the others, with jackknife+ among them. Raises ParameterError as `intervals` does."""
+    """params.held_out predicted by params.model fitted on the others, with jackknife+ over them. Raises as `intervals` does."""
     selection = select(table, params)
     train, test = apart(selection, params)
     codes = np.unique(train.group)
     if len(codes) < _FEWEST:
-        raise ParameterError(f"Phases: {len(codes)} to learn from is too few for intervals; read at least {_FEWEST + 1} programs.")
+        raise ParameterError(
+            f"Phases: {len(codes)} training programs are too few for intervals. Add programs until there are at least {_FEWEST + 1}."
+        )
     predicted = _predict(params, train, test)
     without, off, whole_off = [], [], []
     for number, code in enumerate(codes):
@@ -113,7 +115,7 @@ def program_intervals(table: PhaseTable, params: PredictionParams, progress: Pro
 
 
 def gathered_intervals(table: PhaseTable, params: PredictionParams, found: Sequence[ProgramIntervals]) -> Intervals:
-    """The intervals of all programs, and what they cover."""
+    """The intervals of all programs, and their coverage."""
     programs = pd.DataFrame([each.whole for each in found])
     rows = []
     for promised in PROMISED:
@@ -133,7 +135,7 @@ def gathered_intervals(table: PhaseTable, params: PredictionParams, found: Seque
                 "way": SHUFFLED,
                 "promised": promised,
                 "programs": len(programs),
-                # A program is covered where as many of its phases are as were promised.
+                # A program counts as covered if the promised share of its phases is.
                 "covered": int((shuffled >= promised).sum()),
                 "phases_covered": shuffled.mean(),
                 "half_width": programs[f"shuffled_width_{name}"].median(),
@@ -152,12 +154,12 @@ def gathered_intervals(table: PhaseTable, params: PredictionParams, found: Seque
 def _predict(params: PredictionParams, train: Rows, test: Rows) -> Floats:
     model = model_named(params.model)
     if model.fit is None or (model.needs_rates and train.instructions is None):
-        raise ParameterError(f"Model with intervals: {model.name} cannot be fitted to these phases. Choose RelativeNnls.")
+        raise ParameterError(f"Model for intervals: {model.name} cannot be fitted to these phases. Choose RelativeNnls.")
     return np.asarray(model.fit(train, params.form, dict(model.grid[0])).predict(test))
 
 
 def _shuffled_errors(params: PredictionParams, train: Rows) -> Floats:
-    """Relative errors of half of the rows by a model fitted on the other half, rows shuffled: what one must not do."""
+    """Relative errors on half of the shuffled rows by a model fitted on the other half. Too small: programs are in both halves."""
     order = np.random.default_rng(params.seed).permutation(len(train))
     half = len(order) // 2
     fitted, left = train.take(np.sort(order[:half])), train.take(np.sort(order[half:]))

@@ -1,4 +1,4 @@
-"""How good predictions are: by phase, by program, over programs."""
+"""Errors of predictions: per phase, per program, and over programs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,10 +11,10 @@ MEASURED = "measured"
 
 
 def program_scores(phases: pd.DataFrame, models: Sequence[str]) -> pd.DataFrame:
-    """One row a granularity, load, program and model: phases, mape, median_ape, whole_error, r2; errors as shares.
+    """One row per granularity, load, program and model: phases, mape, median_ape, whole_error, r2; relative errors as fractions.
 
-    phases: columns program, granularity, load, phase, measured, and a column a model. whole_error: of the sum over phases, with its sign.
-    r2 is NaN where the program's phases all took as long; every score where a phase has no prediction.
+    phases: columns program, granularity, load, phase, measured, and one column per model. whole_error: signed error of the sum over phases.
+    r2 is NaN if all phases of the program have the same target; every score is NaN if a phase has no prediction.
     """
     rows: list[dict[str, Any]] = []
     for keys, part in phases.groupby(["granularity", "load", "program"], sort=False):
@@ -44,9 +44,9 @@ def program_scores(phases: pd.DataFrame, models: Sequence[str]) -> pd.DataFrame:
 
 
 def summary(programs: pd.DataFrame) -> pd.DataFrame:
-    """One row a granularity, load and model: the mean and the median program's errors, best mean first within each.
+    """One row per granularity, load and model: mean and median errors over programs, smallest mean first within each cell.
 
-    Columns programs, mape_mean, mape_median, median_ape_mean, whole_mean, whole_median (of their size), worst (mape) and worst_program.
+    Columns programs, mape_mean, mape_median, median_ape_mean, whole_mean, whole_median (absolute), worst (mape) and worst_program.
     """
     rows: list[dict[str, Any]] = []
     for keys, part in programs.groupby(["granularity", "load", "model"], sort=False):

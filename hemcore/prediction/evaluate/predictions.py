@@ -1,4 +1,4 @@
-"""What can be asked of phases about programs that no model has seen: errors, intervals, where the cycles go, models to ask."""
+"""The analyses of unseen programs: errors, intervals, cost shares, and models for a what-if."""
 
 from collections.abc import Sequence
 
@@ -15,24 +15,24 @@ from hemcore.prediction.models.trained_models import FittedModels, fitted_models
 from hemcore.prediction.params import PredictionParams
 
 _ROWS = ("target", "counters", "form", "granularity", "load", "train_granularity", "train_load", "group", "most_phases")
-# Seconds that one program's models take at 4,000 phases and 13 counters.
+# Seconds to train one program's models on 4,000 phases of 13 counters: a fold, with tuned models, with intervals.
 _FOLD_S, _TUNED_S, _INTERVAL_S = 0.6, 1.6, 1.2
 
 
 def every_granularity(table: PhaseTable, params: PredictionParams) -> list[PredictionParams]:
-    """What `granularities` asks: every program at every granularity that the load was read at."""
+    """The parameters of each fold: every program at every granularity that has the load."""
     load = params.load or table.loads[0]
     read = table.frame.loc[table.frame["load"] == load, "granularity"].unique()
     pieces = []
     for granularity in (each for each in table.granularities if each in read):
-        asked = params.but(granularity=str(granularity), load=load)
+        changed = params.but(granularity=str(granularity), load=load)
         try:
-            pieces += programs_to_hold_out(table, asked)
+            pieces += programs_to_hold_out(table, changed)
         except ParameterError:
             if len(read) == 1:
                 raise
     if not pieces:
-        raise ParameterError("Phases: no granularity has two programs; to learn from some and predict another, read at least 2.")
+        raise ParameterError("Phases: no granularity has two programs. Add at least one more, to train on one and predict the other.")
     return pieces
 
 
@@ -118,7 +118,7 @@ GRANULARITIES: Analysis[PhaseTable, PredictionParams, Evaluation] = Analysis(
 )
 PROGRAM_INTERVALS: Analysis[PhaseTable, PredictionParams, ProgramIntervals] = Analysis(
     name="prediction.program_intervals",
-    title="intervals of one program",
+    title="prediction intervals of one program",
     params=PredictionParams,
     reads=(*_ROWS, "model", "seed", "held_out"),
     compute=program_intervals,
@@ -126,7 +126,7 @@ PROGRAM_INTERVALS: Analysis[PhaseTable, PredictionParams, ProgramIntervals] = An
 )
 INTERVALS: Analysis[PhaseTable, PredictionParams, Intervals] = Analysis(
     name="prediction.intervals",
-    title="intervals over programs",
+    title="prediction intervals",
     params=PredictionParams,
     reads=(*_ROWS, "model", "seed"),
     part=PROGRAM_INTERVALS,
@@ -152,7 +152,7 @@ COST_STACK: Analysis[PhaseTable, PredictionParams, CostStack] = Analysis(
 )
 LEAK: Analysis[PhaseTable, PredictionParams, Leak] = Analysis(
     name="prediction.leak",
-    title="rows shuffled beside programs left out",
+    title="shuffled rows against programs left out",
     params=PredictionParams,
     reads=(*_ROWS, "seed"),
     compute=leak,
@@ -161,7 +161,7 @@ LEAK: Analysis[PhaseTable, PredictionParams, Leak] = Analysis(
 )
 MODELS_READY: Analysis[PhaseTable, PredictionParams, FittedModels] = Analysis(
     name="prediction.models_ready",
-    title="models to ask",
+    title="trained models",
     params=PredictionParams,
     reads=(*_ROWS, "models", "held_out"),
     compute=fitted_models,

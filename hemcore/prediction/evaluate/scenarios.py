@@ -1,4 +1,4 @@
-"""What if: a phase with other counts, asked of the models at hand and of those that were kept."""
+"""What-if: predictions for a phase with changed counts, by models trained on the table and by saved ones."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -19,10 +19,10 @@ from hemcore.prediction.params import PredictionParams
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WhatIf:
-    """Models ready to be asked about a phase.
+    """Models that predict a phase with changed counts.
 
-    ready: fitted on the programs at hand; kept: of the shelf, by what they go by here. phases: where a what-if can start: columns row (of
-    ready.example), program, phase, measured.
+    ready: trained on the table's programs; kept: saved models by their displayed names. phases: the possible starting phases, with columns
+    row (of ready.example), program, phase, measured.
     """
 
     ready: FittedModels
@@ -33,15 +33,15 @@ class WhatIf:
 
     @property
     def summary(self) -> pd.DataFrame:
-        """As FittedModels.summary, those that were kept after it."""
-        rows = [(name, each.scores.get("mape", float("nan")), "kept") for name, each in self.kept.items()]
+        """As FittedModels.summary, followed by the saved models."""
+        rows = [(name, each.scores.get("mape", float("nan")), "saved") for name, each in self.kept.items()]
         kept = pd.DataFrame(rows, columns=["model", "mape", "settings"])
         return pd.concat([self.ready.summary, kept], ignore_index=True) if rows else self.ready.summary
 
     def answer(self, row: int, counts: Mapping[str, float], *, promised: float = 0.8) -> pd.DataFrame:
-        """Each model's prediction of the example's `row` with these counts instead of its own; as FittedModels.answer.
+        """Each model's prediction of the example's `row` with these counts instead of its own; columns as FittedModels.answer.
 
-        The distance is to what each model learnt from, NaN of a kept one that does not know. Raises as FittedModels.changed does.
+        The distance is to each model's own training phases; NaN for a saved model without them. Raises as FittedModels.changed does.
         """
         rows = self.ready.changed(row, counts)
         found = [self.ready.answer(rows, promised=promised)]
@@ -55,7 +55,7 @@ class WhatIf:
 
 
 def what_if(table: PhaseTable, params: PredictionParams, progress: Progress | None, ready: FittedModels) -> WhatIf:
-    """`ready`, and the kept models that params.kept names. One that is not kept, or reads what the phases do not have, is noted."""
+    """`ready` and the saved models named by params.kept. One that is missing or needs other counters is reported in the notes."""
     kept, notes = {}, []
     for name in names_of(params.kept):
         try:
@@ -64,9 +64,9 @@ def what_if(table: PhaseTable, params: PredictionParams, progress: Progress | No
             notes.append(str(error))
             continue
         if why := unfit(model, ready.target, ready.example.counters):
-            notes.append(f"{model.name}, kept {name[:8]}, cannot be asked: {why}.")
+            notes.append(f"{model.name}, saved {name[:8]}, cannot be used: {why}.")
         else:
-            kept[f"{model.name}, kept {name[:8]}"] = model
+            kept[f"{model.name}, saved {name[:8]}"] = model
     example = ready.example
     phases = pd.DataFrame(
         {
@@ -80,7 +80,7 @@ def what_if(table: PhaseTable, params: PredictionParams, progress: Progress | No
 
 
 def far_away(rows: pd.DataFrame) -> list[tuple[float, float, list[str]]]:
-    """Of the rows of WhatIf.answer those that are extrapolations: (distance, from where it is far, the models) of each such pair."""
+    """The extrapolations among the rows of WhatIf.answer: (distance, distance that counts as far, models) of each distinct pair."""
     found: dict[tuple[float, float], list[str]] = {}
     off = rows[rows["far"].to_numpy(dtype=bool)]
     for model, distance, far_from in zip(off["model"], off["distance"].tolist(), off["far_from"].tolist(), strict=True):
@@ -89,14 +89,14 @@ def far_away(rows: pd.DataFrame) -> list[tuple[float, float, list[str]]]:
 
 
 def unfit(model: KeptModel, target: str, counters: tuple[str, ...]) -> str:
-    """Why a kept model has no answer for phases of these counters; "" where it has."""
+    """Why a saved model cannot predict phases with these counters; "" if it can."""
     if model.target != target:
         return f"it predicts {model.target}, not {target}"
     lacking = [name for name in model.counters if name not in counters]
-    return f"it reads {lacking[0]}, which is not among the features" if lacking else ""
+    return f"it needs {lacking[0]}, which is not among the features" if lacking else ""
 
 
 def read_by(model: KeptModel, rows: Rows) -> Rows:
-    """`rows` with the counters that `model` reads, in its order."""
+    """`rows` with the counters used by `model`, in its order."""
     places = [rows.counters.index(name) for name in model.counters]
     return replace(rows, X=np.ascontiguousarray(rows.X[:, places]), counters=model.counters)

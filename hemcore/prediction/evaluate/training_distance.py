@@ -1,4 +1,4 @@
-"""How far a phase is from every phase that was learnt from: a prediction for what is like nothing seen is an extrapolation."""
+"""The distance of a phase to the training phases: a prediction far from all of them is an extrapolation."""
 
 from dataclasses import dataclass
 
@@ -8,16 +8,16 @@ from scipy.spatial import cKDTree
 from hemcore.prediction.arrays import Floats
 from hemcore.prediction.model_rows import Rows
 
-# Far: by so much farther than this share of the programs learnt from are from the others.
+# Far: more than _FARTHER times the _FAR_SHARE quantile of the training programs' distances to each other.
 _FAR_SHARE, _FARTHER = 0.9, 1.25
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Reach:
-    """The rates of the training phases, standardised: middle and units (d,), points (n, d).
+    """The standardized counts per instruction of the training phases: mean and unit of each counter, middle and units (d,); points (n, d).
 
-    far: the distance that counts as far: a quarter farther than nine in ten of the training programs are, on average over their phases,
-    from the nearest phase of another.
+    far: the distance from which a phase is far: 1.25 times the 90th percentile, over training programs, of the mean distance of a program's
+    phases to the nearest phase of another program.
     """
 
     middle: Floats
@@ -32,7 +32,7 @@ class Reach:
 
 
 def reach(rows: Rows) -> Reach:
-    """What `rows`, the training phases, reach."""
+    """The reach of `rows`, the training phases."""
     rates = rates_of(rows)
     middle, units = rates.mean(axis=0), rates.std(axis=0)
     units = np.where(units > 1e-12 * np.maximum(np.abs(middle), 1e-300), units, 1.0)
@@ -47,7 +47,7 @@ def reach(rows: Rows) -> Reach:
 
 
 def rates_of(rows: Rows) -> Floats:
-    """Counts an instruction; where instructions were not counted, shares of the row's counts in all."""
+    """Counts per instruction; if instructions were not counted, fractions of the sum of the row's counts."""
     unit = rows.instructions if rows.instructions is not None else rows.X.sum(axis=1)
     found: Floats = np.divide(rows.X, unit[:, None], out=np.zeros_like(rows.X), where=unit[:, None] > 0)
     return found

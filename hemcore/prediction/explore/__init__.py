@@ -1,1 +1,1 @@
-"""Phases before any prediction: correlations, principal components, which phases and counters to measure."""
+"""Exploring phases: correlations, principal components, and which phases and counters to measure."""

@@ -1,4 +1,4 @@
-"""What can be asked of phases before anything is predicted: correlations, projections, and which phases to measure."""
+"""The analyses that explore phases: correlations, projections, and which phases to measure."""
 
 from hemcore.analysis import Analysis
 from hemcore.datasets.tables.phase_table import PhaseTable
@@ -26,13 +26,13 @@ from hemcore.prediction.explore.views import (
     measured_programs,
     projection,
 )
-from hemcore.prediction.phase_rows import asked_of, keys_of
+from hemcore.prediction.phase_rows import keys_of, select_phases
 
 
 def _rows(table: PhaseTable, params: ExploreParams) -> int:
     try:
-        return len(asked_of(table, params).rows)
-    except HemError:  # told where it is asked for
+        return len(select_phases(table, params).rows)
+    except HemError:  # reported when the analysis runs
         return 0
 
 
@@ -55,7 +55,7 @@ def _seconds_of_projection(table: PhaseTable, params: ExploreParams) -> float:
 
 
 def _seconds_of_fits(phases: float, fits: float) -> float:
-    """Of one program: all distances, and k-medoids from each start."""
+    """Seconds for one program: all distances, and k-medoids from each start."""
     used = min(phases, MOST_ROWS)
     return 1e-3 + 3e-8 * used**2 + fits * (3e-4 + STARTS * (5e-5 + 1.5e-8 * used**2))
 
@@ -108,7 +108,7 @@ PROJECT: Analysis[PhaseTable, ExploreParams, PhaseProjection] = Analysis(
 )
 REPRESENT: Analysis[PhaseTable, ExploreParams, MeasuredPrograms] = Analysis(
     name="prediction.represent",
-    title="five phases of each program",
+    title="measuring five phases of each program",
     params=ExploreParams,
     reads=(*_WHICH, "seed"),
     compute=measured_programs,
@@ -120,7 +120,7 @@ REPRESENT: Analysis[PhaseTable, ExploreParams, MeasuredPrograms] = Analysis(
 )
 CURVE: Analysis[PhaseTable, ExploreParams, MeasuringCurve] = Analysis(
     name="prediction.curve",
-    title="error against measured phases",
+    title="error against number of measured phases",
     params=ExploreParams,
     reads=(*_WHICH, "program", "seed"),
     compute=curve,
@@ -143,7 +143,7 @@ MEASURE: Analysis[PhaseTable, ExploreParams, MeasuredPhases] = Analysis(
 )
 EXPLORE: Analysis[PhaseTable, ExploreParams, Explored] = Analysis(
     name="prediction.explore",
-    title="counters of phases",
+    title="exploring phases",
     params=ExploreParams,
     reads=(*_WHICH, "method", "seed"),
     inputs=(CORRELATE,),

@@ -1,6 +1,6 @@
-"""How counters go together: each with each other, and each with the target.
+"""Correlations of counters with each other and with the target.
 
-Source: document 003, section 6.7.2 (Pearson); M. G. Kendall, A new measure of rank correlation, Biometrika 30 (1938) 81-93,
+Source: Mahajan (2018), section 6.7.2 (Pearson); M. G. Kendall, A new measure of rank correlation, Biometrika 30 (1938) 81-93,
 doi:10.2307/2332226; W. R. Knight, A computer method for calculating Kendall's tau, JASA 61 (1966) 436-439, doi:10.2307/2282833.
 """
 
@@ -22,7 +22,7 @@ from hemcore.prediction.phase_rows import counted, numbers_of, within
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Correlations:
-    """Correlations of k counters. matrix: (k, k), NaN for a constant counter and for pairs never counted together; rows: behind each."""
+    """Correlations of k counters. matrix: (k, k), NaN for constant counters and fewer than two common rows; rows: number of common rows."""
 
     matrix: pd.DataFrame
     rows: pd.DataFrame
@@ -34,12 +34,12 @@ class Correlations:
         return [str(name) for name in self.matrix.columns]
 
     def against(self, target: str) -> pd.DataFrame:
-        """A row a counter but the target, the closest first: counter, r, rows; r is NaN for a constant.
+        """One row per counter except the target, largest |r| first: counter, r, rows; r is NaN for a constant.
 
-        Raises UnknownNameError for a target that is none of the counters.
+        Raises UnknownNameError for a target that is not one of the counters.
         """
         if target not in self.matrix.columns:
-            raise UnknownNameError(f"target: {target[:60]!r} is no counter; they are {listed(self.counters)}. Choose one of them.")
+            raise UnknownNameError(f"target: {target[:60]!r} is not a counter. Choose one of {listed(self.counters)}.")
         others = [name for name in self.matrix.columns if name != target]
         found = pd.DataFrame(
             {
@@ -53,7 +53,7 @@ class Correlations:
 
     @property
     def pairs(self) -> pd.DataFrame:
-        """A row a pair of counters whose correlation is known, the closest first: first, second, r, rows."""
+        """One row per pair of counters with a known correlation, largest |r| first: first, second, r, rows."""
         one, other = np.triu_indices(len(self.matrix), 1)
         r, rows = self.matrix.to_numpy()[one, other], self.rows.to_numpy()[one, other]
         known = np.flatnonzero(~np.isnan(r))
@@ -65,14 +65,14 @@ class Correlations:
 def correlate(table: PhaseTable | pd.DataFrame, *, method: Method = "pearson", progress: Progress | None = None) -> Correlations:
     """The correlation of every two counters, over the rows in which both were counted.
 
-    table: phases, or a frame whose columns of numbers are the counters. method: "pearson" (of the counts), "spearman" (of their ranks,
-    ties in their middle) or "kendall" (tau-b: pairs of rows in the same order against pairs in opposite orders). Kendall is exact, in
-    O(n log n) for each two counters: about 25 ms for 1e5 rows.
+    table: phases, or a frame whose numeric columns are the counters. method: "pearson" (of counts), "spearman" (of ranks, with average
+    ranks for ties) or "kendall" (tau-b: pairs of rows in the same order against pairs in opposite orders). Kendall is exact, in
+    O(n log n) per pair of counters: about 25 ms for 1e5 rows.
 
-    A constant counter, or one counted once with another, has NaN. Raises ParameterError for another method or no column of numbers.
+    NaN for constant counters and fewer than two common rows. Raises ParameterError for another method or no numeric column.
     """
     if method not in get_args(Method):
-        raise ParameterError(f"method: {str(method)[:40]!r} is not known; it is pearson, spearman or kendall.")
+        raise ParameterError(f"method: {str(method)[:40]!r} is not known. Choose pearson, spearman or kendall.")
     numbers = numbers_of(table)
     k = numbers.shape[1]
     values = [within(numbers.iloc[:, place])[0] for place in range(k)]
@@ -81,7 +81,7 @@ def correlate(table: PhaseTable | pd.DataFrame, *, method: Method = "pearson", p
     rows = np.full((k, k), len(numbers), dtype=np.int64)
     if sizes.min() < len(numbers):
         rows = np.array([[int((one & other).sum()) for other in known] for one in known], dtype=np.int64)
-    # Of all that it was counted with; only pairs with gaps of their own are prepared anew.
+    # Prepared once per counter; only pairs with different gaps are prepared again.
     ready = [_ready(each[flag], method) for each, flag in zip(values, known, strict=True)]
     matrix = np.full((k, k), np.nan)
     for one in range(k):
@@ -96,7 +96,7 @@ def correlate(table: PhaseTable | pd.DataFrame, *, method: Method = "pearson", p
                 both = known[one] & known[other]
                 first, second = _ready(values[one][both], method), _ready(values[other][both], method)
             if first is not None and second is not None:
-                matrix[one, other] = matrix[other, one] = 1.0 if one == other else _together(first, second, method)
+                matrix[one, other] = matrix[other, one] = 1.0 if one == other else _pair(first, second, method)
     names = pd.Index([str(name) for name in numbers.columns])
     return Correlations(
         matrix=pd.DataFrame(matrix, index=names, columns=names), rows=pd.DataFrame(rows, index=names, columns=names), method=method
@@ -104,14 +104,14 @@ def correlate(table: PhaseTable | pd.DataFrame, *, method: Method = "pearson", p
 
 
 def correlate_with(target: Floats, values: Floats, method: Method) -> float:
-    """The correlation of two arrays of counts, shape (n,) each; NaN where one is constant or fewer than two rows have both."""
+    """The correlation of two arrays of counts, shape (n,) each; NaN if one is constant or fewer than two rows have both."""
     both: Flags = np.isfinite(target) & np.isfinite(values)
     first, second = _ready(target[both], method), _ready(values[both], method)
-    return float("nan") if first is None or second is None else _together(first, second, method)
+    return float("nan") if first is None or second is None else _pair(first, second, method)
 
 
 def _ready(values: Floats, method: Method) -> Floats | None:
-    """`values` as `_together` takes them: centred and of length 1, of ranks for spearman; None for fewer than two and for a constant."""
+    """`values` as input of `_pair`: centered and of length 1, of ranks for spearman; None for fewer than two values and for a constant."""
     if len(values) < 2:
         return None
     least, most = values.min(), values.max()
@@ -125,12 +125,12 @@ def _ready(values: Floats, method: Method) -> Floats | None:
     return found
 
 
-def _together(first: Floats, second: Floats, method: Method) -> float:
+def _pair(first: Floats, second: Floats, method: Method) -> float:
     if method == "kendall":
         return float(np.clip(kendalltau(first, second).statistic, -1.0, 1.0))
     return float(np.clip(_product(first, second), -1.0, 1.0))
 
 
 def _product(first: Floats, second: Floats) -> float:
-    # Not by BLAS: its threads wait for each other longer than such a sum takes.
+    # Without BLAS, whose threads cost more than such a sum.
     return float(np.einsum("i,i", first, second))

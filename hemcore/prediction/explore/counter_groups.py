@@ -1,7 +1,7 @@
-"""Which counters to read together when only a few fit: related ones in one group, cycles and instructions in every group.
+"""Groups of counters to read together when only a few fit: related ones in one group, cycles and instructions in every group.
 
-Source: document 003, section 6.4, where 14 counters are read 6 at a time; there the groups of caches, of instructions and branches, and of
-the rest were chosen by hand.
+Source: Mahajan (2018), section 6.4, where 14 counters are read 6 at a time, in groups chosen by hand (caches; instructions and branches;
+the rest).
 """
 
 import re
@@ -15,23 +15,23 @@ import pandas as pd
 from hemcore.errors import ParameterError
 from hemcore.prediction.explore.event_groups import CYCLES, INSTRUCTIONS
 
-# The events of the sample readings, where nobody names others.
+# The events of the sample data, used by default.
 COUNTERS = ("CYCLES", "Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw", "Bc", "Bcm", "Bi", "Bim")
 _FAMILIES: tuple[tuple[str, str, re.Pattern[str]], ...] = (
-    ("address translation", "what misses of a translation buffer cost", re.compile(r"TLB", re.I)),
-    ("branches", "how many branches are mispredicted, and what that costs", re.compile(r"^Bc|^Bi|BR_|branch", re.I)),
-    ("last level", "what goes on to memory, and what that costs", re.compile(r"^[ID]Lm|L2|L3|LLC|LL_|cache.(miss|ref)", re.I)),
-    ("first level", "what misses the first cache, and what that costs", re.compile(r"^[ID]1m|L1", re.I)),
+    ("address translation", "cost of translation buffer misses", re.compile(r"TLB", re.I)),
+    ("branches", "share and cost of mispredicted branches", re.compile(r"^Bc|^Bi|BR_|branch", re.I)),
+    ("last level", "share and cost of memory accesses", re.compile(r"^[ID]Lm|L2|L3|LLC|LL_|cache.(miss|ref)", re.I)),
+    ("first level", "share and cost of first-level cache misses", re.compile(r"^[ID]1m|L1", re.I)),
     ("interruptions", "how often something else ran", re.compile(r"INT$|EXCEPTION|interrupt|fault|switch|CID_", re.I)),
-    ("loads and stores", "how much of the work reads and writes", re.compile(r"^D[rw]$|LD_INS|SR_INS|load|store|MEM_ACCESS", re.I)),
+    ("loads and stores", "share of loads and stores in the work", re.compile(r"^D[rw]$|LD_INS|SR_INS|load|store|MEM_ACCESS", re.I)),
 )
-_OTHER = ("other", "how often these come to an instruction")
-_MOST_ORDERS = 7  # families of which all orders are tried
+_OTHER = ("other", "rates of these events per instruction")
+_MOST_ORDERS = 7  # up to this many families, all orders are tried
 
 
 @dataclass(frozen=True, kw_only=True)
 class CounterGroup:
-    """One group: counters read together in a pass. families: what they are of. sees: what the group alone can tell, in words."""
+    """One group: counters read together in a pass. families: their kinds. sees: what the group alone can measure, as text."""
 
     counters: tuple[str, ...]
     families: tuple[str, ...]
@@ -40,7 +40,7 @@ class CounterGroup:
 
 @dataclass(frozen=True, kw_only=True)
 class CounterGroups:
-    """Counters in groups of at most n_pmcs. anchors: the counters that every group has; apart: families that had to be divided."""
+    """Counters in groups of at most n_pmcs. anchors: counters in every group; apart: families that had to be split."""
 
     groups: tuple[CounterGroup, ...]
     n_pmcs: int
@@ -54,7 +54,7 @@ class CounterGroups:
 
     @property
     def pairs_together(self) -> float:
-        """The share of all pairs of counters that are read together at least once; 1 for a single counter."""
+        """The fraction of all pairs of counters that are read together at least once; 1 for a single counter."""
         names = self.counters
         together = np.zeros((len(names), len(names)), dtype=bool)
         for group in self.groups:
@@ -65,7 +65,7 @@ class CounterGroups:
 
     @property
     def table(self) -> pd.DataFrame:
-        """One row a group: group (from 1), counters, families, sees."""
+        """One row per group: group (from 1), counters, families, sees."""
         return pd.DataFrame(
             {
                 "group": range(1, len(self.groups) + 1),
@@ -77,26 +77,26 @@ class CounterGroups:
 
 
 def group_counters(n_pmcs: int, *, counters: Sequence[str] = COUNTERS) -> CounterGroups:
-    """`counters` in as few groups as possible, of at most n_pmcs, cycles and executed instructions in every one of them.
+    """`counters` in as few groups of at most n_pmcs as possible, with cycles and executed instructions in every group.
 
-    So each pass has its own CPI and rates, by which passes are put together: that matters more than which counters sit together. Families
-    (branches, first level, last level, address translation ...) are kept whole as far as the number of groups allows. counters: default
-    those of the sample readings.
+    Each pass then has its own CPI and rates, which are needed to merge the passes; that matters more than the choice of groups. Families
+    (branches, first level, last level, address translation ...) are kept in one group as far as the number of groups allows. counters: by
+    default those of the sample data.
 
-    Raises ParameterError for no counter, one named twice, and n_pmcs too small for the anchors and one counter beside them.
+    Raises ParameterError for no counter, a duplicate, and n_pmcs too small for the anchors and one other counter.
     """
     names = [str(name) for name in counters]
     if not names:
-        raise ParameterError("counters: none is named; at least one is needed.")
+        raise ParameterError("counters: none given. Name at least one.")
     twice = [name for name in names if names.count(name) > 1]
     if twice:
-        raise ParameterError(f"counters: {twice[0]!r} is named twice; each is read once. Remove one.")
+        raise ParameterError(f"counters: {twice[0]!r} is named twice. Remove one.")
     anchors = tuple(name for name in (_first(CYCLES, names), _first(INSTRUCTIONS, names)) if name is not None)
     others = [name for name in names if name not in anchors]
     least = len(anchors) + (1 if others else 0)
     if isinstance(n_pmcs, bool) or not isinstance(n_pmcs, int | np.integer) or n_pmcs < max(1, least):
-        beside = f" and one more beside {' and '.join(anchors)}" if anchors and others else ""
-        raise ParameterError(f"n_pmcs: {n_pmcs!r} must be a whole number of at least {max(1, least)}: each group has the anchors{beside}.")
+        anchored = f": {' and '.join(anchors)}{' and one more' if others else ''} in each group" if anchors else ""
+        raise ParameterError(f"n_pmcs: {n_pmcs!r} must be a whole number of at least {max(1, least)}{anchored}.")
     room = int(n_pmcs) - len(anchors)
     families: dict[str, list[str]] = {}
     for name in others:
@@ -110,12 +110,12 @@ def group_counters(n_pmcs: int, *, counters: Sequence[str] = COUNTERS) -> Counte
 
 
 def family_of(counter: str) -> str:
-    """The family of a counter by its name; "other" where that tells nothing."""
+    """The family of a counter from its name; "other" if the name is not recognized."""
     return next((name for name, _, rule in _FAMILIES if rule.search(counter)), _OTHER[0])
 
 
 def _best(families: list[tuple[str, list[str]]], room: int) -> list[list[str]]:
-    """The counters, family after family, cut into groups of `room`: in the order of families that divides the fewest of them."""
+    """The counters, family by family, cut into groups of `room`, in the order of families that splits the fewest of them."""
     orders = permutations(families) if len(families) <= _MOST_ORDERS else iter([tuple(families)])
     best: list[list[str]] = []
     fewest = None
@@ -130,10 +130,10 @@ def _best(families: list[tuple[str, list[str]]], room: int) -> list[list[str]]:
 
 def _group(anchors: tuple[str, ...], chunk: list[str]) -> CounterGroup:
     families = tuple(dict.fromkeys(family_of(name) for name in chunk))
-    told = {name: words for name, words, _ in _FAMILIES} | dict([_OTHER])
-    words = "; ".join(told[family] for family in families)
-    always = "cycles per instruction" if len(anchors) == 2 else "its own course" if not anchors else f"its own {anchors[0]}"
-    return CounterGroup(counters=(*anchors, *chunk), families=families, sees=f"{always}; {words}" if words else always)
+    meanings = {name: meaning for name, meaning, _ in _FAMILIES} | dict([_OTHER])
+    text = "; ".join(meanings[family] for family in families)
+    always = "cycles per instruction" if len(anchors) == 2 else "counts over time" if not anchors else f"its own {anchors[0]}"
+    return CounterGroup(counters=(*anchors, *chunk), families=families, sees=f"{always}; {text}" if text else always)
 
 
 def _first(names: Sequence[str], counters: Sequence[str]) -> str | None:

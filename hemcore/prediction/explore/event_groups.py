@@ -1,4 +1,4 @@
-"""What an event tells of by its name: executed instructions, work, mispredicted branches, misses of L1, of a TLB, of the last level."""
+"""Events grouped by name: executed instructions, base work, mispredicted branches, misses of L1, of a TLB and of the last level."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -18,22 +18,22 @@ _RULES: tuple[tuple[Group, re.Pattern[str]], ...] = (
 
 
 def group_of(event: str) -> Group:
-    """The group of an event; "base" where its name says nothing of a miss."""
+    """The group of an event; "base" if its name is not that of a miss."""
     return next((group for group, rule in _RULES if rule.search(event)), "base")
 
 
 def is_miss(event: str) -> bool:
-    """Whether more of the event, at as many instructions, can only cost time."""
+    """Whether more of the event, with the same number of instructions, can only cost time."""
     return group_of(event) != "base"
 
 
 def instructions_of(counters: Iterable[str]) -> str | None:
-    """The counter of executed instructions; None where none has such a name."""
+    """The counter of executed instructions; None if there is none."""
     return _first(INSTRUCTIONS, list(counters))
 
 
 def target_of(counters: Sequence[str]) -> str:
-    """What is predicted unless something else is asked for: the cycles, else the first counter."""
+    """The default target: cycles, or the first counter if there are none."""
     return _first(CYCLES, counters) or counters[0]
 
 

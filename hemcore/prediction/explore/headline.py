@@ -16,8 +16,8 @@ _FEW_PHASES = 30
 _METHODS = {"pearson": "Pearson's r", "spearman": "Spearman's rank correlation", "kendall": "Kendall's tau-b"}
 _SYMBOLS = {"pearson": "r", "spearman": "rho", "kendall": "tau-b"}
 _ERROR_HELP = (
-    "The difference between the program's total and its estimate from the measured phases. Phases are chosen by their counts per instruction "
-    "only; the target is not used."
+    "The difference between the program's total and its estimate from the measured phases. Phases are chosen only by their counts per "
+    "instruction; the target is not used."
 )
 
 
@@ -67,7 +67,9 @@ def correlation_cards(found: PhaseCorrelations) -> list[Card]:
 def _without(constant: list[str]) -> list[Card]:
     if not constant:
         return []
-    return [Card(label="No correlation", value=len(constant), note=first_names(constant), help="Counters that are constant or not counted.")]
+    return [
+        Card(label="No correlation", value=len(constant), note=first_names(constant), help="Counters that are constant or not counted.")
+    ]
 
 
 def correlation_verdict(found: PhaseCorrelations) -> Verdict:
@@ -172,12 +174,13 @@ def phases_verdict(found: MeasuredPhases) -> Verdict:
             trust=f"The error is not known: {found.target} was not counted in every phase.",
             level="limited",
         )
-    answer = f"{n:,} of {counted_noun(len(found.rows), 'phase')} {_give(n)} {found.target} of {found.program} within {rounded(abs(found.error))}."
+    phases, error = f"{n:,} of {counted_noun(len(found.rows), 'phase')}", rounded(abs(found.error))
+    answer = f"{phases} {_give(n)} {found.target} of {found.program} within {error}."
     own = found.curve.curve[found.curve.curve["n"] <= n].tail(1)
     trust, why = "", [f"Phases to measure: {listed}."]
     if len(own):
-        seeds, drawn = float(own["largest"].iloc[0]), int(own["n"].iloc[0])
-        trust = f"{counted_noun(drawn, 'phase')}: up to {rounded(seeds)} over seeds; {rounded(float(own['random'].iloc[0]))} if chosen at random."
+        drawn, seeds, random = counted_noun(int(own["n"].iloc[0]), "phase"), float(own["largest"].iloc[0]), float(own["random"].iloc[0])
+        trust = f"{drawn}: up to {rounded(seeds)} over seeds; {rounded(random)} if chosen at random."
         why.append("The error at random is the median over random choices.")
     # One seed can be lucky; a good one is not.
     worst = max(abs(found.error), float(own["largest"].iloc[0])) if len(own) else abs(found.error)

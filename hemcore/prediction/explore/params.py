@@ -11,11 +11,15 @@ Scale = Literal["standardised", "per instruction", "as counted"]
 class ExploreParams(Params):
     """Correlations of the counters of phases, and representative phases (Mahajan 2018, sections 6.6 and 6.7)."""
 
-    target: str = parameter("", title="Target", description="The counter to explain. Empty: cycles, or the first counter if there are none.")
+    target: str = parameter(
+        "", title="Target", description="The counter to explain. Empty: cycles, or the first counter if there are none."
+    )
     granularity: str = parameter(
         "", title="Granularity", description="The length of a phase. Empty: the one closest to 4,000 phases, enough for training."
     )
-    load: str = parameter("", title="Load", description="What else ran on the machine. Empty: single core if available, then dual core, then others.")
+    load: str = parameter(
+        "", title="Load", description="What else ran on the machine. Empty: single core if available, then dual core, then others."
+    )
     method: Method = parameter(
         "pearson",
         title="Correlation",

@@ -1,4 +1,4 @@
-"""Principal component analysis of the counters of phases. Source: document 003, section 6.7.1 (14 counters to 2 dimensions)."""
+"""Principal component analysis of the counters of phases. Source: Mahajan (2018), section 6.7.1 (14 counters to 2 dimensions)."""
 
 from dataclasses import dataclass
 from typing import get_args
@@ -18,13 +18,13 @@ _LARGEST = 1e150
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Projection:
-    """Rows by their directions of most spread.
+    """Phases in principal components.
 
-    scores: shape (n, c), one row a phase that has every counter used; its index is that of the table's frame; columns "PC1", "PC2" ...
-    loadings: shape (k, c), how much of each counter (in the units of `scale`) is in each direction; each column has length 1, and its
-    largest entry is positive. explained: the share of the whole spread that each direction has, shape (c,). spread: standard deviation
-    of each counter used, by which it was divided (1 for "as counted"), centre: its mean; both of the counts, or of the rates.
-    left_out: why a counter is not among them, by its name. n_rows: rows of the table, those that miss a counter too.
+    scores: shape (n, c), one row per phase with every counter used, with the index of the table's frame; columns "PC1", "PC2" ...
+    loadings: shape (k, c), the weight of each counter (in the units of `scale`) in each component; each column has length 1, and its entry
+    with the largest absolute value is positive. explained: the fraction of the total variance in each component, shape (c,). spread: the
+    standard deviation by which each counter was divided (1 for "as counted"), centre: its mean; both of the counts, or of the rates.
+    left_out: reason by name for each counter not used. n_rows: rows of the table, including those with a missing counter.
     """
 
     scores: pd.DataFrame
@@ -38,24 +38,24 @@ class Projection:
 
     @property
     def n_missing(self) -> int:
-        """Rows that are left out because a counter was not counted in them."""
+        """Number of rows left out because of a missing counter."""
         return self.n_rows - len(self.scores)
 
 
 def project(table: PhaseTable | pd.DataFrame, *, n_components: int = 3, scale: Scale = "standardised") -> Projection:
-    """The first `n_components` principal components of the counters, fewer where there are not so many directions.
+    """The first `n_components` principal components of the counters, or as many as there are.
 
-    scale: "standardised" (counts in standard deviations), "per instruction" (counts divided by the executed instructions, in standard
-    deviations; the instructions themselves drop out) or "as counted" (where the counter of the largest counts decides alone).
+    scale: "standardised" (counts in standard deviations), "per instruction" (counts divided by executed instructions, in standard
+    deviations, without the instructions themselves) or "as counted" (unscaled: the counter with the largest counts dominates).
 
-    Rows that miss a counter are left out; so are counters that are constant or were never counted, which are named. Raises
-    ParameterError for an argument outside its bounds, "per instruction" without a counter of instructions, and where fewer than two rows
-    or no counter remain.
+    Rows with a missing counter are left out, and so are counters that are constant or never counted; the result names them. Raises
+    ParameterError for an argument outside its bounds, "per instruction" without a counter of instructions, and if fewer than two rows or
+    no counter remain.
     """
     if isinstance(n_components, bool) or not isinstance(n_components, int | np.integer) or n_components < 1:
         raise ParameterError(f"n_components: {n_components!r} must be a whole number of at least 1.")
     if scale not in get_args(Scale):
-        raise ParameterError(f"scale: {str(scale)[:40]!r} is not known; it is {', '.join(get_args(Scale))}.")
+        raise ParameterError(f"scale: {str(scale)[:40]!r} is not known. Choose one of {', '.join(get_args(Scale))}.")
     numbers = numbers_of(table)
     left_out: dict[str, str] = {}
     for name in numbers.columns:
@@ -67,7 +67,9 @@ def project(table: PhaseTable | pd.DataFrame, *, n_components: int = 3, scale: S
         numbers, complete = _rates(numbers, complete, left_out)
     rows = np.flatnonzero(complete)
     if len(rows) < 2:
-        raise ParameterError(f"phases: {len(rows):,} of {len(complete):,} have every counter; a projection needs 2. Choose fewer counters.")
+        raise ParameterError(
+            f"phases: {len(rows):,} of {len(complete):,} have every counter, but a projection needs 2. Choose fewer counters."
+        )
     return _components(numbers.iloc[rows], int(n_components), scale, left_out, len(complete))
 
 
@@ -81,14 +83,14 @@ def _components(numbers: pd.DataFrame, n_components: int, scale: Scale, left_out
             left_out[str(name)] = "constant"
             continue
         if scale == "as counted" and reach > _LARGEST:
-            raise ParameterError(f"{name}: counts up to {reach:g} are too large to be compared as they are. Choose standardised.")
+            raise ParameterError(f"{name}: counts up to {reach:g} are too large for an unscaled projection. Choose standardised.")
         least = float(numbers[name].min())
         names.append(str(name))
         centres.append(least + reach * float(unit.mean()))
         spreads.append(reach * spread if scale != "as counted" else 1.0)
         columns.append(middle / spread if scale != "as counted" else reach * middle)
     if not columns:
-        raise ParameterError("phases: no counter varies, so there is no direction of spread. Choose another granularity or load.")
+        raise ParameterError("phases: no counter varies, so there are no components. Choose another granularity or load.")
     points = np.column_stack(columns)
     largest = float(np.abs(points).max())
     scaled = points / largest
@@ -116,10 +118,10 @@ def _components(numbers: pd.DataFrame, n_components: int, scale: Scale, left_out
 def _rates(numbers: pd.DataFrame, complete: Flags, left_out: dict[str, str]) -> tuple[pd.DataFrame, Flags]:
     work = instructions_of([str(name) for name in numbers.columns])
     if work is None:
-        raise ParameterError("scale: no counter of executed instructions, so there are no counts per instruction. Choose standardised.")
+        raise ParameterError("scale: executed instructions were not counted, so there are no counts per instruction. Choose standardised.")
     executed = numbers[work].to_numpy(dtype=float, na_value=np.nan)
     some = executed > 0
-    left_out[work] = "what the others are divided by"
+    left_out[work] = "the other counters are divided by it"
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         rates = {
             str(name): numbers[name].to_numpy(dtype=float, na_value=np.nan) / np.where(some, executed, np.nan)

@@ -1,4 +1,4 @@
-"""Which phases of a program stand for the others, so that these alone need be measured.
+"""Representative phases of a program, which alone need to be measured.
 
 Source: Schubert and Rousseeuw 2021, Fast and Eager k-Medoids Clustering, Information Systems 101, doi:10.1016/j.is.2021.101804
 (FasterPAM); Sherwood et al. 2002, Automatically Characterizing Large Scale Program Behavior, doi:10.1145/605397.605403 (the idea).
@@ -20,26 +20,27 @@ from hemcore.prediction.arrays import Floats, Whole
 from hemcore.prediction.explore.event_groups import CYCLES, instructions_of
 from hemcore.prediction.phase_rows import numbers_of
 
-MOST_ROWS = 5_000  # of which all distances are kept
+MOST_ROWS = 5_000  # up to this many rows, all distances are stored
 STARTS = 3
-# Sums of differences: one odd rate, as of the first phase with its cold caches, does not make a phase unlike all others by itself.
+# The sum of differences: one unusual rate, such as that of the first phase with cold caches, does not dominate the distance.
 _METRIC = "cityblock"
 _CYCLES = re.compile(r"cycles|cyc$", re.IGNORECASE)
 
 
 def representatives(phases: pd.DataFrame, n: int, *, seed: int = 0, counters: Sequence[str] | None = None) -> pd.Series:
-    """The n phases to measure and their weights, so that sum(weight x target) of them is the whole program's target.
+    """The n phases to measure, with weights: the sum of weight x target over them estimates the whole program's target.
 
-    phases: a row a phase of ONE program. counters: the columns known of every phase, the target not among them; None: all columns of
-    numbers but the keys of phases and those of cycles. Returns the weights; the index is that of `phases`, in its order.
+    phases: one row per phase of ONE program. counters: columns known in every phase, without the target; None: all numeric columns except
+    the keys of phases and cycles. Returns the weights, indexed like `phases` and in its order.
 
-    k-medoids (FasterPAM, the best of 3 starts) of the counts per executed instruction, each in standard deviations, by the sum of
-    their differences. A phase belongs to the nearest medoid, and a medoid's weight is the instructions of its phases over its own.
-    Without a counter of instructions above 0 in every phase the counts themselves are compared and the weight is the number of phases.
-    Counters that miss a phase are left out. Of more than 5,000 phases the medoids are chosen among 5,000. The same for the same phases
-    and seed.
+    k-medoids (FasterPAM, the best of 3 starts) of the counts per executed instruction, each in standard deviations, with city-block
+    distances. A phase belongs to the nearest medoid, and a medoid's weight is the instructions of its phases divided by its own. Without
+    a counter of instructions that is above 0 in every phase, counts are compared and the weight is the number of phases. Counters missing
+    in a phase are left out. With more than 5,000 phases the medoids are chosen from 5,000 of them. Deterministic for the same phases and
+    seed.
 
-    Raises ParameterError for n outside 1 to the number of phases, a seed below 0, an unknown counter, or none counted in every phase.
+    Raises ParameterError for n outside 1 to the number of phases, a seed below 0, an unknown counter, or no counter counted in every
+    phase.
     """
     _check(n, seed, len(phases))
     medoids, _, weights = space_of(phases, counters).clusters(n, seed=seed)
@@ -48,9 +49,9 @@ def representatives(phases: pd.DataFrame, n: int, *, seed: int = 0, counters: Se
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PhaseSpace:
-    """Phases as points, the nearer the more alike. points: shape (phases, k); work: executed instructions of each, or 1 each.
+    """Phases as points; similar phases are close. points: shape (phases, k); work: executed instructions of each, or 1 each.
 
-    among: places of the phases that medoids are chosen from, distances: between these.
+    among: indices of the phases that medoids are chosen from; distances: between these.
     """
 
     points: Floats
@@ -59,16 +60,16 @@ class PhaseSpace:
     distances: NDArray[np.float32]
 
     def clusters(self, n: int, *, seed: int = 0) -> tuple[Whole, Whole, Floats]:
-        """(places of n medoids, ascending; which of them each phase belongs to; their weights). Raises as `representatives` does."""
+        """(indices of n medoids, ascending; which of them each phase belongs to; their weights). Raises as `representatives` does."""
         _check(n, seed, len(self.points))
         medoids = self._medoids(int(n), int(seed))
         own: Whole = cdist(self.points, self.points[medoids], _METRIC).argmin(axis=1)
-        # Of phases that are the same a medoid is still its own.
+        # A medoid belongs to itself, even if another one is identical.
         own[medoids] = np.arange(len(medoids))
         return medoids, own, np.bincount(own, weights=self.work, minlength=len(medoids)) / self.work[medoids]
 
     def _medoids(self, n: int, seed: int) -> Whole:
-        """Places of n different phases with the least total distance of all others to them, as far as three starts find it."""
+        """Indices of n different phases with the smallest total distance of all others to them, from the best of three starts."""
         if n >= len(self.among):
             return np.arange(n)
         random = np.random.default_rng(seed)
@@ -79,7 +80,7 @@ class PhaseSpace:
 
 
 def space_of(phases: pd.DataFrame, counters: Sequence[str] | None = None) -> PhaseSpace:
-    """Where the phases of one program lie, by counts per executed instruction. Raises ParameterError as `representatives` does."""
+    """The phases of one program as points of counts per executed instruction. Raises ParameterError as `representatives` does."""
     names, values = _known(phases, counters)
     name = instructions_of(names)
     work = np.ones(len(phases)) if name is None else values[:, names.index(name)]
@@ -96,7 +97,7 @@ def space_of(phases: pd.DataFrame, counters: Sequence[str] | None = None) -> Pha
 
 
 def random_error(target: Floats, work: Floats, n: int, *, draws: int, seed: int) -> Floats:
-    """The whole program's error, shape (draws,), when n phases drawn at random are measured and stand for all by their work."""
+    """The error of the program's total, shape (draws,), if n random phases are measured and weighted by executed instructions."""
     random = np.random.default_rng(seed)
     found = np.empty(draws)
     for number in range(draws):
@@ -106,7 +107,7 @@ def random_error(target: Floats, work: Floats, n: int, *, draws: int, seed: int)
 
 
 def error_of(target: Floats, measured: NDArray[np.integer], weights: Floats) -> float:
-    """How far the weighted sum of the measured phases is from the program's own, as a share of it: 0.01 is 1 % too much."""
+    """The relative error of the weighted sum of the measured phases: 0.01 is 1% too high."""
     largest = float(target.max())
     return float((weights * (target[measured] / largest)).sum() / (target / largest).sum() - 1)
 
@@ -119,12 +120,12 @@ def _known(phases: pd.DataFrame, counters: Sequence[str] | None) -> tuple[list[s
     else:
         strange = [name for name in counters if name not in phases.columns]
         if strange:
-            raise ParameterError(f"counters: {strange[0]!r} is no column; they are {listed(phases.columns)}. Name columns of numbers.")
+            raise ParameterError(f"counters: {strange[0]!r} is not a column. Choose numeric columns from {listed(phases.columns)}.")
         numbers = phases[list(counters)]
     values = numbers.to_numpy(dtype=float, na_value=np.nan)
     complete = np.isfinite(values).all(axis=0)
     if not complete.any():
-        raise ParameterError("phases: no counter was counted in every phase, so none says which are alike. Fill the gaps first.")
+        raise ParameterError("phases: no counter was counted in every phase, so phases cannot be compared. Fill the gaps first.")
     return [str(name) for name, known in zip(numbers.columns, complete, strict=True) if known], values[:, complete]
 
 
@@ -141,6 +142,6 @@ def _standard(values: Floats) -> Floats:
 
 def _check(n: int, seed: int, phases: int) -> None:
     if isinstance(n, bool) or not isinstance(n, int | np.integer) or not 1 <= n <= phases:
-        raise ParameterError(f"n: {n!r} must be a whole number from 1 to the number of phases, {phases:,}. Measure fewer.")
+        raise ParameterError(f"n: {n!r} must be a whole number from 1 to the number of phases, {phases:,}.")
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
         raise ParameterError(f"seed: {seed!r} must be a whole number of at least 0.")

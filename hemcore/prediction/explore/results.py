@@ -1,4 +1,4 @@
-"""What looking at phases gives: frozen results, one class a view."""
+"""Results of exploring phases, one frozen class per view."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from hemcore.prediction.explore.representative_phases import error_of
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PhaseCorrelations:
-    """Correlations of the phases of one granularity and load. of: both in words; n_rows, n_programs: how many phases of how many."""
+    """Correlations over the phases of one granularity and load. of: both as text; n_rows, n_programs: numbers of phases and programs."""
 
     found: Correlations
     target: str
@@ -30,7 +30,7 @@ class PhaseCorrelations:
 
     @property
     def pairs(self) -> pd.DataFrame:
-        """Each pair of counters whose correlation is known, as Correlations.pairs."""
+        """Each pair of counters with a known correlation, as Correlations.pairs."""
         return self.found.pairs
 
 
@@ -46,13 +46,13 @@ class CellCorrelations:
 
     @property
     def known(self) -> pd.DataFrame:
-        """The cells whose correlation is known."""
+        """The cells with a known correlation."""
         return self.cells[self.cells["r"].notna()].reset_index(drop=True)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PhaseProjection:
-    """A projection of phases. of: granularity and load in words."""
+    """A projection of phases. of: granularity and load as text."""
 
     found: Projection
     of: str
@@ -60,18 +60,19 @@ class PhaseProjection:
 
     @property
     def scores(self) -> pd.DataFrame:
-        """One row a phase: row (its place in the table), PC1, PC2 ..."""
+        """One row per phase: row (its row number in the table), PC1, PC2 ..."""
         scores = self.found.scores
         return scores.reset_index(drop=True).assign(row=scores.index.to_numpy(dtype=np.int64))[["row", *scores.columns]]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MeasuredPrograms:
-    """How well five phases of each program give its whole target.
+    """The error of each program's target when it is estimated from five of its phases.
 
-    programs: one row a program: program, phases, measured (how many of them, at most all), error (median over seeds of the absolute error
-    of the program's sum, as a share), largest (the worst seed), random (the median of as many phases drawn at random). errors, random:
-    every absolute error, shape (programs, seeds). not_counted: programs left out, since a phase of theirs misses the target.
+    programs: one row per program: program, phases, measured (number of measured phases), error (median over seeds of the absolute relative
+    error of the program's sum), largest (worst seed), random (median for as many random phases). errors: every absolute error, shape
+    (programs, seeds); random: the same for random phases, shape (programs, draws). not_counted: programs left out because the target is
+    missing in a phase.
     """
 
     programs: pd.DataFrame
@@ -84,32 +85,32 @@ class MeasuredPrograms:
 
     @property
     def median(self) -> float:
-        """Of all programs and seeds."""
+        """Median error over all programs and seeds."""
         return float(np.median(self.errors))
 
     @property
     def mean(self) -> float:
-        """Of all programs and seeds."""
+        """Mean error over all programs and seeds."""
         return float(self.errors.mean())
 
     @property
     def worst(self) -> float:
-        """Of all programs and seeds."""
+        """Largest error over all programs and seeds."""
         return float(self.errors.max())
 
     @property
     def random_median(self) -> float:
-        """Of phases drawn at random, all programs and seeds."""
+        """Median error of random phases over all programs and draws."""
         return float(np.median(self.random))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MeasuringCurve:
-    """The error of a program's whole against how many of its phases are measured.
+    """The error of a program's total against the number of measured phases.
 
-    program: of `programs`, those that have a phase at the granularity and load `of`. curve: one row a number of measured phases: n, error
-    (median over seeds of the absolute error), largest, random (median of phases drawn at random), random_largest (nine in ten draws are
-    at most so far off); no row where the target misses a phase.
+    program: one of `programs`, those with a phase at the granularity and load `of`. curve: one row per number of measured phases: n, error
+    (median over seeds of the absolute error), largest, random (median for random phases), random_largest (their 90th percentile); no rows
+    if the target is missing in a phase.
     """
 
     program: str
@@ -122,12 +123,12 @@ class MeasuringCurve:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MeasuredPhases:
-    """Which phases of one program to measure, and how much of it they give.
+    """Which phases of one program to measure, and the estimate from them.
 
-    rows: places of its phases in the table, in their order; phase: their numbers; cost: the target of each phase, NaN where it was not
-    counted; work: its executed instructions (1 each where they are not known). stands_for: of each phase the place, among its phases, of
-    the measured one that stands for it. weights: of the measured phases (index: places among its phases). curve: against their number.
-    every: of all programs, None where that takes long and nobody asked for it.
+    rows: row numbers of its phases in the table, in order; phase: their numbers; cost: the target of each phase, NaN where not counted;
+    work: its executed instructions (1 each if unknown). stands_for: for each phase, the index of the measured phase that represents it.
+    weights: of the measured phases, indexed by their position among the program's phases. curve: the error against their number. every: the
+    result for all programs; None if it was not computed because it takes long.
     """
 
     rows: Whole
@@ -142,7 +143,7 @@ class MeasuredPhases:
 
     @property
     def program(self) -> str:
-        """The program whose phases they are."""
+        """The program."""
         return self.curve.program
 
     @property
@@ -152,21 +153,21 @@ class MeasuredPhases:
 
     @property
     def estimate(self) -> float:
-        """The program's target from the measured phases; NaN where one of them has none, or it is more than a float holds."""
+        """The program's target estimated from the measured phases; NaN if it is missing in one of them, or too large for a float."""
         with np.errstate(over="ignore"):
             found = float((self.weights.to_numpy() * self.cost[self.weights.index.to_numpy()]).sum())
         return found if np.isfinite(found) else float("nan")
 
     @property
     def error(self) -> float:
-        """How far the estimate is from the sum of all phases, as a share; NaN where the target misses a phase."""
+        """The relative error of the estimate; NaN if the target is missing in a phase."""
         if not (np.isfinite(self.cost).all() and self.cost.max() > 0):
             return float("nan")
         return error_of(self.cost, self.weights.index.to_numpy(), self.weights.to_numpy())
 
     @property
     def measured(self) -> pd.DataFrame:
-        """One row a phase to measure: phase, weight, stands_for (phases), share (of the program's work)."""
+        """One row per phase to measure: phase, weight, stands_for (number of phases), share (of the program's work)."""
         places = self.weights.index.to_numpy()
         counts = np.bincount(self.stands_for, minlength=len(self.rows))[places]
         shares = np.bincount(self.stands_for, weights=self.work, minlength=len(self.rows))[places] / self.work.sum()
@@ -175,7 +176,7 @@ class MeasuredPhases:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Explored:
-    """What the counters of phases say at first sight. measured: None where that takes long and nobody asked for it."""
+    """Correlations and measured programs together. measured: None if it was not computed because it takes long."""
 
     phases: PhaseCorrelations
     measured: MeasuredPrograms | None
@@ -183,6 +184,6 @@ class Explored:
 
     @property
     def against(self) -> pd.DataFrame:
-        """Each counter with the target, those without a correlation left out."""
+        """Each counter's correlation with the target, without unknown ones."""
         found = self.phases.against
         return found[found["r"].notna()].reset_index(drop=True)

@@ -1,4 +1,4 @@
-"""The models by name: what each is, the settings it chooses among, and how it is fitted. Which settings are best is `tuning`'s."""
+"""The models by name: description, candidate settings, and how each is fitted. `tuning` chooses the settings."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -20,14 +20,14 @@ OverGrid = Callable[[Rows, Rows, str, Sequence[Settings]], Floats]
 class Model:
     """A model by name.
 
-    says: what it is, in a sentence. grid: settings among which the training programs choose, the first is taken where there are too few
-    programs to choose by. fit: (rows, form, settings) -> fitted. over_grid: (train, test, form, grid) -> predictions (n, settings), where
-    that is cheaper than one fit each. blend_of: names of models whose geometric mean it is. needs_rates: instructions must be counted.
-    copies: it learns nothing and reads another load's target.
+    description: a sentence. grid: candidate settings; the first is used if there are too few programs to choose. fit: (rows, form,
+    settings) -> fitted model. over_grid: (train, test, form, grid) -> predictions (n, settings), if that is cheaper than one fit each.
+    blend_of: names of the models of which it is the geometric mean. needs_rates: instructions must be counted. copies: it is not trained,
+    but copies another load's target.
     """
 
     name: str
-    says: str
+    description: str
     grid: tuple[Settings, ...] = field(default=({},))
     fit: Fit | None = None
     over_grid: OverGrid | None = None
@@ -52,73 +52,77 @@ _ONE_EACH: tuple[Settings, ...] = (
 MODELS: dict[str, Model] = {
     model.name: model
     for model in (
-        Model(name="OLS", says="Ordinary least squares of the features, with an intercept.", fit=learners.ols),
+        Model(name="OLS", description="Ordinary least squares of the features, with an intercept.", fit=learners.ols),
         Model(
             name="Lasso",
-            says="Standardised features, L1 penalty, intercept.",
+            description="Standardized features, L1 penalty, intercept.",
             grid=tuple({"alpha": alpha} for alpha in (1e-2, *(each for each in _ALPHAS if each != 1e-2))),
             fit=learners.lasso,
             over_grid=learners.lasso_over,
         ),
         Model(
             name="Ridge",
-            says="Standardised features, L2 penalty, intercept.",
+            description="Standardized features, L2 penalty, intercept.",
             grid=tuple({"alpha": alpha} for alpha in (1e-2, *(each for each in _RIDGES if each != 1e-2))),
             fit=learners.ridge,
             over_grid=learners.ridge_over,
         ),
         Model(
             name="CLSLR",
-            says="A Lasso of its own for every phase, on those that look most like it: the mean over five sizes and three penalties, "
-            "since which of them is best differs from program to program.",
+            description="A separate Lasso for each phase, fitted to the most similar phases: the mean over five sizes and three penalties, "
+            "because the best size and penalty differ between programs.",
             grid=({"sizes": _SIZES, "alphas": _PENALTIES, "positive": True},),
             fit=learners.clslr,
         ),
         Model(
             name="CLSLR, one size",
-            says="CLSLR with the one size and the one penalty that predict the training programs best, each left out in turn.",
+            description="CLSLR with the one size and penalty that are best on the training programs, each left out in turn.",
             grid=_ONE_EACH,
             fit=learners.clslr,
             over_grid=learners.clslr_over,
         ),
         Model(
             name="CLSLR, thesis",
-            says="CLSLR as document 003 has it: 100 neighbours, coefficients of either sign.",
+            description="CLSLR as in Mahajan (2018): 100 neighbors, coefficients of either sign.",
             grid=({"sizes": (100,), "alphas": (1e-4,), "positive": False},),
             fit=learners.clslr,
         ),
-        Model(name="RelativeNnls", says="Costs of at least 0 an event, the mean relative error least, programs equal.", fit=learners.nnls),
+        Model(
+            name="RelativeNnls",
+            description="Non-negative cost per event with the smallest mean relative error, equal weight for each program.",
+            fit=learners.nnls,
+        ),
         Model(
             name="RelativeNnls, 3 counters",
-            says="The same with the three counters that explain the training programs best, one after the other.",
+            description="The same with three counters, selected one at a time for the smallest error on the training programs.",
             grid=({"n": 3},),
             fit=learners.nnls_few,
         ),
         Model(
             name="boosting",
-            says="Histogram gradient boosting of the target an instruction; more misses never make it less.",
+            description="Histogram gradient boosting of the target per instruction, which never decreases with more misses.",
             fit=learners.boosting,
             needs_rates=True,
         ),
         Model(
             name="kNN10",
-            says="The mean target an instruction of the ten phases with the most alike rates: what leaks most.",
+            description="The mean target per instruction of the ten phases with the most similar rates; the most prone to leakage.",
             grid=({"n_neighbors": 10},),
             fit=learners.nearest,
             needs_rates=True,
         ),
         Model(
             name="blend",
-            says="The geometric mean of RelativeNnls, boosting and CLSLR.",
+            description="The geometric mean of RelativeNnls, boosting and CLSLR.",
             blend_of=("RelativeNnls", "boosting", "CLSLR"),
         ),
-        Model(name="copy the other load", says="What the same phase took under the other load: no prediction at all.", copies=True),
+        Model(name="copy the other load", description="The target of the same phase under the other load; not a prediction.", copies=True),
     )
 }
 
 
 def model_named(name: str) -> Model:
-    """The model of that name. Raises UnknownNameError where there is none."""
+    """The model of that name. Raises UnknownNameError if there is none."""
     if name not in MODELS:
-        raise UnknownNameError(f"Model: {name!r} is not known; there are {listed(MODELS)}. Choose one of them.")
+        raise UnknownNameError(f"Model: {name!r} is not known. Choose one of {listed(MODELS)}.")
     return MODELS[name]

@@ -1,4 +1,4 @@
-"""CLSLR: a Lasso of its own for every point, on the points that look most like it (document 003, section 6.8.3)."""
+"""CLSLR: a separate Lasso for every point, fitted to the most similar points (Mahajan 2018, section 6.8.3)."""
 
 from collections.abc import Sequence
 from typing import Any, Literal, Self
@@ -12,26 +12,26 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from hemcore.prediction.arrays import Floats, Whole
 from hemcore.prediction.models.coordinate import lasso
 
-# Below it all distances at once are faster than the tree; and where many neighbours are wanted of few points.
+# With fewer rows, or when many neighbors are needed, computing all distances is faster than the tree.
 _TREE_ROWS, _TREE_SHARE = 20_000, 20
 _BLOCK = 256
-# Neighbours beyond those wanted whose distances are looked at again.
+# Additional neighbors whose distances are computed exactly.
 _MARGIN = 32
 
 
 class Clslr(RegressorMixin, BaseEstimator):
-    """Constrained locally sparse linear regression: the neighbours of x, a Lasso without intercept on them, x' theta.
+    """Constrained locally sparse linear regression: a Lasso without intercept on the neighbors of x predicts x' theta.
 
-    n_neighbors: how many, by the Euclidean distance of unit vectors; where there are fewer points, all of them.
-    alpha: the L1 penalty of sum (y - x' theta)^2 / 2m + alpha |theta|_1, as scikit-learn's Lasso has it.
-    scale: None (features as they are) or "std" (each divided by its standard deviation in training, for distance and penalty).
-    positive: no coefficient below 0. relative: alpha is a share of the least penalty at which all coefficients of a point are 0.
+    n_neighbors: number of neighbors by the Euclidean distance of unit vectors; all points if there are fewer.
+    alpha: the L1 penalty in sum (y - x' theta)^2 / 2m + alpha |theta|_1, as in scikit-learn's Lasso.
+    scale: None (features are not scaled) or "std" (each is divided by its standard deviation in training, for distance and penalty).
+    positive: no coefficient below 0. relative: alpha is a fraction of the smallest penalty at which all coefficients of a point are 0.
 
-    The neighbours come from a k-d tree on unit vectors (all distances at once where the points are few), the coefficients from compiled
-    coordinate descent with an exact end: to 1e-6 what NearestNeighbors and Lasso(fit_intercept=False) give, where the neighbours'
-    features are independent. A vector of zeros is as far from all others, and its prediction is 0.
+    Neighbors come from a k-d tree on unit vectors (from all distances if there are few points), coefficients from compiled coordinate
+    descent with an exact active-set step. They agree to 1e-6 with NearestNeighbors and Lasso(fit_intercept=False) if the neighbors'
+    features are independent. A vector of zeros has the same distance to all others, and its prediction is 0.
 
-    Fitted: X_ (n, d), y_ (n,), units_ (d,): what the features were divided by, n_neighbors_: how many neighbours are used.
+    Fitted: X_ (n, d), y_ (n,), units_ (d,): what the features were divided by, n_neighbors_: the number of neighbors used.
     """
 
     def __init__(
@@ -51,11 +51,11 @@ class Clslr(RegressorMixin, BaseEstimator):
 
     @classmethod
     def thesis(cls, alpha: float = 1.0) -> "Clslr":
-        """The form of document 003: 100 neighbours, coefficients of either sign."""
+        """The variant of Mahajan (2018): 100 neighbors, coefficients of either sign."""
         return cls(n_neighbors=100, alpha=alpha, positive=False)
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Keep the points. X: shape (n, d); y: shape (n,). Raises ValueError as scikit-learn's estimators do, and for bad settings."""
+        """Store the points. X: shape (n, d); y: shape (n,). Raises ValueError as scikit-learn's estimators do, and for invalid settings."""
         if self.n_neighbors < 1:
             raise ValueError(f"n_neighbors: {self.n_neighbors} is too few; it must be at least 1.")
         if not self.alpha >= 0:
@@ -75,7 +75,7 @@ class Clslr(RegressorMixin, BaseEstimator):
         return self._local(X)[0]
 
     def theta(self, X: Any) -> Floats:
-        """The coefficients of each row's own Lasso, shape (n, d), in the target's units a unit of the feature: predict is X * theta."""
+        """The coefficients of each row's own Lasso, shape (n, d), in target units per feature unit: predict is the row sum of X * theta."""
         found: Floats = self._local(X)[1] / self.units_
         return found
 
@@ -110,9 +110,9 @@ class Clslr(RegressorMixin, BaseEstimator):
 
 
 def local_predictions(X: Floats, y: Floats, points: Floats, sizes: Sequence[int], alphas: Sequence[float], *, positive: bool) -> Floats:
-    """What CLSLR predicts at each size of the neighbourhood and each relative penalty, neighbours looked up once.
+    """CLSLR predictions for each neighborhood size and each relative penalty; neighbors are found once.
 
-    X: (n, d), y: (n,), points: (m, d). Shape (m, sizes, alphas); a size above n is n.
+    X: (n, d), y: (n,), points: (m, d). Returns shape (m, sizes, alphas). A size above n means n.
     """
     X, points = np.ascontiguousarray(X), np.ascontiguousarray(points)
     used = np.array(sorted({min(size, len(y)) for size in sizes}))
@@ -130,14 +130,14 @@ def local_predictions(X: Floats, y: Floats, points: Floats, sizes: Sequence[int]
 
 
 class Neighbours:
-    """The rows of `points` (n, d) nearest to others by the distance of unit vectors."""
+    """Nearest-neighbor search among `points` (n, d) by the distance of unit vectors."""
 
     def __init__(self, points: Floats) -> None:
         self._units = unit_vectors(points)
         self._tree: cKDTree | None = None
 
     def of(self, points: Floats, n: int) -> tuple[Whole, Floats]:
-        """The `n` nearest rows of each point, nearest first (of two as near the earlier row), and their distances; both (m, n)."""
+        """The `n` nearest rows of each point, nearest first (the earlier row in a tie), and their distances; both (m, n)."""
         rows, units = len(self._units), unit_vectors(points)
         if rows > _TREE_ROWS and n * _TREE_SHARE <= rows:
             if self._tree is None:
@@ -148,14 +148,14 @@ class Neighbours:
         more = min(n + _MARGIN, rows)
         near = np.argpartition(squares, more - 1, axis=1)[:, :more] if more < rows else np.tile(np.arange(rows), (len(units), 1))
         near = np.sort(near, axis=1)
-        # Of those, the distances to the last digit: products round off where vectors are much alike.
+        # Exact distances of these candidates: the products above lose digits for similar vectors.
         distances = np.sqrt(((self._units[near] - units[:, None]) ** 2).sum(axis=2))
         order = np.argsort(distances, axis=1, kind="stable")[:, :n]
         return np.take_along_axis(near, order, axis=1).astype(np.int64), np.take_along_axis(distances, order, axis=1)
 
 
 def unit_vectors(points: Floats) -> Floats:
-    """Each row at length 1; a row of zeros stays."""
+    """Each row scaled to length 1; a row of zeros stays."""
     largest = np.abs(points).max(axis=1, keepdims=True, initial=0.0)
     # By the largest first: squares of counts above 1e154 are over what a float holds.
     scaled = np.divide(points, largest, out=np.zeros_like(points), where=largest > 0)
@@ -184,10 +184,10 @@ def local_lassos(
     predicted: Floats,
     thetas: Floats,
 ) -> None:
-    """Put into `predicted` (points, sizes, alphas) and `thetas` (the same, d) each point's Lassos on its nearest rows.
+    """Compute each point's Lassos on its nearest rows into `predicted` (points, sizes, alphas) and `thetas` (points, sizes, alphas, d).
 
-    near: shape (points, at least the last size), nearest first. sizes: ascending. alphas: descending, so that each starts where the one
-    before ended.
+    near: shape (points, at least the last size), nearest first. sizes: ascending. alphas: descending; each starts from the previous
+    solution.
     """
     d = X.shape[1]
     for at in range(len(points)):

@@ -1,7 +1,8 @@
-"""Lasso without an intercept from its Gram matrix: coordinate descent finds which coefficients are used, an active set ends it exactly.
+"""Lasso without an intercept from its Gram matrix: coordinate descent selects the coefficients, an active-set method makes them exact.
 
 Friedman, Hastie, Tibshirani: Regularization Paths for Generalized Linear Models via Coordinate Descent (2010), DOI 10.18637/jss.v033.i01.
-The end is Lawson and Hanson's way for coefficients of at least 0 (Solving Least Squares Problems, 1974, chapter 23), with either sign.
+The active-set method is that of Lawson and Hanson for non-negative coefficients (Solving Least Squares Problems, 1974, chapter 23),
+extended to either sign.
 """
 
 import numba
@@ -10,15 +11,15 @@ import numpy as np
 from hemcore.prediction.arrays import Floats, Whole
 
 _SWEEPS = 8
-# Of the largest correlation: what counts as none in the conditions of the optimum.
+# Tolerance of the optimality conditions, relative to the largest correlation.
 _SLACK = 1e-10
-# Of a feature of length 1: what must be left of it beside those in use.
+# Smallest squared length of a unit feature's part that the active features do not explain.
 _SINGULAR = 1e-14
 
 
 @numba.njit(cache=True, nogil=True)
 def lasso(gram: Floats, against: Floats, alpha: float, positive: bool, theta: Floats) -> None:
-    """Put into `theta`, which holds where to start, what minimises theta' gram theta / 2 - against' theta + alpha |theta|_1.
+    """Replace `theta`, the starting point, by the minimizer of theta' gram theta / 2 - against' theta + alpha |theta|_1.
 
     gram: shape (d, d), X'X / m. against: shape (d,), X'y / m. positive: no coefficient below 0. A feature that is always 0 gets 0.
     """
@@ -26,7 +27,7 @@ def lasso(gram: Floats, against: Floats, alpha: float, positive: bool, theta: Fl
     units = np.empty(d)
     for j in range(d):
         units[j] = np.sqrt(gram[j, j])
-    # In units in which every feature has length 1.
+    # Scaled so that every feature has length 1.
     scaled, goal, cost = np.zeros((d, d)), np.zeros(d), np.zeros(d)
     largest = 0.0
     for j in range(d):
@@ -74,7 +75,7 @@ def _descend(scaled: Floats, goal: Floats, cost: Floats, positive: bool, theta: 
 
 @numba.njit(cache=True, nogil=True)
 def _end(scaled: Floats, goal: Floats, cost: Floats, positive: bool, theta: Floats, units: Floats, slack: float) -> None:
-    """From `theta` to the optimum: solve for those in use, let go of one that would change its sign, take in the one that pulls most."""
+    """From `theta` to the optimum: solve for the active features, drop one if its sign would change, add that of the largest gradient."""
     d = len(goal)
     sign, blocked = np.sign(theta), np.zeros(d, dtype=np.bool_)
     own, right = np.empty(d, dtype=np.int64), np.empty(d)
@@ -88,7 +89,7 @@ def _end(scaled: Floats, goal: Floats, cost: Floats, positive: bool, theta: Floa
                 n += 1
         row = _solved(scaled, goal, cost, sign, own[:n], right, factor)
         if row >= 0:
-            # The ones before make this one up: nothing but the penalty changes along `right`, until one of them is 0.
+            # A linear combination of the ones before: only the penalty changes along `right`, until one of them is 0.
             j = own[row]
             gain = 0.0
             for place in range(row + 1):
@@ -107,7 +108,7 @@ def _end(scaled: Floats, goal: Floats, cost: Floats, positive: bool, theta: Floa
                 theta[own[place]] += step * way * right[place]
             sign[leaving], theta[leaving] = 0.0, 0.0
             continue
-        # As far towards the solution as no sign changes.
+        # Towards the solution, until a sign would change.
         step, leaving = 1.0, -1
         for place in range(n):
             j = own[place]
@@ -120,7 +121,7 @@ def _end(scaled: Floats, goal: Floats, cost: Floats, positive: bool, theta: Floa
             j = own[place]
             theta[j] += step * (right[place] - theta[j])
         if leaving >= 0:
-            # Rounding alone brought it in.
+            # It was added only because of rounding.
             blocked[leaving] = leaving == entering and step <= 0.0
             sign[leaving], theta[leaving] = 0.0, 0.0
             continue
@@ -145,9 +146,10 @@ def _end(scaled: Floats, goal: Floats, cost: Floats, positive: bool, theta: Floa
 
 @numba.njit(cache=True, nogil=True)
 def _solved(scaled: Floats, goal: Floats, cost: Floats, sign: Floats, own: Whole, right: Floats, factor: Floats) -> int:
-    """Put into `right` the coefficients of those in use, by Cholesky; -1.
+    """Put the coefficients of the active features into `right`, by Cholesky, and return -1.
 
-    Where those before one make it up: its place in `own`, and `right` is the direction, 1 at this place, that changes no prediction.
+    If one is a linear combination of those before it: return its place in `own`; `right` is then the direction, 1 at this place, that
+    changes no prediction.
     """
     n = len(own)
     for row in range(n):

@@ -1,4 +1,4 @@
-"""Feature forms by name: what a linear model is given of the counts, and what it says the target in."""
+"""Feature forms by name: the input of a linear model made from counts, and the unit of its target."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,28 +17,28 @@ FormName = Literal["counts", "rates", "V2"]
 
 @dataclass(frozen=True, kw_only=True)
 class Form:
-    """One way to make features of counts.
+    """One way to make features from counts.
 
-    says: for people. make: rows -> features (n, k) and their names. unit: rows -> by what the target is divided (n,).
-    needs: rows -> why it cannot be made of them, "" where it can.
+    label: shown in the form. make: rows -> features (n, k) and their names. unit: rows -> what the target is divided by (n,).
+    needs: rows -> why the features cannot be made, "" if they can.
     """
 
     name: FormName
-    says: str
+    label: str
     make: Callable[[Rows], tuple[Floats, tuple[str, ...]]]
     unit: Callable[[Rows], Floats]
     needs: Callable[[Rows], str]
 
     def of(self, rows: Rows) -> Floats:
-        """The features of rows, shape (n, k). Raises ParameterError where they cannot be made."""
+        """The features of rows, shape (n, k). Raises ParameterError if they cannot be computed."""
         self.check(rows)
         return self.make(rows)[0]
 
     def check(self, rows: Rows) -> None:
-        """Raise ParameterError where the form cannot be made of these rows."""
+        """Raise ParameterError if the form cannot be computed for these rows."""
         lacking = self.needs(rows)
         if lacking:
-            raise ParameterError(f"Features: {self.says} cannot be made, {lacking}. Choose counts.")
+            raise ParameterError(f"Features: {self.label} cannot be computed: {lacking}. Choose counts.")
 
 
 def _ones(rows: Rows) -> Floats:
@@ -51,11 +51,11 @@ def _instructions(rows: Rows) -> Floats:
 
 
 def _rates(rows: Rows) -> tuple[Floats, tuple[str, ...]]:
-    return rows.X / _instructions(rows)[:, None], tuple(f"{name} an instruction" for name in rows.counters)
+    return rows.X / _instructions(rows)[:, None], tuple(f"{name} per instruction" for name in rows.counters)
 
 
 def _squares(rows: Rows) -> tuple[Floats, tuple[str, ...]]:
-    """Dynamic power is capacity x V^2 x switching, so each event costs its energy x V^2; leakage goes with V, the clock with V^2 f."""
+    """Dynamic power is capacitance x V^2 x switching, so an event's energy is proportional to V^2; leakage to V, the clock to V^2 f."""
     square = rows.volts**2
     features = np.column_stack([rows.X * square[:, None], rows.volts, square * rows.hertz])
     return features, (*(f"{name} V^2" for name in rows.counters), "V", "V^2 f")
@@ -67,7 +67,7 @@ def _no_instructions(rows: Rows) -> str:
 
 def _no_voltage(rows: Rows) -> str:
     known = np.isfinite(rows.volts).all() and np.isfinite(rows.hertz).all() and len(rows)
-    return "" if known else "the table has no column of the voltage (V) and the frequency (MHz) of each phase"
+    return "" if known else "the table has no columns of voltage (V) and frequency (MHz)"
 
 
 FORMS: dict[str, Form] = {
@@ -75,19 +75,19 @@ FORMS: dict[str, Form] = {
     for form in (
         Form(
             name="counts",
-            says="counts as they are",
+            label="counts as they are",
             make=lambda rows: (rows.X, rows.counters),
             unit=_ones,
             needs=lambda rows: "",
         ),
-        Form(name="rates", says="counts per instruction", make=_rates, unit=_instructions, needs=_no_instructions),
-        Form(name="V2", says="events x V^2, V and V^2 f", make=_squares, unit=_ones, needs=_no_voltage),
+        Form(name="rates", label="counts per instruction", make=_rates, unit=_instructions, needs=_no_instructions),
+        Form(name="V2", label="events x V^2, V and V^2 f", make=_squares, unit=_ones, needs=_no_voltage),
     )
 }
 
 
 def forms_of(table: PhaseTable) -> tuple[FormName, ...]:
-    """The forms that the columns of `table` allow; counts always."""
+    """The forms available for the columns of `table`; always including counts."""
     found: list[FormName] = ["counts"]
     if instructions_of(table.counters) is not None:
         found.append("rates")

@@ -1,4 +1,4 @@
-"""What a fitted model is: frozen arrays and what they mean for a row; nothing is of a library's own classes, so that it can be kept."""
+"""Fitted models: frozen arrays and how they predict a row. They contain no objects of other libraries, so they can be saved as data."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -23,7 +23,7 @@ class Fitted(Protocol):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Linear:
-    """unit * (features @ theta + intercept), the features of a form. names: of the features."""
+    """unit * (features @ theta + intercept), with the features of a form. names: of the features."""
 
     form: str
     names: tuple[str, ...]
@@ -39,9 +39,9 @@ class Linear:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Local:
-    """CLSLR: the points that it looks for neighbours among, X (n, k) in a form, y (n,), and its settings.
+    """CLSLR: the training points X (n, k) in a form, y (n,), and its settings.
 
-    Of several sizes of the neighbourhood and penalties (shares of the least at which all coefficients are 0): the geometric mean.
+    With several neighborhood sizes and penalties (fractions of the smallest at which all coefficients are 0): the geometric mean.
     """
 
     form: str
@@ -60,9 +60,9 @@ class Local:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Trees:
-    """exp of a sum of trees over a form's features, by unit.
+    """unit * exp(sum of trees over a form's features).
 
-    starts: where each tree's nodes begin; feature, threshold, left, right (places within the tree), value: of each node, left < 0 = leaf.
+    starts: where each tree's nodes begin. Of each node: feature, threshold, left and right (indices in the tree; left < 0: a leaf), value.
     """
 
     form: str
@@ -85,7 +85,7 @@ class Trees:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class NearestMean:
-    """The mean of y / unit of the rows nearest by standardised features; X (n, k) in a form, y (n,)."""
+    """The mean of y / unit over the rows with the nearest standardized features; X (n, k) in a form, y (n,)."""
 
     form: str
     X: Floats
@@ -104,7 +104,7 @@ class NearestMean:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Together:
-    """The geometric mean of other models; where one of them is not above 0, of those that are."""
+    """The geometric mean of other models' predictions, using only those above 0."""
 
     members: tuple["AnyFitted", ...]
 
@@ -115,7 +115,7 @@ class Together:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Copied:
-    """The target of the same phase under another load; NaN where it was not read."""
+    """The target of the same phase under another load; NaN if not available."""
 
     def predict(self, rows: Rows) -> Floats:
         """The target of each row; shape (n,)."""
@@ -126,7 +126,7 @@ AnyFitted = Linear | Local | Trees | NearestMean | Together | Copied
 
 
 def geometric_mean(predictions: list[Floats]) -> Floats:
-    """Of the values above 0 at each place; the first's where none is."""
+    """The geometric mean of the positive values at each place; the first prediction if none is positive."""
     stacked = np.stack(predictions)
     above = stacked > 0
     logs = np.log(np.where(above, stacked, 1.0)).sum(axis=0)
@@ -137,7 +137,7 @@ def geometric_mean(predictions: list[Floats]) -> Floats:
 
 @numba.njit(cache=True, nogil=True)
 def sum_of_trees(X: Floats, starts: Whole, feature: Whole, threshold: Floats, left: Whole, right: Whole, value: Floats) -> Floats:
-    """The sum of the leaves that each row falls into; shape (n,)."""
+    """The sum of the values of the leaves reached by each row; shape (n,)."""
     summed = np.zeros(len(X))
     for row in range(len(X)):
         for start in starts:

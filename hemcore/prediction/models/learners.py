@@ -1,4 +1,4 @@
-"""How each model is fitted: rows, the name of a form, settings -> what it has learnt."""
+"""How each model is fitted: (rows, name of a form, settings) -> fitted model."""
 
 import warnings
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from hemcore.prediction.models.feature_forms import FORMS
 from hemcore.prediction.models.fitted import Linear, Local, NearestMean, Trees
 from hemcore.prediction.models.relative_nnls import equal_weights, relative_fit
 
-# Chosen once, for tables of some thousand phases.
+# Chosen once, for tables of a few thousand phases.
 _BOOSTING: dict[str, Any] = {
     "learning_rate": 0.05,
     "max_iter": 150,
@@ -31,35 +31,35 @@ def ols(rows: Rows, form: str, settings: Settings) -> Linear:
     """Ordinary least squares with an intercept."""
     from sklearn.linear_model import LinearRegression
 
-    X, y, names = _made(rows, form)
+    X, y, names = _features(rows, form)
     middle, units = X.mean(axis=0), units_of(X)
     found = LinearRegression().fit((X - middle) / units, y)
     return _linear(form, names, found.coef_, float(found.intercept_), middle, units)
 
 
 def lasso(rows: Rows, form: str, settings: Settings) -> Linear:
-    """Lasso of standardised features; alpha: a share of the penalty at which every coefficient is 0."""
+    """Lasso of standardized features; alpha: a fraction of the smallest penalty at which every coefficient is 0."""
     return _lassos(rows, form, [settings])[0]
 
 
 def lasso_over(train: Rows, test: Rows, form: str, grid: Sequence[Settings]) -> Floats:
-    """The predictions of `lasso` at each setting; shape (n, settings)."""
+    """The predictions of `lasso` with each setting; shape (n, settings)."""
     return np.column_stack([each.predict(test) for each in _lassos(train, form, grid)])
 
 
 def ridge(rows: Rows, form: str, settings: Settings) -> Linear:
-    """Ridge of standardised features; alpha: the penalty a row."""
+    """Ridge of standardized features; alpha: the penalty per row."""
     from sklearn.linear_model import Ridge
 
-    X, y, names = _made(rows, form)
+    X, y, names = _features(rows, form)
     middle, units = X.mean(axis=0), units_of(X)
     found = Ridge(alpha=settings["alpha"] * len(y), solver="cholesky").fit((X - middle) / units, y)
     return _linear(form, names, found.coef_, float(found.intercept_), middle, units)
 
 
 def ridge_over(train: Rows, test: Rows, form: str, grid: Sequence[Settings]) -> Floats:
-    """The predictions of `ridge` at each setting, from one decomposition; shape (n, settings)."""
-    X, y, names = _made(train, form)
+    """The predictions of `ridge` with each setting, from one decomposition; shape (n, settings)."""
+    X, y, names = _features(train, form)
     middle, units = X.mean(axis=0), units_of(X)
     scaled, mean = (X - middle) / units, float(y.mean())
     values, vectors = np.linalg.eigh(scaled.T @ scaled)
@@ -70,14 +70,14 @@ def ridge_over(train: Rows, test: Rows, form: str, grid: Sequence[Settings]) -> 
 
 def nnls(rows: Rows, form: str, settings: Settings) -> Linear:
     """RelativeNnls of all features."""
-    X, y, names = _made(rows, form)
+    X, y, names = _features(rows, form)
     theta, _ = relative_fit(X, y, equal_weights(rows.group))
     return Linear(form=form, names=names, theta=theta)
 
 
 def nnls_few(rows: Rows, form: str, settings: Settings) -> Linear:
-    """RelativeNnls of settings["n"] features, each time the one more that lowers the loss in training most."""
-    X, y, names = _made(rows, form)
+    """RelativeNnls of settings["n"] features, added one at a time: always the one with the smallest training loss."""
+    X, y, names = _features(rows, form)
     weights = equal_weights(rows.group)
     own: list[int] = []
     theta = np.zeros(X.shape[1])
@@ -91,14 +91,14 @@ def nnls_few(rows: Rows, form: str, settings: Settings) -> Linear:
 
 
 def clslr(rows: Rows, form: str, settings: Settings) -> Local:
-    """CLSLR of the form's features as they are."""
-    X, y, _ = _made(rows, form)
+    """CLSLR of the form's features, not scaled."""
+    X, y, _ = _features(rows, form)
     return Local(form=form, X=X, y=y, sizes=settings["sizes"], alphas=settings["alphas"], positive=settings["positive"])
 
 
 def clslr_over(train: Rows, test: Rows, form: str, grid: Sequence[Settings]) -> Floats:
-    """The predictions of `clslr` at settings of one size and one penalty each, neighbours looked up once; shape (n, settings)."""
-    X, y, _ = _made(train, form)
+    """The predictions of `clslr` with settings of one size and one penalty each; neighbors are found once. Shape (n, settings)."""
+    X, y, _ = _features(train, form)
     sizes, alphas = sorted({each["sizes"][0] for each in grid}), sorted({each["alphas"][0] for each in grid})
     found = local_predictions(X, y, FORMS[form].of(test), sizes, alphas, positive=grid[0]["positive"])
     picked = [found[:, sizes.index(each["sizes"][0]), alphas.index(each["alphas"][0])] for each in grid]
@@ -106,14 +106,14 @@ def clslr_over(train: Rows, test: Rows, form: str, grid: Sequence[Settings]) -> 
 
 
 def boosting(rows: Rows, form: str, settings: Settings) -> Trees:
-    """Histogram gradient boosting of the logarithm of the target an instruction, from rates; monotone in the misses."""
+    """Histogram gradient boosting of the logarithm of the target per instruction, from counts per instruction; monotone in misses."""
     from sklearn.ensemble import HistGradientBoostingRegressor
     from threadpoolctl import threadpool_limits
 
-    X, y, _ = _made(rows, "rates")
+    X, y, _ = _features(rows, "rates")
     monotone = [1 if is_miss(name) else 0 for name in rows.counters]
     learner = HistGradientBoostingRegressor(monotonic_cst=monotone, **_BOOSTING)
-    with threadpool_limits(1):  # threads wait for each other longer than they work, and workers are processes
+    with threadpool_limits(1):  # threads cost more than they gain here, and workers are processes
         found = learner.fit(X, np.log(y), sample_weight=equal_weights(rows.group))
     nodes = [tree.nodes for stage in found._predictors for tree in stage]
     starts = np.concatenate([[0], np.cumsum([len(each) for each in nodes])])[:-1].astype(np.int64)
@@ -132,15 +132,15 @@ def boosting(rows: Rows, form: str, settings: Settings) -> Trees:
 
 
 def nearest(rows: Rows, form: str, settings: Settings) -> NearestMean:
-    """The mean target an instruction of the nearest rows by standardised rates."""
-    X, y, _ = _made(rows, "rates")
+    """The mean target per instruction of the rows with the nearest standardized rates."""
+    X, y, _ = _features(rows, "rates")
     return NearestMean(form="rates", X=X, y=y, n_neighbors=settings["n_neighbors"])
 
 
 def _lassos(rows: Rows, form: str, grid: Sequence[Settings]) -> list[Linear]:
     from sklearn.linear_model import lasso_path
 
-    X, y, names = _made(rows, form)
+    X, y, names = _features(rows, form)
     middle, units = X.mean(axis=0), units_of(X)
     scaled, goal = (X - middle) / units, y - y.mean()
     largest = float(np.abs(scaled.T @ goal).max()) / len(y)
@@ -148,7 +148,7 @@ def _lassos(rows: Rows, form: str, grid: Sequence[Settings]) -> list[Linear]:
         return [Linear(form=form, names=names, theta=np.zeros(X.shape[1]), intercept=float(y.mean())) for _ in grid]
     shares = sorted({each["alpha"] for each in grid}, reverse=True)
     with warnings.catch_warnings():
-        # Of small penalties it stops early, at what serves as well.
+        # It stops early for small penalties, close enough to the optimum.
         warnings.simplefilter("ignore", ConvergenceWarning)
         _, path, _ = lasso_path(
             np.asfortranarray(scaled), goal / largest, alphas=np.array(shares), precompute=scaled.T @ scaled, max_iter=5_000, tol=1e-5
@@ -158,13 +158,13 @@ def _lassos(rows: Rows, form: str, grid: Sequence[Settings]) -> list[Linear]:
 
 
 def _linear(form: str, names: tuple[str, ...], coefficients: Floats, intercept: float, middle: Floats, units: Floats) -> Linear:
-    """Coefficients of standardised features as those of the features."""
+    """The linear model of the unscaled features from the coefficients of the standardized ones."""
     theta = coefficients / units
     return Linear(form=form, names=names, theta=theta, intercept=intercept - float(middle @ theta))
 
 
-def _made(rows: Rows, name: str) -> tuple[Floats, Floats, tuple[str, ...]]:
-    """Features, target and the features' names in a form."""
+def _features(rows: Rows, name: str) -> tuple[Floats, Floats, tuple[str, ...]]:
+    """(features, target, names of the features) in a form."""
     form = FORMS[name]
     form.check(rows)
     X, names = form.make(rows)

@@ -1,6 +1,6 @@
-"""Models as files: one .npz of arrays and a JSON header, and a folder of them beside the datasets. Nothing in a file is run.
+"""Model files: an .npz of arrays and a JSON header, in a folder next to the datasets. Nothing in a file is executed.
 
-The header says what the model is, which programs it was fitted on, from which counters it predicts which target, and how far off it was.
+The header holds the kind of model, its training programs, counters and target, and its error.
 """
 
 import dataclasses
@@ -29,12 +29,11 @@ _LARGEST = 512 * 2**20
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class KeptModel:
-    """A fitted model and what must be known to use it.
+    """A fitted model with everything needed to use it.
 
-    name: of the model. fitted: what it has learnt. settings: that were chosen. target: what it predicts; counters: what it reads, in order.
-    programs: those it was fitted on. scores: "mape", the mean relative error on programs left out. off: those errors at even steps,
-    shape (programs, steps). reach: how far a phase is from those that it was fitted on; None in files from before it was kept. dataset: the
-    id of the dataset, "" where not known.
+    name: of the model. fitted: its arrays. settings: those chosen. target: what it predicts; counters: its input, in order. programs: its
+    training programs. scores: "mape", the mean relative error on programs left out. off: their quantiles, shape (programs, steps).
+    reach: its training phases, for distances; None in older files. dataset: the id of the dataset, "" if unknown.
     """
 
     name: str
@@ -49,16 +48,16 @@ class KeptModel:
     dataset: str = ""
 
     def predict(self, rows: Rows) -> Floats:
-        """The target of each row; shape (n,). Raises ReadError where the rows' counters are not those that it reads."""
+        """The target of each row; shape (n,). Raises ReadError if the rows have other counters."""
         if rows.counters != self.counters:
             lacking = [name for name in self.counters if name not in rows.counters]
-            said = f"{lacking[0]} is not among the counters" if lacking else "the counters are others or in another order"
-            raise ReadError(f"{self.name}: {said}; it reads {', '.join(self.counters)}. Choose these features.")
+            fault = f"{lacking[0]} is not among the counters" if lacking else "there are other counters, or in another order"
+            raise ReadError(f"{self.name}: {fault}. Choose the features {', '.join(self.counters)}.")
         return self.fitted.predict(rows)
 
 
 def kept_models(found: FittedModels, *, dataset: str = "") -> dict[str, KeptModel]:
-    """The models of an answer, each as one to keep, by name."""
+    """Trained models by name, each as a model that can be saved."""
     return {
         name: KeptModel(
             name=name,
@@ -77,7 +76,7 @@ def kept_models(found: FittedModels, *, dataset: str = "") -> dict[str, KeptMode
 
 
 def model_bytes(model: KeptModel) -> bytes:
-    """The file of a model. Raises TypeError for one that has learnt nothing."""
+    """The content of a model's file. Raises TypeError for a model that is not trained."""
     arrays: dict[str, Any] = {"off": model.off}
     if model.reach is not None:
         arrays |= {"reach.middle": model.reach.middle, "reach.units": model.reach.units, "reach.points": np.float32(model.reach.points)}
@@ -99,16 +98,16 @@ def model_bytes(model: KeptModel) -> bytes:
 
 
 def model_from_bytes(content: bytes, *, name: str = "model") -> KeptModel:
-    """The model of a file. Raises ReadError for anything that is not one."""
+    """The model in a file. Raises ReadError for anything else."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as file:
             if sum(each.file_size for each in file.infolist()) > _LARGEST:
-                raise ReadError(f"{name}: it would take more than {_LARGEST // 2**20} MiB. Only files of this project are models.")
+                raise ReadError(f"{name}: it would unpack to more than {_LARGEST // 2**20} MiB. Use a model file from this project.")
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             arrays = {key: file[key] for key in file.files}
         header = json.loads(str(arrays.pop("header")))
         if header["version"] != _VERSION:
-            raise ReadError(f"{name}: version {header['version']!r} of models is not known. Fit the model again.")
+            raise ReadError(f"{name}: version {header['version']!r} of model files is not known. Train the model again.")
         return KeptModel(
             name=str(header["name"]),
             fitted=_read(header["fitted"], arrays, ""),
@@ -124,16 +123,16 @@ def model_from_bytes(content: bytes, *, name: str = "model") -> KeptModel:
     except ReadError:
         raise
     except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, zipfile.BadZipFile, RecursionError):
-        raise ReadError(f"{name}: it is no model of this project, or it is damaged. Download the model again.") from None
+        raise ReadError(f"{name}: not a model file of this project, or damaged. Download the model again.") from None
 
 
 def keep_model(model: KeptModel, root: Path) -> str:
-    """Keep a model under `root`, the folder of the shelf; its id. The same model is kept once. Raises StoreError where it cannot be."""
+    """Save a model under `root`, the folder of the shelf, and return its id. The same model is saved once. Raises StoreError on failure."""
     return _files(root).keep(model_bytes(model))
 
 
 def models_kept(root: Path) -> dict[str, KeptModel]:
-    """The models kept under `root` by id, the newest first; files that are none, or are damaged, are passed over."""
+    """The models saved under `root` by id, newest first; other or damaged files are skipped."""
     found = {}
     for id in kept_ids(root):
         try:
@@ -144,17 +143,17 @@ def models_kept(root: Path) -> dict[str, KeptModel]:
 
 
 def kept_ids(root: Path) -> list[str]:
-    """The ids of the models kept under `root`, the newest first."""
+    """The ids of the models saved under `root`, newest first."""
     return _files(root).ids()
 
 
 def model_kept(id: str, root: Path) -> KeptModel:
-    """The model of that id. Raises UnknownNameError where none is kept, StoreError or ReadError for a file that is damaged."""
+    """The model with that id. Raises UnknownNameError if there is none, StoreError or ReadError for a damaged file."""
     return model_from_bytes(_files(root).load(id), name=f"model {id[:8]}")
 
 
 def delete_model(id: str, root: Path) -> None:
-    """Take the model of that id away. Raises UnknownNameError where none is kept, StoreError where the disk does not let it go."""
+    """Delete the model with that id. Raises UnknownNameError if there is none, StoreError if it cannot be deleted."""
     _files(root).delete(id)
 
 
@@ -173,7 +172,7 @@ def _reach(arrays: dict[str, Any], far: float | None, n_counters: int) -> Reach 
         or points.shape[1] != n_counters
         or not len(points)
     ):
-        raise ValueError("the phases learnt from have other counters than the model")
+        raise ValueError("the training phases have other counters than the model")
     return Reach(middle=middle, units=units, points=points, far=float(far))
 
 
@@ -182,7 +181,7 @@ def _written(fitted: AnyFitted, arrays: dict[str, Any], at: str) -> dict[str, An
         members = [_written(each, arrays, f"{at}{number}.") for number, each in enumerate(fitted.members)]
         return {"kind": "Together", "members": members}
     if type(fitted).__name__ not in _KINDS:
-        raise TypeError(f"{type(fitted).__name__} has learnt nothing that could be kept")
+        raise TypeError(f"{type(fitted).__name__} is not trained and cannot be saved")
     plain = {}
     for each in dataclasses.fields(fitted):
         value = getattr(fitted, each.name)
@@ -193,16 +192,16 @@ def _written(fitted: AnyFitted, arrays: dict[str, Any], at: str) -> dict[str, An
     return {"kind": type(fitted).__name__, "plain": plain}
 
 
-def _read(said: Any, arrays: dict[str, Any], at: str) -> AnyFitted:
-    if said["kind"] == "Together":
-        return Together(members=tuple(_read(each, arrays, f"{at}{number}.") for number, each in enumerate(said["members"])))
-    kind = _KINDS[said["kind"]]
+def _read(header: Any, arrays: dict[str, Any], at: str) -> AnyFitted:
+    if header["kind"] == "Together":
+        return Together(members=tuple(_read(each, arrays, f"{at}{number}.") for number, each in enumerate(header["members"])))
+    kind = _KINDS[header["kind"]]
     values: dict[str, Any] = {}
     for each in dataclasses.fields(kind):
         if f"{at}{each.name}" in arrays:
             values[each.name] = arrays[f"{at}{each.name}"]
         else:
-            plain = said["plain"][each.name]
+            plain = header["plain"][each.name]
             values[each.name] = tuple(plain) if isinstance(plain, list) else plain
     made: AnyFitted = kind(**values)
     if isinstance(made, Trees):
@@ -211,11 +210,11 @@ def _read(said: Any, arrays: dict[str, Any], at: str) -> AnyFitted:
 
 
 def _check_trees(trees: Trees) -> None:
-    """Raise ValueError where a node leads out of its tree or back: a damaged file must not send the search astray."""
+    """Raise ValueError if a node points outside its tree or backwards: a damaged file must not cause an endless search."""
     ends = np.append(trees.starts[1:], len(trees.value))
     tree = np.searchsorted(trees.starts, np.arange(len(trees.value)), side="right") - 1
     place, size = np.arange(len(trees.value)) - trees.starts[tree], (ends - trees.starts)[tree]
     inner = trees.left >= 0
     for side in (trees.left, trees.right):
         if ((side <= place) | (side >= size))[inner].any():
-            raise ValueError("a node leads out of its tree")
+            raise ValueError("a node points outside its tree")

@@ -1,4 +1,4 @@
-"""The names of the models, for what need not wait for the libraries that fit them."""
+"""The names of the models, without importing the libraries that fit them."""
 
 MODEL_NAMES = (
     "OLS",

@@ -1,6 +1,6 @@
-"""RelativeNnls: coefficients of at least 0 that keep the mean relative error small, every program counting the same.
+"""RelativeNnls: non-negative coefficients with the smallest mean relative error, with equal weight for each program.
 
-The loss is sum over programs of the mean over its rows of |y - x' theta| / y, theta >= 0. A coefficient reads as target units an event.
+The loss is the sum over programs of the mean over its rows of |y - x' theta| / y, theta >= 0. A coefficient is in target units per event.
 """
 
 from typing import Any, Self
@@ -14,18 +14,18 @@ from hemcore.prediction.arrays import Floats
 from hemcore.prediction.models.coordinate import lasso
 
 _ROUNDS = 200
-# Below this relative error the loss is rounded off, in turns: each starts where the one before ended.
+# The loss is smoothed below these relative errors, one after the other; each starts from the previous solution.
 _ROUNDINGS = np.array([1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 1e-4])
 _STILL = 1e-7
-# So little that only counters that go together in training feel it (first-level and last-level misses of instructions).
+# So small that it affects only counters that are correlated in training (first-level and last-level instruction misses).
 RIDGE = 1e-8
 
 
 class RelativeNnls(RegressorMixin, BaseEstimator):
     """Non-negative least absolute relative error, without an intercept.
 
-    ridge: ridge / 2 * sum of theta^2 is added to the loss, so that counters that go together in training share their cost.
-    Solved by reweighted least squares with coordinate descent; its loss is within 1e-4 of the linear programme's optimum. Rows whose
+    ridge: ridge / 2 * sum of theta^2 is added to the loss, so correlated counters share their cost.
+    Solved by reweighted least squares with coordinate descent; its loss is within 1e-4 of the linear program's optimum. Rows whose
     target is 0 have no relative error and are left out of the fit. Fitted: coef_ (d,), loss_: the mean relative error in training.
     """
 
@@ -33,7 +33,7 @@ class RelativeNnls(RegressorMixin, BaseEstimator):
         self.ridge = ridge
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
-        """X: shape (n, d); y: shape (n,). sample_weight: of each row; groups: the program of each row, each weighs the same.
+        """X: shape (n, d); y: shape (n,). sample_weight: of each row; groups: the program of each row; programs have equal weight.
 
         Raises ValueError as scikit-learn's estimators do.
         """
@@ -57,7 +57,7 @@ class RelativeNnls(RegressorMixin, BaseEstimator):
 
 
 def equal_weights(codes: Any) -> Floats:
-    """The weight of each row by the code of its program (0 to k): those of a program sum to rows / programs."""
+    """The weight of each row from the code of its program (0 to k): the weights of a program sum to rows / programs."""
     sizes = np.bincount(codes)
     used = sizes[sizes > 0]
     found: Floats = (len(codes) / len(used) / sizes)[codes] if (sizes > 0).all() else (len(codes) / len(used) / np.maximum(sizes, 1))[codes]
@@ -65,12 +65,12 @@ def equal_weights(codes: Any) -> Floats:
 
 
 def relative_fit(X: Floats, y: Floats, weights: Floats, ridge: float = RIDGE) -> tuple[Floats, float]:
-    """The coefficients, shape (d,), and the weighted mean relative error; zeros and 0.0 where no row has a target."""
+    """The coefficients, shape (d,), and the weighted mean relative error; zeros and 0.0 if no row has a target."""
     counted = (y != 0) & (weights > 0)
     if not counted.any():
         return np.zeros(X.shape[1]), 0.0
     shares = np.ascontiguousarray(X[counted] / np.abs(y[counted])[:, None])
-    # Each feature in units of its mean, so that one rule serves large and small counts.
+    # Each feature in units of its mean, so the stopping rule is the same for large and small counts.
     units = np.abs(shares).mean(axis=0)
     units = np.where(units > 0, units, 1.0)
     own = weights[counted] / weights[counted].sum()
@@ -80,7 +80,7 @@ def relative_fit(X: Floats, y: Floats, weights: Floats, ridge: float = RIDGE) ->
 
 @numba.njit(cache=True, nogil=True)
 def _absolute(shares: Floats, goal: Floats, weights: Floats, ridge: Floats, roundings: Floats) -> tuple[Floats, float]:
-    """theta >= 0 that minimises sum of weights * |goal - shares theta| + sum of ridge / 2 * theta^2, and the first sum."""
+    """theta >= 0 that minimizes sum of weights * |goal - shares theta| + sum of ridge / 2 * theta^2, and the first sum."""
     n, d = shares.shape
     theta, best = np.zeros(d), np.zeros(d)
     least, kept = np.inf, 0.0

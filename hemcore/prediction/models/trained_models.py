@@ -1,4 +1,4 @@
-"""Models ready to answer: fitted on the programs at hand, with how far off each is on a program it has not seen."""
+"""Trained models, with the error of each on unseen programs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from hemcore.analysis import Progress
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.prediction.arrays import Floats
-from hemcore.prediction.evaluate.by_program import apart, settings_in_words
+from hemcore.prediction.evaluate.by_program import apart, settings_text
 from hemcore.prediction.evaluate.jackknife import errors_at_steps
 from hemcore.prediction.evaluate.training_distance import Reach, reach
 from hemcore.prediction.model_rows import Rows, select
@@ -23,11 +23,11 @@ EVERYTHING = "none"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FittedModels:
-    """Models of one target, fitted on every program but params.held_out ("none": on all).
+    """Models of one target, trained on every program except params.held_out ("none": on all).
 
-    models: by name. off: by name the errors of programs left out, as shares of the prediction, at even steps, shape (programs, steps).
-    reach: how far a phase is from what was learnt. scores: the mean relative error of each model on programs left out.
-    example: the rows of the held-out program (of all, where none is): where a what-if starts.
+    models: by name. off: by name, quantiles of the errors on each program left out, relative to the prediction, shape (programs, steps).
+    reach: the training phases, for distances. scores: by name, the mean relative error on programs left out. example: the rows of the
+    held-out program, or of all programs: where a what-if starts.
     """
 
     models: dict[str, Tuned]
@@ -41,10 +41,10 @@ class FittedModels:
     params: PredictionParams
 
     def answer(self, rows: Rows, *, promised: float = 0.8) -> pd.DataFrame:
-        """Each model's prediction of each row: columns row, model, predicted, low, high (promised of programs not seen), distance to what
-        it learnt from, the distance far_from which it is far, and far.
+        """Each model's prediction of each row. Columns: row, model, predicted, low, high (an interval for the promised share of unseen
+        programs), distance (to the nearest training phase), far_from (the distance from which a phase is far), far.
 
-        NaN from a model of counts an instruction, where a row has no instructions.
+        NaN from a model of counts per instruction for rows without instructions.
         """
         distance = self.reach.of(rows)
         parts = []
@@ -68,17 +68,17 @@ class FittedModels:
 
     @property
     def summary(self) -> pd.DataFrame:
-        """One row a model: model, mape (on programs left out, a share; NaN where there was none to leave out), settings in words."""
-        rows = [(name, self.scores[name], settings_in_words(each.settings)) for name, each in self.models.items()]
+        """One row per model: model, mape (on programs left out, as a fraction; NaN if none could be left out), settings as text."""
+        rows = [(name, self.scores[name], settings_text(each.settings)) for name, each in self.models.items()]
         return pd.DataFrame(rows, columns=["model", "mape", "settings"]).sort_values("mape", kind="stable", ignore_index=True)
 
     def changed(self, row: int, counts: Mapping[str, float]) -> Rows:
-        """The example's `row` with these counts instead of its own. Raises ParameterError for a counter that no model reads."""
+        """The example's `row` with these counts instead of its own. Raises ParameterError for a counter that no model uses."""
         one = self.example.take(np.array([row]))
         X = one.X.copy()
         for name, value in counts.items():
             if name not in one.counters:
-                raise ParameterError(f"What if: {name!r} is not read by the models; they read {', '.join(one.counters)}.")
+                raise ParameterError(f"What if: {name!r} is not used by the models. Choose one of {', '.join(one.counters)}.")
             if not (np.isfinite(value) and value >= 0):
                 raise ParameterError(f"What if: {name} {value!r} must be a finite number of at least 0.")
             X[0, one.counters.index(name)] = value
@@ -86,26 +86,26 @@ class FittedModels:
 
 
 def with_interval(fitted: AnyFitted, rows: Rows, off: Floats, promised: float) -> tuple[Floats, Floats, Floats]:
-    """(predicted, low, high) of each row; NaN where it cannot be asked. off: as FittedModels has it of one model."""
+    """(predicted, low, high) of each row; NaN where it cannot be predicted. off: one model's entry of FittedModels.off."""
     try:
         predicted = fitted.predict(rows)
-    except ParameterError:  # rates of no instructions
+    except ParameterError:  # counts per instruction, without instructions
         predicted = np.full(len(rows), np.nan)
-    # A program is one observation: of k programs, promised (k + 1) of them.
+    # A program is one observation: of k programs, promised (k + 1).
     programs = len(off)
     reached = float(np.quantile(off, min(1.0, promised * (programs + 1) / programs)))
     return predicted, np.maximum(predicted * (1 - reached), 0.0), predicted * (1 + reached)
 
 
 def fitted_models(table: PhaseTable, params: PredictionParams | None = None, progress: Progress | None = None) -> FittedModels:
-    """The models of params, those that copy another load left out. Raises ParameterError as `evaluate_models` does."""
+    """The models of params, without copies of another load. Raises ParameterError as `evaluate_models` does."""
     params = params if params is not None else PredictionParams()
     selection = select(table, params)
     train, example = (selection.train, selection.test) if params.held_out == EVERYTHING else apart(selection, params)
     names = tuple(name for name in params.model_names if not name.startswith("copy"))
     models = fit_models(train, names, params.form)
     if not models:
-        raise ParameterError(f"Models: none of {', '.join(params.model_names)} can be fitted to these counters. Choose others.")
+        raise ParameterError(f"Models: none of {', '.join(params.model_names)} can be fitted to these counters. Choose other models.")
     off = _left_out(train, models, params, progress)
     return FittedModels(
         models=models,
@@ -123,7 +123,7 @@ def fitted_models(table: PhaseTable, params: PredictionParams | None = None, pro
 def _left_out(
     train: Rows, models: dict[str, Tuned], params: PredictionParams, progress: Progress | None
 ) -> dict[str, tuple[Floats, float]]:
-    """Each model's errors on programs left out, some at a time, at the settings that were chosen."""
+    """Each model's errors on programs left out, several at a time, with the settings chosen on all of them."""
     programs = np.unique(train.group)
     if len(programs) < 2:
         return {name: (np.zeros((1, 1)), float("nan")) for name in models}

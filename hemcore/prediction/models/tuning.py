@@ -1,4 +1,4 @@
-"""Which settings a model takes: those that predict programs best that they were not fitted on, among the training programs alone."""
+"""Choice of a model's settings by leave-one-program-out among the training programs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,16 +10,16 @@ from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models.catalogue import Model, model_named
 from hemcore.prediction.models.fitted import AnyFitted, Copied, Together
 
-# Of more programs than this, several are left out at a time.
+# With more programs than this, several are left out at a time.
 _MOST_FOLDS = 32
-# Of a program left out, as many phases tell which settings serve it.
+# Phases of each program left out that are used to compare settings.
 _PHASES = 150
 _FEWEST_PROGRAMS = 3
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tuned:
-    """A fitted model and the settings that were chosen for it."""
+    """A fitted model and its chosen settings."""
 
     model: str
     fitted: AnyFitted
@@ -27,9 +27,9 @@ class Tuned:
 
 
 def fit_models(rows: Rows, names: tuple[str, ...], form: str, settings: Mapping[str, Settings] | None = None) -> dict[str, Tuned]:
-    """Each model, its settings chosen (or those of `settings`) and then fitted on all `rows`; what a blend is of is fitted once.
+    """Each model with chosen settings (or those in `settings`), fitted on all `rows`; the members of a blend are fitted only once.
 
-    Models that the rows cannot be given to (no instructions counted) are left out.
+    Models that cannot be fitted to the rows (no instructions counted) are left out.
     """
     done: dict[str, Tuned] = {}
     for name in names:
@@ -38,7 +38,7 @@ def fit_models(rows: Rows, names: tuple[str, ...], form: str, settings: Mapping[
 
 
 def choose(model: Model, rows: Rows, form: str) -> Settings:
-    """The settings of the grid with the least mean over programs of the mean relative error, each program left out in turn."""
+    """The settings of the grid with the smallest mean over programs of the mean relative error, each program left out in turn."""
     programs = np.unique(rows.group)
     if len(model.grid) == 1 or len(programs) < _FEWEST_PROGRAMS:
         return dict(model.grid[0])
@@ -59,7 +59,7 @@ def choose(model: Model, rows: Rows, form: str) -> Settings:
 
 
 def folds(programs: Whole, most: int = _MOST_FOLDS) -> list[Whole]:
-    """Programs that are left out together: each alone up to `most` of them, else every so many."""
+    """Programs that are left out together: one by one up to `most` programs, otherwise in `most` interleaved groups."""
     n = min(len(programs), most)
     return [programs[start::n] for start in range(n)]
 
@@ -85,7 +85,7 @@ def _fit(model: Model, rows: Rows, form: str, done: dict[str, Tuned], known: Map
 
 
 def some_of_each(group: Whole) -> Flags:
-    """At most 150 rows of each program, evenly."""
+    """Whether each row is one of at most 150 evenly spaced rows of its program."""
     order = np.argsort(group, kind="stable")
     sizes = np.bincount(group)
     starts = np.concatenate([[0], np.cumsum(sizes)])[:-1]

@@ -1,1 +1,1 @@
-"""Segmentations compared: with the truth, with each other, with other searches."""
+"""Compares segmentations with the truth, with each other and with other searches."""

@@ -1,4 +1,4 @@
-"""Other searches on one run: of the event alone, and of all events that were counted with it."""
+"""Other searches on one run: by the event alone, and by all events that were counted with it."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ import pandas as pd
 from hemcore.analysis import Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import HemError
-from hemcore.segmentation.chosen import named, run_of
+from hemcore.segmentation.chosen import run_of, with_event_and_run
 from hemcore.segmentation.compare.peer_searches import BINSEG, CHANGEFOREST, SEARCHES, WINDOW, changeforest_points, compare_searches, timed
 from hemcore.segmentation.joint.joint_readings import readings
 from hemcore.segmentation.joint.joint_search import segment_jointly
@@ -17,18 +17,18 @@ from hemcore.segmentation.search.searches import least_segment
 from hemcore.segmentation.segments import segment, warm
 
 JOINTLY, CHANGEFOREST_ALL, OWN_RULE = "HEM Workbench, all events", "changeforest, all events", "HEM Workbench, own rule"
-# Samples above which Pelt and KernelCPD take minutes: their time grows with the square.
+# Above this many samples Pelt and KernelCPD take minutes: their time grows with the square.
 NOT_FOR_PYTHON = 20_000
 
 
 def peers(table: CounterSeries, params: SegmentationParams, progress: Progress | None = None) -> pd.DataFrame:
-    """`compare_searches` on one run, with the true boundaries where the data knows them. The rms cost whatever params.statistic says.
+    """`compare_searches` on one run, against the true boundaries if the data has them; with the rms cost whatever params.statistic is.
 
-    Beside it, by their own penalties: what `segment` finds without a threshold, and, where several events vary in the samples of this
-    one, `segment_jointly` and changeforest on all of them. Above 20,000 samples without Pelt and KernelCPD, whose time grows with the
-    square of that. seconds are wall times of one search, as `timed` takes them, of ours too.
+    Further rows, each with its own penalty: `segment` without a threshold and, if several events vary in these samples, `segment_jointly`
+    and changeforest on all events. Pelt and KernelCPD are left out above 20,000 samples. seconds: wall time of one search (see `timed`),
+    of ours too.
     """
-    params = named(table, params)
+    params = with_event_and_run(table, params)
     samples = run_of(table, params)
     assert params.run is not None
     min_distance = max(2, least_segment(params.min_distance, "rms", len(samples.counts)))

@@ -1,7 +1,7 @@
 """How well two segmentations of one series, or of several runs of one program, agree.
 
-A change point is the first index of a new segment (from 0): 0 and n are none. ruptures lists the ends of segments instead, n included;
-`breakpoints` and `from_breakpoints` convert, and nothing else does.
+A change point is the first index of a new segment, counted from 0; 0 and n are not change points. ruptures lists the ends of segments
+instead, including n: only `breakpoints` and `from_breakpoints` convert.
 """
 
 import functools
@@ -15,12 +15,12 @@ import pandas as pd
 
 from hemcore.errors import ParameterError
 
-_SHORT = 64  # change points of two lists whose agreement is remembered
+_SHORT = 64  # change points of two lists, together, up to which their agreement is cached
 
 
 @dataclass(frozen=True, kw_only=True)
 class Agreement:
-    """How well found change points agree with true ones; made by `agreement`, which says what each measure means.
+    """How well found change points agree with true ones; `agreement` computes it and defines each measure.
 
     hausdorff and tolerance are in samples; covering, precision, recall and f1 lie in [0, 1], 1 is best.
     """
@@ -36,18 +36,18 @@ class Agreement:
 
 
 def breakpoints(change_points: Iterable[int], n_samples: int) -> list[int]:
-    """Change points as ruptures writes them: with n_samples behind them. No change point gives [n_samples].
+    """Change points in ruptures' form, with n_samples at the end. No change point gives [n_samples].
 
-    Raises ParameterError when n_samples < 1, or change points are not whole numbers, outside 1..n_samples-1 or not ascending.
+    Raises ParameterError if n_samples < 1, or change points are not whole numbers, outside 1..n_samples-1 or not ascending.
     """
     n_samples = _whole(n_samples, "n_samples", at_least=1)
     return [*check_change_points(change_points, n_samples), n_samples]
 
 
 def from_breakpoints(breakpoints: Iterable[int]) -> tuple[int, ...]:
-    """Change points of a segmentation as ruptures writes it: without its last entry, n. [n] gives ().
+    """Change points from ruptures' form: its entries without the last, n. [n] gives ().
 
-    Raises ParameterError for an empty list (ruptures' always ends with n) and for entries that do not ascend from 1 on.
+    Raises ParameterError for an empty list (ruptures' form ends with n) and for entries that do not ascend from 1.
     """
     *found, n_samples = [_whole(end, "breakpoints", at_least=1) for end in breakpoints] or [0]
     if not n_samples:
@@ -56,7 +56,7 @@ def from_breakpoints(breakpoints: Iterable[int]) -> tuple[int, ...]:
 
 
 def check_change_points(change_points: Iterable[int], n_samples: int, *, argument: str = "change_points") -> tuple[int, ...]:
-    """The change points as a tuple of ints; ParameterError, naming `argument`, when they are outside 1..n_samples-1 or not ascending."""
+    """The change points as ints. Raises ParameterError, naming `argument`, if they are outside 1..n_samples-1 or not ascending."""
     checked: list[int] = []
     for number, given in enumerate(change_points):
         point = _whole(given, f"{argument}[{number}]")
@@ -67,7 +67,7 @@ def check_change_points(change_points: Iterable[int], n_samples: int, *, argumen
             )
         if checked and point <= checked[-1]:
             raise ParameterError(
-                f"{argument}[{number}] is {point} after {checked[-1]}; change points ascend and none comes twice: sort them."
+                f"{argument}[{number}] is {point} after {checked[-1]}; change points must ascend without duplicates: sort them."
             )
         checked.append(point)
     return tuple(checked)
@@ -78,22 +78,22 @@ def agreement(true: Iterable[int], found: Iterable[int], n_samples: int, *, tole
 
     - covering: mean over the true segments, weighted by length, of the best Jaccard overlap with a found one (Arbelaez et al. 2011,
       doi:10.1109/TPAMI.2010.161). 1 only for the same segments; two empty lists give 1. Not symmetric.
-    - hausdorff: the largest distance, in samples, from a change point of either list to the nearest of the other. 0 when both lists are
-      empty, inf when exactly one is.
-    - precision, recall: the share of found, of true change points in a largest one-to-one matching of points at most `tolerance` samples
-      apart; f1 their harmonic mean. All 1 when both lists are empty, all 0 when exactly one is.
+    - hausdorff: the largest distance, in samples, from a change point of either list to the nearest of the other. 0 if both lists are
+      empty, inf if exactly one is.
+    - precision, recall: the share of found and of true change points in a largest one-to-one matching of points at most `tolerance`
+      samples apart; f1 is their harmonic mean. All are 1 if both lists are empty, 0 if exactly one is.
 
-    ruptures.metrics.precision_recall is not used: it asks for less than its margin, and lets one true point use up every found point
-    near it (true 10, 12, found 11, 12, margin 3: it finds one pair of two). Hausdorff is ruptures.metrics.hausdorff, without its table of
-    all pairs, which many change points would fill the memory with, and with the empty cases that it raises on.
+    ruptures.metrics.precision_recall is not used: it requires a distance below its margin, and one true point can use up every found point
+    near it (true 10, 12, found 11, 12, margin 3: it finds one pair of two). Hausdorff equals ruptures.metrics.hausdorff, but without a
+    table of all pairs, which many change points would fill the memory with, and it is defined for empty lists.
 
-    Raises ParameterError when n_samples < 1, tolerance < 0, or change points are outside 1..n_samples-1 or not ascending.
+    Raises ParameterError if n_samples < 1, tolerance < 0, or change points are outside 1..n_samples-1 or not ascending.
     """
     n_samples = _whole(n_samples, "n_samples", at_least=1)
     tolerance = _whole(tolerance, "tolerance", at_least=0)
     true = check_change_points(true, n_samples, argument="true")
     found = check_change_points(found, n_samples, argument="found")
-    # A slider asks for the same again and again: most runs keep their change points from one threshold to the next.
+    # Cached for the slider: most runs keep their change points from one threshold to the next.
     return _known(true, found, n_samples, tolerance) if len(true) + len(found) <= _SHORT else _agreement(true, found, n_samples, tolerance)
 
 
@@ -120,22 +120,21 @@ def agreement_between_runs(
 ) -> pd.DataFrame:
     """How well the segments of each run of a program agree with those of its first run.
 
-    `runs` holds (change points, n_samples) of each. Runs differ in length, so the change points of run j are stretched to the first
-    run's: multiplied by n_1 / n_j, rounded (halves up), clipped to 1..n_1-1, and those that fall together counted once; `tolerance`
-    and hausdorff are in samples of the first run. A program that is delayed once, rather than slowed throughout, is thus shown as it is:
-    later change points disagree.
+    runs: (change points, n_samples) of each. Runs differ in length, so the change points of run j are scaled to the first run: multiplied
+    by n_1 / n_j, rounded (halves up), clipped to 1..n_1-1, duplicates removed; `tolerance` and hausdorff are in samples of the first run.
+    If a program is delayed once instead of slowed throughout, the later change points disagree.
 
-    One row a run, the first included (covering 1): run (its label; "run 1" and so on without labels), n_samples and n_change_points of
-    the run as given, covering, hausdorff, precision, recall, f1 as `agreement` defines them, the first run taken as true.
+    Returns one row per run, including the first (covering 1): run (its label; "run 1" and so on without labels), n_samples and
+    n_change_points of the run as given, and covering, hausdorff, precision, recall, f1 of `agreement`, with the first run as the truth.
 
-    Raises ParameterError for no runs, for labels of another number than runs, and for what `agreement` refuses. Source: document 002,
-    which states "more or less the same segments for other executions".
+    Raises ParameterError for no runs, if labels and runs differ in number, and for what `agreement` rejects. Source: Imtiaz et al. (2022),
+    who state "more or less the same segments for other executions".
     """
     if not len(runs):
         raise ParameterError("runs is empty; at least one run (change points, n_samples) is needed.")
     names = [f"run {number}" for number in range(1, len(runs) + 1)] if labels is None else [str(label) for label in labels]
     if len(names) != len(runs):
-        raise ParameterError(f"labels has {len(names)} entries for {len(runs)} runs; pass one label a run, or none.")
+        raise ParameterError(f"labels has {len(names)} entries for {len(runs)} runs; pass one label per run, or none.")
     checked = []
     for number, (change_points, n_samples) in enumerate(runs):
         length = _whole(n_samples, f"n_samples of runs[{number}]", at_least=1)
@@ -150,10 +149,10 @@ def agreement_between_runs(
 
 
 def matched(true: Sequence[int], found: Sequence[int], *, tolerance: int) -> int:
-    """How many pairs the largest one-to-one matching has, of ascending points at most `tolerance` apart.
+    """The number of pairs in the largest one-to-one matching of ascending points at most `tolerance` apart.
 
-    One pass suffices: of the two foremost points, the earlier one that is too far from the other is too far from all behind it; and
-    if the two are near, some largest matching pairs them (exchange their partners).
+    One pass is enough: if the first points of the two lists are too far apart, the earlier one is too far from all later points; if they
+    are near, some largest matching pairs them (exchange their partners).
     """
     pairs = at_true = at_found = 0
     while at_true < len(true) and at_found < len(found):

@@ -1,4 +1,4 @@
-"""Which events show phases: Table I of document 002, for any data."""
+"""Profile of events: which of them show phases (Table I of Imtiaz et al. 2022, for any data)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
@@ -27,21 +27,21 @@ def profile_events(
     early_exit: bool = False,
     progress: Callable[[float, str], object] | None = None,
 ) -> pd.DataFrame:
-    """One row an event, in the order given: its optimal threshold and how its runs are segmented at it.
+    """One row per event, in the order given: its optimal threshold and how its runs are segmented at it.
 
     runs_by_event: series of each event's runs. Columns of the result:
-    event; kept (bool); why (in words: by which rule it is kept or pruned);
+    event; kept (bool); why (the rule that keeps or prunes it, as text);
     optimal_threshold (`optimal_threshold` of its runs); n_segments (median over runs), fewest_segments, most_segments;
-    explained: the share of the counts' variation that the segments' means account for, 0 to 1, median over runs that vary;
-    cov_percent: 100 * sigma / |mu| of the residual error over runs, sigma with n - 1 (NaN for one run, and where mu is 0);
-    cov_percent_as_printed: 100 * sqrt(sigma / |mu|), the formula as document 002 prints it;
+    explained: the share of the counts' variance that the segments' means explain, 0 to 1, median over the runs that vary;
+    cov_percent: 100 * sigma / |mu| of the residual error over runs, sigma with n - 1 (NaN for one run or if mu is 0);
+    cov_percent_as_printed: 100 * sqrt(sigma / |mu|), the formula as printed in Imtiaz et al. (2022);
     cov_percent_per_sample: cov_percent of the residual error divided by the number of samples, since a sum grows with the run's length;
     max_residual: the largest residual error of a run; n_runs.
 
-    An event is kept when the median over runs of its number of change points lies from min_change_points to max_change_points. One that
-    cannot be segmented (no run, a sample that is no number) has NaN throughout and its reason under `why`. No event: an empty frame.
-    progress: told the share of events done and the next event; what it raises ends the work.
-    Raises ParameterError when min_change_points is below 0 or above max_change_points, and for bounds as `optimal_threshold` does.
+    An event is kept if its median number of change points over runs lies from min_change_points to max_change_points. An event that cannot
+    be segmented (no run, a sample that is not a number) has NaN throughout and the reason under `why`. No event: an empty frame.
+    progress(share, event) is called before each event; what it raises ends the work.
+    Raises ParameterError if min_change_points is below 0 or above max_change_points, and as `optimal_threshold` does.
     """
     _check_bounds(min_change_points, max_change_points)
     check_algorithm(max_threshold, statistic, min_distance)
@@ -50,7 +50,7 @@ def profile_events(
         if progress is not None:
             progress(number / len(runs_by_event), f"{event} ({number + 1} of {len(runs_by_event)})")
         if len(runs) == 0:
-            rows.append((event, False, "no run has a counted sample of it", *[np.nan] * 9, 0))
+            rows.append((event, False, "no run has a counted sample", *[np.nan] * 9, 0))
             continue
         try:
             best = optimal_threshold(runs, max_threshold, statistic=statistic, min_distance=min_distance, early_exit=early_exit)
@@ -72,20 +72,20 @@ def profile_events(
 
 
 Rule = Literal["bounds", "found"]
-# Recall and precision, or the share of variation explained, with which an event is worth keeping for what it finds.
+# Recall and precision, or the share of variance explained, from which an event is kept by what it finds.
 WORTH = 0.5
 
 
 def judged(profile: pd.DataFrame, min_change_points: int, max_change_points: int, *, by: Rule = "bounds") -> pd.DataFrame:
-    """`profile` (of `profile_events`) with kept and why as a rule has them; why says which.
+    """`profile` (of `profile_events`) with kept and why set by a rule.
 
-    by: "bounds", the rule of document 002: the median number of change points lies from min_change_points to max_change_points. "found":
-    where the truth is known (recall_true, precision_true), both are at least a half in the median run; where it is not, the segments
-    explain at least half of the variation, with at most max_change_points. Raises ParameterError as profile_events does.
+    by: "bounds", the rule of Imtiaz et al. (2022): the median number of change points lies from min_change_points to max_change_points.
+    "found": if the truth is known (recall_true, precision_true), both are at least 0.5 in the median run; otherwise the segments explain
+    at least half of the variance with at most max_change_points. Raises ParameterError as profile_events does.
     """
     _check_bounds(min_change_points, max_change_points)
     if by not in ("bounds", "found"):
-        raise ParameterError(f"by: {by!r} is no rule; it is bounds or found.")
+        raise ParameterError(f"by: {by!r} is not a rule; choose bounds or found.")
     now = profile.copy()
     known = now["n_segments"].notna()
     if known.any():
@@ -98,7 +98,7 @@ def judged(profile: pd.DataFrame, min_change_points: int, max_change_points: int
 
 
 def _found(row: pd.Series, most: int) -> tuple[bool, str]:
-    """Whether an event is kept for what it finds, and why, from its row of a profile."""
+    """Whether an event is kept by what it finds, and why, from its row of a profile."""
     median = row["n_segments"] - 1
     if "recall_true" in row.index and np.isfinite(row["recall_true"]):
         kept = min(row["recall_true"], row["precision_true"]) >= WORTH
@@ -106,16 +106,16 @@ def _found(row: pd.Series, most: int) -> tuple[bool, str]:
     else:
         share = row["explained"]
         kept = share >= WORTH and 0 < median <= most
-        what = f"{share:.0%} of the variation explained by {_typical(median)}" if np.isfinite(share) else "nothing varies"
+        what = f"{share:.0%} of the variance explained by {_typical(median)}" if np.isfinite(share) else "nothing varies"
     return bool(kept), f"{'kept' if kept else 'pruned'} by what it finds: {what}"
 
 
 def ranked(profile: pd.DataFrame) -> pd.DataFrame:
-    """The rows of a profile, those of the events that find most first, index from 0.
+    """The rows of a profile, the events that find most first, index from 0.
 
-    By F1 with the true boundaries (of recall_true and precision_true) where they are known, else by the share of variation explained, less
-    where it took more change points than its most sparing peer: explained * log(2) / log(segments + 1). Events that cannot be
-    segmented, and those of which no truth is known while it is of others, are last; equal ones stay in their order.
+    Sorted by F1 with the true boundaries (from recall_true and precision_true) if they are known, otherwise by the share of variance
+    explained, reduced for many segments: explained * log(2) / log(segments + 1). Events that cannot be segmented, or have no truth while
+    others do, come last; ties keep their order.
     """
     if "recall_true" in profile.columns and profile["recall_true"].notna().any():
         both = profile["recall_true"] + profile["precision_true"]
@@ -128,9 +128,9 @@ def ranked(profile: pd.DataFrame) -> pd.DataFrame:
 
 
 def contradiction(profile: pd.DataFrame) -> str:
-    """A sentence where the bounds keep an event that finds less than one they prune, by `ranked`'s order; empty where they do not.
+    """A sentence if the bounds keep an event that finds less than one they prune, in the order of `ranked`; otherwise empty.
 
-    profile: as `judged` by bounds gives it. It names both events and the rule that would choose the better one.
+    profile: as `judged` returns it by bounds. The sentence names both events.
     """
     order = ranked(profile[profile["n_segments"].notna()])
     kept = order["kept"].astype(bool)
@@ -143,25 +143,25 @@ def contradiction(profile: pd.DataFrame) -> str:
     measure = "recall_true" if "recall_true" in order.columns and order["recall_true"].notna().any() else "explained"
     if not np.isfinite(pruned[measure]) or not np.isfinite(chosen[measure]) or pruned[measure] <= chosen[measure]:
         return ""
-    what = "of the true boundaries" if measure == "recall_true" else "of the variation"
+    what = "of the true boundaries" if measure == "recall_true" else "of the variance"
     finds = "finds" if measure == "recall_true" else "explains"
     return (
         f"The bounds on change points keep {chosen['event']}, which {finds} {chosen[measure]:.0%} {what}, and prune {pruned['event']}, "
-        f"which {finds} {pruned[measure]:.0%}: judged by what is found it is the other way round."
+        f"which {finds} {pruned[measure]:.0%}: what they find suggests the opposite."
     )
 
 
 def _check_bounds(fewest: int, most: int) -> None:
     if not 0 <= fewest <= most:
-        raise ParameterError(f"min_change_points: {fewest} must be from 0 to max_change_points, {most}. Exchange or widen them.")
+        raise ParameterError(f"min_change_points: {fewest} must be from 0 to max_change_points, {most}. Swap or widen them.")
 
 
 def _within(median: float, fewest: int, most: int) -> tuple[bool, str]:
     if median < fewest:
-        return False, f"{_typical(median)} (median of runs), fewer than {fewest}: no variability to model"
+        return False, f"{_typical(median)} (median of runs), fewer than {fewest}: too little variation to model"
     if median > most:
-        return False, f"{_typical(median)} (median of runs), more than {most}: too arbitrary to profile"
-    return True, f"kept by its number: {_typical(median)} (median of runs), within {fewest} to {most}"
+        return False, f"{_typical(median)} (median of runs), more than {most}: too irregular to profile"
+    return True, f"kept by the bounds: {_typical(median)} (median of runs), within {fewest} to {most}"
 
 
 def _typical(median: float) -> str:
@@ -169,6 +169,6 @@ def _typical(median: float) -> str:
 
 
 def relative_spread(residuals: np.ndarray) -> float:
-    """sigma / |mu|, sigma with n - 1; NaN for one run and where mu is 0. |mu|, since a residual that is a logarithm can be negative."""
+    """sigma / |mu|, sigma with n - 1; NaN for one run or if mu is 0. |mu|, since a residual that is a logarithm can be negative."""
     mean = float(np.mean(residuals))
     return float(np.std(residuals, ddof=1)) / abs(mean) if len(residuals) > 1 and mean != 0 else float("nan")

@@ -1,4 +1,4 @@
-"""Which event and statistic show the phases of an application most clearly, found without knowing them."""
+"""Ranks events and statistics by how clearly they show the phases of an application, without knowing the phases."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,21 +10,23 @@ from numpy.typing import NDArray
 from hemcore.analysis import Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
+from hemcore.headline import percent
 from hemcore.segmentation.event_runs import application_shape
 from hemcore.segmentation.params import SegmentationParams, Statistic
+from hemcore.segmentation.results import in_units
 from hemcore.segmentation.search.searches import LARGEST
 from hemcore.segmentation.search.thresholds import optimal_threshold
 from hemcore.segmentation.segments import segment
 
 STATISTICS: tuple[Statistic, ...] = ("rms", "mean")
 COLUMNS = ("event", "statistic", "clearness", "agreement", "explained", "n_change_points", "threshold")
-# From which clearness on an event is worth opening: noise stays below it.
+# The lowest clearness of an event worth opening: noise stays below it.
 CLEAR = 0.2
 _RUNS = 5
-_CELLS = 4_000  # a run; longer ones are averaged over neighbouring intervals
+_CELLS = 4_000  # per run; longer ones are averaged over neighbouring intervals
 _MAX_THRESHOLD = 100
 _TOLERANCE = 2  # cells
-_FEWEST, _MOST = 2, 20  # change points of an event that is worth a profile (document 002, section III-B)
+_FEWEST, _MOST = 2, 20  # change points of an event that is worth a profile (Imtiaz et al. 2022, section III-B)
 _Marks = NDArray[np.int64]
 
 
@@ -32,10 +34,10 @@ _Marks = NDArray[np.int64]
 class EventRanking:
     """Events and statistics of one application, those that show phases most clearly first.
 
-    ranked: one row an event and statistic, clearness descending: event, statistic, clearness (0 to 1), agreement (of its change points
-        with those of the other events, mean F1 over them; NaN where no other event has one), explained (share of its variation that its
-        segments account for), n_change_points, threshold (Algorithm 1's); medians over the runs that were looked at.
-    application; n_events: how many were counted; runs: which were looked at.
+    ranked: one row per event and statistic, clearness descending: event, statistic, clearness (0 to 1), agreement (of its change points
+        with those of the other events, mean F1 over them; NaN if no other event has any), explained (the share of its variance that its
+        segments explain), n_change_points, threshold (Algorithm 1's); medians over the runs used.
+    application; n_events: the number of counted events; runs: the runs used.
     """
 
     ranked: pd.DataFrame
@@ -45,38 +47,39 @@ class EventRanking:
 
     @property
     def best(self) -> tuple[str, str] | None:
-        """The event and the statistic that show phases most clearly; None where none does."""
+        """The event and statistic that show phases most clearly; None if none shows them clearly."""
         first = self.ranked.iloc[0]
         return (str(first["event"]), str(first["statistic"])) if first["clearness"] >= CLEAR else None
 
     @property
     def of_each(self) -> pd.DataFrame:
-        """One row an event, with the statistic that suits it best, the clearest event first."""
+        """One row per event, with its best statistic, the clearest event first."""
         return self.ranked.drop_duplicates("event", ignore_index=True)
 
     @property
     def why(self) -> str:
-        """Why `best` is, as the rest of a sentence that names it; a whole sentence where there is none."""
+        """The reason for `best`, as the rest of a sentence that names it; a whole sentence if there is none."""
         first = self.ranked.iloc[0]
         if self.best is None:
             return f"None of the {self.n_events} events of {self.application} shows phases clearly."
         one = first["n_change_points"] == 1
-        explain = f"its {'change point explains' if one else 'change points explain'} {int(100 * first['explained'])} % of its variation"
+        share = percent(int(100 * first["explained"]) / 100)  # rounded down: 99.9% is not all
+        explain = f"its {'change point explains' if one else 'change points explain'} {share} of its variance"
         if self.n_events == 1:
             return f"{explain}."
-        shared = "" if np.isnan(first["agreement"]) else f" and other events have {'it' if one else 'them'} too"
-        return f"of {self.n_events} events it shows the phases most clearly: {explain}{shared}."
+        shared = "" if np.isnan(first["agreement"]) else f", and other events have {'it' if one else 'them'} too"
+        return f"clearest of {self.n_events} events, because {explain}{shared}."
 
 
 def rank_events(table: CounterSeries, params: SegmentationParams, progress: Progress | None = None) -> EventRanking:
-    """Rank the events of `params.application` (empty: the first), each with the statistics rms and mean, by how clearly they show phases.
+    """Rank the events of `params.application` (empty: the first), with the statistics rms and mean, by how clearly they show phases.
 
-    Each is segmented as Algorithm 1 has it, in at most 5 runs, averaged to at most 4,000 cells each. A phase of a program shows in several
-    events at once and noise in each by itself, so clearness is the product of the change points' agreement with those of the other events
-    (mean F1 within two cells, the better statistic of each; 1 where no other event has any), the share of variation that they explain,
-    and a share below 1 where there are fewer than 2 change points or more than 20 (20 / number). It is 0 without a change point.
+    Each is segmented at Algorithm 1's threshold in at most 5 runs, averaged to at most 4,000 cells each. A phase of a program shows in
+    several events at once, noise in each alone. Clearness is therefore the product of the change points' agreement with those of the other
+    events (mean F1 within two cells, the better statistic of each; 1 if no other event has any), the share of variance they explain, and a
+    factor for their number: 0 for none, 0.5 for one, 20 / number above 20, otherwise 1.
 
-    Raises UnknownNameError for an unknown application, ParameterError where nothing of it was counted.
+    Raises UnknownNameError for an unknown application, ParameterError if nothing of it was counted.
     """
     application = params.application or table.applications[0]
     shape = application_shape(table, application)
@@ -111,7 +114,7 @@ def rank_events(table: CounterSeries, params: SegmentationParams, progress: Prog
 
 
 def seconds_of_ranking(table: CounterSeries, params: SegmentationParams) -> float:
-    """About how long `rank_events` takes on a laptop."""
+    """Estimated seconds of `rank_events` on a laptop."""
     shape = application_shape(table, params.application or table.applications[0])
     samples = sum(sorted((min(length, _CELLS) for length in shape.lengths), reverse=True)[:_RUNS])
     return len(shape.events) * (0.01 + 8e-6 * samples + 1e-8 * len(table.counts))
@@ -119,7 +122,7 @@ def seconds_of_ranking(table: CounterSeries, params: SegmentationParams) -> floa
 
 @dataclass(frozen=True, kw_only=True)
 class _Cut:
-    """An event with a statistic: in which cell each change point of each run lies, and medians over runs. spacing: cells a sample."""
+    """An event with a statistic: the cell of each change point of each run, and medians over runs. spacing: cells per sample."""
 
     event: str
     statistic: Statistic
@@ -131,7 +134,7 @@ class _Cut:
 
     @property
     def worth(self) -> float:
-        """Clearness, but for the agreement with other events."""
+        """Clearness without the agreement with other events."""
         few = 0.0 if self.n < 1 else 0.5 if self.n < _FEWEST else 1.0
         return self.explained * few * min(1.0, _MOST / max(self.n, 1.0))
 
@@ -146,7 +149,7 @@ def _n_cells(n: int) -> int:
 
 
 def _cells(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """(cells with a counted value, the mean in each); the run's intervals fall into at most 4,000 cells of equal length."""
+    """(cells with a counted value, the mean of each); the run's intervals are split into at most 4,000 cells of equal length."""
     width = -(-len(values) // _CELLS) or 1
     counted = np.flatnonzero(np.isfinite(values) & (values <= LARGEST))
     cells, starts, sizes = np.unique(counted // width, return_index=True, return_counts=True)
@@ -154,8 +157,8 @@ def _cells(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.f
 
 
 def _cut(event: str, statistic: Statistic, cells: Sequence[tuple[NDArray[np.int64], NDArray[np.float64]]]) -> _Cut:
-    """The event cut by Algorithm 1 in each run that counted it; without a change point where none did."""
-    series = [_in_units(values, statistic) for _, values in cells]
+    """The event segmented at Algorithm 1's threshold in each run that counted it; no change point if none did."""
+    series = [in_units(values, statistic) for _, values in cells]
     counted = [each for each in series if len(each)]
     spacing = max((round((places[-1] + 1) / len(places)) for places, _ in cells if len(places)), default=1)
     if not counted:
@@ -181,14 +184,8 @@ def _cut(event: str, statistic: Statistic, cells: Sequence[tuple[NDArray[np.int6
     )
 
 
-def _in_units(values: NDArray[np.float64], statistic: Statistic) -> NDArray[np.float64]:
-    """What is searched: for the mean in units of the standard deviation, as on the page."""
-    spread = float(np.std(values)) if statistic == "mean" and len(values) else 0.0
-    return values / spread if spread > 0 else values
-
-
 def _agreement(found: Sequence[_Cut], n_cells: Sequence[int]) -> NDArray[np.float64]:
-    """For each cut the mean F1 of its change points with those of each other event, its better statistic; NaN where no other has any."""
+    """For each cut the mean F1 of its change points with those of each other event (better statistic); NaN if no other has any."""
     n, events = len(found), len(found) // len(STATISTICS)
     total, runs = np.zeros((n, events)), 0
     for run, cells in enumerate(n_cells):
@@ -198,16 +195,16 @@ def _agreement(found: Sequence[_Cut], n_cells: Sequence[int]) -> NDArray[np.floa
         total += _f1(marks, [each.spacing for each in found], cells).reshape(n, events, -1).max(axis=2)
         runs += 1
     any_point = np.array([[any(len(each) for each in cut.marks)] for cut in found]).reshape(events, -1).any(axis=1)
-    told = np.full(n, np.nan)
+    mean = np.full(n, np.nan)
     for place in range(n):
         others = any_point & (np.arange(events) != place // len(STATISTICS))
         if others.any():
-            told[place] = total[place, others].mean() / runs
-    return told
+            mean[place] = total[place, others].mean() / runs
+    return mean
 
 
 def _f1(marks: Sequence[_Marks], spacing: Sequence[int], n_cells: int) -> NDArray[np.float64]:
-    """F1 of each two sets of marks among `n_cells` cells, shape (n, n); two marks are one within 2 cells, or 2 of the rarer samples."""
+    """F1 of each pair of sets of marks in `n_cells` cells, shape (n, n); marks match within 2 cells, or 2 of the rarer samples."""
     own = np.zeros((len(marks), n_cells), dtype=np.float32)
     for row, each in zip(own, marks, strict=True):
         row[each] = 1
@@ -221,4 +218,4 @@ def _f1(marks: Sequence[_Marks], spacing: Sequence[int], n_cells: int) -> NDArra
         hits = np.where(coarser == size, own @ near.T, hits)
     numbers = np.maximum([len(each) for each in marks], 1)
     precision, recall = hits / numbers[:, None], hits.T / numbers[None, :]
-    return np.where(precision + recall > 0, 2 * precision * recall / np.maximum(precision + recall, 1e-300), 0.0)
+    return np.where(precision + recall > 0, 2 * precision * recall / np.maximum(precision + recall, 1.0 / n_cells), 0.0)

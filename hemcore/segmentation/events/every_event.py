@@ -1,4 +1,4 @@
-"""The profile of all events of an application: which of them show its phases."""
+"""The profile of all events of an application."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ import pandas as pd
 from hemcore.analysis import Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
-from hemcore.segmentation.chosen import of_event, runs_of
+from hemcore.segmentation.chosen import runs_of, with_event
 from hemcore.segmentation.event_runs import RunSamples, application_shape
 from hemcore.segmentation.events.event_profile import profile_events, ranked
 from hemcore.segmentation.params import SegmentationParams
@@ -16,22 +16,22 @@ from hemcore.segmentation.results import searched, segmented
 
 
 def events_to_profile(table: CounterSeries, params: SegmentationParams) -> list[SegmentationParams]:
-    """What a profile asks of each event that a run of the application counted."""
-    asked = of_event(table, params)
-    return [asked.but(event=event) for event in application_shape(table, asked.application).events]
+    """Parameters of the profile for each event that a run of the application counted."""
+    params = with_event(table, params)
+    return [params.but(event=event) for event in application_shape(table, params.application).events]
 
 
 def profile_of_event(table: CounterSeries, params: SegmentationParams, progress: Progress | None = None) -> pd.DataFrame:
-    """The row of `profile_events`, with its own bounds, of one event; `judged` applies others.
+    """The row of `profile_events` for one event, with default bounds; `judged` applies others.
 
-    Where the data knows the true boundaries, with recall_true and precision_true of the median run within params.tolerance.
+    If the data has true boundaries, with recall_true and precision_true of the median run within params.tolerance.
     """
-    params = of_event(table, params)
+    params = with_event(table, params)
     runs: Sequence[RunSamples]
     try:
         runs = runs_of(table, params)
     except ParameterError:
-        runs = ()  # the trims leave nothing of it
+        runs = ()  # nothing is left after trimming
     series = {params.event: [searched(each, params.statistic) for each in runs]}
     row = profile_events(series, params.max_threshold, **params.search, progress=progress)
     threshold = row["optimal_threshold"].iloc[0]
@@ -44,5 +44,5 @@ def profile_of_event(table: CounterSeries, params: SegmentationParams, progress:
 
 
 def profile_table(table: CounterSeries, params: SegmentationParams, rows: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """The rows of all events as one table, the events that find most first, as `ranked` has it."""
+    """The rows of all events as one table, in the order of `ranked`."""
     return ranked(pd.concat(rows, ignore_index=True))

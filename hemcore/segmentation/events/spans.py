@@ -1,4 +1,4 @@
-"""A span of the time axis compared with the rest of the run, event by event."""
+"""Compares a span of the time axis with the rest of the run, event by event."""
 
 from collections.abc import Mapping
 
@@ -11,10 +11,10 @@ COLUMNS = ("event", "samples inside", "mean inside", "mean outside", "inside / o
 
 
 def compare_span(runs: Mapping[str, RunSegments], start: float, stop: float) -> pd.DataFrame:
-    """One row an event of `runs`: its samples that begin from `start` up to, and without, `stop`, beside all others of the run.
+    """One row per event of `runs`: the samples that begin from `start` up to but not including `stop`, compared with the others.
 
-    start, stop: on the run's time axis: s where it has times, else intervals. Means and std are counts an interval; NaN where there is no
-    sample, "inside / outside" also where the mean outside is 0. Change points inside: first samples of segments that begin there.
+    start, stop: on the run's time axis, in s if it has times, otherwise in intervals. Means and std are counts per interval; NaN without a
+    sample, "inside / outside" also if the mean outside is 0. Change points inside: segments that begin there, without the first.
     """
     rows = []
     for event, run in runs.items():

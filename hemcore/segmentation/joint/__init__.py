@@ -1,1 +1,1 @@
-"""Several events of a run cut at one set of change points."""
+"""Segments several events of a run at one set of change points."""

@@ -1,4 +1,4 @@
-"""All events of a counter series cut jointly: every run of an application, and the path of one."""
+"""Joint segmentation of a counter series by all events: every run of an application, and the path of one run."""
 
 from itertools import pairwise
 
@@ -16,24 +16,24 @@ from hemcore.segmentation.joint.joint_runs import segment_runs_jointly
 from hemcore.segmentation.joint.joint_search import default_penalty, joint_path, joint_segments_of
 from hemcore.segmentation.params import SegmentationParams
 
-# Factors of log(n) an event between which a path is known; above it little is left of most runs.
+# Range of a path, in log(n) per event; above it most runs have few change points left.
 LOWEST_FACTOR, HIGHEST_FACTOR = 0.5, 50.0
 
 
 def jointly(table: CounterSeries, params: SegmentationParams, progress: Progress | None = None) -> JointlySegmented:
     """`segment_runs_jointly` of every run of the application, compared with the first one.
 
-    params.joint_penalty is the factor, 0: the one on which the runs agree; where params.min_distance is None, segments have at least
-    2 % of each run. An interval in which no event was counted is no sample. Raises UnknownNameError for an unknown application,
-    ParameterError where no interval of any run is left, and as `segment_runs_jointly` does.
+    params.joint_penalty is the factor; 0: the one at which the runs agree. If params.min_distance is None, segments have at least 2% of
+    each run. An interval in which no event was counted is not a sample. Raises UnknownNameError for an unknown application,
+    ParameterError if no interval of any run is left, and as `segment_runs_jointly` does.
     """
-    asked = params if params.application else params.but(application=table.applications[0])
-    taken = [each for run in table.runs(asked.application) if (each := _samples(table, asked, int(run))) is not None]
-    if not taken:
-        raise ParameterError(f"application: nothing of {asked.application!r} was counted once its runs are trimmed. Trim less.")
-    frames = [counts for _, _, counts, _ in taken]
+    params = params if params.application else params.but(application=table.applications[0])
+    samples = [each for run in table.runs(params.application) if (each := _samples(table, params, int(run))) is not None]
+    if not samples:
+        raise ParameterError(f"application: no interval of {params.application!r} was counted after trimming its runs. Trim less.")
+    frames = [counts for _, _, counts, _ in samples]
     found = segment_runs_jointly(
-        frames, factor=asked.joint_penalty or None, min_segment=asked.min_distance, bursts=asked.joint_bursts, progress=progress
+        frames, factor=params.joint_penalty or None, min_segment=params.min_distance, bursts=params.joint_bursts, progress=progress
     )
     runs = tuple(
         JointRun(
@@ -43,32 +43,32 @@ def jointly(table: CounterSeries, params: SegmentationParams, progress: Progress
             boundaries=boundaries,
             levels=joint_segments_of(counts.to_numpy(dtype=float, na_value=np.nan), each.change_points),
         )
-        for (run, positions, counts, boundaries), each in zip(taken, found.runs, strict=True)
+        for (run, positions, counts, boundaries), each in zip(samples, found.runs, strict=True)
     )
     return JointlySegmented(
         runs=runs,
         factor=found.factor,
         agreeing=found.agreeing if len(runs) > 1 else float("nan"),
         tried=found.tried,
-        agreement=_agreement(runs, asked.tolerance),
+        agreement=_agreement(runs, params.tolerance),
         explained=_explained(runs),
-        segments=_segments(runs, table.interval_unit, asked.application),
-        params=asked,
+        segments=_segments(runs, table.interval_unit, params.application),
+        params=params,
     )
 
 
 def run_joint_path(table: CounterSeries, params: SegmentationParams, progress: Progress | None = None) -> RunJointPath:
-    """Every joint segmentation of one run, from half a log(n) an event to 50. Raises as `jointly` and `joint_path` do."""
-    asked = params if params.application else params.but(application=table.applications[0])
-    run = asked.run if asked.run is not None else int(table.runs(asked.application)[0])
-    taken = _samples(table, asked, run)
-    if taken is None:
-        raise ParameterError(f"run: nothing of run {run} of {asked.application!r} was counted once it is trimmed. Trim less.")
-    counts = taken[2]
+    """Every joint segmentation of one run for penalties from 0.5 to 50 log(n) per event. Raises as `jointly` and `joint_path` do."""
+    params = params if params.application else params.but(application=table.applications[0])
+    run = params.run if params.run is not None else int(table.runs(params.application)[0])
+    samples = _samples(table, params, run)
+    if samples is None:
+        raise ParameterError(f"run: no interval of run {run} of {params.application!r} was counted after trimming. Trim less.")
+    counts = samples[2]
     unit = default_penalty(readings(counts), len(counts), 1.0)
-    least = asked.min_distance
-    path = joint_path(counts, LOWEST_FACTOR * unit, HIGHEST_FACTOR * unit, min_segment=least, bursts=asked.joint_bursts, progress=progress)
-    return RunJointPath(run=run, path=path, unit=unit, params=asked.but(run=run))
+    least = params.min_distance
+    path = joint_path(counts, LOWEST_FACTOR * unit, HIGHEST_FACTOR * unit, min_segment=least, bursts=params.joint_bursts, progress=progress)
+    return RunJointPath(run=run, path=path, unit=unit, params=params.but(run=run))
 
 
 def _samples(

@@ -1,10 +1,10 @@
-"""Optimal partitioning of several series with one set of change points, exact with a least segment length; compiled.
+"""Optimal partitioning of several series at one set of change points, exact with a minimum segment length; compiled.
 
-The cost of a segment is the sum of squared deviations from each series' own mean over what was counted of it. Pruning is that of
-`partition`: PELT's, delayed by the least segment (Killick, Fearnhead and Eckley 2012, doi:10.1080/01621459.2012.737745), and functional:
-the levels at which a candidate is no worse than a later one are a ball (an ellipsoid where series were not counted equally often), of which
-the box around it is kept; a candidate goes when no level is left in all of its boxes (Runge 2020, arXiv:2002.09736). What a box holds more
-than its ball keeps a candidate longer and never drops one.
+The cost of a segment is the sum of squared deviations from each series' own mean over its counted samples. Pruning is as in
+`optimal_partition`: PELT's, delayed by the minimum segment length (Killick, Fearnhead and Eckley 2012, doi:10.1080/01621459.2012.737745),
+and functional: the levels at which a candidate is no worse than a later one form a ball (an ellipsoid if series were not counted equally
+often), which is bounded by a box; a candidate is dropped when its boxes have no level in common (Runge 2020, arXiv:2002.09736). A box is
+larger than its ball, so it may keep a candidate longer but never drops one that is needed.
 """
 
 import numpy as np
@@ -12,10 +12,10 @@ from numba import njit
 from numpy.typing import NDArray
 
 _NEVER = 2**62
-# As in `partition`: candidates that differ by rounding alone are equal, and beaten ones are looked for now and then.
+# As in `optimal_partition`: candidates that differ by rounding alone are equal, and pruning runs every few samples.
 _ROUNDING = 1e-15
 _PRUNE_EVERY = 4
-# Room for candidates at the start; it doubles when it is full.
+# Initial capacity for candidates; it doubles when full.
 _ROOM = 1024
 
 
@@ -25,7 +25,7 @@ def joint_partition(
 ) -> NDArray[np.int64]:
     """The last change points: entry t is where the last segment of the best partition of x[:, :t] starts (0: no change).
 
-    x: shape (events, n), finite, near unit scale; 0 where `counted`, of the same shape, is False. Entries below min_segment are 0. n >= 1.
+    x: shape (events, n), n >= 1, finite, near unit scale, 0 where `counted` (same shape) is False. Entries below min_segment are 0.
     """
     events, n = x.shape
     last = np.zeros(n + 1, dtype=np.int64)
@@ -83,7 +83,7 @@ def joint_partition(
         for e in range(events):
             lengths, means, low, high = length[e], mean[e], lowest[e], highest[e]
             for k in range(ready):
-                # A series that was not counted yet can have any level.
+                # A series without a counted sample so far can have any level.
                 reach = np.sqrt(max(best[t] - value[k] + margin, 0.0) / max(lengths[k], 1e-300)) + 1e-15 * abs(means[k])
                 low[k], high[k] = max(low[k], means[k] - reach), min(high[k], means[k] + reach)
         for k in range(ready):

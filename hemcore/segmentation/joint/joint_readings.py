@@ -1,4 +1,4 @@
-"""What joint segmentation searches: counts of several events on one scale, and where bursts make a change point cheaper."""
+"""Input of a joint segmentation: counts of several events on one scale, and the bursts that make a change point cheaper."""
 
 from dataclasses import dataclass
 
@@ -10,25 +10,25 @@ from scipy.ndimage import median_filter
 from hemcore.errors import ParameterError
 from hemcore.segmentation.search.searches import LARGEST
 
-# Of the counted samples of an event, this share at either end is set to the value where it begins: a start-up, an unfinished last interval
-# and a lone spike are no phases.
+# This share of an event's samples is clipped at each end of their distribution: a start-up, an unfinished last interval or a single spike
+# is not a phase.
 TAIL = 0.04
-# A burst stands this share of the highest one above the running median of this many samples; an event that stands so in more than this
-# share of its samples has no bursts, only noise.
+# A burst exceeds the running median over _WIDTH samples by more than _BURST of the highest excess; an event with more than _RARE such
+# samples has noise, not bursts.
 _BURST, _WIDTH, _RARE = 0.1, 9, 0.05
-# An interval in which at least so many events burst is taken for the begin of other code.
+# Number of events that must burst at once for new code to be assumed.
 _TOGETHER = 2
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Readings:
-    """Standardised samples of the events that say something.
+    """Standardised samples of the events that vary.
 
     samples: shape (events, n), 0 where not counted. counted: the same shape. events: their names.
-    constant: those left out, since they have one value in all but the tails, or none; where that is so of all events, those that vary at
-        all stay.
-    weights: shape (n + 1,), what the penalty of a change point at each index is multiplied with, in halves: 2, or 1 at a burst of several
-        events and after it.
+    constant: events left out because they have no value, or one value apart from the tails; if that holds for all, events that vary in the
+        tails stay.
+    weights: shape (n + 1,), factors of the penalty of a change point at each index, in halves: 2, or 1 at a burst of several events and
+        after it.
     """
 
     samples: NDArray[np.float64]
@@ -39,10 +39,10 @@ class Readings:
 
 
 def readings(counts: pd.DataFrame, *, bursts: bool = True) -> Readings:
-    """Square roots of counts (which even out the noise of counts), tails cut, in standard deviations of the event around its mean.
+    """Square roots of counts (which stabilise their variance), tails clipped, standardised per event.
 
-    counts: shape (n, events), n >= 1, NaN: not counted. An event with a value below 0 is no count and stays as it is.
-    Raises ParameterError for a table without rows, columns or with what is no number, infinite or above 1e140.
+    counts: shape (n, events), n >= 1, NaN: not counted. An event with a value below 0 is not a count and is not square-rooted.
+    Raises ParameterError for a table without rows or columns, and for values that are not numbers, infinite or above 1e140.
     """
     values = _numbers(counts)
     cut = _read(counts, values, bursts, TAIL)
@@ -89,17 +89,17 @@ def _read(counts: pd.DataFrame, values: NDArray[np.float64], bursts: bool, tail:
 
 def _numbers(counts: pd.DataFrame) -> NDArray[np.float64]:
     if not isinstance(counts, pd.DataFrame):
-        raise ParameterError(f"counts: it is {type(counts).__name__}; a DataFrame is needed, a row a sample and a column an event.")
+        raise ParameterError(f"counts: it is {type(counts).__name__}; a DataFrame is needed, one row per sample and one column per event.")
     if not len(counts) or not counts.shape[1]:
         raise ParameterError(f"counts: it has {len(counts):,} rows and {counts.shape[1]:,} columns; at least one of each is needed.")
     if counts.columns.has_duplicates:
-        raise ParameterError(f"counts: column {counts.columns[counts.columns.duplicated()][0]!r} comes twice. Give each event once.")
+        raise ParameterError(f"counts: column {counts.columns[counts.columns.duplicated()][0]!r} is there twice. Give each event once.")
     try:
         values = counts.to_numpy(dtype=np.float64, na_value=np.nan)
     except (TypeError, ValueError):
         wrong = next((name for name in counts.columns if counts[name].dtype.kind not in "iufb"), counts.columns[0])
-        raise ParameterError(f"counts: column {wrong!r} is not numbers. Leave it out, or give counts.") from None
-    # NaN is not counted; infinite is a mistake.
+        raise ParameterError(f"counts: column {wrong!r} is not numeric. Leave it out, or give counts.") from None
+    # NaN means not counted; infinite is an error.
     wrong_at = np.argwhere(np.abs(np.where(np.isnan(values), 0.0, values)) > LARGEST)
     if len(wrong_at):
         row, column = wrong_at[0]

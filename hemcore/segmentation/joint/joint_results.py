@@ -1,4 +1,4 @@
-"""All events of every run of an application, cut jointly: results, figures and verdict."""
+"""Joint segmentation of every run of an application: results, headline figures and verdict."""
 
 from dataclasses import dataclass
 

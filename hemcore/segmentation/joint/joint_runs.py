@@ -1,4 +1,4 @@
-"""Several runs of one program, every event of each: the penalty on which the runs agree."""
+"""Joint segmentation of several runs of one program: the penalty at which the runs agree."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -10,17 +10,17 @@ from hemcore.errors import ParameterError
 from hemcore.segmentation.joint.joint_readings import readings
 from hemcore.segmentation.joint.joint_search import PENALTY, JointSegmentation, checked_penalty, default_penalty, segment_jointly
 
-# Penalties that are tried, an event and unit of log n: around the default, since runs agree on nothing but the coarsest phases, too.
+# Penalties to try, in log(n) per event. They stay near the default, because runs also agree on the coarsest phases alone.
 FACTORS = tuple(float(each) for each in np.geomspace(1.8, 4.5, 12))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class JointRuns:
-    """Runs of one program, each cut by all of its events.
+    """Runs of one program, each segmented by all of its events.
 
-    runs: one segmentation a run, in the order given. factor: the penalty of each is factor * log(n) for each of its events.
-    tried: one row a factor: factor, n_change_points (the most frequent number), agreeing (share of runs that have it); empty where
-        nothing was chosen, as for one run and for a given factor.
+    runs: one segmentation per run, in the order given. factor: the penalty of each run is factor * log(n) per event.
+    tried: one row per factor: factor, n_change_points (the most frequent number), agreeing (share of runs that have it); empty if nothing
+        was chosen, for one run or a given factor.
     """
 
     runs: tuple[JointSegmentation, ...]
@@ -29,7 +29,7 @@ class JointRuns:
 
     @property
     def agreeing(self) -> float:
-        """The share of runs that have the most frequent number of change points."""
+        """The share of runs with the most frequent number of change points."""
         return _agreeing([each.n_change_points for each in self.runs])[1]
 
 
@@ -43,25 +43,25 @@ def segment_runs_jointly(
 ) -> JointRuns:
     """`segment_jointly` of each run, with the penalty at which most runs have the same number of segments.
 
-    What runs of one program share is the number of their phases. So of 12 penalties from 1.8 to 4.5 times log(n) an event the one is taken
-    at which the largest share of runs has the same number of change points, of equal ones the one nearest to the default, 2.6. Numbers
-    of 0 agree on nothing and are not taken while another is there. One run: the default. No truth is used. On the sample (8 programs,
-    60 runs each) the F1 within 2 intervals is .84, with the default penalty .83.
+    Runs of one program have the same number of phases. Of 12 penalties from 1.8 to 4.5 log(n) per event, the one is chosen at which the
+    largest share of runs has the same number of change points; of ties, the one nearest to the default, 2.6. A penalty at which most runs
+    have 0 change points is chosen only if all are like that. One run: the default. No truth is used. On the sample (8 programs, 60 runs
+    each) the F1 within 2 intervals is .84; with the default penalty .83.
 
-    runs: at least one table as `segment_jointly` takes it; runs may differ in length. factor: of log(n) an event, > 0,
-    the same for every run; None: chosen so.
-    progress: told the share of penalties tried. Raises ParameterError as `segment_jointly` does, and for no runs.
+    runs: at least one table as for `segment_jointly`; runs may differ in length. factor: in log(n) per event, > 0, the same for every run;
+    None: chosen as above.
+    progress(share, note) is called before each penalty. Raises ParameterError as `segment_jointly` does, and for no runs.
     """
     if not len(runs):
-        raise ParameterError("runs: there is none; at least one is needed. Give a table a run.")
+        raise ParameterError("runs: empty; at least one is needed. Give one table per run.")
     units = [default_penalty(readings(run, bursts=bursts), len(run), 1.0) for run in runs]
     given = PENALTY if factor is None else checked_penalty(factor, "factor")
     if factor is not None or len(runs) == 1:
-        at_once = [
+        segmented = [
             segment_jointly(run, penalty=given * unit, min_segment=min_segment, bursts=bursts)
             for run, unit in zip(runs, units, strict=True)
         ]
-        return JointRuns(runs=tuple(at_once), factor=given, tried=_tried([]))
+        return JointRuns(runs=tuple(segmented), factor=given, tried=_tried([]))
     rows: list[tuple[float, int, float]] = []
     found: list[tuple[JointSegmentation, ...]] = []
     for number, factor in enumerate(FACTORS):
@@ -83,6 +83,6 @@ def _tried(rows: list[tuple[float, int, float]]) -> pd.DataFrame:
 
 
 def _agreeing(numbers: list[int]) -> tuple[int, float]:
-    """The most frequent number (of equally frequent ones the smallest) and its share."""
+    """The most frequent number (the smallest if several are) and its share."""
     frequent = np.bincount(numbers)
     return int(frequent.argmax()), float(frequent.max() / len(numbers))

@@ -13,7 +13,7 @@ from hemcore.segmentation.joint.joint_optimum import joint_energies, joint_parti
 from hemcore.segmentation.joint.joint_readings import Readings, readings
 from hemcore.segmentation.search.crops import MAX_SEGMENTATIONS, optima
 
-# The default penalty, an event and unit of log n; and the least segment, as a share of the run.
+# The default penalty, in log(n) per event, and the minimum segment length, as a share of the run.
 PENALTY = 2.6
 LEAST_SHARE = 0.02
 _ROUNDING = 1e-14
@@ -21,14 +21,14 @@ _ROUNDING = 1e-14
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class JointSegmentation:
-    """Several events of one run, cut at the same places.
+    """Several events of one run, segmented at the same change points.
 
-    change_points: the first index of each new segment, ascending, from 1 to n_samples - 1; empty where there is one segment.
+    change_points: the first index of each new segment, ascending, from 1 to n_samples - 1; empty for one segment.
     residual: sum over events of squared deviations from the segments' means, in squares of each event's standard deviation.
-    explained: the share of the variation that the segments' means account for, from 0 to 1; NaN where nothing varies.
-    explained_by: the same of each event that was searched, index: the events.
-    constant: events that were left out, since they have one value only or none.
-    n_samples: length of the run. penalty, min_segment, bursts: what was searched with.
+    explained: the share of the variance that the segments' means explain, 0 to 1; NaN if nothing varies.
+    explained_by: the same for each event that varies, index: the events.
+    constant: events that were left out because they do not vary.
+    n_samples: length of the run. penalty, min_segment, bursts: the arguments of the search.
     """
 
     change_points: tuple[int, ...]
@@ -43,21 +43,21 @@ class JointSegmentation:
 
     @property
     def events(self) -> tuple[str, ...]:
-        """The events that were searched, in the order of the columns."""
+        """The events that vary, in the order of the columns."""
         return tuple(self.explained_by.index)
 
     @property
     def n_change_points(self) -> int:
-        """How many change points there are: one fewer than segments."""
+        """The number of change points, one less than the number of segments."""
         return len(self.change_points)
 
     def segments(self, counts: pd.DataFrame) -> pd.DataFrame:
-        """One row a segment: start, stop (the first index after it), n_samples, and each event's mean count (NaN: not counted in it).
+        """One row per segment: start, stop (the first index after it), n_samples, and each event's mean count (NaN: not counted in it).
 
-        counts: the table that was segmented. Raises ParameterError for one of another length.
+        counts: the segmented table. Raises ParameterError for a table of another length.
         """
         if len(counts) != self.n_samples:
-            raise ParameterError(f"counts: it has {len(counts):,} rows; the table that was segmented has {self.n_samples:,}.")
+            raise ParameterError(f"counts: it has {len(counts):,} rows; the segmented table has {self.n_samples:,}.")
         edges = list(pairwise([0, *self.change_points, self.n_samples]))
         means = [counts.iloc[start:stop].mean() for start, stop in edges]
         table = pd.DataFrame(edges, columns=["start", "stop"])
@@ -69,8 +69,8 @@ class JointSegmentation:
 class JointPath:
     """The joint segmentations of one run between two penalties.
 
-    intervals: one row a distinct segmentation, penalties ascending: penalty_from (included), penalty_to (not included, but for the last),
-        n_change_points, residual. At least one row. A row can have more change points than the one before it only where bursts are cheaper.
+    intervals: one row per distinct segmentation, penalties ascending: penalty_from (included), penalty_to (excluded except in the last
+        row), n_change_points, residual. At least one row. Only with bursts can a row have more change points than the one before it.
     points: the change points of each row.
     """
 
@@ -81,10 +81,10 @@ class JointPath:
     bursts: bool
 
     def at(self, penalty: float) -> JointSegmentation:
-        """What `segment_jointly` finds at `penalty`, without another search. Raises ParameterError outside the path."""
+        """The result of `segment_jointly` at `penalty`, without another search. Raises ParameterError outside the path."""
         lowest, highest = self.intervals["penalty_from"].iloc[0], self.intervals["penalty_to"].iloc[-1]
         if not lowest <= penalty <= highest:
-            raise ParameterError(f"penalty: {penalty:g} is outside this path, which knows {lowest:g} to {highest:g}. Make it wider.")
+            raise ParameterError(f"penalty: {penalty:g} is outside this path, {lowest:g} to {highest:g}. Compute a wider path.")
         row = int(np.searchsorted(self.intervals["penalty_from"].to_numpy(), penalty, side="right")) - 1
         return _described(self.read, self.points[row], penalty, self.min_segment, self.bursts)
 
@@ -92,25 +92,25 @@ class JointPath:
 def segment_jointly(
     counts: pd.DataFrame, *, penalty: float | None = None, min_segment: int | None = None, bursts: bool = True
 ) -> JointSegmentation:
-    """One set of change points for all events: the least sum of squared deviations from the segments' means + penalties; exact.
+    """One set of change points for all events that minimises squared deviations from the segments' means + penalties; exact.
 
-    counts: shape (n, events), n >= 1, a row a sample and a column an event; NaN: not counted, which costs nothing. Each event is searched
-        as the square root of its counts, the lowest and highest 4 % of them set to the value where those begin, in units of its standard
-        deviation, so that every event counts alike and the units of a count do not matter. Events of one value are left out.
-    penalty: what a change point must take off the sum, in squared standard deviations over all events together, > 0. None: 2.6 log(n) an
-        event; `segment_runs_jointly` finds one from several runs of a program.
-    min_segment: samples that a segment has at least, >= 1. None: 2 % of the samples, at least 2.
-    bursts: whether a change point costs half where at least two events burst in its first sample or in the one before it. A burst is a rare
-        stand above the running median of 9 samples (over a tenth of the event's highest one, in at most 5 % of samples): instruction
-        cache misses, above all, burst when other code begins. False: every change point costs the same.
+    counts: shape (n, events), n >= 1, one row per sample and one column per event; NaN: not counted, which costs nothing. Of each event the
+        square root of its counts is searched, with the lowest and highest 4% clipped, divided by its standard deviation, so that every
+        event has the same weight whatever its unit. Events that do not vary are left out.
+    penalty: how much a change point must lower the sum, in squared standard deviations over all events, > 0. None: 2.6 log(n) per event;
+        `segment_runs_jointly` chooses one from several runs of a program.
+    min_segment: the minimum segment length in samples, >= 1. None: 2% of the samples, at least 2.
+    bursts: whether a change point costs half if at least two events burst in its first sample or in the one before. A burst is a rare
+        excess over the running median of 9 samples (over a tenth of the event's highest excess, in at most 5% of the samples): instruction
+        cache misses, above all, burst when new code starts. False: every change point costs the same.
 
-    The defaults stand for no truth: on the sample's 60 runs of 8 programs they give an F1 of .83 within 2 intervals (without bursts and
-    with whole tails .78), see benchmarks/bench_joint_segmentation.py. No event that varies: one segment, explained NaN.
-    Time grows about as n * events where samples vary, and with the square of segments' lengths where little changes.
+    On the sample's 60 runs of 8 programs the defaults give an F1 of .83 within 2 intervals (without bursts and clipping .78), see
+    benchmarks/bench_joint_segmentation.py. If no event varies: one segment, explained NaN.
+    Time grows about as n * events if samples vary, and with the square of the segments' lengths if little changes.
 
-    Raises ParameterError for a table without rows or columns, with a column that is no numbers or comes twice, an infinite value, a penalty
+    Raises ParameterError for a table without rows or columns, a column that is not numeric or is there twice, an infinite value, a penalty
     that is not above 0 and a min_segment below 1.
-    Source: Killick et al. 2012, doi:10.1080/01621459.2012.737745, with pruning as `joint_partition` has it.
+    Source: Killick et al. 2012, doi:10.1080/01621459.2012.737745, with the pruning of `joint_partition`.
     """
     read = readings(counts, bursts=bursts)
     least = checked_segment(min_segment, len(counts))
@@ -130,16 +130,16 @@ def joint_path(
 ) -> JointPath:
     """Every distinct joint segmentation for penalties from min_penalty to max_penalty, both included; arguments as `segment_jointly`.
 
-    Where there are more than max_segmentations the path begins at the lowest penalty that was reached from the highest down.
-    Raises ParameterError as `segment_jointly` does, and when min_penalty > max_penalty.
+    With more than max_segmentations the path begins at the lowest penalty reached from the highest downwards.
+    Raises ParameterError as `segment_jointly` does, and if min_penalty > max_penalty.
     """
     low, high = checked_penalty(min_penalty, "min_penalty"), checked_penalty(max_penalty, "max_penalty")
     if low > high:
-        raise ParameterError(f"min_penalty: {low:g} is above max_penalty, {high:g}. Exchange them.")
+        raise ParameterError(f"min_penalty: {low:g} is above max_penalty, {high:g}. Swap them.")
     read = readings(counts, bursts=bursts)
     least = checked_segment(min_segment, len(counts))
     searcher = _Search(read, least)
-    # Penalties count in halves, as weights do, so that what they are multiplied with is whole.
+    # Penalties are halved, because weights count halves and must be whole numbers here.
     order, starts = optima(searcher, low / 2, high / 2, max_segmentations=max_segmentations, progress=progress)
     points = tuple(searcher.points[number] for number in order)
     begins = [2 * start for start in starts]
@@ -160,19 +160,19 @@ def joint_path(
 
 
 def default_penalty(read: Readings, n_samples: int, factor: float = PENALTY) -> float:
-    """factor * log(n) for each event that was searched; that of one event where none varies."""
+    """factor * log(n) for each event that varies; for one event if none varies."""
     return factor * max(1, len(read.events)) * float(np.log(max(2, n_samples)))
 
 
 def checked_penalty(penalty: float, name: str = "penalty") -> float:
     """`penalty` as a float. Raises ParameterError unless it is a finite number above 0."""
     if isinstance(penalty, bool) or not isinstance(penalty, int | float | np.number) or not 0 < penalty < np.inf:
-        raise ParameterError(f"{name}: {penalty!r} must be a finite number above 0; it is what a change point has to gain.")
+        raise ParameterError(f"{name}: {penalty!r} must be a finite number above 0: the gain that a change point needs.")
     return float(penalty)
 
 
 def checked_segment(min_segment: int | None, n_samples: int) -> int:
-    """The least segment: as given, or 2 % of the samples, at least 2. Raises ParameterError for one below 1."""
+    """The minimum segment length: as given, or 2% of the samples, at least 2. Raises ParameterError below 1."""
     if min_segment is None:
         return max(2, round(LEAST_SHARE * n_samples))
     if isinstance(min_segment, bool) or not isinstance(min_segment, int | np.integer) or min_segment < 1:
@@ -210,7 +210,7 @@ def _search(read: Readings, penalty: float, min_segment: int) -> tuple[int, ...]
 
 
 class _Search:
-    """Searches of one run, remembered by the sum of their change points' weights."""
+    """Searches of one run, cached by the sum of their change points' weights."""
 
     def __init__(self, read: Readings, min_segment: int) -> None:
         self._read, self._min_segment = read, min_segment
@@ -235,7 +235,7 @@ class _Search:
 
 
 def joint_segments_of(table: NDArray[np.float64], change_points: tuple[int, ...]) -> NDArray[np.float64]:
-    """Shape (segments, events): the mean of each event in each segment of `table`, shape (n, events); NaN where it was not counted."""
+    """Shape (segments, events): the mean of each event in each segment of `table`, shape (n, events); NaN if it was not counted."""
     found = np.full((len(change_points) + 1, table.shape[1]), np.nan)
     for number, (start, stop) in enumerate(pairwise([0, *change_points, len(table)])):
         part = table[start:stop]

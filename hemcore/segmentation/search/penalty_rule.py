@@ -1,4 +1,4 @@
-"""Statistic and penalty of a series, chosen by a rule that needs no truth; `segment` states it."""
+"""Chooses the statistic and penalty of a series by the rule that `segment` describes; no truth is used."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,26 +12,28 @@ from hemcore.segmentation.params import Statistic
 from hemcore.segmentation.search.searches import LEAST_STD, Segmentation, check_search, described
 from hemcore.segmentation.search.threshold_path import ThresholdPath, threshold_path
 
-# What a change of the mean, and one of the standard deviation, has to gain, in units of log n.
+# The gain that a change of the mean and of the standard deviation needs, in units of log n.
 MEAN_GAIN, STD_GAIN = 3.0, 8.0
-# The largest autocorrelation of residuals: above it everything is a walk.
+# The highest autocorrelation of residuals: above it everything looks like a random walk.
 MOST_CORRELATED = 0.95
 LEAST_MEAN = 5
-# Samples for each change point at least.
+# The lowest number of samples per change point.
 _SAMPLES_PER_CHANGE = 8
 _MOST_SEGMENTATIONS, _MOST_STD_CHANGES = 80, 6
-# Of samples in standard deviations: less than this is rounding.
+# A smaller variance of standardised samples is rounding.
 _NO_VARIANCE = 1e-24
 
 
 def by_rule(samples: NDArray[np.float64], statistic: Statistic | None = None, min_distance: int | None = None) -> Segmentation:
-    """The segmentation of checked samples by the rule of `segment`, which names what it raises."""
+    """The segmentation of checked samples by the rule of `segment`; raises as described there."""
     if statistic == "rms":
-        raise ParameterError("statistic: rms has no rule that chooses its threshold. Give a threshold (optimal_threshold), or mean or std.")
+        raise ParameterError(
+            "statistic: rms has no rule to choose its threshold. Give a threshold (see optimal_threshold), or use mean or std."
+        )
     n = len(samples)
     for each in ("mean", "std") if statistic is None else (statistic,):
         check_search(0.0, each, _least(each, n, min_distance))
-    # In standard deviations, so that a penalty means the same for every series.
+    # Standardised, so that a penalty means the same for every series.
     largest = float(np.abs(samples).max())
     unit = largest if largest > 0 else 1.0
     standard = samples / unit - float(np.mean(samples / unit))
@@ -85,9 +87,9 @@ def _least(statistic: str, n: int, min_distance: int | None) -> int:
 
 
 def _least_of(path: ThresholdPath, misfit: Callable[[NDArray[np.int32]], float], penalty: float, most: int) -> tuple[int, float]:
-    """The row of the path with the least misfit + penalty * change points, of at most `most` change points, and that value.
+    """The row of the path with the lowest misfit + penalty * change points, with at most `most` change points, and that value.
 
-    Of equal ones the one with fewer change points. The last row, which has the fewest, is always weighed.
+    Of ties, the one with fewer change points. The last row, with the fewest, is always considered.
     """
     best, at = np.inf, len(path.points) - 1
     for row in range(len(path.points) - 1, -1, -1):
@@ -101,14 +103,14 @@ def _least_of(path: ThresholdPath, misfit: Callable[[NDArray[np.int32]], float],
 
 
 def _innovations(left: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What a first-order autoregression leaves of residuals, shape (n,); of the first one it leaves all."""
+    """The innovations of residuals under a first-order autoregression, shape (n,); the first equals the first residual."""
     energy = float(left[:-1] @ left[:-1])
     correlation = min(max(float(left[:-1] @ left[1:]) / energy, 0.0), MOST_CORRELATED) if energy > 0 else 0.0
     return np.concatenate([left[:1], left[1:] - correlation * left[:-1]])
 
 
 def _left(residuals: NDArray[np.float64]) -> float:
-    """The mean square of what a first-order autoregression leaves of residuals."""
+    """The mean square of the innovations of residuals, without the first."""
     left = _innovations(residuals)[1:]
     return max(float(left @ left) / len(left), _NO_VARIANCE)
 

@@ -1,4 +1,4 @@
-"""A series cut into segments: searches of checked samples, costs, and the statistical model of each segment."""
+"""Segments of a series: searches of checked samples, costs, and the statistical model of each segment."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,12 +14,12 @@ from hemcore.segmentation.params import Statistic
 from hemcore.segmentation.search.optimal_partition import LOG_REALMIN, MEAN, REALMIN, RMS, STD, optimal_partition
 
 STATISTICS: dict[str, int] = {"rms": RMS, "std": STD, "mean": MEAN}
-# findchangepts' own defaults; a zero-mean scale or a variance means nothing for one sample.
+# The defaults of findchangepts; a scale or a variance means nothing for one sample.
 LEAST_MIN_DISTANCE = {"rms": 2, "std": 2, "mean": 1}
-# The deviation of fewer samples is often close to 0 by chance, and then pays at any threshold.
+# The deviation of fewer samples is often close to 0 by chance; a segment then pays at any threshold.
 LEAST_STD = 10
 MODEL_COLUMNS = {"start": int, "stop": int, "n_samples": int, **dict.fromkeys(("mean", "std", "rms", "min", "max"), float)}
-# The sum of squares of 1e9 such samples is still a number.
+# The sum of squares of 1e9 such samples is still finite.
 LARGEST = 1e140
 
 
@@ -27,12 +27,12 @@ LARGEST = 1e140
 class Segmentation:
     """A series cut into segments.
 
-    change_points: the first index of each new segment, ascending, from 1 to n_samples - 1; empty where there is one segment.
-    residual: the sum of segment costs without the penalty. For rms and std it is a logarithm: it can be negative, and data in other units
-        (times c) shift it by 2 * n_samples * log(c). For mean it is the sum of squared deviations.
+    change_points: the first index of each new segment, ascending, from 1 to n_samples - 1; empty for one segment.
+    residual: the sum of segment costs without the penalty. For rms and std it is a logarithm: it can be negative, and scaling the
+        data by c shifts it by 2 * n_samples * log(c). For mean it is the sum of squared deviations.
     models: shape (segments, 8), the columns of `segments`.
-    n_samples: length of the series. threshold, statistic, min_distance, early_exit: what was asked for, or chosen.
-    chosen_by: the rule in a sentence where statistic and threshold were chosen; empty where a threshold was given.
+    n_samples: length of the series. threshold, statistic, min_distance, early_exit: as given or chosen.
+    chosen_by: how statistic and threshold were chosen, in a sentence; empty if a threshold was given.
     """
 
     change_points: tuple[int, ...]
@@ -47,41 +47,36 @@ class Segmentation:
 
     @cached_property
     def segments(self) -> pd.DataFrame:
-        """One row a segment: start, stop (the first index after it), n_samples, mean, std (of the population), rms, min, max."""
+        """One row per segment: start, stop (the first index after it), n_samples, mean, std (of the population), rms, min, max."""
         return pd.DataFrame({name: self.models[:, place].astype(kind) for place, (name, kind) in enumerate(MODEL_COLUMNS.items())})
 
     @property
     def n_change_points(self) -> int:
-        """How many change points there are: one fewer than segments."""
+        """The number of change points, one less than the number of segments."""
         return len(self.change_points)
 
     @property
     def explained(self) -> float:
-        """The share of the series' variation (sum of squared deviations from its mean) that the segments' means account for, from 0 to 1.
+        """The share of the series' variance that the segments' means explain, 0 to 1; NaN for a series of one value.
 
-        NaN for a series of one value. Of every statistic the same, so that rms, std and mean can be compared by it.
+        The same measure for every statistic, so that rms, std and mean can be compared.
         """
         return explained_by(self.models)
 
     @property
     def objective(self) -> float:
-        """What the search makes least: residual + threshold * number of change points."""
+        """The value that the search minimises: residual + threshold * number of change points."""
         return self.residual + self.threshold * len(self.change_points)
 
 
 def explained_by(models: NDArray[np.float64]) -> float:
-    """The share of the variation that the segments' means account for, 0 to 1; NaN where nothing varies. models: as in Segmentation."""
+    """The share of the variance that the segments' means explain, 0 to 1; NaN if nothing varies. models: as in Segmentation."""
     if models[:, 6].min() == models[:, 7].max():
         return float("nan")
     length, mean, std = models[:, 2], models[:, 3], models[:, 4]
-    # In units of the largest deviation, so that squares neither overflow nor vanish.
-    unit = max(np.abs(mean - mean[0]).max(), std.max())
-    if not unit > 0:
-        return float("nan")
-    mean, std = (mean - mean[0]) / unit, std / unit
-    centre = float(length @ mean / length.sum())
+    centre = mean[0] + length @ (mean - mean[0]) / length.sum()
     between, within = float(length @ (mean - centre) ** 2), float(length @ std**2)
-    return between / (between + within)
+    return between / (between + within) if between + within > 0 else float("nan")
 
 
 def described(
@@ -109,7 +104,7 @@ def described(
 def search(samples: NDArray[np.float64], threshold: float, statistic: str, min_distance: int) -> NDArray[np.int64]:
     """The change points of checked samples, shape (k,), ascending."""
     if threshold > 0 and samples.min() == samples.max():
-        # Nothing changes: no change point can pay, and all candidates would be equal throughout.
+        # Nothing changes: no change point can pay, and pruning would drop no candidate.
         return np.empty(0, dtype=np.int64)
     last = optimal_partition(samples, STATISTICS[statistic], float(threshold), int(min_distance))
     points = []
@@ -126,14 +121,14 @@ def residual_at(samples: NDArray[np.float64], change_points: NDArray[np.int64], 
 
 
 def single_gain(samples: NDArray[np.float64], statistic: str, min_distance: int) -> float:
-    """What the best single change point takes off the residual of checked samples; -inf where there is no room for one."""
+    """How much the best single change point lowers the residual of checked samples; -inf if there is no room for one."""
     return float(_single_gain(samples, STATISTICS[statistic], min_distance))
 
 
-def checked_series(series: ArrayLike, name: str = "series", *, column: bool = False, largest: float = LARGEST) -> NDArray[np.float64]:
-    """`series` as contiguous float64, shape (n,). Raises ParameterError as `segment` says; the samples of messages count from 1.
+def checked_series(series: ArrayLike, name: str = "series", *, column: bool = False) -> NDArray[np.float64]:
+    """`series` as contiguous float64, shape (n,). Raises ParameterError as `segment` does; messages count samples from 1.
 
-    column: shape (n, 1), as ruptures has it, will do too. largest: the bound of |sample|.
+    column: whether shape (n, 1), as in ruptures, is allowed too.
     """
     try:
         given = np.asarray(np.ma.filled(series.astype(float), np.nan) if isinstance(series, np.ma.MaskedArray) else series)
@@ -143,14 +138,16 @@ def checked_series(series: ArrayLike, name: str = "series", *, column: bool = Fa
             given = given[:, 0]
         samples = np.ascontiguousarray(given, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
-        raise ParameterError(f"{name}: it must be numbers, one a sample; it is {type(series).__name__}. Give an array of counts.") from None
+        raise ParameterError(
+            f"{name}: it must be numbers, one per sample; it is {type(series).__name__}. Give an array of counts."
+        ) from None
     if given.ndim != 1:
         raise ParameterError(f"{name}: shape {given.shape} has {given.ndim} dimensions; one is needed. Give one event of one run.")
     if len(samples) == 0:
-        raise ParameterError(f"{name}: there is no sample; at least one is needed. Trim less, or choose another run.")
+        raise ParameterError(f"{name}: no samples; at least one is needed. Trim less, or choose another run.")
     for broken, bound, remedy in (
-        (np.isnan(samples), "counted", "Leave out what was not counted, or estimate it first."),
-        (~(np.abs(samples) <= largest), f"a finite number of at most {largest:g}", "Correct it or leave it out."),
+        (np.isnan(samples), "counted", "Leave out samples that were not counted, or estimate them first."),
+        (~(np.abs(samples) <= LARGEST), f"a finite number of at most {LARGEST:g}", "Correct it or leave it out."),
     ):
         if broken.any():
             at = int(broken.argmax())
@@ -159,26 +156,26 @@ def checked_series(series: ArrayLike, name: str = "series", *, column: bool = Fa
 
 
 def least_segment(min_distance: int | None, statistic: str, n_samples: int) -> int:
-    """min_distance, or what suits the statistic where it is None: 2 samples; for std 10, a quarter of a series shorter than 40."""
+    """min_distance, or if it is None the default of the statistic: 2 samples; for std 10, a quarter of a series shorter than 40."""
     if min_distance is not None:
         return min_distance
     return max(2, min(LEAST_STD, n_samples // 4)) if statistic == "std" else 2
 
 
 def check_search(threshold: float, statistic: str, min_distance: int, *, name: str = "threshold") -> None:
-    """Raise ParameterError unless the three are within their bounds."""
+    """Raises ParameterError unless the three are within their bounds."""
     if not isinstance(statistic, str) or statistic not in STATISTICS:
         raise ParameterError(f"statistic: {statistic!r} is not known; it is one of {listed(STATISTICS)}.")
     least = LEAST_MIN_DISTANCE[statistic]
     if isinstance(min_distance, bool) or not isinstance(min_distance, int | np.integer) or min_distance < least:
         raise ParameterError(f"min_distance: {min_distance!r} must be a whole number of at least {least} for {statistic}.")
     if isinstance(threshold, bool) or not isinstance(threshold, int | float | np.number) or not 0 <= threshold < np.inf:
-        raise ParameterError(f"{name}: {threshold!r} must be a finite number of at least 0; it is what a change point has to gain.")
+        raise ParameterError(f"{name}: {threshold!r} must be a finite number of at least 0: the gain that a change point needs.")
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def _sums(x: NDArray[np.float64], start: int, stop: int) -> tuple[float, float, float]:
-    """Mean, sum of squares and sum of squared deviations of x[start:stop], each summed with compensation (Neumaier 1974)."""
+    """Mean, sum of squares and sum of squared deviations of x[start:stop], each with compensated summation (Neumaier 1974)."""
     n = stop - start
     first = x[start]
     total, lost = 0.0, 0.0

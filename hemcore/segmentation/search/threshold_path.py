@@ -1,4 +1,4 @@
-"""Every distinct segmentation between two thresholds: what a slider reads from."""
+"""Every distinct segmentation between two thresholds, from which a slider reads."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,18 +21,18 @@ from hemcore.segmentation.search.searches import (
     single_gain,
 )
 
-# Two objectives that differ by less are the same optimum.
+# Objectives that differ by less count as equal.
 _ROUNDING = 1e-14
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ThresholdPath:
-    """The segmentations of one series between min_threshold (the lowest that is known, see `threshold_path`) and max_threshold.
+    """The segmentations of one series between min_threshold (the lowest in the path, see `threshold_path`) and max_threshold.
 
-    intervals: one row a distinct segmentation, thresholds ascending: threshold_from (included), threshold_to (not included, but for the
-        last), n_change_points (strictly fewer from row to row), residual. At least one row.
+    intervals: one row per distinct segmentation, thresholds ascending: threshold_from (included), threshold_to (excluded except in the last
+        row), n_change_points (strictly decreasing), residual. At least one row.
     points: the change points of each row, shape (n_change_points,).
-    series: the samples, shape (n,), read-only. statistic, min_distance, early_exit: what was asked for.
+    series: the samples, shape (n,), read-only. statistic, min_distance, early_exit: the arguments.
     """
 
     intervals: pd.DataFrame
@@ -44,36 +44,37 @@ class ThresholdPath:
 
     @property
     def change_points(self) -> tuple[tuple[int, ...], ...]:
-        """Those of each row."""
+        """The change points of each row."""
         return tuple(tuple(each.tolist()) for each in self.points)
 
     @property
     def min_threshold(self) -> float:
-        """The lowest threshold that the path knows."""
+        """The lowest threshold of the path."""
         return float(self.intervals["threshold_from"].iloc[0])
 
     @property
     def max_threshold(self) -> float:
-        """The highest threshold that the path knows."""
+        """The highest threshold of the path."""
         return float(self.intervals["threshold_to"].iloc[-1])
 
     def at(self, threshold: float) -> Segmentation:
-        """What `segment` finds at `threshold`, without another search. Raises ParameterError outside the path."""
+        """The result of `segment` at `threshold`, without another search. Raises ParameterError outside the path."""
         if not self.min_threshold <= threshold <= self.max_threshold:
             raise ParameterError(
-                f"threshold: {threshold:g} is outside this path, which knows {self.min_threshold:g} to {self.max_threshold:g}. "
-                "Make the path wider."
+                f"threshold: {threshold:g} is outside this path, {self.min_threshold:g} to {self.max_threshold:g}. Compute a wider path."
             )
         row = int(np.searchsorted(self.intervals["threshold_from"].to_numpy(), threshold, side="right")) - 1
         return self._segmentation(row, threshold)
 
     def with_at_most(self, n_change_points: int) -> Segmentation:
-        """The segmentation with the most change points that has at most `n_change_points` (MaxNumChanges of findchangepts: it may have
-        fewer, since not every number is the optimum of some threshold). Raises ParameterError when all of the path have more."""
+        """The segmentation with the most change points, but at most `n_change_points` (MaxNumChanges in findchangepts).
+
+        It may have fewer, since not every number is optimal at some threshold. Raises ParameterError if all in the path have more.
+        """
         few = np.flatnonzero(self.intervals["n_change_points"].to_numpy() <= n_change_points)
         if not len(few):
             raise ParameterError(
-                f"n_change_points: up to threshold {self.max_threshold:g} none has at most {n_change_points}. Raise max_threshold."
+                f"n_change_points: none up to threshold {self.max_threshold:g} has at most {n_change_points}. Raise max_threshold."
             )
         return self._segmentation(int(few[0]), float(self.intervals["threshold_from"].iloc[few[0]]))
 
@@ -101,18 +102,18 @@ def threshold_path(
 ) -> ThresholdPath:
     """Every distinct segmentation of `series` for thresholds from min_threshold to max_threshold, both included.
 
-    The arguments are those of `segment`. The search goes from the highest threshold down. Where there are more than max_segmentations, or
-    20 million change points in all of them together, it ends and the path begins at the lowest threshold that it has reached.
-    progress: told the share of the range of numbers of change points that is settled, 0 to 1.
-    Raises ParameterError as `segment` does, and when min_threshold > max_threshold.
-    Source: CROPS (Haynes, Eckley and Fearnhead 2017, doi:10.1080/10618600.2015.1116445), as `crops` has it.
+    The arguments are those of `segment`. The search goes from the highest threshold downwards. At more than max_segmentations, or 20
+    million change points in total, it ends and the path begins at the lowest threshold reached.
+    progress(share, note): share of the range of numbers of change points that is done, 0 to 1.
+    Raises ParameterError as `segment` does, and if min_threshold > max_threshold.
+    Source: CROPS (Haynes, Eckley and Fearnhead 2017, doi:10.1080/10618600.2015.1116445).
     """
     samples = checked_series(series)
     min_distance = least_segment(min_distance, statistic, len(samples))
     check_search(min_threshold, statistic, min_distance, name="min_threshold")
     check_search(max_threshold, statistic, min_distance, name="max_threshold")
     if min_threshold > max_threshold:
-        raise ParameterError(f"min_threshold: {min_threshold:g} is above max_threshold, {max_threshold:g}. Exchange them.")
+        raise ParameterError(f"min_threshold: {min_threshold:g} is above max_threshold, {max_threshold:g}. Swap them.")
     searcher = _Search(samples, statistic, min_distance)
     order, starts = optima(searcher, min_threshold, max_threshold, max_segmentations=max_segmentations, progress=progress)
     if early_exit:
@@ -137,7 +138,7 @@ def threshold_path(
 
 
 class _Search:
-    """Searches of one series, remembered by the number of change points: the optimum of a threshold is the best of its number."""
+    """Searches of one series, cached by the number of change points: the optimum at a threshold is the best with its number."""
 
     def __init__(self, samples: NDArray[np.float64], statistic: str, min_distance: int) -> None:
         self._samples, self._statistic, self._min_distance = samples, statistic, min_distance
@@ -162,7 +163,7 @@ class _Search:
         return ours < theirs - _ROUNDING * (unit + abs(theirs) + abs(self.residual[than]))
 
     def exited(self, order: list[int], starts: list[float], highest: float) -> tuple[list[int], list[float]]:
-        """The path of findchangepts: no change point at thresholds above what the best single one gains."""
+        """The path with early exit, as in findchangepts: no change point at thresholds above the gain of the best single one."""
         gain = single_gain(self._samples, self._statistic, self._min_distance)
         if gain >= highest or order == [0]:
             return order, starts
@@ -170,6 +171,6 @@ class _Search:
         self.residual.setdefault(0, residual_at(self._samples, none, self._statistic))
         self.points.setdefault(0, none.astype(np.int32))
         kept = [(number, start) for number, start in zip(order, starts, strict=True) if start <= gain and number > 0]
-        # Above the gain, so that the threshold equal to it still counts as paying.
+        # Just above the gain, because a threshold equal to the gain still pays.
         kept.append((0, float(np.nextafter(gain, np.inf)) if kept else starts[0]))
         return [number for number, _ in kept], [start for _, start in kept]

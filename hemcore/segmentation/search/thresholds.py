@@ -1,4 +1,4 @@
-"""Algorithm 1 of document 002: the threshold of one run, and the one that serves all runs of an event."""
+"""Algorithm 1 of Imtiaz et al. (2022): the threshold of one run, and one threshold for all runs of an event."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class PrimaryThreshold:
     """The primary threshold of one run.
 
     threshold: a whole number of at least 1. residual, n_change_points: of the segmentation at it.
-    settled: whether two neighbouring whole thresholds gave the same residual; False: none did up to max_threshold, and this is 1.
+    settled: whether two neighbouring whole thresholds gave the same residual; False: none did up to max_threshold, and threshold is 1.
     """
 
     threshold: int
@@ -28,11 +28,11 @@ class PrimaryThreshold:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OptimalThreshold:
-    """The threshold that serves all runs of an event.
+    """One threshold for all runs of an event.
 
-    per_run: one row a run, in the order given: threshold, residual (at its primary threshold), n_change_points, settled.
+    per_run: one row per run, in the order given: threshold, residual (at its primary threshold), n_change_points, settled.
     median_residual: the median of the primary residuals. threshold: the optimal one.
-    max_threshold, statistic, early_exit: what was asked for. min_distance: that of the longest run.
+    max_threshold, statistic, early_exit: the arguments. min_distance: that of the longest run.
     """
 
     per_run: pd.DataFrame
@@ -47,14 +47,14 @@ class OptimalThreshold:
 def primary_threshold(
     series: ArrayLike, max_threshold: float, *, statistic: Statistic = "rms", min_distance: int | None = None, early_exit: bool = False
 ) -> PrimaryThreshold:
-    """The first whole threshold t from 2 to max_threshold whose residual error is that of t - 1 (lines 3 to 12 of Algorithm 1).
+    """The first whole threshold t from 2 to max_threshold whose residual error equals that of t - 1 (lines 3 to 12 of Algorithm 1).
 
-    How the printed lines are read: lastResError is set anew for each run, since it is not when another run has ended. Two residuals are
-    equal when the change points are, which does not hang on rounding. Where no two neighbours are equal up to max_threshold, the first
-    threshold, 1, stays, as lines 5 to 7 have set it, and `settled` is False. Thresholds are whole numbers as printed; the result hangs on
-    that step, and, since gains grow with the number of samples, it is not carried over to runs of another length.
+    Reading of the printed lines: lastResError is reset for each run, which the paper leaves out. Residuals are equal if the change points
+    are, whatever the rounding. If no two neighbours up to max_threshold are equal, the threshold stays 1, as set in lines 5 to 7, and
+    `settled` is False. Thresholds are whole numbers as printed; the result depends on that step, and, since gains grow with the number of
+    samples, it does not apply to runs of another length.
 
-    Raises ParameterError as `segment` does, and when max_threshold is below 1.
+    Raises ParameterError as `segment` does, and if max_threshold is below 1.
     """
     samples = checked_series(series)
     min_distance = least_segment(min_distance, statistic, len(samples))
@@ -81,15 +81,15 @@ def optimal_threshold(
 ) -> OptimalThreshold:
     """The primary threshold of the run whose primary residual is the median one (lines 13 and 18 to 24 of Algorithm 1).
 
-    How the printed lines are read: they compare each residual with the next one, which finds the median only where residuals ascend, looks
-    past the last one, and returns 0 where no line matches. Here residuals are sorted (with their thresholds; of equal residuals the
-    smaller threshold first) and the last one that is not above the median is taken: the median itself for an odd number of runs, its
-    lower neighbour for an even one. So one run always matches, and one run alone gives its own threshold.
+    Reading of the printed lines: they compare each residual with the next one, which finds the median only if residuals ascend, reads past
+    the last one, and returns 0 if none matches. Here residuals are sorted (with their thresholds; of equal residuals the smaller threshold
+    first) and the last one that is not above the median is taken: the median itself for an odd number of runs, its lower neighbour for an
+    even number. A single run gives its own threshold.
 
-    runs: one series a run, of any lengths, at least one. Raises ParameterError as `primary_threshold` does, the message names the run.
+    runs: one series per run, of any lengths, at least one. Raises ParameterError as `primary_threshold` does; the message names the run.
     """
     if len(runs) == 0:
-        raise ParameterError("runs: there is none; at least one is needed. Give a series a run.")
+        raise ParameterError("runs: empty; at least one is needed. Give one series per run.")
     found, longest = [], 0
     for number, run in enumerate(runs, start=1):
         samples = checked_series(run, name=f"run {number}")
@@ -113,10 +113,10 @@ def optimal_threshold(
 
 
 def check_algorithm(max_threshold: float, statistic: str, min_distance: int | None) -> None:
-    """Raise ParameterError unless the three are within the bounds of Algorithm 1."""
+    """Raises ParameterError unless the three are within the bounds of Algorithm 1."""
     check_search(max_threshold, statistic, LEAST_STD if min_distance is None else min_distance, name="max_threshold")
     if max_threshold < 1:
-        raise ParameterError(f"max_threshold: {max_threshold:g} must be at least 1, where Algorithm 1 begins.")
+        raise ParameterError(f"max_threshold: {max_threshold:g} must be at least 1, where Algorithm 1 starts.")
 
 
 def _primary(threshold: int, residual: float, n_change_points: int, settled: bool) -> PrimaryThreshold:

@@ -1,7 +1,5 @@
 """What can be chosen of the Merge page's pictures, and what a click on them does."""
 
-from typing import Any
-
 import streamlit as st
 
 from hemcore.charts.merge.view import MOST_MARGINS, MergeView, matrices
@@ -15,7 +13,7 @@ from hemcore.web.merge import PAGE
 _PAIR = ("first_hem", "second_hem")
 
 
-def _matrix(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _matrix(frame: Frame, scene: Scene) -> dict[str, object]:
     shown = frame.form.values(MergeView, ("matrix",), choices={"matrix": matrices(scene.result)})
     hems = [str(hem) for hem in scene.result.merged.columns]
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -27,12 +25,12 @@ def _matrix(frame: Frame, scene: Scene) -> dict[str, Any]:
     return shown | pair
 
 
-def _pair(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _pair(frame: Frame, scene: Scene) -> dict[str, object]:
     with st.container(horizontal=True):
         return _pair_boxes(frame, [str(hem) for hem in scene.result.merged.columns])
 
 
-def _pair_boxes(frame: Frame, hems: list[str]) -> dict[str, Any]:
+def _pair_boxes(frame: Frame, hems: list[str]) -> dict[str, object]:
     """Two boxes that follow the worst pair until a HEM is chosen in them, or by a click."""
     if len(hems) < 2:
         return {}
@@ -43,11 +41,11 @@ def _named(hem: str) -> str:
     return hem or "of the worst pair"
 
 
-def _ranked(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _ranked(frame: Frame, scene: Scene) -> dict[str, object]:
     return frame.form.values(MergeView, ("ranked",), choices={"ranked": [str(hem) for hem in scene.result.merged.columns]})
 
 
-def _margins(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _margins(frame: Frame, scene: Scene) -> dict[str, object]:
     hems = [str(hem) for hem in scene.result.merged.columns]
     key = frame.page.key("margin_hems")
     remember_default(frame.page, key, hems[:6])

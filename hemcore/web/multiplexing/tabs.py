@@ -14,7 +14,7 @@ from hemcore.web.multiplexing import PAGE
 from hemcore.web.several import several
 
 
-def _curves(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _curves(frame: Frame, scene: Scene) -> dict[str, object]:
     events, first = list(scene.result.telling), curves.shown_events(scene)
     own = [each for each in scene.result.curves.estimates if each != scene.result.params.method]
     left, right = st.columns(2)
@@ -28,16 +28,16 @@ def _curves(frame: Frame, scene: Scene) -> dict[str, Any]:
     return {"events": shown, "beside": beside}
 
 
-def _score(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _score(frame: Frame, scene: Scene) -> dict[str, object]:
     return frame.form.values(MpxView, ("score",), choices={"score": ["RA", "WA", "total"]})
 
 
-def _scores(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _scores(frame: Frame, scene: Scene) -> dict[str, object]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         return frame.form.values(MpxView, ("by",)) | frame.form.values(MpxView, ("score",))
 
 
-def _compared(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _compared(frame: Frame, scene: Scene) -> dict[str, object]:
     tried = [] if scene.more is None else [name for name in TRAINED if name in set(scene.more.rows["method"].astype(str))]
     first, options = ["fixed", "linear", "pchip", "harmonic", *tried], [*METHODS, *tried]
     chosen = several(frame.page, "compared", "Estimators", options, first, most=len(options), placeholder="None")

@@ -85,7 +85,7 @@ def params_choice(frame: Frame, table: HemList) -> PlanParams:
     return PlanParams(**given)
 
 
-def _pilot(frame: Frame) -> dict[str, Any]:
+def _pilot(frame: Frame) -> dict[str, object]:
     """The readings that say what cuts cost: the visitor's newest, else the sample that reads all pairs."""
     entries = {each.id: each.name for each in library.entries(shelf.store(), "Subexperiments")}
     own = [id for id in entries if not id.startswith(library.SAMPLE_PREFIX)]

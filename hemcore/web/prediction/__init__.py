@@ -1,4 +1,4 @@
-"""The Prediction page's own room."""
+"""The Prediction page."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ def _asks() -> Mapping[str, "Analysis[PhaseTable, Any, Any]"]:
 
 
 def _warm() -> None:
-    # Imported here: the start of the server does not wait for scipy and k-medoids.
+    # Imported here so that the server starts without waiting for scipy and k-medoids.
     import hemcore.prediction.analysis  # noqa: F401
 
 
@@ -29,14 +29,14 @@ PAGE: "Page[PhaseTable]" = Page(
     icon=":material/query_stats:",
     section="Analyse",
     heading="Prediction",
-    purpose="What the counters of a program's phases say about its cycles, how far to trust a prediction, and which phases to measure.",
-    answers="How many cycles will a program take that nobody has seen, where do they go, and which phases need be measured?",
+    purpose="Predict a program's cycles from the counters of its phases, with intervals, and choose which phases to measure.",
+    answers="How many cycles will an unseen program take, what accounts for them, and which phases should be measured?",
     kind="PhaseTable",
     start=(Start(sample="phases"),),
     leads="Predict from these phases",
     asks=_asks,
     picture="correlation",
     in_address=("selected",),
-    story="Predict programs that no model has seen, see how far to trust that, and which few phases to measure instead.",
+    story="Predict unseen programs, see how accurate that is, and choose a few phases to measure instead.",
     warm=_warm,
 )

@@ -1,4 +1,4 @@
-"""The What-if tab: a phase to start from, a slider a counter, and a warning where nothing alike was learnt from."""
+"""The What-if tab: a starting phase, one slider per counter, and a warning about extrapolations."""
 
 import math
 from dataclasses import replace
@@ -34,14 +34,14 @@ def _controls(frame: Frame, scene: Scene) -> dict[str, Any]:
     answered = replace(scene, view=PredictionView(**chosen))
     rows = what_if.answer(answered)
     for distance, far_from, models in far_away(rows):
-        by = "" if len(models) == len(rows) else f" by {', '.join(models)}"
-        far = f"{distance:.1f} standard deviations, {far_from:.1f} count as far"
-        sentences.warn(f"Extrapolation: no phase like this was learnt from{by} (distance {far}). Do not rely on these answers.")
+        of = "" if len(models) == len(rows) else f" of {', '.join(models)}"
+        far = f"{distance:.1f} standard deviations, far from {far_from:.1f}"
+        sentences.warn(f"Extrapolation: no training phase{of} is similar (distance {far}). Do not rely on these predictions.")
     return chosen
 
 
 def _start(frame: Frame, scene: Scene) -> dict[str, Any]:
-    """The program and the phase that it starts at."""
+    """The program and its starting phase."""
     every: pd.DataFrame = scene.result.phases
     programs = [str(each) for each in every["program"].unique()]
     chosen: dict[str, Any] = {}
@@ -57,7 +57,7 @@ def _start(frame: Frame, scene: Scene) -> dict[str, Any]:
 
 
 def _follow(start: str) -> None:
-    """The sliders are of one phase; another one's counts are where its sliders stand."""
+    """Reset the sliders to the counts of the starting phase if another phase is chosen."""
     if st.session_state.get(_OF, start) != start:
         for key in [each for each in (*st.session_state, *st.query_params) if str(each).startswith(PAGE.key("if-"))]:
             st.session_state.pop(key, None)
@@ -66,15 +66,15 @@ def _follow(start: str) -> None:
 
 
 def _sliders(frame: Frame, found: WhatIf, start: pd.Series) -> tuple[tuple[str, float], ...]:
-    """What the slider of each counter says; of very many counters the first have one."""
+    """The value of each counter's slider; with very many counters, only the first have one."""
     example = found.ready.example
     own, work = example.X[int(start["row"])], instructions_of(example.counters)
     names = list(example.counters)
     if len(names) > _MOST:
-        st.caption(sentences.as_text(f"Of {len(names):,} counters the first {_MOST} have a slider; the others stay as they were counted."))
+        st.caption(sentences.as_text(f"The first {_MOST} of {len(names):,} counters have a slider; the others keep the measured counts."))
         names = names[:_MOST]
     counts = []
-    # Row by row, so that they stand in their order where there is no room beside each other.
+    # Row by row, which keeps their order on narrow screens.
     for first in range(0, len(names), _COLUMNS):
         for column, name in zip(st.columns(_COLUMNS), names[first : first + _COLUMNS], strict=False):
             place = example.counters.index(name)
@@ -84,7 +84,7 @@ def _sliders(frame: Frame, found: WhatIf, start: pd.Series) -> tuple[tuple[str, 
 
 
 def _slider(frame: Frame, name: str, own: float, every: np.ndarray, *, least: float) -> float:
-    """From nothing to well above what is usual; it stands at the phase's own count."""
+    """From 0 to well above usual counts; its default is the phase's own count."""
     key = frame.page.key(f"if-{name}")
     most = max(2 * own, 1.5 * float(np.quantile(every, 0.98)), 10.0)
     step = max(1.0, _round(most / _STEPS)) if most >= _STEPS else most / _STEPS
@@ -94,8 +94,8 @@ def _slider(frame: Frame, name: str, own: float, every: np.ndarray, *, least: fl
         st.session_state[key] = min(max(stands, least), most)
     remember_default(frame.page, key, own)
     warn_of_link(key, name, None, least, most)
-    told = sentences.as_text(f"{name} of the phase; it was counted {what_if.in_full(own)} times.")
-    return float(st.slider(sentences.as_text(name), least, most, own, step, "localized", key=key, bind="query-params", help=told))
+    text = sentences.as_text(f"{name} of the phase; measured: {what_if.in_full(own)}.")
+    return float(st.slider(sentences.as_text(name), least, most, own, step, "localized", key=key, bind="query-params", help=text))
 
 
 def _round(step: float) -> float:
@@ -105,7 +105,7 @@ def _round(step: float) -> float:
 
 
 def _go_to(picked: Any) -> None:
-    """The program and the number of the phase that was clicked."""
+    """Start at the clicked phase."""
     program, phase = picked
     put(PAGE.key("start"), str(program))
     put(PAGE.key("start_phase"), int(phase))

@@ -1,4 +1,4 @@
-"""The tabs that look at counters and phases: what can be chosen of them, and what a click does."""
+"""Controls and clicks of the tabs that explore counters and phases."""
 
 from typing import Any
 
@@ -13,15 +13,15 @@ from hemcore.web.frame import Frame, Tab
 from hemcore.web.prediction import PAGE
 from hemcore.web.selection import Selection
 
-_DIGITS = 12  # of a row's place
+_DIGITS = 12  # of a row number
 
 
-def _pca(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _pca(frame: Frame, scene: Scene) -> dict[str, object]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         return _colour(frame, scene) | PHASE.chosen()
 
 
-def _two(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _two(frame: Frame, scene: Scene) -> dict[str, object]:
     counters = list(scene.table.counters)
     across, up = pair(scene)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -35,7 +35,7 @@ def _two(frame: Frame, scene: Scene) -> dict[str, Any]:
         return chosen | PHASE.chosen()
 
 
-def _colour(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _colour(frame: Frame, scene: Scene) -> dict[str, object]:
     return frame.form.values(PredictionView, ("colour",), choices={"colour": colours_of(scene.table)})
 
 
@@ -43,12 +43,12 @@ def _pick(picked: Any) -> None:
     PHASE.put(str(int(picked[0] if isinstance(picked, list) else picked)))
 
 
-def _row(text: str) -> dict[str, Any] | None:
+def _row(text: str) -> dict[str, object] | None:
     return {"row": int(text)} if text.isascii() and text.isdecimal() and len(text) <= _DIGITS else None
 
 
 def _see_two(picked: Any) -> None:
-    """The pair of a cell under Two counters; the target, which comes second in a bar, is drawn up."""
+    """Show the pair of a clicked cell under Two counters; the second name (the target, for a bar) on the vertical axis."""
     across, up = (str(each) for each in picked)
     if across != up:
         put(PAGE.key("across"), across)
@@ -56,7 +56,7 @@ def _see_two(picked: Any) -> None:
         put(PAGE.key("view"), "Two counters")
 
 
-# The place of the phase that was clicked.
+# The row number of the clicked phase.
 PHASE = Selection(PAGE, "selected", _row)
 PARTS = {
     "correlation": Tab(on_pick=_see_two),

@@ -1,4 +1,4 @@
-"""The Prediction page's form: which phases, what is explained, how it is looked at, and how many phases are measured."""
+"""The Prediction page's form: phases, target, display, and how many phases to measure."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,19 +12,19 @@ from hemcore.params import Params, control
 from hemcore.prediction.explore.event_groups import target_of
 from hemcore.prediction.explore.params import ExploreParams
 from hemcore.prediction.params import PredictionParams
-from hemcore.prediction.phase_rows import asked_of, keys_of, programs_of, varied_program
+from hemcore.prediction.phase_rows import keys_of, programs_of, select_phases, varied_program
 from hemcore.web.form import remember_default, warn_of_link
 from hemcore.web.frame import Frame
 from hemcore.web.prediction import learning
 
 _HELP = (
-    "Explore: how counters go together, and which phases to measure. Predict: how well programs are predicted that no model has seen. "
-    "Where the cycles go: what each kind of event costs. What-if: what the models say of a phase with other counts."
+    "Explore: correlations of counters, and which phases to measure. Predict: the error on unseen programs. "
+    "Where the cycles go: the cost of each kind of event. What-if: predictions for a phase with changed counts."
 )
 
 
 def family_choice(frame: Frame[PhaseTable]) -> Analysis[PhaseTable, Any, Any]:
-    """What is asked of the phases."""
+    """The analysis chosen on the page."""
     page = frame.page
     key, names = page.key("family"), list(page.methods)
     remember_default(page, key, names[0])
@@ -36,12 +36,12 @@ def family_choice(frame: Frame[PhaseTable]) -> Analysis[PhaseTable, Any, Any]:
 
 
 def params_choice(frame: Frame, analysis: Analysis, table: PhaseTable) -> Params:
-    """All parameters of the analysis. Raises ParameterError for a granularity that was not read under the chosen load."""
+    """All parameters of the analysis. Raises ParameterError for a granularity without phases under the chosen load."""
     form, keys = frame.form, keys_of(table)
     chosen: dict[str, Any] = form.values(
         ExploreParams, ("target", "load"), choices={"target": _first(target_of(table.counters), table.counters), "load": keys.loads}
     )
-    usual = asked_of(table, ExploreParams(load=chosen["load"])).granularity
+    usual = select_phases(table, ExploreParams(load=chosen["load"])).granularity
     chosen |= form.values(ExploreParams, ("granularity",), choices={"granularity": _first(usual, keys.granularities)})
     if analysis.params is PredictionParams:
         programs = _programs(table, chosen)
@@ -59,16 +59,16 @@ def params_choice(frame: Frame, analysis: Analysis, table: PhaseTable) -> Params
 
 
 def _listed(frame: Frame, name: str) -> dict[str, Any]:
-    """A field of a few long words: as a list, since they do not fit side by side."""
+    """A field with a few long choices, as a list because they do not fit next to each other."""
     return frame.form.values(ExploreParams, (name,), choices={name: list(control(ExploreParams, name).choices or ())}, listed=True)
 
 
 def _first(name: str, names: Sequence[str]) -> list[str]:
-    """`names` with the one that the page opens on in front."""
+    """`names` with the default one first."""
     return [name, *(each for each in names if each != name)]
 
 
 def _programs(table: PhaseTable, chosen: dict[str, Any]) -> list[str]:
-    """The programs that have phases there, in the table's order, but first the one whose phases differ most."""
-    asked = asked_of(table, ExploreParams(**{name: chosen[name] for name in ("target", "load", "granularity")}))
-    return _first(varied_program(table, asked), programs_of(table, asked))
+    """The programs with phases there, in the table's order, but first the one with the most varied phases."""
+    selection = select_phases(table, ExploreParams(**{name: chosen[name] for name in ("target", "load", "granularity")}))
+    return _first(varied_program(table, selection), programs_of(table, selection))

@@ -1,18 +1,19 @@
-"""Models on the shelf: kept from the page, listed, used in a what-if, downloaded and deleted."""
+"""Saved models: saved from the page, listed, used in a what-if, downloaded and deleted."""
 
 from pathlib import Path
-from typing import Any
 
 import streamlit as st
 
 from hemcore.charts.picture import Scene
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import HemError
+from hemcore.headline import percent
 from hemcore.params import control
 from hemcore.prediction.evaluate.scenarios import WhatIf, unfit
 from hemcore.prediction.model_rows import names_of
 from hemcore.prediction.models.model_files import KeptModel, delete_model, keep_model, kept_ids, kept_models, model_bytes, model_kept
 from hemcore.prediction.params import PredictionParams
+from hemcore.prediction.wording import counted_noun
 from hemcore.web import sentences, shelf
 from hemcore.web.form import put, remember_default, warn_of_link
 from hemcore.web.frame import Frame
@@ -20,12 +21,12 @@ from hemcore.web.prediction import PAGE
 from hemcore.web.several import keep_those_there
 from hemcore.web.take_away import slug
 
-# The last that were kept; more would make a long list, and each is read once.
+# Only the most recent models are listed, each read once.
 _MOST = 20
 
 
 def choice(frame: Frame, table: PhaseTable, target: str) -> str:
-    """The ids of the kept models that are asked too, of those that fit the table; "" where there is none."""
+    """The ids of the chosen saved models, from those that fit the table; "" if there are none."""
     offered = {_label(id, model): id for id, model in _known().items() if not unfit(model, target, table.counters)}
     key, field = PAGE.key("kept"), control(PredictionParams, "kept")
     keep_those_there(key, list(offered), lambda ids: [label for label, id in offered.items() if id in names_of(ids)])
@@ -39,37 +40,37 @@ def choice(frame: Frame, table: PhaseTable, target: str) -> str:
     return "; ".join(offered[each] for each in chosen)
 
 
-def controls(frame: Frame, scene: Scene) -> dict[str, Any]:
-    """The way to keep a model, and the list of those that are kept."""
+def controls(frame: Frame, scene: Scene) -> dict[str, object]:
+    """The controls to save a model, and the list of saved models."""
     found: WhatIf = scene.result
     ready = kept_models(found.ready, dataset=frame.dataset.id)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         key = PAGE.key("keep-model")
-        name = str(st.selectbox("Model to keep", list(found.ready.summary["model"]), key=key, persist_state="session"))
+        name = str(st.selectbox("Model to save", list(found.ready.summary["model"]), key=key, persist_state="session"))
         model = ready[name]
-        st.button("Keep on the shelf", key=PAGE.key("keep-it"), icon=":material/library_add:", on_click=_keep, args=(model,))
+        st.button("Save to the shelf", key=PAGE.key("keep-it"), icon=":material/library_add:", on_click=_keep, args=(model,))
         _download(model, "ready")
     kept = _known()
     if kept:
-        st.markdown("**On the shelf**")
+        st.markdown("**Saved models**")
     for id, each in kept.items():
         _row(id, each, found)
     return {}
 
 
 def _row(id: str, model: KeptModel, found: WhatIf) -> None:
-    """One kept model: what it is, and what can be done with it."""
+    """One saved model, with what can be done with it."""
     why = unfit(model, found.ready.target, found.ready.example.counters)
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
-        error = f", off by {model.scores['mape'] * 100:.1f} % on programs left out" if "mape" in model.scores else ""
-        programs = f"{len(model.programs)} program{'' if len(model.programs) == 1 else 's'}"
-        told = f"{model.target} from {len(model.counters)} counters, fitted on {programs}{error}."
-        words = f"**{sentences.as_text(_label(id, model))}**  \n{sentences.as_text(told)}"
-        st.markdown(f"{words} {sentences.as_text(f'Not for these phases: {why}.') if why else ''}", width="stretch")
+        error = f"; error on programs left out: {percent(model.scores['mape'], 1)}" if "mape" in model.scores else ""
+        programs = counted_noun(len(model.programs), "program")
+        about = f"{model.target} from {counted_noun(len(model.counters), 'counter')}, trained on {programs}{error}."
+        text = f"**{sentences.as_text(_label(id, model))}**  \n{sentences.as_text(about)}"
+        st.markdown(f"{text} {sentences.as_text(f'Not for these phases: {why}.') if why else ''}", width="stretch")
         st.button("Use", key=PAGE.key(f"use-{id[:12]}"), icon=":material/play_arrow:", on_click=_use, args=(id, model), disabled=bool(why))
         _download(model, id[:12])
         with st.popover("Delete", icon=":material/delete:"):
-            st.caption("A model that is deleted is gone; it can be fitted again.")
+            st.caption("A deleted model cannot be restored, but it can be trained again.")
             st.button("Delete it", key=PAGE.key(f"delete-{id[:12]}"), type="primary", on_click=_delete, args=(id,))
 
 
@@ -86,7 +87,7 @@ def _label(id: str, model: KeptModel) -> str:
 
 
 def _known() -> dict[str, KeptModel]:
-    """The kept models by id, the last first; damaged ones are passed over."""
+    """The saved models by id, most recent first; damaged ones are skipped."""
     root = shelf.store().root
     read = {id: _read(str(root), id) for id in kept_ids(root)[:_MOST]}
     return {id: model for id, model in read.items() if model is not None}
@@ -96,7 +97,7 @@ def _known() -> dict[str, KeptModel]:
 def _read(root: str, id: str) -> KeptModel | None:
     try:
         return model_kept(id, Path(root))
-    except HemError:  # damaged: it is not offered
+    except HemError:  # damaged: not listed
         return None
 
 
@@ -106,7 +107,7 @@ def _keep(model: KeptModel) -> None:
     except HemError as error:
         st.toast(sentences.as_text(str(error)), icon=":material/error:")
         return
-    st.toast(f"Kept: {sentences.as_text(model.name)}.", icon=":material/check:")
+    st.toast(f"Saved: {sentences.as_text(model.name)}.", icon=":material/check:")
 
 
 def _use(id: str, model: KeptModel) -> None:
@@ -122,4 +123,4 @@ def _delete(id: str) -> None:
     except HemError as error:
         st.toast(sentences.as_text(str(error)), icon=":material/error:")
         return
-    st.toast("The model is deleted.", icon=":material/check:")
+    st.toast("Model deleted.", icon=":material/check:")

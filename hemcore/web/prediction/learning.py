@@ -1,4 +1,4 @@
-"""The form's part for models: features, models, what is learnt from, what is held out."""
+"""The form's fields for models: features, models, training phases, and what is held out."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -20,23 +20,23 @@ from hemcore.web.prediction import kept_models
 from hemcore.web.several import keep_those_there
 
 _SAME, _ALL = "the same", "none: fitted on all"
-# With intervals: those that are one fit at settings that nobody has to choose.
+# Models with intervals: those that are a single fit without settings to choose.
 _WITH_INTERVALS = ("RelativeNnls", *(name for name in MODEL_NAMES if name not in ("RelativeNnls", "blend") and not name.startswith("copy")))
 
 
 def params_choice(
     frame: Frame, analysis: Analysis, table: PhaseTable, chosen: dict[str, Any], programs: Sequence[str], groups: Sequence[str]
 ) -> PredictionParams:
-    """What the analysis reads beside `chosen`. programs: that can be held out; groups: columns whose rows can be held out together.
+    """The parameters of the analysis, starting from `chosen`. programs: those that can be held out; groups: columns to hold out by.
 
-    Raises ParameterError where no model is chosen.
+    Raises ParameterError if no model is chosen.
     """
     form, reads = frame.form, analysis.reads
     chosen = dict(chosen)
     others = [name for name in table.counters if name != chosen["target"]]
-    chosen["counters"] = names_choice(frame, "counters", others, [], placeholder="All but the target")
+    chosen["counters"] = names_choice(frame, "counters", others, [], placeholder="All except the target")
     if "form" in reads:
-        chosen |= _named(frame, "form", forms_of(table), {name: FORMS[name].says for name in FORMS})
+        chosen |= _named(frame, "form", forms_of(table), {name: FORMS[name].label for name in FORMS})
     if "models" in reads:
         chosen["models"] = names_choice(frame, "models", MODEL_NAMES, DEFAULT_MODELS)
         if not chosen["models"]:
@@ -47,7 +47,7 @@ def params_choice(
             chosen |= form.values(PredictionParams, ("model",), choices={"model": _WITH_INTERVALS})
     if "kept" in reads:
         chosen["kept"] = kept_models.choice(frame, table, chosen["target"])
-    with st.expander("Learnt from"):
+    with st.expander("Training data"):
         if "train_load" in reads:
             for name, options in (("train_load", table.loads), ("train_granularity", table.granularities)):
                 if len(options) > 1:
@@ -62,7 +62,7 @@ def params_choice(
 
 
 def names_choice(frame: Frame, name: str, options: Sequence[str], default: Sequence[str], *, placeholder: str = "None") -> str:
-    """Several of `options` as the text that the parameter takes; a baseline's text is taken too."""
+    """Several of `options`, as the text of the parameter; a baseline's text is accepted too."""
     field, key = control(PredictionParams, name), frame.page.key(name)
     keep_those_there(key, options, names_of)
     first = [each for each in default if each in options]
@@ -72,11 +72,11 @@ def names_choice(frame: Frame, name: str, options: Sequence[str], default: Seque
     return "; ".join(st.multiselect(field.title, list(options), default=first, **shared))
 
 
-def _named(frame: Frame, name: str, options: Sequence[str], words: Mapping[str, str]) -> dict[str, Any]:
-    """A list whose options have words of their own, which the link carries; a baseline's value is taken too."""
-    shown = {words.get(option, option): option for option in options}
+def _named(frame: Frame, name: str, options: Sequence[str], labels: Mapping[str, str]) -> dict[str, Any]:
+    """A list whose options have display texts, which are part of the link; a baseline's value is accepted too."""
+    shown = {labels.get(option, option): option for option in options}
     stands = frame.form.stands(name)
     if stands not in (None, *shown) and stands in options:
-        frame.form.put(name, words[stands])
+        frame.form.put(name, labels[stands])
     chosen = frame.form.values(PredictionParams, (name,), choices={name: list(shown)}, listed=True)
     return {name: shown[chosen[name]]}

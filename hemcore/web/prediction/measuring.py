@@ -1,4 +1,4 @@
-"""The tab of the phases to measure: a click on the curve measures as many."""
+"""The tab of phases to measure: a click on the curve sets their number."""
 
 from typing import Any
 

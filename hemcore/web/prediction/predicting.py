@@ -1,4 +1,4 @@
-"""The tabs of programs that no model has seen: which models are drawn, which program is looked at, and what a click does."""
+"""Controls and clicks of the tabs about unseen programs: which models and which program are shown."""
 
 from typing import Any
 
@@ -15,22 +15,22 @@ from hemcore.web.prediction import PAGE
 from hemcore.web.several import several
 
 
-def _programs(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _programs(frame: Frame, scene: Scene) -> dict[str, object]:
     left, right = st.columns([1, 2])
     with left:
         chosen = frame.form.values(PredictionView, ("score",))
     with right:
         title = str(PredictionView.model_fields["drawn"].title)
         options, first = list(scene.result.models), usual_models(scene.result)
-        return chosen | {"drawn": several(frame.page, "drawn", title, options, first, placeholder="The usual ones")}
+        return chosen | {"drawn": several(frame.page, "drawn", title, options, first, placeholder="Default models")}
 
 
-def _measured(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _measured(frame: Frame, scene: Scene) -> dict[str, object]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         return _unseen(frame, scene) | frame.form.values(PredictionView, ("promised",))
 
 
-def _course(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _course(frame: Frame, scene: Scene) -> dict[str, object]:
     found: Intervals = scene.more
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = _unseen(frame, scene)
@@ -42,7 +42,7 @@ def _course(frame: Frame, scene: Scene) -> dict[str, Any]:
         return chosen | frame.form.values(PredictionView, ("promised",))
 
 
-def _unseen(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _unseen(frame: Frame, scene: Scene) -> dict[str, object]:
     found: Intervals = scene.more
     first = looked_at(scene, found)
     names = [str(each) for each in found.programs["program"]]
@@ -50,7 +50,7 @@ def _unseen(frame: Frame, scene: Scene) -> dict[str, Any]:
 
 
 def _see(picked: Any) -> None:
-    """The phases of the program that was clicked."""
+    """Show the phases of the clicked program."""
     program = picked[0] if isinstance(picked, list) else picked
     put(PAGE.key("unseen"), str(program))
     put(PAGE.key("view"), "One program")

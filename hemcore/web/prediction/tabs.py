@@ -1,4 +1,4 @@
-"""What the Prediction page adds to its pictures, a file a group of tabs."""
+"""Controls and clicks of the Prediction page's tabs, one file per group."""
 
 from hemcore.web.prediction import asking, explore, measuring, predicting
 

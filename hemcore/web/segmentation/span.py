@@ -14,7 +14,7 @@ def pick(picked: Any) -> None:
         SPAN.put(f"{start:.8g} {stop:.8g}")
 
 
-def _ends(text: str) -> dict[str, Any] | None:
+def _ends(text: str) -> dict[str, object] | None:
     try:
         ends = tuple(float(each) for each in text.split(" "))
     except ValueError:

@@ -28,7 +28,7 @@ def _open_event(key: str, profile: Any) -> None:
         put(PAGE.key("view"), "Segments")
 
 
-def _events(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _events(frame: Frame, scene: Scene) -> dict[str, object]:
     """Which events stand under one another; at first the chosen one and those that show phases most clearly."""
     counted = list(application_shape(scene.table, scene.result.params.application).events)
     ranking = ask.at_hand(scene.question.about(RANKING))
@@ -39,7 +39,7 @@ def _events(frame: Frame, scene: Scene) -> dict[str, Any]:
     return {"events": chosen}
 
 
-def _tracks(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _tracks(frame: Frame, scene: Scene) -> dict[str, object]:
     chosen = _events(frame, scene)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         return chosen | frame.form.values(SegmentationView, ("drag",)) | span.SPAN.chosen()

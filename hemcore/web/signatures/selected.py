@@ -23,7 +23,7 @@ def pick_cell(picked: list[str]) -> None:
     CELL.put(" ".join(str(each) for each in picked))
 
 
-def _points(text: str) -> dict[str, Any] | None:
+def _points(text: str) -> dict[str, object] | None:
     kind, _, values = text.partition(" ")
     if kind == "row" and values.isdecimal() and len(values) <= 16 and int(values) < _MOST_ROWS:
         return {"row": int(values)}
@@ -34,7 +34,7 @@ def _points(text: str) -> dict[str, Any] | None:
     return {"box": box} if kind == "box" and len(box) == 4 and all(math.isfinite(each) for each in box) else None
 
 
-def _cell(text: str) -> dict[str, Any] | None:
+def _cell(text: str) -> dict[str, object] | None:
     cell = tuple(text.split(" "))
     return {"cell": cell} if len(cell) == 2 and set(cell) <= set(CLASSES) else None
 

@@ -1,6 +1,6 @@
 """What can be chosen of the Signatures page's pictures, what a click on them does, and EAR's files up and down."""
 
-from typing import Any, get_args
+from typing import get_args
 
 import streamlit as st
 
@@ -14,7 +14,7 @@ from hemcore.web.frame import Frame, Tab
 from hemcore.web.signatures import files, selected
 
 
-def _roofline(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _roofline(frame: Frame, scene: Scene) -> dict[str, object]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = frame.form.values(SignatureView, ("colour",), choices={"colour": facts(scene.table).colours}, listed=True)
         chosen |= frame.form.values(SignatureView, ("drag",))
@@ -26,9 +26,9 @@ def _roofline(frame: Frame, scene: Scene) -> dict[str, Any]:
     return chosen | {"roofs": tuple(roofs)} | selected.POINTS.chosen()
 
 
-def _verdicts(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _verdicts(frame: Frame, scene: Scene) -> dict[str, object]:
     names = list(scene.result.strategies)
-    chosen: dict[str, Any] = {}
+    chosen: dict[str, object] = {}
     one, other = pair(scene.result, SignatureView())
     for column, name, default in zip(st.columns(2), ("one", "other"), (one, other), strict=True):
         with column:
@@ -37,11 +37,11 @@ def _verdicts(frame: Frame, scene: Scene) -> dict[str, Any]:
     return chosen | selected.CELL.chosen()
 
 
-def _medoids(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _medoids(frame: Frame, scene: Scene) -> dict[str, object]:
     return frame.form.values(SignatureView, ("metrics",), choices={"metrics": get_args(Pair)}, listed=True)
 
 
-def _usage(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _usage(frame: Frame, scene: Scene) -> dict[str, object]:
     return frame.form.values(SignatureView, ("by",), choices={"by": list(dict.fromkeys(scene.more.usage["by"]))})
 
 

@@ -57,4 +57,4 @@ def mean_cost(rows: Rows, form: str, settings: Settings) -> Multiple:
     return Multiple(float(np.mean([ratio[rows.group == code].mean() for code in np.unique(rows.group)])))
 
 
-MEAN_COST = Model(name="OLS", says="The mean cost of the training programs.", fit=mean_cost)  # type: ignore[arg-type]
+MEAN_COST = Model(name="OLS", description="The mean cost of the training programs.", fit=mean_cost)  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ import pytest
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.prediction import phase_rows
 from hemcore.prediction.explore.params import ExploreParams
-from hemcore.prediction.phase_rows import asked_of, keys_of, one_phase, values_of, varied_program, within
+from hemcore.prediction.phase_rows import keys_of, one_phase, select_phases, values_of, varied_program, within
 
 
 def table() -> PhaseTable:
@@ -32,22 +32,22 @@ def test_how_many_phases_there_are_of_each_granularity_and_load() -> None:
 @pytest.mark.parametrize(("enough", "rows"), [(4, [0, 1, 2, 3, 4]), (1, [5])])
 def test_the_granularity_with_about_enough_phases_is_the_usual_one(monkeypatch: pytest.MonkeyPatch, enough: int, rows: list[int]) -> None:
     monkeypatch.setattr(phase_rows, "_ENOUGH", enough)
-    assert asked_of(table(), ExploreParams()).rows.tolist() == rows
+    assert select_phases(table(), ExploreParams()).rows.tolist() == rows
 
 
 def test_the_chosen_load_or_every_load() -> None:
-    assert asked_of(table(), ExploreParams(load="idle")).rows.tolist() == [6]
-    assert asked_of(table(), ExploreParams(granularity="10"), all_loads=True).rows.tolist() == [0, 1, 2, 3, 4, 6]
+    assert select_phases(table(), ExploreParams(load="idle")).rows.tolist() == [6]
+    assert select_phases(table(), ExploreParams(granularity="10"), all_loads=True).rows.tolist() == [0, 1, 2, 3, 4, 6]
 
 
 def test_the_program_whose_phases_differ_most_per_instruction() -> None:
     # Cycles per instruction of a: 2 and 4 (spread a third of the mean); of b 3 and 3. The phase without instructions has none.
     full = table()
     known = PhaseTable(frame=full.frame[full.frame["Ir"] > 0], counters=full.counters)
-    assert varied_program(known, asked_of(known, ExploreParams(granularity="10"))) == "a"
+    assert varied_program(known, select_phases(known, ExploreParams(granularity="10"))) == "a"
     # Where no program differs the one with most phases.
     even = PhaseTable(frame=full.frame.assign(CYCLES=2 * full.frame["Ir"]), counters=full.counters)
-    assert varied_program(even, asked_of(even, ExploreParams(granularity="10"))) == "b"
+    assert varied_program(even, select_phases(even, ExploreParams(granularity="10"))) == "b"
 
 
 def test_counts_from_the_least_to_the_largest() -> None:

@@ -21,10 +21,10 @@ from hemcore.segmentation.analysis import (
     SEGMENTS,
     THRESHOLDS,
     at_threshold,
-    named,
     path,
     peers,
     thresholds,
+    with_event_and_run,
 )
 from hemcore.segmentation.segments_json import segments_document
 from tests.core.segmentation.made import NAN, made, params_of, table
@@ -133,7 +133,7 @@ def test_an_event_that_the_trims_leave_nothing_of_is_told_beside_the_others() ->
     series = made({"run": 1, "interval": np.arange(20)}, A=np.repeat([10.0, 900.0], 10), B=early)
     found = PROFILE.of(series, SegmentationParams(application="p", trim_head=5))
     assert found["event"].tolist() == ["A", "B"]
-    assert found["why"].iloc[1] == "no run has a counted sample of it"
+    assert found["why"].iloc[1] == "no run has a counted sample"
     assert np.isfinite(found["optimal_threshold"].iloc[0])
 
 
@@ -195,14 +195,14 @@ def test_the_boundaries_of_thirty_programs_are_found_at_the_optimal_threshold(
 
 
 def test_what_is_not_chosen_is_the_first_that_was_counted() -> None:
-    asked = named(table(), SegmentationParams())
+    asked = with_event_and_run(table(), SegmentationParams())
     assert (asked.application, asked.event, asked.run) == ("prog", "A", 4)
     # Run 4 comes first, but did not count B.
-    assert named(table(), SegmentationParams(event="B")).run == 2
+    assert with_event_and_run(table(), SegmentationParams(event="B")).run == 2
     assert path(table(), SegmentationParams(event="B")).samples.run == 2
     assert SEGMENTATION.of(table(), SegmentationParams(event="B")).run.samples.run == 2
     given = params_of(run=2)
-    assert named(table(), given) == given
+    assert with_event_and_run(table(), given) == given
     assert PROFILE_EVENT.of(table())["event"].tolist() == ["A"]
 
 
@@ -219,7 +219,7 @@ def test_an_application_of_which_nothing_was_counted_and_names_that_are_not_ther
             analysis.of(empty)
         with pytest.raises(UnknownNameError, match="^application: 'nothing' is not in this series"):
             analysis.of(table(), SegmentationParams(application="nothing"))
-    with pytest.raises(ParameterError, match="once 60 intervals are trimmed at the head"):
+    with pytest.raises(ParameterError, match="after trimming 60 intervals at the head"):
         PATH.of(table(), SegmentationParams(trim_head=60))
 
 

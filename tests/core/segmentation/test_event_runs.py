@@ -80,7 +80,7 @@ def test_names_that_are_not_there_and_events_without_a_count_are_told(arguments:
 
 def test_trims_that_leave_nothing_and_a_run_without_the_event_are_told() -> None:
     for head, tail in ((60, 0), (0, 60), (40, 30), (10**7, 10**7)):
-        with pytest.raises(ParameterError, match=f"once {head:,} intervals are trimmed at the head and {tail:,} at the tail"):
+        with pytest.raises(ParameterError, match=f"after trimming {head:,} intervals at the head and {tail:,} at the tail"):
             application_runs(table(), "prog", "A", trim_head=head, trim_tail=tail)
     with pytest.raises(UnknownNameError, match="^run: 4 of 'prog' has no counted interval of 'B'; runs that have: '2'"):
         run_samples(table(), "prog", "B", 4)

@@ -385,7 +385,7 @@ def test_a_threshold_above_all_gains_leaves_one_segment_and_a_higher_one_never_m
 @pytest.mark.parametrize(
     ("series", "message"),
     [
-        ([], "there is no sample"),
+        ([], "no samples"),
         ([1.0, float("nan"), 2.0, float("nan")], "sample 2 of 4 is nan"),
         ([1.0, 2.0, float("inf")], "sample 3 of 3 is inf"),
         ([1.0, -float("inf")], "sample 2 of 2 is -inf"),

@@ -30,11 +30,9 @@ def test_the_sentence_names_the_model_that_shuffling_flatters_most() -> None:
     scores = pd.DataFrame({"model": ["a", "b"], "shuffled": [0.10, 0.02], "by_program": [0.40, 0.20]})
     found = Leak(scores=scores, notes=(), params=PredictionParams())
     # 0.20 / 0.02 is 10 times, 0.40 / 0.10 is 4 times.
-    assert " b " in found.sentence
-    assert "2.0" in found.sentence
-    assert "20" in found.sentence
+    assert found.sentence.startswith("b has an error of 2.0% with shuffled rows, but 20.0% on unseen programs:")
 
 
 def test_one_program_is_not_enough() -> None:
-    with pytest.raises(ParameterError, match="read at least 2"):
+    with pytest.raises(ParameterError, match="the only program. Add at least one more"):
         leak(programs_of_cost({"a": 1.0}))

@@ -1,5 +1,7 @@
 """Parts of an evaluation by hand: who is left out, what is learnt from, and how settings read."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,11 +9,12 @@ import pytest
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.prediction import PredictionParams, evaluate_models
-from hemcore.prediction.evaluate.by_program import apart, fold, programs_to_hold_out, settings_in_words
-from hemcore.prediction.evaluate.scenarios import far_away, read_by, unfit
+from hemcore.prediction.evaluate.by_program import apart, fold, programs_to_hold_out, settings_text
+from hemcore.prediction.evaluate.scenarios import far_away, read_by, unfit, what_if
 from hemcore.prediction.model_rows import other_load, select
 from hemcore.prediction.models.catalogue import MODELS
-from hemcore.prediction.models.model_files import KeptModel
+from hemcore.prediction.models.model_files import KeptModel, kept_models
+from hemcore.prediction.models.trained_models import fitted_models
 from tests.core.prediction.few_programs import MEAN_COST, Multiple, programs_of_cost
 
 MEAN = PredictionParams(models="OLS")
@@ -70,7 +73,7 @@ def test_a_program_learnt_from_alone_predicts_one_of_another_load() -> None:
     ],
 )
 def test_settings_as_text(settings: dict, words: list[str]) -> None:
-    assert all(each in settings_in_words(settings) for each in words)
+    assert all(each in settings_text(settings) for each in words)
 
 
 def test_the_load_that_is_copied_is_the_first_other_one() -> None:
@@ -85,6 +88,37 @@ def test_what_is_copied_is_the_same_phase_under_the_other_load() -> None:
     table = PhaseTable(frame=pd.concat([one, two.iloc[::-1].iloc[1:]], ignore_index=True), counters=("CYCLES", "Ir"))
     # The last phase of c was not read there.
     np.testing.assert_allclose(select(table, MEAN).test.copied, [107, 207, 207, 407, 607, np.nan])
+
+
+def test_a_single_core_is_what_is_copied_first() -> None:
+    one = programs_of_cost({"a": 1.0}).frame
+    loads = ["dual core full load", "dual core no load", "single core"]
+    frame = pd.concat([one.assign(load=load, CYCLES=one["CYCLES"] + number) for number, load in enumerate(loads)], ignore_index=True)
+    table = PhaseTable(frame=frame, counters=("CYCLES", "Ir"))
+    # Under a full load what the single core took, 2 more; for the single core the first of the others.
+    assert select(table, MEAN.but(load="dual core full load")).test.copied.tolist() == [102, 202]
+    assert select(table, MEAN.but(load="single core")).test.copied.tolist() == [100, 200]
+
+
+@pytest.mark.parametrize(("last", "same"), [(8.0, True), (8.1, False)])
+def test_only_what_is_exactly_in_step_is_the_target_under_another_name(last: float, same: bool) -> None:
+    # Twice the target, but for the last phase; with 8.1 for 8 the correlation is 0.9998.
+    table = programs_of_cost({"a": 1.0}, (100, 100, 100, 100), twin=(2, 4, 6, last))
+    table.frame["CYCLES"] = [1.0, 2, 3, 4]
+    assert any("another name" in note for note in select(table, MEAN).notes) == same
+
+
+def test_a_saved_model_knows_what_is_far_from_its_own_training_phases() -> None:
+    # Trained on misses per instruction of 0.1 to 0.4; the far phase has 50.
+    table = programs_of_cost({"a": 1.0, "b": 2.0, "c": 3.0}, (100, 100), D1mr=(10, 40))
+    ready = fitted_models(table, MEAN)
+    saved = kept_models(ready)["OLS"]
+    found = what_if(table, MEAN, None, ready)
+    found = replace(found, kept={"saved": saved})
+    near, far = (found.answer(0, {"D1mr": misses}).set_index("model") for misses in (10.0, 5_000.0))
+    assert near["far"].to_dict() == {"OLS": False, "saved": False}
+    assert far["far"].to_dict() == {"OLS": True, "saved": True}
+    assert far.loc["saved", "distance"] == pytest.approx(far.loc["OLS", "distance"])
 
 
 def test_answers_that_are_extrapolations() -> None:

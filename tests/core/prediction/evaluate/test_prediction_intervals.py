@@ -111,6 +111,6 @@ def test_intervals_of_every_program() -> None:
 
 
 def test_three_programs_to_learn_from_are_needed() -> None:
-    with pytest.raises(ParameterError, match="read at least 4 programs"):
+    with pytest.raises(ParameterError, match="until there are at least 4"):
         intervals(programs_of_cost({"a": 1.0, "b": 2.0, "c": 3.0}), MEAN)
     assert np.isfinite(intervals(programs_of_cost({"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0}), MEAN).coverage["half_width"]).all()

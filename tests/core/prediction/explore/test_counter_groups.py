@@ -55,7 +55,7 @@ def test_without_anchors_the_groups_are_of_what_there_is() -> None:
     [
         (2, COUNTERS, "n_pmcs: 2 must be a whole number of at least 3"),
         (True, ["A"], "n_pmcs: True"),
-        (3, [], "none is named"),
+        (3, [], "none given"),
         (3, ["A", "A"], "'A' is named twice"),
     ],
 )

@@ -47,7 +47,7 @@ def test_per_instruction_long_phases_are_no_other_phases() -> None:
     work = np.array([100.0, 200, 300, 5000])
     found = project(rates.mul(work, axis=0).assign(Ir=work), n_components=2, scale="per instruction")
     np.testing.assert_allclose(found.scores.iloc[0], found.scores.iloc[3], atol=1e-9)
-    assert found.left_out == {"Ir": "what the others are divided by"}
+    assert found.left_out == {"Ir": "the other counters are divided by it"}
 
 
 def test_constant_counters_and_rows_with_gaps_are_left_out_and_named() -> None:
@@ -71,8 +71,8 @@ def test_there_are_no_more_directions_than_the_rows_have() -> None:
         ({"scale": "log"}, "scale: 'log' is not known"),
         ({"table": pd.DataFrame({"a": [1.0], "b": [2.0]})}, "1 of 1 have every counter"),
         ({"table": pd.DataFrame({"a": [1.0, 1], "b": [2.0, 2]})}, "no counter varies"),
-        ({"table": pd.DataFrame({"a": [1.0, 2]}), "scale": "per instruction"}, "no counter of executed instructions"),
-        ({"table": pd.DataFrame({"a": [0.0, 1e300]}), "scale": "as counted"}, "too large to be compared as they are"),
+        ({"table": pd.DataFrame({"a": [1.0, 2]}), "scale": "per instruction"}, "executed instructions were not counted"),
+        ({"table": pd.DataFrame({"a": [0.0, 1e300]}), "scale": "as counted"}, "too large for an unscaled projection"),
     ],
 )
 def test_what_cannot_be_projected_is_told(change, said: str) -> None:

@@ -1,9 +1,13 @@
 """The error of phases drawn at random, and of a weighted sum, by hand."""
 
+from types import SimpleNamespace
+
 import numpy as np
+import pandas as pd
 import pytest
 
-from hemcore.prediction.explore.representative_phases import error_of, random_error
+from hemcore.prediction.explore import representative_phases
+from hemcore.prediction.explore.representative_phases import error_of, random_error, space_of
 
 
 def test_phases_stand_for_the_instructions_of_all() -> None:
@@ -27,3 +31,12 @@ def test_the_error_has_its_sign() -> None:
     # 2 * 30 for 50 is a fifth too much; 1 * 30 two fifths too little.
     assert error_of(np.array([20.0, 30.0]), np.array([1]), np.array([2.0])) == pytest.approx(0.2)
     assert error_of(np.array([20.0, 30.0]), np.array([1]), np.array([1.0])) == pytest.approx(-0.4)
+
+
+def test_the_best_of_three_starts_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = iter(
+        [SimpleNamespace(loss=3, medoids=[0, 1]), SimpleNamespace(loss=1, medoids=[3, 2]), SimpleNamespace(loss=2, medoids=[4, 5])]
+    )
+    monkeypatch.setattr(representative_phases.kmedoids, "fasterpam", lambda *given, **more: next(found))
+    space = space_of(pd.DataFrame({"a": [1.0, 2, 3, 4, 5, 6]}))
+    assert space.clusters(2)[0].tolist() == [2, 3]

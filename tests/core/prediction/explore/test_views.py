@@ -57,6 +57,16 @@ def test_the_curve_of_one_program() -> None:
     assert found.loc[1, "random_largest"] == pytest.approx(1.0)
 
 
+def test_the_error_of_the_curve_is_the_median_over_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Mean 22%, median 10%, largest 70%; at random median 30%.
+    errors = np.array([0.0, 0.1, 0.7, 0.1, 0.2]), np.array([0.1, 0.3, 0.9])
+    monkeypatch.setattr(views, "_errors", lambda space, cost, n, seed: errors)
+    row = CURVE.of(two_kinds(), ExploreParams(program="a")).curve.iloc[0]
+    assert (row["error"], row["largest"], row["random"]) == pytest.approx((0.1, 0.7, 0.3))
+    every = REPRESENT.of(two_kinds(), ExploreParams()).programs.iloc[0]
+    assert (every["error"], every["largest"], every["random"]) == pytest.approx((0.1, 0.7, 0.3))
+
+
 def test_each_cell_of_granularity_and_load_by_itself() -> None:
     one = programs_of_cost({"a": 1.0}, (100, 200, 300), D1mr=(3, 2, 1)).frame
     frame = pd.concat([one, one.assign(load="idle", D1mr=[1, 2, 3]), one.assign(granularity=20, D1mr=[1.0, np.nan, np.nan])])

@@ -46,7 +46,7 @@ def test_a_model_is_kept_on_the_shelf_once(found: FittedModels, tmp_path: Path) 
 def test_other_files_are_refused(found: FittedModels) -> None:
     whole = model_bytes(kept_models(found)["boosting"])
     for content in (b"", b"PK\x03\x04", whole[: len(whole) // 2]):
-        with pytest.raises(ReadError, match="it is no model"):
+        with pytest.raises(ReadError, match="not a model file"):
             model_from_bytes(content)
 
 
@@ -57,14 +57,14 @@ def test_a_model_that_does_not_know_its_reach_is_read_and_damaged_reach_is_not(f
     assert model.reach is not None
     assert model_from_bytes(model_bytes(replace(model, reach=None))).reach is None
     for reach in (replace(model.reach, points=model.reach.points[:, :2]), replace(model.reach, middle=model.reach.middle[:1])):
-        with pytest.raises(ReadError, match="it is no model"):
+        with pytest.raises(ReadError, match="not a model file"):
             model_from_bytes(model_bytes(replace(model, reach=reach)))
 
 
 def test_a_tree_that_leads_astray_is_refused(found: FittedModels) -> None:
     model = kept_models(found)["boosting"]
     model.fitted.left[0] = 0  # type: ignore[union-attr]
-    with pytest.raises(ReadError, match="it is no model"):
+    with pytest.raises(ReadError, match="not a model file"):
         model_from_bytes(model_bytes(model))
 
 

@@ -16,7 +16,7 @@ def times(rows: Rows, form: str, settings: Settings) -> Multiple:
 
 
 def of_factors(*factors: float) -> Model:
-    return Model(name="times", says="", grid=tuple({"factor": factor} for factor in factors), fit=times)  # type: ignore[arg-type]
+    return Model(name="times", description="", grid=tuple({"factor": factor} for factor in factors), fit=times)  # type: ignore[arg-type]
 
 
 def test_the_settings_with_the_least_error_are_chosen() -> None:
@@ -33,6 +33,12 @@ def test_every_program_counts_the_same_however_many_phases_it_has() -> None:
     assert choose(of_factors(1.0, 2.0), rows, "counts") == {"factor": 2.0}
 
 
+def test_a_programs_error_is_the_mean_over_its_phases() -> None:
+    # In each program factor 1 is off by 0, 0 and 90% (mean 30%), factor 1.4 by 40%, 40% and 86% (mean 55%, though its largest is smaller).
+    rows = rows_of(y=[1, 1, 10] * 3, x=[1] * 9, programs=[0, 0, 0, 1, 1, 1, 2, 2, 2])
+    assert choose(of_factors(1.4, 1.0), rows, "counts") == {"factor": 1.0}
+
+
 def test_a_program_is_predicted_without_its_own_rows() -> None:
     seen: list[set[int]] = []
 
@@ -40,7 +46,7 @@ def test_a_program_is_predicted_without_its_own_rows() -> None:
         seen.append(set(rows.group.tolist()))
         return Multiple(1.0)
 
-    model = Model(name="remembers", says="", grid=({"a": 1}, {"a": 2}), fit=remembers)  # type: ignore[arg-type]
+    model = Model(name="remembers", description="", grid=({"a": 1}, {"a": 2}), fit=remembers)  # type: ignore[arg-type]
     choose(model, rows_of(y=[1, 1, 1], x=[1, 1, 1], programs=[0, 1, 2]), "counts")
     # Each program left out once, for each of the two settings.
     assert seen == [{1, 2}, {1, 2}, {0, 2}, {0, 2}, {0, 1}, {0, 1}]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hemcore.errors import ParameterError
 from hemcore.segmentation import agreement_between_runs, agreement_in_order, runs_in_order
-from hemcore.segmentation.analysis import JOINT, SEGMENTATION, named
+from hemcore.segmentation.analysis import JOINT, SEGMENTATION, with_event_and_run
 from hemcore.segmentation.compare.segment_order import MOST_SEGMENTS
 from hemcore.segmentation.params import SegmentationParams
 from tests.core.segmentation.made import made, params_of, table
@@ -151,6 +151,6 @@ def test_all_events_of_a_table_with_stages_and_gaps() -> None:
     assert JOINT.verdict(found).answer == "2 events together show 3 phases in run 2 of prog."
     trimmed = JOINT.of(table(), params_of(trim_head=25))
     assert trimmed.segments["start"].min() == 25
-    with pytest.raises(ParameterError, match="^application: nothing of 'prog' was counted once its runs are trimmed"):
+    with pytest.raises(ParameterError, match="^application: no interval of 'prog' was counted after trimming its runs"):
         JOINT.of(table(), params_of(trim_head=60))
-    assert named(table(), SegmentationParams()).application == "prog"
+    assert with_event_and_run(table(), SegmentationParams()).application == "prog"

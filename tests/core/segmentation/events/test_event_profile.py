@@ -79,12 +79,12 @@ def test_a_mean_residual_of_zero_has_no_spread() -> None:
 @pytest.mark.parametrize(
     ("fewest", "most", "why"),
     [
-        (3, 3, "kept by its number: 3 change points (median of runs), within 3 to 3"),
-        (0, 3, "kept by its number: 3 change points (median of runs), within 0 to 3"),
-        (3, 20, "kept by its number: 3 change points (median of runs), within 3 to 20"),
-        (4, 20, "3 change points (median of runs), fewer than 4: no variability to model"),
-        (0, 2, "3 change points (median of runs), more than 2: too arbitrary to profile"),
-        (0, 0, "3 change points (median of runs), more than 0: too arbitrary to profile"),
+        (3, 3, "kept by the bounds: 3 change points (median of runs), within 3 to 3"),
+        (0, 3, "kept by the bounds: 3 change points (median of runs), within 0 to 3"),
+        (3, 20, "kept by the bounds: 3 change points (median of runs), within 3 to 20"),
+        (4, 20, "3 change points (median of runs), fewer than 4: too little variation to model"),
+        (0, 2, "3 change points (median of runs), more than 2: too irregular to profile"),
+        (0, 0, "3 change points (median of runs), more than 0: too irregular to profile"),
     ],
 )
 def test_an_event_is_kept_with_exactly_the_fewest_or_the_most_change_points(fewest: int, most: int, why: str) -> None:
@@ -99,9 +99,9 @@ def test_a_median_between_two_whole_numbers_counts_as_it_is(fewest: int, kept: b
     assert found["n_segments"] == 3.5
     assert found["kept"] == kept
     assert found["why"] == (
-        "kept by its number: 2.5 change points (median of runs), within 2 to 20"
+        "kept by the bounds: 2.5 change points (median of runs), within 2 to 20"
         if kept
-        else "2.5 change points (median of runs), fewer than 3: no variability to model"
+        else "2.5 change points (median of runs), fewer than 3: too little variation to model"
     )
 
 
@@ -115,7 +115,7 @@ def test_an_event_that_cannot_be_segmented_has_a_reason_and_the_others_their_fig
     found = profile_events({"gap": [run(STAIRS, 1), broken], "none": [], "good": runs(STAIRS)}, 50)
     assert found["kept"].tolist() == [False, False, True]
     assert found["why"][0].startswith("cannot be segmented: run 2: sample 7 of 200 is nan")
-    assert found["why"][1].startswith("no run has a counted sample of it")
+    assert found["why"][1].startswith("no run has a counted sample")
     assert found["n_runs"].tolist() == [2, 0, 5]
     assert found.loc[:1, "optimal_threshold":"max_residual"].isna().all(axis=None)
     alone = profile_events({"good": runs(STAIRS)}, 50)
@@ -204,10 +204,10 @@ def test_events_that_find_most_come_first_with_the_truth_and_without() -> None:
 def test_an_event_that_finds_nothing_is_not_kept_before_one_that_finds_most_by_the_other_rule() -> None:
     profile = found_by(busy=(40, 0.9, 0.87, 0.8), poor=(4, 0.95, 0.25, 0.25))
     assert profile["kept"].tolist() == [False, True]
-    assert profile["why"][1] == "kept by its number: 3 change points (median of runs), within 2 to 20"
+    assert profile["why"][1] == "kept by the bounds: 3 change points (median of runs), within 2 to 20"
     assert contradiction(profile) == (
         "The bounds on change points keep poor, which finds 25% of the true boundaries, and prune busy, which finds 87%: judged by what is "
-        "found it is the other way round."
+        "find suggests the opposite."
     )
     better = judged(profile, 2, 20, by="found")
     assert better["kept"].tolist() == [True, False]
@@ -218,13 +218,13 @@ def test_an_event_that_finds_nothing_is_not_kept_before_one_that_finds_most_by_t
     assert contradiction(better) == ""
     without = judged(found_by(a=(4, 0.8), b=(4, 0.1), c=(1, 0.0), d=(90, 0.9), e=(np.nan, np.nan)), 2, 20, by="found")
     assert without["kept"].tolist() == [True, False, False, False, True]
-    assert without["why"][0] == "kept by what it finds: 80% of the variation explained by 3 change points"
+    assert without["why"][0] == "kept by what it finds: 80% of the variance explained by 3 change points"
     assert contradiction(found_by(a=(4, 0.8), b=(4, 0.1))) == ""
     assert contradiction(found_by(a=(np.nan, np.nan))) == ""
 
 
 def test_a_rule_that_is_none_is_told() -> None:
-    with pytest.raises(ParameterError, match="^by: 'luck' is no rule; it is bounds or found"):
+    with pytest.raises(ParameterError, match="^by: 'luck' is not a rule; choose bounds or found"):
         judged(profile_events({}, 50), 2, 20, by="luck")
 
 

@@ -111,7 +111,7 @@ def test_columns_order_and_words() -> None:
     assert list(ranking.ranked["clearness"]) == sorted(ranking.ranked["clearness"], reverse=True)
     assert (ranking.n_events, ranking.runs, ranking.application) == (3, (1,), "p")
     assert ranking.ranked.query("event == 'flat'")["clearness"].tolist() == [0, 0]
-    assert ranking.why.startswith("of 3 events it shows the phases most clearly: its change points explain ")
+    assert ranking.why.startswith("clearest of 3 events, because its change points explain ")
     first = ranking.ranked.iloc[0]
     assert (first["n_change_points"], first["agreement"] > 0.9, first["explained"] > 0.95) == (3, True, True)
 
@@ -135,7 +135,7 @@ def test_one_event_is_ranked_by_its_statistics() -> None:
     assert len(ranking.of_each) == 1
     assert ranking.ranked["agreement"].isna().all()
     assert ranking.best is not None
-    assert ranking.why.endswith("of its variation.")
+    assert ranking.why.endswith("of its variance.")
 
 
 def test_events_counted_in_turns_are_compared_by_their_intervals() -> None:

@@ -62,7 +62,7 @@ def test_a_segment_of_one_sample_has_no_cost() -> None:
         (np.ones((4, 2)), r"signal: shape \(4, 2\) has 2 dimensions"),
         (np.float64(3), r"signal: shape \(\) has 0 dimensions"),
         (np.ones((2, 1, 1)), r"signal: shape \(2, 1, 1\) has 3 dimensions"),
-        ([], "signal: there is no sample"),
+        ([], "signal: no samples"),
         (["a", "b"], "signal: it must be numbers"),
         ([1.0, 2.0, math.nan, math.inf], "signal: sample 3 of 4 is nan; each must be counted"),
         ([-math.inf, 2.0], "signal: sample 1 of 2 is -inf; each must be a finite number"),
@@ -83,9 +83,9 @@ def test_ones_beside_counts_of_two_to_the_53_keep_every_digit() -> None:
     assert cost.error(0, 2) == pytest.approx(4 * math.log(BIG), rel=1e-15)
 
 
-def test_samples_whose_squares_are_no_floats_still_have_a_cost() -> None:
-    cost = CostRms().fit(np.array([1e300, 1e300, 1e-300, 1e-300, 1, 1]))
-    assert cost.error(0, 2) == pytest.approx(4 * math.log(1e300))
+def test_samples_whose_squares_are_below_the_smallest_float_still_have_a_cost() -> None:
+    cost = CostRms().fit(np.array([1e140, 1e140, 1e-300, 1e-300, 1, 1]))
+    assert cost.error(0, 2) == pytest.approx(4 * math.log(1e140))
     assert cost.error(2, 4) == pytest.approx(2 * (math.log(REALMIN) - math.log(2)))
     assert cost.error(4, 6) == 0
     assert cost.error(np.int64(0), np.int64(2)) == cost.error(0, 2)  # type: ignore[arg-type]

@@ -95,8 +95,8 @@ def test_a_threshold_keeps_rms_and_std_takes_segments_that_suit_it() -> None:
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        ({"statistic": "rms"}, "^statistic: rms has no rule that chooses its threshold"),
-        ({"early_exit": True}, "^early_exit: it compares a threshold"),
+        ({"statistic": "rms"}, "^statistic: rms has no rule to choose its threshold"),
+        ({"early_exit": True}, "^early_exit: it compares the threshold"),
         ({"statistic": "linear"}, "^statistic: 'linear' is not known"),
         ({"min_distance": 0}, "^min_distance: 0 must be a whole number of at least 1 for mean"),
         ({"statistic": "std", "min_distance": 1}, "^min_distance: 1 must be a whole number of at least 2 for std"),

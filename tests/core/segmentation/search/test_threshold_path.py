@@ -180,7 +180,7 @@ def test_with_at_most_takes_the_most_change_points_that_are_allowed() -> None:
 
 def test_with_at_most_says_when_the_path_ends_too_early() -> None:
     path = threshold_path(noisy_levels(5), 1, 2)
-    with pytest.raises(ParameterError, match="^n_change_points: up to threshold 2 none has at most 0. Raise max_threshold"):
+    with pytest.raises(ParameterError, match="^n_change_points: none up to threshold 2 has at most 0. Raise max_threshold"):
         path.with_at_most(0)
 
 
@@ -190,7 +190,7 @@ def test_with_at_most_says_when_the_path_ends_too_early() -> None:
 @pytest.mark.parametrize("threshold", [0.99, 20.01, -1, float("nan"), float("inf")])
 def test_a_threshold_outside_the_path_is_told(threshold: float) -> None:
     path = threshold_path(noisy_levels(6), 1, 20)
-    with pytest.raises(ParameterError, match="^threshold: .* is outside this path, which knows 1 to 20"):
+    with pytest.raises(ParameterError, match="^threshold: .* is outside this path, 1 to 20"):
         path.at(threshold)
 
 

@@ -176,7 +176,7 @@ def test_early_exit_reaches_every_run() -> None:
 
 
 def test_no_run_is_told() -> None:
-    with pytest.raises(ParameterError, match="^runs: there is none; at least one is needed"):
+    with pytest.raises(ParameterError, match="^runs: empty; at least one is needed"):
         optimal_threshold([], 10)
 
 
@@ -184,7 +184,7 @@ def test_no_run_is_told() -> None:
     ("runs", "message"),
     [
         ([[1.0, 2.0], [1.0, float("nan")]], "^run 2: sample 2 of 2 is nan"),
-        ([[], [1.0]], "^run 1: there is no sample"),
+        ([[], [1.0]], "^run 1: no samples"),
         ([[1.0], [1.0], ["a"]], "^run 3: it must be numbers"),
         ([[1.0], 5.0], "^run 2: shape \\(\\) has 0 dimensions"),
     ],
@@ -196,7 +196,7 @@ def test_a_run_that_cannot_be_segmented_is_told_by_its_number(runs: list, messag
 
 @pytest.mark.parametrize("max_threshold", [0, 0.5])
 def test_thresholds_begin_at_one(max_threshold: float) -> None:
-    with pytest.raises(ParameterError, match=f"^max_threshold: {max_threshold} must be at least 1, where Algorithm 1 begins"):
+    with pytest.raises(ParameterError, match=f"^max_threshold: {max_threshold} must be at least 1, where Algorithm 1 starts"):
         primary_threshold([1.0, 2.0], max_threshold)
 
 
