@@ -10,7 +10,7 @@ import datetime
 import io
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 MEMORY = 2 << 30
@@ -43,11 +43,12 @@ def sheets(content: bytes, max_cells: int, max_bytes: int) -> list[tuple[str, st
     return found
 
 
-def _filled(rows: Iterable[list[object]], max_cells: int) -> tuple[list[list[object]], int]:
+def _filled(rows: Iterable[Sequence[object]], max_cells: int) -> tuple[list[list[object]], int]:
     """(rows down to the last that is filled, each up to its last filled cell; how many cells these are)."""
     found: list[list[object]] = []
     filled = cells = 0
-    for row in rows:
+    for given in rows:
+        row = list(given)
         while row and _is_blank(row[-1]):
             row.pop()
         found.append(row)
