@@ -62,9 +62,7 @@ def read_stacked(files: Sequence[UploadedFile], options: SubexperimentOptions = 
     Raises ReadError for several files and as number_table does, and what split_raw_experiments raises.
     """
     if len(files) != 1:
-        raise ReadError(
-            f"stacked subexperiments: {len(files)} files; they stand side by side in one. Send one file, or choose one file each."
-        )
+        raise ReadError(f"subexperiments side by side: {len(files)} files, but all belong in one. Send one file, or choose one CSV each.")
     file = files[0]
     table, notes = number_table(file.name, file.content)
     n_pmcs = options.n_pmcs

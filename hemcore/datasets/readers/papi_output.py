@@ -65,7 +65,7 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
 
 
 def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[PhaseTable]:
-    """(table, repairs, notes): a row a region, in the order of the files.
+    """The regions, one row each, in the order of the files.
 
     program: the file, with the thread (and rank) where it has several; granularity "region"; load "as read"; phase: the number of the
     region in its program, from 0; region: its name; region_count: how often it was entered, missing where PAPI does not say. Counters:
@@ -88,7 +88,7 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
         regions = list(_regions(_Source(file.name, text, frozenset(instant)), program, content))
         if not regions:
             raise ReadError(
-                f"{file.name}: no region in it, from line 1 on. Was PAPI_hl_region_end called? Run the program again and send its file."
+                f"{file.name}: no region, from line 1 on. Was PAPI_hl_region_end called? Run the program again and send its file."
             )
         found += regions
     rows = []
@@ -110,11 +110,11 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     empty = [name for name in counters if frame[name].isna().all()]
     repairs += [Repair("all regions", name, "no value in any region: left out", len(frame)) for name in empty]
     if any(region.nested for region in found):
-        notes.append("Counts of a region hold those of the regions within it.")
+        notes.append("Counts of a region include those of the regions within it.")
     if instant:
-        notes.append(f"Left out, values of a moment and no counts: {', '.join(sorted(instant))}.")
+        notes.append(f"Left out because they are momentary values, not counts: {', '.join(sorted(instant))}.")
     if reads:
-        notes.append(f"Reads between the ends of a region (PAPI_hl_read) left out, since the region's counts hold them: {reads:,}.")
+        notes.append(f"Reads between the ends of a region (PAPI_hl_read) left out, because the region's counts include them: {reads:,}.")
     frame = frame.drop(columns=empty)
     return read_result(PhaseTable(frame=frame, counters=tuple(name for name in counters if name not in empty)), repairs, notes)
 
@@ -138,7 +138,7 @@ def counts_of_run(name: str, text: str) -> tuple[dict[str, float], int]:
                 for event, count in dict(region.values).items():
                     total[event] = total.get(event, 0.0) + count
     if not regions:
-        raise ReadError(f"{name}: no region in it. Was PAPI_hl_region_end called? Run the program again.")
+        raise ReadError(f"{name}: no region. Was PAPI_hl_region_end called? Run the program again.")
     return total, regions
 
 
@@ -165,7 +165,7 @@ def _object(name: str, text: str) -> dict[str, Any]:
         content = json.loads(text)
     except json.JSONDecodeError as error:
         line = text.split("\n")[error.lineno - 1].strip()[:60] if text else ""
-        raise ReadError(f"{name}: line {error.lineno}, {line!r}, is no JSON ({error.msg}). Was the file cut off? {_AGAIN}") from None
+        raise ReadError(f"{name}: line {error.lineno}, {line!r} is not JSON ({error.msg}). Was the file cut off? {_AGAIN}") from None
     except ValueError as error:
         raise ReadError(f"{name}: not readable as JSON, from line 1 on ({error}). {_AGAIN}") from None
     except RecursionError:
@@ -175,7 +175,7 @@ def _object(name: str, text: str) -> dict[str, Any]:
         number = text.count("\n", 0, half.start()) + 1
         raise ReadError(f"{name}: line {number}: {half[0]!r} is half a character. Correct the name of the region or event.")
     if not isinstance(content, dict):
-        raise ReadError(f"{name}: line 1: a {type(content).__name__} and no object with threads. {_AGAIN}")
+        raise ReadError(f"{name}: line 1: a {type(content).__name__} instead of an object with threads. {_AGAIN}")
     return content
 
 
@@ -202,7 +202,7 @@ def _regions(source: _Source, program: str, content: dict[str, Any]) -> Iterator
                     derived = next((event for event in values if _DERIVED.fullmatch(event)), None)
                     if derived is not None:
                         where = f"{source.name}: line {source.line_of(derived)}, region {region!r}"
-                        raise ReadError(f"{where}, has the metric {derived!r} and no raw counts. {_AGAIN}")
+                        raise ReadError(f"{where}, has the metric {derived!r} instead of raw counts. {_AGAIN}")
                     nested = str(values.get("parent_region_id", "-1")) != "-1"
                     yield _Region(of, region, _number(values.get("region_count")), nested, *_counts(source, region, values))
 

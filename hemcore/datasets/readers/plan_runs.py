@@ -69,7 +69,7 @@ def read(files: Sequence[UploadedFile], options: SubexperimentOptions = _DEFAULT
     """
     plans = [file for file in files if _is_manifest(file)]
     if len(plans) != 1:
-        raise ReadError(f"runs of a plan: {len(plans)} files {MANIFEST} that begin with {FIRST_LINE!r}; it takes one. {_REMEDY}")
+        raise ReadError(f"runs of a plan: {len(plans)} files {MANIFEST} that begin with {FIRST_LINE!r}; exactly one is needed. {_REMEDY}")
     planned = _planned(plans[0])
     parts: dict[int, UploadedFile] = {}
     for file in files:
@@ -77,13 +77,13 @@ def read(files: Sequence[UploadedFile], options: SubexperimentOptions = _DEFAULT
             continue
         number = _number(file)
         if number is None or number not in planned.groups:
-            what = "is no run of the plan" if number is None else f"is of subexperiment {number}, which {MANIFEST} has not"
+            what = "is not a run of the plan" if number is None else f"belongs to subexperiment {number}, which is not in {MANIFEST}"
             raise ReadError(f"{file.name}: it {what}. {_REMEDY}")
         if number in parts:
-            raise ReadError(f"{file.name}: subexperiment {number} comes twice ({parts[number].name}). {_REMEDY}")
+            raise ReadError(f"{file.name}: subexperiment {number} appears twice ({parts[number].name}). {_REMEDY}")
         parts[number] = file
     if not parts:
-        raise ReadError(f"{plans[0].name}: no run beside it. Run the plan's script, then send its folder, zipped.")
+        raise ReadError(f"{plans[0].name}: no run next to it. Run the plan's script, then send its folder, zipped.")
     repairs: list[Repair] = []
     notes: list[str] = []
     frames, labels = [], []
@@ -103,7 +103,7 @@ def read(files: Sequence[UploadedFile], options: SubexperimentOptions = _DEFAULT
 
 
 def _frame(file: UploadedFile, hems: tuple[str, ...], repairs: list[Repair], notes: list[str]) -> pd.DataFrame:
-    """A row a run, a column a HEM; NaN where a HEM was not counted."""
+    """One row per run, one column per HEM; NaN where a HEM was not counted."""
     rows = perf_csv.rows_of(file)
     found = rows.frame()
     repairs += rows.repairs
@@ -121,13 +121,13 @@ def _frame(file: UploadedFile, hems: tuple[str, ...], repairs: list[Repair], not
             )
         kept.append(run["count"].to_numpy(dtype=float)[_order(list(run["event"]), hems, file.name, int(str(segment)) + 1)])
     if not kept:
-        raise ReadError(f"{file.name}: no whole run in it. Run the plan's script to its end.")
+        raise ReadError(f"{file.name}: no complete run. Run the plan's script to its end.")
     counts = np.vstack(kept)
     return pd.DataFrame(np.where(counts < 0, np.nan, counts), columns=list(hems))
 
 
 def _frame_of_papi(file: UploadedFile, hems: tuple[str, ...], repairs: list[Repair], notes: list[str]) -> pd.DataFrame:
-    """A row a run of PAPI's JSON, a column a HEM."""
+    """One row per run in PAPI's JSON, one column per HEM."""
     said = decoding.text_of(file.name, file.content, remedy=_REMEDY)
     runs = [part.partition("\n")[2] for part in said.split(RUN_BEGINS.decode())[1:]] or [said]
     counts = np.empty((len(runs), len(hems)))
@@ -174,15 +174,15 @@ def _planned(file: UploadedFile) -> _Planned:
             number = int(cells[0])
             if number in groups or len(set(hems)) < len(hems) or not all(hem and hem.isprintable() for hem in hems):
                 raise ReadError(
-                    f"{file.name}, line {at}: subexperiment {number} comes twice, or a HEM of it does or has no name. {_REMEDY}"
+                    f"{file.name}, line {at}: subexperiment {number} appears twice, or one of its HEMs does or has no name. {_REMEDY}"
                 )
             groups[number] = hems
         elif line.strip() and name != "runs":
-            raise ReadError(f"{file.name}, line {at}: {line[:60]!r} is no line of a plan. {_REMEDY}")
+            raise ReadError(f"{file.name}, line {at}: {line[:60]!r} is not a line of a plan. {_REMEDY}")
         if len(groups) > _MOST_GROUPS:
             raise ReadError(f"{file.name}: more than {_MOST_GROUPS:,} subexperiments. {_REMEDY}")
     if not groups:
-        raise ReadError(f"{file.name}: no subexperiment in it. {_REMEDY}")
+        raise ReadError(f"{file.name}: no subexperiment. {_REMEDY}")
     check_columns(file.name, len({hem for hems in groups.values() for hem in hems}), "HEMs")
     return _Planned(n_pmcs, groups)
 

@@ -1,4 +1,4 @@
-"""Which format files are of, told by their first lines; and reading them as that."""
+"""Which format files have, recognised by their first lines; and reading them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ _LISTED = 200
 class Match:
     """A format that fits: its key, how well it fits (0 to 1) and why. Plain data, so that a page can keep it.
 
-    asks: of the likeliest, why the format must be chosen although this one fits, a sentence; "" where nothing is in doubt.
+    asks: of the likeliest, a sentence on why the format must be chosen although this one fits; "" if nothing is in doubt.
     """
 
     key: str
@@ -135,7 +135,7 @@ def why_not_recognised(files: Sequence[UploadedFile]) -> str:
             except ReadError as error:
                 return str(error)
         known = ", ".join(each.title for each in FORMATS)
-        return f"{'; '.join(_faults(files))}. What can be read: {known}. Choose the format to see why not."
+        return f"{'; '.join(_faults(files))}. Formats that can be read: {known}. Choose the format to see why not."
     rest = [file for file, title in zip(files, title_of, strict=True) if title is not None]
     together = recognise(rest) if strange else []
     if together:
@@ -144,7 +144,7 @@ def why_not_recognised(files: Sequence[UploadedFile]) -> str:
         kinds = {title: [f.name for f, t in zip(files, title_of, strict=True) if t == title] for title in title_of if title is not None}
     said = "; ".join(f"{_some(names)} {'is' if len(names) == 1 else 'are'} {title}" for title, names in kinds.items())
     if not strange:
-        choose = " Where all are of one format, choose it." if all(title.startswith("a series") for title in kinds) else ""
+        choose = " If they all have one format, choose it." if all(title.startswith("a series") for title in kinds) else ""
         return f"{said}: upload them separately.{choose}"
     names = _some([file.name for file in strange])
     remedy = f"Leave out {names}, or choose the format." if together else f"Upload them separately, without {names}."
@@ -152,7 +152,7 @@ def why_not_recognised(files: Sequence[UploadedFile]) -> str:
 
 
 def taken_for(files: Sequence[UploadedFile]) -> list[str | None]:
-    """What each file is by itself, in words; None where nothing recognises it. What belongs to a log counts as one beside a log."""
+    """What each file is by itself, as text; None if no format fits. A file that belongs to a log counts as one next to a log."""
     matches = [_matches([file]) for file in files]
     found = [_in_words(match[0]) if match else None for match in matches]
     log = next((_in_words(match[0]) for match in matches if match and match[0].key == "cortex_a15_log"), None)

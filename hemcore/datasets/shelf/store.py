@@ -40,9 +40,9 @@ from hemcore.params import Params
 _ID = re.compile(r"[0-9a-f]{64}")
 _STALE_S = 24 * 3600
 _NAME_LENGTH = 120
-# What may stand in the root when it is ours alone.
+# The entries of a root that is ours alone.
 _OWN = {"datasets", "incoming", "deleted", "results", "reports", "staged", "models"}
-# What lists of repairs that were kept before there was one form for all called their columns.
+# The columns of lists of repairs stored before all readers shared one form.
 _COLUMNS_BEFORE = {"subexperiment": "where", "HEM": "column", "event": "column", "intervals": "rows"}
 
 
@@ -110,7 +110,7 @@ class DatasetStore:
     def take(self, table: Table, *, name: str, source: str) -> DatasetRecord:
         """Keep a table that did not come in files (from a database); the same table from the same source is one dataset, as with `keep`.
 
-        source: where from, in words; it is shown. Raises as `keep` does.
+        source: where it comes from, as text; it is shown. Raises as `keep` does.
         """
         if not name.strip():
             raise ParameterError("name: it is blank; a dataset needs a name. Give one.")
@@ -154,7 +154,7 @@ class DatasetStore:
             raise StoreError(f"dataset {id[:8]}: its files are damaged ({error}). Delete it and upload it again.") from None
 
     def repairs(self, id: str) -> pd.DataFrame:
-        """Every repair and drop that reading made, a row each (the columns of Repair); no row when there was none. Raises as load does."""
+        """Every repair and drop of the reading, one per row (the columns of Repair); empty when there was none. Raises as load does."""
         try:
             return table_files.read_repairs(self._folder(id)).rename(columns=_COLUMNS_BEFORE)
         except UnknownNameError:
@@ -174,7 +174,7 @@ class DatasetStore:
         return self.record(id)
 
     def delete(self, id: str) -> None:
-        """Take `id` off the shelf; for a day restore brings it back. Raises UnknownNameError when there is none."""
+        """Delete `id`; for a day, restore brings it back. Raises UnknownNameError when there is none."""
         folder = self._folder(id)
         with self._disk("delete the dataset"):
             self._clear(self._deleted / id)
@@ -198,7 +198,7 @@ class DatasetStore:
         return self.record(id)
 
     def _make_private(self) -> None:
-        """Make the folders, or close them to everybody else; not a root that holds other things too, such as somebody's home."""
+        """Make the folders, or close them to everyone else; not a root that holds other things too, such as a home folder."""
         own = (self._datasets, self._incoming, self._deleted)
         for folder in own:
             folder.mkdir(parents=True, exist_ok=True)

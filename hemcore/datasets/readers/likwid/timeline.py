@@ -28,12 +28,12 @@ _LONGEST = 1_000_000
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.97, why) where each file has the heading of a time line in its first lines, else 0."""
     if files and all(any(_HEAD.match(line) for line in sample_of(file)) for file in files):
-        return 0.97, "a time line: '# GID' heads it, and a line an interval with the counts of each hardware thread"
+        return 0.97, "a timeline: a '# GID' heading, then one line per interval with the counts of each hardware thread"
     return 0.0, ""
 
 
 def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[CounterSeries]:
-    """The time lines of `files`, each a run; each hardware thread is an application of its own, a line an interval.
+    """The time lines of `files`, each a run; each hardware thread is an application of its own, with one interval per line.
 
     Counts are of the interval, as LIKWID prints them; nan is not counted. With several groups an interval has the events of one, the others
     are not counted in it, and the series is MPX. Lines of the program's own output are left out and listed. Raises ReadError for a file
@@ -68,20 +68,21 @@ def _read(file: UploadedFile) -> tuple[Rows, int]:
             if _row(file, rows, heading, cells, threads, number, cut=number == len(lines)):
                 used.add(group)
         elif headings and line.strip(" -") and not line.startswith("#"):
-            rows.repair(number, "", f"no row of a time line, {line.strip()[:60]!r}: left out")
+            rows.repair(number, "", f"not a timeline row, {line.strip()[:60]!r}: left out")
     if not headings:
         raise ReadError(
-            f"{file.name}: no heading of a time line ('# GID|EventCount|CpuCount|Total runtime [s]|...'); line 1 is"
+            f"{file.name}: no timeline heading ('# GID|EventCount|CpuCount|Total runtime [s]|...'); line 1 is"
             f" {lines[0].strip()[:60]!r}. Measure with `likwid-perfctr -t 100ms -o FILE.csv`."
         )
     if not len(rows):
         raise ReadError(
-            f"{file.name}: line {headings[0][0]} heads a time line, but no row follows it: LIKWID prints rows to stderr."
+            f"{file.name}: line {headings[0][0]} is a timeline heading, but no row follows it: LIKWID prints rows to stderr."
             " Measure with `likwid-perfctr -t 100ms -o FILE.csv`, which keeps both in one file."
         )
     if len(used) > 1:
         rows.notes.append(
-            f"{file.name}: {len(used)} groups of events were measured in turn, one an interval; the others are not counted in it."
+            f"{file.name}: {len(used)} groups of events were measured in turn, one per interval;"
+            " the others were not counted in that interval."
         )
     return rows, len(used)
 
@@ -95,8 +96,8 @@ def _heading(file: UploadedFile, headings: list[tuple[int, list[str] | str]], gr
     line, names = headings[group - 1]
     if isinstance(names, str):
         raise ReadError(
-            f"{file.name}: line {line}: names of metrics hold spaces and stand between spaces, so that {names[:60]!r} cannot be told apart."
-            " Measure with `likwid-perfctr -t 100ms -O -o FILE.csv`, which puts commas between, or with events (-g EVENT:COUNTER)."
+            f"{file.name}: line {line}: metric names contain spaces and are separated by spaces: {names[:60]!r} is ambiguous."
+            " Measure with `likwid-perfctr -t 100ms -O -o FILE.csv`, which separates them by commas, or with events (-g EVENT:COUNTER)."
         )
     return names
 
@@ -111,7 +112,7 @@ def _row(file: UploadedFile, rows: Rows, names: list[str], cells: list[str], thr
         return False
     if wrong or len(names) != events:
         raise ReadError(
-            f"{file.name}: line {number} says {events} events of {cpus} hardware threads and has {len(counts)} counts, its heading "
+            f"{file.name}: line {number} declares {events} events of {cpus} hardware threads but has {len(counts)} counts, and its heading "
             f"{len(names)} names; expected events x threads numbers of at least 0. Measure with `likwid-perfctr -t 100ms -O -o FILE.csv`."
         )
     if "" in cells[4:]:
@@ -127,7 +128,7 @@ def _row(file: UploadedFile, rows: Rows, names: list[str], cells: list[str], thr
 
 FORMAT = Format(
     key="likwid_timeline",
-    title="LIKWID time line (likwid-perfctr -t)",
+    title="LIKWID timeline (likwid-perfctr -t)",
     kind="CounterSeries",
     recognise=recognise,
     read=read,

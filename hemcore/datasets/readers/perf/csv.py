@@ -100,7 +100,7 @@ def rows_of(file: UploadedFile) -> Rows:
         raise ReadError(foreign_line(file.name, separator, wrong))
     rows.name_events(events_and_cgroups(names, separator))
     if metrics:
-        rows.notes.append(f"{file.name}: rows of metrics left out, since perf computes them from the counts: {metrics:,}.")
+        rows.notes.append(f"{file.name}: rows of metrics left out, because perf computes them from the counts: {metrics:,}.")
     return rows
 
 

@@ -47,7 +47,7 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     score = min(scores, default=0.0)
     if score < 0.5:
         return 0.0, "the lines are not JSON objects of perf stat -j"
-    return 0.95 * score, "JSON objects of perf stat -j, one a line"
+    return 0.95 * score, "JSON objects of perf stat -j, one per line"
 
 
 def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[CounterSeries]:
@@ -87,9 +87,9 @@ def _rows(file: UploadedFile) -> Rows:
             f'{{"counter-value" : "1234", "event" : "cycles", ...}}. Send the output of `perf stat -j -o FILE`.'
         )
     if mended:
-        rows.notes.append(f"{file.name}: lines that are not quite JSON, as some versions of perf write them, were mended: {mended:,}.")
+        rows.notes.append(f"{file.name}: lines that are not valid JSON, as some versions of perf write them, were repaired: {mended:,}.")
     if metrics:
-        rows.notes.append(f"{file.name}: metrics left out, since perf computes them from the counts: {metrics:,}.")
+        rows.notes.append(f"{file.name}: metrics left out, because perf computes them from the counts: {metrics:,}.")
     return rows
 
 
@@ -127,15 +127,15 @@ def _add(rows: Rows, number: int, one: dict[str, Any]) -> None:
     time = _number(one["interval"]) if "interval" in one else math.nan
     place = _aggregate(one)
     if not is_text(event + place):
-        rows.repair(number, "", f"a name that is no text, {ascii(event)[:60]}: left out")
+        rows.repair(number, "", f"a name that is not text, {ascii(event)[:60]}: left out")
         return
     if not event or ("interval" in one and not math.isfinite(time)):
-        rows.repair(number, event, "an event without a name or a time that is no number: left out")
+        rows.repair(number, event, "an event without a name, or a time that is not a number: left out")
         return
     word = WORDS.get(str(one[_COUNT]).strip())
     count = _number(one[_COUNT]) if word is None else word
     if word is None and not 0 <= count < math.inf:
-        rows.repair(number, event, f"{str(one[_COUNT])[:30]!r} is not a count: taken as not counted")
+        rows.repair(number, event, f"{str(one[_COUNT])[:30]!r} is not a count: treated as not counted")
         count = math.nan
     rows.first_line = rows.first_line or number
     rows.add(time, place, event, count, _number(one.get("pcnt-running")), running_ns=_number(one.get("event-runtime")))

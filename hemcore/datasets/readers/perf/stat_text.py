@@ -92,7 +92,7 @@ def _rows(file: UploadedFile) -> Rows:
         elif _COLUMNS.match(line):
             inside, timed, total = True, True, False
             if (joined := _JOINED.search(line)) is not None:
-                rows.repair(number, "", f"in the line of the heading, {line[joined.start() :].strip()[:60]!r}: left out")
+                rows.repair(number, "", f"on the heading's line, {line[joined.start() :].strip()[:60]!r}: left out")
         elif is_start(line):
             rows.start_again()
             inside = False
@@ -113,7 +113,7 @@ def _rows(file: UploadedFile) -> Rows:
                 if _METRIC.match(line) and not _ANOTHER.search(line):
                     metrics += 1
                 elif not _notice(line):
-                    rows.repair(number, "", f"no count of perf stat, {line.strip()[:60]!r}: left out")
+                    rows.repair(number, "", f"not a perf stat count, {line.strip()[:60]!r}: left out")
                 continue
             events.add(found[2])
             rows.first_line = rows.first_line or number
@@ -121,7 +121,7 @@ def _rows(file: UploadedFile) -> Rows:
     if not len(rows):
         raise ReadError(no_count(file.name, lines_of(text)))
     if metrics:
-        rows.notes.append(f"{file.name}: rows of metrics left out, since perf computes them from the counts: {metrics:,}.")
+        rows.notes.append(f"{file.name}: rows of metrics left out, because perf computes them from the counts: {metrics:,}.")
     return rows
 
 
@@ -193,7 +193,7 @@ def _notice(line: str) -> bool:
 
 FORMAT = Format(
     key="perf_stat_text",
-    title="perf stat as it prints (text)",
+    title="perf stat text output",
     kind="CounterSeries",
     recognise=recognise,
     read=read,

@@ -31,11 +31,13 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     if "table" not in kinds or "other" in kinds:
         return 0.0, ""
     split = "split" in kinds
-    return (0.97 if split else 0.9), f"Cortex-A15 table: an interval a phase, a benchmark a program{', and the split' if split else ''}"
+    return (
+        0.97 if split else 0.9
+    ), f"Cortex-A15 table: one phase per interval, one program per benchmark{', and the split' if split else ''}"
 
 
 def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[PhaseTable]:
-    """(table, repairs, notes): program: the benchmark; load: the frequency ("2000 MHz"), else "as read"; granularity "interval"; phase:
+    """program: the benchmark; load: the frequency ("2000 MHz"), else "as read"; granularity "interval"; phase:
     the interval of its benchmark under its load, over all runs in their order; run and time (s since the run's start) describe it, and
     split (train, test) where the list is among the files. Every other column is a counter, voltage, power and frequency too.
 
@@ -69,7 +71,9 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
         parts.append(pd.concat([keys.assign(time=time), pd.DataFrame(found)], axis=1))
         counters |= dict.fromkeys(own)
     if not parts:
-        raise ReadError(f"{files[0].name if files else 'upload'}: no Cortex-A15 table; its first line starts with {_TIME!r}. {_AGAIN}")
+        raise ReadError(
+            f"{files[0].name if files else 'upload'}: not a Cortex-A15 table: the first line must start with {_TIME!r}. {_AGAIN}"
+        )
     frame = pd.concat(parts, ignore_index=True)
     frame.insert(3, "phase", frame.groupby(["program", "load"], sort=False).cumcount())
     for file in (each for each in files if _kind(each) == "split"):
@@ -94,7 +98,7 @@ def _sides(file: UploadedFile) -> dict[str, str]:
     for number, line in enumerate(text_of(file.name, file.content, remedy=_AGAIN).splitlines()[1:], start=2):
         for side, name in zip(("train", "test"), line.split("\t"), strict=False):
             if name.strip() and sides.setdefault(name.strip(), side) != side:
-                raise ReadError(f"{file.name}: line {number}: {name.strip()[:60]!r} is on both sides. Leave it on one.")
+                raise ReadError(f"{file.name}: line {number}: {name.strip()[:60]!r} is on both sides of the split. Keep it on one.")
     return sides
 
 

@@ -1,7 +1,7 @@
-"""The thesis's training data: input.dat has a row of counters a phase, output.dat the cycles of the same phase.
+"""The thesis's training data: input.dat has one row of counters per phase, output.dat the cycles of the same phase.
 
-Source: document 003, section 6.6 ("Data related to hardware performance counters except cycles is stored into input.dat file where total
-number of cycles are stored in output.dat file"). Which counters, and in which order, the files do not say: the section's three batches do.
+Source: Mahajan's thesis, section 6.6 ("Data related to hardware performance counters except cycles is stored into input.dat file where
+total number of cycles are stored in output.dat file"). The files do not name the counters: their order is that of the section's batches.
 """
 
 import re
@@ -42,11 +42,11 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
         lines = head_of(file.content, _HEAD_BYTES).decode("utf-8", errors="replace").split("\n")
         if not any(_is_numbers(line) for line in lines[:2]):
             return 0.0, ""
-    return 1.0, f"{len(pairs)} pair(s) of input.dat (a row of counters a phase) and output.dat (its cycles)"
+    return 1.0, f"{len(pairs)} pair(s) of input.dat (one row of counters per phase) and output.dat (its cycles)"
 
 
 def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[PhaseTable]:
-    """(table, repairs, notes): a row a line of each pair.
+    """The phases, one row per line of each pair.
 
     program: the folder of the pair, "training data" where it has none. granularity: the number of 3 digits or more in the path, else
     "phase". load: single core, dual core no load or dual core full load where the path says so, else "as read". Counters: by a first line
@@ -62,20 +62,24 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
         names, values, lines = _table(source)
         _, cycles, at = _table(target)
         if cycles.shape[1] != 1:
-            raise ReadError(f"{target.name}: line {at[0]} has {cycles.shape[1]} cells; a line is the cycles of one phase. {_AGAIN}")
+            raise ReadError(
+                f"{target.name}: line {at[0]} has {cycles.shape[1]} cells; each line must hold the cycles of one phase. {_AGAIN}"
+            )
         if len(values) != len(cycles):
             raise ReadError(
-                f"{source.name}: {len(values):,} lines, but {target.name} has {len(cycles):,}; line i of both is one phase. {_AGAIN}"
+                f"{source.name}: {len(values):,} lines, but {target.name} has {len(cycles):,};"
+                f" line i of both must be the same phase. {_AGAIN}"
             )
         if names is None:
             thesis = values.shape[1] == len(COUNTERS)
             names = list(COUNTERS) if thesis else [f"counter {number}" for number in range(1, values.shape[1] + 1)]
-            told = "named in the order of the thesis's batches" if thesis else "numbered"
+            named = "named in the order of the thesis's batches" if thesis else "numbered"
             notes.append(
-                f"{source.name}: {values.shape[1]} columns without names, {told}. Give it a first line of names if they are others."
+                f"{source.name}: {values.shape[1]} columns without names, {named}."
+                " If these are other counters, add a first line with their names."
             )
         if CYCLES in names:
-            raise ReadError(f"{source.name}: line 1 names {CYCLES}, which is what output.dat holds. Leave the column out.")
+            raise ReadError(f"{source.name}: line 1 names {CYCLES}, which output.dat already holds. Leave the column out.")
         part = pd.DataFrame(values, columns=names).assign(**{CYCLES: cycles[:, 0]})
         path = f"{folder}/{mark}"
         part.insert(0, "program", folder or "training data")
@@ -111,7 +115,7 @@ def _pairs(files: Sequence[UploadedFile]) -> dict[tuple[str, str], tuple[Uploade
         folder = str(PurePosixPath(file.name).parent)
         own = found.setdefault(("" if folder == "." else folder, role[1]), {})
         if role[0] in own:
-            raise ReadError(f"{file.name}: {own[role[0]].name} is of the same run. Put each run into a folder of its own.")
+            raise ReadError(f"{file.name}: {own[role[0]].name} belongs to the same run. Put each run into its own folder.")
         own[role[0]] = file
     alone = next((own for own in found.values() if len(own) < 2), None)
     if alone is not None:
@@ -148,7 +152,7 @@ def _table(file: UploadedFile) -> tuple[list[str] | None, np.ndarray, list[int]]
         rows.append(values)
         lines.append(number)
     if not rows:
-        raise ReadError(f"{file.name}: no line of numbers in it. {_AGAIN}")
+        raise ReadError(f"{file.name}: no line of numbers. {_AGAIN}")
     return names, np.array(rows), lines
 
 

@@ -1,4 +1,4 @@
-"""Phases in CSV: a row a phase, columns that say of which program, and a column a counter; which columns are counters can be chosen."""
+"""Phases in CSV: one row per phase, columns that identify the program, and one column per counter; the counters can be chosen."""
 
 import re
 from collections.abc import Sequence
@@ -34,12 +34,12 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
             return 0.0, ""
         score = 0.96 if {"granularity", "load"} & set(roles) else 0.5
         if score < least:
-            least, why = score, f"a row a phase, and columns of {', '.join(roles)}"
+            least, why = score, f"one row per phase, and columns of {', '.join(roles)}"
     return (least, why) if files else (0.0, "")
 
 
 def read(files: Sequence[UploadedFile], options: PhaseOptions = _DEFAULTS) -> ReadResult[PhaseTable]:
-    """(table, repairs, notes) of all `files` together.
+    """One table of all `files`.
 
     Columns: program (application, benchmark), granularity, load, phase, in small or capital letters. Without a program the file's name is
     the program, without a granularity it is "phase", without a load "as read"; phases without a number are numbered in their order.
@@ -59,7 +59,7 @@ def read(files: Sequence[UploadedFile], options: PhaseOptions = _DEFAULTS) -> Re
         chosen |= dict.fromkeys(own)
     frame = pd.concat(parts, ignore_index=True)
     if not chosen:
-        raise ReadError(f"{files[0].name}: no column of numbers beside {', '.join(KEYS)}. Send a file with a column a counter.")
+        raise ReadError(f"{files[0].name}: no column of numbers apart from {', '.join(KEYS)}. Send a file with one column per counter.")
     if "phase" not in frame.columns:
         frame["phase"] = frame.groupby(["program", "granularity", "load"], sort=False).cumcount()
     if frame["phase"].isna().any():
@@ -96,7 +96,7 @@ def _read_file(file: UploadedFile, counters: str, repairs: list[Repair], notes: 
         if name in asked or (not asked and not (wrong.any() and values.isna().all())):
             check_numbers(file, str(name), cells[name], wrong)
             if name not in asked and bool((values < 0).any()):
-                notes.append(f"{file.name}: column {name!r} has values below 0 and was not taken as a counter.")
+                notes.append(f"{file.name}: column {name!r} has values below 0, so it is not a counter.")
                 found[str(name)] = values
                 continue
             own.append(str(name))
@@ -125,7 +125,7 @@ def _filled(file: UploadedFile, name: str, cells: pd.DataFrame) -> pd.Series:
     texts = cells[name]
     if (texts == "").any():
         row = int((texts == "").to_numpy().argmax())
-        raise ReadError(f"{file.name}: row {row + 1} under the header, column {name!r} is empty; it says which phase it is. Fill it in.")
+        raise ReadError(f"{file.name}: row {row + 1} under the header, column {name!r} is empty, but it identifies the phase. Fill it in.")
     return texts
 
 
@@ -136,7 +136,7 @@ def _granularity(file: UploadedFile, name: str, cells: pd.DataFrame) -> pd.Serie
 
 FORMAT = Format(
     key="phases_wide",
-    title="phases in CSV, one column a counter",
+    title="phases in CSV, one column per counter",
     kind="PhaseTable",
     recognise=recognise,
     read=read,

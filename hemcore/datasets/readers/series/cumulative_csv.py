@@ -42,7 +42,7 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
         if rises < _RISES:
             return 0.0, ""
         readings += len(rows)
-    return (0.97, f"every counter only grows over the first {readings} readings: cumulative, the counts are the differences")
+    return (0.97, f"every counter only grows over the first {readings} readings: cumulative counters, whose differences are the counts")
 
 
 def doubt(files: Sequence[UploadedFile]) -> str:
@@ -65,8 +65,8 @@ def doubt(files: Sequence[UploadedFile]) -> str:
             name = (fallen or rising)[0]
             rises, falls, _ = steps[name]
             return (
-                f"{file.name}: column {name!r} rises {rises} times and falls {falls} times in the first {len(rows)} rows: cumulative"
-                " counters of which some are wrong or were set back, or counts of each interval? Choose the format."
+                f"{file.name}: column {name!r} rises {rises} times and falls {falls} times in the first {len(rows)} rows."
+                " Are these cumulative counters with wrong or reset readings, or counts per interval? Choose the format."
             )
     return ""
 
@@ -110,7 +110,7 @@ def _check(table: SeriesTable, run: np.ndarray) -> None:
         application, number = table.intervals["application"].iloc[row], table.intervals["run"].iloc[row]
         raise ReadError(
             f"{table.place(row)}: run {number} of {application!r} has 1 reading; a cumulative counter needs at least 2."
-            " Send the whole run, or choose the format of one column an event."
+            " Send the whole run, or choose the format with one column per event."
         )
     for name in ("interval", "time"):
         if name not in table.intervals:
@@ -121,7 +121,7 @@ def _check(table: SeriesTable, run: np.ndarray) -> None:
             row = int(back.argmax())
             raise ReadError(
                 f"{table.place(row)}: {name} {float(values.iloc[row]):.12g} comes after a larger one of the same run."
-                " Sort the readings, or tell the runs apart by a column named run."
+                " Sort the readings, or number the runs in a column named run."
             )
 
 

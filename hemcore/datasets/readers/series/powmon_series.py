@@ -44,7 +44,7 @@ def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     if not logs or "other" in kinds:
         return 0.0, ""
     tables = kinds.count("results")
-    left_out = f"; {tables} table(s) of results beside them, left out" if tables else ""
+    left_out = f"; {tables} table(s) of results left out" if tables else ""
     return 1.0, f"{logs} event log(s) of the Cortex-A15 logger: Start, event labels, then time, count, identifier{left_out}"
 
 
@@ -69,11 +69,13 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     kinds = [_kind(file) for file in files]
     logs = [file for file, kind in zip(files, kinds, strict=True) if kind == "events"]
     if not logs:
-        raise ReadError(f"{files[0].name}: no event log; its first line is 'Start:', a tab and nanoseconds. Send an events_raw.data.")
+        raise ReadError(
+            f"{files[0].name}: not an event log: the first line must be 'Start:', a tab and nanoseconds. Send an events_raw.data."
+        )
     foreign = [file.name for file, kind in zip(files, kinds, strict=True) if kind == "other"]
     if foreign:
         raise ReadError(
-            f"{', '.join(foreign[:_NAMED])}{f' and {len(foreign) - _NAMED} more' if len(foreign) > _NAMED else ''}: no file of the"
+            f"{', '.join(foreign[:_NAMED])}{f' and {len(foreign) - _NAMED} more' if len(foreign) > _NAMED else ''}: not a file of the"
             " Cortex-A15 logger (events_raw.data, benchmarks.data, results.data). Leave it out, or upload it by itself."
         )
     repairs: list[Repair] = []
@@ -88,12 +90,15 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
         if any(lists.values()):
             rows["stage"] = _stages(rows["time"].to_numpy(), start_ns, programs)
         if programs and rows["stage"].isna().all():
-            notes.append(f"{file.name}: no program of benchmarks.data falls into its time. Is the list of another run?")
+            notes.append(f"{file.name}: no program in benchmarks.data ran during it. Does the list belong to another run?")
         elif not programs:
-            notes.append(f"{file.name}: no benchmarks.data in its folder; what program ran when is not known.")
+            notes.append(f"{file.name}: no benchmarks.data in its folder, so it is not known which program ran when.")
     left_out = [file.name for file, kind in zip(files, kinds, strict=True) if kind == "results"]
     if left_out:
-        notes.append(f"Left out, no event logs: {listed(left_out)}. Tables of results are read as series in CSV, uploaded by themselves.")
+        notes.append(
+            f"Left out because they are not event logs: {listed(left_out)}."
+            " Upload tables of results separately: they are read as series in CSV."
+        )
     frames = sorted((rows for rows, _ in runs), key=lambda rows: (natural_order(rows["application"].iloc[0]), int(rows["run"].iloc[0])))
     return read_result(from_rows(pd.concat(frames, ignore_index=True)), repairs, notes)
 
@@ -133,7 +138,7 @@ def _programs(file: UploadedFile, repairs: list[Repair]) -> list[_Program]:
             repairs.append(Repair(f"{file.name}, line {number}", "", f"cut off, left out: {line[:60]!r}", 0))
         else:
             raise ReadError(
-                f"{file.name}: line {number}: {line[:60]!r} is not a name, a start and an end in ns (start at most end), tab between them."
+                f"{file.name}: line {number}: {line[:60]!r} is not a name, a start and an end in ns (start <= end), separated by tabs."
                 " Correct the line."
             )
     return found
@@ -153,14 +158,15 @@ def _run(file: UploadedFile, label: tuple[str, int], repairs: list[Repair]) -> t
         if header is not None:
             if header[2] in names:
                 raise ReadError(
-                    f"{file.name}: line {number}: identifier {header[2]!r} is already that of {names[header[2]]!r}. Give each event one."
+                    f"{file.name}: line {number}: identifier {header[2]!r} already"
+                    f" belongs to {names[header[2]]!r}. Give each event its own."
                 )
             names[header[2]] = header[1]
             continue
         try:
             time, count, identifier = _reading(line, names)
             if time < last:
-                raise ValueError(f"time {time:.12g} s comes after {last:.12g} s; times must not go back")
+                raise ValueError(f"time {time:.12g} s comes after {last:.12g} s; times must not decrease")
         except ValueError as fault:
             if cut and number == len(lines):
                 repairs.append(Repair(f"{file.name}, line {number}", "", f"cut off, left out: {line[:60]!r}", 1))
@@ -170,7 +176,7 @@ def _run(file: UploadedFile, label: tuple[str, int], repairs: list[Repair]) -> t
             interval, last = interval + 1, time
         rows.append((interval, time, names[identifier], count))
     if not rows:
-        raise ReadError(f"{file.name}: {len(names)} event labels and no reading. Send a log with readings.")
+        raise ReadError(f"{file.name}: {len(names)} event labels but no reading. Send a log with readings.")
     frame = pd.DataFrame(rows, columns=["interval", "time", "event", "count"])
     never = [name for name in names.values() if name not in set(frame["event"])]
     if never:
@@ -189,9 +195,9 @@ def _reading(line: str, names: dict[str, str]) -> tuple[float, float, str]:
     """(time in s, count, identifier). Raises ValueError that says what is wrong."""
     cells = [cell.strip() for cell in line.split("\t")]
     if len(cells) != 3:
-        raise ValueError(f"{line[:60]!r} has {len(cells)} cells; time, count and identifier are three, tab between them")
+        raise ValueError(f"{line[:60]!r} has {len(cells)} cells; it needs three (time, count, identifier), separated by tabs")
     if cells[2] not in names:
-        raise ValueError(f"identifier {cells[2][:60]!r} has no label in the header; it has {listed(names)}")
+        raise ValueError(f"identifier {cells[2][:60]!r} has no label in the header, which has {listed(names)}")
     return _number(cells[0], "time"), (math.nan if cells[1] in NOT_COUNTED else _number(cells[1], "count")), cells[2]
 
 

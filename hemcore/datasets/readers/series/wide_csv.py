@@ -1,4 +1,4 @@
-"""A series in CSV, one column an event and one row an interval, with columns of time and identity where the file has them."""
+"""A series in CSV, one column per event and one row per interval, with columns of time and identity if the file has them."""
 
 from collections.abc import Sequence
 
@@ -75,8 +75,8 @@ def _ends(intervals: pd.DataFrame, notes: list[str]) -> pd.Series:
     ends = following.where(following >= times, times + usual)
     runs = int(run[from_zero].nunique())
     notes.append(
-        f"Times were taken as the starts of intervals, since {'a run starts' if runs == 1 else f'{runs:,} runs start'} at 0:"
-        " each interval ends at the next time, the last one after the usual (median) distance."
+        f"Times were read as interval starts, because {'a run starts' if runs == 1 else f'{runs:,} runs start'} at 0:"
+        " each interval ends at the next time, the last one after the median distance."
     )
     return pd.Series(np.where(from_zero, ends, times), index=times.index)
 
@@ -92,15 +92,15 @@ def _recognise_one(file: UploadedFile) -> tuple[float, str]:
     if columns.roles:
         # A wrong cell is told by the reader; a table of mostly text is something else.
         known = ", ".join(columns.roles)
-        return (0.95, f"one column an event ({len(names)}), and columns of {known}") if sum(cells) * 2 >= len(cells) else (0.0, "")
+        return (0.95, f"one column per event ({len(names)}), and columns of {known}") if sum(cells) * 2 >= len(cells) else (0.0, "")
     if not cells or not all(cells) or propose_n_pmcs(names) < len(names):
         return 0.0, ""
-    return 0.3, f"{len(names)} columns of numbers; none says the time or the run, so each row would be an interval of one run"
+    return 0.3, f"{len(names)} columns of numbers and none with the time or the run: each row would be an interval of one run"
 
 
 FORMAT = Format(
     key="series_wide",
-    title="series in CSV, one column an event",
+    title="series in CSV, one column per event",
     kind="CounterSeries",
     recognise=recognise,
     read=read,

@@ -67,7 +67,7 @@ def test_commas_within_an_event_are_its_own_and_codes_of_the_t2080_become_names(
 
 def test_names_that_come_again_are_listed() -> None:
     _, repairs, _ = hems_in("A\nB\nA\nA")
-    assert [(repair.what, repair.rows) for repair in repairs] == [("names that came again: taken once", 2)]
+    assert [(repair.what, repair.rows) for repair in repairs] == [("duplicate names: kept once", 2)]
 
 
 def test_a_table_says_counters_and_limits() -> None:
@@ -92,7 +92,7 @@ def test_an_upload_is_recognised(name: str, content: str) -> None:
         ("hem,counters\n", "at least one of each is needed"),
         ("hem,counters\nA,0,1\n", "3 cells in 2 columns"),
         ("hem,hem\nA,B\n", "a column comes twice"),
-        ("hem\nA\nB\nA\n", "row 3: 'A' stands more than once"),
+        ("hem\nA\nB\nA\n", "row 3: 'A' appears more than once"),
         ("hem,limit\nA,x\n", "limit 'x' must be a name, a colon and a number"),
         ("hem,limit\nA,x:0\n", "limit 'x:0' must be"),
         ("hem,limit\nA,x:1\nB,x:2\n", "limit 'x' is 2 here and 1 before"),

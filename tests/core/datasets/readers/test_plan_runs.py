@@ -162,7 +162,7 @@ def test_runs_of_perf_and_of_papi_in_one_subexperiment_are_refused() -> None:
 def test_other_files_beside_the_runs_are_not_taken_for_them() -> None:
     files = expand(zipped(folder() | {"readme.md": "hello"}))
     assert "plan_runs" not in [match.key for match in recognise(files)]
-    with pytest.raises(ReadError, match=r"readme.md: it is no run of the plan"):
+    with pytest.raises(ReadError, match=r"readme.md: it is not a run of the plan"):
         read_upload(files, format_key="plan_runs")
 
 

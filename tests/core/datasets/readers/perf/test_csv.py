@@ -79,7 +79,7 @@ def test_intervals_of_a_real_run() -> None:
 def test_the_total_of_intervals_is_left_out_and_noted(summary: str) -> None:
     found = read_text(INTERVALS + summary)
     same(found.table.counts, [[0.75, 75], [np.nan, np.nan], [0.06, 0]])
-    assert found.notes == ("f.csv: rows of the total (--summary) left out, since the intervals hold it: 3.",)
+    assert found.notes == ("f.csv: rows of the total (--summary) left out, because the intervals add up to it: 3.",)
 
 
 def test_a_total_alone_is_one_interval() -> None:
@@ -117,7 +117,7 @@ def test_share_is_as_printed_and_not_applied_again() -> None:
     assert "scaled by perf already" in found.notes[0]
     assert "cuts it to whole per cent" in found.notes[0]
     what = found.repairs.set_index("what")
-    over = what.loc["running share over 100 %: taken as 100 %"]
+    over = what.loc["running share over 100%: treated as 100%"]
     assert (over["value"], over["bound"]) == (100.01, 100)
     assert what.loc["counted, but a running share of 0 % (below 1 %): share not known", "rows"] == 1
 
@@ -183,7 +183,7 @@ def test_rows_of_metrics_are_left_out_and_counted() -> None:
     text = "5,,a,9,100.00,1.5,insn per cycle\n,,,,,,24.5,%  frontend_bound\n,,,,,,24.5,%  bad\n"
     found = read_text(text)
     same(found.table.counts, [[5]])
-    assert found.notes == ("f.csv: rows of metrics left out, since perf computes them from the counts: 2.",)
+    assert found.notes == ("f.csv: rows of metrics left out, because perf computes them from the counts: 2.",)
     timed = "     1.000000001," + text.strip().replace("\n", "\n     1.000000001,S0,2,").replace("1,5,,", "1,S0,2,5,,") + "\n"
     same(read_text(timed).table.counts, [[5]])
     assert recognise([file(timed)])[0] > 0.9
@@ -234,7 +234,7 @@ def test_files_are_runs() -> None:
 def test_two_runs_in_one_file_are_two_runs() -> None:
     found = read_text(INTERVALS + INTERVALS)
     assert found.table.intervals[["run", "interval"]].to_numpy().tolist() == [[1, 1], [1, 2], [1, 3], [2, 1], [2, 2], [2, 3]]
-    assert found.notes == ("f.csv: the time goes backwards, where a new run was started: 1 times.",)
+    assert found.notes == ("f.csv: the time goes backwards, read as the start of a new run: 1 times.",)
     started = "# started on Sat Nov 21 07:12:46 2026\n\n"
     found = read_text(started + INTERVALS + SUMMARY + started + INTERVALS + SUMMARY)
     assert found.table.runs("f") == [1, 2]
@@ -246,7 +246,7 @@ def test_appended_totals_are_runs() -> None:
     found = read_text(total + total.replace("9,", "10,") + total.replace("9,", "8,"))
     same(found.table.counts, [[5, 6]] * 3)
     assert found.table.runs("f") == [1, 2, 3]
-    assert found.notes == ("f.csv: the same 2 rows come again; 3 runs were taken of it.",)
+    assert found.notes == ("f.csv: the same 2 rows repeat; they were read as 3 runs.",)
     found = read_text(("# started on now\n\n" + total) * 2)
     assert found.table.runs("f") == [1, 2]
     assert found.table.interval_unit == "whole run"
@@ -268,7 +268,7 @@ def test_intervals_without_any_count_of_one_cpu_are_listed() -> None:
 def test_an_infinite_value_is_not_counted() -> None:
     found = read_text("5,,a,9,100.00,,\n" + "9" * 400 + ",,b,9,100.00,,\n6,,c,9,100.00,,\n")
     assert found.table.events == ["a", "c"]
-    assert "infinite value: taken as not counted" in found.repairs["what"].tolist()
+    assert "infinite value: treated as not counted" in found.repairs["what"].tolist()
 
 
 @pytest.mark.parametrize(

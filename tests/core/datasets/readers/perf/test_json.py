@@ -75,7 +75,7 @@ def test_intervals_of_a_real_run() -> None:
 def test_known_faults_of_perf_are_mended_and_counted(text: str, mended: int) -> None:
     found = read_text(text)
     same(found.table.counts, COUNTS)
-    assert found.notes == (f"f.json: lines that are not quite JSON, as some versions of perf write them, were mended: {mended}.",)
+    assert found.notes == (f"f.json: lines that are not valid JSON, as some versions of perf write them, were repaired: {mended}.",)
     assert recognise([file(text)])[0] > 0.9
 
 
@@ -127,7 +127,7 @@ def test_metrics_are_left_out_and_counted() -> None:
     text = INTERVALS + '{"metric-value" : "24.5", "metric-unit" : "%  frontend_bound"}\n{}\n'
     found = read_text(text)
     same(found.table.counts, COUNTS)
-    assert found.notes == ("f.json: metrics left out, since perf computes them from the counts: 2.",)
+    assert found.notes == ("f.json: metrics left out, because perf computes them from the counts: 2.",)
     only = '{}\n{"interval" : 0.050135716}{"metric-value" : ""}{"metric-value" : ""}\n'
     assert "Run perf stat without --metric-only" in said_of(only)
     assert recognise([file(only)])[0] == 0
@@ -152,7 +152,7 @@ def test_a_value_that_is_no_count_is_not_counted_and_listed(value: str) -> None:
     same(found.table.counts, [[5, 9], [5, np.nan]])
     listed = found.repairs[["where", "column"]].to_numpy().tolist()
     assert listed == [["f_2.json, line 2", "b"]]
-    assert "is not a count: taken as not counted" in found.repairs["what"].iloc[0]
+    assert "is not a count: treated as not counted" in found.repairs["what"].iloc[0]
 
 
 @pytest.mark.parametrize("wrong", ['"interval" : NaN', '"interval" : "x"', '"interval" : null'])

@@ -105,7 +105,7 @@ def test_the_last_per_cent_is_the_share() -> None:
     ]  # fmt: skip
     same(found.table.counts, [[10_121_915_492, 1_234_567, 234_567, 1_000, 12.34]])
     same(found.table.share, [[0.8333, 0.5, 0.1667, 1, 1]])
-    assert found.notes == ("f.txt: values counted for a part of an interval were scaled by perf already; share is as printed.",)
+    assert found.notes == ("f.txt: perf has already scaled values that were counted for part of an interval; share is as printed.",)
     assert found.repairs[["column", "what"]].to_numpy().tolist() == [["LLC-loads", "not counted in any interval: left out"]]
 
 
@@ -241,7 +241,7 @@ def test_lines_between_that_cannot_be_read_are_left_out_and_listed() -> None:
 def test_rows_of_metrics_are_left_out_and_counted() -> None:
     found = read_text(INTERVALS + "     0.301823358                                            #     24.5 %  tma_retiring\n")
     same(found.table.counts, [[0.88, 76], [np.nan, np.nan], [0.07, 0]])
-    assert found.notes == ("f.txt: rows of metrics left out, since perf computes them from the counts: 1.",)
+    assert found.notes == ("f.txt: rows of metrics left out, because perf computes them from the counts: 1.",)
 
 
 @pytest.mark.parametrize(

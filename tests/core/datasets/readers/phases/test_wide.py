@@ -29,7 +29,7 @@ def test_the_columns_say_whose_phases_they_are() -> None:
     assert np.isnan(table.frame["CYCLES"][1])
     assert table.frame["domain"].tolist() == ["a", "a", "b"]
     assert repairs.empty
-    assert notes == ("f.csv: column 'net' has values below 0 and was not taken as a counter.",)
+    assert notes == ("f.csv: column 'net' has values below 0, so it is not a counter.",)
 
 
 def test_it_is_recognised_before_a_series() -> None:
@@ -85,8 +85,8 @@ def test_a_column_of_nothing_is_left_out_and_listed() -> None:
         (b"program,load,Ir\np,x,12\np,x,1e\n", "row 2 under the header, column 'Ir': '1e' is not a number"),
         (b"program,phase,Ir\np,1.5,12\n", "column 'phase': '1.5' is no whole number of at least 0"),
         (b"program,load,Ir\n,x,12\n", "row 1 under the header, column 'program' is empty"),
-        (b"program,load,Ir,Ir\np,x,1,2\n", "'Ir' stands more than once"),
-        (b"program,load\np,x\n", "no column of numbers beside program"),
+        (b"program,load,Ir,Ir\np,x,1,2\n", "'Ir' appears more than once"),
+        (b"program,load\np,x\n", "no column of numbers apart from program"),
         (b"program,load,Ir\np,x\n", "line 2 has 2 cells, the header 3"),
         (b"program,load,Ir\n", "a header and no row"),
         (b"program,load,a\np,x,\n", "no counter has a value"),

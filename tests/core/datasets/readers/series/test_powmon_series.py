@@ -104,7 +104,7 @@ def test_the_programs_of_a_run_are_those_of_its_folder() -> None:
     assert read(*files).table.intervals["stage"].tolist() == ["one", "one", "two", "two"]
     readings = read(*files[:3])
     assert readings.table.intervals["stage"].isna().tolist() == [False, False, True, True]
-    assert readings.notes == ("Run_2/events_raw.data: no benchmarks.data in its folder; what program ran when is not known.",)
+    assert readings.notes == ("Run_2/events_raw.data: no benchmarks.data in its folder, so it is not known which program ran when.",)
 
 
 def test_without_a_list_of_programs_there_is_no_stage() -> None:
@@ -123,8 +123,8 @@ def test_tables_of_results_are_left_out_with_a_note() -> None:
     results = UploadedFile("results.data", b"#Timestamp\tBenchmark\n1\ta\n")
     score, why = cortex_a15_log.recognise([log(), results])
     assert score == 1
-    assert why.endswith("; 1 table(s) of results beside them, left out")
-    assert "Left out, no event logs: 'results.data'" in read(log(), results).notes[-1]
+    assert why.endswith("; 1 table(s) of results left out")
+    assert "Left out because they are not event logs: 'results.data'" in read(log(), results).notes[-1]
 
 
 @pytest.mark.parametrize("content", [b"hello", b"", b"\x89PNG\r\n\x1a\n\x00", b"time,A\n1,2\n", b"0.5,100,,cycles,500,100.00,,\n"])
@@ -180,8 +180,8 @@ def test_windows_line_ends_are_read() -> None:
         ("0.5\tinf\tr008", "line 4: count 'inf' is not a number of at least 0"),
         ("soon\t3\tr008", "line 4: time 'soon' is not a number"),
         ("0.5\t3", "line 4: '0.5\\t3' has 2 cells"),
-        ("0.5\t3\tr009", "line 4: identifier 'r009' has no label in the header; it has 'cycles', 'r008'"),
-        ("9.0\t3\tr008", "line 5: time 0.5 s comes after 9 s; times must not go back"),
+        ("0.5\t3\tr009", "line 4: identifier 'r009' has no label in the header, which has 'cycles', 'r008'"),
+        ("9.0\t3\tr008", "line 5: time 0.5 s comes after 9 s; times must not decrease"),
     ],
 )
 def test_a_wrong_line_is_named(line: str, said: str) -> None:
@@ -191,7 +191,7 @@ def test_a_wrong_line_is_named(line: str, said: str) -> None:
 
 
 def test_an_identifier_of_two_events_is_refused() -> None:
-    assert "line 3: identifier 'cycles' is already that of 'CPU_CYCLES'" in said_of(log(header=HEADER.replace("r008", "cycles")))
+    assert "line 3: identifier 'cycles' already belongs to 'CPU_CYCLES'" in said_of(log(header=HEADER.replace("r008", "cycles")))
 
 
 def test_a_log_without_readings_is_refused() -> None:
