@@ -1,7 +1,11 @@
 # HEM Workbench: `make run` and `make test` do all the set-up that is missing.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-most test-apart journeys hostile check bench sample-data sample-data-quick clean
+<<<<<<< HEAD
+.PHONY: help run test test-most test-apart test-newest journeys hostile check bench sample-data sample-data-quick clean
+=======
+.PHONY: help run test test-all test-most test-jobs test-apart journeys hostile check bench docs sample-data sample-data-quick clean
+>>>>>>> main
 
 # Where it is set, each start of the app, and of the hundreds of processes of the tests, would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
@@ -15,6 +19,9 @@ DEV_READY := $(VENV)/.dev-ready
 JOBS := tests/core/jobs
 # Much of it waits for programs that it starts.
 APART := tests/core/test_packaging.py tests/core/report tests/hostile tests/app/test_snippets.py
+# A file's tests stay in one process (tests/conftest.py), which knows the samples' answers then; what is long is in `make test-all`.
+SPREAD := -n auto --dist loadgroup
+SHORT := not browser and not long
 # As many processes as cores run side by side: threads of their own would only wait for each other.
 ALONE := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 # The frame that all pages share: baseline and link, undo, going from page to page. All of tests/browser takes a quarter of an hour.
@@ -22,10 +29,17 @@ FIRST := tests/browser/test_frame_journey.py -k "baseline or undo or pages_keep"
 
 help:
 	@echo "make run                start the app on its bundled sample data (PORT=8501)"
+<<<<<<< HEAD
 	@echo "make test               style, types, all tests but the longer journeys"
+	@echo "make test-newest        fast tests with the newest version of every range in pyproject.toml (PYTHON=python3.13)"
+=======
+	@echo "make test               style, types, all tests but the longer journeys and sweeps"
+	@echo "make test-all           the same with the longer sweeps"
+>>>>>>> main
 	@echo "make journeys           every browser test (a quarter of an hour); make test runs some"
 	@echo "make hostile            10,000 mutated uploads, kills and flipped bits of the store (15 minutes; SEED=1)"
 	@echo "make check              the inner loop: style, types, fast tests"
+	@echo "make docs               the API reference, into docs/api"
 	@echo "make bench              benchmarks against the named peers"
 	@echo "make sample-data        collect sample_data/ again on this machine (about an hour; goes on where it stopped)"
 	@echo "make sample-data-quick  a small collection of each kind, beside the shipped one (a minute)"
@@ -45,23 +59,36 @@ check: $(DEV_READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -q -m "not slow and not browser" --ignore=$(JOBS)
-	$(BIN)/python -m pytest -q -m "not slow" $(JOBS)
+	$(ALONE) $(BIN)/python -m pytest -q $(SPREAD) -m "not slow and $(SHORT)" --ignore=$(JOBS)
+	$(BIN)/python -m pytest -q -m "not slow and $(SHORT)" $(JOBS)
 
 test: $(DEV_READY)
 	@scripts/need-tools gcc valgrind chromium pg_ctlcluster mariadbd my_print_defaults
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	@$(MAKE) --no-print-directory -j 2 --output-sync=line test-most test-apart  # side by side: the second waits much of the time
+	@$(MAKE) --no-print-directory -j 3 --output-sync=line test-most test-jobs test-apart  # side by side: two of them wait much of the time
+
+test-all:
+	@$(MAKE) --no-print-directory test SHORT="not browser"
 
 test-most:
-	$(ALONE) $(BIN)/python -m pytest -n auto -m "not browser" $(addprefix --ignore=,$(JOBS) $(APART))
+	$(ALONE) $(BIN)/python -m pytest $(SPREAD) -m "$(SHORT)" $(addprefix --ignore=,$(JOBS) $(APART))
+
+test-jobs:
+	$(BIN)/python -m pytest -m "$(SHORT)" $(JOBS)
+	$(BIN)/mypy
 
 test-apart:
-	$(BIN)/mypy
-	$(BIN)/python -m pytest $(JOBS)
-	$(ALONE) $(BIN)/python -m pytest -m "not browser" $(APART)
+	$(ALONE) $(BIN)/python -m pytest -m "$(SHORT)" $(APART)
 	$(BIN)/python -m pytest -m browser --reruns 1 $(FIRST)
+
+PYTHON ?= python3
+NEWEST := .venv-newest
+test-newest:  # what pip gives somebody today; the pins, and the tests of them, are another matter
+	$(PYTHON) -m venv --clear $(NEWEST)
+	$(NEWEST)/bin/pip install --quiet --upgrade pip
+	$(NEWEST)/bin/pip install --quiet --upgrade --upgrade-strategy eager ".[app,train]" --group dev
+	$(ALONE) $(NEWEST)/bin/python -m pytest -q -m "not slow and not browser" --ignore=$(JOBS) --ignore=tests/core/test_packaging.py
 
 journeys: $(DEV_READY)  # two at a time: a browser on a busy machine is a slow one
 	@scripts/need-tools chromium
@@ -76,6 +103,10 @@ hostile: $(DEV_READY)
 bench: $(DEV_READY)
 	@for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
+API := front.ask front.reading front.answer planning merge mpx segmentation prediction signatures datasets analysis registry params headline errors
+docs: $(DEV_READY)
+	$(BIN)/pdoc $(addprefix hemcore.,$(API)) -o docs/api
+
 sample-data: $(APP_READY)
 	@scripts/need-tools --must gcc valgrind taskset
 	$(BIN)/python -m sample_data.collect
@@ -85,4 +116,4 @@ sample-data-quick: $(APP_READY)
 	$(BIN)/python -m sample_data.collect --quick
 
 clean:
-	rm -rf $(VENV) sample_data/collect/build .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	rm -rf $(VENV) $(NEWEST) sample_data/collect/build .pytest_cache .ruff_cache .mypy_cache .hypothesis

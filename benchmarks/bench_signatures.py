@@ -5,6 +5,7 @@
 Classes: 1,000,000 signatures a strategy, in memory, reasons apart. k-medoids: at 1e4, 1e5 and 1e6 rows against alternating k-medoids in
 NumPy on one sample of 2,000 rows with an assignment of all rows (Park and Jun 2009), and against one NumPy assignment pass over all rows
 for the medoids of CLARA's samples; and CLARA's loss over FasterPAM's on all rows (1e4; 2e4 too without --quick, which needs 4 GiB).
+FasterPAM: our own over the package kmedoids from the same starts, on about 5,000 rows (where it is installed).
 Parts: k-medoids and classes of ROWS signatures (default: 1e6 and 1e7; 1e8 needs 4 GiB of disk) in files of a million rows on two workers:
 rows a second, and the most memory that a worker or this process ever had, each size in a process of its own.
 Seconds are the median of the repeats.
@@ -29,6 +30,7 @@ sys.path.insert(0, str(ROOT))
 
 from hemcore import jobs  # noqa: E402
 from hemcore.datasets.tables.signature_table import METRICS, SignatureTable  # noqa: E402
+from hemcore.faster_pam import fasterpam  # noqa: E402
 from hemcore.signatures import (  # noqa: E402
     PEAKS,
     THRESHOLDS,
@@ -118,6 +120,30 @@ def bench_fit(n: int, repeats: int) -> None:
     line(f"k-medoids, {n:,} rows ({model.fit.algorithm})", took, n, f"loss {model.fit.loss:,.0f}")
     line("  alternating k-medoids in NumPy", theirs, n, f"loss {loss:,.0f}, {100 * (loss / model.fit.loss - 1):+.2f} %")
     line("  one assignment pass in NumPy, 5 x 3 medoids", bare, n, f"k-medoids takes {took / bare:.1f} times that")
+
+
+def bench_fasterpam(n: int, repeats: int) -> None:
+    """Our FasterPAM over the package kmedoids from the same start, on processor time; left out where that is not installed."""
+    try:
+        import kmedoids
+    except ImportError:
+        return
+    values = drawn(n).to_numpy()
+    points = np.cbrt(values[(values != 0).any(axis=1)])
+    distances = clara.distances((points - points.mean(axis=0)) / points.std(axis=0))
+    for k in (2, 3, 5, 8):
+        times, over = [], []
+        for seed in range(-1, repeats):
+            start = np.random.default_rng(seed + 1).choice(len(points), k, replace=False)
+            begin = time.process_time()
+            own = fasterpam(distances, start)
+            middle = time.process_time()
+            other = kmedoids.fasterpam(distances, start.astype(np.uint64), n_cpu=1)
+            if seed >= 0:  # the first compiles
+                times.append((middle - begin) / (time.process_time() - middle))
+            over.append(100 * (own.loss / other.loss - 1))
+        name = f"FasterPAM, {len(points):,} rows, {k} medoids"
+        print(f"{name:44} {statistics.median(times):9.2f} times kmedoids' time   loss {max(over):+.4f}%", flush=True)
 
 
 def bench_loss(n: int) -> None:
@@ -212,6 +238,7 @@ def main() -> None:
         return
     repeats = 1 if options.quick else 5
     if options.parts is None:
+        bench_fasterpam(5_000, repeats)
         bench_classes(100_000 if options.quick else 1_000_000, repeats)
         for n in (10_000, 100_000, *(() if options.quick else (1_000_000,))):
             bench_fit(n, repeats)

@@ -17,7 +17,10 @@ Whatever does not fit raises a `HemError` with one sentence that says what to do
 """
 
 import importlib
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from hemcore.compiled_cache import choose as _choose_compiled_cache
 
 if TYPE_CHECKING:
     from hemcore.errors import HemError as HemError
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from hemcore.front.reading import samples as samples
 
 __version__ = "0.1.0"
+_choose_compiled_cache(Path(__file__).parent)
 _ASK, _READING = "hemcore.front.ask", "hemcore.front.reading"
 # Where each name of the top level is; imported when it is first asked for.
 _NAMES = {

@@ -95,9 +95,9 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
         params: default: the model's defaults. Raises HemError as the analysis says.
         """
         params = params if params is not None else self.params()
-        asked = self.asked(params)
+        relevant = self.relevant_params(params)
         if self.parts is not None and self.part is not None and self.gather is not None:
-            pieces = self.parts(table, asked)
+            pieces = self.parts(table, relevant)
             found = []
             for number, piece in enumerate(pieces):
                 if progress is not None:
@@ -105,7 +105,7 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
                 found.append(self.part.of(table, piece))
             if progress is not None:
                 progress(1.0, "done")
-            return self.gather(table, asked, found)
+            return self.gather(table, relevant, found)
         assert self.compute is not None
         taken: list[object] = []
         steps = (*self.inputs, *self.optional)
@@ -117,9 +117,9 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
                 if each in self.inputs:
                     raise
                 taken.append(None)
-        return self.compute(table, asked, _within(progress, len(steps), len(steps) + 1), *taken)
+        return self.compute(table, relevant, _within(progress, len(steps), len(steps) + 1), *taken)
 
-    def asked(self, params: Params) -> ParamsT:
+    def relevant_params(self, params: Params) -> ParamsT:
         """`params` with what this analysis does not read at its default. Raises ParameterError for the params of another analysis."""
         if not isinstance(params, self.params):
             raise ParameterError(f"params: {type(params).__name__} does not fit {self.title}, which takes {self.params.__name__}.")
@@ -131,7 +131,7 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
 
     def is_long(self, table: TableT, params: Params) -> bool:
         """Whether it takes over about a second on a laptop, so that a job should do it."""
-        return self.seconds(table, self.asked(params)) > LONG_S
+        return self.seconds(table, self.relevant_params(params)) > LONG_S
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,24 +142,23 @@ class Question(Generic[ResultT]):
     dataset: str
     params: Params
 
-    @property
-    def said(self) -> AskedQuestion:
+    def to_dict(self) -> AskedQuestion:
         """The question as plain values, the parameters that the answer hangs on and no others; `registry.question_from` reads it."""
-        asked = self.analysis.asked(self.params).model_dump(mode="json", include=set(self.analysis.reads))
+        asked = self.analysis.relevant_params(self.params).model_dump(mode="json", include=set(self.analysis.reads))
         return {"analysis": self.analysis.name, "dataset": self.dataset, "params": asked}
 
     @property
     def id(self) -> str:
         """64 hex digits, the same for the same question and no other: the key of caches and jobs."""
-        return hashlib.sha256(json.dumps(self.said, sort_keys=True).encode()).hexdigest()
+        return hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()
 
     @property
     def link(self) -> str:
         """The question as text for an address: compact JSON, parameters at their defaults left out."""
-        said = self.said
+        plain = self.to_dict()
         default = self.analysis.params().model_dump(mode="json")
-        moved = {name: value for name, value in said["params"].items() if value != default[name]}
-        return json.dumps([said["analysis"], said["dataset"], moved], separators=(",", ":"), ensure_ascii=False)
+        moved = {name: value for name, value in plain["params"].items() if value != default[name]}
+        return json.dumps([plain["analysis"], plain["dataset"], moved], separators=(",", ":"), ensure_ascii=False)
 
     def about(self, analysis: Analysis[Any, Any, OtherT]) -> "Question[OtherT]":
         """What another analysis over the same params says of the same dataset."""
@@ -172,7 +171,7 @@ class Question(Generic[ResultT]):
     def python(self, *, comment: str = "") -> str:
         """Python that asks it again with hemcore alone; its last line gives the table that the page gives away."""
         room, _, name = self.analysis.name.partition(".")
-        asked, model = self.said["params"], type(self.params).__name__
+        asked, model = self.to_dict()["params"], type(self.params).__name__
         given = ", ".join(f"{field}={value!r}" for field, value in asked.items())
         gives = self.analysis.gives or "result"
         table = f"{name.upper()}.of(table, params)" + (f".{gives}" if self.analysis.gives else "")
@@ -196,7 +195,7 @@ class Question(Generic[ResultT]):
             words.append(f"dataset {dataset_name(other.dataset)} → {dataset_name(self.dataset)}")
         if other.analysis is not self.analysis:
             words.append(f"{other.analysis.title} → {self.analysis.title}")
-        before, after = other.said["params"], self.said["params"]
+        before, after = other.to_dict()["params"], self.to_dict()["params"]
         model = type(self.params)
         for name, value in after.items():
             if name in before and before[name] != value:

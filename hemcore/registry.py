@@ -226,7 +226,7 @@ def _gallery_of(analysis: str) -> "Gallery[Any] | None":
 
 
 def question_from(said: Mapping[str, object] | Sequence[object]) -> Question[Any]:
-    """The question that `said` (Question.said, or the parsed Question.link) asks.
+    """The question that `said` (Question.to_dict, or the parsed Question.link) asks.
 
     Raises UnknownNameError for an analysis that there is none of, ParameterError for anything else that does not fit. The values may come
     from anybody: names are looked up, nothing of them is run.

@@ -14,7 +14,7 @@ with frame.left:
         dataset, table = frame.data()
     with st.container(border=True):
         st.markdown("**Method**")
-        with sentences.shown_as_sentence(place=frame.right, last=frame.chosen, actions=frame.remedies):
+        with sentences.show_errors(place=frame.right, last=frame.chosen, actions=frame.remedies):
             analysis = form.method_choice(frame, dataset, table)
             params = form.params_choice(frame, analysis, table)
         frame.chosen()

@@ -14,11 +14,11 @@ with frame.left:
     with st.container(border=True):
         st.markdown("**Data**")
         dataset, table = frame.data()
-        with sentences.shown_as_sentence(place=frame.right, last=frame.chosen):
+        with sentences.show_errors(place=frame.right, last=frame.chosen):
             series = form.series_choice(frame, table)
     with st.container(border=True):
         st.markdown("**Estimators**")
-        with sentences.shown_as_sentence(place=frame.right, last=frame.chosen):
+        with sentences.show_errors(place=frame.right, last=frame.chosen):
             params = MpxParams(**series, **form.estimate_choice(frame, table))
         frame.chosen()
 frame.ask(ESTIMATE, params)

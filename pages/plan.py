@@ -17,7 +17,7 @@ with frame.left:
         form.constraints_box(frame, table)
     with st.container(border=True):
         st.markdown("**Plan**")
-        with sentences.shown_as_sentence(place=frame.right, last=frame.chosen, actions=frame.remedies):
+        with sentences.show_errors(place=frame.right, last=frame.chosen, actions=frame.remedies):
             params = form.params_choice(frame, table)
         frame.chosen()
 frame.ask(PLAN, params)

@@ -17,7 +17,7 @@ with frame.left:
         analysis = form.family_choice(frame)
     with st.container(border=True):
         st.markdown("**Phases**")
-        with sentences.shown_as_sentence(place=frame.right, last=frame.chosen):
+        with sentences.show_errors(place=frame.right, last=frame.chosen):
             params = form.params_choice(frame, analysis, table)
         frame.chosen()
 frame.ask(analysis, params)

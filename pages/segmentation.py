@@ -14,12 +14,12 @@ with frame.left:
     with st.container(border=True):
         st.markdown("**Data**")
         dataset, table = frame.data()
-        with sentences.shown_as_sentence(place=frame.right, last=frame.chosen):
+        with sentences.show_errors(place=frame.right, last=frame.chosen):
             series, shape, ranking = choose.series_choice(frame, table)
     with st.container(border=True):
         st.markdown("**Threshold**")
         slider = st.container()
-        with sentences.shown_as_sentence(place=frame.right, last=frame.chosen):
+        with sentences.show_errors(place=frame.right, last=frame.chosen):
             params = SegmentationParams(**series, **choose.search_choice(frame.form, shape))
         with slider:
             params = choose.threshold_choice(frame, params, ranking)

@@ -16,7 +16,7 @@ with frame.left:
         selection.of(PAGE, dataset.id, selected.EVERY)
     with st.container(border=True):
         st.markdown("**Strategy**")
-        with sentences.shown_as_sentence(place=frame.right, last=frame.chosen):
+        with sentences.show_errors(place=frame.right, last=frame.chosen):
             params = form.params_choice(frame, table)
         frame.chosen()
 frame.ask(CLASSIFY, params)

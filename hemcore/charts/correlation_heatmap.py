@@ -1,4 +1,4 @@
-"""Correlation matrices as heatmaps whose cells can be clicked."""
+"""Correlation matrices as heatmaps with clickable cells."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from hemcore.charts.look import colour_bar, made, plain
 
 _DIGITS_UP_TO = 20  # HEMs; a cell that is too small for its digits has none
 _RINGS_UP_TO = 40  # HEMs; smaller cells have no room for a ring
-_LEAST_DIFFERENCE = 0.02  # differences below it shall look as small as they are
+_LEAST_DIFFERENCE = 0.02  # the scale reaches at least this far: smaller differences must look small
 _WIDE = {"-": 3.6, ".": 2.8}  # px of 10 px type; a digit is 5.6
 
 
@@ -33,15 +33,13 @@ def correlation_heatmap(
 ) -> go.Figure:
     """A square heatmap of `matrix` (HEMs x HEMs; NaN = unknown, grey).
 
-    readings: how many readings stand behind each pair (0 = never read together), for the hover.
-    difference: the matrix is a difference of correlations: another colour scale, symmetric to `limit` (default: the largest |value|,
-        at least 0.02).
-    marked: a pair whose cells are framed. intervals: what is said of a pair's interval, by its two HEMs. filled: whether the cells of
-        pairs that `readings` has none of are a model's, and marked as `filled_mark` says.
-    Correlations are always coloured from -1 to 1. Over the cells lies a transparent scatter, because a heatmap reports no clicks;
-    its customdata are the two HEMs' names. Digits are bars without a colour, because those are left out where they do not fit.
-    layout.meta has what a page needs to write as much as its width allows: names (whole), ticks (shortened), size (px of their type);
-    digits: px across that a cell must have for its digits.
+    readings: the number of readings of each pair (0 = never read together), for the hover.
+    difference: the matrix is a difference of correlations and gets another colour scale, symmetric up to `limit` (default: the largest
+        |value|, at least 0.02). Correlations are always coloured from -1 to 1.
+    marked: a pair whose cells are framed. intervals: hover text about a pair's interval, by its two HEMs. filled: pairs with 0 `readings`
+        come from a model and are marked (see `filled_mark`).
+    A click on a cell reports the names of its two HEMs as customdata. layout.meta holds what a page needs to adapt the text to its width:
+    names (full), ticks (shortened), size (px of the tick font), digits (px that a cell must be wide to show its digits).
     """
     names = [str(name) for name in matrix.index]
     n = len(names)
@@ -52,9 +50,9 @@ def correlation_heatmap(
     room = 0.0
     traces = [cells(values.astype(np.float32), scale, (-bound, bound), bar=colour_bar(tickformat=".3~f", nticks=5))]
     if n <= _DIGITS_UP_TO:
-        # On the diagonal every one would say 1.
+        # No digits on the diagonal, where r is always 1.
         digits = ["" if place % (n + 1) == 0 else _digits(value, difference) for place, value in enumerate(values.ravel().tolist())]
-        # A page leaves out all of them, and not some, where the widest one does not fit its cell in type of 9 px.
+        # A page hides all digits, not some, if the widest does not fit its cell at 9 px.
         room = 7 + 0.9 * max(sum(_WIDE.get(letter, 5.6) for letter in digit) for digit in digits)
         traces += cell_digits(digits, values, bound, scale)
     behind = None if readings is None else readings.to_numpy(dtype=float)
@@ -65,7 +63,7 @@ def correlation_heatmap(
             traces[:1] = _paler(traces[0], behind, values)
     hovers = _hovers(names, values.tolist(), None if behind is None else behind.tolist(), difference, intervals or {}, filled)
     traces.append(cell_clicks([[row, column] for row in names for column in names], hovers, n, max(6, min(34, 420 // max(1, n)))))
-    # A page writes other names across as its width allows; those down stay, as many as do not lie on each other.
+    # A page adapts the names below the heatmap to its width; those at the side stay, as many as do not overlap.
     layout = square(names, every_row=True)
     down = layout["yaxis"]
     each = max(1, -(-n * (down["tickfont"]["size"] + 3) // (layout["height"] - layout["sides"][1])))
@@ -83,7 +81,7 @@ def correlation_heatmap(
 
 
 def _frames(names: list[str], marked: tuple[str, str] | None) -> list[dict[str, Any]]:
-    """The frames of both cells of the pair; none where it is not among `names`."""
+    """The frames of both cells of the pair; none if it is not among `names`."""
     if marked is None or not set(marked) <= set(names):
         return []
     first, second = (names.index(hem) for hem in marked)
@@ -94,12 +92,12 @@ def _frames(names: list[str], marked: tuple[str, str] | None) -> list[dict[str, 
 
 
 def filled_mark(n: int) -> str:
-    """What the cells of pairs that a model filled have in a heatmap of n HEMs."""
+    """How cells of pairs filled by a model are marked in a heatmap of n HEMs."""
     return "ring" if n <= _RINGS_UP_TO else "paler"
 
 
 def _paler(heatmap: dict[str, Any], readings: NDArray[np.float64], values: NDArray[np.float64]) -> list[dict[str, Any]]:
-    """The heatmap as two: of the pairs read together, and paler of the others."""
+    """The heatmap as two traces: pairs read together, and in paler colours the others."""
     apart = (readings == 0) & ~np.eye(len(values), dtype=bool)
     parts = (np.where(apart, np.nan, values), np.where(apart, values, np.nan))
     others: dict[str, Any] = {"showscale": False, "opacity": 0.55}
@@ -107,7 +105,7 @@ def _paler(heatmap: dict[str, Any], readings: NDArray[np.float64], values: NDArr
 
 
 def _rings(readings: NDArray[np.float64], values: NDArray[np.float64]) -> dict[str, Any]:
-    """A small ring in the corner of each cell of a pair that was never read together and has an r all the same."""
+    """A small ring in the corner of each cell of a pair never read together that has an r."""
     down, across = np.nonzero((readings == 0) & np.isfinite(values) & ~np.eye(len(values), dtype=bool))
     n = len(values)
     return {
@@ -138,18 +136,18 @@ def _hovers(
     filled: bool,
 ) -> list[str]:
     shown = [plain(name) for name in names]
-    unread = "never read together: filled, so no interval" if filled else "never read together"
+    unread = "never read together: filled by the model, no interval" if filled else "never read together"
     sign = "Δr" if difference else "r"
-    said = []
+    hovers = []
     for row, first in enumerate(shown):
         for column, second in enumerate(shown):
             value = values[row][column]
-            words = f"<b>{first}</b><br><b>{second}</b><br>{sign} = " + (f"{value:+.4f}" if value == value else "not known")
+            text = f"<b>{first}</b><br><b>{second}</b><br>{sign} = " + (f"{value:+.4f}" if value == value else "unknown")
             if readings is not None and row != column:
                 behind = readings[row][column]
-                words += f"<br>{behind:,.0f} readings behind the pair, read together" if behind > 0 else ""
-                words += f"<br>{unread if behind == 0 else 'left out of this merge'}" if not behind > 0 else ""
+                text += f"<br>{behind:,.0f} runs read both" if behind > 0 else ""
+                text += f"<br>{unread if behind == 0 else 'left out of this merge'}" if not behind > 0 else ""
             if (names[row], names[column]) in intervals:
-                words += f"<br>{intervals[names[row], names[column]]}"
-            said.append(words)
-    return said
+                text += f"<br>{intervals[names[row], names[column]]}"
+            hovers.append(text)
+    return hovers

@@ -72,6 +72,12 @@ def load(name: Any = None) -> Table:
     )
 
 
+def sample_or_none(name: str) -> Table | None:
+    """The sample called `name`; None where there is none, or a file has the name."""
+    plain = name.removeprefix(library.SAMPLE_PREFIX)
+    return shelf_samples.load(plain) if plain in shelf_samples.names() and not Path(name).exists() else None
+
+
 def _read(files: list[UploadedFile], format: str | None, options: ReadOptions, *, stacklevel: int) -> Table:
     result = read_upload(expand(files), format_key=format, options=options)
     table: Table = with_repairs(result.table, Repairs(frame=result.repairs, notes=result.notes))

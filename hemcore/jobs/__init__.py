@@ -5,15 +5,28 @@
     job.result()                                  # waits
     find(question)                                # the same job, after a page switch or a browser refresh; also by its id
     submit_call(export, {"path": path}, title="segments as Parquet")    # other long work, with plain arguments
-    submit_here(read, title="read")               # what waits for another host with a password: a thread of this process
+    submit_in_thread(read, title="read")               # what waits for another host with a password: a thread of this process
     for found in each(function, paths): ...        # a pass over parts from a script: what map gives, computed by the workers
 
 Jobs live in this process, not in a page: they end with the server, not with the browser.
 """
 
-from hemcore.jobs.here import submit_here
+from hemcore.jobs.here import submit_in_thread
 from hemcore.jobs.job import Job, JobError, State
 from hemcore.jobs.known_jobs import close, each, find, jobs, submit, submit_call
 from hemcore.jobs.worker import Cancelled, Progress
 
-__all__ = ["Cancelled", "Job", "JobError", "Progress", "State", "close", "each", "find", "jobs", "submit", "submit_call", "submit_here"]
+__all__ = [
+    "Cancelled",
+    "Job",
+    "JobError",
+    "Progress",
+    "State",
+    "close",
+    "each",
+    "find",
+    "jobs",
+    "submit",
+    "submit_call",
+    "submit_in_thread",
+]

@@ -15,7 +15,7 @@ from hemcore.jobs.worker import Cancelled, Progress
 logger = logging.getLogger(__name__)
 
 
-def submit_here(work: Callable[[Progress], Any], *, title: str) -> Job:
+def submit_in_thread(work: Callable[[Progress], Any], *, title: str) -> Job:
     """Have a thread of this process call `work(progress)`; returns at once. Each is a job of its own: what another host says may change.
 
     Its result is small: an id, a path. title: what the work is, for messages. What goes wrong is the job's `error`, as of other jobs.

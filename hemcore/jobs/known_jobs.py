@@ -44,7 +44,7 @@ def submit(question: Question) -> Job:
     """
     if analysis_named(question.analysis.name) is not question.analysis:
         raise ParameterError(f"question: {question.analysis.name!r} is the name of another analysis. Ask one of hemcore's own.")
-    return _submit(Answer(question.said), Job(question.id, question.analysis.title, question))
+    return _submit(Answer(question.to_dict()), Job(question.id, question.analysis.title, question))
 
 
 def submit_call(function: Callable[..., Any], arguments: Mapping[str, Any], *, title: str) -> Job:

@@ -106,7 +106,7 @@ class Run:
 
     def _fanned_out(self, task: Answer) -> list[Any]:
         """The parts on all workers, then what is made of them on one; the parts' results stay where they are."""
-        [split] = self._each([Piece(Parts(task.said))])
+        [split] = self._each([Piece(Parts(task.question))])
         parts = split.result()
         labels = labels_of(parts)
         self._parts = len(parts)
@@ -114,7 +114,7 @@ class Run:
         pieces = [Piece(Answer(part), label, priority=-1) for part, label in zip(parts, labels, strict=True)]
         found = self._each(pieces)
         self.job.report(1.0, "putting the parts together")
-        return self._each([Piece(Gather(task.said), results=found, name=self._name)])
+        return self._each([Piece(Gather(task.question), results=found, name=self._name)])
 
     def _each(self, pieces: Sequence[Piece]) -> list[Any]:
         """The futures of `pieces`, all done. Raises what the first of them to fail raises, as PieceFailed."""

@@ -21,18 +21,18 @@ _OWN_STORE = os.environ.get("HEM_DATA_DIR") or None
 
 @dataclass(frozen=True)
 class Answer:
-    """Answer the question that `said` (Question.said) asks."""
+    """Answer the question `question` (Question.to_dict)."""
 
-    said: AskedQuestion
+    question: AskedQuestion
 
     @property
     def name(self) -> str:
         """What it is called in messages."""
-        return self.said["analysis"]
+        return self.question["analysis"]
 
     def run(self, root: str | None, progress: Told, results: Sequence[object]) -> object:
         """The result, from the dataset in the store `root`."""
-        question = question_from(self.said)
+        question = question_from(self.question)
         table = stored_table(question.dataset, root)
         progress(0.0, "")
         return question.answer(table, progress)
@@ -40,27 +40,27 @@ class Answer:
 
 @dataclass(frozen=True)
 class Parts(Answer):
-    """Say which questions the question `said` falls into."""
+    """Say which questions `question` falls into."""
 
     def run(self, root: str | None, progress: Told, results: Sequence[object]) -> list[AskedQuestion]:
-        """Question.said of each part, in order."""
-        question = question_from(self.said)
+        """Question.to_dict of each part, in order."""
+        question = question_from(self.question)
         analysis = question.analysis
         assert analysis.part is not None
         assert analysis.parts is not None
-        pieces = analysis.parts(stored_table(question.dataset, root), analysis.asked(question.params))
-        return [Question(analysis=analysis.part, dataset=question.dataset, params=piece).said for piece in pieces]
+        pieces = analysis.parts(stored_table(question.dataset, root), analysis.relevant_params(question.params))
+        return [Question(analysis=analysis.part, dataset=question.dataset, params=piece).to_dict() for piece in pieces]
 
 
 @dataclass(frozen=True)
 class Gather(Answer):
-    """Put the answers of the parts together to the answer of the question `said`."""
+    """Put the answers of the parts together to the answer of `question`."""
 
     def run(self, root: str | None, progress: Told, results: Sequence[object]) -> object:
         """The result, from those of the parts, in order."""
-        question = question_from(self.said)
+        question = question_from(self.question)
         assert question.analysis.gather is not None
-        return question.analysis.gather(stored_table(question.dataset, root), question.analysis.asked(question.params), results)
+        return question.analysis.gather(stored_table(question.dataset, root), question.analysis.relevant_params(question.params), results)
 
 
 @dataclass(frozen=True)

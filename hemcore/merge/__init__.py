@@ -1,4 +1,8 @@
-"""HRM, MUCH and the copula merge: subexperiments -> one table. The names of the first two follow the R package mergingTools."""
+"""HRM, MUCH and the copula merge: subexperiments -> one table.
+
+HRM and MUCH, and the names of their functions, follow the vignette of the R package mergingTools 1.0.1 (Barcelona Supercomputing Center,
+https://CRAN.R-project.org/package=mergingTools), below "BSC, mergingTools vignette".
+"""
 
 import sys
 from types import ModuleType
@@ -11,7 +15,7 @@ from hemcore.datasets.readers.raw_experiments import (
     split_raw_experiments,
     subexperiments_from_frames,
 )
-from hemcore.merge.connected import connected_parts
+from hemcore.merge.connected import connected_components
 from hemcore.merge.copula.copula_table import MergeResult, copula_merge, merge_copula
 from hemcore.merge.hrm_table import HrmResult, hrm_merge, merge_hrm
 from hemcore.merge.much.gaussian import MvgParams, generate_mvg_params
@@ -40,7 +44,7 @@ __all__ = [
     "RawExperiments",
     "agreement",
     "completion",
-    "connected_parts",
+    "connected_components",
     "copula_merge",
     "correlation_matrix",
     "dep_lvl_path",

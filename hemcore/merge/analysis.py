@@ -1,4 +1,4 @@
-"""What can be asked of subexperiments: the merges, how far each can be trusted, and what dep_lvl keeps."""
+"""The analyses of subexperiments: the merges, how far each can be trusted, and which HEMs dep_lvl keeps."""
 
 import math
 from dataclasses import replace
@@ -33,21 +33,23 @@ def hrm_report(
     noise: Noise | None = None,
     checks: Checks | None = None,
 ) -> MergeReport:
-    """`merge_hrm` of the table, compared with the correlations of the pairs that were read together. Raises as merge_hrm does.
+    """`merge_hrm` of the table, compared with the correlations of the pairs read together. Raises as merge_hrm does.
 
-    noise, checks: of the table, where they are at hand.
+    noise, checks: of the table, if already computed.
     """
-    _tell(progress, table)
+    _report_progress(progress, table)
     result = merge_hrm(table, params)
     left_out = pd.DataFrame(
         {
             "hem": result.duplicates["hem"],
-            "because": "read again in " + result.duplicates["subexperiment"] + "; taken from " + result.duplicates["kept_from"],
+            "because": "also read in " + result.duplicates["subexperiment"] + "; taken from " + result.duplicates["kept_from"],
             "r": float("nan"),
         }
     )
     target, readings = correlation_matrix(table), pair_readings(table)
-    return _report(table, result.merged, left_out, result.params, target, correlation_of_columns(result.merged), readings, noise, checks)
+    return _merge_report(
+        table, result.merged, left_out, result.params, target, correlation_of_columns(result.merged), readings, noise, checks
+    )
 
 
 def much_report(
@@ -57,15 +59,15 @@ def much_report(
     noise: Noise | None = None,
     checks: Checks | None = None,
 ) -> MergeReport:
-    """`merge_much` of the table, compared with the measured correlations. Raises as merge_much does. noise, checks: as of hrm_report."""
-    _tell(progress, table)
+    """`merge_much` of the table, compared with the measured correlations. Raises as merge_much does. noise, checks: as for hrm_report."""
+    _report_progress(progress, table)
     result = merge_much(table, params)
     cause = result.dropped["because_of"].astype(str)
     because = result.dropped["why"].astype(str) + cause.where(cause == "", " with " + cause)
     left_out = pd.DataFrame({"hem": result.dropped["hem"], "because": because, "r": result.dropped["r"]})
     measured, achieved = result.measured_correlation, result.achieved_correlation
     together = result.pair_readings
-    report = _report(table, result.merged, left_out, params, measured, achieved, together, noise, checks, result.outliers)
+    report = _merge_report(table, result.merged, left_out, params, measured, achieved, together, noise, checks, result.outliers)
     return replace(report, completable=result.completable)
 
 
@@ -76,15 +78,15 @@ def copula_report(
     noise: Noise | None = None,
     checks: Checks | None = None,
 ) -> MergeReport:
-    """`merge_copula` of the table, compared with the correlations of all runs that read a pair. Raises as merge_copula does."""
+    """`merge_copula` of the table, compared with the correlations of all runs that read both HEMs. Raises as merge_copula does."""
     result = merge_copula(table, params, progress)
     none = pd.DataFrame({"hem": [], "because": [], "r": []})
     measured, achieved = result.measured_correlation, result.achieved_correlation
-    return _report(table, result.merged, none, params, measured, achieved, result.pair_readings, noise, checks)
+    return _merge_report(table, result.merged, none, params, measured, achieved, result.pair_readings, noise, checks)
 
 
 def checks_report(table: Subexperiments, params: MergeParams, progress: Progress | None = None) -> Checks:
-    """What is known of the readings before they are merged."""
+    """What is known about the readings before they are merged."""
     return Checks(intervals=measured_intervals(table), agreement=agreement(table))
 
 
@@ -94,14 +96,14 @@ def dep_lvl_curve(table: Subexperiments, params: MuchParams, progress: Progress 
 
 
 def noise_report(table: Subexperiments, params: MergeParams, progress: Progress | None = None) -> Noise:
-    """`noise_of` what the merge is held to, which does not hang on what is merged."""
+    """`noise_of` the correlations that the merge is fitted to; independent of what is merged."""
     if isinstance(params, CopulaParams):
         return noise_of(table, math.inf)
     return noise_of(table, params.zscore) if isinstance(params, MuchParams) else noise_of(table)
 
 
 def _phases(report: MergeReport, table: Subexperiments) -> PhaseTable:
-    """The merged table as phases: a row a merged run, granularity "whole run"."""
+    """The merged table as phases: one row per merged run, granularity "whole run"."""
     merged = report.merged
     rows = pd.DataFrame({"program": "merged", "granularity": "whole run", "load": "as read", "phase": np.arange(len(merged))})
     return PhaseTable(frame=pd.concat([rows, merged.reset_index(drop=True)], axis=1), counters=tuple(merged.columns))
@@ -123,12 +125,12 @@ def _seconds_of_checks(table: Subexperiments, params: MergeParams) -> float:
     return sum(len(frame) * frame.shape[1] ** 2 for frame in table.frames) / 2e7
 
 
-def _tell(progress: Progress | None, table: Subexperiments) -> None:
+def _report_progress(progress: Progress | None, table: Subexperiments) -> None:
     if progress is not None:
         progress(0.02, f"merging {sum(len(frame) for frame in table.frames):,} runs")
 
 
-def _report(
+def _merge_report(
     table: Subexperiments,
     merged: pd.DataFrame,
     left_out: pd.DataFrame,
@@ -166,19 +168,19 @@ def _report(
     )
 
 
-_KEEPS = (Kept(name="merged runs", says="the merged table, a row a run, for Prediction", make=_phases),)
+_KEEPS = (Kept(name="merged runs", says="the merged table, one row per run, for Prediction", make=_phases),)
 HRM_NOISE: Analysis[Subexperiments, HrmParams, Noise] = Analysis(
-    name="merge.hrm_noise", title="how well r is known", params=HrmParams, reads=(), compute=noise_report
+    name="merge.hrm_noise", title="uncertainty of r", params=HrmParams, reads=(), compute=noise_report
 )
 MUCH_NOISE: Analysis[Subexperiments, MuchParams, Noise] = Analysis(
-    name="merge.much_noise", title="how well r is known", params=MuchParams, reads=("outlier_zscore",), compute=noise_report
+    name="merge.much_noise", title="uncertainty of r", params=MuchParams, reads=("outlier_zscore",), compute=noise_report
 )
 COPULA_NOISE: Analysis[Subexperiments, CopulaParams, Noise] = Analysis(
-    name="merge.copula_noise", title="how well r is known", params=CopulaParams, reads=(), compute=noise_report
+    name="merge.copula_noise", title="uncertainty of r", params=CopulaParams, reads=(), compute=noise_report
 )
 CHECKS: Analysis[Subexperiments, MergeParams, Checks] = Analysis(
     name="merge.checks",
-    title="whether the readings go together",
+    title="whether the subexperiments agree",
     params=MergeParams,
     reads=(),
     compute=checks_report,
@@ -228,7 +230,7 @@ COPULA: Analysis[Subexperiments, CopulaParams, MergeReport] = Analysis(
 )
 DEP_LVL: Analysis[Subexperiments, MuchParams, pd.DataFrame] = Analysis(
     name="merge.dep_lvl",
-    title="what dep_lvl keeps",
+    title="HEMs kept by dep_lvl",
     params=MuchParams,
     reads=("absolute", "outlier_zscore"),
     compute=dep_lvl_curve,

@@ -1,22 +1,23 @@
-"""The headline figures and the verdict of a merge: the error that matters first, the fit to the measured pairs after it."""
+"""The headline figures and the verdict of a merge: first its error, then its fit to the measured pairs."""
 
 from dataclasses import replace
 
 import numpy as np
 
 from hemcore.errors import Remedy
-from hemcore.headline import Card, Trust, Verdict
+from hemcore.headline import Card, Trust, Verdict, percent
 from hemcore.merge.params import NO_RUN_OUT, CopulaParams, HrmParams, MuchParams
 from hemcore.merge.remedies import BY_COPULA
 from hemcore.merge.results import MergeReport
 from hemcore.merge.trust.correlation_intervals import LEVEL
 from hemcore.merge.trust.outlier_shift import OutlierEffect
+from hemcore.merge.trust.subexperiment_agreement import Agreement
 
-# Largest |Δr| of a pair that leaves single correlations readable, and that spoils them.
+# A pair off by less than _GOOD can be read by itself; one off by _POOR or more cannot.
 _GOOD, _POOR = 0.05, 0.15
-# Largest correlation MSE against the truth, in units of what sampling makes, that reading all HEMs together once more may well have had.
+# A merge is as good as one more full measurement while its MSE against the truth is at most this multiple of the sampling noise.
 _AS_GOOD = 1.25
-# Share of the pairs whose merged r may lie outside its 90 % interval: twice what the true ones do.
+# Largest fraction of pairs whose merged r may lie outside its 90% interval: twice what is expected by chance.
 _MOST_OUTSIDE = 0.2
 _ALL_RUNS = Remedy(label="Leave no run out", choose={"outlier_zscore": NO_RUN_OUT})
 
@@ -33,21 +34,21 @@ def cards(report: MergeReport) -> list[Card]:
             text=f"{n_merged} of {report.n_hems}",
             note=f"{report.n_hems - n_merged} left out",
             help="HEM: hardware event monitor, one counted event."
-            + (" Those above dep_lvl with another are left out." if isinstance(report.params, MuchParams) else ""),
+            + (" HEMs whose r with a kept HEM exceeds dep_lvl are left out." if isinstance(report.params, MuchParams) else ""),
         ),
         Card(
             label="Merged runs",
             value=len(report.merged),
             note=f"from {report.n_subexperiments} subexperiment{'' if report.n_subexperiments == 1 else 's'}",
-            help="Rows of the merged table, each as if one run had read all of its HEMs.",
+            help="Rows of the merged table. Each row stands for one run in which all HEMs were read.",
         ),
         Card(
             label="Correlation MSE",
             value=None if np.isnan(report.mse) else report.mse,
             form=".1e",
             note="fit to the measured pairs",
-            help="Mean squared difference between the merged table's correlations and those of the pairs that were read together."
-            " It says how well the merge does what it was told, not how far that is from the truth.",
+            help="Mean squared difference between the correlations of the merged table and those of the pairs read together."
+            " It measures the fit to the readings, not the distance from the truth.",
             better="lower",
         ),
         Card(
@@ -55,7 +56,7 @@ def cards(report: MergeReport) -> list[Card]:
             value=None if worst is None else abs(worst[2]),
             form=".2g" if worst is not None and abs(worst[2]) < 0.0005 else ".3f",
             note="no pair has a measured correlation" if worst is None else f"{_short(worst[0])} with {_short(worst[1])}",
-            help="The pair of HEMs whose merged correlation lies farthest from the measured one.",
+            help="The pair of HEMs whose merged correlation is furthest from the measured one.",
             better="lower",
         ),
         *outliers,
@@ -63,66 +64,107 @@ def cards(report: MergeReport) -> list[Card]:
 
 
 def verdict(report: MergeReport) -> Verdict:
-    """What the merge is good for: its error against the truth where that is known, else what a measured r is worth; then the fit to the
-    measured pairs, how many pairs nobody measured, and what the runs left out as outliers move, which the fit cannot show."""
-    said = _with_the_copula(report, _verdict(report))
+    """How far the merge can be trusted.
+
+    By its error against the truth where that is known, otherwise by its fit to the measured pairs and their sampling noise; then by pairs
+    never read together, HEMs left out, runs left out as outliers (which the fit cannot show) and subexperiments that disagree.
+    """
+    found = _with_the_copula(report, _verdict(report))
+    if report.outliers is not None and report.outliers.matters:
+        moved = report.outliers.r_moved
+        far = moved is not None and abs(moved[3] - moved[2]) >= _POOR
+        found = replace(
+            found,
+            trust=f"Leaving runs out as outliers changes {_shifts(report.outliers)[-1]}.",
+            why=(*_outlier_reasons(report.outliers), *(found.why or (found.trust,))),
+            level="poor" if far or found.level == "poor" else "limited",
+            remedies=(_ALL_RUNS, *found.remedies),
+        )
     if report.agreement is not None and report.agreement.named:
-        return replace(said, trust=f"{report.agreement.words} {said.trust}", level="poor")
-    if report.outliers is None or not report.outliers.matters:
-        return said
-    moved = report.outliers.r_moved
-    far = moved is not None and abs(moved[3] - moved[2]) >= _POOR
-    level: Trust = "poor" if far or said.level == "poor" else "limited"
-    trust = said.trust.replace(", so every pair can be read from it.", ".")
-    return Verdict(
-        answer=said.answer, trust=f"{trust} {_outlier_sentence(report.outliers)}", level=level, remedies=(_ALL_RUNS, *said.remedies)
-    )
+        why = (report.agreement.text, *(found.why or (found.trust,)))
+        return replace(found, trust=_disagreement(report.agreement), why=why, level="poor")
+    return found
 
 
-def _with_the_copula(report: MergeReport, said: Verdict) -> Verdict:
-    """Of another merge of more than one HEM: the offer of the one whose rows come nearest to rows read together."""
+def _with_the_copula(report: MergeReport, found: Verdict) -> Verdict:
+    """For other merges of several HEMs: an offer of the copula, whose rows are closest to rows read together."""
     if isinstance(report.params, CopulaParams) or report.merged.shape[1] < 2:
-        return said
-    return replace(said, remedies=(*said.remedies, BY_COPULA))
+        return found
+    return replace(found, remedies=(*found.remedies, BY_COPULA))
 
 
 def _verdict(report: MergeReport) -> Verdict:
-    n_merged, n_subexperiments = report.merged.shape[1], report.n_subexperiments
-    answer = (
-        f"{n_merged} of {report.n_hems} HEMs from {n_subexperiments} subexperiment{'' if n_subexperiments == 1 else 's'} are one table "
-        f"of {len(report.merged):,} runs."
-    )
+    """The verdict before outliers and disagreements are considered."""
+    n_merged = report.merged.shape[1]
+    answer = f"{n_merged} of {report.n_hems} HEMs merged into one table of {len(report.merged):,} runs."
     together, pairs = report.pairs_read_together
     if not pairs:
-        return Verdict(answer=answer, trust="One HEM alone has no correlation to keep.", level="limited")
+        return Verdict(answer=answer, trust="A single HEM has no correlation to check.", level="limited")
     if report.worst is None:
-        why = "was read together" if not together else "has a measured correlation: of each, one HEM never changes"
-        return Verdict(answer=answer, trust=f"No pair of its HEMs {why}, so none can be checked.", level="poor")
+        cause = "was read together" if not together else "has a measured correlation, since one HEM of each never changes"
+        return Verdict(answer=answer, trust=f"No pair {cause}: nothing can be checked.", level="poor")
     worst = abs(report.worst[2])
-    fit = f"{_error_sentence(report)}Correlations of the pairs read together are met to {worst:.2g} at worst"
     off = _off(report, worst)
+    why = _reasons(report, worst)
     if together < pairs:
-        carried = _carried(report)
-        apart = pairs - together
-        others = "that of the other pair is" if apart == 1 else f"those of the other {apart:,} pairs are"
-        # The truth checks them all.
-        checked = ", which no reading checks" if report.truth is None else ""
-        return Verdict(answer=answer, trust=f"{fit}; {others} {carried}{checked}.", level="poor" if off >= _POOR else "limited")
+        level: Trust = "poor" if off >= _POOR else "limited"
+        return Verdict(answer=answer, trust=_apart(report, worst, level), why=why, level=level)
     constant = pairs - report.pairs_compared
     if constant:
-        trust = f"{fit}; {constant:,} of the {pairs:,} pairs have none, since one HEM of them does not change."
-        return Verdict(answer=answer, trust=trust, level="poor" if off >= _POOR else "limited")
-    level: Trust = "good" if off < _GOOD else "limited" if off < _POOR else "poor"
-    # What the truth says of single pairs is said before.
-    readable = ", so every pair can be read from it." if report.truth is None else "."
-    reservation = {"good": readable, "limited": ".", "poor": ": too far for single pairs to be read from it."}
-    return Verdict(answer=answer, trust=f"{fit}{reservation[level]}", level=level)
+        trust = f"{constant:,} of {pairs:,} pairs have no correlation: one HEM of each never changes."
+        return Verdict(answer=answer, trust=trust, why=why, level="poor" if off >= _POOR else "limited")
+    level = "good" if off < _GOOD else "limited" if off < _POOR else "poor"
+    noisy = report.truth is None and report.noise >= _GOOD
+    incomplete = n_merged < report.n_hems
+    if level == "good" and (noisy or incomplete):
+        level = "limited"
+    return Verdict(answer=answer, trust=_fit(report, worst, level, noisy, incomplete), why=why, level=level)
+
+
+def _fit(report: MergeReport, worst: float, level: Trust, noisy: bool, incomplete: bool) -> str:
+    """The trust in a merge whose pairs were all read together."""
+    if report.truth is not None:
+        left_out = report.n_hems - report.merged.shape[1]
+        rest = f" {left_out:,} HEM{' is' if left_out == 1 else 's are'} left out." if incomplete else ""
+        return f"{_against_truth(report)}.{rest}"
+    n_off, n_pairs = len(report.outside), len(report.intervals)
+    if isinstance(report.params, CopulaParams) and n_off > _MOST_OUTSIDE * max(1, n_pairs):
+        return f"{n_off:,} of {n_pairs:,} merged correlations are outside their {percent(LEVEL)} interval."
+    met = f"Measured correlations are met to within {worst:.2g}"
+    if level == "poor":
+        return f"{met}: too far off to read single pairs."
+    if noisy:
+        return f"{met}, but are themselves uncertain by ±{report.noise:.2g}."
+    if incomplete:
+        left_out = report.n_hems - report.merged.shape[1]
+        return f"{met}; {left_out:,} HEM{' is' if left_out == 1 else 's are'} left out."
+    return f"{met}: every pair can be read." if level == "good" else f"{met}."
+
+
+def _apart(report: MergeReport, worst: float, level: Trust) -> str:
+    """The trust in a merge some of whose pairs were never read together."""
+    together, pairs = report.pairs_read_together
+    apart = pairs - together
+    verb = "was" if apart == 1 else "were"
+    if report.truth is not None:
+        return f"{_against_truth(report)}; {apart:,} {verb} never read together."
+    off = f" Measured ones are off by up to {worst:.2g}." if level == "poor" else ""
+    return f"{apart:,} of {pairs:,} pairs {verb} never read together and cannot be checked.{off}"
+
+
+def _against_truth(report: MergeReport) -> str:
+    """How the merged pairs compare with the truth, without a full stop."""
+    truth = report.truth
+    assert truth is not None
+    if truth.mse <= _AS_GOOD * truth.noise:
+        return "Correlations are as good as reading all HEMs together once more"
+    return f"{truth.n_beyond:,} of {truth.n_pairs:,} pairs are further from the truth than noise explains"
 
 
 def _off(report: MergeReport, worst: float) -> float:
-    """How far a single pair may be off, by what is known best: the truth, else the intervals, else the worst fit to a measured pair.
+    """How far a single pair may be off, by the best evidence: the truth, else the intervals, else the worst fit to a measured pair.
 
-    The copula takes a measured r back by its sampling noise, so that its fit alone says little of it.
+    The copula shrinks a measured r by its sampling noise, so its fit alone says little.
     """
     truth = report.truth
     if truth is not None and truth.mse <= _AS_GOOD * truth.noise:
@@ -132,18 +174,43 @@ def _off(report: MergeReport, worst: float) -> float:
     return worst if truth is None else max(worst, truth.excess)
 
 
-def _carried(report: MergeReport) -> str:
-    """What the pairs that nobody read together are made of."""
+def _reasons(report: MergeReport, worst: float) -> tuple[str, ...]:
+    """The figures behind the trust, a sentence each."""
+    truth, (together, pairs) = report.truth, report.pairs_read_together
+    reasons = []
+    if truth is not None:
+        reasons.append(
+            f"Correlation MSE against the truth: {truth.mse:.1e}; sampling noise alone gives {truth.noise:.1e}. {truth.n_beyond:,} of"
+            f" {truth.n_pairs:,} pairs are more than two standard errors from the truth."
+        )
+    elif np.isfinite(report.noise):
+        reasons.append(f"A measured r has a standard error of ±{report.noise:.2g}.")
+        if len(report.outside):
+            reasons.append(
+                f"{len(report.outside):,} of {len(report.intervals):,} merged correlations are outside their {percent(LEVEL)} interval."
+            )
+    reasons.append(f"Pairs read together: the merged r is within {worst:.2g} of the measured r.")
+    if together < pairs:
+        apart = pairs - together
+        pair, verb = ("pair", "was") if apart == 1 else ("pairs", "were")
+        reasons.append(f"{apart:,} {pair} {verb} never read together: {_source_of_r(report)}.")
+    elif report.pairs_compared < pairs:
+        reasons.append(f"{pairs - report.pairs_compared:,} of {pairs:,} pairs have no correlation: one HEM of each never changes.")
+    return tuple(reasons)
+
+
+def _source_of_r(report: MergeReport) -> str:
+    """Where the correlations of pairs never read together come from."""
     if isinstance(report.params, HrmParams):
-        return "what the anchor carries"
+        return "filled by what the anchor implies"
     if isinstance(report.params, CopulaParams):
         return "filled by the model"
-    gap = "" if report.completable else ", of pairs moved until they fit: no correlation matrix has those measured"
-    return f"the completion of the matrix{gap}"
+    gap = "" if report.completable else "; no correlation matrix has the measured values, so these were moved until one does"
+    return f"filled by the completion of the matrix{gap}"
 
 
 def _error_card(report: MergeReport) -> Card:
-    """The error that matters: against the truth; where nobody knows it, what the readings let a correlation be known to."""
+    """The error against the truth; where that is not known, the standard error of a measured correlation."""
     truth, noise = report.truth, report.noise
     if truth is not None:
         return Card(
@@ -151,8 +218,9 @@ def _error_card(report: MergeReport) -> Card:
             value=truth.mse,
             form=".1e",
             note=f"{truth.noise:.1e} is sampling noise",
-            help=f"Mean squared difference between the merged table's correlations and those of {truth.n_runs:,} further runs that read"
-            " all HEMs together. Noise: what it would be had as many runs as stand behind the pairs read all HEMs together.",
+            help=f"Mean squared difference between the correlations of the merged table and those of {truth.n_runs:,} further runs that"
+            " read all HEMs together. Sampling noise: the difference expected if all HEMs had been read together in as many runs as each"
+            " pair was.",
             better="lower",
         )
     together, pairs = report.pairs_read_together
@@ -163,51 +231,45 @@ def _error_card(report: MergeReport) -> Card:
         form=".2g",
         text=f"±{noise:.2g}" if known else "",
         note=f"sampling noise, {together:,} of {pairs:,} pairs" if known else "no pair has a measured correlation",
-        help="The standard error of a measured correlation, typical of the pairs: how far it would be from itself with other runs."
-        " No truth is known of these readings, and no merge is nearer to it than this.",
+        help="The typical standard error of a measured correlation: how much it would differ in other runs."
+        " The truth is not known for these readings; no merge can be more accurate than this.",
         better="lower",
     )
 
 
-def _error_sentence(report: MergeReport) -> str:
-    """How far the correlations are off, and a space; "" where nothing can be said."""
-    truth = report.truth
-    if truth is not None and truth.mse <= _AS_GOOD * truth.noise:
-        return (
-            f"Its correlations are as good as reading all HEMs together once more: MSE {truth.mse:.1e} against the truth, where sampling"
-            f" noise alone makes {truth.noise:.1e}. "
-        )
-    if truth is not None:
-        return (
-            f"Against the truth its correlation MSE is {truth.mse:.1e}, where sampling noise alone makes {truth.noise:.1e};"
-            f" {truth.n_beyond:,} of {truth.n_pairs:,} pairs are farther off than noise explains. "
-        )
-    known = f"A measured r is itself known to ±{report.noise:.2g}" if np.isfinite(report.noise) else ""
-    n_off, n_pairs = len(report.outside), len(report.intervals)
-    if not known or not n_off:
-        return f"{known}. " if known else ""
-    return f"{known}; {n_off:,} of {n_pairs:,} merged ones lie outside its {LEVEL:.0%} interval. "
+def _disagreement(agreement: Agreement) -> str:
+    """Which subexperiments disagree and what to check, in a sentence."""
+    first, *more = (repr(_short(name)) for name in agreement.named)
+    if agreement.either:
+        return f"{first} and {more[0]} disagree: check the program, clock and unit of both."
+    others = f" and {len(more):,} more do" if more else " does"
+    return f"{first}{others} not agree with the other subexperiments: check program, clock and unit."
 
 
-def _outlier_sentence(outliers: OutlierEffect) -> str:
-    """What the runs left out move, and what to choose."""
-    moves = []
+def _shifts(outliers: OutlierEffect) -> list[str]:
+    """What the runs left out change, the correlation last."""
+    shifts = []
     if outliers.mean_moved is not None:
         hem, ratio = outliers.mean_moved
-        moves.append(f"the mean of {_short(hem)} to {ratio:.2f} of the mean read")
+        shifts.append(f"the mean of {_short(hem)} to {ratio:.2f} of its value")
     if outliers.r_moved is not None:
         one, other, read, used = outliers.r_moved
-        moves.append(f"r of {_short(one)} with {_short(other)} from {read:.2f} to {used:.2f}")
+        shifts.append(f"r of {_short(one)} with {_short(other)} from {read:.2f} to {used:.2f}")
+    return shifts
+
+
+def _outlier_reasons(outliers: OutlierEffect) -> tuple[str, ...]:
     return (
-        f"But leaving runs out as outliers (up to {outliers.left_out:.1%} of a HEM's) moves {' and '.join(moves)}, which that fit cannot"
-        f" show: where they are no strays, set the outlier z-score to {NO_RUN_OUT:,.0f}, which leaves no run out."
+        f"Up to {percent(outliers.left_out, 1)} of the readings of a HEM are left out. This changes {' and '.join(_shifts(outliers))}; the"
+        " fit to the measured pairs leaves out the same runs and cannot show it.",
+        f"If they are not outliers, set the outlier z-score to {NO_RUN_OUT:,.0f}, which leaves no run out.",
     )
 
 
 def _outlier_card(outliers: OutlierEffect) -> Card:
     mean, pair = outliers.mean_moved, outliers.r_moved
     if mean is not None:
-        note = f"mean of {_short(mean[0])} at {mean[1]:.2f} of the mean read"
+        note = f"mean of {_short(mean[0])}: {mean[1]:.2f} of the mean read"
     else:
         note = "" if pair is None else f"r of {_short(pair[0])} with {_short(pair[1])}: {pair[2]:.2f} read, {pair[3]:.2f} used"
     return Card(
@@ -215,8 +277,8 @@ def _outlier_card(outliers: OutlierEffect) -> Card:
         value=outliers.left_out,
         form=".1%",
         note=note,
-        help="The largest share of a HEM's readings that the outlier z-score left out. Of a HEM with a long tail these are its tail: its"
-        " mean and correlations move, and the errors beside this, which leave out the same runs, do not show it.",
+        help="The largest fraction of a HEM's readings that the outlier z-score leaves out. For long-tailed counts this is the tail: the"
+        " mean and correlations change, and the other errors here leave out the same runs, so they do not show it.",
         better="lower",
     )
 

@@ -1,4 +1,4 @@
-"""HRM: subexperiments that share an anchor HEM -> one table, runs matched by the anchor's order."""
+"""HRM: subexperiments that share an anchor HEM -> one table, with runs matched by the anchor's order."""
 
 from dataclasses import dataclass
 
@@ -16,13 +16,13 @@ from hemcore.merge.remedies import BY_COPULA, BY_PAIRS
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HrmResult:
-    """One merged table and where its columns come from.
+    """One merged table and the sources of its columns.
 
-    merged: shape (runs, HEMs); the anchor first, then the HEMs in the order of first reading; counts a run.
-    sources: one row a HEM beside the anchor: hem, subexperiment, runs (complete runs of that subexperiment).
-    duplicates: HEMs read again and left out there: hem, subexperiment, runs, kept_from; no row when there is none.
-    repairs: rows left out for a missing value: subexperiment, HEM, what, rows, value, bound.
-    params: what was asked for.
+    merged: shape (runs, HEMs), counts per run; the anchor first, then the HEMs in the order of first reading.
+    sources: one row per HEM other than the anchor: hem, subexperiment, runs (complete runs of that subexperiment).
+    duplicates: readings not used because the HEM is taken from another subexperiment: hem, subexperiment, runs, kept_from.
+    repairs: rows left out because of a missing value: subexperiment, HEM, what, rows, value, bound.
+    params: the parameters, with the anchor that was used.
     """
 
     merged: pd.DataFrame
@@ -33,7 +33,7 @@ class HrmResult:
 
     @property
     def n_runs(self) -> int:
-        """Rows of the merged table."""
+        """Number of rows of the merged table."""
         return len(self.merged)
 
 
@@ -47,15 +47,15 @@ def hrm_merge(subexperiments: SubexperimentsLike, anchor_hem: str) -> pd.DataFra
 def merge_hrm(subexperiments: SubexperimentsLike, params: HrmParams) -> HrmResult:
     """Merge subexperiments by the order of the anchor HEM, which each of them reads.
 
-    Each subexperiment is sorted by the anchor (equal values stay in order) and its other HEMs are put side by side; the anchor becomes
-    the type 2 quantiles of all its readings together at even probabilities from 0 to 1.
+    Each subexperiment is sorted by the anchor (ties stay in order), and the other HEMs are put side by side; the anchor's column is the
+    type 2 quantiles of all its readings at even probabilities from 0 to 1.
 
-    Unequal numbers of runs: the table has as many rows as the smallest subexperiment, n. Of m > n sorted runs, those at the ranks
-    i * (m - 1) / (n - 1), rounded, are taken: lowest, highest and evenly between, each a whole run as read and none used twice.
-    A HEM read in several subexperiments beside the anchor comes from the one with most complete runs, the first of them if equal.
+    If numbers of runs differ, the table has as many rows as the smallest subexperiment, n. From m > n sorted runs, those at the ranks
+    i * (m - 1) / (n - 1), rounded, are taken: the lowest, the highest and evenly spaced ones between, each a whole run, none twice.
+    A HEM other than the anchor that several subexperiments read is taken from the one with most complete runs, the first if equal.
 
-    Raises UnknownNameError when no subexperiment reads the anchor, ParameterError when one of them does not, TableError for bad input.
-    Source: document 000 (mergingTools vignette).
+    Raises UnknownNameError if no subexperiment reads the anchor, ParameterError if one of them does not, TableError for bad input.
+    Source: BSC, mergingTools vignette.
     """
     table = complete_subexperiments(subexperiments)
     anchor = params.anchor_hem or next(iter(_common(table)), "")
@@ -71,7 +71,7 @@ def merge_hrm(subexperiments: SubexperimentsLike, params: HrmParams) -> HrmResul
         rows = stable_order(frame[anchor].to_numpy())[_even_ranks(len(frame), n_runs)]
         for hem in frame.columns:
             if source.get(hem) == number:
-                # Rows are taken in random order: from neighbouring cells that stays in the cache.
+                # Contiguous first: rows are taken in random order, which is faster within the cache.
                 columns[hem] = np.ascontiguousarray(frame[hem].to_numpy())[rows]
     return HrmResult(
         merged=pd.DataFrame(columns, copy=False),
@@ -102,13 +102,11 @@ def _check_anchor(table: CompleteSubexperiments, anchor: str) -> None:
     if not lacking:
         return
     common = _common(table)
-    remedy = (
-        f"Choose one of {listed(common)}."
-        if common
-        else "No HEM is read in all of them, so HRM cannot merge these; use the copula or MUCH."
-    )
+    remedy = f"Choose one of {listed(common)}." if common else "HRM needs a HEM that all of them read; use the copula or MUCH."
     if not anchor:
-        raise ParameterError(f"anchor_hem: the {len(table.frames)} subexperiments share none. {remedy}", remedies=(BY_COPULA, BY_PAIRS))
+        raise ParameterError(
+            f"anchor_hem: the {len(table.frames)} subexperiments have no HEM in common. {remedy}", remedies=(BY_COPULA, BY_PAIRS)
+        )
     if anchor not in table.hems:
         raise UnknownNameError(f"anchor_hem: {anchor!r} is not read in any subexperiment. {remedy}")
     raise ParameterError(
@@ -118,7 +116,7 @@ def _check_anchor(table: CompleteSubexperiments, anchor: str) -> None:
 
 
 def _even_ranks(size: int, n: int) -> NDArray[np.int64]:
-    """n of the ranks 0 ... size - 1, evenly spread from the first to the last; the middle one for n = 1; all of them for n = size."""
+    """n of the ranks 0 ... size - 1, evenly spaced from first to last; the middle one for n = 1, all of them for n = size."""
     if n == 1:
         return np.array([(size - 1) // 2])
     return (2 * np.arange(n, dtype=np.int64) * (size - 1) + n - 1) // (2 * (n - 1))

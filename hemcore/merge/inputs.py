@@ -1,4 +1,4 @@
-"""What every merge accepts: the typed table, or a plain list of DataFrames, brought to complete rows of numbers."""
+"""What every merge accepts: the typed table or a plain list of DataFrames, reduced to complete rows of numbers."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import pandas as pd
 
 from hemcore.datasets.readers.repairs import Repair, complete_rows, number_columns, repairs_table
-from hemcore.datasets.tables.checks import check_column_names, check_has_rows
+from hemcore.datasets.tables.checks import check_column_names, check_has_rows, check_size
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import TableError
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CompleteSubexperiments:
-    """Subexperiments without a missing value. repairs: the rows that were left out for it (see `repairs_table`)."""
+    """Subexperiments without missing values. repairs: the rows left out because of one (see `repairs_table`)."""
 
     frames: tuple[pd.DataFrame, ...]
     labels: tuple[str, ...]
@@ -25,7 +25,7 @@ class CompleteSubexperiments:
         return list(dict.fromkeys(hem for frame in self.frames for hem in frame.columns))
 
     def readers(self) -> dict[str, list[int]]:
-        """Which subexperiments (from 0) read each HEM; HEMs in the order of first reading."""
+        """The subexperiments (from 0) that read each HEM; HEMs in the order of first reading."""
         found: dict[str, list[int]] = {}
         for number, frame in enumerate(self.frames):
             for hem in frame.columns:
@@ -37,10 +37,11 @@ SubexperimentsLike = Subexperiments | CompleteSubexperiments | Sequence[pd.DataF
 
 
 def complete_subexperiments(subexperiments: SubexperimentsLike) -> CompleteSubexperiments:
-    """`subexperiments` with the rows left out that miss a value; the argument is not changed.
+    """`subexperiments` without the rows that miss a value; the argument is not changed.
 
-    subexperiments: a Subexperiments table, or DataFrames (rows runs, columns HEM names), at least one, with rows of any number.
-    Raises TableError when there is none, or one of them has no row, no column, a name twice, text, or no complete row.
+    subexperiments: a Subexperiments table, or at least one DataFrame (rows: runs, columns: HEM names), with any number of rows.
+    Raises TableError if there is none, or one of them has no row, no column, a duplicate name, text, a number beyond 1e30 (LARGEST) or no
+    complete row.
     """
     if isinstance(subexperiments, CompleteSubexperiments):
         return subexperiments
@@ -50,7 +51,7 @@ def complete_subexperiments(subexperiments: SubexperimentsLike) -> CompleteSubex
     else:
         if isinstance(subexperiments, pd.DataFrame) or not isinstance(subexperiments, Iterable):
             kind = type(subexperiments).__name__
-            raise TableError(f"subexperiments: a {kind}; give a list of DataFrames. One raw table is cut by process_raw_experiments.")
+            raise TableError(f"subexperiments: a {kind}; give a list of DataFrames. process_raw_experiments splits one raw table.")
         given = list(subexperiments)
         labels = tuple(f"subexperiment {number}" for number in range(1, len(given) + 1))
     if not given:
@@ -59,10 +60,14 @@ def complete_subexperiments(subexperiments: SubexperimentsLike) -> CompleteSubex
     repairs: list[Repair] = []
     for label, frame in zip(labels, given, strict=True):
         if not isinstance(frame, pd.DataFrame):
-            raise TableError(f"{label}: a {type(frame).__name__}; a subexperiment must be a DataFrame, a row a run and a column a HEM.")
+            raise TableError(
+                f"{label}: a {type(frame).__name__}; a subexperiment must be a DataFrame with one row per run and one column per HEM."
+            )
         check_has_rows(frame, label)
         check_column_names(frame.columns, label)
-        complete, left_out = complete_rows(number_columns(frame, label), label)
+        numbers = number_columns(frame, label)
+        check_size(numbers, label)
+        complete, left_out = complete_rows(numbers, label)
         frames.append(complete)
         repairs += left_out
     return CompleteSubexperiments(frames=tuple(frames), labels=labels, repairs=repairs_table(repairs))

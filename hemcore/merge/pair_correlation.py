@@ -1,4 +1,4 @@
-"""The correlation of every pair of HEMs, each from the runs that read both."""
+"""The correlation of every pair of HEMs, from the runs that read both."""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -8,24 +8,17 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.merge.inputs import CompleteSubexperiments, SubexperimentsLike, complete_subexperiments
-from hemcore.merge.trust.outliers import (
-    OUTLIER_ZSCORE,
-    check_outlier_zscore,
-    inliers,
-    joint_deviations,
-    squared_deviations,
-    unit_for_squares,
-)
+from hemcore.merge.trust.outliers import OUTLIER_ZSCORE, check_outlier_zscore, inliers, squared_deviations
 
 
 def correlation_matrix(subexperiments: SubexperimentsLike, *, outlier_zscore: float = OUTLIER_ZSCORE) -> pd.DataFrame:
     """Pearson's r of every pair of HEMs, shape (HEMs, HEMs), in the order of first reading.
 
-    Each subexperiment that reads both HEMs gives its runs but the outliers: with m the squared distance of a run from the pair's mean
-    (of that subexperiment), those with m at least outlier_zscore standard deviations above the mean of m. r is taken once over all.
+    Each subexperiment that reads both HEMs contributes its runs except outliers: runs whose squared distance m from the pair's mean (in
+    that subexperiment) is at least outlier_zscore standard deviations above the mean of m. r is computed once over all these runs.
 
-    NaN where a pair was never read together (0 in `pair_readings`) or one of the two never changes where it was; the diagonal is 1, or
-    NaN for a HEM that never changes. Raises ParameterError for outlier_zscore <= 0, TableError for bad input. Source: document 000.
+    NaN for a pair never read together (0 in `pair_readings`) or if one of the two never changes there; the diagonal is 1, or NaN for a
+    HEM that never changes. Raises ParameterError for outlier_zscore <= 0, TableError for bad input. Source: BSC, mergingTools vignette.
     """
     check_outlier_zscore(outlier_zscore)
     table = complete_subexperiments(subexperiments)
@@ -37,15 +30,14 @@ def correlation_matrix(subexperiments: SubexperimentsLike, *, outlier_zscore: fl
         for hem in frame.columns:
             at, column = place[hem], frame[hem].to_numpy()
             lowest[at], highest[at] = min(lowest[at], column.min()), max(highest[at], column.max())
-    units = [unit_for_squares(low, high) for low, high in zip(lowest.tolist(), highest.tolist(), strict=True)]
     for frame in table.frames:
-        # In the order of first reading, so that the order of this frame's columns changes nothing.
+        # In the order of first reading: the order of this frame's columns must not matter.
         read = sorted(frame.columns, key=place.__getitem__)
-        values = {place[hem]: frame[hem].to_numpy(dtype=float) / units[place[hem]] for hem in read}
+        values = {place[hem]: frame[hem].to_numpy(dtype=float) for hem in read}
         distances = {at: squared_deviations(column) for at, column in values.items()}
         for pair in combinations(values, 2):
             first, second = pair
-            kept = inliers(joint_deviations(distances[first], distances[second], units[first], units[second]), outlier_zscore)
+            kept = inliers(distances[first] + distances[second], outlier_zscore)
             part = _Moments.of(values[first][kept], values[second][kept])
             moments[pair] = moments[pair].joined(part) if pair in moments else part
     matrix = np.full((len(hems), len(hems)), np.nan)
@@ -56,16 +48,16 @@ def correlation_matrix(subexperiments: SubexperimentsLike, *, outlier_zscore: fl
 
 
 def pair_readings(subexperiments: SubexperimentsLike) -> pd.DataFrame:
-    """How many runs read both HEMs of each pair, outliers included; shape (HEMs, HEMs), whole numbers, order as `correlation_matrix`.
+    """Number of runs that read both HEMs of each pair, outliers included; shape (HEMs, HEMs), integers, order as `correlation_matrix`.
 
-    0: never read together. On the diagonal: the runs that read the HEM. Raises TableError for bad input.
+    0: never read together. Diagonal: number of runs that read the HEM. Raises TableError for bad input.
     """
     table = complete_subexperiments(subexperiments)
     return readings_together(table)
 
 
 def readings_together(table: CompleteSubexperiments) -> pd.DataFrame:
-    """`pair_readings` of a table that is already checked."""
+    """`pair_readings` of a table already checked."""
     hems = table.hems
     counts = np.zeros((len(hems), len(hems)), np.int64)
     place = {hem: number for number, hem in enumerate(hems)}
@@ -77,9 +69,9 @@ def readings_together(table: CompleteSubexperiments) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class _Moments:
-    """Number, means and centred sums of products of pairs of readings: two parts can be joined without their readings.
+    """Number, means and centred sums of products of pairs of readings, which can be combined without the readings.
 
-    Joining is Chan, Golub and LeVeque 1983 (DOI 10.1080/00031305.1983.10483115): no digits are lost to large counts.
+    Combined as in Chan, Golub and LeVeque (1983), DOI 10.1080/00031305.1983.10483115, which loses no digits to large counts.
     """
 
     n: int
@@ -94,7 +86,7 @@ class _Moments:
         if len(a) == 0:
             return _Moments(0, 0.0, 0.0, 0.0, 0.0, 0.0)
         mean_a, mean_b = float(a.mean()), float(b.mean())
-        # Equal readings have no spread at all; a rounded mean would leave a little and r would be noise.
+        # Equal readings have no spread; a rounded mean would leave some, and r would be noise.
         a = a - mean_a if a.min() < a.max() else np.zeros_like(a)
         b = b - mean_b if b.min() < b.max() else np.zeros_like(b)
         return _Moments(len(a), mean_a, mean_b, float(a @ a), float(b @ b), float(a @ b))

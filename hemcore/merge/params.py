@@ -1,4 +1,4 @@
-"""What the user chooses for a merge: one frozen model a method; the form, the link, the bounds and the report all come from it."""
+"""The parameters of the merges: one frozen model per method; the form, the link, the bounds and the report all use it."""
 
 import math
 from typing import Any, Literal
@@ -8,12 +8,12 @@ from hemcore.params import Params, parameter
 Method = Literal["calibrated", "simulated"]
 Unmeasured = Literal["error", "complete", "drop"]
 LOWEST_DEP_LVL = 0.01
-# The outlier z-score at which no run is left out, of however many.
+# The outlier z-score at which no run is left out, however many there are.
 NO_RUN_OUT = 1_000.0
 
 
 class MergeParams(Params):
-    """What every merge's parameters are: what hangs on the readings alone is asked with these."""
+    """The base of every merge's parameters; analyses that depend on the readings alone take these."""
 
 
 def _runs() -> Any:
@@ -25,23 +25,23 @@ def _seed() -> Any:
 
 
 class HrmParams(MergeParams):
-    """Parameters of HRM (document 000)."""
+    """Parameters of HRM (BSC, mergingTools vignette)."""
 
     anchor_hem: str = parameter(
         "",
         title="Anchor HEM",
-        description="The HEM read in every subexperiment; runs are matched by its order, and its relations to all others are kept. "
+        description="A HEM read in every subexperiment. Runs are matched by its order, which preserves its relations to all others. "
         "Empty: the first such HEM.",
     )
 
 
 class MuchParams(MergeParams):
-    """Parameters of MUCH (document 000)."""
+    """Parameters of MUCH (BSC, mergingTools vignette)."""
 
     dep_lvl: float = parameter(
         0.85,
         title="dep_lvl",
-        description="A HEM that correlates above this with a HEM kept before it is left out; 1 keeps every HEM.",
+        description="Drop HEMs whose r with a kept HEM exceeds this; 1 keeps every HEM.",
         ge=LOWEST_DEP_LVL,
         le=1.0,
         step=0.01,
@@ -51,7 +51,7 @@ class MuchParams(MergeParams):
     n_sims: int = parameter(
         100,
         title="Simulations",
-        description="How many Gaussian samples are tried; used by the simulated method only.",
+        description="Number of Gaussian samples to try; used by the simulated method only.",
         ge=1,
         le=10_000,
         step=10,
@@ -60,19 +60,19 @@ class MuchParams(MergeParams):
     method: Method = parameter(
         "calibrated",
         title="Method",
-        description="calibrated moves the sample's correlation until the merged one fits; simulated keeps the best of n_sims, as R does.",
+        description="calibrated: adjust the sample until the merged correlations fit. simulated: keep the best of n_sims, as R does.",
     )
     seed: int = _seed()
     absolute: bool = parameter(
         False,
         title="Compare |r|",
-        description="Compare |r| with dep_lvl, so that a pair at -0.99 is dependent too; R compares r.",
+        description="Compare |r| with dep_lvl, which makes a pair at -0.99 dependent too; R compares r.",
     )
     outlier_zscore: float = parameter(
         3.0,
         title="Outlier z-score",
-        description="A run whose squared distance from the mean is this many standard deviations above the usual is left out; 1,000 leaves"
-        " no run out. Of a HEM with a long tail R's 3 leaves the tail out, and its mean and correlations move with it.",
+        description="Drop runs whose squared distance from the mean is at least this many standard deviations above average; 1,000 drops"
+        " none. For a HEM with a long tail, R's 3 drops the tail, which changes its mean and correlations.",
         ge=0.5,
         le=NO_RUN_OUT,
         step=0.5,
@@ -81,12 +81,12 @@ class MuchParams(MergeParams):
     unmeasured: Unmeasured = parameter(
         "error",
         title="Pairs never read together",
-        description="error stops and names them; complete fills them by maximum determinant; drop leaves HEMs out until none is left.",
+        description="error: stop and name them. complete: fill them by maximum determinant. drop: leave HEMs out until none remains.",
     )
 
     @property
     def zscore(self) -> float:
-        """The outlier z-score that is used: infinite where outlier_zscore is NO_RUN_OUT."""
+        """The outlier z-score that is used: infinite if outlier_zscore is NO_RUN_OUT."""
         return math.inf if self.outlier_zscore >= NO_RUN_OUT else self.outlier_zscore
 
 
@@ -97,17 +97,17 @@ class CopulaParams(MergeParams):
     components: int = parameter(
         2,
         title="Components",
-        description="Gaussians that the copula is a mixture of; 1 is the Gaussian copula.",
+        description="Number of Gaussians in the mixture; 1 is the Gaussian copula.",
         ge=1,
         le=6,
         step=1,
     )
-    # 8 do as well on the samples; the T2080 readings, whose HEMs have several levels each, need 10, as halves of their runs say too.
+    # 8 are enough for the samples; the T2080 readings, whose HEMs have several levels each, need 10, by halves of their runs too.
     features: int = parameter(
         10,
         title="Features",
-        description="Features of each HEM whose products with those of another the merged table is held to: its value, then Legendre"
-        " polynomials of its rank. 1 holds it to r alone.",
+        description="Features per HEM: its value, then Legendre polynomials of its rank. The merged table is fitted to their mean products"
+        " for every two HEMs; 1 fits r alone.",
         ge=1,
         le=12,
         step=1,
@@ -115,7 +115,7 @@ class CopulaParams(MergeParams):
     swaps: int = parameter(
         600_000,
         title="Swaps",
-        description="How many swaps of two rows' readings are tried to bring the products nearer; 0 leaves the sample as it was drawn.",
+        description="Number of swaps of two rows' readings tried to improve the fit; 0 leaves the sample as drawn.",
         ge=0,
         le=10_000_000,
         step=100_000,

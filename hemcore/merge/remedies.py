@@ -1,4 +1,4 @@
-"""The way from one merge to another, as a button under a sentence that refuses a merge or doubts it."""
+"""Buttons that switch to another merge, offered under an error or a doubtful verdict."""
 
 from hemcore.errors import Remedy
 

@@ -14,7 +14,7 @@ from hemcore.merge.trust.subexperiment_agreement import Agreement
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Checks:
-    """What is known of the readings before they are merged: measured_intervals of them, and whether they go together."""
+    """What is known about the readings before they are merged: their measured_intervals, and whether the subexperiments agree."""
 
     intervals: pd.DataFrame
     agreement: Agreement
@@ -24,21 +24,21 @@ class Checks:
 class MergeReport:
     """A merge as the page shows it.
 
-    merged: shape (runs, HEMs), counts a run.
-    target: measured correlations of the merged HEMs, HEMs x HEMs, NaN where a pair was never read together.
-    achieved: the merged table's own Pearson correlations.
-    readings: readings behind each pair, 0 = never read together.
-    mse: mean squared difference of achieved and target over the known entries; NaN when there is none.
-    worst: the pair that differs most and its difference; None when no pair is known.
-    left_out: one row a HEM or reading that is not in the merged table: hem, because, r (NaN where it is not about r).
-    n_hems: HEMs read in all. n_subexperiments: how many subexperiments were merged.
-    params: what was asked for.
-    outliers: what the runs that MUCH left out move; None for a merge of every run.
-    noise: the standard error of a measured r, root mean square over the measured pairs; NaN when none is known.
-    truth: how far achieved is from the truth; None where the table has none.
-    intervals: of the pairs that were read together and merged, as measured_intervals has them. outside: those whose merged r lies outside.
-    agreement: whether the subexperiments go together; None where it was not asked.
-    completable: whether the pairs that MUCH filled could be filled without changing what was measured.
+    merged: shape (runs, HEMs), counts per run.
+    target: measured correlations of the merged HEMs, HEMs x HEMs, NaN for a pair never read together.
+    achieved: Pearson correlations of the merged table.
+    readings: number of runs that read both HEMs of each pair; 0 = never read together.
+    mse: mean squared difference of achieved and target over the known entries; NaN if there is none.
+    worst: the pair that differs most and its difference; None if no pair is known.
+    left_out: one row per HEM or reading that is not in the merged table: hem, because, r (NaN if r is not the reason).
+    n_hems: number of HEMs read. n_subexperiments: number of subexperiments merged.
+    params: the parameters of the merge.
+    outliers: the effect of the runs that MUCH left out; None for a merge that uses every run.
+    noise: the standard error of a measured r, root mean square over the measured pairs; NaN if none is known.
+    truth: the error of achieved against the truth; None if the table has no truth.
+    intervals: measured_intervals of the merged pairs that were read together. outside: those whose merged r is outside.
+    agreement: whether the subexperiments agree; None if not checked.
+    completable: whether the pairs that MUCH filled could be filled without changing the measured ones.
     """
 
     merged: pd.DataFrame
@@ -61,13 +61,13 @@ class MergeReport:
 
     @property
     def pairs_compared(self) -> int:
-        """How many pairs of merged HEMs have a correlation that was measured and one in the merged table."""
+        """Number of pairs of merged HEMs that have both a measured correlation and one in the merged table."""
         differences = (self.achieved - self.target).to_numpy(dtype=float)
         return int(np.isfinite(differences[np.triu_indices(len(differences), 1)]).sum())
 
     @property
     def pairs_read_together(self) -> tuple[int, int]:
-        """How many pairs of merged HEMs were read together, and how many pairs there are."""
+        """Number of pairs of merged HEMs that were read together, and number of all pairs."""
         n = len(self.readings)
         upper = self.readings.to_numpy()[np.triu_indices(n, 1)]
         return int((upper > 0).sum()), n * (n - 1) // 2

@@ -1,4 +1,4 @@
-"""Compiling what is compiled, before anybody waits for it."""
+"""Compiles the compiled parts before anyone waits for them."""
 
 import numpy as np
 import pandas as pd

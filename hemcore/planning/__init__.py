@@ -1,4 +1,4 @@
-"""Which HEMs to read together: plans of measurement with few subexperiments."""
+"""Measurement plans: which HEMs to read together in as few subexperiments as possible."""
 
 from hemcore.datasets.tables.hem_list import HemList
 from hemcore.planning.cut_quality import quality_against_time

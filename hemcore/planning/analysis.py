@@ -1,4 +1,4 @@
-"""What can be asked of a list of HEMs: which of them to read together, and how long that takes."""
+"""The analyses of a list of HEMs: which to read together, and how long that takes."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from hemcore.planning.planner import SHORT_S, is_short, plan_subexperiments
 from hemcore.planning.results import Cuts, PlanReport
 from hemcore.planning.wanted_pairs import wanted_pairs
 
-# Up to here a search ends by itself at once.
+# Up to this many HEMs a search finishes immediately.
 _FEW = 10
 
 
@@ -38,18 +38,18 @@ def search(table: HemList, params: PlanParams, progress: Progress | None = None)
 
 
 def report(table: HemList, params: PlanParams, progress: Progress | None = None, plan: Plan | None = None) -> PlanReport:
-    """The plan and how long its runs take. plan: where it is at hand."""
+    """The plan and how long its runs take. plan: if already computed."""
     plan = plan if plan is not None else search(table, params, progress)
     return PlanReport(plan=plan, seconds=plan.estimated_time(params.seconds_per_run, params.runs), params=params)
 
 
 def cuts(table: HemList, params: PlanParams, progress: Progress | None = None) -> Cuts:
-    """`quality_against_time` of the pilot readings. Raises as it does, and ParameterError where none are named or it is another kind."""
+    """`quality_against_time` of the pilot readings. Raises as it does, and ParameterError if none is chosen or it is of another kind."""
     if not params.pilot:
-        raise ParameterError("pilot: none is chosen. Choose subexperiments that were read already, a short pilot will do.")
+        raise ParameterError("pilot: none is chosen. Choose subexperiments already measured; a short pilot is enough.")
     pilot = library.load(params.pilot)
     if not isinstance(pilot, Subexperiments):
-        raise ParameterError(f"pilot: {params.pilot[:60]!r} holds no subexperiments. Choose readings that Merge takes.")
+        raise ParameterError(f"pilot: {params.pilot[:60]!r} contains no subexperiments. Choose readings that Merge accepts.")
     return Cuts(rows=quality_against_time(pilot, progress=progress), pilot=params.pilot)
 
 
@@ -64,10 +64,10 @@ def _seconds_of_cuts(table: HemList, params: PlanParams) -> float:
 
 
 def _seconds(table: HemList, params: PlanParams) -> float:
-    hems, beside = len(table.hems), params.goal == "anchor"
+    hems, anchored = len(table.hems), params.goal == "anchor"
     if hems <= max(_FEW, params.n_pmcs):
         return 0.0
-    if params.goal != "budget" and not table.limits and not table.counters and is_short(hems - beside, params.n_pmcs - beside):
+    if params.goal != "budget" and not table.limits and not table.counters and is_short(hems - anchored, params.n_pmcs - anchored):
         return min(SHORT_S, params.time_limit)
     return 0.5 * params.time_limit + 2e-6 * hems**2
 
@@ -77,7 +77,7 @@ SEARCH: Analysis[HemList, PlanParams, Plan] = Analysis(
 )
 PLAN: Analysis[HemList, PlanParams, PlanReport] = Analysis(
     name="planning.plan",
-    title="Plan of measurement",
+    title="Measurement plan",
     params=PlanParams,
     reads=(*SEARCH_FIELDS, "runs", "seconds_per_run"),
     named_by=("n_pmcs", "goal"),

@@ -1,6 +1,6 @@
-"""A plan as something that measures it: a shell script for `perf stat` or for PAPI's high-level API, or the lists that PAPI takes.
+"""A plan as a shell script for `perf stat` or PAPI's high-level API that measures it, or as event lists for PAPI.
 
-Everything that comes from a user (program, names of HEMs) stands in the script as quoted words: nothing of it is run as shell.
+Everything from the user (program, HEM names) is quoted in the script: none of it is interpreted by the shell.
 """
 
 import re
@@ -15,22 +15,22 @@ from hemcore.errors import ParameterError
 Tool = Literal["perf", "papi"]
 MOST_RUNS = 100_000
 _LONGEST = 10_000
-# What perf takes as an event: no blank, quote or brace, which are its own signs for groups, and no separator of its output.
+# What perf accepts as an event: no blank, quote or brace (used for groups), and no separator of its output.
 _PERF = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:/=,\-+%@]*")
 _PAPI = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:=\-+@]*")
 
 _SCRIPT = r"""#!/bin/sh
-# Measures {groups} subexperiments with {tool}, {runs} runs each: {what}, one file a run.
+# Measures {groups} subexperiments with {tool}, {runs} runs each: {what}, one file per run.
 #
-#     sh {name} [FOLDER]        FOLDER: where the runs go, default ./plan_runs
+#     sh {name} [FOLDER]        FOLDER: where runs are written, default ./plan_runs
 #
-# Runs are taken in rounds, one of each subexperiment, so that what drifts drifts for all alike. Started again with the same
-# folder, it goes on where it stopped. At the end the folder is zipped: upload that file, and Merge takes it.
+# Runs are taken in rounds, one of each subexperiment, so that any drift affects all subexperiments equally. If started again
+# with the same folder, it continues where it stopped. At the end the folder is zipped: upload that file to use it in Merge.
 set -eu
 out=${{1:-plan_runs}}
 runs={runs}
 {needs}if [ -e "$out/{manifest}" ] && [ "$(cat "$out/{manifest}")" != "$(plan)" ]; then
-    echo "$out holds runs of another plan: name another folder" >&2
+    echo "$out contains runs of another plan: use another folder" >&2
     exit 2
 fi
 mkdir -p "$out"
@@ -65,10 +65,10 @@ round() {{
 }}
 """
 _PERF_NEEDS = r"""perf=${PERF:-perf}
-command -v "$perf" >/dev/null || { echo "perf is not there: install it, or set PERF to where it is" >&2; exit 2; }
+command -v "$perf" >/dev/null || { echo "perf not found: install it, or set PERF to its path" >&2; exit 2; }
 """
 _MEASURE_PERF = r"""
-# measure SUBEXPERIMENT EVENTS: one run, unless it is there already. What the program prints goes nowhere.
+# measure SUBEXPERIMENT EVENTS: one run, unless it exists already. The output of the program is discarded.
 measure() {{
     folder=$out/$1
     file=$folder/$(printf 'run_%05d.perf' "$run")
@@ -81,9 +81,9 @@ measure() {{
     mv "$out/.run" "$file"
 }}
 """
-# A program of several ranks writes a file each; together they are the run.
+# A program with several ranks writes one file per rank; together they are the run.
 _MEASURE_PAPI = r"""
-# measure SUBEXPERIMENT EVENTS: one run, unless it is there already. What the program prints goes nowhere.
+# measure SUBEXPERIMENT EVENTS: one run, unless it exists already. The output of the program is discarded.
 # The program must be built with PAPI and call PAPI_hl_region_begin and PAPI_hl_region_end around what is measured.
 measure() {{
     folder=$out/$1
@@ -108,28 +108,28 @@ measure() {{
 def perf_script(
     groups: Sequence[Sequence[str]], n_pmcs: int, program: str | Sequence[str], runs: int, *, events: Mapping[str, str] | None = None
 ) -> str:
-    """A POSIX shell script that measures every subexperiment `runs` times; its folder, zipped, is an upload.
+    """A POSIX shell script that measures every subexperiment `runs` times; its zipped folder can be uploaded.
 
-    program: the command, a text split as a shell would split it (quotes work; ; | > and $ are plain characters, so that a pipeline needs
-    sh -c '...') or a list of words. events: HEM -> the event as perf names it, where that is another.
-    Raises ParameterError for no program, unbalanced quotes, control characters, an event that perf cannot name, 0 runs or over 100,000.
+    program: the command, as text that is split like in a shell (quotes work; ; | > and $ are plain characters: a pipeline needs
+    sh -c '...') or as a list of words. events: HEM -> the event's name in perf, if different.
+    Raises ParameterError for no program, unbalanced quotes, control characters, an invalid event name, 0 runs or more than 100,000.
     """
     events_of = [[_event(hem, events, _PERF, "perf stat") for hem in group] for group in groups]
     of_each = ["{" + ",".join(named) + "}" for named in events_of]
-    words = {"tool": "perf stat", "what": "one event group a subexperiment", "needs": _PERF_NEEDS}
-    return _script(groups, n_pmcs, program, runs, of_each, _MEASURE_PERF, words)
+    texts = {"tool": "perf stat", "what": "one event group per subexperiment", "needs": _PERF_NEEDS}
+    return _script(groups, n_pmcs, program, runs, of_each, _MEASURE_PERF, texts)
 
 
 def papi_script(
     groups: Sequence[Sequence[str]], n_pmcs: int, program: str | Sequence[str], runs: int, *, events: Mapping[str, str] | None = None
 ) -> str:
-    """The same for a program that calls PAPI's high-level API: the events of a subexperiment in PAPI_EVENTS, its JSON kept as the run.
+    """The same for a program that calls PAPI's high-level API: events are set in PAPI_EVENTS, the JSON output is the run.
 
-    Arguments, upload and ParameterError as of `perf_script`.
+    Arguments, upload and ParameterError as for `perf_script`.
     """
     of_each = [",".join(_event(hem, events, _PAPI, "PAPI") for hem in group) for group in groups]
-    words = {"tool": "PAPI", "what": "PAPI_EVENTS a subexperiment", "needs": ""}
-    return _script(groups, n_pmcs, program, runs, of_each, _MEASURE_PAPI, words)
+    texts = {"tool": "PAPI", "what": "PAPI_EVENTS per subexperiment", "needs": ""}
+    return _script(groups, n_pmcs, program, runs, of_each, _MEASURE_PAPI, texts)
 
 
 def _script(
@@ -139,25 +139,25 @@ def _script(
     runs: int,
     events: Sequence[str],
     measure: str,
-    words: Mapping[str, str],
+    texts: Mapping[str, str],
 ) -> str:
     _check_runs(runs)
     measure = measure.format(program=shlex.join(_words(program)))
     calls = "\n".join(f"    measure subexperiment_{at:04d} {shlex.quote(each)}" for at, each in enumerate(events, start=1))
-    # A line of the plan never is the mark that ends it: each begins with a word of its own.
+    # No line of the manifest can equal the end mark: each begins with a keyword.
     plan = _PLAN.format(manifest=manifest(n_pmcs, runs, groups), end="END_OF_PLAN", calls=calls)
-    script = _SCRIPT.format(groups=len(groups), runs=runs, name="plan.sh", manifest=MANIFEST, **words)
+    script = _SCRIPT.format(groups=len(groups), runs=runs, name="plan.sh", manifest=MANIFEST, **texts)
     head, mark, rest = script.partition("set -eu\n")
     return head + mark + measure + plan + rest
 
 
 def papi_list(groups: Sequence[Sequence[str]], runs: int, *, events: Mapping[str, str] | None = None) -> str:
-    """A line a subexperiment for PAPI's high-level API: what PAPI_EVENTS is set to before a run. Raises ParameterError as `perf_script`."""
+    """One line per subexperiment for PAPI's high-level API: the value of PAPI_EVENTS. Raises ParameterError as `perf_script`."""
     _check_runs(runs)
     lines = [
         f"# {FIRST_LINE}: PAPI_EVENTS of {len(groups)} subexperiments, {runs} runs each.",
         "# For each line: PAPI_EVENTS=... PAPI_OUTPUT_DIRECTORY=... before the program, which calls PAPI_hl_region_begin and _end.",
-        "# With a program named, the plan is a script that does so, and whose folder Merge takes.",
+        "# If a program is given, the plan is a script that does this, and its folder can be uploaded for Merge.",
     ]
     for group in groups:
         lines.append(",".join(_event(hem, events, _PAPI, "PAPI") for hem in group))
@@ -175,7 +175,7 @@ def _words(program: str | Sequence[str]) -> list[str]:
     except ValueError as error:
         raise ParameterError(f"program: {str(program)[:80]!r} has unbalanced quotes ({error}). Correct them.") from None
     if not words or not words[0]:
-        raise ParameterError("program: it is empty. Give the command that is to be measured, for example ./program --size 1000.")
+        raise ParameterError("program: it is empty. Give the command to measure, for example ./program --size 1000.")
     if sum(map(len, words)) > _LONGEST or not all(word.isprintable() for word in words):
         raise ParameterError(
             f"program: it must be printable text of at most {_LONGEST:,} characters, without line breaks. Put a longer one into a script."
@@ -187,7 +187,5 @@ def _event(hem: str, events: Mapping[str, str] | None, allowed: re.Pattern[str],
     name = (events or {}).get(hem, hem)
     if not allowed.fullmatch(name) or len(name) > 500:
         of = "" if name == hem else f" of {hem}"
-        raise ParameterError(
-            f"events: {listed([name])}{of} is no event that {tool} can be given. Name it as `{tool.split()[0]} list` does."
-        )
+        raise ParameterError(f"events: {listed([name])}{of} is not a valid event for {tool}. Use the name from `{tool.split()[0]} list`.")
     return name

@@ -1,4 +1,4 @@
-"""Counters by name, and which of them holds which event of a group."""
+"""Named counters, and their assignment to the events of a group."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -9,11 +9,11 @@ _MOST_COUNTERS = 96
 
 
 def every_counter(hems: Sequence[str], n_pmcs: int, counters: Mapping[str, Iterable[str | int]]) -> tuple[tuple[str, ...], list[int]]:
-    """The names of the counters, and for each HEM which of them may hold it, a bit each.
+    """The names of the counters, and for each HEM a bit mask of the counters that may hold it.
 
-    The PMCs are called "0" to n_pmcs - 1 (a number or "PMC0" means the same); every other name is a counter beside them that only the
-    events that name it can use. A HEM that is not in `counters` fits on each PMC. Raises ParameterError for an event that is not among
-    the HEMs, one without a counter, and a number that is no PMC.
+    The PMCs are called "0" to n_pmcs - 1 ("PMC0" is the same as "0"); any other name is an additional counter, usable only by events that
+    name it. A HEM that is not in `counters` fits on every PMC. Raises ParameterError for an event that is not among the HEMs, an event
+    without a counter, and a number that is not a PMC.
     """
     unknown = [event for event in counters if event not in hems]
     if unknown:
@@ -23,29 +23,29 @@ def every_counter(hems: Sequence[str], n_pmcs: int, counters: Mapping[str, Itera
     for event, may in counters.items():
         given[event] = [_name(each, event, n_pmcs) for each in ([may] if isinstance(may, str | int) else may)]
         if not given[event]:
-            raise ParameterError(f"counters: {event} has none, so it cannot be counted. Name its counters, or remove the line.")
+            raise ParameterError(f"counters: {event} has none and cannot be counted. Name its counters, or remove the line.")
         names += [name for name in dict.fromkeys(given[event]) if name not in names]
     if len(names) > _MOST_COUNTERS:
-        raise ParameterError(f"counters: {len(names)} counters are over the bound of {_MOST_COUNTERS}. Name those of one core.")
+        raise ParameterError(f"counters: {len(names)} counters; at most {_MOST_COUNTERS} are allowed. Name those of one core.")
     bit = {name: 1 << at for at, name in enumerate(names)}
     anywhere = (1 << n_pmcs) - 1
     return tuple(names), [sum({bit[name] for name in given[hem]}) if hem in given else anywhere for hem in hems]
 
 
-def placed(masks: Sequence[int]) -> list[int] | None:
-    """The counter (its bit's number) of each event of a group, by augmenting paths; None where they do not all find one."""
+def assigned_counters(masks: Sequence[int]) -> list[int] | None:
+    """The counter (bit number) of each event of a group, by augmenting paths; None if some event finds none."""
     holder: dict[int, int] = {}
 
-    def seated(event: int, seen: set[int]) -> bool:
+    def assign(event: int, seen: set[int]) -> bool:
         for counter in range(masks[event].bit_length()):
             if masks[event] >> counter & 1 and counter not in seen:
                 seen.add(counter)
-                if counter not in holder or seated(holder[counter], seen):
+                if counter not in holder or assign(holder[counter], seen):
                     holder[counter] = event
                     return True
         return False
 
-    if not all(seated(event, set()) for event in range(len(masks))):
+    if not all(assign(event, set()) for event in range(len(masks))):
         return None
     counter_of = {event: counter for counter, event in holder.items()}
     return [counter_of[event] for event in range(len(masks))]

@@ -1,4 +1,4 @@
-"""What fewer runs, or fewer subexperiments, would cost in the quality of a merge, from readings of the user's own."""
+"""How much fewer runs, or fewer subexperiments, would reduce the quality of a merge, measured on pilot readings."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -8,14 +8,14 @@ import pandas as pd
 from hemcore.analysis import Progress
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, TableError
-from hemcore.planning.search.point_pairs import parts_of
+from hemcore.planning.search.point_pairs import components_of
 
 Merge = Callable[[Sequence[pd.DataFrame], int], pd.DataFrame]
 Compare = Callable[[pd.DataFrame, pd.DataFrame], Mapping[str, float]]
 ALL, FEWER_RUNS, FEWER_GROUPS = "all", "fewer runs", "fewer subexperiments"
 _FEWEST_RUNS = 20
 _MOST_JUDGES = 12
-# Rows of a merge: so many times the judges' rows, and at most.
+# Rows of a merge: this many times the judging rows, up to a maximum.
 _LARGER, _MOST_MERGED = 4, 4_000
 
 
@@ -30,19 +30,20 @@ def quality_against_time(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> pd.DataFrame:
-    """The quality of a merge of all readings, of a share of the runs, and of fewer subexperiments, beside the time that each takes.
+    """The quality of a merge of all readings, of a fraction of the runs, and of fewer subexperiments, and the time that each takes.
 
-    One half of the runs of every subexperiment is merged, whole or cut; the other half, of all subexperiments, those left out too, is the
-    judge (12 evenly spread ones where there are more). So the figures are of half the runs that there are, and say which cut costs less.
+    One half of the runs of every subexperiment is merged, completely or reduced; the other half of all subexperiments, including those
+    left out, judges (12 evenly spread ones if there are more). The figures therefore apply to half the runs; they show which reduction
+    costs less.
 
     table: pilot readings. merge: (frames, rows) -> merged table; None: the copula merge. compare: (merged table, rows read together) ->
-    figures by name; None: `compared` of hemcore.likeness, on as many merged rows as read ones. shares: of the runs, above 0, below 1.
-    fewer: how many subexperiments are left out, those first whose pairs are read elsewhere; no more than leave every HEM read and the rest
-    joined.
-    Returns a row a plan: what ("all", "fewer runs", "fewer subexperiments"), subexperiments, runs (merged of each, the smallest),
-    seconds (of all runs merged), and a column a figure, the mean over the judges; NaN where no judge gives it.
-    Raises ParameterError for a share or a number that is none, TableError where no subexperiment has two HEMs and 20 runs; what `merge`
-    raises goes on.
+    figures by name; None: `compared` of hemcore.likeness, on as many merged rows as real ones. shares: of the runs, above 0, below 1.
+    fewer: numbers of subexperiments to leave out, first those whose pairs are read elsewhere, as long as every HEM is read and the rest
+    is connected.
+    Returns one row per plan: what ("all", "fewer runs", "fewer subexperiments"), subexperiments, runs (merged per subexperiment, the
+    smallest), seconds (of all runs merged), and one column per figure, the mean over the judges; NaN if no judge gives it.
+    Raises ParameterError for an invalid share or number, TableError if no subexperiment has two HEMs and 20 runs, and whatever `merge`
+    raises.
     """
     _check(shares, fewer, seconds_per_run)
     merge, compare = merge or _copula, compare or _compared
@@ -56,7 +57,9 @@ def quality_against_time(
         judges.append(frame.iloc[order[cut:]].dropna().reset_index(drop=True))
     able = [judge for judge in judges if 2 * len(judge) >= _FEWEST_RUNS and judge.shape[1] > 1]
     if not able:
-        raise TableError(f"table: no subexperiment has two HEMs and {_FEWEST_RUNS} runs, so no half of one can judge. Read more runs.")
+        raise TableError(
+            f"table: no subexperiment has two HEMs and {_FEWEST_RUNS} runs, which a comparison by halves needs. Measure more runs."
+        )
     able = [able[at * len(able) // min(len(able), _MOST_JUDGES)] for at in range(min(len(able), _MOST_JUDGES))]
     rows = min(_MOST_MERGED, _LARGER * max(len(judge) for judge in able))
     plans = [(ALL, halves)]
@@ -70,7 +73,7 @@ def quality_against_time(
     found = []
     steps, done = len(plans) * (1 + len(able)), 0
     for number, (what, frames) in enumerate(plans, start=1):
-        merged, told_of = None, []
+        merged, figures = None, []
         for judge in (None, *able):
             if progress is not None:
                 progress(done / steps, f"{what}, plan {number} of {len(plans)}")
@@ -78,17 +81,17 @@ def quality_against_time(
             if judge is None:
                 merged = merge(frames, rows)
             elif merged is not None:
-                told_of.append(dict(compare(merged, judge)))
-        told = pd.DataFrame(told_of)
+                figures.append(dict(compare(merged, judge)))
         runs = [len(frame) for frame in frames]
         found.append(
-            {"what": what, "subexperiments": len(frames), "runs": min(runs), "seconds": sum(runs) * seconds_per_run} | told.mean().to_dict()
+            {"what": what, "subexperiments": len(frames), "runs": min(runs), "seconds": sum(runs) * seconds_per_run}
+            | pd.DataFrame(figures).mean().to_dict()
         )
     return pd.DataFrame(found)
 
 
 def _copula(frames: Sequence[pd.DataFrame], rows: int) -> pd.DataFrame:
-    from hemcore.merge.analysis import COPULA  # who plans without readings does not wait for it
+    from hemcore.merge.analysis import COPULA  # not needed without pilot readings
 
     table = Subexperiments(frames=tuple(frames), n_pmcs=max(frame.shape[1] for frame in frames))
     return COPULA.of(table, COPULA.params(n_runs=rows)).merged
@@ -104,7 +107,7 @@ def _compared(merged: pd.DataFrame, real: pd.DataFrame) -> dict[str, float]:
 def _check(shares: Sequence[float], fewer: Sequence[int], seconds_per_run: float) -> None:
     for share in shares:
         if not 0 < share < 1:
-            raise ParameterError(f"shares: {share} is out of bounds; a share of the runs is above 0 and below 1.")
+            raise ParameterError(f"shares: {share} is out of bounds; a fraction of the runs is above 0 and below 1.")
     for count in fewer:
         if isinstance(count, bool) or not isinstance(count, int) or count < 1:
             raise ParameterError(f"fewer: {count!r} is out of bounds; at least 1 subexperiment is left out.")
@@ -113,7 +116,7 @@ def _check(shares: Sequence[float], fewer: Sequence[int], seconds_per_run: float
 
 
 def _left_out(table: Subexperiments) -> list[int]:
-    """Subexperiments that can be left out one after the other, those first of which fewest pairs are read nowhere else."""
+    """Subexperiments that can be left out, in order: first the one with the fewest pairs that no other reads."""
     number = {hem: at for at, hem in enumerate(table.hems)}
     groups = {at: [number[str(hem)] for hem in frame.columns] for at, frame in enumerate(table.frames)}
     gone: list[int] = []
@@ -126,7 +129,7 @@ def _left_out(table: Subexperiments) -> list[int]:
             (
                 at
                 for at in sorted(groups, key=lambda at: (lost[at], at))
-                if len(parts_of([group for other, group in groups.items() if other != at], len(number))) == 1
+                if len(components_of([group for other, group in groups.items() if other != at], len(number))) == 1
             ),
             None,
         )

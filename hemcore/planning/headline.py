@@ -1,10 +1,10 @@
-"""The headline figures and the verdict of a plan: how near it is to what is possible, what it leaves out, and how long it takes."""
+"""The headline figures and the verdict of a plan: how close it is to the minimum, what it leaves out, and how long it takes."""
 
 from hemcore.datasets.tables.checks import listed
-from hemcore.headline import Card, Verdict
+from hemcore.headline import Card, Trust, Verdict, percent
 from hemcore.planning.results import PlanReport
 
-_PARTS_SHOWN = 3
+_COMPONENTS_SHOWN = 3
 
 
 def cards(report: PlanReport) -> list[Card]:
@@ -17,71 +17,71 @@ def cards(report: PlanReport) -> list[Card]:
             label="Subexperiments",
             value=groups,
             note=f"for {len(plan.hems):,} HEMs with {plan.n_pmcs:,} PMCs",
-            help="Collections of runs; in each the same HEMs are read together.",
+            help="A subexperiment is a set of runs that read the same HEMs together.",
             better="lower",
         ),
         Card(
-            label="At least needed",
+            label="Lower bound",
             value=plan.bound,
             note=plan.bound_name,
-            help="No plan reads every wanted pair together with fewer subexperiments, by this argument; often no plan reaches it.",
+            help="No plan reads every wanted pair together with fewer subexperiments. Often no plan reaches this bound.",
         ),
         Card(
             label="Pairs together",
             value=plan.coverage,
             form=".1%",
             note=f"{plan.pairs_read:,} of {len(plan.wanted):,} {_wanted(report)}pairs",
-            help="Pairs of HEMs that are read together in at least one subexperiment, of those that can be.",
+            help="Fraction of the pairs of HEMs that at least one subexperiment reads together, out of those that can be.",
             better="higher",
         ),
         Card(
             label="More than greedy" if budget else "Fewer than greedy",
             value=saved,
             note=f"greedy: {plan.greedy:,} {'pairs' if budget else 'subexperiments'}",
-            help="A greedy plan fills one subexperiment after the other with the HEMs that add most new pairs.",
+            help="A greedy plan fills one subexperiment after the other with the HEMs that add the most new pairs.",
             better="higher",
         ),
         Card(
-            label="Time of all runs, h",
+            label="Total measurement time (h)",
             value=report.seconds / 3600,
             form=",.2f",
             note=f"{report.params.runs:,} runs each of {report.params.seconds_per_run:g} s",
-            help="Subexperiments x runs x the time of a run; starting the program is not counted.",
+            help="Subexperiments x runs x time per run, without the time to start the program.",
             better="lower",
         ),
     ]
 
 
 def verdict(report: PlanReport) -> Verdict:
-    """How near the plan is to the best there can be, what no subexperiment holds, and whether a merge can use it whole."""
+    """How close the plan is to the minimum, which pairs it leaves out, and whether a merge can use all of it."""
     plan = report.plan
     groups, hems = len(plan.subexperiments), f"{len(plan.hems):,} HEMs"
     many = f"{groups:,} subexperiment{'' if groups == 1 else 's'}"
+    verb = "reads" if groups == 1 else "read"
     if groups == 1 and plan.coverage == 1:
         answer = f"All {hems} fit into one subexperiment: there is nothing to merge."
     elif plan.goal == "budget":
-        answer = f"{many} read {plan.pairs_read:,} of {len(plan.wanted):,} {_wanted(report)}pairs of {hems} together ({plan.coverage:.0%})."
+        pairs = f"{plan.pairs_read:,} of {len(plan.wanted):,} {_wanted(report)}pairs of {hems}"
+        answer = f"{many} {verb} {pairs} together ({percent(plan.coverage)})."
+    elif plan.anchor is not None:
+        answer = f"{many}, each with {plan.anchor}, {verb} every {_wanted(report)}pair of {hems} together."
     else:
-        with_anchor = f", each with {plan.anchor}" if plan.anchor is not None else ""
-        answer = f"{many} read every {_wanted(report)}pair of {hems} together with {plan.n_pmcs:,} PMCs{with_anchor}."
-    if len(plan.parts) > 1:
-        return Verdict(answer=answer, trust=_apart(report), level="poor")
-    trust = [_nearness(report)]
-    if plan.never:
-        pair = f"{plan.never[0][0]} with {plan.never[0][1]}"
-        trust.append(
-            f"{len(plan.never):,} pair{'' if len(plan.never) == 1 else 's'} cannot be read together by the counters and limits ({pair}"
-            f"{' and others' if len(plan.never) > 1 else ''}); a merge fills them by its model."
-        )
-    level = "limited" if plan.never or (plan.goal == "budget" and plan.coverage < 1) else "good"
-    return Verdict(answer=answer, trust=" ".join(each for each in trust if each), level=level)  # type: ignore[arg-type]
+        answer = f"{many} {verb} every {_wanted(report)}pair of {hems} together with {plan.n_pmcs:,} PMCs."
+    why = _reasons(report)
+    if len(plan.components) > 1:
+        trust = f"It forms {len(plan.components):,} unconnected groups of HEMs, which cannot be merged: allow more subexperiments."
+        return Verdict(answer=answer, trust=trust, why=why, level="poor")
+    incomplete = bool(plan.never) or (plan.goal == "budget" and plan.coverage < 1)
+    unfinished = plan.goal != "budget" and groups > plan.bound and plan.ended == "time"
+    level: Trust = "limited" if incomplete or unfinished else "good"
+    return Verdict(answer=answer, trust=_trust(report), why=why, level=level)
 
 
 def duration(seconds: float) -> str:
-    """A time in words: "45 s", "12 min", "3.4 h", "2.1 days"."""
-    for most, unit, words in ((120, 1, "s"), (7_200, 60, "min"), (172_800, 3_600, "h")):
+    """A duration as text: "45 s", "12 min", "3.4 h", "2.1 days"."""
+    for most, unit, name in ((120, 1, "s"), (7_200, 60, "min"), (172_800, 3_600, "h")):
         if seconds < most:
-            return f"{seconds / unit:.3g} {words}"
+            return f"{seconds / unit:.3g} {name}"
     return f"{seconds / 86_400:,.1f} days"
 
 
@@ -89,23 +89,33 @@ def _wanted(report: PlanReport) -> str:
     return "wanted " if report.params.wanted.strip() else ""
 
 
-def _nearness(report: PlanReport) -> str:
+def _trust(report: PlanReport) -> str:
     plan = report.plan
-    groups = len(plan.subexperiments)
+    if plan.never:
+        pairs = "pair" if len(plan.never) == 1 else "pairs"
+        return f"{len(plan.never):,} {pairs} cannot be read together because of counters and limits."
     if plan.goal == "budget":
-        if plan.coverage == 1:
-            return ""
-        return f"All of them take {plan.bound:,} subexperiments or more ({plan.bound_name}); a merge fills the others by its model."
+        missed = len(plan.wanted) - plan.pairs_read
+        return f"{missed:,} pair{'' if missed == 1 else 's'} must be filled by a merge's model." if missed else ""
+    groups = len(plan.subexperiments)
     if groups <= plan.bound:
-        return f"No plan needs fewer ({plan.bound_name})." if groups > 1 else ""
-    over = f"{groups / plan.bound - 1:.1%} over the bound of {plan.bound:,} ({plan.bound_name}), which may be out of reach"
-    slow = " The clock ended the search: another time it may get further." if plan.ended == "time" else ""
-    return f"It is {over}.{slow}"
+        return "No plan needs fewer." if groups > 1 else ""
+    over = f"{percent(groups / plan.bound - 1, 1)} above the lower bound of {plan.bound:,}, which may be unreachable."
+    return f"{over} More time may help: the clock ended the search." if plan.ended == "time" else over
 
 
-def _apart(report: PlanReport) -> str:
-    parts = report.plan.parts
-    named = "; ".join(listed(part) for part in parts[:_PARTS_SHOWN])
-    more = f"; and {len(parts) - _PARTS_SHOWN:,} more" if len(parts) > _PARTS_SHOWN else ""
-    apart = f"It falls into {len(parts):,} parts that no subexperiment joins, so no merge can use it whole: {named}{more}."
-    return f"{apart} Allow more subexperiments."
+def _reasons(report: PlanReport) -> tuple[str, ...]:
+    """What the answer and the trust are based on, a sentence each."""
+    plan = report.plan
+    reasons = []
+    if len(plan.components) > 1:
+        named = "; ".join(listed(part) for part in plan.components[:_COMPONENTS_SHOWN])
+        more = len(plan.components) - _COMPONENTS_SHOWN
+        reasons.append(f"Groups of HEMs that no subexperiment connects: {named}{f'; and {more:,} more' if more > 0 else ''}.")
+    if len(plan.subexperiments) > 1:
+        reasons.append(f"Reading every {_wanted(report)}pair together takes at least {plan.bound:,} subexperiments ({plan.bound_name}).")
+    if plan.never:
+        first, second = plan.never[0]
+        others = f" and {len(plan.never) - 1:,} more" if len(plan.never) > 1 else ""
+        reasons.append(f"Pairs that cannot be read together, filled by a merge's model: {first} with {second}{others}.")
+    return tuple(reasons)

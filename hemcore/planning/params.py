@@ -1,4 +1,4 @@
-"""What the user chooses for a plan: one frozen model; the form, the link, the bounds and the report all come from it."""
+"""The parameters of a plan: one frozen model; the form, the link, the bounds and the report all use it."""
 
 from typing import Literal
 
@@ -6,12 +6,12 @@ from hemcore.params import Params, parameter
 
 
 class PlanParams(Params):
-    """Parameters of a plan of measurement."""
+    """Parameters of a measurement plan."""
 
     n_pmcs: int = parameter(
         6,
         title="PMCs",
-        description="How many HEMs the processor counts at once. Counters beside them (fixed ones) are named with the HEMs.",
+        description="Number of HEMs the processor counts at once. Additional (fixed) counters are named with the HEMs.",
         ge=2,
         le=64,
         step=1,
@@ -20,14 +20,14 @@ class PlanParams(Params):
     goal: Literal["pairs", "anchor", "budget"] = parameter(
         "pairs",
         title="Goal",
-        description="pairs: every pair of HEMs is read together at least once. anchor: that, and the anchor is read in each subexperiment."
-        " budget: most pairs with a number of subexperiments.",
+        description="pairs: read every pair of HEMs together at least once. anchor: in addition, read the anchor in each subexperiment."
+        " budget: read as many pairs as possible in a given number of subexperiments.",
     )
-    anchor: str = parameter("", title="Anchor HEM", description="The HEM that each subexperiment reads. Empty: the first of the list.")
+    anchor: str = parameter("", title="Anchor HEM", description="The HEM read in each subexperiment. Empty: the first of the list.")
     groups: int = parameter(
         10,
-        title="Subexperiments",
-        description="How many there is time for; the plan reads most pairs with them.",
+        title="Maximum subexperiments",
+        description="The plan reads as many pairs as possible with this many.",
         ge=1,
         le=100_000,
         step=1,
@@ -36,31 +36,37 @@ class PlanParams(Params):
     wanted: str = parameter(
         "",
         title="Wanted pairs",
-        description="Pairs that are to be read together, a line each: HEM with HEM; * stands for every other HEM. Empty: all pairs.",
+        description="Pairs to read together, one per line: HEM with HEM; * means every other HEM. Empty: all pairs.",
         longest=20_000,
     )
     runs: int = parameter(
         350,
-        title="Runs each",
-        description="Runs of every subexperiment. Fewer runs cost a merge less than fewer subexperiments do.",
+        title="Runs per subexperiment",
+        description="Reducing runs usually harms a merge less than omitting subexperiments.",
         ge=1,
         le=100_000,
         step=50,
         unit="runs",
     )
     seconds_per_run: float = parameter(
-        1.0, title="Time of a run", description="How long the program runs, for the estimate.", ge=0.0, le=86_400.0, step=0.5, unit="s"
+        1.0,
+        title="Time per run",
+        description="Duration of one run of the program, for the estimate.",
+        ge=0.0,
+        le=86_400.0,
+        step=0.5,
+        unit="s",
     )
     pilot: str = parameter(
         "",
         title="Pilot readings",
-        description="Subexperiments that were read already: the tab What cuts cost says from them what fewer runs, or fewer"
-        " subexperiments, would cost a merge.",
+        description="Subexperiments already measured. The tab What cuts cost uses them to show how much fewer runs or fewer"
+        " subexperiments would harm a merge.",
     )
     time_limit: float = parameter(
         5.0,
-        title="Time for planning",
-        description="How long a better plan is looked for; the search ends before where nothing better exists.",
+        title="Search time",
+        description="How long to search for a better plan; the search ends earlier if nothing better exists.",
         ge=0.1,
         le=600.0,
         step=1.0,

@@ -1,4 +1,4 @@
-"""A plan of measurement: which HEMs are read together in which subexperiment."""
+"""A measurement plan: which HEMs are read together in which subexperiment."""
 
 import functools
 from collections.abc import Mapping, Sequence
@@ -10,19 +10,19 @@ from numpy.typing import NDArray
 
 from hemcore.errors import ParameterError
 from hemcore.planning.commands import Tool, papi_list, papi_script, perf_script
-from hemcore.planning.search.point_pairs import as_groups, parts_of, together
+from hemcore.planning.search.point_pairs import as_groups, components_of, together
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Plan:
     """Subexperiments that read `hems` with `n_pmcs` PMCs.
 
-    subexperiments: the HEMs of each, in the order of `hems`. goal, anchor, seed, time_limit: as asked.
-    wanted: (pairs, 2) positions in `hems` of the pairs that were to be read together; never: the pairs that no group can hold.
-    bound, bound_name: no plan reads every wanted pair with fewer subexperiments, and by which argument. greedy: what a greedy plan takes
-    (with the goal "budget": how many wanted pairs it reads, in as many groups).
-    found: (work done, subexperiments or pairs) of each better plan as it was found, the first one included.
-    ended: "bound" (nothing better exists), "work" (as much was looked at as the limit allows) or "time" (the clock was first, so that
+    subexperiments: the HEMs of each, in the order of `hems`. goal, anchor, seed, time_limit: the arguments.
+    wanted: (pairs, 2) positions in `hems` of the pairs to read together; never: the pairs that no group can hold.
+    bound, bound_name: a lower bound of the subexperiments needed to read every wanted pair, and its source. greedy: subexperiments of a
+    greedy plan (goal "budget": wanted pairs it reads in the same number of subexperiments).
+    found: (work done, subexperiments or pairs) of each better plan as it was found, including the first.
+    ended: why the search ended: "bound" (nothing better exists), "work" (the allowed work was done) or "time" (the clock ended it first:
     the same seed may give another plan next time).
     """
 
@@ -49,17 +49,17 @@ class Plan:
 
     @functools.cached_property
     def pairs_together(self) -> pd.DataFrame:
-        """HEM x HEM: in how many subexperiments two are read together; on the diagonal, in how many a HEM is read."""
+        """HEM x HEM: number of subexperiments that read both; on the diagonal, number that read the HEM."""
         return pd.DataFrame(together(as_groups(self.positions), len(self.hems)), index=list(self.hems), columns=list(self.hems))
 
     @property
     def coverage(self) -> float:
-        """The share of the wanted pairs that is read together; 1 where no pair is wanted."""
+        """The fraction of the wanted pairs that is read together; 1 if no pair is wanted."""
         return float(self.pairs_read / len(self.wanted)) if len(self.wanted) else 1.0
 
     @property
     def pairs_read(self) -> int:
-        """How many wanted pairs are read together at least once."""
+        """Number of wanted pairs read together at least once."""
         return int((self.pairs_together.to_numpy()[self.wanted[:, 0], self.wanted[:, 1]] > 0).sum())
 
     @property
@@ -69,13 +69,13 @@ class Plan:
         return [(self.hems[i], self.hems[j]) for i, j in self.wanted if counts[i, j] == 0]
 
     @functools.cached_property
-    def parts(self) -> tuple[tuple[str, ...], ...]:
-        """The HEMs in parts that no subexperiment joins; one part where a merge can use the whole plan."""
-        return tuple(tuple(self.hems[at] for at in part) for part in parts_of(self.positions, len(self.hems)))
+    def components(self) -> tuple[tuple[str, ...], ...]:
+        """The HEMs in components that no subexperiment connects; one if a merge can use the whole plan."""
+        return tuple(tuple(self.hems[at] for at in part) for part in components_of(self.positions, len(self.hems)))
 
     @functools.cached_property
     def coverage_by_groups(self) -> NDArray[np.float64]:
-        """Shape (subexperiments,): the share of the wanted pairs read after each subexperiment, in the plan's order."""
+        """Shape (subexperiments,): the fraction of the wanted pairs read after each subexperiment, in the plan's order."""
         open_pairs = np.zeros((len(self.hems),) * 2, bool)
         open_pairs[self.wanted[:, 0], self.wanted[:, 1]] = open_pairs[self.wanted[:, 1], self.wanted[:, 0]] = True
         left, shares = len(self.wanted), np.empty(len(self.subexperiments))
@@ -88,7 +88,7 @@ class Plan:
 
     @property
     def table(self) -> pd.DataFrame:
-        """A row a subexperiment: its number from 1, and its HEMs in columns "HEM 1" and so on; empty text where a counter is free."""
+        """One row per subexperiment: its number from 1, and its HEMs in columns "HEM 1" and so on; "" for a free counter."""
         width = max(len(group) for group in self.subexperiments)
         rows = [[*group, *[""] * (width - len(group))] for group in self.subexperiments]
         frame = pd.DataFrame(rows, columns=[f"HEM {place}" for place in range(1, width + 1)])
@@ -96,18 +96,18 @@ class Plan:
         return frame
 
     def commands(self, tool: Tool, program: str | Sequence[str] = "", runs: int = 100, *, events: Mapping[str, str] | None = None) -> str:
-        """What measures the plan: a shell script for perf stat ("perf") or for a program with PAPI's high-level API ("papi"), whose folder,
-        zipped, is an upload; "papi" without a program gives the lists of events. See `hemcore.planning.commands`."""
+        """A shell script that measures the plan with perf stat ("perf") or with PAPI's high-level API ("papi"); its zipped folder can be
+        uploaded. "papi" without a program gives the lists of events. See `hemcore.planning.commands`."""
         if tool == "perf":
             return perf_script(self.subexperiments, self.n_pmcs, program, runs, events=events)
         if tool == "papi":
             if not program or (isinstance(program, str) and not program.strip()):
                 return papi_list(self.subexperiments, runs, events=events)
             return papi_script(self.subexperiments, self.n_pmcs, program, runs, events=events)
-        raise ParameterError(f"tool: {str(tool)[:60]!r} does not fit; it must be 'perf' or 'papi'.")
+        raise ParameterError(f"tool: {str(tool)[:60]!r} is not supported; it must be 'perf' or 'papi'.")
 
     def estimated_time(self, seconds_per_run: float, runs: int) -> float:
-        """Seconds that `runs` runs of every subexperiment take. Raises ParameterError for a time or number of runs that is none."""
+        """Seconds that `runs` runs of every subexperiment take. Raises ParameterError for an invalid time or number of runs."""
         if not (np.isfinite(seconds_per_run) and seconds_per_run >= 0):
             raise ParameterError(f"seconds_per_run: {seconds_per_run} must be a finite number of at least 0.")
         if runs < 1:

@@ -1,4 +1,4 @@
-"""Which HEMs to read together: the plan with the fewest subexperiments that can be found in a given time."""
+"""The search for the plan with the fewest subexperiments in a given time."""
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,12 +19,12 @@ from hemcore.planning.search.relabelling import relabel
 from hemcore.planning.search.start_plans import starts
 
 LONGEST_S = 600.0
-# Kept for putting the plan in order and checking it again, and for whoever else wants the processor: seconds, share, seconds a group.
+# Time reserved for ordering and checking the plan, and for other processes: seconds, fraction, seconds per group.
 _RESERVE_S, _RESERVE_SHARE, _RESERVE_S_A_GROUP = 0.03, 0.05, 3e-5
-# How many times as long as its own work a thread may take while others are at the processor, for that reserve.
+# For that reserve: the largest factor by which other processes are assumed to slow this one down.
 _SLOWEST = 8.0
 _RELABEL_MOVES = 60_000
-# Where the fewest groups are known and few, the search that finds them is short, and one that does not is at its end as soon.
+# If the minimum is known and small, a short search finds it or will not find it at all.
 SHORT_S = 0.5
 
 
@@ -43,26 +43,26 @@ def plan_subexperiments(
     progress: Progress | None = None,
     better: Callable[[Plan], object] | None = None,
 ) -> Plan:
-    """The best plan found that reads `hems` with `n_pmcs` PMCs; never worse than a greedy one, and checked again before it is returned.
+    """The best plan found that reads `hems` with `n_pmcs` PMCs; never worse than a greedy one, and verified before it is returned.
 
-    hems: names, 2 to 2,000, each once. n_pmcs: HEMs that are counted at once, 2 to 64.
-    goal: "pairs" (every wanted pair together at least once), "anchor" (that, and `anchor` in each subexperiment) or "budget" (at most
-        `groups` subexperiments that read most of the wanted pairs; with `anchor`, it is in each). wanted: pairs of HEMs, None = all.
-    counters: event -> the counters that may hold it; the PMCs are 0 to n_pmcs - 1, other names are counters beside them (a fixed counter,
+    hems: names, 2 to 2,000, without duplicates. n_pmcs: HEMs counted at once, 2 to 64.
+    goal: "pairs" (every wanted pair together at least once), "anchor" (in addition `anchor` in each subexperiment) or "budget" (as many
+        wanted pairs as possible in at most `groups` subexperiments; `anchor`, if given, is in each). wanted: pairs of HEMs, None = all.
+    counters: event -> the counters that may hold it; the PMCs are 0 to n_pmcs - 1, other names are additional counters (a fixed counter,
         the cycle counter) that only the events naming them use. A HEM with a counter of its own is read in every subexperiment.
-    limits: (HEMs, at most so many of them a subexperiment); a pair kept apart has 1. Pairs that no subexperiment can hold are left out of
-        what is covered and are in `Plan.never`; where `wanted` names one, it is an error.
-    time_limit: seconds, 0.1 to 600, of the clock on the wall; it also bounds the work, at 60 million places looked at a second. Where the
-        work ends first (`Plan.ended`, the rule on a machine that is not overloaded) the plan hangs on the arguments and the seed alone;
-        where the clock does ("time"), the plan is a step of the same search that a slower machine got to. A first plan is made whatever
-        the limit (0.6 s for 1,000 HEMs, 1.8 s for 2,000). Compiling, the first time after an installation, is not counted.
-        Where 13 subexperiments or fewer can be enough, half a second of work is all that is done.
-    progress: told the share of time or work that is used, and what was found. better: told each better plan as it is found.
-    Raises ParameterError for more than that, fewer, duplicates, an anchor that is not among them, constraints that clash.
+    limits: (HEMs, maximum number of them per subexperiment); 1 keeps HEMs apart. Pairs that no subexperiment can hold are not required
+        and are listed in `Plan.never`; naming one in `wanted` is an error.
+    time_limit: seconds of wall-clock time, 0.1 to 600; it also limits the work, at 60 million places per second. If the work ends the
+        search (`Plan.ended`; usual unless the machine is overloaded), the plan depends only on the arguments and the seed; if the clock
+        does ("time"), the plan is an earlier step of the same search. A first plan is always made (0.6 s for 1,000 HEMs, 1.8 s for
+        2,000). Compiling, once after installation, is not counted. If 13 or fewer subexperiments may be enough, the search is limited to
+        half a second of work.
+    progress: called with the fraction of time or work used, and a note. better: called with each better plan as it is found.
+    Raises ParameterError for values out of bounds, duplicates, an anchor that is not among the HEMs, and contradictory constraints.
 
-    Covering designs C(n, k, 2): transversal designs with their rows filled recursively, groups dropped one by one and mended by annealing
-    (Nurmela and Östergård 1993, Upper bounds for covering designs by simulated annealing; Gordon, Kuperberg and Patashnik 1995,
-    doi:10.1002/jcd.3180030404). Constraints: the same, its HEMs renamed so that few are broken, then mended.
+    Covering designs C(n, k, 2): transversal designs whose rows are filled recursively; then groups are dropped one by one and the plan is
+    repaired by annealing (Nurmela and Östergård 1993, Upper bounds for covering designs by simulated annealing; Gordon, Kuperberg and
+    Patashnik 1995, doi:10.1002/jcd.3180030404). With constraints, HEMs are first renamed to violate few of them, then the plan is repaired.
     """
     if not 0.1 <= time_limit <= LONGEST_S:
         raise ParameterError(f"time_limit: {time_limit} s is out of bounds; it must be from 0.1 to {LONGEST_S:.0f} s.")
@@ -75,12 +75,12 @@ def plan_subexperiments(
 
 
 def is_short(n: int, places: int) -> bool:
-    """Whether the fewest groups of `places` for every pair of n points are known to be few."""
+    """Whether the minimum number of groups of `places` that cover every pair of n points is known to be below 14."""
     return places > 1 and few_groups(n, places) < 14
 
 
 def warm() -> None:
-    """Compile what is compiled, or load it where it was compiled before."""
+    """Compile the kernels, or load them if compiled before."""
     task = Task(wanted=~np.eye(5, dtype=bool), places=3, rules=np.ones(5, np.uint64), most=np.array([2], np.int64))
     clock, random = Clock(deadline=time.perf_counter() + 60, work=1e4), kernels.random_of(0)
     first = greedy(task, random)
@@ -90,7 +90,7 @@ def warm() -> None:
 
 @dataclass(kw_only=True, eq=False)
 class _Run:
-    """One search: the problem, its clock, and what was found so far."""
+    """One search: the problem, its clock, and the results so far."""
 
     problem: Problem
     time_limit: float
@@ -113,34 +113,34 @@ class _Run:
         self.bound, self.bound_name = lower_bound(task.wanted, task.places, self.problem.sets)
         least = max(1, -(-task.n // max(task.places, 1)), *(-(-len(points) // most) for _, points, most in problem.sets))
         if self.bound < least:
-            self.bound, self.bound_name = least, "a place for every HEM"
+            self.bound, self.bound_name = least, "one place for every HEM"
         if problem.groups is None and not len(task.most) and is_short(task.n, task.places):
             self.clock.work = min(self.clock.work, WORK_PER_SECOND * SHORT_S)
         self.random = kernels.random_of(self.seed)
         if problem.groups is None and self.bound > MOST_GROUPS:
-            remedy = "Choose fewer HEMs, name the pairs that are wanted, or plan with a budget of subexperiments"
+            remedy = "Choose fewer HEMs, name the wanted pairs, or plan with a maximum number of subexperiments"
             raise ParameterError(
-                f"hems: {len(problem.hems):,} HEMs with {problem.n_pmcs} PMCs take at least {self.bound:,} subexperiments; plans have at "
-                f"most {MOST_GROUPS:,}. {remedy}."
+                f"hems: {len(problem.hems):,} HEMs with {problem.n_pmcs} PMCs need at least {self.bound:,} subexperiments; a plan can have "
+                f"at most {MOST_GROUPS:,}. {remedy}."
             )
 
     def cover(self) -> Plan:
-        """Every wanted pair, with as few groups as can be found."""
+        """A plan for every wanted pair, with as few groups as can be found."""
         task = self.problem.task
         best = self._first(task)
         self.greedy = len(best)
-        self._told(best)
+        self._note(best)
         candidates = [best]
         if len(best) > self.bound:
             candidates += self._from_designs()
         for each in candidates[1:]:
-            self._told(each)
-        tried = [fewer(each, task, self.bound, self.clock.part(0.12), self.random, self._told) for each in candidates]
-        best = fewer(min(tried, key=len), task, self.bound, self.clock, self.random, self._told)
+            self._note(each)
+        tried = [fewer(each, task, self.bound, self.clock.part(0.12), self.random, self._note) for each in candidates]
+        best = fewer(min(tried, key=len), task, self.bound, self.clock, self.random, self._note)
         return self._plan(best)
 
     def _first(self, task: Task, room: int = 1 << 40) -> Groups:
-        """A greedy plan; the deadline leaves time to finish as many groups, at the pace that the machine has now."""
+        """A greedy plan; moves the deadline to leave time for finishing that many groups at the machine's current speed."""
         began, used = time.perf_counter(), time.thread_time()
         first = greedy(task, self.random, room=room)
         took, used = time.perf_counter() - began, time.thread_time() - used
@@ -149,23 +149,23 @@ class _Run:
         return first
 
     def budget(self, groups: int) -> Plan:
-        """At most `groups` groups that cover most wanted pairs."""
+        """At most `groups` groups that cover as many wanted pairs as can be found."""
         task = self.problem.task
         first = self._first(task, groups)
         wanted = int(task.wanted.sum()) // 2
         self.greedy = self._covered(first)
-        self._told(first, pairs=True)
+        self._note(first, pairs=True)
         if len(first) < groups:
-            # Every wanted pair is in fewer groups than there is time for.
+            # Fewer groups than allowed cover every wanted pair.
             return self._plan(first, groups)
-        a_group = task.places * (task.places - 1) // 2
+        pairs_per_group = task.places * (task.places - 1) // 2
         best = most_pairs(
-            first, task, max(0, wanted - groups * a_group), self.clock, self.random, lambda each: self._told(each, pairs=True)
+            first, task, max(0, wanted - groups * pairs_per_group), self.clock, self.random, lambda each: self._note(each, pairs=True)
         )
         return self._plan(best, groups)
 
     def _from_designs(self) -> list[Groups]:
-        """Starts from designs that cover every pair; with rules, renamed so that they break few and mended."""
+        """Initial plans from designs that cover every pair; with rules, renamed to violate few of them, then repaired."""
         task = self.problem.task
         if task.wanted.sum() < 0.5 * task.n * (task.n - 1):
             return []
@@ -173,12 +173,12 @@ class _Run:
         if not len(task.most):
             return plain if task.wanted.sum() == task.n * (task.n - 1) else [_with_wanted(each, task) for each in plain]
         free = Task.plain(task.n, task.places)
-        fromgreedy = [greedy(free, self.random)] if not plain else []
-        shorter = [fewer(each, free, self.bound, self.clock.part(0.1), self.random) for each in [*plain, *fromgreedy]]
+        from_greedy = [greedy(free, self.random)] if not plain else []
+        shorter = [fewer(each, free, self.bound, self.clock.part(0.1), self.random) for each in [*plain, *from_greedy]]
         return [self._renamed(min(shorter, key=len))]
 
     def _renamed(self, groups: Groups) -> Groups:
-        """A plan made without rules as one that keeps them, a few groups longer."""
+        """A plan made without rules, converted to one that respects them, with a few more groups."""
         task = self.problem.task
         label = self.random_labels()
         for temperature in (0.6, 0.4, 0.25, 0.15):
@@ -197,10 +197,10 @@ class _Run:
                     group[place] = -1
                 else:
                     held += of
-        return _with_wanted(greedy(task, self.random, start=self._mended(named)), task)
+        return _with_wanted(greedy(task, self.random, start=self._repaired(named)), task)
 
-    def _mended(self, groups: Groups) -> Groups:
-        """Swaps in the groups there are, before any is added."""
+    def _repaired(self, groups: Groups) -> Groups:
+        """Improve the existing groups by swaps before any is added."""
         task = self.problem.task
         return most_pairs(groups, task, 0, self.clock.part(0.1), self.random)
 
@@ -212,8 +212,8 @@ class _Run:
         state = state_of(groups, self.problem.task, self.random)
         return int(self.problem.task.wanted.sum()) // 2 - int(state.size[1])
 
-    def _told(self, groups: Groups, pairs: bool = False) -> None:
-        """Note a plan that is better than those before."""
+    def _note(self, groups: Groups, pairs: bool = False) -> None:
+        """Record a plan that is better than those before."""
         size = self._covered(groups) if pairs else len(groups)
         if self.found and (size <= self.found[-1][1] if pairs else size >= self.found[-1][1]):
             return
@@ -253,6 +253,6 @@ class _Run:
 
 
 def _with_wanted(groups: Groups, task: Task) -> Groups:
-    """`groups` without those that hold no wanted pair."""
+    """`groups` without those that contain no wanted pair."""
     use = [bool(task.wanted[np.ix_(group[group >= 0], group[group >= 0])].any()) for group in groups]
     return np.ascontiguousarray(groups[use])

@@ -1,4 +1,4 @@
-"""The answer about a plan: the plan, and what measuring it takes."""
+"""The result of planning: the plan, and how long measuring it takes."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from hemcore.planning.plan import Plan
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Cuts:
-    """What fewer runs and fewer subexperiments cost: rows of `quality_against_time`, a run one second; pilot: the dataset's id."""
+    """The effect of fewer runs and fewer subexperiments: `quality_against_time` at one second per run; pilot: the dataset's id."""
 
     rows: pd.DataFrame
     pilot: str
@@ -18,7 +18,7 @@ class Cuts:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PlanReport:
-    """plan: what is read together. seconds: how long all its runs take. params: as asked."""
+    """plan: the measurement plan. seconds: total duration of its runs. params: the parameters."""
 
     plan: Plan
     seconds: float
@@ -26,5 +26,5 @@ class PlanReport:
 
     @property
     def table(self) -> pd.DataFrame:
-        """The plan, a row a subexperiment."""
+        """The plan, one row per subexperiment."""
         return self.plan.table

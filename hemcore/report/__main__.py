@@ -1,4 +1,7 @@
-"""A report's page and notebook without a browser: python -m hemcore.report FILE [-o OUT.html] [--notebook OUT.ipynb] [--data DIR]."""
+"""A report's page and notebook without a browser: hem-workbench report FILE [-o OUT.html] [--notebook OUT.ipynb] [--data DIR].
+
+`python -m hemcore.report` is the same.
+"""
 
 import argparse
 import sys
@@ -15,9 +18,9 @@ from hemcore.report.report_model import MOST_BYTES, Report, report_from_json
 _BAD_INPUT = 2
 
 
-def main(given: Sequence[str] | None = None) -> int:
+def main(given: Sequence[str] | None = None, prog: str = "python -m hemcore.report") -> int:
     """Make what was asked for; returns the exit code: 0, or 2 and one sentence on stderr for what cannot be used."""
-    parser = argparse.ArgumentParser(prog="python -m hemcore.report", description="Make a report's page or notebook from its JSON file.")
+    parser = argparse.ArgumentParser(prog=prog, description="Make a report's page or notebook from its JSON file.")
     parser.add_argument("file", type=Path, metavar="FILE", help="the report: a file of the shelf, or saved from the report page")
     parser.add_argument(
         "-o", type=Path, metavar="OUT.html", dest="page", help="the page (default, where no notebook is asked for: FILE.html)"

@@ -103,7 +103,7 @@ def parameter_rows(question: Question, result: object = None) -> list[ParameterR
     model = type(question.params)
     used = getattr(result, "params", None)
     rows = []
-    for name, value in question.said["params"].items():
+    for name, value in question.to_dict()["params"].items():
         field = control(model, name)
         given = in_words(value, field.unit)
         chosen = getattr(used, name, value) if isinstance(used, model) else value

@@ -97,7 +97,7 @@ def _told(question: Question, baseline: Question | None) -> str:
             "from hemcore.headline import changes",
             "from hemcore.registry import question_from",
             "",
-            f"baseline = question_from({baseline.said!r})",
+            f"baseline = question_from({baseline.to_dict()!r})",
             "before = baseline.answer(load(baseline.dataset))",
             *lines,
             f"cards = {name}.cards(result)",

@@ -72,12 +72,11 @@ class ReportItem:
         shown = pictures_of(self.question.analysis.name)[self.picture].tab if self.picture else ""
         return self.title.strip() or (f"{asked[:1].upper()}{asked[1:]}" + (f": {shown}" if shown else ""))
 
-    @property
-    def said(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """The item as plain values; `item_from` reads it."""
         return {
-            "question": self.question.said,
-            "baseline": None if self.baseline is None else self.baseline.said,
+            "question": self.question.to_dict(),
+            "baseline": None if self.baseline is None else self.baseline.to_dict(),
             "picture": self.picture,
             "view": dict(self.view),
             "title": self.title,
@@ -89,7 +88,7 @@ class ReportItem:
 
 
 def item_from(said: object) -> ReportItem:
-    """The item that `said` (ReportItem.said) describes. Raises HemError, one sentence, for anything that does not fit."""
+    """The item that `said` (ReportItem.to_dict) describes. Raises HemError, one sentence, for anything that does not fit."""
     given = _object("item", said, ("question",), ("baseline", "picture", "view", "title", "note", "dataset_name", "link", "added"))
     questions: dict[str, Any] = {}
     for name in ("question", "baseline"):
@@ -156,15 +155,14 @@ class Report:
         before = before if before.tzinfo is not None else before.replace(tzinfo=UTC)
         return self.but(changed=_now(after=before))
 
-    @property
-    def said(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, object]:
         """The report as plain values."""
         texts = {name: getattr(self, name) for name in ("id", "title", "intro", "created", "changed")}
-        return texts | {"items": [item.said for item in self.items]}
+        return texts | {"items": [item.to_dict() for item in self.items]}
 
     def to_json(self) -> bytes:
         """The report as a file; `report_from_json` reads it."""
-        said = self.said
+        said = self.to_dict()
         return json.dumps({"format": _FORMAT, "sha256": _hash(said), "report": said}, indent=1).encode()
 
     def _check_index(self, index: int) -> int:

@@ -100,7 +100,7 @@ def _computed(question_id: str, at_hand: tuple[bool, ...], *, _question: Questio
     analysis = _question.analysis
     if analysis.compute is None:
         return analysis.of(_table, _question.params)
-    return analysis.compute(_table, analysis.asked(_question.params), None, *_taken)
+    return analysis.compute(_table, analysis.relevant_params(_question.params), None, *_taken)
 
 
 def _watched(question: Question[ResultT], where: str, actions: sentences.Actions | None) -> list[ResultT]:

@@ -14,7 +14,7 @@ from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import HemError, Remedy
 from hemcore.registry import pictures_of, view_of
-from hemcore.web import ask, baseline, cards, choices, keep, pictures, reports, sentences, shelf, tables, take_away, visits
+from hemcore.web import ask, baseline, cards, choices, downloads, keep, pictures, reports, sentences, shelf, tables, visits
 from hemcore.web.form import Form, put, warn_of_link
 from hemcore.web.page import Page, TableT
 
@@ -64,7 +64,7 @@ class Frame(Generic[TableT]):
 
     def data(self) -> tuple[Entry, TableT]:
         """The dataset picker, drawn in the present place, and the table. The page stops where none is chosen or it cannot be read."""
-        with sentences.shown_as_sentence(place=self.right):
+        with sentences.show_errors(place=self.right):
             self.dataset = shelf.choose(self.page, empty=self.right)
             table = shelf.table(self.dataset.id)
         st.caption(sentences.as_text(shelf.shape(self.dataset.id)))
@@ -84,7 +84,7 @@ class Frame(Generic[TableT]):
         """The answer; while a worker is at it, its progress in its place, and the page stops. A HemError is a sentence."""
         question = Question(analysis=analysis, dataset=self.dataset.id, params=params)
         self.question = question
-        with self.right, sentences.shown_as_sentence(actions=self.remedies):
+        with self.right, sentences.show_errors(actions=self.remedies):
             self.result = ask.answer(question, self.remedies)
         return self.result
 
@@ -108,7 +108,7 @@ class Frame(Generic[TableT]):
     def headline(self) -> None:
         """Verdict, baseline and figures of the answer."""
         analysis = self.question.analysis
-        with self._top, sentences.shown_as_sentence():
+        with self._top, sentences.show_errors():
             if analysis.verdict is not None:
                 told = analysis.verdict(self.result)
                 self._answer = told.answer
@@ -137,7 +137,7 @@ class Frame(Generic[TableT]):
             for tab, picture in zip(tabs, shown, strict=True):
                 if tab.open:
                     open_picture = picture
-                    with tab, sentences.shown_as_sentence(stop=False):
+                    with tab, sentences.show_errors(stop=False):
                         figures = self._draw(picture, (parts or {}).get(picture.name, Tab()), table)
         choices.settle(self.page)
         self._act(open_picture, figures)
@@ -203,7 +203,7 @@ class Frame(Generic[TableT]):
         with self._actions:
             baseline.pin_button(self.page, self.question)
             keep.popover(self.page, self.question, self.dataset, self.result)
-            take_away.popover(self.page, self.question, self.dataset, picture, figures)
+            downloads.popover(self.page, self.question, self.dataset, picture, figures)
             # A baseline that a worker is still at is reported too; one that cannot be answered is not.
             pin = self._pin if self._baseline is not None or (self._pin is not None and ask.begun(self._pin)) else None
             pin = pin if self._baseline_words else None

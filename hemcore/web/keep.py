@@ -34,7 +34,7 @@ def popover(page: Page, question: Question, dataset: Entry, result: object) -> N
 
 def lineage(question: Question, dataset: Entry, kept: Kept) -> Lineage:
     """Where `kept` of the answer to `question` comes from; dataset: the question's."""
-    said = question.said
+    said = question.to_dict()
     return Lineage(
         parent=question.dataset,
         parent_name=dataset.name,

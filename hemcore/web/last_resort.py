@@ -9,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from hemcore.errors import HemError
+from hemcore.resources import PACKAGE
 from hemcore.web import sentences
 from hemcore.web.page import Page
 
@@ -17,7 +18,7 @@ _REMEDY = (
     "The other pages work. Try again or choose otherwise; if it comes again, send the report below. It holds no readings and no names."
 )
 _PACKAGES = ("hem-workbench", "streamlit", "pandas", "numpy", "pyarrow", "plotly")
-_ROOT = Path(__file__).resolve().parents[2]
+_ROOT = PACKAGE.parent
 _FRAMES = 12
 _log = logging.getLogger(__name__)
 

@@ -7,11 +7,12 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from hemcore.resources import PAGES
+
 if TYPE_CHECKING:
     from hemcore.analysis import Analysis
 
 TableT = TypeVar("TableT")
-_SCRIPTS = Path(__file__).resolve().parents[2] / "pages"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +68,7 @@ class Page(Generic[TableT]):
     @property
     def script(self) -> Path:
         """Its script."""
-        return _SCRIPTS / f"{self.name}.py"
+        return PAGES / f"{self.name}.py"
 
     @property
     def how(self) -> str:

@@ -12,8 +12,8 @@ from hemcore.errors import HemError
 from hemcore.report import ReportEntry, ReportItem, ReportShelf
 from hemcore.web import labels, sentences, shelf
 from hemcore.web.boxes import on_demand
+from hemcore.web.downloads import page_query
 from hemcore.web.page import Page
-from hemcore.web.take_away import page_query
 
 _NEW = "A new report"
 
@@ -36,7 +36,7 @@ def popover(
     with on_demand(page, "Add to report", ":material/note_add:", "Collect answers, and show them as one file.", "primary") as is_open:
         if not is_open:
             return
-        with sentences.shown_as_sentence():
+        with sentences.show_errors():
             known = {label(entry): entry.id for entry in reports().entries() if not entry.damaged}
         labels.follow_rename(page.key("report"), known)
         # What was typed is there again when the box, or the page, is.

@@ -13,7 +13,7 @@ Actions = Callable[[HemError], Sequence[Action]]
 
 
 @contextmanager
-def shown_as_sentence(
+def show_errors(
     *,
     stop: bool = True,
     place: DeltaGenerator | None = None,

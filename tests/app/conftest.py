@@ -245,6 +245,14 @@ def packages_scanned_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def lighter_workers() -> Iterator[None]:
+    """What workers that a test starts import first."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DASK_DISTRIBUTED__WORKER__PRELOAD", "tests.app.lighter")
+        yield
+
+
 @pytest.fixture(autouse=True)
 def previews_begun(monkeypatch: pytest.MonkeyPatch) -> None:
     """Home computes nothing beside a test of another page; Home's own tests put their own in the place of this."""
@@ -290,6 +298,19 @@ def never_done(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], dict[str, Jo
     monkeypatch.setattr(jobs, "submit", submit)
     monkeypatch.setattr(jobs, "find", lambda asked: known.get(asked if isinstance(asked, str) else asked.id))
     return submitted, known
+
+
+@pytest.fixture
+def no_more_begun(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """A function: from its call on jobs begin and never run; what was done before is found."""
+    known: dict[str, Job] = {}
+    find = jobs.find
+
+    def begun() -> None:
+        monkeypatch.setattr(jobs, "submit", lambda asked: known.setdefault(asked.id, Job(asked.id, asked.analysis.title, asked)))
+        monkeypatch.setattr(jobs, "find", lambda asked: find(asked) or known.get(asked if isinstance(asked, str) else asked.id))
+
+    return begun
 
 
 @pytest.fixture

@@ -104,6 +104,7 @@ def an_answer(page: Page, at: AppTest) -> None:
 # Opened.
 
 
+@pytest.mark.slow
 @each_page(list(PAGES))
 def test_it_opens_empty_with_its_title_and_purpose(workbench, page: Page) -> None:
     at = workbench.open(page.name)
@@ -113,6 +114,7 @@ def test_it_opens_empty_with_its_title_and_purpose(workbench, page: Page) -> Non
     assert not at.warning
 
 
+@pytest.mark.slow
 @each_page(WORKING)
 def test_the_empty_state_offers_its_starts_and_uploading(workbench, page: Page) -> None:
     at = workbench.open(page.name)
@@ -122,6 +124,7 @@ def test_the_empty_state_offers_its_starts_and_uploading(workbench, page: Page) 
     assert [link.proto.page for link in at.page_link] == ["data"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "start"), STARTS)
 def test_one_click_on_a_start_shows_verdict_figures_pictures_and_actions(workbench, page: Page, start: Start) -> None:
     at = workbench.open(page.name)
@@ -184,6 +187,7 @@ PINS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", HOSTILE)
 @each_page(WORKING)
 def test_a_hostile_link_is_told_in_sentences(workbench, page: Page, kind: str) -> None:
@@ -203,6 +207,7 @@ def test_a_hostile_link_is_told_in_sentences(workbench, page: Page, kind: str) -
     assert not at.tabs or any("asks for Tab " in each for each in said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", HOSTILE)
 @each_page(WORKING)
 def test_a_hostile_dataset_in_the_link_is_told_and_the_starts_are_offered(workbench, page: Page, kind: str) -> None:
@@ -233,6 +238,7 @@ def test_each_choice_alone_hostile_in_the_link(workbench, page: Page, kind: str)
         assert bool(at.error) != bool(at.metric), key
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", PINS)
 @each_page(WORKING)
 def test_a_damaged_baseline_in_the_link_is_told_and_the_answer_stands(workbench, page: Page, kind: str) -> None:
@@ -319,6 +325,7 @@ def kept(page: Page, case: str) -> str:
     return next(entry.label for entry in library.entries(shelf.store()) if entry.id == record.id)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", HARD)
 @each_page(WORKING)
 def test_a_hard_table_gives_a_sentence_or_an_answer(workbench, page: Page, case: str) -> None:
@@ -352,6 +359,7 @@ def test_every_tab_of_a_hard_table_opens(workbench, page: Page, case: str) -> No
 # Keys, and choices taken back.
 
 
+@pytest.mark.slow
 @each_page(list(PAGES))
 def test_the_keys_of_its_widgets_begin_with_its_name(workbench, page: Page) -> None:
     seen = {key_of(each) for each in elements(workbench.open(page.name))}
@@ -404,20 +412,28 @@ def standing(page: Page, at: AppTest) -> dict[str, Any]:
 
 @pytest.mark.slow
 @each_page(WORKING)
-def test_defaults_and_undo_put_back_every_choice_of_the_link(workbench, page: Page) -> None:
-    """Which data is looked at stays at Defaults; Undo takes that back too."""
+def test_defaults_and_undo_put_back_every_choice_of_the_link(workbench, no_more_begun, page: Page) -> None:
+    """Which data is looked at stays at Defaults; Undo takes that back too. What a choice asks of the workers is not waited for."""
     data = {page.key(name) for name in ("dataset", "family", "application", "event", "run")}
-    labels = [each.label for each in first_start(workbench, page).tabs]
+    labels = [each.label for each in settled(workbench, first_start(workbench, page)).tabs]
     tried = set()
-    for label in labels:
+
+    def opened(label: str) -> AppTest:
         at = settled(workbench, first_start(workbench, page, view=label))
         workbench.in_tab(at, label)
+        return at
+
+    for label in labels:
+        opened(label)
+    no_more_begun()
+    for label in labels:
+        at = opened(label)
         before = standing(page, at)
-        for key in before.keys() - tried - {page.key("dataset")}:
+        for key in sorted(before.keys() - tried - {page.key("dataset")}):
             tried.add(key)
-            at = settled(workbench, first_start(workbench, page, view=label))
-            workbench.run(at)
             for button in ("Undo",) if key in data else ("Undo", "Defaults"):
+                if standing(page, at) != before:
+                    at = opened(label)
                 element = bound(at)[key]
                 value = moved(element)
                 if value is None:

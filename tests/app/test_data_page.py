@@ -90,6 +90,7 @@ BAD_FILES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", BAD_FILES)
 def test_bad_file_is_told_in_a_sentence(workbench, case) -> None:
     content, words = BAD_FILES[case]
@@ -128,6 +129,7 @@ def test_the_format_chosen_over_the_recognised_one_is_told_where_it_does_not_fit
 # Archives.
 
 
+@pytest.mark.slow
 def test_zip_with_10_000_entries(workbench, zip_of) -> None:
     archive = zip_of([(f"{number}.csv", b"A,B\n5000,6000\n") for number in range(10_000)])
     told = one_sentence(workbench, tried(workbench, ("many.zip", archive)))
@@ -345,6 +347,7 @@ LOG = b"Start:\t1000\nEvent 1 Label:\tCPU_CYCLES\t\tRAW Identifier:\tcycles\n   
 RAW = "time,cycles\n" + "".join(f"{time},{value}\n" for time, value in enumerate([2**48 - 9, 3, 9, 10, 20, 30, 44, 51, 60, 66]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "content", "title", "holds"),
     [
@@ -435,6 +438,7 @@ def test_without_a_choice_the_page_says_what_to_do(workbench) -> None:
     assert "Click a row" in at.info[0].value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", samples.names())
 def test_every_sample_opens_from_the_shelf(workbench, name) -> None:
     at = workbench.select(workbench.open("data"), samples.title(name))
@@ -445,6 +449,7 @@ def test_every_sample_opens_from_the_shelf(workbench, name) -> None:
     assert not [each for each in at.button if each.key in ("data.rename", "data.delete")]  # bundled samples stay as they are
 
 
+@pytest.mark.slow
 def test_an_upload_survives_a_new_visit_and_a_new_server(workbench, csv_of, readings) -> None:
     workbench.upload(("kept.csv", csv_of(readings(["A", "B"]))))
     for cached in (shelf.store, shelf.table, shelf.shape):
@@ -595,6 +600,7 @@ def test_a_missing_list_of_repairs_is_told(workbench, data_dir, csv_of, readings
 # Links, names, lineage, pictures of columns.
 
 
+@pytest.mark.slow
 def test_a_link_opens_the_dataset_and_a_click_changes_the_link(workbench, csv_of, readings) -> None:
     entry = workbench.stored(("mine.csv", csv_of(readings(["A", "B"]))))
     at = workbench.open("data", {"opened": entry.id[:16]})
@@ -630,7 +636,7 @@ def kept(workbench):
     question = Question(analysis=HRM, dataset="sample-subexperiments-hrm", params=HrmParams())
     (keeps,) = HRM.keeps
     table = load(question.dataset)
-    said = question.said
+    said = question.to_dict()
     lineage = Lineage(
         parent=question.dataset, parent_name="before", analysis=said["analysis"], params=said["params"], version="9.9", gives=keeps.name
     )
@@ -670,6 +676,7 @@ def test_each_column_has_a_picture_a_meaning_and_digits_that_tell(workbench) -> 
     assert len(workbench.pictures(at.tabs[0])) == 1  # where values are missing
 
 
+@pytest.mark.slow
 def test_of_very_many_columns_a_part_is_shown_and_said(workbench) -> None:
     names = [f"event_{number}" for number in range(2_000)]
     content = "\n".join([",".join(["time", *names]), *(",".join([str(time), *["500"] * 2_000]) for time in (1, 2))])
@@ -711,6 +718,7 @@ def test_an_upload_is_looked_into_once_and_each_file_is_listed(workbench, csv_of
     assert calls == ["expand", "recognise"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("each", FORMATS, ids=lambda each: each.key)
 def test_every_example_is_recognised_as_its_format_and_read(each) -> None:
     files = [UploadedFile(name, text.encode()) for name, text in each.example.items()]

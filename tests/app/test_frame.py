@@ -43,6 +43,7 @@ def moved(workbench, at, key: str, value):
 # The baseline.
 
 
+@pytest.mark.slow
 def test_a_pinned_answer_is_what_the_next_ones_are_compared_with(workbench) -> None:
     at = workbench.merge(SAMPLE)
     assert set(deltas(at).values()) == {""}
@@ -164,6 +165,7 @@ def test_a_merged_table_is_kept_with_where_it_comes_from(workbench) -> None:
     assert len(workbench.records) == 1
 
 
+@pytest.mark.slow
 def test_segments_are_kept_as_phases_and_as_stages(workbench) -> None:
     at = workbench.open_box(workbench.open("segmentation", PHASES), "Keep")
     at = press(workbench, at, "Keep among your data")

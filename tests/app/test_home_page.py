@@ -4,6 +4,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from hemcore.datasets import load
 from hemcore.datasets.shelf import samples
 from hemcore.glossary import GLOSSARY
+from hemcore.merge.analysis import HRM, MUCH
 from hemcore.segmentation.analysis import THRESHOLDS
 from hemcore.web import pages
 from hemcore.web.home import previews
@@ -27,7 +29,7 @@ MADE_UP = Page(
     answers="Does a new page appear by itself?",
     purpose="",
     start=(Start(sample="subexperiments-hrm", choices={"family": "HRM", "anchor_hem": "CYCLES"}),),
-    methods={"MUCH": "merge.much", "HRM": "merge.hrm"},
+    asks=lambda: {"MUCH": MUCH, "HRM": HRM},
     picture="ranking",
     story="Do something new.",
 )
@@ -91,6 +93,7 @@ def test_text_and_links_are_there_before_any_picture(workbench, none_ready, monk
     ] * len(SHOWN)
 
 
+@pytest.mark.slow
 def test_every_page_with_a_start_shows_its_picture_its_verdict_and_a_link_with_its_sample(workbench) -> None:
     at = with_pictures(workbench)
     assert len(workbench.pictures(at)) == len(SHOWN)
@@ -115,7 +118,7 @@ def test_a_page_that_is_registered_appears_by_itself(workbench, monkeypatch: pyt
     assert MADE_UP.story in told
     preview = previews.find(MADE_UP)
     assert preview.verdict.answer in told
-    assert previews.question_of(MADE_UP).said == {
+    assert previews.question_of(MADE_UP).to_dict() == {
         "analysis": "merge.hrm",
         "dataset": "sample-subexperiments-hrm",
         "params": {"anchor_hem": "CYCLES"},
@@ -129,6 +132,7 @@ def test_the_walk_numbers_the_pages_that_have_a_story_in_their_order(workbench) 
     assert all(page.story in told for page in TOLD)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in pages.PAGES if page.story or page.start], ids=lambda page: page.name)
 def test_every_link_of_home_opens_its_page_without_an_error(workbench, page: Page) -> None:
     found = {link.proto.query_string: workbench.query_of(link) for link in links_to(workbench.open("home"), page)}
@@ -163,7 +167,7 @@ def test_samples_whose_files_are_missing_are_a_sentence(workbench, none_ready, t
 
 
 def test_one_page_that_fails_leaves_the_others_their_pictures(workbench, none_ready, monkeypatch: pytest.MonkeyPatch, caplog) -> None:
-    broken = Page(**{**MADE_UP.__dict__, "title": "Broken", "picture": "there is none"})
+    broken = replace(MADE_UP, title="Broken", picture="there is none")
     monkeypatch.setattr(pages, "PAGES", (broken, *pages.PAGES))
     at = with_pictures(workbench)
     assert len(workbench.pictures(at)) == len(SHOWN)
@@ -194,8 +198,9 @@ def test_the_words_are_made_when_they_are_opened_and_searched(workbench) -> None
     assert open_words(workbench, "no such word") == []
 
 
+@pytest.mark.slow
 def test_what_stands_at_the_first_paint_imports_neither_pandas_nor_the_analyses() -> None:
-    rooms = ("navigation", "home.later", "home.showcase", "home.story", "home.welcome", "home.words")
+    rooms = ("navigation", "home.later", "home.names_explained", "home.page_cards", "home.top", "home.walk")
     heavy = ("pandas", "numba", "dask", "hemcore.charts", "hemcore.analysis")
     program = f"import sys, {', '.join(f'hemcore.web.{room}' for room in rooms)}\nprint([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)

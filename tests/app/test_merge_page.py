@@ -12,7 +12,7 @@ from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.merge import CopulaParams, HrmParams, MuchParams
 from hemcore.merge.params import LOWEST_DEP_LVL
-from hemcore.web import shelf, take_away
+from hemcore.web import downloads, shelf
 
 MUCH = "Request server, MUCH collection · sample"
 HRM = "Request server, HRM collection · sample"
@@ -93,6 +93,7 @@ def test_data_chosen_on_the_page_opens_with_the_recommended_method(workbench, cs
     assert workbench.run(at).session_state["merge.family"] == "MUCH"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", ["Copula", "MUCH"])
 @pytest.mark.parametrize(
     "off",
@@ -216,6 +217,7 @@ def buttons(at) -> dict[str, object]:
     return {each.label: each for each in at.button}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("label", "family", "unmeasured", "merged"),
     [
@@ -309,8 +311,8 @@ def test_one_click_goes_from_the_quick_merge_to_the_copula(workbench, label) -> 
     assert "Merge with the copula" not in buttons(at)
     assert "COPULA.of(table, params).merged" in workbench.snippet(at)
     read = plain(at.markdown)
-    assert ("Its correlations are as good as reading all HEMs together once more: MSE" in read) == (label == MUCH)
-    assert ("those of the other 49 pairs are filled by the model" in read) == (label == HRM)
+    assert ("Correlations are as good as reading all HEMs together once more" in read) == (label == MUCH)
+    assert ("49 pairs were never read together: filled by the model" in read) == (label == HRM)
 
 
 def test_pairs_that_the_model_filled_have_a_ring_and_no_interval(workbench) -> None:
@@ -318,10 +320,10 @@ def test_pairs_that_the_model_filled_have_a_ring_and_no_interval(workbench) -> N
     figure = workbench.spec(workbench.pictures(workbench.in_tab(at, "Merged correlation"))[0])["figure"]
     assert [trace for trace in figure["data"] if trace.get("marker", {}).get("symbol") == "circle-open"]
     hovers = [trace["text"] for trace in figure["data"] if "customdata" in trace][-1]
-    assert sum("never read together: filled, so no interval" in words for words in hovers) == 2 * 49
+    assert sum("never read together: filled by the model, no interval" in words for words in hovers) == 2 * 49
     assert sum("90% interval" in words for words in hovers) == 2 * 42
     tab = workbench.in_tab(at, "Intervals")
-    assert "49 of 91 pairs were never read together: they have none" in plain(tab.caption)
+    assert "49 of 91 pairs were never read together and have no interval" in plain(tab.caption)
 
 
 @pytest.mark.usefixtures("no_jobs", "workers")
@@ -335,13 +337,13 @@ def test_methods_side_by_side_are_a_job_with_one_table(workbench, csv_of, readin
     tab = workbench.in_tab(workbench.run(at), "Methods compared")
     titles = ["True rows", "HRM", "MUCH, simulated as R does", "MUCH, calibrated", "Copula"]
     assert tab.dataframe[0].value["method"].tolist() == titles
-    assert "Hardest to tell from rows read together: " in plain(tab.caption)
+    assert "Closest to rows read together: " in plain(tab.caption)
 
 
 def test_parts_that_share_no_hem_are_named(workbench, csv_of, readings) -> None:
     entry = workbench.stored(("a.csv", csv_of(readings(["A", "B"]))), ("c.csv", csv_of(readings(["C", "D"], seed=5))))
     told = only_a_sentence(workbench, workbench.merge(entry.label, family="Copula"))
-    assert "they fall into 2 parts that share no HEM: 'A', 'B'; 'C', 'D'" in told
+    assert "they form 2 groups that share no HEM: 'A', 'B'; 'C', 'D'" in told
 
 
 def test_a_subexperiment_of_another_kind_is_named_before_the_merge_is_trusted(workbench, csv_of, readings) -> None:
@@ -349,7 +351,8 @@ def test_a_subexperiment_of_another_kind_is_named_before_the_merge_is_trusted(wo
     frames[1] = [(name, 10 * counts) for name, counts in frames[1]]
     entry = workbench.stored(*((f"{name}.csv", csv_of(frame)) for name, frame in zip("bcd", frames, strict=True)))
     at = workbench.merge(entry.label)
-    assert "does not agree with the other subexperiments: the median of A is" in plain(at.markdown)
+    assert "does not agree with the other subexperiments: check program, clock and unit." in plain(at.markdown)
+    assert "the median of A is" in plain(at.markdown)
 
 
 # HRM.
@@ -406,7 +409,7 @@ def test_pairs_of_the_same_hem_are_told(workbench) -> None:
     at = workbench.merge(MUCH, first_hem="Ir", second_hem="Ir")
     pairs = workbench.in_tab(at, "Pairs")
     assert not workbench.pictures(pairs)
-    assert workbench.read(pairs.error[0].value) == "Second HEM: 'Ir' is the first HEM too. Choose another."
+    assert workbench.read(pairs.error[0].value) == "Second HEM: 'Ir' is also the first HEM. Choose another."
 
 
 def test_a_pair_never_read_together_is_said_to_be(workbench) -> None:
@@ -457,7 +460,7 @@ def test_the_same_hem_twice_leaves_the_heatmap(workbench) -> None:
     at = workbench.merge(MUCH, first_hem="Ir", second_hem="Ir")
     tab = workbench.in_tab(at, "Merged correlation")
     assert len(workbench.pictures(tab)) == 2
-    assert "'Ir' is the first HEM too" in workbench.read(tab.warning[0].value)
+    assert "'Ir' is also the first HEM" in workbench.read(tab.warning[0].value)
 
 
 def test_a_link_carries_the_tab_the_matrix_the_pair_and_the_margins(workbench) -> None:
@@ -465,7 +468,7 @@ def test_a_link_carries_the_tab_the_matrix_the_pair_and_the_margins(workbench) -
     tab = next(each for each in at.tabs if each.label == "Margins")
     (picture,) = workbench.pictures(tab)
     texts = [each["text"] for each in workbench.spec(picture)["figure"]["layout"]["annotations"]]
-    assert texts == ["Bim, counts a run", "Dr, counts a run"]
+    assert texts == ["Bim, counts per run", "Dr, counts per run"]
     link = next(each.value for each in workbench.open_box(at, "Download").code if "merge.dataset" in each.value)
     assert "merge.view=Margins" in link
     assert "merge.margin_hems=Bim&merge.margin_hems=Dr" in link
@@ -603,6 +606,7 @@ HARD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["HRM", "MUCH", "Copula"])
 @pytest.mark.parametrize("case", HARD)
 def test_hard_readings_give_a_sentence_or_a_merge(workbench, csv_of, readings, case, method) -> None:
@@ -623,6 +627,7 @@ def test_one_hem_alone_gives_a_sentence_or_a_merge(workbench, csv_of, readings, 
     assert bool(at.error) != bool(at.tabs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unmeasured", ["complete", "drop"])
 @pytest.mark.parametrize("case", HARD)
 def test_hard_readings_when_pairs_may_be_filled_or_dropped(workbench, csv_of, readings, case, unmeasured) -> None:
@@ -648,6 +653,7 @@ def test_a_subexperiment_of_which_no_hem_is_left(workbench, csv_of, readings) ->
     assert next(each.delta for each in at.metric if each.label == "Merged runs") == "from 1 subexperiment"
 
 
+@pytest.mark.slow
 def test_what_is_left_out_names_the_files_of_this_upload(workbench, csv_of, readings) -> None:
     """The same bytes under other file names are the same id: no result of the deleted dataset may stand for the new one."""
     contents = [csv_of(readings(["A", "B"])), csv_of(readings(["A", "B", "C"], seed=5))]
@@ -724,13 +730,13 @@ def test_every_field_of_the_models_has_a_widget(workbench) -> None:
 
 def test_names_that_a_spreadsheet_would_run_are_quoted_in_the_csv(workbench) -> None:
     table = pd.DataFrame({"=cmd()": [1], "+A": [2], "-B": [3], "@C": [4], "D": [5]})
-    assert take_away.csv_bytes(table).decode().splitlines() == ["'=cmd(),'+A,'-B,'@C,D", "1,2,3,4,5"]
+    assert downloads.csv_bytes(table).decode().splitlines() == ["'=cmd(),'+A,'-B,'@C,D", "1,2,3,4,5"]
 
 
 def test_csv_and_parquet_hold_the_merged_table(workbench, tmp_path) -> None:
     shown = merged_table(workbench, workbench.merge(HRM))
-    (tmp_path / "merged.csv").write_bytes(take_away.csv_bytes(shown))
-    (tmp_path / "merged.parquet").write_bytes(take_away.parquet_bytes(shown))
+    (tmp_path / "merged.csv").write_bytes(downloads.csv_bytes(shown))
+    (tmp_path / "merged.parquet").write_bytes(downloads.parquet_bytes(shown))
     pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "merged.csv"), shown)
     pd.testing.assert_frame_equal(pd.read_parquet(tmp_path / "merged.parquet"), shown)
 

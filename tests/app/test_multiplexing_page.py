@@ -50,6 +50,7 @@ def test_the_verdict_comes_first(workbench) -> None:
     assert workbench.tabs(at) == TABS
 
 
+@pytest.mark.slow
 def test_every_tab_draws_its_pictures(workbench) -> None:
     # One event and two runs, so that every application's answer is there at once.
     label = kept(bursty(n_events=5, n_runs=2), "small")
@@ -64,6 +65,7 @@ def test_every_tab_draws_its_pictures(workbench) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_slider_of_k_hides_slots_and_scores_at_once(workbench) -> None:
     at = opened(workbench, OCOE, view="Estimators")
     before = shown(at).set_index("method")["RA"]
@@ -140,6 +142,7 @@ def csv_of(table: CounterSeries) -> bytes:
     return run.assign(time=0.1 * (run.index + 1.0)).to_csv(index=False).encode()
 
 
+@pytest.mark.slow
 def test_uploads_of_two_readers_pair_and_k_is_the_running_shares(workbench) -> None:
     whole = bursty()
     workbench.upload(("seen.csv", perf_of(whole, 0.25)))
@@ -211,6 +214,7 @@ def test_what_does_not_pair_is_a_toast(workbench) -> None:
     assert any("no event is in both" in each.value for each in at.toast)
 
 
+@pytest.mark.slow
 def test_the_kept_series_is_one_that_segmentation_opens(workbench) -> None:
     at = opened(workbench, application="text_index")
     workbench.open_box(at, "Keep")
@@ -230,6 +234,7 @@ def test_the_paper_cuts_more_off_and_it_is_listed(workbench) -> None:
     assert at.slider(key="multiplexing.tail_steps").value == 5
 
 
+@pytest.mark.slow
 def test_a_model_is_scored_by_program_beside_by_run(workbench) -> None:
     whole = bursty()
     two = CounterSeries(
@@ -272,6 +277,7 @@ def test_a_model_is_scored_by_program_beside_by_run(workbench) -> None:
     assert any("those that are kept and have seen p are of 4" in workbench.read(each.value) for each in tab.caption)
 
 
+@pytest.mark.slow
 def test_a_model_is_trained_kept_and_used(workbench) -> None:
     at = opened(workbench, dataset=kept(bursty(), "short runs"), application="p")
     assert not any(each.key == "multiplexing.model" for each in at.selectbox)

@@ -48,15 +48,16 @@ def test_it_says_how_many_subexperiments_and_that_no_plan_needs_fewer(workbench)
     assert "10 subexperiments read every pair of 16 HEMs together with 6 PMCs." in verdict(workbench, at)
     assert workbench.metrics(at)["Subexperiments"] == "10"
     assert workbench.metrics(at)["Pairs together"] == "100.0%"
-    assert workbench.metrics(at)["Time of all runs, h"] == "0.97"
+    assert workbench.metrics(at)["Total measurement time (h)"] == "0.97"
     assert workbench.tabs(at) == TABS
 
 
+@pytest.mark.slow
 def test_the_vignettes_anchor_takes_13_instead_of_its_24(workbench) -> None:
     at = opened(workbench, goal="anchor")
-    assert "13 subexperiments read every pair of 16 HEMs together with 6 PMCs, each with PROCESSOR_CYCLES." in verdict(workbench, at)
+    assert "13 subexperiments, each with PROCESSOR_CYCLES, read every pair of 16 HEMs together." in verdict(workbench, at)
     other = opened(workbench, goal="anchor", anchor="L2_MISSES")
-    assert "each with L2_MISSES." in verdict(workbench, other)
+    assert "each with L2_MISSES," in verdict(workbench, other)
 
 
 def test_a_budget_reads_what_it_can_and_offers_no_anchor_unless_asked(workbench) -> None:
@@ -65,15 +66,17 @@ def test_a_budget_reads_what_it_can_and_offers_no_anchor_unless_asked(workbench)
     assert at.selectbox(key="plan.anchor").value == ""
 
 
+@pytest.mark.slow
 def test_runs_and_the_time_of_a_run_make_the_time(workbench) -> None:
     at = opened(workbench)
     known = len(jobs.jobs())
     at.number_input(key="plan.seconds_per_run").set_value(36.0)
     at = workbench.run(at)
-    assert workbench.metrics(at)["Time of all runs, h"] == "35.00"
+    assert workbench.metrics(at)["Total measurement time (h)"] == "35.00"
     assert len(jobs.jobs()) == known  # the plan is the same
 
 
+@pytest.mark.slow
 def test_every_tab_says_something(workbench) -> None:
     workbench.pilot()
     at = opened(workbench, goal="budget", groups="4")
@@ -115,23 +118,24 @@ def test_a_program_that_cannot_be_run_is_said_in_its_tab(workbench, label: str, 
     assert at.metric
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("columns", "hems", "query", "said"),
     [
-        ({}, ["A"], {}, "hems: 1 of them; a plan is for at least 2."),
+        ({}, ["A"], {}, "hems: 1 given; a plan needs at least 2."),
         ({"counters": ["99", "", ""]}, ["A", "B", "C"], {}, "A names counter 99, but the 6 PMCs are 0 to 5."),
         (
             {"counters": ["0", "0", ""]},
             ["A", "B", "C"],
             {"goal": "anchor", "n_pmcs": "2"},
-            "no counter is left for 'B' beside what is in every group.",
+            "no counter is left for 'B' after the HEMs in every group.",
         ),
-        ({}, [f"H{number}" for number in range(5_000)], {}, "5,000 HEMs are over the bound of 2,000 that a plan takes."),
+        ({}, [f"H{number}" for number in range(5_000)], {}, "5,000 HEMs; a plan can have at most 2,000."),
         (
             {},
             [f"H{number}" for number in range(1_000)],
             {"n_pmcs": "2"},
-            "take at least 499,500 subexperiments; plans have at most 100,000.",
+            "need at least 499,500 subexperiments; a plan can have at most 100,000.",
         ),
     ],
 )
@@ -157,7 +161,7 @@ def test_an_anchor_that_is_not_in_the_list_is_a_sentence(workbench) -> None:
 
 def test_a_plan_in_parts_names_them(workbench) -> None:
     at = opened(workbench, listed(*"ABCDEFGH"), goal="budget", groups="1", n_pmcs="4")
-    assert "falls into 5 parts that no subexperiment joins" in verdict(workbench, at)
+    assert "forms 5 unconnected groups of HEMs" in verdict(workbench, at)
 
 
 def test_long_planning_is_a_job_that_is_watched_and_cancelled(workbench, never_done) -> None:
@@ -189,6 +193,7 @@ def test_a_pinned_plan_stands_beside_the_new_one(workbench) -> None:
 # Wanted pairs.
 
 
+@pytest.mark.slow
 def test_wanted_pairs_are_pasted_and_the_link_has_them(workbench) -> None:
     at = opened(workbench, goal="budget", groups="2")
     at.text_area(key="plan.wanted").set_value("PROCESSOR_CYCLES with *\nL2_MISSES, L2_ACCESSES")
@@ -205,9 +210,9 @@ def test_wanted_pairs_are_pasted_and_the_link_has_them(workbench) -> None:
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [
-        ("L2_MISSES", "wanted: pair 1, 'L2_MISSES': one name, and a pair has two."),
+        ("L2_MISSES", "wanted: pair 1, 'L2_MISSES': only one name; a pair needs two."),
         ("PROCESSOR_CYCLES with *\nL2_MISSES with NONE", "pair 2, 'L2_MISSES with NONE': 'NONE' is not among the HEMs."),
-        ("L2_MISSES with L2_MISSES", "a HEM is no pair with itself."),
+        ("L2_MISSES with L2_MISSES", "a HEM cannot be paired with itself."),
         ("x" * 20_001, "text of at most 20,000 characters"),
     ],
 )
@@ -230,6 +235,7 @@ def test_a_baseline_without_wanted_pairs_is_gone_back_to(workbench) -> None:
 # What cuts cost.
 
 
+@pytest.mark.slow
 def test_cuts_are_judged_by_the_visitors_own_pilot_in_a_job(workbench) -> None:
     id = workbench.pilot()
     at = opened(workbench, view="What cuts cost", runs="36", seconds_per_run="100.0")
@@ -238,10 +244,10 @@ def test_cuts_are_judged_by_the_visitors_own_pilot_in_a_job(workbench) -> None:
     tab = workbench.in_tab(at, "What cuts cost")
     assert len(workbench.pictures(tab)) == 1
     words = workbench.read(" ".join(each.value for each in tab.caption))
-    assert re.search("Cut runs, not subexperiments|fewer subexperiments cost less|no difference between the two cuts", words)
-    table = next(each.value for each in at.dataframe if "share of time" in each.value)
+    assert re.search("Reduce runs, not subexperiments|fewer subexperiments cost less|no difference between fewer runs and", words)
+    table = next(each.value for each in at.dataframe if "fraction of time" in each.value)
     assert table["cut"].tolist() == ["all", "fewer runs", "fewer runs", "fewer runs", "fewer subexperiments"]
-    assert table["this plan, h"].iloc[:3].tolist() == [10.0, 7.0, 5.0]
+    assert table["this plan (h)"].iloc[:3].tolist() == [10.0, 7.0, 5.0]
     assert table["AUC"].between(0.3, 1).all()
     box = workbench.open_box(at, "Download")
     snippets = [each.value for each in box.code if each.language == "python"]
@@ -250,7 +256,7 @@ def test_cuts_are_judged_by_the_visitors_own_pilot_in_a_job(workbench) -> None:
     assert snippets[1].endswith("rows = CUTS.of(table, params).rows")
     link = json.dumps(["planning.plan", "sample-hems-t2080", {"n_pmcs": 4}])
     compared = opened(workbench, view="What cuts cost", pin=link)
-    assert "baseline, h" in next(each.value for each in compared.dataframe if "share of time" in each.value)
+    assert "baseline (h)" in next(each.value for each in compared.dataframe if "fraction of time" in each.value)
 
 
 def test_a_cut_is_watched_and_cancelled(workbench, never_done) -> None:
@@ -324,10 +330,10 @@ def test_edited_counters_and_limits_are_another_list(workbench) -> None:
     at = opened(workbench)
     at = workbench.open_box(at, "Counters and limits")
     edited = shelf.table("sample-hems-t2080").frame.assign(limit=["apart:1", "apart:1", *[""] * 14])
-    form._keep(form_page(), edited, "with a limit", "a test")
+    form._store(form_page(), edited, "with a limit", "a test")
     label = next(entry.label for entry in entries(shelf.store()) if not entry.bundled)
     other = opened(workbench, label)
-    assert "1 pair cannot be read together by the counters and limits" in verdict(workbench, other)
+    assert "1 pair cannot be read together because of counters and limits" in verdict(workbench, other)
     assert shelf.table("sample-hems-t2080").limits == []
 
 

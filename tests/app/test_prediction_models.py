@@ -60,6 +60,7 @@ def changed(table: PhaseTable, **columns: Any) -> PhaseTable:
 # Programs left out.
 
 
+@pytest.mark.slow
 def test_the_verdict_says_how_well_an_unseen_program_is_predicted(workbench) -> None:
     at = opened(workbench)
     said = verdict(workbench, at)
@@ -79,6 +80,7 @@ def test_while_the_programs_are_left_out_progress_and_cancel_stand_in_the_place_
     assert at.multiselect(key="prediction.models").value == FEW["models"]
 
 
+@pytest.mark.slow
 def test_every_tab_draws_its_pictures(workbench) -> None:
     at = opened(workbench)
     drawn = {label: len(workbench.pictures(in_tab(workbench, at, label))) for label in TABS}
@@ -86,6 +88,7 @@ def test_every_tab_draws_its_pictures(workbench) -> None:
     assert set(at.dataframe[0].value["model"]) == {"Ridge"}
 
 
+@pytest.mark.slow
 def test_a_click_on_a_program_shows_its_phases_and_the_link_keeps_it(workbench) -> None:
     at = opened(workbench)
     dots = workbench.pictures(in_tab(workbench, at, "By program"))[0]
@@ -103,6 +106,7 @@ def test_a_click_on_a_program_shows_its_phases_and_the_link_keeps_it(workbench) 
     assert "90% interval" in names
 
 
+@pytest.mark.slow
 def test_what_is_learnt_from_is_chosen(workbench) -> None:
     at = opened(workbench, counters=["Ir", "Bcm"], form="counts per instruction", train_load="dual core full load")
     assert "on unseen programs" in verdict(workbench, at)
@@ -119,6 +123,7 @@ def test_longer_phases_are_compared_where_they_were_read(workbench) -> None:
     assert set(at.dataframe[0].value["granularity"]) == {1000, 2000}
 
 
+@pytest.mark.slow
 def test_the_score_with_shuffled_rows_stands_beside_the_one_by_program(workbench) -> None:
     at = opened(workbench)
     in_tab(workbench, at, "Shuffled rows")
@@ -127,6 +132,7 @@ def test_the_score_with_shuffled_rows_stands_beside_the_one_by_program(workbench
     assert list(at.dataframe[0].value) == ["model", "shuffled rows", "programs left out"]
 
 
+@pytest.mark.slow
 def test_a_baseline_of_other_features_is_compared_and_gone_back_to(workbench) -> None:
     at = opened(workbench)
     at.button(key="prediction.do-pin").click()
@@ -159,6 +165,7 @@ def test_where_the_cycles_go(workbench) -> None:
     assert costs["Bcm"] == pytest.approx(COSTS["Bcm"], rel=0.2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", ["Predict", "Where the cycles go", "What-if"])
 def test_the_python_makes_the_table_that_is_given_away(workbench, tmp_path, family: str) -> None:
     at = opened(workbench, family=family, **({"n_bootstrap": "20"} if family == "Where the cycles go" else {}))
@@ -169,6 +176,7 @@ def test_the_python_makes_the_table_that_is_given_away(workbench, tmp_path, fami
     assert len(made) == {"Predict": 240, "Where the cycles go": 24, "What-if": 2}[family]
 
 
+@pytest.mark.slow
 def test_a_report_draws_the_same_program(workbench) -> None:
     at = opened(workbench, unseen="program 2", view="One program")
     workbench.open_box(at, "Add to report")
@@ -242,6 +250,7 @@ def test_nothing_held_out_is_fitted_on_all_and_said(workbench) -> None:
     assert at.selectbox(key="prediction.start").value == "program 4"
 
 
+@pytest.mark.slow
 def test_a_model_is_kept_used_and_deleted(workbench) -> None:
     at = opened(workbench, family="What-if")
     in_tab(workbench, at, "Models")
@@ -266,6 +275,7 @@ def test_a_model_is_kept_used_and_deleted(workbench) -> None:
     assert not [each for each in at.multiselect if each.key == "prediction.kept"]
 
 
+@pytest.mark.slow
 def test_a_model_for_other_counters_is_listed_and_not_asked(workbench) -> None:
     at = opened(workbench, family="What-if")
     in_tab(workbench, at, "Models")
@@ -328,6 +338,7 @@ CASES: dict[str, tuple[Any, dict[str, Any], str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_a_table_that_is_hard_to_learn_from_is_told(workbench, case: str) -> None:
     make, query, words = CASES[case]
@@ -346,6 +357,7 @@ def test_columns_of_text_are_no_counters(workbench) -> None:
 # Choices taken back, and links that ask for what there is not.
 
 
+@pytest.mark.slow
 def test_undo_and_defaults_put_the_sliders_back(workbench) -> None:
     at = opened(workbench, family="What-if")
     own = at.slider(key="prediction.if-Bcm").value
@@ -359,6 +371,7 @@ def test_undo_and_defaults_put_the_sliders_back(workbench) -> None:
         assert at.slider(key="prediction.if-Bcm").value == own, button
 
 
+@pytest.mark.slow
 def test_going_from_one_question_to_another_keeps_the_phases(workbench) -> None:
     at = opened(workbench, load="dual core full load", view="Settings")
     at.button_group(key="prediction.family").set_value("What-if")
@@ -371,6 +384,7 @@ def test_going_from_one_question_to_another_keeps_the_phases(workbench) -> None:
     assert not at.error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["markup", "long", "another type", "a number out of range"])
 @pytest.mark.parametrize("family", ["Predict", "Where the cycles go", "What-if"])
 def test_a_hostile_link_is_told_in_sentences(workbench, family: str, kind: str) -> None:

@@ -37,6 +37,7 @@ def reason(workbench, at, text: str) -> bool:
     return any(text in workbench.read(each.value) for each in at.markdown)
 
 
+@pytest.mark.slow
 def test_the_verdict_comes_first(workbench) -> None:
     at = opened(workbench)
     said = first_line(at)
@@ -47,6 +48,7 @@ def test_the_verdict_comes_first(workbench) -> None:
     assert workbench.tabs(at) == TABS
 
 
+@pytest.mark.slow
 def test_every_tab_draws_its_pictures_and_what_stands_under_them(workbench) -> None:
     at = opened(workbench)
     drawn = {}
@@ -69,6 +71,7 @@ def test_a_click_on_a_cell_shows_its_two_counters(workbench) -> None:
     assert at.selectbox(key="prediction.across").value == "Dr"
 
 
+@pytest.mark.slow
 def test_a_click_on_a_phase_lists_its_counters_until_it_is_forgotten(workbench) -> None:
     at = opened(workbench)
     workbench.pick(at, workbench.pictures(workbench.in_tab(at, "Two counters"))[0], [49_000, 3])
@@ -112,6 +115,7 @@ def test_another_granularity_and_load_are_another_answer(workbench) -> None:
     assert not at.error
 
 
+@pytest.mark.slow
 def test_a_baseline_stands_beside_the_bars(workbench) -> None:
     at = opened(workbench)
     at.button(key="prediction.do-pin").click()
@@ -153,7 +157,12 @@ def test_what_merge_and_segmentation_keep_opens_here(workbench, name: str, sampl
     table = samples.load(sample)
     kept = next(each for each in analysis.keeps if "Prediction" in each.says)
     lineage = Lineage(
-        parent=question.dataset, parent_name=sample, analysis=name, params=question.said["params"], version=__version__, gives=kept.name
+        parent=question.dataset,
+        parent_name=sample,
+        analysis=name,
+        params=question.to_dict()["params"],
+        version=__version__,
+        gives=kept.name,
     )
     record = shelf.store().keep(kept.make(question.answer(table), table), name="kept", lineage=lineage)
     label = next(entry.label for entry in library.entries(shelf.store()) if entry.id == record.id)

@@ -59,6 +59,7 @@ def test_undo_of_another_dataset_brings_its_method_back(workbench, two_anchors) 
     assert at.session_state["merge.family"] == "MUCH"
 
 
+@pytest.mark.slow
 def test_a_baseline_beyond_a_slider_is_told_and_the_nearest_is_shown(workbench) -> None:
     params = SegmentationParams(application="sensor_control", event="Dr", run=1, tolerance=500, threshold=3.0)
     pin = Question(analysis=SEGMENTATION, dataset="sample-series-ocoe", params=params).link
@@ -80,6 +81,7 @@ def test_a_baseline_whose_dataset_is_gone_changes_nothing(workbench, two_anchors
     assert "not here any more" in " ".join(each.value for each in at.toast)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("other", ["home", "data", "report"])
 def test_a_baseline_is_there_again_after_any_other_page(workbench, other) -> None:
     at = press(workbench, workbench.merge(SAMPLE), "Pin as baseline")
@@ -99,6 +101,7 @@ def test_a_link_carries_every_digit_of_a_threshold(workbench) -> None:
     assert "54.321987" in slider.options
 
 
+@pytest.mark.slow
 def test_undo_that_changes_nothing_does_not_swallow_the_next_step(workbench) -> None:
     at = workbench.merge(SAMPLE)
     at.slider(key="merge.dep_lvl").set_value(0.6)
@@ -120,6 +123,7 @@ def test_a_click_on_a_cell_gets_into_the_link_before_the_pair_is_drawn(workbench
     assert at.query_params["merge.first_hem"] in (hems[0], [hems[0]])
 
 
+@pytest.mark.slow
 def test_what_changes_by_itself_is_no_step_of_its_own(workbench) -> None:
     """A HEM that is left out goes from the pair; one Undo brings it and dep_lvl back."""
     at = workbench.open("merge", {"dataset": SAMPLE, "view": "Pairs"})

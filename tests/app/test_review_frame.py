@@ -14,7 +14,7 @@ from hemcore.merge.analysis import MUCH
 from hemcore.report import ReportShelf
 from hemcore.segmentation import SegmentationParams
 from hemcore.segmentation.analysis import SEGMENTS, THRESHOLDS
-from hemcore.web import ask, take_away
+from hemcore.web import ask, downloads
 
 SAMPLE = "Request server, MUCH collection · sample"
 SERIES = "Eight staged programs, every event counted · sample"
@@ -59,7 +59,7 @@ def test_a_baseline_whose_work_failed_is_told_and_not_begun_again(workbench, nev
 def test_a_download_of_what_is_not_at_hand_any_more_is_a_sentence(monkeypatch) -> None:
     monkeypatch.setattr(ask, "at_hand", lambda question: None)
     with pytest.raises(ParameterError, match="not at hand any more"):
-        take_away._ready(Question(analysis=THRESHOLDS, dataset="x", params=SegmentationParams()))
+        downloads._ready(Question(analysis=THRESHOLDS, dataset="x", params=SegmentationParams()))
 
 
 @pytest.mark.parametrize("page", ["merge", "segmentation"])
@@ -105,6 +105,6 @@ def test_a_store_whose_folder_went_away_is_a_sentence(workbench, data_dir, page)
 def test_a_text_column_of_any_type_is_harmless_in_a_spreadsheet() -> None:
     texts = ["=1+1", "\r=1", "plain"]
     made = {"object": texts, "category": pd.Categorical(texts), "string": pd.array(texts, dtype="string")}
-    read = pd.read_csv(io.BytesIO(take_away.csv_bytes(pd.DataFrame(made))))
+    read = pd.read_csv(io.BytesIO(downloads.csv_bytes(pd.DataFrame(made))))
     assert all(value.startswith("'") for name in made for value in read[name][:2])
     assert list(read["object"]) == list(read["category"]) == list(read["string"])

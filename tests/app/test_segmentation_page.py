@@ -16,7 +16,7 @@ from hemcore.datasets.shelf import samples
 from hemcore.segmentation import SegmentationParams, analysis, segment
 from hemcore.segmentation.event_runs import run_samples
 from hemcore.segmentation.results import EventThresholds
-from hemcore.web import ask, frame, take_away
+from hemcore.web import ask, downloads, frame
 
 OCOE = "Eight staged programs, every event counted · sample"
 MPX = "Eight staged programs, one slot in four counted · sample"
@@ -35,16 +35,16 @@ pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
 def taken(monkeypatch: pytest.MonkeyPatch) -> dict:
     """What the page last handed to its downloads."""
     handed: dict = {}
-    draw = take_away.popover
+    draw = downloads.popover
 
     def popover(page, question, dataset, picture, figures) -> None:
         asked = question.about(question.analysis.table_from)
-        handed["name"], handed["figure"] = take_away.file_name(question, dataset), next(iter(figures), None)
+        handed["name"], handed["figure"] = downloads.file_name(question, dataset), next(iter(figures), None)
         handed["table"] = lambda: asked.analysis.table_of(ask.at_hand(asked))
         handed["json"] = lambda: asked.analysis.json(ask.at_hand(asked))
         draw(page, question, dataset, picture, figures)
 
-    monkeypatch.setattr(frame.take_away, "popover", popover)
+    monkeypatch.setattr(frame.downloads, "popover", popover)
     return handed
 
 
@@ -191,6 +191,7 @@ def test_only_counter_series_can_be_chosen(workbench, csv_of, readings) -> None:
 # The headline.
 
 
+@pytest.mark.slow
 def test_the_headline_is_what_hemcore_finds(workbench) -> None:
     at = opened(workbench)
     table, optimal = ocoe(), thresholds_of().optimal
@@ -237,6 +238,7 @@ def test_the_slider_stands_at_the_optimal_threshold(workbench) -> None:
     assert at.button(key="segmentation.to_optimal").label == f"Algorithm 1: {optimal}"
 
 
+@pytest.mark.slow
 def test_moving_the_slider_shows_what_segment_finds(workbench) -> None:
     at = opened(workbench)
     for threshold in (1.0, 3.5, 10.0, 48.0, 100.0):
@@ -250,6 +252,7 @@ def test_moving_the_slider_shows_what_segment_finds(workbench) -> None:
         assert f"threshold={threshold}" in workbench.snippet(at)
 
 
+@pytest.mark.slow
 def test_the_slider_reads_from_the_path_and_searches_it_no_more(workbench, nothing_known, monkeypatch) -> None:
     at = opened(workbench)
     for name in ("threshold_path", "optimal_threshold"):
@@ -269,6 +272,7 @@ def test_the_button_goes_back_to_the_optimal_threshold(workbench) -> None:
     assert at.button(key="segmentation.to_optimal").disabled
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "value"), [("event", "Bc"), ("application", "log_pipeline")])
 def test_another_series_starts_at_its_own_optimal_threshold(workbench, key, value) -> None:
     table = ocoe()
@@ -291,6 +295,7 @@ def test_another_search_starts_at_its_own_optimal_threshold(workbench) -> None:
     assert threshold_of(at) == thresholds_of(min_distance=6).optimal.threshold
 
 
+@pytest.mark.slow
 def test_going_over_to_the_other_sample_starts_anew(workbench) -> None:
     at = pick(workbench, move(workbench, opened(workbench), 30.0), "run", 5)
     at = pick(workbench, at, "dataset", MPX)
@@ -370,6 +375,7 @@ def test_a_link_out_of_bounds_still_opens(workbench) -> None:
     assert workbench.metrics(at)["Segments"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lost", [{"application": "gone"}, {"event": "gone"}, {"application": "<b>x</b>", "event": "$x$"}])
 def test_a_link_to_an_application_or_event_that_is_not_there_opens_another(workbench, lost) -> None:
     at = opened(workbench, **lost)
@@ -399,6 +405,7 @@ def test_the_dataset_is_deleted_in_another_tab(workbench, second_store, csv_of) 
 # Tabs.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("label", TABS)
 def test_only_the_open_tab_is_drawn(workbench, label) -> None:
     at = opened(workbench, view=label)
@@ -463,6 +470,7 @@ def test_other_searches_without_a_truth_leave_its_columns_out(workbench, csv_of)
     assert table["n_change_points"].iloc[0] == 2
 
 
+@pytest.mark.slow
 def test_other_searches_say_that_they_share_the_rms(workbench) -> None:
     shown = tab(workbench, opened(workbench, statistic="mean", min_distance="1"), "Other searches")
     assert "Compared with the rms statistic" in captions(shown)
@@ -553,6 +561,7 @@ def test_each_tab_with_each_statistic(workbench, statistic) -> None:
         assert not at.error
 
 
+@pytest.mark.slow
 def test_std_has_a_least_segment_that_suits_it_unless_one_is_chosen(workbench) -> None:
     at = opened(workbench, statistic="std", threshold="5")
     assert segments_of(workbench, at)["n_samples"].min() >= 10
@@ -654,6 +663,7 @@ def perf_text() -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
+@pytest.mark.slow
 def test_perf_stat_intervals_go_from_the_data_page_to_their_segments(workbench) -> None:
     at = workbench.upload(("build.csv", perf_text()))
     assert not at.error
@@ -678,6 +688,7 @@ def test_perf_stat_intervals_go_from_the_data_page_to_their_segments(workbench) 
         assert len(list(tab(workbench, at, label))) > 1
 
 
+@pytest.mark.slow
 def test_multiplexed_series_say_what_was_not_counted(workbench) -> None:
     at = opened(workbench, MPX)
     table = samples.load("series-mpx")
@@ -836,12 +847,12 @@ def test_a_cancelled_job_says_so_and_starts_again(workbench, csv_of, monkeypatch
 def test_csv_and_parquet_hold_the_segments_of_every_run(workbench, taken) -> None:
     opened(workbench, threshold="10")
     wanted = analysis.at_threshold(ocoe(), SegmentationParams(**CHOSEN, threshold=10.0)).segments
-    read = pd.read_csv(io.BytesIO(take_away.csv_bytes(taken["table"]())))
+    read = pd.read_csv(io.BytesIO(downloads.csv_bytes(taken["table"]())))
     assert list(read.columns) == COLUMNS
     pd.testing.assert_frame_equal(read, wanted, check_dtype=False)
     assert read["run"].nunique() == 60
     assert taken["name"] == "Eight-staged-programs-every-event-counted_segmentation_sensor_control_Dr_threshold-10"
-    pd.testing.assert_frame_equal(pd.read_parquet(io.BytesIO(take_away.parquet_bytes(taken["table"]()))), wanted)
+    pd.testing.assert_frame_equal(pd.read_parquet(io.BytesIO(downloads.parquet_bytes(taken["table"]()))), wanted)
 
 
 def test_json_holds_what_a_scheduler_reads(workbench, taken) -> None:
@@ -865,6 +876,7 @@ def test_what_is_taken_away_follows_times_and_names(workbench, csv_of, taken) ->
     assert json.loads(taken["json"]())["segments"][0]["stop_s"] == pytest.approx(15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("label", [each for each in TABS if each not in ("All events", TOGETHER)])
 def test_the_picture_taken_away_is_that_of_the_open_tab(workbench, taken, label) -> None:
     opened(workbench, view=label)
@@ -878,6 +890,7 @@ def test_the_picture_taken_away_is_that_of_the_open_tab(workbench, taken, label)
     assert taken["figure"].layout.title.text.startswith(titles[label])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", [{}, {"threshold": "12.5", "statistic": "mean", "min_distance": "3", "trim_head": "4", "tolerance": "1"}])
 @pytest.mark.parametrize("label", [OCOE, MPX])
 def test_the_snippet_makes_the_table_that_is_taken_away(workbench, taken, tmp_path, label, query) -> None:
@@ -887,6 +900,7 @@ def test_the_snippet_makes_the_table_that_is_taken_away(workbench, taken, tmp_pa
     pd.testing.assert_frame_equal(runpy.run_path(str(script))["segments"], taken["table"]())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["plain", "quotes \" and '\n\nimport nothing_of_this_name", "<img src=x>", "a\u2028b\\"])
 def test_the_snippet_of_an_upload(workbench, csv_of, taken, tmp_path, name) -> None:
     event = 'it\'s so "called" \\ <b>'
@@ -908,10 +922,11 @@ def test_an_application_of_which_nothing_was_counted_is_told(workbench, csv_of) 
 
 def test_a_text_that_a_spreadsheet_would_run_is_taken_away_as_text() -> None:
     table = pd.DataFrame({"event": ["=cmd|' /C calc'!A0", "cycles", "+1"], "=mean": [1.0, -2.0, 3.0]})
-    read = take_away.csv_bytes(table).decode().splitlines()
+    read = downloads.csv_bytes(table).decode().splitlines()
     assert read == ["event,'=mean", "'=cmd|' /C calc'!A0,1.0", "cycles,-2.0", "'+1,3.0"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("query", "told"),
     [
@@ -936,6 +951,7 @@ def test_a_link_that_can_be_followed_says_nothing(workbench) -> None:
 # The event that it opens on.
 
 
+@pytest.mark.slow
 def test_it_opens_on_the_event_and_statistic_that_show_phases_most_clearly(workbench) -> None:
     at = workbench.open("segmentation", {"dataset": OCOE, "application": "tiny_compiler"})
     ranking = analysis.RANKING.of(ocoe(), SegmentationParams(application="tiny_compiler"))
@@ -949,6 +965,7 @@ def test_it_opens_on_the_event_and_statistic_that_show_phases_most_clearly(workb
     assert dict(at.query_params)["segmentation.event"] in (event, [event])
 
 
+@pytest.mark.slow
 def test_a_links_event_and_statistic_win(workbench) -> None:
     at = workbench.open("segmentation", {"dataset": OCOE, "application": "tiny_compiler", "event": "Bc"})
     assert at.selectbox(key="segmentation.event").value == "Bc"
@@ -958,6 +975,7 @@ def test_a_links_event_and_statistic_win(workbench) -> None:
     assert at.get_by_key("segmentation.statistic").value == "std"
 
 
+@pytest.mark.slow
 def test_what_was_chosen_stays_where_another_application_is_opened(workbench) -> None:
     at = workbench.open("segmentation", {"dataset": OCOE, "application": "tiny_compiler"})
     at = pick(workbench, at, "application", "sales_query")
@@ -975,6 +993,7 @@ def long_ranking(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(ranked), "is_long", lambda self, table, params: self is ranked)
 
 
+@pytest.mark.slow
 def test_a_long_ranking_goes_on_beside_the_first_event_and_then_opens_the_clearest(
     workbench, nothing_known, never_done, monkeypatch
 ) -> None:
@@ -993,6 +1012,7 @@ def test_a_long_ranking_goes_on_beside_the_first_event_and_then_opens_the_cleare
     assert at.button(key="segmentation.undo").disabled
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "choose", [lambda workbench, at: pick(workbench, at, "event", "Bc"), lambda workbench, at: move(workbench, at, 30.0)]
 )
@@ -1015,6 +1035,7 @@ def finished(known: dict, id: str) -> None:
     known[id] = type("Done", (), {"state": "done", "finished": True, "result": lambda self: answer, "id": id})()
 
 
+@pytest.mark.slow
 def test_a_row_of_the_ranked_list_opens_its_event(workbench) -> None:
     at = workbench.open_box(workbench.open("segmentation", {"dataset": OCOE, "application": "tiny_compiler"}), "Ranked events")
     (listed,) = [each for each in at.dataframe if each.key == "segmentation.ranked-table"]
@@ -1064,6 +1085,7 @@ def test_totals_of_one_interval_are_refused_in_a_sentence_and_not_offered(workbe
 # Several events over one time axis.
 
 
+@pytest.mark.slow
 def test_several_events_stand_over_one_axis_and_are_chosen(workbench) -> None:
     at = opened(workbench, view=SEVERAL)
     shown = at.multiselect(key="segmentation.tracks")
@@ -1094,6 +1116,7 @@ def test_events_that_another_dataset_lacks_are_let_go(workbench, csv_of) -> None
     assert set(at.multiselect(key="segmentation.tracks").value) <= {"cycles", "misses"}
 
 
+@pytest.mark.slow
 def test_a_dragged_span_is_compared_kept_in_the_link_and_forgotten_with_the_run(workbench) -> None:
     at = opened(workbench, view=SEVERAL, tracks=["Dr", "Bc"])
     at.segmented_control(key="segmentation.drag").set_value("compare")
@@ -1114,6 +1137,7 @@ def test_a_dragged_span_is_compared_kept_in_the_link_and_forgotten_with_the_run(
     assert "segmentation.span" not in again.query_params
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["", "5", "9 2", "a b", "nan 3", "1 2 3", "0 inf"])
 def test_a_link_with_a_span_that_is_none_says_so(workbench, text: str) -> None:
     at = opened(workbench, view=SEVERAL, span=text)

@@ -75,6 +75,7 @@ def everything(at) -> str:
     return f"{at._tree} {at.session_state.to_dict()} {dict(at.query_params)}"
 
 
+@pytest.mark.slow
 def test_a_database_that_the_server_knows_is_read_to_the_shelf_and_opened(workbench, known) -> None:
     at = workbench.open_box(workbench.open("signatures"), "EAR database")
     assert any(f"SQLite, {known.name}" in workbench.read(each.value) for each in at.caption)
@@ -98,6 +99,7 @@ def test_filters(workbench, known) -> None:
     assert record.name == f"EAR applications of user {user}, application {name}"
 
 
+@pytest.mark.slow
 def test_times_and_loops_of_a_job(workbench, known) -> None:
     frame = samples.load("signatures").frame  # type: ignore[union-attr]
     job = int(frame.loc[frame["CPI"] > 0, "JOBID"].iloc[0])
@@ -134,6 +136,7 @@ def test_a_link_to_a_reading_that_there_is_not_is_passed_over(workbench, reading
 # What goes wrong.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["' OR '1'='1", "x'; DROP TABLE Jobs; --", "%", "é\U0001f600"])
 @pytest.mark.parametrize("field", ["user", "application"])
 def test_sql_in_a_field_is_a_text_that_nobody_has(workbench, known, field: str, text: str) -> None:
@@ -144,6 +147,7 @@ def test_sql_in_a_field_is_a_text_that_nobody_has(workbench, known, field: str, 
         assert direct.execute("SELECT COUNT(*) FROM Jobs").fetchone() == (5_000,)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["1 OR 1=1", "-1", "1; DROP TABLE Jobs", "9" * 30, "1e3", "٣"])
 def test_a_job_that_is_no_number(workbench, known, text: str) -> None:
     assert "must be a whole number" in the_sentence(workbench, asked(workbench, job=text))
@@ -176,6 +180,7 @@ def test_an_address_of_the_server_that_is_none_keeps_its_password(workbench, mon
     assert SECRET not in everything(at) + caplog.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("address", "said"),
     [
@@ -201,6 +206,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["mariadb", "postgresql"])
 def test_a_database_that_is_down(workbench, not_known, caplog, kind: str) -> None:
     port = free_port()

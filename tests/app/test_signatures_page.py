@@ -44,6 +44,7 @@ def first_line(at) -> str:
 # What it says.
 
 
+@pytest.mark.slow
 def test_the_verdict_comes_first(workbench) -> None:
     at = opened(workbench)
     assert "**4,858 jobs: 39 % CPU-bound, 30 % MEMORY-bound, 31 % MIX; the three strategies agree on 58 %.**" in first_line(at)
@@ -59,6 +60,7 @@ def test_whose_class_is_the_verdict_can_be_chosen(workbench, strategy: str, line
     assert line in first_line(opened(workbench, strategy=strategy))
 
 
+@pytest.mark.slow
 def test_every_tab_draws_its_pictures(workbench) -> None:
     at = opened(workbench)
     drawn = {}
@@ -102,6 +104,7 @@ def test_a_box_lists_the_rows_in_it_and_goes_with_the_dataset(workbench) -> None
     assert len(shown(at)) == len(listed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("picked", "field", "text"),
     [({"box": [20.0, 1000.0, 4000.0, 8000.0]}, "selected", "box 20 1000 4000 8000"), ([17, 0.5, 0.3], "selected", "row 17")],
@@ -124,6 +127,7 @@ def test_a_link_reproduces_a_cell(workbench) -> None:
     assert len(shown(opened(workbench, view="Verdicts", cell="MIX CPU-bound"))) == len(shown(at)) == 120
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["box 1 2 3", "box a b c d", "box nan 1 1 1", "row -1", "row " + "9" * 40, "<b>x</b>", "", "x" * 10_000])
 def test_a_selection_in_the_link_that_is_none_is_told(workbench, text: str) -> None:
     at = opened(workbench, selected=text)
@@ -150,6 +154,7 @@ def test_how_firm_the_medoids_are(workbench) -> None:
     assert any("Other seeds find practically the same clusters" in each.value for each in at.caption)
 
 
+@pytest.mark.slow
 def test_the_classes_are_kept_with_their_lineage(workbench) -> None:
     at = opened(workbench)
     workbench.open_box(at, "Keep")
@@ -199,6 +204,7 @@ def test_a_limit_moved_from_the_baseline_says_what_changes_class(workbench) -> N
     assert any(f"{n:,} of 4,858 change class" in each.value.replace("\\", "") for each in at.caption)
 
 
+@pytest.mark.slow
 def test_a_machine_from_the_list_fills_in_its_peaks(workbench) -> None:
     at = opened(workbench)
     name = "2 x EPYC 9654, as in EAR's documentation"
@@ -231,6 +237,7 @@ def test_the_three_files_have_the_names_that_ear_opens(workbench) -> None:
     assert {each.proto.label for each in at.get("download_button")} == set(files.index)
 
 
+@pytest.mark.slow
 def test_loaded_files_classify_and_stand_in_the_form(workbench) -> None:
     at = opened(workbench)
     load(
@@ -244,6 +251,7 @@ def test_loaded_files_classify_and_stand_in_the_form(workbench) -> None:
     assert shown(at)["line 1"].iloc[0] == "921.6 11366.4"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("files", "said"),
     [

@@ -50,6 +50,7 @@ def assert_snippet_makes_the_table_shown(workbench, at: AppTest, folder: Path) -
     pd.testing.assert_frame_equal(runpy.run_path(str(script))["merged"], shown)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("label", "query"),
     [
@@ -66,6 +67,7 @@ def test_of_a_merge_of_a_sample(workbench, tmp_path, label, query) -> None:
     assert_snippet_makes_the_table_shown(workbench, workbench.merge(label, **query), tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["plain.csv", "quotes \" and '\n\nimport nothing_of_this_name", "<img src=x>", "a\u2028b\\"])
 @pytest.mark.parametrize("method", ["HRM", "MUCH"])
 def test_of_a_merge_of_an_upload(workbench, csv_of, readings, tmp_path, method, name) -> None:
@@ -95,6 +97,7 @@ def chosen(at: AppTest, page: Page, analysis: Analysis) -> Params:
     return analysis.params(**{name: at.session_state[page.key(name)] for name in drawn})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", WORKING, ids=lambda page: page.name)
 def test_every_page_shows_the_python_of_its_question(workbench, page: Page) -> None:
     start = page.start[0]

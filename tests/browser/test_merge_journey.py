@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from hemcore.charts.look import short
+from hemcore.web.downloads import slug
 from hemcore.web.pages import PAGES
-from hemcore.web.take_away import slug
 from tests.browser.conftest import (
     EVIL,
     choose,

@@ -46,7 +46,7 @@ def test_a_pasted_list_is_planned_measured_uploaded_and_merged(server, new_page,
     settled(page)
     # Seven HEMs, three at a time: the Fano plane.
     expect(page.get_by_text("7 subexperiments read every pair of 7 HEMs together with 3 PMCs.")).to_be_visible()
-    assert figure_of(page, "At least needed") == "7"
+    assert figure_of(page, "Lower bound") == "7"
     expect(page).to_have_url(re.compile(r"plan\.dataset=HEMs"))
     tab(page, "Script")
     keyed(page, "plan.program").get_by_role("textbox").fill("true")
@@ -66,7 +66,7 @@ def test_a_pasted_list_is_planned_measured_uploaded_and_merged(server, new_page,
     page.get_by_role("link", name="Merge these subexperiments").click()
     expect(headline(page).first).to_be_visible()
     settled(page)
-    expect(page.get_by_text(re.compile("of 7 HEMs from 7 subexperiments are one table"))).to_be_visible()
+    expect(page.get_by_text(re.compile("of 7 HEMs merged into one table"))).to_be_visible()
     expect(figure(page, "merge.correlation-0")).to_be_visible()
 
 

@@ -1,7 +1,7 @@
 """Runs that are cut where a test says, and what is seen of a figure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -137,6 +137,13 @@ ASKED: dict[str, tuple[str, dict[str, Any]]] = {
     "prediction.what_if": ("phases", {"granularity": "30000", "models": _MODELS, "most_phases": 300}),
 }
 NAMES = [(analysis, name) for analysis in ASKED for name in pictures_of(analysis)]
+# Many merges, and many models: the pictures of few runs and few programs are the same.
+FEW: dict[str, Callable[[Any], Any]] = {
+    "merge.compare": lambda table: of_few_runs(table, rows_of_truth=80),
+    "prediction.granularities": lambda table: replace(
+        table, frame=table.frame[table.frame["program"].isin(table.frame["program"].unique()[:5])]
+    ),
+}
 SCENES: dict[str, Scene] = {}
 MORE: dict[str, Any] = {}
 
@@ -162,8 +169,10 @@ def scene_for(analysis: str, picture: Picture) -> Scene:
     # Once for the same question, whichever analysis it is asked beside.
     asked = scene.question.about(picture.needs)
     if asked.id not in MORE:
-        many = picture.needs.name == "merge.compare"  # merges; the pictures of few runs are the same
-        MORE[asked.id] = asked.answer(of_few_runs(scene.table, rows_of_truth=80) if many else scene.table)
+        few = FEW.get(picture.needs.name, lambda table: table)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("hemcore.likeness._TREES", 5)
+            MORE[asked.id] = asked.answer(few(scene.table))
     return replace(scene, more=MORE[asked.id])
 
 
@@ -176,3 +185,10 @@ def shown(request) -> tuple[Scene, Picture, list[go.Figure]]:
         pytest.skip("the page does not show it of this sample")
     scene = scene_for(analysis, picture)
     return scene, picture, list(picture.draw(scene))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whichever comes first answers the questions."""
+    for item in items:
+        if "shown" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.slow)

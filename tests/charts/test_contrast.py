@@ -86,6 +86,7 @@ def cell_colour(cells: dict[str, Any], value: float) -> np.ndarray:
     return np.array([np.interp(at, places, stops[:, each]) for each in range(3)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_all_text_can_be_read_on_its_ground(shown, theme) -> None:
     _, _, figures = shown
@@ -106,6 +107,7 @@ def test_a_weak_colour_would_be_found() -> None:
     assert contrast(channels("#7C8A97"), white) < AA
 
 
+@pytest.mark.slow
 def test_every_figure_is_valid(shown) -> None:
     """Pictures are made unchecked."""
     _, _, figures = shown

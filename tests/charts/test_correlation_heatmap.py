@@ -40,9 +40,9 @@ def test_the_hover_tells_the_readings_and_pairs_never_read_together() -> None:
     readings = pd.DataFrame([[5, 0], [0, 7]], index=NAMES, columns=NAMES)
     texts = correlation_heatmap(unknown, title="r", readings=readings).data[-1].text
     assert "never read together" in texts[1]
-    assert "not known" in texts[1]
+    assert "unknown" in texts[1]
     known = correlation_heatmap(MATRIX, title="r", readings=readings + 1234).data[-1].text
-    assert "1,234 readings behind the pair" in known[1]
+    assert "1,234 runs read both" in known[1]
 
 
 def digits(figure) -> dict[str, list[str]]:

@@ -22,6 +22,7 @@ def path(request) -> RunPath:
     return PATH.of(load("sample-series-ocoe"), PARAMS.but(statistic=request.param))
 
 
+@pytest.mark.slow
 def test_each_frame_is_the_picture_at_its_threshold(path: RunPath) -> None:
     found = live(path)
     assert len(found.stops) == len(found.frames) > 2

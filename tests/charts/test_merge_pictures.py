@@ -51,9 +51,9 @@ def test_a_hem_that_is_not_in_the_merged_table_is_named(name, view) -> None:
 
 def test_twice_the_same_hem_and_too_many_margins_are_refused() -> None:
     scene = scene_of("merge.much")
-    with pytest.raises(ParameterError, match="'Dr' is the first HEM too"):
+    with pytest.raises(ParameterError, match="'Dr' is also the first HEM"):
         pictures_of("merge.much")["pairs"].draw(replace(scene, view=MergeView(first_hem="Dr", second_hem="Dr")))
-    with pytest.raises(ParameterError, match="13 are chosen; 12"):
+    with pytest.raises(ParameterError, match="13 are chosen; at most 12"):
         pictures_of("merge.much")["margins"].draw(replace(scene, view=MergeView(margin_hems=("Dr",) * 13)))
 
 
@@ -86,7 +86,7 @@ def test_the_truth_is_shown_where_it_is_known_and_nowhere_else() -> None:
     scene = scene_of("merge.hrm")
     picture = pictures_of("merge.hrm")["truth"]
     assert picture.shown(scene)
-    assert "Correlation MSE against the truth: 2.6e-02; sampling noise alone makes 2.2e-03" in picture.caption(scene)
+    assert "Correlation MSE against the truth: 2.6e-02; sampling noise alone gives 2.2e-03" in picture.caption(scene)
     assert not picture.shown(replace(scene, result=replace(scene.result, truth=None)))
 
 
@@ -124,8 +124,8 @@ def test_the_difference_is_a_switch_and_the_worst_pair_of_what_is_shown_stands_b
         assert sorted((frame.x0, frame.y0) for frame in heatmap.layout.shapes) == sorted(
             [(row - 0.5, column - 0.5), (column - 0.5, row - 0.5)]
         )
-        assert ("truth's" in picture.caption(replace(scene, view=view))) == (name == "minus truth")
-    with pytest.raises(ParameterError, match="nobody knows the truth"):
+        assert ("the true one" in picture.caption(replace(scene, view=view))) == (name == "minus truth")
+    with pytest.raises(ParameterError, match="the truth is not known"):
         picture.draw(replace(scene, result=replace(report, truth=None), view=MergeView(matrix="minus truth")))
 
 
@@ -168,7 +168,7 @@ def test_filled_pairs_have_a_ring_in_the_merged_matrix_alone() -> None:
     (rings,) = [trace for trace in merged.data if trace.type == "scatter" and trace.marker.symbol == "circle-open"]
     assert len(rings.x) == apart > 0
     assert not [trace for trace in measured.data if trace.type == "scatter" and trace.marker.symbol == "circle-open"]
-    assert sum("never read together: filled, so no interval" in words for words in merged.data[-1].text) == apart
+    assert sum("never read together: filled by the model, no interval" in words for words in merged.data[-1].text) == apart
     assert sum("90% interval" in words for words in merged.data[-1].text) == 2 * len(scene.result.intervals)
 
 
@@ -179,11 +179,11 @@ def test_the_forest_has_an_interval_for_each_measured_pair_and_tells_what_lies_o
     names = {trace.name.split(" (")[0]: len(trace.x) for trace in figure.data}
     found = scene.result.intervals
     mine = found[(found["hem_a"] == "Bcm") | (found["hem_b"] == "Bcm")]
-    assert names["measured, 90 % interval"] == len(mine)
+    assert names["measured, 90% interval"] == len(mine)
     assert names["filled, no interval"] == 13 - len(mine)
     outside = scene.result.outside
     assert names.get("merged, outside", 0) == int(((outside["hem_a"] == "Bcm") | (outside["hem_b"] == "Bcm")).sum())
-    assert "of 91 pairs were never read together: they have none" in picture.caption(scene)
+    assert "of 91 pairs were never read together and have no interval" in picture.caption(scene)
 
 
 def test_methods_are_drawn_beside_the_true_rows() -> None:
@@ -200,15 +200,15 @@ def test_methods_are_drawn_beside_the_true_rows() -> None:
     assert [list(trace.x) for trace in figure.data] == [[np.float32(0.9), np.float32(0.52)]] * 2
     assert figure.layout.shapes[0].x0 == 0.5
     assert picture.caption(full).startswith(
-        "Hardest to tell from rows read together: Copula, AUC 0.52 against the truth; true rows against each other"
+        "Closest to rows read together: Copula, AUC 0.52 against the truth; true rows have 0.50 (dashed line)."
     )
     table = picture.table(full)
     assert table is not None
     assert table["method"].tolist() == ["True rows", "HRM", "Copula"]
-    assert "why not" not in table
+    assert "reason" not in table
     assert "AUC, truth" in table
     none = replace(quality, rows=rows.assign(auc=[0.5, np.nan, np.nan], why=["", "no anchor", "apart"]))
     alone = replace(scene, more=Comparison(quality=none, truth=None))
-    assert picture.caption(alone) == "No method can merge these readings by halves; the table says why."
-    assert picture.table(alone)["why not"].tolist() == ["", "no anchor", "apart"]
+    assert picture.caption(alone) == "No method can merge halves of these readings; the table gives the reasons."
+    assert picture.table(alone)["reason"].tolist() == ["", "no anchor", "apart"]
     picture.draw(alone)

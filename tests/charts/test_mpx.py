@@ -122,6 +122,7 @@ def test_events_that_do_not_fit_are_told(events: tuple[str, ...], error: type, w
         picture("curves").draw(scene(view=MpxView(events=events)))
 
 
+@pytest.mark.slow
 def test_a_long_run_stays_small() -> None:
     long = bursty(n=120_000, n_events=5, n_runs=1)
     (figure,) = picture("curves").draw(scene(long, view=MpxView(events=tuple(long.events))))

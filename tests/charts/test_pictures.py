@@ -48,6 +48,7 @@ def test_words_and_tables_stand_under_it(shown) -> None:
     assert "<" not in picture.caption(scene)
 
 
+@pytest.mark.slow
 def test_drawing_changes_nothing_and_draws_the_same_again(shown) -> None:
     scene, picture, figures = shown
     again = list(picture.draw(scene))

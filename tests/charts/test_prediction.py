@@ -54,6 +54,7 @@ def test_every_model_has_a_look_of_its_own() -> None:
     assert len(looks) == len(MODEL_NAMES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("promised", ["80 %", "90 %"])
 def test_intervals_stand_around_the_prediction_of_each_program(promised: str) -> None:
     picture, drawn = scene("measured", view=PredictionView(promised=promised))
@@ -118,6 +119,7 @@ def test_a_count_of_a_counter_that_no_model_reads_is_passed_over() -> None:
     assert "No count is changed" in picture.caption(drawn)
 
 
+@pytest.mark.slow
 def test_names_are_not_read_as_markup() -> None:
     table = phases()
     frame = table.frame.assign(program=table.frame["program"].replace("program 0", MARKUP)).rename(columns={"Bcm": MARKUP})

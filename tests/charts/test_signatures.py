@@ -167,6 +167,7 @@ def a_million() -> Scene:
     return scene(frame, SignatureParams(strategy="roofline"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["roofline", "plane", "verdicts"])
 def test_a_million_signatures_are_a_small_figure(a_million, name) -> None:
     for figure in picture(name).draw(a_million):

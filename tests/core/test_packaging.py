@@ -6,9 +6,12 @@ import importlib.util
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
+import time
 import tomllib
+import urllib.request
 import zipfile
 from collections.abc import Mapping
 from importlib import metadata
@@ -18,12 +21,18 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from deploy.headers import HEADERS
+
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 CORE = [Requirement(each) for each in PROJECT["project"]["dependencies"]]
 EXTRAS = {name: [Requirement(each) for each in lines] for name, lines in PROJECT["project"]["optional-dependencies"].items()}
-APP = [each for each in (*CORE, *(each for extra in EXTRAS.values() for each in extra)) if each.name != PROJECT["project"]["name"]]
+OWN = PROJECT["project"]["name"]
+# What the app is made with: its extra and those that it names. The others are for the tests.
+OF_APP = {"app", *(name for each in EXTRAS["app"] if each.name == OWN for name in each.extras)}
+APP = [each for each in (*CORE, *(each for name in sorted(OF_APP) for each in EXTRAS[name])) if each.name != OWN]
 DEV = [Requirement(each) for each in PROJECT["dependency-groups"]["dev"]]
+DEV += [each for name, extra in EXTRAS.items() if name not in OF_APP for each in extra]
 FILES = {"requirements.txt": APP, "requirements-dev.txt": DEV}
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 # Needed, and yet imported by no file of ours: distributed makes certificates with the one, plotly pictures with the next.
@@ -114,20 +123,28 @@ def imports_of(pattern: str) -> set[str]:
     return {canonicalize_name(distributions()[module][0]) for module in modules - own - sys.stdlib_module_names}
 
 
+@pytest.mark.slow
 def test_an_extra_has_what_its_rooms_import() -> None:
-    groups = (CORE, EXTRAS["database"], EXTRAS["jobs"], EXTRAS["mpx"], EXTRAS["peers"], EXTRAS["app"])
-    core, database, jobs, mpx, peers, app = ({canonicalize_name(each.name) for each in group} for group in groups)
-    drawn = imports_of("hemcore/web/**/*.py") | imports_of("hemcore/charts/**/*.py") | imports_of("pages/*.py") | imports_of("app.py")
+    groups = (CORE, EXTRAS["database"], EXTRAS["jobs"], EXTRAS["train"], EXTRAS["peers"], EXTRAS["app"])
+    core, database, jobs, train, peers, app = ({canonicalize_name(each.name) for each in group} for group in groups)
+    drawn = {
+        name
+        for pattern in ("hemcore/web/**/*.py", "hemcore/charts/**/*.py", "hemcore/report/**/*.py", "pages/*.py", "app.py")
+        for name in imports_of(pattern)
+    }
     work = imports_of("hemcore/jobs/**/*.py")
     analyses = {
         name
         for room in (ROOT / "hemcore").iterdir()
-        if room.name not in ("web", "charts", "report", "jobs", "__pycache__")
+        if room.name not in ("web", "charts", "report", "jobs", "front", "command", "__pycache__")
         for name in imports_of(f"hemcore/{room.name}" if room.is_file() else f"hemcore/{room.name}/**/*.py")
     } | imports_of("sample_data/**/*.py")
-    assert analyses - database - mpx - peers == core
-    assert analyses - core == (database | mpx | peers) - NOT_IMPORTED
+    assert analyses - database - train - peers == core
+    assert analyses - core == (database | train | peers) - NOT_IMPORTED
     assert work - core == jobs - NOT_IMPORTED
+    # What they ask for beyond the core, they say a sentence without.
+    assert imports_of("hemcore/front/**/*.py") - core == {"plotly"}
+    assert imports_of("hemcore/command/**/*.py") - core == {"streamlit"}
     assert drawn - core - jobs == app - NOT_IMPORTED - {PROJECT["project"]["name"]}
 
 
@@ -165,12 +182,18 @@ for name in ("streamlit", "plotly", "kaleido", "dask", "distributed", "cryptogra
     sys.modules[name] = None
 import hemcore
 assert hemcore.__file__.startswith(sys.argv[1]), hemcore.__file__
-{snippets}
-assert found.change_points == (4, 7), found.change_points
+names = {}
+for snippet in {snippets!r}:
+    alone = {}
+    exec(snippet, alone)
+    names |= alone
+plan, change_points = names["plan"], names["found"].result.run.segmentation.change_points
+assert change_points == (4, 7), change_points
 assert len(plan.subexperiments) <= 198, len(plan.subexperiments)
 from hemcore.datasets.shelf import samples
 truth = samples.truth("subexperiments-much").frames[0]
-assert len(result.merged) > 0 and "CYCLES" in result.merged and set(result.merged.columns) <= set(truth.columns), result.merged
+merged = names["merged"]
+assert len(merged) > 0 and "CYCLES" in merged and set(merged.columns) <= set(truth.columns), merged
 for name in samples.names():
     samples.load(name)
     if samples.has_truth(name):
@@ -188,19 +211,83 @@ def test_the_wheel_works_from_another_folder(tmp_path: Path) -> None:
     pip(["wheel", "--no-deps", *isolation, "--wheel-dir", str(built), str(ROOT)])
     (wheel,) = built.glob("*.whl")
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
-    there = {str(path.relative_to(ROOT)) for room in ("hemcore", "sample_data") for path in (ROOT / room).rglob("*") if path.is_file()}
-    assert packed == {name for name in there if "__pycache__" not in name and not name.startswith("sample_data/collect/build/")}
+    assert packed == files_of("hemcore") | {
+        f"hemcore/_app/{name}"
+        for name in (
+            *files_of("pages"),
+            *files_of("sample_data"),
+            "app.py",
+            "deploy/serve.py",
+            "deploy/headers.py",
+            ".streamlit/config.toml",
+        )
+        if not name.startswith("sample_data/collect/")
+    }
 
     pip(["install", "--no-deps", "--no-index", "--target", str(site), str(wheel)])
+    compiled_already(site)
     snippets = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), flags=re.MULTILINE | re.DOTALL)
     assert len(snippets) == 4
-    program = ANYWHERE.format(snippets="\n".join(snippets))
+    program = ANYWHERE.replace("{snippets!r}", repr(snippets))
     environment = os.environ | {"PYTHONPATH": str(site)}
     done = subprocess.run(
         [sys.executable, "-c", program, str(site)], cwd=elsewhere, env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     assert {"subexperiments-much", "series-ocoe", "phases", "signatures"} <= set(done.stdout.split())
+
+    command = [sys.executable, str(site / "bin" / "hem-workbench")]
+    for words, code, told in (
+        (["--version"], 0, PROJECT["project"]["version"]),
+        (["merge", "none.csv"], 1, "no such file"),
+        (["x"], 2, "x"),
+    ):
+        done = subprocess.run([*command, *words], cwd=elsewhere, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == code, done.stderr
+        assert told in done.stdout + done.stderr
+    assert_serves_with_headers([*command, "--data", "kept"], elsewhere, environment)
+    assert (elsewhere / "kept").is_dir()
+
+
+def assert_serves_with_headers(command: list[str], folder: Path, environment: Mapping[str, str]) -> None:
+    """Start the app in `folder`, where there is nothing of it, and ask for a page."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    log = folder / "server.log"
+    with log.open("w") as said:
+        server = subprocess.Popen([*command, "--port", str(port)], cwd=folder, env=dict(environment), stdout=said, stderr=said)
+    try:
+        deadline = time.monotonic() + 120
+        while True:
+            assert server.poll() is None, log.read_text()
+            assert time.monotonic() < deadline, log.read_text()
+            try:
+                with urllib.request.urlopen(f"http://localhost:{port}/merge", timeout=10) as answer:
+                    headers = dict(answer.headers)
+                    break
+            except OSError:
+                time.sleep(0.2)
+        assert {name: headers.get(name) for name in HEADERS} == HEADERS
+    finally:
+        server.terminate()
+        server.wait(timeout=30)
+
+
+def files_of(folder: str) -> set[str]:
+    found = {str(path.relative_to(ROOT)) for path in (ROOT / folder).rglob("*") if path.is_file()}
+    return {name for name in found if "__pycache__" not in name}
+
+
+def compiled_already(site: Path) -> None:
+    """What numba compiled of the same files here is compiled there too: it goes by their times and sizes."""
+    for source in (ROOT / "hemcore").rglob("*.py"):
+        there = site / source.relative_to(ROOT)
+        times = source.stat()
+        os.utime(there, ns=(times.st_atime_ns, times.st_mtime_ns))
+        for cached in (source.parent / "__pycache__").glob(f"{source.stem}.*.nb[ic]"):
+            (there.parent / "__pycache__").mkdir(exist_ok=True)
+            shutil.copy(cached, there.parent / "__pycache__")
 
 
 def pip(arguments: list[str]) -> None:

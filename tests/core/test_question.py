@@ -62,22 +62,28 @@ def values(model: type[Params], name: str) -> st.SearchStrategy[Any]:
     return words
 
 
+@pytest.mark.slow
 @given(questions())
 @settings(max_examples=100)
 def test_a_question_survives_its_link_and_its_plain_values(question: Question) -> None:
     read = question.analysis.reads
-    for again in (question_from_link(question.link), question_from(question.said), question_from(json.loads(json.dumps(question.said)))):
-        assert again.said == question.said
+    for again in (
+        question_from_link(question.link),
+        question_from(question.to_dict()),
+        question_from(json.loads(json.dumps(question.to_dict()))),
+    ):
+        assert again.to_dict() == question.to_dict()
         assert (again.id, again.link) == (question.id, question.link)
         assert again.params == question.params.only(read)
         assert again.analysis is question.analysis
         assert question.differences(again) == []
     assert len(question.id) == 64
-    assert set(question.said["params"]) == set(read)
+    assert set(question.to_dict()["params"]) == set(read)
     question.link.encode()
     compile(question.python(comment=question.dataset), "snippet", "exec")
 
 
+@pytest.mark.slow
 @given(questions(), st.data())
 @settings(max_examples=100)
 def test_the_id_changes_with_every_field_that_is_read_and_with_no_other(question: Question, data: st.DataObject) -> None:
@@ -170,7 +176,7 @@ def test_a_link_that_is_cut_off_is_told(length: int) -> None:
         ('["merge.dep_lvl","a",{"dep_lvl":0.5}]', ParameterError, "^question: what dep_lvl keeps has no parameter 'dep_lvl'"),
         ('["merge.much","a",{"self":1}]', ParameterError, "has no parameter 'self'"),
         ('["merge.much","a",{"__class__":1}]', ParameterError, "has no parameter '__class__'"),
-        ('["segmentation.segments","a",{"min_distance":1}]', ParameterError, "^Least segment: 1 is too short for rms"),
+        ('["segmentation.segments","a",{"min_distance":1}]', ParameterError, "^Minimum segment length: 1 is too short for rms"),
         ('["merge.much","a",{"seed":' + "1" * 4000 + "}]", ParameterError, "^seed: "),
         ('["merge.much","a",{"seed":' + "1" * 100_000 + "}]", ParameterError, DAMAGED),
         ('["merge.much","a",{"' + "x" * 1_000_000 + '":1}]', ParameterError, "has no parameter 'xxx"),
@@ -237,10 +243,10 @@ def test_names_from_anybody_are_not_remembered() -> None:
         ({"threshold": 100_000.5}, {"threshold": 100_000}, ["threshold 100000 → 100000.5"]),
         ({"threshold": 0.1234567}, {"threshold": 0.12345678}, ["threshold 0.12345678 → 0.1234567"]),
         ({"threshold": 1e6}, {}, ["threshold 10 → 1000000"]),
-        ({"early_exit": True}, {}, ["stop as MATLAB does off → on"]),
+        ({"early_exit": True}, {}, ["early exit (findchangepts) off → on"]),
         ({"run": 3}, {}, ["run automatic → 3"]),
         ({"event": ""}, {"event": "Ir"}, ["event Ir → automatic"]),
-        ({"statistic": "mean", "min_distance": 1}, {}, ["statistic rms → mean", "least segment automatic → 1"]),
+        ({"statistic": "mean", "min_distance": 1}, {}, ["statistic rms → mean", "minimum segment length automatic → 1"]),
         ({}, {}, []),
     ],
 )
@@ -272,6 +278,7 @@ def test_titles_that_begin_with_an_abbreviation_keep_it() -> None:
 # As Python
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("analysis", "dataset", "params"),
     [

@@ -1,4 +1,4 @@
-"""What dep_lvl keeps: the small picture under its slider."""
+"""The HEMs kept by dep_lvl: the small picture under its slider."""
 
 import pandas as pd
 
@@ -7,7 +7,7 @@ from hemcore.charts.small import Mark, SmallPicture, Steps
 
 
 def dep_lvl_curve(path: pd.DataFrame, dep_lvl: float) -> SmallPicture:
-    """HEMs kept, and the smallest eigenvalue of their correlation matrix, at every dep_lvl; a line where the slider stands."""
+    """HEMs kept, and the smallest eigenvalue of their correlation matrix, at every dep_lvl; a line marks the chosen dep_lvl."""
     x = [*path["dep_lvl"].tolist(), 1.0]
     kept, eigenvalue = path["n_kept"].tolist(), path["smallest_eigenvalue"].tolist()
     return SmallPicture(

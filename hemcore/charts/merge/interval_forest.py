@@ -1,4 +1,4 @@
-"""Correlations with one HEM as measured, with their intervals, beside those of the merged table."""
+"""Measured correlations with one HEM and their intervals, compared with those of the merged table."""
 
 from typing import Any
 
@@ -8,14 +8,16 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES
 from hemcore.charts.look import made, plain, short
+from hemcore.headline import percent
+from hemcore.merge.trust.correlation_intervals import LEVEL
 
 
 def forest(rows: pd.DataFrame, *, hem: str, title: str, subtitle: str = "", kept: str = "") -> go.Figure:
-    """r of `hem` with each other HEM, a row each, the first on top.
+    """r of `hem` with each other HEM, one row each, the first on top.
 
-    rows: other (HEM), r, low, high (as measured; NaN where the pair was never read together, or its interval is not known), merged (r in
-    the merged table, NaN where it has none), runs. Merged values outside their interval are diamonds, filled ones open. customdata are the
-    two HEMs' names.
+    rows: other (HEM), r, low, high (measured; NaN if the pair was never read together or its interval is unknown), merged (r in the merged
+    table, NaN if it has none), runs. Merged values outside their interval are diamonds, those of filled pairs open circles. customdata:
+    the names of the two HEMs.
     """
     places = np.arange(len(rows), dtype=np.int16)
     values = {name: rows[name].to_numpy(dtype=float) for name in ("r", "low", "high", "merged")}
@@ -28,7 +30,7 @@ def forest(rows: pd.DataFrame, *, hem: str, title: str, subtitle: str = "", kept
         "x": values["r"][read].astype(np.float32),
         "y": places[read],
         "mode": "markers",
-        "name": "measured, 90 % interval",
+        "name": f"measured, {percent(LEVEL)} interval",
         "marker": {"symbol": "line-ns", "size": 10, "line": {"color": MUTED, "width": 2}},
         "error_x": {
             "type": "data",

@@ -1,4 +1,4 @@
-"""What a merged table is like: a pair of its HEMs, what moves with one of them, the margins."""
+"""Pictures of a merged table: a pair of its HEMs, correlations with one HEM, the margins."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def pair_scatter(
     points: int = _POINTS,
     kept: str = "",
 ) -> go.Figure:
-    """The pair in the merged table, over the pair as it was really read (None: never read together). At most so many `points` of each."""
+    """The pair in the merged table, over the pair as read (None: never read together), at most `points` points of each."""
     traces = []
     if read is not None and len(read):
         traces.append(_points(_thinned(read, points), first, second, f"read together ({len(read):,})", MUTED, 0.4))
@@ -37,13 +37,13 @@ def pair_scatter(
         height=380,
         kept=kept,
         legend=True,
-        xaxis={"title": f"{short(first, 36)}, counts a run"},
-        yaxis={"title": f"{short(second, 30)}, counts a run"},
+        xaxis={"title": f"{short(first, 36)}, counts per run"},
+        yaxis={"title": f"{short(second, 30)}, counts per run"},
     )
 
 
 def anchor_ranking(correlations: pd.Series, *, anchor: str, title: str, kept: str = "") -> go.Figure:
-    """Bars of r of the anchor with each other HEM, the strongest |r| on top; `correlations` comes ranked."""
+    """Bars of r of the anchor with each other HEM, from the first of `correlations` on top to the last."""
     shown = correlations.dropna()
     values = shown.to_numpy(dtype=float)
     rows = np.arange(len(shown), dtype=np.int16)
@@ -75,9 +75,9 @@ def anchor_ranking(correlations: pd.Series, *, anchor: str, title: str, kept: st
 def against_truth(
     merged: pd.DataFrame, real: pd.DataFrame, errors: pd.DataFrame, *, title: str, subtitle: str = "", kept: str = ""
 ) -> go.Figure:
-    """r of each pair in the merged table over its r in the truth; apart, pairs that are off by more than two of their `errors`.
+    """r of each pair in the merged table against its true r; pairs off by more than twice their `errors` are marked.
 
-    All three HEMs x HEMs, of the same HEMs. A pair without an r or an error is left out. customdata are the two HEMs' names.
+    All three tables are HEMs x HEMs, for the same HEMs. Pairs without an r or an error are left out. customdata: the two HEMs' names.
     """
     names = [str(name) for name in real.index]
     first, second = np.triu_indices(len(names), 1)
@@ -90,7 +90,7 @@ def against_truth(
             "x": [-1, 1],
             "y": [-1, 1],
             "mode": "lines",
-            "name": "the same r",
+            "name": "identical r",
             "line": {"color": MUTED, "width": 1.5},
             "hoverinfo": "skip",
         }
@@ -133,7 +133,7 @@ def against_truth(
 
 
 def margins(hems: list[str], before: dict[str, np.ndarray], merged: pd.DataFrame, *, title: str, subtitle: str = "") -> go.Figure:
-    """Quantiles of each HEM's pooled readings and of its merged column: the same curve where the merge kept the distribution."""
+    """Quantiles of each HEM's readings and of its merged column: the curves coincide if the merge preserved the distribution."""
     across = min(_ACROSS, len(hems))
     down = -(-len(hems) // across)
     height = 40 + 165 * down
@@ -150,7 +150,7 @@ def margins(hems: list[str], before: dict[str, np.ndarray], merged: pd.DataFrame
             traces.append(
                 {
                     "type": "scatter",
-                    "x": _drawn(np.percentile(values, _SHARES)),
+                    "x": np.percentile(values, _SHARES).astype(np.float32),
                     "y": _SHARES,
                     "xaxis": f"x{axis}",
                     "yaxis": f"y{axis}",
@@ -160,7 +160,7 @@ def margins(hems: list[str], before: dict[str, np.ndarray], merged: pd.DataFrame
                     "showlegend": number == 0,
                     "line": {"color": colour, "width": width},
                     "opacity": opacity,
-                    "hovertemplate": f"{plain(hem)}<br>%{{y:.0f}} % of runs are below %{{x:,.4~g}}<extra>{name}</extra>",
+                    "hovertemplate": f"{plain(hem)}<br>%{{y:.0f}}% of runs are below %{{x:,.4~g}}<extra>{name}</extra>",
                 }
             )
         left, top = column / across, 1 - row / down
@@ -171,11 +171,11 @@ def margins(hems: list[str], before: dict[str, np.ndarray], merged: pd.DataFrame
             "domain": high,
             "anchor": f"x{axis}",
             "tickvals": [0, 50, 100],
-            **({"title": "runs below, %"} if column == 0 else {"showticklabels": False}),
+            **({"title": "runs below (%)"} if column == 0 else {"showticklabels": False}),
         }
         names.append(
             {
-                "text": f"{short(hem, 22)}, counts a run",
+                "text": f"{short(hem, 22)}, counts per run",
                 "x": wide[0],
                 "y": high[1],
                 "xref": "paper",
@@ -192,18 +192,13 @@ def margins(hems: list[str], before: dict[str, np.ndarray], merged: pd.DataFrame
 def _points(frame: pd.DataFrame, first: str, second: str, name: str, colour: str, opacity: float) -> dict[str, object]:
     return {
         "type": "scattergl",
-        "x": _drawn(frame[first].to_numpy(dtype=float)),
-        "y": _drawn(frame[second].to_numpy(dtype=float)),
+        "x": frame[first].to_numpy(dtype=np.float32),
+        "y": frame[second].to_numpy(dtype=np.float32),
         "mode": "markers",
         "name": name,
         "marker": {"color": colour, "opacity": opacity, "size": 5},
         "hovertemplate": f"{short(first, 40)}: %{{x:,.6~g}}<br>{short(second, 40)}: %{{y:,.6~g}}<extra>{name}</extra>",
     }
-
-
-def _drawn(values: np.ndarray) -> np.ndarray:
-    """float32, which a page loads in half the time; as they are where one is beyond it (3.4e38)."""
-    return values.astype(np.float32) if np.abs(values).max(initial=0.0) <= np.finfo(np.float32).max else values
 
 
 def _thinned(frame: pd.DataFrame, points: int) -> pd.DataFrame:

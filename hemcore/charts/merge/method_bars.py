@@ -1,4 +1,4 @@
-"""The merges of the same readings side by side: how well rows can be told from rows read together."""
+"""Merges of the same readings compared: how well a classifier separates merged rows from rows read together."""
 
 import numpy as np
 import pandas as pd
@@ -19,8 +19,8 @@ _COLUMNS = {
 }
 
 
-def methods(found: Comparison, *, title: str, subtitle: str = "", kept: str = "") -> go.Figure:
-    """The AUC of each merge that there is, a row each; a line where true rows have theirs; beside it, against the truth."""
+def method_dots(found: Comparison, *, title: str, subtitle: str = "", kept: str = "") -> go.Figure:
+    """The AUC of each merge by halves and, if known, against the truth, one row each; a line marks the AUC of true rows."""
     rows = found.quality.rows
     names = [str(name) for name in rows.loc[rows["auc"].notna(), "method"] if name != TRUE_ROWS]
     traces: list[dict[str, object]] = [_dots(rows, names, "by halves of the runs", SERIES[0], "circle")]
@@ -34,7 +34,7 @@ def methods(found: Comparison, *, title: str, subtitle: str = "", kept: str = ""
         height=120 + 46 * len(names),
         kept=kept,
         legend=True,
-        xaxis={"title": "AUC of a classifier: 0.5 cannot tell, 1 always can", "range": [0.4, 1.02]},
+        xaxis={"title": "AUC of a classifier (0.5: cannot separate, 1: always)", "range": [0.4, 1.02]},
         yaxis={
             "tickvals": list(range(len(names))),
             "ticktext": [_TITLES[name] for name in names],
@@ -58,41 +58,41 @@ def methods(found: Comparison, *, title: str, subtitle: str = "", kept: str = ""
 
 
 def methods_table(found: Comparison) -> pd.DataFrame:
-    """All figures of the methods, a row each; the reason where one cannot merge these readings."""
+    """All figures of the methods, one row each, and the reason if a method cannot merge these readings."""
     rows = found.quality.rows
     table = pd.DataFrame({"method": [_TITLES.get(str(name), str(name)) for name in rows["method"]]})
-    for name, words in _COLUMNS.items():
-        table[words] = rows[name].round(4)
+    for name, title in _COLUMNS.items():
+        table[title] = rows[name].round(4)
     if found.truth is not None:
         known = found.truth.set_index("method").reindex(rows["method"])
-        for name, words in _COLUMNS.items():
-            table[words.replace("halves", "truth")] = known[name].round(4).to_numpy()
-    table["one merge, s"] = rows["seconds"].round(2)
+        for name, title in _COLUMNS.items():
+            table[title.replace("halves", "truth")] = known[name].round(4).to_numpy()
+    table["one merge (s)"] = rows["seconds"].round(2)
     if (rows["why"] != "").any():
-        table["why not"] = rows["why"]
+        table["reason"] = rows["why"]
     return table
 
 
-def methods_words(found: Comparison) -> str:
-    """Which method to take, and what the figures mean."""
+def methods_caption(found: Comparison) -> str:
+    """Which method is best, and what the figures mean."""
     halves = found.quality.rows.set_index("method").drop(index=TRUE_ROWS)["auc"].dropna()
     if halves.empty:
-        return "No method can merge these readings by halves; the table says why."
-    # The truth judges pairs that were never read together too.
+        return "No method can merge halves of these readings; the table gives the reasons."
+    # The truth also judges pairs never read together.
     truth = None if found.truth is None else found.truth.set_index("method").drop(index=TRUE_ROWS, errors="ignore")["auc"].dropna()
     merges, judge = (halves, "by halves") if truth is None or truth.empty else (truth, "against the truth")
     best = str(merges.idxmin())
     true = float(found.quality.of(TRUE_ROWS)["auc"])
-    near = f"true rows against each other have {true:.2f} (the dashed line)" if np.isfinite(true) else "true rows are too few to be judged"
-    runs = " HRM has runs as read beside each other there, which the halves cannot tell from others." if "hrm" in halves else ""
+    near = f"true rows have {true:.2f} (dashed line)" if np.isfinite(true) else "there are too few true rows"
+    runs = " HRM copies whole runs, which halves cannot distinguish from merged ones." if "hrm" in halves else ""
     return (
-        f"Hardest to tell from rows read together: {_TITLES[best]}, AUC {merges[best]:.2f} {judge}; {near}. Halves: one half of each"
-        f" subexperiment's runs is merged, the other half ({found.quality.runs:,} runs or more) judges HEMs read"
-        f" together.{runs} MSE and energy of halves have the noise of half the runs in them: compare them with true rows' own."
+        f"Closest to rows read together: {_TITLES[best]}, AUC {merges[best]:.2f} {judge}; {near}. Halves: one half of each"
+        f" subexperiment's runs is merged, the other half (at least {found.quality.runs:,} runs) judges the HEMs read"
+        f" together.{runs} MSE and energy of halves include the noise of half the runs: compare them with those of true rows."
     )
 
 
-def _dots(rows: pd.DataFrame, names: list[str], words: str, colour: str, symbol: str) -> dict[str, object]:
+def _dots(rows: pd.DataFrame, names: list[str], judge: str, colour: str, symbol: str) -> dict[str, object]:
     known = rows.set_index("method").reindex(names)
     x = known["auc"].to_numpy(dtype=float)
     at = np.flatnonzero(np.isfinite(x))
@@ -101,10 +101,10 @@ def _dots(rows: pd.DataFrame, names: list[str], words: str, colour: str, symbol:
         "x": x[at].astype(np.float32),
         "y": at.astype(np.int16),
         "mode": "markers",
-        "name": words,
+        "name": judge,
         "marker": {"symbol": symbol, "size": 11, "color": colour},
         "text": [
-            f"<b>{_TITLES[names[place]]}</b>, {words}<br>AUC {x[place]:.3f}, energy {known['energy'].iloc[place]:.5f}<br>"
+            f"<b>{_TITLES[names[place]]}</b>, {judge}<br>AUC {x[place]:.3f}, energy {known['energy'].iloc[place]:.5f}<br>"
             f"MSE: Spearman {known['spearman_mse'].iloc[place]:.1e}, Pearson {known['pearson_mse'].iloc[place]:.1e}"
             for place in at
         ],

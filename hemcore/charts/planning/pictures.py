@@ -1,4 +1,4 @@
-"""The pictures of a plan of measurement: what is read with what, how often pairs are together, and how near the plan is to its bound."""
+"""The pictures of a measurement plan: what is read together, how often, and how close the plan is to its lower bound."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import MUTED, SERIES, TEXT
 from hemcore.charts.look import made
 from hemcore.charts.picture import Picture, Scene
-from hemcore.charts.planning.cut_costs import cuts, cuts_table, cuts_words
-from hemcore.charts.planning.plan_heatmaps import coverage, coverage_words, plan_matrix, plan_words
+from hemcore.charts.planning.cut_costs import cut_curves, cuts_caption, cuts_table
+from hemcore.charts.planning.plan_heatmaps import coverage, coverage_caption, plan_caption, plan_matrix
 from hemcore.params import Params, parameter
 from hemcore.planning.analysis import CUTS
 from hemcore.planning.headline import duration
@@ -20,30 +20,30 @@ from hemcore.planning.results import PlanReport
 
 __all__ = ["PICTURES", "PlanView"]
 
-MOST_POINTS = 2_000  # of a curve: what more there is, is in the table and the downloads
+MOST_POINTS = 2_000  # of a curve; all are in the table and the downloads
 ROWS = 1_000
 
 
 class PlanView(Params):
-    """How a plan is looked at, and how it is measured."""
+    """The view of a plan: the tool and program that measure it."""
 
     tool: Literal["perf", "papi"] = parameter(
         "perf",
-        title="Measured with",
-        description="perf: a shell script for perf stat. papi: one for a program that calls PAPI's high-level API; without a program, the"
-        " lists of events.",
+        title="Measurement tool",
+        description="perf: a shell script for perf stat. papi: a script for a program that calls PAPI's high-level API, or event lists"
+        " if no program is given.",
     )
     program: str = parameter(
         "./program",
         title="Program",
-        description="The command that is measured, as a shell would split it. Pipes and the like are plain words, unless in sh -c '...'.",
+        description="The command to measure, split like in a shell. Pipes and similar are plain text, except in sh -c '...'.",
     )
 
 
 def _bound(scene: Scene[PlanReport]) -> list[go.Figure]:
     plan: Plan = scene.result.plan
     budget = plan.goal == "budget"
-    rows = [("at least needed", plan.bound, MUTED), ("this plan", len(plan.subexperiments), SERIES[0])]
+    rows = [("lower bound", plan.bound, MUTED), ("this plan", len(plan.subexperiments), SERIES[0])]
     if not budget:
         rows.append(("greedy plan", plan.greedy, MUTED))
     if scene.baseline is not None:
@@ -64,7 +64,7 @@ def _bound(scene: Scene[PlanReport]) -> list[go.Figure]:
     }
     reached = made(
         [bars],
-        title="How near is the plan to what is possible?",
+        title="How close is the plan to the minimum?",
         subtitle=f"subexperiments; bound: {plan.bound_name}",
         height=60 + 46 * len(rows),
         kept=f"{scene.question.dataset}|bound",
@@ -97,19 +97,19 @@ def _search(scene: Scene[PlanReport], plan: Plan, budget: bool) -> go.Figure:
         height=220,
         kept=f"{scene.question.dataset}|search",
         sides=(64, 48),
-        xaxis={"title": "places looked at, million", "rangemode": "tozero"},
+        xaxis={"title": "places examined (million)", "rangemode": "tozero"},
         yaxis={"title": "pairs" if budget else "subexperiments", "range": [low - room, high + room], "tickformat": ",d"},
     )
 
 
-def _bound_words(scene: Scene[PlanReport]) -> str:
+def _bound_caption(scene: Scene[PlanReport]) -> str:
     plan: Plan = scene.result.plan
     ended = {
         "bound": "The search ended because nothing better exists.",
-        "work": "The search ended with the work that its time allows; more time may find a better plan.",
+        "work": "The search used the work its time allows; more time may find a better plan.",
         "time": "The clock ended the search; more time may find a better plan.",
     }
-    return f"The bound holds for every plan; whether one reaches it is often not known. {ended[plan.ended]}"
+    return f"No plan can be below the bound; whether one reaches it is often unknown. {ended[plan.ended]}"
 
 
 def _curve(scene: Scene[PlanReport]) -> list[go.Figure]:
@@ -146,18 +146,18 @@ def _steps(report: Any, name: str, colour: str, dash: str = "solid") -> dict[str
     }
 
 
-def _curve_words(scene: Scene[PlanReport]) -> str:
+def _curve_caption(scene: Scene[PlanReport]) -> str:
     plan: Plan = scene.result.plan
     half = int(np.searchsorted(plan.coverage_by_groups, 0.5)) + 1
     many = f"{half:,} subexperiment{'' if half == 1 else 's'}"
-    return f"Half of the pairs are together after {many}. To save time, cut runs or subexperiments? The tab What cuts cost says it."
+    return f"Half of the pairs are read together after {many}. To save time, see What cuts cost: fewer runs or fewer subexperiments?"
 
 
 def _no_figure(scene: Scene[PlanReport]) -> list[go.Figure]:
     return []
 
 
-def _table_words(scene: Scene[PlanReport]) -> str:
+def _table_caption(scene: Scene[PlanReport]) -> str:
     rows = len(scene.result.plan.subexperiments)
     return f"{rows:,} subexperiments." if rows <= ROWS else f"The first {ROWS:,} of {rows:,} subexperiments."
 
@@ -167,24 +167,24 @@ def _table(scene: Scene[PlanReport]) -> pd.DataFrame | None:
     return shown
 
 
-def _script_words(scene: Scene[PlanReport]) -> str:
+def _script_caption(scene: Scene[PlanReport]) -> str:
     runs = scene.result.params.runs
     papi = scene.view is not None and scene.view.tool == "papi"
     if papi and not scene.view.program.strip():
-        return f"A line is what PAPI_EVENTS is set to for {runs:,} runs of a subexperiment. Name a program for a script that does so."
-    built = " The program is built with PAPI and calls PAPI_hl_region_begin and _end around what is measured." if papi else ""
+        return f"Each line is a value of PAPI_EVENTS for {runs:,} runs of one subexperiment. Enter a program to get a script instead."
+    built = " The program must be built with PAPI and call PAPI_hl_region_begin and _end around the code to measure." if papi else ""
     return (
-        f"Run it where the HEMs can be counted: sh plan.sh. It takes {runs:,} runs of each subexperiment in turns, goes on where it was "
-        f"stopped, and ends with a .zip: upload that on the Data page, and Merge takes it.{built}"
+        f"Run it where the HEMs can be counted: sh plan.sh. It measures {runs:,} runs of each subexperiment in turn, continues if "
+        f"interrupted, and writes a .zip file: upload it on the Data page to merge it.{built}"
     )
 
 
 def _cuts(scene: Scene[PlanReport]) -> list[go.Figure]:
-    return [] if scene.more is None else [cuts(scene.more.rows, kept=f"{scene.more.pilot}|cuts")]
+    return [] if scene.more is None else [cut_curves(scene.more.rows, kept=f"{scene.more.pilot}|cuts")]
 
 
-def _cuts_words(scene: Scene[PlanReport]) -> str:
-    return "" if scene.more is None else cuts_words(scene.more.rows, "the pilot readings")
+def _cuts_caption(scene: Scene[PlanReport]) -> str:
+    return "" if scene.more is None else cuts_caption(scene.more.rows, "the pilot readings")
 
 
 def _cuts_table(scene: Scene[PlanReport]) -> pd.DataFrame | None:
@@ -192,16 +192,16 @@ def _cuts_table(scene: Scene[PlanReport]) -> pd.DataFrame | None:
 
 
 PICTURES: Sequence[Picture[PlanReport]] = (
-    Picture(name="plan", tab="Plan", draw=plan_matrix, caption=plan_words, arranged=lambda scene: "stack", view=()),
-    Picture(name="coverage", tab="Pairs together", draw=coverage, caption=coverage_words),
-    Picture(name="curve", tab="Coverage", draw=_curve, caption=_curve_words),
+    Picture(name="plan", tab="Plan", draw=plan_matrix, caption=plan_caption, arranged=lambda scene: "stack", view=()),
+    Picture(name="coverage", tab="Pairs together", draw=coverage, caption=coverage_caption),
+    Picture(name="curve", tab="Coverage", draw=_curve, caption=_curve_caption),
     Picture(
         name="bound",
         tab="Against the bound",
         draw=_bound,
-        caption=_bound_words,
+        caption=_bound_caption,
     ),
-    Picture(name="cuts", tab="What cuts cost", draw=_cuts, needs=CUTS, caption=_cuts_words, table=_cuts_table),
-    Picture(name="table", tab="Table", draw=_no_figure, caption=_table_words, table=_table),
-    Picture(name="script", tab="Script", draw=_no_figure, caption=_script_words, view=("tool", "program")),
+    Picture(name="cuts", tab="What cuts cost", draw=_cuts, needs=CUTS, caption=_cuts_caption, table=_cuts_table),
+    Picture(name="table", tab="Table", draw=_no_figure, caption=_table_caption, table=_table),
+    Picture(name="script", tab="Script", draw=_no_figure, caption=_script_caption, view=("tool", "program")),
 )

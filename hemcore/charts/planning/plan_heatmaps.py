@@ -12,17 +12,17 @@ from hemcore.charts.picture import Scene
 from hemcore.planning.plan import Plan
 from hemcore.planning.results import PlanReport
 
-# Columns of the plan, and HEMs of either heatmap: what more there is, is in the table and the downloads.
+# Columns of the plan, and HEMs of both heatmaps; the rest is in the table and the downloads.
 MOST_GROUPS, MOST_HEMS = 200, 300
-# HEMs of a heatmap in which single cells can still be marked.
+# Up to this many HEMs single cells can be marked.
 MOST_MARKED = 60
 
 
 def plan_matrix(scene: Scene[PlanReport]) -> list[go.Figure]:
-    """Which HEMs each subexperiment reads, and which they did in the baseline."""
+    """Which HEMs each subexperiment reads, also in the baseline."""
     figures = [_matrix(scene.result.plan, "Which HEMs does each subexperiment read?", f"{scene.question.dataset}|plan")]
     if scene.baseline is not None:
-        figures.append(_matrix(scene.baseline.plan, "Which did they read in the baseline?", f"{scene.question.dataset}|pinned"))
+        figures.append(_matrix(scene.baseline.plan, "Which does each read in the baseline?", f"{scene.question.dataset}|pinned"))
     return figures
 
 
@@ -31,11 +31,11 @@ def _matrix(plan: Plan, title: str, kept: str) -> go.Figure:
     read = np.zeros((len(hems), len(groups)), np.int8)
     for column, group in enumerate(groups):
         read[[hem for hem in group if hem < len(hems)], column] = 1
-    words = [[f"{'read' if value else 'not read'} in subexperiment {column + 1}" for column, value in enumerate(row)] for row in read]
+    status = [[f"{'read' if value else 'not read'} in subexperiment {column + 1}" for column, value in enumerate(row)] for row in read]
     trace = cells(
         read, sequential(SERIES[0]), (0, 1), gap_up_to=60, first_column=1, hover="<b>%{text}</b><br>%{customdata}<extra></extra>"
     ) | {
-        "customdata": words,
+        "customdata": status,
         "text": [[plain(hem)] * len(groups) for hem in hems],
     }
     size = 11 if len(hems) <= 24 else 9
@@ -53,19 +53,19 @@ def _matrix(plan: Plan, title: str, kept: str) -> go.Figure:
     )
 
 
-def plan_words(scene: Scene[PlanReport]) -> str:
-    """In which order they stand, or what is drawn of how much."""
+def plan_caption(scene: Scene[PlanReport]) -> str:
+    """Their order, or how many of them are drawn."""
     plan: Plan = scene.result.plan
     groups, hems = len(plan.subexperiments), len(plan.hems)
     if groups <= MOST_GROUPS and hems <= MOST_HEMS:
-        return "The subexperiments that add most new pairs stand first, so who stops early has most pairs."
-    parts = [f"the first {MOST_GROUPS:,} of {groups:,} subexperiments"] if groups > MOST_GROUPS else []
-    parts += [f"the first {MOST_HEMS:,} of {hems:,} HEMs"] if hems > MOST_HEMS else []
-    return f"Drawn: {' and '.join(parts)}; all of them are in the downloads."
+        return "Subexperiments are ordered by the new pairs they add: if you stop early, you have the most pairs possible."
+    drawn = [f"the first {MOST_GROUPS:,} of {groups:,} subexperiments"] if groups > MOST_GROUPS else []
+    drawn += [f"the first {MOST_HEMS:,} of {hems:,} HEMs"] if hems > MOST_HEMS else []
+    return f"Shown: {' and '.join(drawn)}; all are in the downloads."
 
 
 def coverage(scene: Scene[PlanReport]) -> list[go.Figure]:
-    """How many subexperiments read both HEMs of a pair."""
+    """Number of subexperiments that read both HEMs of each pair."""
     plan: Plan = scene.result.plan
     counts = plan.pairs_together.iloc[:MOST_HEMS, :MOST_HEMS]
     hems, values = [str(hem) for hem in counts.index], counts.to_numpy()
@@ -97,7 +97,7 @@ def coverage(scene: Scene[PlanReport]) -> list[go.Figure]:
         made(
             traces,
             title="How often are two HEMs read together?",
-            subtitle=f"subexperiments that read both; grey: none{'; dot: wanted' if len(wanted) else ''}",
+            subtitle=f"number of subexperiments that read both; grey: none{'; dot: wanted' if len(wanted) else ''}",
             kept=f"{scene.question.dataset}|coverage|{n}",
             **square(hems, every_row=False),
         )
@@ -105,7 +105,7 @@ def coverage(scene: Scene[PlanReport]) -> list[go.Figure]:
 
 
 def _marked(plan: Plan, n: int) -> np.ndarray:
-    """The cells of the wanted pairs, both ways round, shape (cells, 2); none where every pair is wanted, or more than can be told apart."""
+    """The cells of the wanted pairs, in both orders, shape (cells, 2); none if all pairs are wanted or the cells are too small."""
     pairs = plan.wanted[(plan.wanted < n).all(axis=1)]
     every = len(plan.wanted) + len(plan.never) == len(plan.hems) * (len(plan.hems) - 1) // 2
     return np.empty((0, 2), np.int64) if every or n > MOST_MARKED else np.concatenate([pairs, pairs[:, ::-1]])
@@ -130,10 +130,10 @@ def _together(times: int) -> str:
     return "never read together" if times == 0 else f"read together in {times:,} subexperiment{'' if times == 1 else 's'}"
 
 
-def coverage_words(scene: Scene[PlanReport]) -> str:
-    """What it means, and which pairs are never together."""
+def coverage_caption(scene: Scene[PlanReport]) -> str:
+    """What it means, and how many pairs are never together."""
     plan: Plan = scene.result.plan
-    never = f" {len(plan.never):,} pairs cannot be together by the counters and limits." if plan.never else ""
+    never = f" {len(plan.never):,} pairs cannot be read together because of counters and limits." if plan.never else ""
     missed = len(plan.wanted) - plan.pairs_read
-    left = f" {missed:,} pairs are left to a merge's model." if missed else ""
-    return f"A pair that is read together more often is known better.{never}{left}"
+    left = f" {missed:,} pairs must be filled by a merge's model." if missed else ""
+    return f"The more often a pair is read together, the more accurate its correlation.{never}{left}"

@@ -19,6 +19,7 @@ _SEPARATORS = (",", ";", "\t")
 _NAME_LENGTH = 1_000
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 # The line after it keeps its number.
+_DIGITS = r"\d{300,}"
 _SAID = re.compile(r'"?sep=([,;\t])"?[ ]*(?=[\r\n]|\Z)', re.IGNORECASE)
 
 
@@ -68,8 +69,9 @@ def number_table(name: str, content: bytes) -> tuple[pd.DataFrame, list[str]]:
     text, notes = plain_numbers(name, cells, text, separator)
     try:
         frame = pd.read_csv(
-            io.StringIO(text), sep=separator, header=None, skiprows=header_line(text), skipinitialspace=True, names=range(len(cells)),
-            index_col=False, low_memory=False, skip_blank_lines=True, on_bad_lines="error",
+            # Versions of pandas before 3 take a NUL for an empty cell.
+            io.StringIO(text.replace("\x00", "\ufffd")), sep=separator, header=None, skiprows=header_line(text), skipinitialspace=True,
+            names=range(len(cells)), index_col=False, low_memory=False, skip_blank_lines=True, on_bad_lines="error",
         )  # fmt: skip
     except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError) as error:
         raise ReadError(f"{name}: the rows do not fit the {len(cells)} columns of the header ({error}). Correct the line.") from None
@@ -147,7 +149,10 @@ def _first_line(text: str) -> tuple[str, int]:
 
 def _numbers(column: pd.Series) -> pd.Series:
     try:
-        return pd.to_numeric(column, errors="coerce")
+        values = pd.to_numeric(column, errors="coerce")
+        long = column.astype(str).str.fullmatch(_DIGITS) if bool((values.isna() & column.notna()).any()) else None
+        # Versions of pandas before 3 give up where the others say that it is infinite.
+        return values if long is None else values.mask(values.isna() & long, np.inf)
     except OverflowError:
         # Hundreds of digits: more than a float holds, so infinite as 1e999 is.
         return pd.to_numeric(column.map(str, na_action="ignore"), errors="coerce")

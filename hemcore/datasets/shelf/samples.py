@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet as pq
 
+from hemcore import resources
 from hemcore.datasets.readers.eacct import read_eacct
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
@@ -18,7 +19,7 @@ from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ReadError, UnknownNameError
 
-FOLDER = Path(__file__).resolve().parents[3] / "sample_data"
+FOLDER = resources.SAMPLES
 EVENTS = ("Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw", "Bc", "Bcm", "Bi", "Bim")
 N_PMCS = 6
 _PARTS = "subexperiment_*.csv.gz"

@@ -92,7 +92,11 @@ def _others(path: Path, columns: list[str]) -> pd.DataFrame:
 
 def _read_frame(path: Path, columns: list[str] | None = None) -> pd.DataFrame:
     # A large frame is left in columns as it is read: to join them takes as long again, and twice the memory.
-    apart = {"split_blocks": True, "self_destruct": True} if path.stat().st_size > _LARGE else {}
+    if path.stat().st_size <= _LARGE:
+        return pd.read_parquet(path, engine="pyarrow", columns=columns)
+    apart: dict[str, Any] = {"split_blocks": True, "self_destruct": True}
+    if pd.__version__.startswith("2."):  # its read_parquet does not pass them on
+        return pq.read_table(path, columns=columns).to_pandas(**apart)
     return pd.read_parquet(path, engine="pyarrow", columns=columns, to_pandas_kwargs=apart)
 
 

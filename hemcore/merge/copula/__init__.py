@@ -1,1 +1,1 @@
-"""The copula merge: the fit, the moments it keeps and the rows it makes."""
+"""The copula merge: the fit, the moments it preserves and the merged rows."""

@@ -1,4 +1,4 @@
-"""Gaussian copula and Gaussian mixture fitted to runs that each know a few of the HEMs only: expectation and maximisation by turns.
+"""A Gaussian copula and a Gaussian mixture fitted to runs that each read only a few HEMs, by expectation maximisation.
 
 Source: A. P. Dempster, N. M. Laird and D. B. Rubin, "Maximum likelihood from incomplete data via the EM algorithm", Journal of the Royal
 Statistical Society B 39 (1977) 1-38, DOI 10.1111/j.2517-6161.1977.tb01600.x.
@@ -21,12 +21,12 @@ _COPULA_SETTLED = 1e-5
 # HEMs; completing more takes longer than the fit.
 _COMPLETED_UP_TO = 200
 _MIXTURE_ROUNDS = 60
-# HEMs that go together exactly leave the matrix singular; so little towards independence changes no r that anybody sees.
+# Perfectly correlated HEMs make the matrix singular; a step this small towards independence changes no visible digit of r.
 _TOWARDS_INDEPENDENCE = 1e-6
-# Runs that a component's covariance counts as having seen beside its own, and how far these are spread, in units of the copula's.
+# The prior of a component's covariance: this many additional runs, with this fraction of the copula's covariance.
 _PSEUDO_RUNS = 20.0
 _PSEUDO_SPREAD = 0.3
-# How surely a run starts in the component that its distance from the mean points to.
+# The initial weight of a run in the component that matches its distance from the mean.
 _SURE = 0.8
 
 
@@ -39,7 +39,7 @@ class Mixture:
     covariances: Matrix
 
     def sample(self, n: int, random: np.random.Generator) -> Matrix:
-        """n rows in random order, shape (n, k); each component gives its share of them, rounded."""
+        """n rows in random order, shape (n, k); each component contributes its share, rounded."""
         ends = np.rint(np.cumsum(self.weights) * n).astype(int)
         rows = random.standard_normal((n, self.means.shape[1]))
         drawn = np.empty_like(rows)
@@ -50,7 +50,7 @@ class Mixture:
 
 @dataclass(frozen=True)
 class _Batch:
-    """Subexperiments that have the same number of runs and of HEMs: places (g, m), scores (g, runs, m)."""
+    """Subexperiments with the same number of runs and of HEMs: places (g, m), scores (g, runs, m)."""
 
     places: Places
     scores: Matrix
@@ -64,11 +64,10 @@ def _batches(places: Sequence[Places], scores: Sequence[Matrix]) -> list[_Batch]
 
 
 def fitted_copula(places: Sequence[Places], scores: Sequence[Matrix], k: int) -> Matrix:
-    """The correlation matrix, shape (k, k), of the Gaussian copula most likely to give `scores` (normal scores, runs x HEMs read, of each
-    subexperiment; `places` says which of the k HEMs). Positive definite.
+    """The correlation matrix, shape (k, k), of the Gaussian copula with the highest likelihood of `scores`. Positive definite.
 
-    Runs say nothing of a pair that none of them read, given the others: it becomes independent given them, as the completion of largest
-    determinant has it.
+    scores: normal scores of each subexperiment, runs x HEMs read; places: which of the k HEMs these are. Pairs that no run read are
+    conditionally independent given the other HEMs (the completion of largest determinant).
     """
     sums: dict[int, list[tuple[Places, Matrix, int]]] = {}
     for at, part in zip(places, scores, strict=True):
@@ -101,10 +100,10 @@ def fitted_copula(places: Sequence[Places], scores: Sequence[Matrix], k: int) ->
 def fitted_mixture(
     places: Sequence[Places], scores: Sequence[Matrix], copula: Matrix, components: int, tell: Tell | None = None
 ) -> Mixture:
-    """The mixture of `components` Gaussians fitted to `scores`, as `fitted_copula` takes them, from `copula`, what that gives.
+    """The mixture of `components` Gaussians fitted to `scores` (as for `fitted_copula`), starting from `copula`, its result.
 
-    A component starts as the runs that lie about equally far out; each covariance leans on the copula's as if it had seen 20 more runs.
-    tell: is told the share that is done. One component is the copula itself.
+    A component starts as the runs at a similar distance from the mean; each covariance is regularised towards the copula's with a weight
+    of 20 runs. tell: called with the fraction done. With one component, the copula itself.
     """
     k = len(copula)
     mixture = Mixture(weights=np.ones(1), means=np.zeros((1, k)), covariances=copula[None])
@@ -125,14 +124,14 @@ def fitted_mixture(
             covariances[each] = (count * spread + _PSEUDO_RUNS * _PSEUDO_SPREAD * copula) / (count + _PSEUDO_RUNS)
             weights[each] = count / runs
         mixture = Mixture(weights=weights / weights.sum(), means=means.copy(), covariances=covariances.copy())
-        belongs = [_belongs(batch, mixture) for batch in batches]
+        belongs = [_responsibilities(batch, mixture) for batch in batches]
         if tell is not None:
             tell((number + 1) / _MIXTURE_ROUNDS)
     return mixture
 
 
 def _regression(covariance: Matrix, at: Places) -> tuple[Matrix, Matrix]:
-    """Of each row of `at` (g, m): the regression of all HEMs on those, (g, m, k), and the covariance of those, (g, m, m)."""
+    """For each row of `at` (g, m): the regression of all HEMs on these, (g, m, k), and the covariance of these, (g, m, m)."""
     seen = covariance[at[:, :, None], at[:, None, :]]
     regression: Matrix = np.linalg.solve(seen, covariance[at]).astype(float)
     return regression, seen
@@ -146,7 +145,7 @@ def _spread_out(regression: Matrix, surplus: Matrix) -> Matrix:
 
 
 def _expected(batches: list[_Batch], shares: list[Matrix], mean: Matrix, covariance: Matrix) -> tuple[Matrix, Matrix]:
-    """What the runs, each counting by its share, add to count x mean and to count x covariance."""
+    """What the runs, weighted by their shares, add to count x mean and to count x covariance."""
     moved, spread = np.zeros_like(mean), np.zeros_like(covariance)
     for batch, share in zip(batches, shares, strict=True):
         regression, seen = _regression(covariance, batch.places)
@@ -158,8 +157,8 @@ def _expected(batches: list[_Batch], shares: list[Matrix], mean: Matrix, covaria
     return moved, spread
 
 
-def _belongs(batch: _Batch, mixture: Mixture) -> Matrix:
-    """How far each run belongs to each component, shape (c, g, runs); they sum to 1."""
+def _responsibilities(batch: _Batch, mixture: Mixture) -> Matrix:
+    """The probability of each component for each run, shape (c, g, runs); they sum to 1 over c."""
     logs = np.empty((len(mixture.weights), *batch.scores.shape[:2]))
     for number, (weight, mean, covariance) in enumerate(zip(mixture.weights, mixture.means, mixture.covariances, strict=True)):
         root = np.linalg.cholesky(covariance[batch.places[:, :, None], batch.places[:, None, :]])
@@ -174,7 +173,7 @@ def _belongs(batch: _Batch, mixture: Mixture) -> Matrix:
 
 
 def _first_guess(batches: list[_Batch], copula: Matrix, components: int) -> list[Matrix]:
-    """By how far out a run lies: its squared distance from the mean in the copula's measure, a HEM."""
+    """The initial probabilities, by the Mahalanobis distance of each run from the mean under the copula, squared, per HEM."""
     distances = []
     for batch in batches:
         seen = copula[batch.places[:, :, None], batch.places[:, None, :]]

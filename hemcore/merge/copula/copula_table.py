@@ -1,4 +1,4 @@
-"""The copula merge: subexperiments of any plan -> one table whose rows are as rows read together."""
+"""The copula merge: subexperiments of any connected plan -> one table whose rows resemble rows read together."""
 
 from dataclasses import dataclass
 
@@ -20,22 +20,22 @@ from hemcore.merge.pair_correlation import correlation_matrix, readings_together
 from hemcore.merge.params import CopulaParams
 from hemcore.merge.ranks import mid_quantiles
 
-# Products of features of all pairs (100 MB; fitting takes the time), and features of all rows (400 MB).
+# Limits: features of all HEMs (their products take 100 MB) and features of all rows (400 MB).
 _MOST_FEATURES = 5_000
 _MOST_CELLS = 100_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MergeResult:
-    """One merged table and what is known of its pairs.
+    """One merged table and the correlations of its pairs.
 
-    merged: shape (n_runs, HEMs), counts a run, HEMs in the order of first reading; each value is a reading of its HEM.
-    measured_correlation: Pearson's r of every pair from all runs that read both; NaN where none did or a HEM never changes.
+    merged: shape (n_runs, HEMs), counts per run, HEMs in the order of first reading; each value is a reading of its HEM.
+    measured_correlation: Pearson's r of every pair from all runs that read both; NaN if none did or a HEM never changes.
     achieved_correlation: r in `merged`, NaN for a HEM that never changes.
-    pair_readings: runs that read both HEMs of a pair; 0: never together.
-    filled: pairs that nobody read together, which the model filled: hem_a, hem_b, r (in `merged`); no row where there is none.
-    weights: share of the runs of each component of the copula.
-    repairs: rows left out for a missing value. params: what was asked for.
+    pair_readings: number of runs that read both HEMs of a pair; 0: never read together.
+    filled: pairs never read together, filled by the model: hem_a, hem_b, r (in `merged`); may be empty.
+    weights: fraction of the runs in each component of the mixture.
+    repairs: rows left out because of a missing value. params: the parameters.
     """
 
     merged: pd.DataFrame
@@ -63,23 +63,23 @@ def copula_merge(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> MergeResult:
-    """`merge_copula` with its parameters as arguments; raises ParameterError where one is out of its bounds."""
+    """`merge_copula` with its parameters as arguments; raises ParameterError if one is out of bounds."""
     params = CopulaParams(n_runs=n_runs, components=components, features=features, swaps=swaps, seed=seed)
     return merge_copula(subexperiments, params, progress)
 
 
 def merge_copula(subexperiments: SubexperimentsLike, params: CopulaParams, progress: Progress | None = None) -> MergeResult:
-    """Merge subexperiments of any plan (an anchor in each, all pairs, both, or neither) whose HEMs hang together.
+    """Merge subexperiments of any connected plan (an anchor in each, all pairs, both, or neither).
 
     Each reading becomes the normal score of its rank among all readings of its HEM; no run is left out. A Gaussian copula, then a mixture
-    of Gaussians is fitted to the runs, each of which knows its own HEMs only (`fitted_copula`, `fitted_mixture`). A sample of it takes
-    n_runs quantiles of each HEM's readings by their ranks. Then readings of one HEM are swapped between rows until the mean products of
-    features of every two HEMs are those that were measured, shrunk by what sampling makes of them (`target_moments`); of a pair never
-    read together, those of the model. HEMs that never change become a column of their one value; HEMs that
-    order all runs alike (two names of one event) do so in the table. Same seed, same table.
+    of Gaussians is fitted to the runs, each of which read only some HEMs (`fitted_copula`, `fitted_mixture`). The ranks of a sample of
+    the mixture order n_runs quantiles of each HEM's readings. Then readings of one HEM are swapped between rows until the mean products of
+    features of every two HEMs match the measured ones, shrunk by their sampling noise (`target_moments`), or the model's for a pair never
+    read together. HEMs that never change become a constant column; HEMs that order all runs identically (two names of one event) keep
+    that order. The same seed gives the same table.
 
-    progress: is told the share done and what is at work; an exception that it raises ends the merge. Raises TableError for bad input and
-    for subexperiments that fall into parts without a common HEM, ParameterError for a table too large to be polished.
+    progress: called with the fraction done and the current step; an exception it raises ends the merge. Raises TableError for bad input
+    and for subexperiments in groups without a common HEM, ParameterError for a table that is too large.
     """
     tell = progress if progress is not None else _silent
     table = complete_subexperiments(subexperiments)
@@ -87,7 +87,7 @@ def merge_copula(subexperiments: SubexperimentsLike, params: CopulaParams, progr
     data, followers = with_leaders_alone(scored(table))
     _check_size(len(data.hems), params)
     tell(0.02, "fitting the copula")
-    # On one thread: the matrices are small, and threads that wait for each other take several times as long, on a busy machine most.
+    # On one thread: with small matrices, threads waiting for each other take several times as long, most of all on a busy machine.
     with threadpool_limits(1):
         ranks, weights = _arranged(data, params, tell) if data.hems else (np.empty((params.n_runs, 0), np.int32), np.ones(1))
     place = {hem: at for at, hem in enumerate(data.hems)}
@@ -117,7 +117,7 @@ def merge_copula(subexperiments: SubexperimentsLike, params: CopulaParams, progr
 
 
 def _arranged(data: Scored, params: CopulaParams, tell: Progress) -> tuple[NDArray[np.int32], Matrix]:
-    """Of each merged row, the ranks of its readings, shape (n_runs, k), and the weights of the components."""
+    """The ranks of each merged row's readings, shape (n_runs, k), and the weights of the components."""
     random = np.random.default_rng(params.seed)
     scores = data.normal
     correlation = fitted_copula(data.places, scores, len(data.hems))
@@ -134,7 +134,7 @@ def _arranged(data: Scored, params: CopulaParams, tell: Progress) -> tuple[NDArr
         model = model_moments(readings, mixture, params.features, random)
         target = target_moments(data, model, params.features, lambda share: tell(0.4 + 0.2 * share, "measuring pairs"))
         missing = ((arranged.T @ arranged) / np.float32(params.n_runs) - target).astype(np.float32)
-        # Numba takes half a second to come, which whoever merges otherwise shall not wait for.
+        # Numba takes half a second to import, which other merges should not wait for.
         from hemcore.merge.copula.swaps import polish
 
         polish(arranged, ranks, missing, params.swaps, params.seed, lambda share: tell(0.6 + 0.4 * share, "polishing the merged runs"))

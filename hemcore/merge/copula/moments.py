@@ -1,7 +1,7 @@
-"""What a merged table is polished towards: for each pair of HEMs, the mean products of features of the one with features of the other.
+"""The moments that a merged table is fitted to: for each pair of HEMs, the mean products of features of one and features of the other.
 
-Features of a HEM: its standardised value, and Legendre polynomials of its share of readings below, so that r, Spearman's rho and what is
-bent, one-sided or in clusters are all among the products.
+Features of a HEM: its standardised value, and Legendre polynomials of its rank. Their products include r and Spearman's rho, and capture
+curved, one-sided and clustered relations.
 """
 
 from collections.abc import Callable
@@ -15,34 +15,32 @@ from hemcore.likeness import mid_shares
 from hemcore.merge.copula.copula_fit import Mixture
 from hemcore.merge.copula.normal_scores import Matrix, Scored
 from hemcore.merge.ranks import mid_quantiles, normal_order
-from hemcore.merge.trust.outliers import unit_for_squares
 
 Features = NDArray[np.float32]
 
-# How much of a HEM's features, whose means all its readings tell, is taken out of the products: with less, HEMs that go together
-# exactly would have nothing left to be regressed on.
+# Ridge of the regression of products on each HEM's own features: with less, perfectly correlated HEMs make it singular.
 _RIDGE = 0.05
 _MODEL_ROWS = 20_000
 _MODEL_VALUES = 30_000_000
 
 
 def features_of(shares: Matrix, values: Matrix, features: int) -> Matrix:
-    """`features` features of readings with these shares and standardised values (both of any one shape): that shape and one axis more."""
-    made = np.empty((*shares.shape, features))
-    made[..., 0] = values
+    """`features` features of readings with these ranks (0 to 1) and standardised values, both of the same shape: one more axis."""
+    array = np.empty((*shares.shape, features))
+    array[..., 0] = values
     if features > 1:
-        made[..., 1:] = legvander(2 * shares - 1, features - 1)[..., 1:] * np.sqrt(2 * np.arange(1, features) + 1)
-    return made
+        array[..., 1:] = legvander(2 * shares - 1, features - 1)[..., 1:] * np.sqrt(2 * np.arange(1, features) + 1)
+    return array
 
 
 def column_features(readings: NDArray[np.number], n: int, features: int) -> tuple[NDArray[np.number], Features]:
-    """n quantiles of sorted readings, as the merged column has them, and their features with mean 0, shape (n, features)."""
+    """n quantiles of sorted readings, as in the merged column, and their features with mean 0, shape (n, features)."""
     column = mid_quantiles(readings, n)
-    values = column.astype(float) / unit_for_squares(float(column[0]), float(column[-1]))
+    values = column.astype(float)
     values -= values.mean()
     spread = float(values.std())
-    made = features_of(mid_shares(column), values / spread if spread > 0 else np.zeros(n), features)
-    return column, (made - made.mean(axis=0)).astype(np.float32)
+    centred = features_of(mid_shares(column), values / spread if spread > 0 else np.zeros(n), features)
+    return column, (centred - centred.mean(axis=0)).astype(np.float32)
 
 
 def arranged_features(columns: list[Features], sample: Matrix) -> tuple[Features, NDArray[np.int32]]:
@@ -57,7 +55,7 @@ def arranged_features(columns: list[Features], sample: Matrix) -> tuple[Features
 
 
 def model_moments(readings: list[NDArray[np.number]], mixture: Mixture, features: int, random: np.random.Generator) -> Matrix:
-    """The mean products that a large table of the mixture has, shape (k * features, k * features)."""
+    """The mean products of a large table sampled from the mixture, shape (k * features, k * features)."""
     wide = len(readings) * features
     n = max(1_000, min(_MODEL_ROWS, _MODEL_VALUES // wide))
     arranged, _ = arranged_features([column_features(each, n, features)[1] for each in readings], mixture.sample(n, random))
@@ -65,12 +63,12 @@ def model_moments(readings: list[NDArray[np.number]], mixture: Mixture, features
 
 
 def target_moments(data: Scored, model: Matrix, features: int, tell: Callable[[float], object] | None = None) -> Matrix:
-    """The mean products to aim at, shape (k * features, k * features): `model`'s, and of each pair that was read together those measured.
+    """The target mean products, shape (k * features, k * features): measured for pairs read together, otherwise those of `model`.
 
-    The means of either HEM's own features are known from all its readings, so what a product shares with them is taken out by regression,
-    and only what remains is sampling noise: of each product its variance is estimated from the runs. Then each measured product is
-    shrunk towards the model's by empirical Bayes: one variance of the model's error a product, over all pairs, so that pairs with more
-    runs shrink less.
+    The means of each HEM's own features are known from all its readings; the part of a product that they explain is removed by
+    regression, and the variance of the rest, its sampling noise, is estimated from the runs. Each measured product is then shrunk
+    towards the model's by empirical Bayes, with one variance of the model's error per product over all pairs: pairs with more runs
+    shrink less.
 
     Sources: W. James and C. Stein 1961, "Estimation with quadratic loss", Proceedings of the Fourth Berkeley Symposium 1, 361-379;
     B. Efron and C. Morris 1973, DOI 10.1080/01621459.1973.10481350.
@@ -99,7 +97,7 @@ def target_moments(data: Scored, model: Matrix, features: int, tell: Callable[[f
 
 
 def _pairs(data: Scored) -> dict[tuple[int, int], list[tuple[int, int, int]]]:
-    """Of each pair of HEMs read together: the subexperiments, and the columns of the two there."""
+    """For each pair of HEMs read together: the subexperiments, and the columns of the two there."""
     found: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
     for number, places in enumerate(data.places):
         for a, b in combinations(np.argsort(places).tolist(), 2):
@@ -108,7 +106,7 @@ def _pairs(data: Scored) -> dict[tuple[int, int], list[tuple[int, int, int]]]:
 
 
 def _centred_features(data: Scored, features: int) -> list[Matrix]:
-    """The features of each subexperiment's runs, (runs, HEMs read, features), about their means over all readings of the HEM."""
+    """The features of each subexperiment's runs, (runs, HEMs read, features), minus their means over all readings of the HEM."""
     parts = [features_of(shares, values, features) for shares, values in zip(data.shares, data.values, strict=True)]
     sums, counts = np.zeros((len(data.hems), features)), np.zeros(len(data.hems))
     for places, part in zip(data.places, parts, strict=True):
@@ -119,13 +117,13 @@ def _centred_features(data: Scored, features: int) -> list[Matrix]:
 
 
 def _mean_product(one: Matrix, other: Matrix) -> tuple[Matrix, Matrix]:
-    """The mean products of features, (runs, features) each, as they are where both HEMs' means are known, and their variances."""
+    """The mean products of features, (runs, features) each, given that both HEMs' means are known, and their variances."""
     n, features = one.shape
     products = (one[:, :, None] * other[:, None, :]).reshape(n, -1)
     known = np.column_stack([np.ones(n), one, other, one[:, 0] ** 2 - 1, other[:, 0] ** 2 - 1])
     squares = (products * products).mean(axis=0)
     if n < 2 * known.shape[1]:
-        # Too few runs for a regression, or to say how few: as if features were independent, at least.
+        # Too few runs for a regression: at least the variance of independent features.
         mean = products.mean(axis=0)
         noise = np.maximum(squares - mean * mean, 1.0) / n
     else:

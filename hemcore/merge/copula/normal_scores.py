@@ -1,4 +1,4 @@
-"""Readings on the scales that a copula is fitted on: the share of all readings below each, and its normal score."""
+"""Readings as ranks (0 to 1) and normal scores, the scales on which a copula is fitted."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,6 @@ from scipy.special import ndtri
 
 from hemcore.likeness import mid_shares
 from hemcore.merge.inputs import CompleteSubexperiments
-from hemcore.merge.trust.outliers import unit_for_squares
 
 Matrix = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -18,9 +17,9 @@ Places = NDArray[np.int64]
 class Scored:
     """The readings of the HEMs that change, k of them.
 
-    hems: their names, in the order of first reading. places: of each subexperiment, which of them it reads. shares: of each subexperiment,
-    shape (runs, HEMs read), the share of all readings of the HEM that lie below, equal ones counted half: above 0 and below 1. values: the
-    same, standardised by mean and sd of all readings of the HEM. pooled: of every HEM read, all its readings, sorted, in their own type.
+    hems: their names, in the order of first reading. places: for each subexperiment, which of them it reads. shares: for each
+    subexperiment, shape (runs, HEMs read), the fraction of all readings of the HEM that are lower, ties counted half: above 0, below 1.
+    values: likewise, standardised by mean and sd of all readings of the HEM. pooled: all sorted readings of every HEM, in their own type.
     """
 
     hems: list[str]
@@ -36,7 +35,7 @@ class Scored:
 
 
 def scored(table: CompleteSubexperiments) -> Scored:
-    """`table` on both scales; HEMs that never change are among `pooled` alone."""
+    """`table` on both scales; HEMs that never change are only in `pooled`."""
     readers = table.readers()
     pooled: dict[str, NDArray[np.number]] = {}
     shares: dict[tuple[int, str], Matrix] = {}
@@ -53,7 +52,6 @@ def scored(table: CompleteSubexperiments) -> Scored:
         share = np.empty(len(every))
         share[order] = mid_shares(pooled[hem])
         wide = every.astype(float)
-        wide /= unit_for_squares(float(pooled[hem][0]), float(pooled[hem][-1]))
         wide -= wide.mean()
         wide /= max(float(wide.std()), np.finfo(float).tiny)
         ends = np.cumsum([len(part) for part in parts])[:-1]

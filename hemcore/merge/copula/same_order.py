@@ -1,4 +1,4 @@
-"""HEMs that order the runs alike wherever both are read, such as two names of one event: a merge keeps them together exactly."""
+"""HEMs that order the runs identically wherever both are read, such as two names of one event: the merge preserves this exactly."""
 
 from dataclasses import dataclass, replace
 
@@ -7,31 +7,31 @@ from numpy.typing import NDArray
 
 from hemcore.merge.copula.normal_scores import Matrix, Scored
 
-# Different readings; fewer fall into one order by chance.
+# Distinct values; fewer may have the same order by chance.
 _FEWEST_READINGS = 10
 _LOOKED_AT_FIRST = 8
 
 
 @dataclass(frozen=True, kw_only=True)
 class SameOrder:
-    """A HEM that follows another: `leader` orders every run of it alike, or, if `reversed`, the other way round."""
+    """A HEM that follows another: it orders every run as `leader` does, or in reverse if `reversed`."""
 
     leader: str
     reversed: bool
 
 
 def with_leaders_alone(data: Scored) -> tuple[Scored, dict[str, SameOrder]]:
-    """`data` without the HEMs that follow another, and these by name; none may.
+    """`data` without the HEMs that follow another, and these by name (possibly none).
 
-    A HEM follows one that is read wherever it is, if the runs' readings of the two have one order, equal ones included, or the reverse,
-    and at least 10 different values.
+    A HEM follows another that is read wherever it is, if both order the runs identically, ties included, or in reverse, and have at least
+    10 distinct values.
     """
     readers: dict[int, list[int]] = {}
     for number, places in enumerate(data.places):
         for place in places.tolist():
             readers.setdefault(place, []).append(number)
     followers: dict[str, SameOrder] = {}
-    # Who is read most leads; so a leader follows nobody.
+    # The HEM read most often leads; a leader follows no other.
     leaders: set[int] = set()
     for place in sorted(readers, key=lambda each: (-len(readers[each]), each)):
         found = _leader(data, place, readers, leaders)
@@ -59,13 +59,13 @@ def _leader(data: Scored, place: int, readers: dict[int, list[int]], leaders: se
 
 
 def _levels(data: Scored, place: int, numbers: list[int]) -> NDArray[np.int64]:
-    """Of each run of these subexperiments, how many different lower readings of the HEM there are."""
+    """For each run of these subexperiments, the number of distinct lower readings of the HEM."""
     shares = np.concatenate([_shares(data, place, number) for number in numbers])
     return np.unique(shares, return_inverse=True)[1].astype(np.int64)
 
 
 def _shares(data: Scored, place: int, number: int) -> Matrix:
-    """Those of the HEM in subexperiment `number`, shape (runs,)."""
+    """The shares of the HEM in subexperiment `number`, shape (runs,)."""
     return data.shares[number][:, np.flatnonzero(data.places[number] == place)[0]]
 
 

@@ -1,4 +1,4 @@
-"""Polishing a merged table: two rows trade their readings of one HEM wherever that brings its moments nearer to the target; compiled."""
+"""Polishing a merged table: two rows exchange their readings of one HEM if that brings its moments closer to the target; compiled."""
 
 from collections.abc import Callable
 
@@ -14,11 +14,11 @@ _AT_ONCE = 50_000
 def polish(
     features: Features, ranks: NDArray[np.int32], missing: Features, swaps: int, seed: int, tell: Callable[[float], object] | None = None
 ) -> int:
-    """Try `swaps` swaps, in place; how many were kept.
+    """Try `swaps` swaps, in place; returns how many were kept.
 
-    features: shape (n, k * f), of a row's k readings; ranks: (n, k), of these readings in their columns; missing: (k * f, k * f), the
-    features' mean products minus those aimed at. A swap is kept where the sum of the squares of `missing` falls; products of a HEM's own
-    features no swap changes. tell: is told the share that is done. The same seed gives the same swaps.
+    features: shape (n, k * f), of each row's k readings; ranks: (n, k), of these readings in their columns; missing: (k * f, k * f), the
+    mean products of the features minus the target. A swap is kept if it reduces the sum of squares of `missing`; no swap changes products
+    of a HEM's own features. tell: called with the fraction done. The same seed gives the same swaps.
     """
     state, kept, done = np.uint64(seed), 0, 0
     width = features.shape[1] // ranks.shape[1]

@@ -1,1 +1,1 @@
-"""MUCH: which HEMs are merged, at which correlations, and the Gaussian that orders the readings."""
+"""MUCH: the HEMs and correlations to merge, and the Gaussian sample that orders the readings."""

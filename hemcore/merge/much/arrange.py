@@ -1,23 +1,20 @@
-"""Readings put into the order of a Gaussian sample: what both methods of MUCH share."""
+"""Arranging readings in the order of a Gaussian sample, for both methods of MUCH."""
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.merge.ranks import normal_order
-from hemcore.merge.trust.outliers import unit_for_squares
 
 Matrix = NDArray[np.float64]
 
 
 def standardised(columns: list[NDArray[np.number]]) -> Matrix:
-    """One row a column of readings, mean 0 and length 1, so that the product of two rows is their r; shape (k, n).
+    """One row per column of readings, with mean 0 and length 1: the product of two rows is their r; shape (k, n).
 
-    A row whose readings are all equal, or differ by less than floats do, is NaN: it has no correlation.
+    A row whose readings are all equal, or differ by less than float precision, is NaN: it has no correlation.
     """
     rows = np.array(columns, dtype=float)
-    for row in rows:
-        row /= unit_for_squares(row.min(), row.max())
     rows -= rows.mean(axis=1, keepdims=True)
     lengths = np.sqrt((rows * rows).sum(axis=1))
     lengths[(lengths == 0) | np.array([bool(column.min() == column.max()) for column in columns], dtype=bool)] = np.nan
@@ -26,7 +23,7 @@ def standardised(columns: list[NDArray[np.number]]) -> Matrix:
 
 
 def put_in_order(ordered: Matrix, sample: Matrix, out: Matrix) -> None:
-    """Fill `out` with `ordered` (both (k, n), rows ascending) so that each row has the ranks of the same row of `sample`."""
+    """Fill `out` with `ordered` (both (k, n), rows ascending) giving each row the ranks of the same row of `sample`."""
     for row, values in enumerate(sample):
         out[row, normal_order(values)] = ordered[row]
 
@@ -39,16 +36,16 @@ def correlations(rows: Matrix) -> Matrix:
 
 
 def merged_table(columns: list[NDArray[np.number]], hems: list[str], sample: Matrix) -> pd.DataFrame:
-    """Sorted readings (k columns of n) with the ranks of `sample` (shape (k, n)) as a table, shape (n, k); their type stays."""
-    table: dict[str, NDArray[np.number]] = {}
+    """Sorted readings (k columns of n) with the ranks of `sample` (shape (k, n)) as a table, shape (n, k), in their own type."""
+    merged: dict[str, NDArray[np.number]] = {}
     for hem, readings, values in zip(hems, columns, sample, strict=True):
         column = np.empty_like(readings)
         column[normal_order(values)] = readings
-        table[hem] = column
-    return pd.DataFrame(table, copy=False)
+        merged[hem] = column
+    return pd.DataFrame(merged, copy=False)
 
 
 def correlation_of_columns(table: pd.DataFrame) -> pd.DataFrame:
-    """Pearson's r of the columns of `table` (shape (n, k)), shape (k, k); NaN for a column that never changes, its diagonal too."""
+    """Pearson's r of the columns of `table` (shape (n, k)), shape (k, k); NaN for a column that never changes, also on the diagonal."""
     rows = standardised([table[hem].to_numpy() for hem in table.columns])
     return pd.DataFrame(correlations(rows), index=table.columns, columns=table.columns)

@@ -1,4 +1,4 @@
-"""MUCH calibrated: the Gaussian's correlations are moved until those of the merged table fit."""
+"""MUCH, calibrated: the correlations of the Gaussian are adjusted until those of the merged table fit."""
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ from hemcore.merge.ranks import mid_quantiles
 
 _MAX_ROUNDS = 40
 _PATIENCE = 8
-# A small table's fit hangs on the draw, and drawing again costs milliseconds; a large table's does not.
+# The fit of a small table depends on the draw, and drawing again takes milliseconds; that of a large table does not.
 _DRAWS = 6
 _SMALL_TABLE = 200_000
 
@@ -21,14 +21,14 @@ _SMALL_TABLE = 200_000
 def calibrated_merge(mvg_params: MvgParams, n_runs: int, aim: Matrix, *, seed: int) -> pd.DataFrame:
     """A merged table whose correlations come close to `aim` (positive semidefinite, shape (k, k), no NaN), shape (n_runs, k).
 
-    Each HEM gives n_runs quantiles of all its readings, every value a reading. They take the ranks of a Gaussian sample with correlations
-    T. Ranks on skewed readings shrink Pearson's r, so what is missing is added up, the nearest-by correlation matrix of aim plus that sum
-    becomes T, and this is repeated on the same sample until it gains no more. The best table is kept, of six samples where the table has
-    up to 200,000 values, of one where it is larger. Same seed, same table.
+    n_runs quantiles of each HEM's readings, every value a reading, are arranged by the ranks of a Gaussian sample with correlations T.
+    With skewed readings this shrinks Pearson's r; the differences are accumulated, T becomes the correlation matrix near aim plus that
+    sum, and this is repeated on the same sample until the fit stops improving. The best table is kept: of six samples if the table has up
+    to 200,000 values, otherwise of one. The same seed gives the same table.
 
     Sources: R. L. Iman and W. J. Conover 1982, DOI 10.1080/03610918208812265 (ranks of a correlated sample);
     M. C. Cario and B. L. Nelson 1997, "Modeling and generating random vectors with arbitrary marginal distributions and correlation
-    matrix", Northwestern University (the correction that NORTA needs).
+    matrix", Northwestern University (the correction for NORTA).
     """
     hems = list(mvg_params.hems)
     columns = [mid_quantiles(mvg_params.readings[hem], n_runs) for hem in hems]
@@ -46,7 +46,7 @@ def calibrated_merge(mvg_params: MvgParams, n_runs: int, aim: Matrix, *, seed: i
 
 
 def _fitted_root(ordered: Matrix, scores: Matrix, aim: Matrix) -> tuple[Matrix, float]:
-    """The square root of T that brings `ordered` closest to `aim`, and the mean squared error reached (infinite where it is unknown)."""
+    """The square root of T that brings `ordered` closest to `aim`, and the mean squared error reached (infinite if unknown)."""
     rows = np.empty_like(ordered)
     wanted, normal = aim.copy(), aim
     best, least, since_best = square_root(aim), np.inf, 0
@@ -55,7 +55,7 @@ def _fitted_root(ordered: Matrix, scores: Matrix, aim: Matrix) -> tuple[Matrix, 
         put_in_order(ordered, root @ scores, rows)
         reached = correlations(rows)
         mse = matrix_mse(reached, aim)
-        # Less than a hundredth better is no progress: a long tail of rounds would chase the last digit.
+        # An improvement below 1% does not count as progress, to avoid many rounds for the last digit.
         since_best = 0 if mse < 0.99 * least else since_best + 1
         if mse < least:
             best, least = root, mse
@@ -67,7 +67,7 @@ def _fitted_root(ordered: Matrix, scores: Matrix, aim: Matrix) -> tuple[Matrix, 
 
 
 def _independent_scores(k: int, n: int, random: np.random.Generator) -> NDArray[np.float64]:
-    """Normal scores in a random order for each of k HEMs, made uncorrelated where n allows it; shape (k, n)."""
+    """Normal scores in a random order for each of k HEMs, uncorrelated if n allows; shape (k, n)."""
     scores = random.permuted(np.tile(ndtri((np.arange(n) + 0.5) / n), (k, 1)), axis=1)
     scores /= scores.std(axis=1, keepdims=True)
     values, vectors = np.linalg.eigh(scores @ scores.T / n)

@@ -1,6 +1,5 @@
-"""The Gaussian that MUCH arranges the readings by: means, standard deviations and covariance of the HEMs."""
+"""The Gaussian used by MUCH: means, standard deviations and covariance of the HEMs."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -9,20 +8,20 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.tables.checks import listed
-from hemcore.errors import TableError, UnknownNameError
+from hemcore.errors import UnknownNameError
 from hemcore.merge.inputs import SubexperimentsLike, complete_subexperiments
 from hemcore.merge.much.matrices import check_cor_matrix
-from hemcore.merge.trust.outliers import OUTLIER_ZSCORE, check_outlier_zscore, inliers, squared_deviations, unit_for_squares
+from hemcore.merge.trust.outliers import OUTLIER_ZSCORE, check_outlier_zscore, inliers, squared_deviations
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MvgParams:
-    """Parameters of the multivariate Gaussian over k HEMs, and the readings that they come from.
+    """Parameters of the multivariate Gaussian over k HEMs, and the readings they are computed from.
 
-    means, sds: counts a run, indexed by HEM; sds with n - 1, NaN for a HEM with a single reading.
+    means, sds: counts per run, indexed by HEM; sds with n - 1, NaN for a HEM with a single reading.
     sigma_matrix: covariance, r * sd * sd, shape (k, k), counts squared.
     hems: the HEMs, in the order of the correlation matrix.
-    counts: readings of each HEM, outliers left out.
+    counts: number of readings of each HEM without outliers.
     readings: those readings, sorted, read-only.
     """
 
@@ -39,9 +38,9 @@ def generate_mvg_params(
 ) -> MvgParams:
     """Mean and standard deviation of each HEM of `cor_matrix` over all subexperiments that read it, and the covariance matrix.
 
-    Outliers are left out in each subexperiment by the rule of `correlation_matrix`, here on the one HEM. NaN in `cor_matrix` is NaN in
+    Outliers are left out in each subexperiment by the rule of `correlation_matrix`, applied to one HEM. NaN in `cor_matrix` is NaN in
     sigma_matrix. An empty matrix gives empty parameters. Raises UnknownNameError for a HEM that no subexperiment reads, TableError for
-    bad input and a variance beyond what a float holds, ParameterError for outlier_zscore <= 0. Source: document 000.
+    bad input, ParameterError for outlier_zscore <= 0. Source: BSC, mergingTools vignette.
     """
     check_outlier_zscore(outlier_zscore)
     check_cor_matrix(cor_matrix)
@@ -55,20 +54,14 @@ def generate_mvg_params(
     means, sds = np.empty(len(hems)), np.empty(len(hems))
     for at, hem in enumerate(hems):
         parts = [table.frames[number][hem].to_numpy() for number in readers[hem]]
-        # Sums of narrow floats lose digits; the readings themselves keep their type.
+        # Sums of narrow floats lose digits; the readings keep their own type.
         wide = [part.astype(float, copy=False) for part in parts]
-        unit = unit_for_squares(float(min(part.min() for part in parts)), float(max(part.max() for part in parts)))
-        kept = [inliers(squared_deviations(values / unit), outlier_zscore) for values in wide]
+        kept = [inliers(squared_deviations(values), outlier_zscore) for values in wide]
         pooled = np.sort(np.concatenate([part[stays] for part, stays in zip(parts, kept, strict=True)]))
         pooled.flags.writeable = False
         readings[hem] = pooled
-        scaled = pooled.astype(float, copy=False) / unit
-        means[at], sds[at] = float(scaled.mean()) * unit, _sd(scaled) * unit
-        if math.isinf(float(sds[at]) * float(sds[at])):
-            raise TableError(
-                f"{hem}: its standard deviation is {sds[at]:g} counts; the square of it, which a covariance needs, must be below 1.8e308. "
-                "Give its counts in a larger unit, leave it out, or use HRM."
-            )
+        ordered = pooled.astype(float, copy=False)
+        means[at], sds[at] = float(ordered.mean()), _sd(ordered)
     return MvgParams(
         means=pd.Series(means, index=list(hems), name="mean"),
         sds=pd.Series(sds, index=list(hems), name="sd"),

@@ -1,4 +1,4 @@
-"""Which HEMs stay when those that depend on another are left out, at one dep_lvl and at all of them."""
+"""Which HEMs are kept when those that depend on another are left out, at one dep_lvl and at every dep_lvl."""
 
 import numpy as np
 import pandas as pd
@@ -11,11 +11,11 @@ DROP_COLUMNS = ["hem", "because_of", "r"]
 
 
 def get_independent_matrix(cor_matrix: pd.DataFrame, dep_lvl: float, *, absolute: bool = False) -> pd.DataFrame:
-    """The rows and columns of `cor_matrix` that stay at `dep_lvl`, in order; shape (kept HEMs, kept HEMs).
+    """The rows and columns of `cor_matrix` kept at `dep_lvl`, in order; shape (kept HEMs, kept HEMs).
 
-    Walks the HEMs in order and drops each with r > dep_lvl to one kept before it; with `absolute`, |r| > dep_lvl (R compares r, so a pair
-    at -0.99 stays). NaN is never above. An empty matrix stays empty. Raises ParameterError unless 0 < dep_lvl <= 1, TableError for a
-    matrix that is none of correlations. Source: document 000.
+    Goes through the HEMs in order and drops each whose r with a kept HEM exceeds dep_lvl; with `absolute`, |r| (R compares r, which keeps
+    a pair at -0.99). NaN never exceeds it. An empty matrix stays empty. Raises ParameterError unless 0 < dep_lvl <= 1, TableError if
+    `cor_matrix` is not a correlation matrix. Source: BSC, mergingTools vignette.
     """
     check_cor_matrix(cor_matrix)
     check_dep_lvl(dep_lvl)
@@ -24,7 +24,7 @@ def get_independent_matrix(cor_matrix: pd.DataFrame, dep_lvl: float, *, absolute
 
 
 def dependent_hems(cor_matrix: pd.DataFrame, dep_lvl: float, *, absolute: bool = False) -> pd.DataFrame:
-    """What `get_independent_matrix` drops: hem, because_of (the first kept HEM that it depends on) and their r; no row for none."""
+    """The HEMs that `get_independent_matrix` drops: hem, because_of (the first kept HEM it depends on) and their r; may be empty."""
     check_cor_matrix(cor_matrix)
     check_dep_lvl(dep_lvl)
     _, dropped = _walk(_compared(cor_matrix, absolute), dep_lvl)
@@ -33,11 +33,11 @@ def dependent_hems(cor_matrix: pd.DataFrame, dep_lvl: float, *, absolute: bool =
 
 
 def dep_lvl_path(cor_matrix: pd.DataFrame, *, absolute: bool = False) -> pd.DataFrame:
-    """What stays at every dep_lvl: a step function, one row where the kept HEMs change.
+    """What is kept at every dep_lvl: a step function with one row per change of the kept HEMs.
 
-    Columns dep_lvl, n_kept, smallest_eigenvalue (of the kept HEMs' correlations; NaN where one of these is; below 0: no Gaussian has
-    them). A row holds from its dep_lvl up to the next row's; the first is at 0.01, the lowest that MUCH accepts, the last at 1.0.
-    Raises TableError for a matrix that is none of correlations. An empty matrix keeps 0 HEMs with a smallest eigenvalue of NaN.
+    Columns dep_lvl, n_kept, smallest_eigenvalue (of the kept HEMs' correlations; NaN if one of these is NaN; below 0: no Gaussian has
+    these correlations). A row applies from its dep_lvl up to the next row's; the first is at 0.01, the lowest that MUCH accepts, the last
+    at 1.0. Raises TableError if `cor_matrix` is not a correlation matrix. An empty matrix keeps 0 HEMs, smallest eigenvalue NaN.
     """
     check_cor_matrix(cor_matrix)
     values, compared = cor_matrix.to_numpy(dtype=float), _compared(cor_matrix, absolute)
@@ -47,7 +47,7 @@ def dep_lvl_path(cor_matrix: pd.DataFrame, *, absolute: bool = False) -> pd.Data
     r = compared[later, earlier]
     chosen = np.flatnonzero((r > LOWEST_DEP_LVL) & (r <= 1))
     for at in chosen[np.argsort(r[chosen], kind="stable")]:
-        # From r on, this pair is dependent no more: only a HEM that was dropped for a kept one can come back by it.
+        # From r on, this pair is no longer dependent: only a HEM dropped because of a kept one can return.
         if later[at] not in dropped or earlier[at] in dropped:
             continue
         now_kept, dropped = _walk(compared, float(r[at]))
@@ -61,13 +61,13 @@ def dep_lvl_path(cor_matrix: pd.DataFrame, *, absolute: bool = False) -> pd.Data
 
 
 def _compared(cor_matrix: pd.DataFrame, absolute: bool) -> NDArray[np.float64]:
-    # A copy computed as 1.0000000000000002 must not count as more than 1.
+    # A rounded 1.0000000000000002 must not count as more than 1.
     values = np.clip(cor_matrix.to_numpy(dtype=float), -1.0, 1.0)
     return np.abs(values) if absolute else values
 
 
 def _walk(compared: NDArray[np.float64], dep_lvl: float) -> tuple[list[int], dict[int, int]]:
-    """The places that stay, in order, and of each that does not, the first kept place that it depends on."""
+    """The kept places, in order, and for each dropped one the first kept place it depends on."""
     kept: list[int] = []
     dropped: dict[int, int] = {}
     for hem in range(len(compared)):

@@ -1,4 +1,4 @@
-"""Checks on a correlation matrix that is given by the caller, and the distance between two of them."""
+"""Checks of a correlation matrix given by the caller, and the distance between two."""
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ _ROUNDING = 1e-8
 
 
 def check_cor_matrix(cor_matrix: pd.DataFrame) -> None:
-    """Raise TableError unless it is square, labelled alike on both sides, symmetric, with r in [-1, 1] and ones on the diagonal.
+    """Raise TableError unless it is square, with the same labels on both sides, symmetric, with r in [-1, 1] and ones on the diagonal.
 
     NaN is allowed (a pair never read together), on the diagonal too (a HEM that never changes).
     """
@@ -37,9 +37,9 @@ def check_cor_matrix(cor_matrix: pd.DataFrame) -> None:
 def check_dep_lvl(dep_lvl: float) -> None:
     """Raise ParameterError unless 0 < dep_lvl <= 1."""
     if not 0 < dep_lvl <= 1:
-        raise ParameterError(f"dep_lvl: {dep_lvl} must be above 0 and at most 1. It is the largest correlation left between two HEMs.")
+        raise ParameterError(f"dep_lvl: {dep_lvl} must be above 0 and at most 1: the largest correlation allowed between two kept HEMs.")
 
 
 def matrix_mse(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
-    """Mean squared difference over all entries, the diagonal included (as R has it); NaN where an entry is NaN; 0.0 for no entries."""
+    """Mean squared difference over all entries, diagonal included (as in R); NaN if an entry is NaN; 0.0 without entries."""
     return float(np.mean((first - second) ** 2)) if first.size else 0.0

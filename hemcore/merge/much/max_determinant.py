@@ -1,4 +1,4 @@
-"""Completing a correlation matrix whose measured pairs contradict each other: first one that is possible, then the least dependent."""
+"""Completing a correlation matrix: the nearest possible one if measured pairs contradict each other, then that of largest determinant."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,17 +11,17 @@ _CLOSEST_ROUNDS = 500
 _NEWTON_ROUNDS = 60
 _CG_ROUNDS = 100
 _SETTLED = 1e-8
-# Free entries up to which the step is solved for; above, it is approached by conjugate gradients.
+# Up to this many free entries the step is solved directly, above by conjugate gradients.
 _SOLVED_UP_TO = 400
-# Gain from which on a whole step may lead out of the positive definite matrices.
+# From this gain on, a full step may leave the positive definite matrices.
 _NEAR = 0.25
 
 
 def nearest_completion(matrix: Matrix) -> Matrix:
-    """A correlation matrix whose entries come close to those of `matrix` (shape (k, k)) where that is not NaN.
+    """A correlation matrix close to the known entries of `matrix` (shape (k, k), NaN = unknown).
 
-    The NaN entries start as the strongest chain of measured pairs between the two. Then by turns the measured entries are put in and
-    negative eigenvalues taken out.
+    Unknown entries start as the strongest chain of measured pairs between the two HEMs. Then the measured entries are restored and
+    negative eigenvalues removed, alternately.
     """
     missing = np.isnan(matrix)
     completed = strongest_chains(matrix)
@@ -35,7 +35,7 @@ def nearest_completion(matrix: Matrix) -> Matrix:
 
 
 def strongest_chains(matrix: Matrix) -> Matrix:
-    """`matrix` (shape (k, k)) with each NaN entry the largest product of r along a chain of measured pairs, as Floyd finds it."""
+    """`matrix` (shape (k, k)) with each NaN entry replaced by the largest product of r along a chain of measured pairs (Floyd)."""
     missing = np.isnan(matrix)
     chained = np.where(missing, 0.0, matrix)
     for between in range(len(matrix)):
@@ -45,11 +45,11 @@ def strongest_chains(matrix: Matrix) -> Matrix:
 
 
 def largest_determinant(start: Matrix, free: NDArray[np.bool_], *, settled: float = _SETTLED) -> Matrix:
-    """The positive definite matrix of largest determinant that equals `start` (positive definite, (k, k)) where `free` (symmetric) is not.
+    """The positive definite matrix of largest determinant that equals `start` (positive definite, (k, k)) where `free` is False.
 
-    Newton's method on the log determinant, which is concave in the free entries: its gradient there is the inverse, 0 at the end. A step is
-    shortened by what the log determinant's third derivative allows (self-concordance: Nesterov and Nemirovskii 1994,
-    DOI 10.1137/1.9781611970791). settled: the gain, promised by a step, that is not worth another.
+    Newton's method on the log determinant, which is concave in the free entries; its gradient there is the inverse, 0 at the end. Steps
+    are damped by self-concordance (Nesterov and Nemirovskii 1994, DOI 10.1137/1.9781611970791). free: symmetric. settled: the expected
+    gain of a step below which the search ends.
     """
     current = start
     value = _log_determinant(current)
@@ -79,7 +79,7 @@ def largest_determinant(start: Matrix, free: NDArray[np.bool_], *, settled: floa
 
 
 def _solved_step(inverse: Matrix, first: NDArray[np.intp], second: NDArray[np.intp]) -> Matrix:
-    """The step S on the free entries (first, second) with (inverse S inverse) = inverse there; zeros where it has no solution."""
+    """The step S on the free entries (first, second) with (inverse S inverse) = inverse there; zeros if there is no solution."""
     bend = inverse[np.ix_(first, first)] * inverse[np.ix_(second, second)] + inverse[np.ix_(first, second)] * inverse[np.ix_(second, first)]
     units = 1.0 / np.sqrt(np.diag(bend))
     step = np.zeros_like(inverse)
@@ -94,7 +94,7 @@ def _solved_step(inverse: Matrix, first: NDArray[np.intp], second: NDArray[np.in
 def _newton_step(current: Matrix, inverse: Matrix, gradient: Matrix, free: NDArray[np.bool_]) -> Matrix:
     """The step S on the free entries with (inverse S inverse) = gradient there, by conjugate gradients.
 
-    The way back, current G current on the free entries, would be exact were all entries free: it preconditions.
+    Preconditioned by G -> current G current on the free entries, which would be exact if all entries were free.
     """
     step = np.zeros_like(gradient)
     rest = gradient.copy()

@@ -1,4 +1,4 @@
-"""MUCH: subexperiments in which every pair of HEMs was read -> one table that keeps all correlations."""
+"""MUCH: subexperiments in which every pair of HEMs was read -> one table that preserves all correlations."""
 
 from dataclasses import dataclass
 
@@ -21,21 +21,21 @@ from hemcore.merge.trust.outliers import OUTLIER_ZSCORE
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MuchResult:
-    """One merged table and how well it keeps the correlations.
+    """One merged table and how well it preserves the correlations.
 
-    merged: shape (n_runs, kept HEMs), counts a run.
-    target_correlation: what was measured pair by pair (or completed), kept HEMs; achieved_correlation: Pearson's r in `merged`, NaN for a
+    merged: shape (n_runs, kept HEMs), counts per run.
+    target_correlation: of the kept HEMs, measured pair by pair (or completed); achieved_correlation: Pearson's r in `merged`, NaN for a
         HEM whose n_runs values happen to be all equal.
-    mse: mean squared difference of the two over all entries; NaN where an entry is.
-    dropped: hem, because_of (a kept HEM, or ""), r (NaN where none was compared), why.
-    measured_correlation: of all HEMs, before anything was dropped; NaN for a pair without a correlation.
-    pair_readings: runs that read both HEMs of a pair, all HEMs; 0: never together.
-    completed: pairs filled rather than measured: hem_a, hem_b, r. completable: whether some positive definite matrix has all measured
-        pairs, so that the pairs filled are those of the one of largest determinant; True where nothing was filled.
-    nearest_distance: Frobenius distance from the target to the nearest correlation matrix, which was used; 0 where the target is one.
+    mse: mean squared difference of the two over all entries; NaN if an entry is NaN.
+    dropped: hem, because_of (a kept HEM, or ""), r (NaN if none was compared), why.
+    measured_correlation: of all HEMs, before any was dropped; NaN for a pair without a correlation.
+    pair_readings: number of runs that read both HEMs of a pair, all HEMs; 0: never read together.
+    completed: pairs that were filled: hem_a, hem_b, r. completable: whether a positive definite matrix has all measured pairs, which makes
+        the filled pairs those of largest determinant; True if nothing was filled.
+    nearest_distance: Frobenius distance from the target to the nearest correlation matrix, which was used; 0 if the target is one.
     mvg_params: means, standard deviations, covariance and pooled readings of the kept HEMs.
-    outliers: what the runs that were left out move, of the kept HEMs.
-    repairs: rows left out for a missing value. params: what was asked for.
+    outliers: the effect of the runs left out, for the kept HEMs.
+    repairs: rows left out because of a missing value. params: the parameters.
     """
 
     merged: pd.DataFrame
@@ -60,7 +60,7 @@ class MuchResult:
 
     @property
     def worst_pair(self) -> tuple[str, str, float] | None:
-        """The two HEMs whose achieved r is furthest from the target, and achieved minus target; None when there is no such pair."""
+        """The two HEMs whose achieved r is furthest from the target, and achieved minus target; None if there is no such pair."""
         return worst_pair(self.achieved_correlation, self.target_correlation)
 
 
@@ -76,7 +76,7 @@ def much_merge(
     outlier_zscore: float = OUTLIER_ZSCORE,
     unmeasured: Unmeasured = "error",
 ) -> MuchResult:
-    """`merge_much` with its parameters as arguments; raises ParameterError where one is out of its bounds."""
+    """`merge_much` with its parameters as arguments; raises ParameterError if one is out of bounds."""
     params = MuchParams(
         dep_lvl=dep_lvl,
         n_runs=n_runs,
@@ -91,14 +91,15 @@ def much_merge(
 
 
 def merge_much(subexperiments: SubexperimentsLike, params: MuchParams) -> MuchResult:
-    """Merge subexperiments so that the correlation of every pair of HEMs is kept.
+    """Merge subexperiments, preserving the correlation of every pair of HEMs.
 
-    Correlations are measured pair by pair (`correlation_matrix`); HEMs that never change are left out, those above dep_lvl too
-    (`get_independent_matrix`); the readings of each HEM, outliers left out, are arranged by the ranks of a Gaussian sample: moved until
-    the correlations fit (method "calibrated", `calibrated_merge`), or the best of n_sims as R does it ("simulated", `simulate_and_merge`).
+    Correlations are measured pair by pair (`correlation_matrix`); HEMs that never change and those above dep_lvl
+    (`get_independent_matrix`) are left out; the readings of each HEM without outliers are arranged by the ranks of a Gaussian sample:
+    adjusted until the correlations fit (method "calibrated", `calibrated_merge`), or the best of n_sims as in R ("simulated",
+    `simulate_and_merge`).
 
-    Raises TableError for bad input, for a pair never read together (unless `unmeasured` says what to do), and when no HEM changes.
-    Source: document 000 (mergingTools vignette).
+    Raises TableError for bad input, for a pair never read together (unless `unmeasured` allows it), and if no HEM changes.
+    Source: BSC, mergingTools vignette.
     """
     table = complete_subexperiments(subexperiments)
     chosen = much_target(table, params)

@@ -1,4 +1,4 @@
-"""The correlation matrix nearest to one that no set of readings can have."""
+"""The nearest correlation matrix to a matrix that is not one."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,9 +7,9 @@ Matrix = NDArray[np.float64]
 
 
 def nearest_correlation(matrix: Matrix, *, tolerance: float = 1e-10, max_rounds: int = 3000) -> Matrix:
-    """The correlation matrix nearest to `matrix` (symmetric, shape (k, k), no NaN) in the Frobenius norm; a copy where it is one itself.
+    """The correlation matrix nearest to `matrix` (symmetric, shape (k, k), no NaN) in the Frobenius norm; a copy if it is one itself.
 
-    Correlations measured pair by pair, each from other runs, need not fit together: the matrix can have negative eigenvalues.
+    Correlations measured pair by pair from different runs may be inconsistent: the matrix can have negative eigenvalues.
     Alternating projections with Dykstra's correction: N. J. Higham, "Computing the nearest correlation matrix: a problem from finance",
     IMA Journal of Numerical Analysis 22 (2002) 329-343, DOI 10.1093/imanum/22.3.329.
     """
@@ -29,7 +29,7 @@ def nearest_correlation(matrix: Matrix, *, tolerance: float = 1e-10, max_rounds:
 
 
 def rescaled_to_correlation(matrix: Matrix) -> Matrix:
-    """`matrix` (symmetric, shape (k, k)) with its negative eigenvalues set to 0 and its diagonal scaled to 1: one step, near enough."""
+    """`matrix` (symmetric, shape (k, k)) with its negative eigenvalues set to 0 and its diagonal scaled to 1: one step, not the nearest."""
     definite = without_negative(matrix)
     scale = np.sqrt(np.maximum(np.diag(definite), 1e-12))
     result = np.clip(definite / np.outer(scale, scale), -1.0, 1.0)

@@ -1,4 +1,4 @@
-"""Correlations of the pairs that were never read together, filled from those that were."""
+"""Filling the correlations of pairs never read together from those that were."""
 
 from dataclasses import dataclass
 
@@ -9,12 +9,12 @@ from hemcore.merge.much.max_determinant import largest_determinant, nearest_comp
 
 Matrix = NDArray[np.float64]
 
-# How much of the way to where the matrix would be singular is gone at once.
+# Length of one step, relative to the distance at which the matrix would be singular.
 _STRIDE = 0.9
 _LEAST_STRIDE = 1e-13
 _MOST_STRIDES = 400
 _ON_THE_WAY = 1e-3
-# How far contradicting pairs are moved towards independence: about the error of r from some thousand runs. Closer would fit that error.
+# How far contradicting pairs are moved towards independence: about the error of r from a few thousand runs.
 _TOWARDS_INDEPENDENCE = 0.01
 
 
@@ -29,13 +29,13 @@ class Completion:
 def completion(matrix: Matrix) -> Completion:
     """`matrix` (symmetric, shape (k, k), ones on the diagonal) with its NaN pairs filled; the other entries stay as they are.
 
-    Of all completions the one of largest determinant: it adds no dependence that was not measured (two HEMs never read together are
-    independent given the others). For a star of pairs around an anchor a that is r_ij = r_ia * r_ja.
+    The completion of largest determinant, which adds no dependence that was not measured: two HEMs never read together are independent
+    given the others. For a star of pairs around an anchor a, this is r_ij = r_ia * r_ja.
 
-    Found on a way from no dependence at all to the measured one: the measured pairs grow from 0 to their r, each time by as much as leaves
-    the matrix positive definite, and the gaps follow by Newton's method. The way leads to the end wherever a positive definite completion
-    exists. Where none does (the measured pairs contradict each other, or some go together exactly), the gaps are those of the completion
-    of largest determinant of the nearest pairs that can be completed, and `nearest_correlation` settles the rest.
+    Found by continuation: the measured pairs grow from 0 to their r in steps that keep the matrix positive definite, and the gaps follow
+    by Newton's method. This succeeds whenever a positive definite completion exists. If none does (measured pairs contradict each other,
+    or some are perfectly correlated), the gaps are those of the completion of largest determinant of the nearest pairs that can be
+    completed; `nearest_correlation` then makes it a correlation matrix.
 
     Source: A. P. Dempster, "Covariance selection", Biometrics 28 (1972) 157-175, DOI 10.2307/2528966; R. Grone, C. R. Johnson, E. M. de Sá
     and H. Wolkowicz, "Positive definite completions of partial Hermitian matrices", Linear Algebra and its Applications 58 (1984) 109-124,
@@ -49,17 +49,17 @@ def completion(matrix: Matrix) -> Completion:
     if found is None:
         start = (1 - _TOWARDS_INDEPENDENCE) * nearest_completion(matrix) + _TOWARDS_INDEPENDENCE * np.eye(len(matrix))
         found = largest_determinant(start, missing)
-    # Rounding leaves the fitted matrix a last digit off symmetry.
+    # Rounding leaves the fitted matrix asymmetric in the last digit.
     return Completion(matrix=np.where(missing, np.clip((found + found.T) / 2, -1.0, 1.0), matrix), exists=exists)
 
 
 def _followed(matrix: Matrix, missing: NDArray[np.bool_]) -> Matrix | None:
-    """The completion of largest determinant; None where the measured pairs cannot grow to their r."""
+    """The completion of largest determinant; None if the measured pairs cannot grow to their r."""
     unit = np.eye(len(matrix))
     apart = np.where(missing, 0.0, matrix) - unit
     reached, current = 0.0, unit
     for _ in range(_MOST_STRIDES):
-        # What the off-diagonal grows by until the smallest eigenvalue would be 0.
+        # The factor by which the off-diagonal can grow before the smallest eigenvalue is 0.
         least = float(np.linalg.eigvalsh(apart)[0])
         room = 1.0 / max(-least, 1e-300)
         following = min(1.0, reached + _STRIDE * (room - 1.0) * reached if reached else _STRIDE * room)

@@ -1,4 +1,4 @@
-"""MUCH as the R package does it: of many Gaussian samples, the one whose order keeps the correlations best."""
+"""MUCH as in the R package: the best of many Gaussian samples, by the correlations of the merged table."""
 
 import numpy as np
 import pandas as pd
@@ -15,29 +15,29 @@ from hemcore.merge.params import MuchParams
 def simulate_and_merge(mvg_params: MvgParams, n_runs: int, n_sims: int, cor_matrix: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
     """A merged table of n_runs rows, shape (n_runs, HEMs): the best of n_sims.
 
-    n_runs readings of each HEM are drawn once, with replacement, from all its readings. Then n_sims times: a sample of the Gaussian, its
-    ranks put on those readings; kept is the table whose correlations have the least mean squared error against `cor_matrix`.
-    A covariance that is not positive definite is first brought to the nearest correlation matrix (R stops there). Same seed, same table.
+    n_runs readings of each HEM are drawn once, with replacement. Then, n_sims times, they are arranged by the ranks of a Gaussian sample;
+    the table whose correlations have the lowest mean squared error against `cor_matrix` is kept. A covariance that is not positive
+    definite is first replaced by the nearest correlation matrix (R stops there). The same seed gives the same table.
 
     Raises ParameterError for n_runs outside 2 ... 1,000,000, n_sims outside 1 ... 10,000, a negative seed, NaN in sigma_matrix or
-    cor_matrix, or a cor_matrix of other HEMs than mvg_params; TableError for a matrix that is none of correlations.
-    Source: document 000.
+    cor_matrix, or a cor_matrix of other HEMs than mvg_params; TableError if `cor_matrix` is not a correlation matrix.
+    Source: BSC, mergingTools vignette.
     """
     MuchParams(n_runs=n_runs, n_sims=n_sims, seed=seed)
     check_cor_matrix(cor_matrix)
     hems = list(mvg_params.hems)
     if list(cor_matrix.columns) != hems:
         raise ParameterError(
-            f"cor_matrix: its HEMs {listed(cor_matrix.columns)} are not those of mvg_params, {listed(hems)}, in that order."
+            f"cor_matrix: its HEMs {listed(cor_matrix.columns)} differ from those of mvg_params, {listed(hems)}; both need the same order."
         )
     if not hems:
-        raise ParameterError("cor_matrix: it holds no HEM; at least one is needed.")
+        raise ParameterError("cor_matrix: it has no HEM; at least one is needed.")
     target = cor_matrix.to_numpy(dtype=float)
     normal = _correlation_of(mvg_params)
     undefined = [hem for hem, wrong in zip(hems, np.isnan(normal).any(axis=1) | np.isnan(target).any(axis=1), strict=True) if wrong]
     if undefined:
         raise ParameterError(
-            f"cor_matrix: a correlation of {listed(undefined)} is not known (NaN): never read together, or a HEM that never changes. "
+            f"cor_matrix: a correlation of {listed(undefined)} is unknown (NaN): never read together, or a HEM that never changes. "
             "Leave the HEM out or use much_merge with unmeasured='complete'."
         )
     random = np.random.default_rng(seed)

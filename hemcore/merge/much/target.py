@@ -1,4 +1,4 @@
-"""Which HEMs MUCH merges, and at which correlations: constant HEMs, pairs never read together and dependent HEMs are settled here."""
+"""Which HEMs MUCH merges, and with which correlations, after constant HEMs, unmeasured pairs and dependent HEMs are handled."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ _DROP = Remedy(label="Leave HEMs out", choose={"unmeasured": "drop"})
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MuchTarget:
-    """correlation: of the HEMs to merge. measured: of all HEMs, as read. The others: see `MuchResult`."""
+    """correlation: of the HEMs to merge. measured: of all HEMs, as read. Other fields: see `MuchResult`."""
 
     correlation: pd.DataFrame
     measured: pd.DataFrame
@@ -33,9 +33,9 @@ class MuchTarget:
 
 
 def much_target(table: CompleteSubexperiments, params: MuchParams) -> MuchTarget:
-    """Settle what is to be merged: leave out constant HEMs, then treat unmeasured pairs as asked, then apply dep_lvl.
+    """Decide what to merge: leave out constant HEMs, then handle unmeasured pairs as `unmeasured` says, then apply dep_lvl.
 
-    Raises TableError when every HEM is constant, or a pair was never read together and `unmeasured` is "error".
+    Raises TableError if every HEM is constant, or a pair was never read together and `unmeasured` is "error".
     """
     measured = correlation_matrix(table, outlier_zscore=params.zscore)
     together = readings_together(table)
@@ -46,7 +46,7 @@ def much_target(table: CompleteSubexperiments, params: MuchParams) -> MuchTarget
     if known.empty:
         raise TableError(
             f"no HEM changes from run to run once outliers are left out ({len(constant)} HEMs, at most {together.to_numpy().max()} runs "
-            "each); a merge by correlation needs some that do. Add runs, or use HRM."
+            "each); MUCH needs HEMs that change. Add runs, or use HRM."
         )
     completed = pd.DataFrame(columns=["hem_a", "hem_b", "r"])
     unknown, completable = _unknown_pairs(known), True
@@ -87,7 +87,7 @@ def _unmeasured_message(unknown: list[tuple[str, str]], together: pd.DataFrame) 
     pairs = "pair of HEMs has" if len(unknown) == 1 else "pairs of HEMs have"
     return (
         f"unmeasured: {len(unknown)} {pairs} no measured correlation: {shown}{more}. MUCH needs every pair in some subexperiment. Read "
-        "them together, merge with the copula, or choose unmeasured='complete' (fill them from the pairs that were read) or 'drop' (leave "
+        "them together, merge with the copula, or choose unmeasured='complete' (fill them from the measured pairs) or 'drop' (leave "
         "HEMs out)."
     )
 
@@ -97,7 +97,7 @@ def _reason(runs: int) -> str:
 
 
 def _without_unknown(known: pd.DataFrame) -> tuple[pd.DataFrame, list[tuple[str, str, float, str]]]:
-    """Leave out the HEM with the most unknown pairs (the last read, if equal) until none is left."""
+    """Leave out the HEM with the most unknown pairs (the last read, if equal) until no such pair is left."""
     drops: list[tuple[str, str, float, str]] = []
     while True:
         missing = np.isnan(known.to_numpy())

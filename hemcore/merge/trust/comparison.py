@@ -1,4 +1,4 @@
-"""All merges of the same readings side by side: by their own halves, and against the truth where it is known."""
+"""All merges of the same readings compared: by halves of the runs, and against the truth if it is known."""
 
 import time
 from dataclasses import dataclass
@@ -19,15 +19,15 @@ _N_RUNS = 1_000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Comparison:
-    """quality: of the halves. truth: one row a method, method, MEASURES and seconds of a whole merge against the truth's runs, "true rows"
-    (half the truth's runs against the other half) the first; None where nobody knows the truth."""
+    """quality: by halves. truth: one row per method with method, MEASURES and seconds of a merge of all runs against the truth's runs;
+    "true rows" (half the truth's runs against the other half) comes first. None if the truth is not known."""
 
     quality: MergeQuality
     truth: pd.DataFrame | None
 
 
 def methods_compared(table: Subexperiments, params: MergeParams, progress: Progress | None = None) -> Comparison:
-    """Every merge that there is of `table`, each with all HEMs and at its own defaults. Raises as merge_quality does."""
+    """Every merge of `table`, with all HEMs and default parameters. Raises as merge_quality does."""
     share = 1.0 if table.truth is None else 0.8
     tell = None if progress is None else lambda done, note: progress(share * done, note)
     quality = merge_quality(table, progress=tell)
@@ -47,7 +47,7 @@ def _against(table: Subexperiments, truth: pd.DataFrame, progress: Progress | No
             start = time.perf_counter()
             merged = method.merge(table.frames, min(_N_RUNS, len(truth)))
             rows.append({"method": name, "seconds": time.perf_counter() - start, **compared(merged, truth)})
-        except HemError:  # its reason stands beside what the halves say
+        except HemError:  # the reason is given with the result by halves
             rows.append({"method": name})
     return pd.DataFrame(rows, columns=["method", *MEASURES, "seconds"])
 

@@ -1,4 +1,4 @@
-"""How far a measured correlation may be from the truth: an interval around each, from the runs that read the pair."""
+"""Confidence intervals of the measured correlations, from the runs that read each pair."""
 
 import numpy as np
 import pandas as pd
@@ -15,12 +15,12 @@ COLUMNS = ["hem_a", "hem_b", "r", "low", "high", "runs"]
 
 
 def measured_intervals(subexperiments: SubexperimentsLike, *, level: float = LEVEL) -> pd.DataFrame:
-    """An interval for r of each pair of HEMs that was read together: hem_a, hem_b, r, low, high, runs; no row where no pair was.
+    """An interval for r of each pair of HEMs that was read together: hem_a, hem_b, r, low, high, runs; empty if no pair was.
 
-    r is Pearson's over all runs that read both, none left out; low to high holds the true r in about `level` of all collections. The
-    standard error of r comes from the influence of each run (a sandwich estimate: nothing is taken for Gaussian) and is put on Fisher's
-    z = artanh r, where r spreads evenly; quantiles are Student's with runs - 2 degrees. NaN for fewer than 4 runs; low = high = r where r
-    is 1 or -1. A pair never read together has no row: what a model fills it with is off by the model's error, which no runs tell.
+    r is Pearson's over all runs that read both, none left out; low to high contains the true r in about `level` of all collections. The
+    standard error of r is computed from the influence of each run (a sandwich estimate, which does not assume a Gaussian) and transformed
+    to Fisher's z = artanh r, where the error of r is nearly constant; quantiles are Student's with runs - 2 degrees of freedom. NaN for
+    fewer than 4 runs; low = high = r if r is 1 or -1. A pair never read together has no row: the data cannot show the model's error.
 
     Raises TableError for bad input, ParameterError for a level outside 0.5 ... 0.999.
     Sources: R. A. Fisher 1921, "On the probable error of a coefficient of correlation deduced from a small sample", Metron 1, 3-32;
@@ -28,7 +28,7 @@ def measured_intervals(subexperiments: SubexperimentsLike, *, level: float = LEV
     Symposium 1, 221-233.
     """
     if not 0.5 <= level <= 0.999:
-        raise ParameterError(f"level: {level} must be 0.5 to 0.999, the share of collections whose interval holds the true r.")
+        raise ParameterError(f"level: {level} must be 0.5 to 0.999, the fraction of collections whose interval contains the true r.")
     table = complete_subexperiments(subexperiments)
     measured = correlation_matrix(table, outlier_zscore=np.inf)
     hems = list(measured.columns)
@@ -48,9 +48,9 @@ def measured_intervals(subexperiments: SubexperimentsLike, *, level: float = LEV
 
 
 def outside(intervals: pd.DataFrame, achieved: pd.DataFrame) -> pd.DataFrame:
-    """The rows of `measured_intervals` whose pair has an r in `achieved` (HEMs x HEMs, not all of them perhaps) outside low ... high.
+    """The rows of `measured_intervals` whose pair has an r in `achieved` (HEMs x HEMs, possibly not all HEMs) outside low ... high.
 
-    One column more: merged, that r. No row where every pair is inside.
+    One more column: merged, that r. Empty if every pair is inside.
     """
     known = intervals[intervals["hem_a"].isin(achieved.columns) & intervals["hem_b"].isin(achieved.columns)]
     place = {hem: at for at, hem in enumerate(achieved.columns)}

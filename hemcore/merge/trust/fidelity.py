@@ -1,4 +1,4 @@
-"""What a merge is compared with, and how its matrices are ordered for reading."""
+"""Comparisons of correlation matrices, and the order in which they are shown."""
 
 from collections.abc import Sequence
 
@@ -11,9 +11,9 @@ from hemcore.merge.much.matrices import matrix_mse
 
 
 def cluster_order(matrix: pd.DataFrame) -> list[str]:
-    """The HEMs of a correlation matrix with alike ones beside each other: average linkage on 1 - |r|, leaves in their best order.
+    """The HEMs of a correlation matrix with similar ones next to each other: average linkage on 1 - |r|, optimal leaf order.
 
-    An unknown r (NaN) counts as 0. Fewer than three HEMs stay as they are.
+    An unknown r (NaN) counts as 0. Fewer than three HEMs keep their order.
     """
     names = [str(name) for name in matrix.index]
     if len(names) < 3:
@@ -25,7 +25,7 @@ def cluster_order(matrix: pd.DataFrame) -> list[str]:
 
 
 def mean_squared_difference(one: pd.DataFrame, other: pd.DataFrame) -> float:
-    """`matrix_mse` of the entries known in both, the diagonal included; NaN when no pair is known in both."""
+    """`matrix_mse` of the entries known in both, diagonal included; NaN if no pair is known in both."""
     first, second = _side_by_side(one, other)
     known = np.isfinite(first) & np.isfinite(second)
     pairs = known & ~np.eye(len(known), dtype=bool)
@@ -33,7 +33,7 @@ def mean_squared_difference(one: pd.DataFrame, other: pd.DataFrame) -> float:
 
 
 def worst_pair(one: pd.DataFrame, other: pd.DataFrame) -> tuple[str, str, float] | None:
-    """The pair whose correlations differ most, and by how much (one minus other); None when no pair is known in both."""
+    """The pair whose correlations differ most, and the difference (one minus other); None if no pair is known in both."""
     ours, theirs = _side_by_side(one, other)
     first, second = np.triu_indices(len(ours), 1)
     apart = (ours - theirs)[first, second]
@@ -54,11 +54,11 @@ def ranked_by_strength(matrix: pd.DataFrame, hem: str) -> pd.Series:
 
 
 def pair_as_read(frames: Sequence[pd.DataFrame], first: str, second: str) -> pd.DataFrame:
-    """Every run that read both HEMs, as columns `first` and `second`; no row where none did."""
+    """Every run that read both HEMs, as columns `first` and `second`; empty if none did."""
     both = [frame[[first, second]] for frame in frames if first in frame.columns and second in frame.columns]
     return pd.concat(both, ignore_index=True) if both else pd.DataFrame(columns=[first, second], dtype=float)
 
 
 def pooled_readings(frames: Sequence[pd.DataFrame], hem: str) -> np.ndarray:
-    """Every reading of `hem`, over all frames that have it; missing values left out."""
+    """All readings of `hem` in all frames, without missing values."""
     return pd.concat([frame[hem] for frame in frames if hem in frame.columns]).dropna().to_numpy()

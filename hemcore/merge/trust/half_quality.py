@@ -1,4 +1,4 @@
-"""How far a merge can be trusted, from the user's own readings: one half of the runs is merged, the other half is the judge."""
+"""The quality of a merge measured on the user's own readings: one half of the runs is merged, the other half judges."""
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -21,18 +21,18 @@ TRUE_ROWS = "true rows"
 _FEWEST_RUNS = 20
 _MOST_JUDGES = 12
 _ENOUGH_JUDGES = 6
-# How many times the judges' rows a merge makes, and at most.
+# Rows of a merge: this many times the judging rows, up to a maximum.
 _LARGER = 4
 _MOST_MERGED = 4_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MergeQuality:
-    """How near merged rows come to rows read together.
+    """How similar merged rows are to rows read together.
 
-    rows: one row a method, "true rows" (one half of the real rows against the other) the first: method, auc (of telling merged rows from
-        read ones; 0.5 = they cannot be told), energy (distance, 0 = the same law), spearman_mse, pearson_mse (of the correlations of the
-        pairs read together), seconds (of one merge of a half); NaN where a method could not merge, and why says so.
+    rows: one row per method, first "true rows" (one half of the real rows against the other): method, auc (of a classifier that separates
+        merged rows from real ones; 0.5 = it cannot), energy (distance, 0 = the same distribution), spearman_mse, pearson_mse (of the
+        correlations of the pairs read together), seconds (of one merge of a half), why (the reason if a method could not merge; then NaN).
     judges: the subexperiments whose other half judged. runs: in a half of the smallest of them.
     """
 
@@ -52,29 +52,30 @@ def merge_quality(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> MergeQuality:
-    """Split the runs of each subexperiment in half, merge the one halves, and compare with the other halves on the HEMs read together.
+    """Split the runs of each subexperiment in half, merge the first halves, and compare with the second halves on the HEMs read together.
 
-    With fewer than 6 subexperiments the other way round too. Figures are means over the subexperiments (12 evenly spread ones where there
-    are more) and both ways.
-    Any plan will do, a star too: nothing is held out but runs. Rank methods by auc and energy, beside those of true rows: with few runs
-    the correlations of half the runs are off by more than a good merge is.
+    With fewer than 6 subexperiments, also with the halves exchanged. Figures are means over the subexperiments (12 evenly spread ones if
+    there are more) and both directions. Any plan works, a star too, because only runs are held out. Rank methods by auc and energy,
+    relative to true rows: with few runs, the correlations of half the runs have a larger error than a good merge.
 
-    methods: names of METHODS, or functions (frames, n_runs) -> merged table by a name of one's own. Raises ParameterError for an unknown
-    method, TableError for bad input and where no subexperiment has two HEMs and 20 runs.
+    methods: names of METHODS, or a mapping from names to functions (frames, n_runs) -> merged table. Raises ParameterError for an unknown
+    method, TableError for bad input and if no subexperiment has two HEMs and 20 runs.
     """
     merges = _merges(methods)
     table = complete_subexperiments(subexperiments)
     check_connected(table)
     able = [number for number, frame in enumerate(table.frames) if len(frame) >= _FEWEST_RUNS and frame.shape[1] > 1]
     if not able:
-        raise TableError(f"subexperiments: none has two HEMs and {_FEWEST_RUNS} runs, so no half of one can judge. Read more runs.")
+        raise TableError(
+            f"subexperiments: none has two HEMs and {_FEWEST_RUNS} runs, which a comparison by halves needs. Measure more runs."
+        )
     judges = [able[at * len(able) // min(len(able), _MOST_JUDGES)] for at in range(min(len(able), _MOST_JUDGES))]
     random = np.random.default_rng(seed)
     halves: tuple[list[pd.DataFrame], list[pd.DataFrame]] = ([], [])
     for frame in table.frames:
         order = random.permutation(len(frame))
         cut = (len(frame) + 1) // 2
-        # A single run is in both halves: it judges nothing.
+        # A single run is in both halves; it never judges.
         for part, chosen in zip(halves, (order[:cut], order[cut:] if len(frame) > 1 else order), strict=True):
             part.append(frame.iloc[chosen].reset_index(drop=True))
     half = int(np.median([len(halves[1][number]) for number in judges]))
@@ -114,8 +115,8 @@ def _merges(methods: Iterable[str] | Mapping[str, Merge]) -> dict[str, Merge]:
     names = list(methods)
     unknown = [name for name in names if name not in METHODS]
     if unknown or not names:
-        wrong = f"{str(unknown[0])[:60]!r} is no merge" if unknown else "none is named"
-        raise ParameterError(f"methods: {wrong}; there are {', '.join(METHODS)}.")
+        wrong = f"{str(unknown[0])[:60]!r} is not a merge" if unknown else "none is named"
+        raise ParameterError(f"methods: {wrong}; choose from {', '.join(METHODS)}.")
     return {name: METHODS[name].merge for name in names}
 
 

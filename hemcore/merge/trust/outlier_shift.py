@@ -1,7 +1,7 @@
-"""What leaving runs out as outliers does to what is merged: the means and correlations that it moves.
+"""The effect of leaving runs out as outliers: which means and correlations it changes.
 
-R's rule (z < 3 on squared distances) is made for stray runs. Of a HEM with a long tail it takes the tail: the merged means and correlations
-are those of what is left, and an error against correlations that leave out the same runs cannot show it.
+R's rule (z < 3 on squared distances) is meant for single disturbed runs. For a HEM with a long tail it removes the tail: the merged means
+and correlations are those of the rest, and an error against correlations that leave out the same runs cannot show it.
 """
 
 import math
@@ -14,19 +14,19 @@ from hemcore.merge.inputs import SubexperimentsLike, complete_subexperiments
 from hemcore.merge.much.gaussian import MvgParams
 from hemcore.merge.pair_correlation import correlation_matrix
 
-# From here on a mean (as a share of the mean read) and a correlation count as moved.
+# From this difference on, a mean (relative to the mean read) and a correlation count as changed.
 MEAN_MOVED = 0.05
 R_MOVED = 0.05
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OutlierEffect:
-    """What the runs that were left out move.
+    """The effect of the runs that were left out.
 
-    margins: one row a HEM: hem, readings (read in all), left_out (of these), mean_read (of all, counts a run), mean_used (of those that
-        stayed), moved (mean_used / mean_read; NaN where the mean read is 0).
-    pairs: one row a pair of HEMs with an r both ways: hem_a, hem_b, r_read (every run), r_used (outliers left out).
-    Both without a row where there is no HEM or no such pair.
+    margins: one row per HEM: hem, readings (number read), left_out (how many of these), mean_read (of all, counts per run), mean_used (of
+        those kept), moved (mean_used / mean_read; NaN if mean_read is 0).
+    pairs: one row per pair of HEMs with both correlations: hem_a, hem_b, r_read (every run), r_used (outliers left out).
+    Both are empty if there is no HEM or no such pair.
     """
 
     margins: pd.DataFrame
@@ -34,12 +34,12 @@ class OutlierEffect:
 
     @property
     def left_out(self) -> float:
-        """The largest share of a HEM's readings that was left out, 0 to 1; 0 for no HEM."""
+        """The largest fraction of a HEM's readings that was left out, 0 to 1; 0 if there is no HEM."""
         return float((self.margins["left_out"] / self.margins["readings"]).max()) if len(self.margins) else 0.0
 
     @property
     def mean_moved(self) -> tuple[str, float] | None:
-        """The HEM whose mean moved most, and mean_used / mean_read; None where none moved by MEAN_MOVED or more."""
+        """The HEM whose mean changed most, and mean_used / mean_read; None if none changed by MEAN_MOVED or more."""
         away = (self.margins["moved"] - 1).abs()
         if not (away >= MEAN_MOVED).any():
             return None
@@ -48,7 +48,7 @@ class OutlierEffect:
 
     @property
     def r_moved(self) -> tuple[str, str, float, float] | None:
-        """The pair whose r moved most: two HEMs, r of every run, r used; None where none moved by R_MOVED or more."""
+        """The pair whose r changed most: two HEMs, r of every run, r used; None if none changed by R_MOVED or more."""
         away = (self.pairs["r_used"] - self.pairs["r_read"]).abs()
         if not (away >= R_MOVED).any():
             return None
@@ -57,12 +57,12 @@ class OutlierEffect:
 
     @property
     def matters(self) -> bool:
-        """Whether a mean or a correlation moved so far that it must be said."""
+        """Whether a mean or a correlation changed enough to be reported."""
         return self.mean_moved is not None or self.r_moved is not None
 
 
 def outlier_effect(subexperiments: SubexperimentsLike, mvg_params: MvgParams, measured: pd.DataFrame) -> OutlierEffect:
-    """What the runs that `mvg_params` and `measured` (as correlation_matrix gives it) leave out move, for the HEMs of `mvg_params`.
+    """The effect of the runs that `mvg_params` and `measured` (from correlation_matrix) leave out, for the HEMs of `mvg_params`.
 
     `measured` may have more HEMs. Raises TableError for bad subexperiments.
     """

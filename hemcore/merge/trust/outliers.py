@@ -1,4 +1,4 @@
-"""Which runs of a subexperiment lie too far out to take a statistic from."""
+"""Which runs of a subexperiment are outliers."""
 
 import math
 
@@ -10,35 +10,16 @@ from hemcore.errors import ParameterError
 OUTLIER_ZSCORE = 3.0
 
 
-def unit_for_squares(lowest: float, highest: float) -> float:
-    """What readings from `lowest` to `highest` are divided by before they are squared: 1 for all that a counter can hold.
-
-    Beyond 2**200 a power of two, so that no digit changes: outliers are found by squares of squares, which would be no floats.
-    """
-    exponent = math.frexp(max(abs(lowest), abs(highest)))[1]
-    return 1.0 if exponent <= 200 else 2.0 ** (exponent - 1)
-
-
 def squared_deviations(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(value - mean)^2 of each of `values` (shape (n,), in units of `unit_for_squares`), shape (n,)."""
+    """(value - mean)^2 of each of `values` (shape (n,)), shape (n,)."""
     centred = values - float(values.mean())
     return centred * centred
-
-
-def joint_deviations(first: NDArray[np.float64], second: NDArray[np.float64], first_unit: float, second_unit: float) -> NDArray[np.float64]:
-    """The sum of two HEMs' `squared_deviations`, which were taken in these units, in the larger of the two."""
-    if first_unit == second_unit:
-        return first + second
-    if first_unit < second_unit:
-        first, second, first_unit, second_unit = second, first, second_unit, first_unit
-    ratio = second_unit / first_unit
-    return first + second * ratio * ratio
 
 
 def inliers(distances: NDArray[np.float64], outlier_zscore: float) -> NDArray[np.bool_]:
     """Which of the squared distances (shape (n,)) are less than outlier_zscore standard deviations (n - 1) above their mean.
 
-    All of them where they do not vary or there is only one: a subexperiment without outliers keeps every run.
+    All of them if they do not vary or there is only one.
     """
     if len(distances) < 2:
         return np.ones(len(distances), bool)

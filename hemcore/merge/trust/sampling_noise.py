@@ -1,4 +1,4 @@
-"""How far a correlation is from itself, read again: the sampling noise of r, without and with the truth at hand."""
+"""The sampling noise of correlations, with and without a known truth."""
 
 from dataclasses import dataclass
 
@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.merge.inputs import SubexperimentsLike, complete_subexperiments
 from hemcore.merge.trust.fidelity import mean_squared_difference
-from hemcore.merge.trust.outliers import OUTLIER_ZSCORE, inliers, squared_deviations, unit_for_squares
+from hemcore.merge.trust.outliers import OUTLIER_ZSCORE, inliers, squared_deviations
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Noise:
-    """How well correlations are known, whatever is merged.
+    """The uncertainty of correlations, independent of the merge.
 
-    errors: standard error of each measured r, HEMs x HEMs, as standard_errors gives it. real, real_errors: r of the truth's HEMs, every run
-    counted, and their standard errors; n_runs: of the truth. None, None and 0 where nobody has the truth.
+    errors: standard error of each measured r, HEMs x HEMs, from standard_errors. real, real_errors: r of the truth's HEMs over all its
+    runs, and their standard errors; n_runs: runs of the truth. None, None and 0 if the truth is not known.
     """
 
     errors: pd.DataFrame
@@ -28,13 +28,13 @@ class Noise:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class TruthError:
-    """How far merged correlations lie from those of runs that read all HEMs together.
+    """How far merged correlations are from those of runs that read all HEMs together.
 
-    mse: mean squared difference over all entries, the diagonal included. noise: what it would be on average had as many runs as stand
-    behind the pairs read all HEMs together: sampling noise of both sides and nothing else. n_runs: of the truth. n_pairs: compared;
-    n_beyond: of these, off by more than two standard errors.
-    real: r of the truth; errors: the standard error of the difference of each pair, of which noise is made; both HEMs x HEMs, those of the
-    merge that the truth has.
+    mse: mean squared difference over all entries, diagonal included. noise: its expected value if all HEMs had been read together in as
+    many runs as each pair was, so that only the sampling noise of both sides remains. n_runs: runs of the truth. n_pairs: pairs compared;
+    n_beyond: those off by more than two standard errors.
+    real: r of the truth; errors: the standard error of the difference of each pair, from which noise is computed; both HEMs x HEMs, for
+    the merged HEMs that the truth has.
     """
 
     mse: float
@@ -47,16 +47,16 @@ class TruthError:
 
     @property
     def excess(self) -> float:
-        """The typical |Δr| of a pair that is no noise: the root of what mse has above noise, over the pairs; 0 where it has nothing."""
+        """The typical |Δr| of a pair beyond noise: the root of mse minus noise, per pair; 0 if mse does not exceed noise."""
         n = (1 + (1 + 8 * self.n_pairs) ** 0.5) / 2
         return float(max(0.0, self.mse - self.noise) * n / (n - 1)) ** 0.5
 
 
 def standard_errors(subexperiments: SubexperimentsLike, hems: list[str], *, outlier_zscore: float = OUTLIER_ZSCORE) -> pd.DataFrame:
-    """The standard error of r of each pair of `hems`, HEMs x HEMs; NaN where no two runs read both, 0 on the diagonal.
+    """The standard error of r of each pair of `hems`, HEMs x HEMs; NaN if fewer than two runs read both, 0 on the diagonal.
 
-    From the influence of each run on r, u_a u_b - r (u_a^2 + u_b^2) / 2 with standardised readings u, so that nothing is taken for
-    Gaussian; readings that are outliers of their HEM are left out. Raises TableError for bad input.
+    From the influence of each run on r, u_a u_b - r (u_a^2 + u_b^2) / 2 with standardised readings u, which does not assume a Gaussian;
+    readings that are outliers of their HEM are left out. Raises TableError for bad input.
     Source: F. R. Hampel, "The influence curve and its role in robust estimation", JASA 69 (1974), DOI 10.2307/2285666.
     """
     table = complete_subexperiments(subexperiments)
@@ -77,14 +77,14 @@ def standard_errors(subexperiments: SubexperimentsLike, hems: list[str], *, outl
 
 
 def typical_error(errors: pd.DataFrame) -> float:
-    """The root mean square of the pairs' standard errors; NaN where none is known."""
+    """The root mean square of the pairs' standard errors; NaN if none is known."""
     pairs = errors.to_numpy(dtype=float)[np.triu_indices(len(errors), 1)]
     known = pairs[np.isfinite(pairs)]
     return float(np.sqrt((known * known).mean())) if len(known) else float("nan")
 
 
 def noise_of(table: Subexperiments, outlier_zscore: float = OUTLIER_ZSCORE) -> Noise:
-    """The sampling noise of what `table` reads, and of its truth. Raises TableError for bad input."""
+    """The sampling noise of the readings of `table`, and of its truth. Raises TableError for bad input."""
     errors = standard_errors(table, table.hems, outlier_zscore=outlier_zscore)
     hems = [] if table.truth is None else [hem for hem in table.hems if hem in table.truth.columns]
     if table.truth is None or len(hems) < 2 or len(table.truth) < 2:
@@ -97,8 +97,8 @@ def noise_of(table: Subexperiments, outlier_zscore: float = OUTLIER_ZSCORE) -> N
 def truth_error(achieved: pd.DataFrame, noise: Noise, readings: pd.DataFrame) -> TruthError | None:
     """How far `achieved` (r of the merged HEMs) is from the truth.
 
-    readings: runs behind each pair; a pair that nobody read together counts as the others do on average. None where there is no truth, or
-    none of a pair of these HEMs.
+    readings: runs that read each pair; a pair never read together counts as the average of the others. None if there is no truth for any
+    pair of these HEMs.
     """
     if noise.real is None or noise.real_errors is None:
         return None
@@ -126,14 +126,12 @@ def truth_error(achieved: pd.DataFrame, noise: Noise, readings: pd.DataFrame) ->
 
 
 def _squared_influence(values: NDArray[np.float64], outlier_zscore: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The sum of the squared influences on r, and the runs behind it, both k x k, of readings of shape (runs, k)."""
-    units = [unit_for_squares(float(column.min()), float(column.max())) for column in values.T]
-    values = values / units
+    """The sum of the squared influences on r, and the number of runs, both k x k, from readings of shape (runs, k)."""
     kept = np.column_stack([inliers(squared_deviations(column), outlier_zscore) for column in values.T])
     n = np.maximum(kept.sum(axis=0), 1)
     centred = np.where(kept, values - (values * kept).sum(axis=0) / n, 0.0)
     spread = np.sqrt((centred * centred).sum(axis=0) / n)
-    # A HEM that never changes has no r, and so no error of it.
+    # A HEM that never changes has no r, and therefore no error.
     u = np.divide(centred, spread, out=np.full_like(centred, np.nan), where=spread > 0)
     both = kept.T.astype(float) @ kept
     square = u * u

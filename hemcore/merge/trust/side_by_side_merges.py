@@ -1,4 +1,4 @@
-"""The merges side by side, each with all HEMs, for comparisons on the same readings."""
+"""All merges in one table, each merging all HEMs, for comparisons on the same readings."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _N_SIMS = 100
 
 @dataclass(frozen=True, kw_only=True)
 class Method:
-    """A way to merge. title: in words. merge: (frames, n_runs) -> merged table; raises HemError where it cannot merge these frames."""
+    """One merge. title: as shown. merge: (frames, n_runs) -> merged table; raises HemError if it cannot merge these frames."""
 
     title: str
     merge: Callable[[Sequence[pd.DataFrame], int], pd.DataFrame]

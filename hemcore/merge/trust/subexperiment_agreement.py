@@ -1,7 +1,7 @@
-"""Whether the subexperiments of a collection are of one kind: the same program, the same machine, the same units.
+"""Whether the subexperiments of a collection agree: the same program, the same machine, the same units.
 
-A HEM that several subexperiments read must have the same distribution in each. One that was taken with another program, at another clock
-or in another unit shows by the HEMs that it shares with the others, before anything is merged.
+A HEM that several subexperiments read must have the same distribution in each. A subexperiment of another program, clock frequency or unit
+can be detected by the HEMs it shares with the others, before anything is merged.
 """
 
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from scipy.special import kolmogorov
 from hemcore.likeness import thinned
 from hemcore.merge.inputs import CompleteSubexperiments, SubexperimentsLike, complete_subexperiments
 
-# The largest difference of two distributions' shares below that is let pass, however many runs show it: subexperiments taken on other
-# days differ by a little, and a merge bears that.
-LET_PASS = 0.15
+# Differences of two distribution functions up to this are accepted however many runs show them: subexperiments measured on different
+# days differ slightly, and a merge tolerates that.
+ACCEPTED = 0.15
 _CHANCE = 1e-3
 _MOST_RUNS = 20_000
 COLUMNS = ["subexperiment", "hem", "runs", "others", "apart", "ratio"]
@@ -23,12 +23,12 @@ COLUMNS = ["subexperiment", "hem", "runs", "others", "apart", "ratio"]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Agreement:
-    """What of a collection does not go together.
+    """Which subexperiments of a collection disagree with the others.
 
-    disagree: one row a HEM of a subexperiment that is named: subexperiment, hem, runs, others (runs of the others), apart (largest
-        difference of the shares below, 0 to 1), ratio (its median by the others'; NaN where theirs is 0). No row where all agree.
-    either: whether those named are two of which nobody can say which is off, because no third one reads what they share.
-    compared: HEMs that more than one subexperiment reads.
+    disagree: one row per HEM of a named subexperiment: subexperiment, hem, runs, others (runs of the others), apart (largest difference
+        of the distribution functions, 0 to 1), ratio (its median divided by the others'; NaN if theirs is 0). Empty if all agree.
+    either: True if two disagree and no third one reads what they share, so either may be wrong.
+    compared: number of HEMs that more than one subexperiment reads.
     """
 
     disagree: pd.DataFrame
@@ -37,42 +37,42 @@ class Agreement:
 
     @property
     def named(self) -> list[str]:
-        """The subexperiments that do not agree with the others."""
+        """The subexperiments that disagree with the others."""
         return list(dict.fromkeys(self.disagree["subexperiment"]))
 
     @property
-    def words(self) -> str:
-        """What does not agree, a sentence or two; "" where all do."""
+    def text(self) -> str:
+        """What disagrees, in one or two sentences; "" if all agree."""
         if not self.named:
             return ""
         worst = self.disagree.iloc[int(self.disagree["apart"].astype(float).argmax())]
         if self.either:
             one, other = self.named[:2]
             return (
-                f"{one!r} and {other!r} are not of the same kind: {_far(worst)} times as large in {worst['subexperiment']!r}, and no third "
-                "one reads it. Check the program, the clock and the unit of both."
+                f"{one!r} and {other!r} do not agree: in {worst['subexperiment']!r} {_difference(worst)}. No third subexperiment reads it."
+                " Check the program, clock and unit of both."
             )
         shown = ", ".join(repr(name) for name in self.named[:4])
         more = f" and {len(self.named) - 4} more" if len(self.named) > 4 else ""
         verb = "does" if len(self.named) == 1 else "do"
         return (
-            f"{shown}{more} {verb} not agree with the other subexperiments: {_far(worst)} times theirs in {worst['subexperiment']!r}. "
-            "Was it another program, clock or unit? Take it out or read it again."
+            f"{shown}{more} {verb} not agree with the other subexperiments: in {worst['subexperiment']!r} {_difference(worst)}. "
+            "If the program, clock or unit was different, remove it or measure it again."
         )
 
 
 def agreement(subexperiments: SubexperimentsLike) -> Agreement:
     """Compare the readings of each HEM that several subexperiments share.
 
-    Each subexperiment's readings of a HEM are set against those of all others by the two-sample Kolmogorov-Smirnov test: by the largest
-    difference of the shares of runs below a value, which no unit changes. It disagrees where that is above 0.15 and would be so by chance
-    in one of 1,000 collections, over all comparisons (Bonferroni). The subexperiment that disagrees most is named and taken out, and the
-    others are compared anew, until all agree: one bad subexperiment does not make the good ones bad.
+    The readings of a HEM in one subexperiment are compared with those in all others by the two-sample Kolmogorov-Smirnov test, which uses
+    the largest difference of the two distribution functions and so does not depend on the unit. A subexperiment disagrees if this is above
+    0.15 and has a chance of less than one in 1,000 collections over all comparisons (Bonferroni). The one that disagrees most is named and
+    removed, and the rest are compared again until all agree, so one bad subexperiment does not incriminate the good ones.
 
-    Ties: equal readings are passed at once, so that the difference is exact, and the test errs on the side of silence. Limits: a
-    subexperiment is judged only by HEMs that others read; of two alone, nobody knows which is off (`either`); what changes how HEMs go
-    together and none of their distributions is not seen; up to 20,000 evenly spread runs of each are compared. Below about 200 runs only
-    differences above 0.2 can show, below 15 none.
+    Ties are handled exactly, which makes the test conservative. Limits: a subexperiment is judged only by HEMs that others read; with two
+    alone, either may be wrong (`either`); a change of correlations that leaves every distribution unchanged is not detected; at most
+    20,000 evenly spread runs of each are compared. With fewer than about 200 runs only differences above 0.2 are detected, with fewer than
+    15 none.
 
     Raises TableError for bad input. Source: N. V. Smirnov 1939, "On the estimation of the discrepancy between empirical curves of
     distribution for two independent samples", Bulletin of Moscow University 2, 3-16.
@@ -94,7 +94,7 @@ def agreement(subexperiments: SubexperimentsLike) -> Agreement:
         named = [worst, *rivals[:1]] if rivals and _alone(shared, found, worst, out) else [worst]
         either |= len(named) == 2
         for number in named:
-            rows += [row.told(table, hem) for hem, rows_of_hem in found.items() for row in rows_of_hem if row.number == number]
+            rows += [row.as_tuple(table, hem) for hem, rows_of_hem in found.items() for row in rows_of_hem if row.number == number]
             out.add(number)
         for hem, numbers in shared.items():
             if any(number in numbers for number in named):
@@ -110,12 +110,12 @@ class _Row:
     apart: float
     ratio: float
 
-    def told(self, table: CompleteSubexperiments, hem: str) -> tuple[object, ...]:
+    def as_tuple(self, table: CompleteSubexperiments, hem: str) -> tuple[object, ...]:
         return (table.labels[self.number], hem, self.runs, self.others, self.apart, self.ratio)
 
 
 def _disagreeing(table: CompleteSubexperiments, hem: str, numbers: list[int], comparisons: int) -> list[_Row]:
-    """Those of the subexperiments `numbers` whose readings of `hem` do not agree with the others'."""
+    """The subexperiments among `numbers` whose readings of `hem` disagree with the others'."""
     if len(numbers) < 2:
         return []
     parts = [thinned(table.frames[number][hem].to_numpy(dtype=float), _MOST_RUNS) for number in numbers]
@@ -129,7 +129,7 @@ def _disagreeing(table: CompleteSubexperiments, hem: str, numbers: list[int], co
     for at, (number, part) in enumerate(zip(numbers, parts, strict=True)):
         own, n, m = np.cumsum(of == at), len(part), len(every) - len(part)
         apart = float(np.abs(own / n - (below - own) / m)[last].max())
-        if apart <= LET_PASS or kolmogorov(apart * np.sqrt(n * m / (n + m))) * comparisons > _CHANCE:
+        if apart <= ACCEPTED or kolmogorov(apart * np.sqrt(n * m / (n + m))) * comparisons > _CHANCE:
             continue
         median, usual = float(np.median(part)), float(np.median(ordered[of != at]))
         found.append(_Row(number, len(table.frames[number]), m, apart, median / usual if usual != 0 else float("nan")))
@@ -137,11 +137,13 @@ def _disagreeing(table: CompleteSubexperiments, hem: str, numbers: list[int], co
 
 
 def _alone(shared: dict[str, list[int]], found: dict[str, list[_Row]], worst: int, out: set[int]) -> bool:
-    """Whether what `worst` disagrees in is read by one other subexperiment only."""
+    """Whether the HEMs in which `worst` disagrees are read by only one other subexperiment."""
     hems = [hem for hem, rows in found.items() if any(row.number == worst for row in rows)]
     return all(len([number for number in shared[hem] if number not in out]) == 2 for hem in hems)
 
 
-def _far(row: pd.Series) -> str:
+def _difference(row: pd.Series) -> str:
     ratio = float(row["ratio"])
-    return f"the median of {row['hem']} is {ratio:,.3g}" if np.isfinite(ratio) else f"{row['hem']} is 0 elsewhere, not"
+    if not np.isfinite(ratio):
+        return f"the median of {row['hem']} is not 0, as it is elsewhere"
+    return f"the median of {row['hem']} is {ratio:,.3g} times that of the others"

@@ -8,7 +8,7 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
 from hemcore.mpx.learned.network import TrainedModel
 from hemcore.mpx.learned.prediction import Readout, Trained
-from hemcore.mpx.learned.require import jax_is_there
+from hemcore.mpx.learned.require import require_training_packages
 from hemcore.mpx.learned.training_examples import examples_of
 from hemcore.mpx.learned.training_losses import note_of
 
@@ -62,7 +62,7 @@ class AllEventsEstimator:
         progress: as an analysis's; its note has the losses. Raises ParameterError where nobody knows the truth, nothing is hidden, k does
         not fit or jax is not installed.
         """
-        jax_is_there()
+        require_training_packages()
         from hemcore.mpx.learned import gru, training
 
         unknown = [name for name in self.events if name not in series.events]

@@ -1,7 +1,7 @@
-"""Bidirectional gated recurrent units (Cho et al. 2014, doi:10.3115/v1/D14-1179) in JAX, with gradients written out.
+"""Bidirectional gated recurrent units (Cho et al. 2014, doi:10.3115/v1/D14-1179) in JAX, with a gradient of their own.
 
-The gradients of the recurrent weights are one product over all slots here, not one a slot as differentiating the loop would give; a step of
-training takes a sixth less processor time for it.
+The gradients of the recurrent weights are one matrix product over all slots here; `jax.grad` of the loop computes one per slot, and a
+training step then takes an eighth more processor time. A test compares both.
 """
 
 from functools import partial

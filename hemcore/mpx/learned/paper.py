@@ -14,7 +14,7 @@ from hemcore.mpx.estimators import fixed
 from hemcore.mpx.learned import forward
 from hemcore.mpx.learned.forward import Singles
 from hemcore.mpx.learned.network import Kind, TrainedModel
-from hemcore.mpx.learned.require import jax_is_there
+from hemcore.mpx.learned.require import require_training_packages
 from hemcore.mpx.learned.split import split_runs
 from hemcore.mpx.learned.training_examples import check_events
 from hemcore.mpx.learned.training_losses import note_of
@@ -96,7 +96,7 @@ class _OneEach:
         through all epochs of the document. Raises ParameterError where nobody knows the truth, nothing is hidden, k does not fit, jax
         is not installed, or one run alone is there to learn from and to check on.
         """
-        jax_is_there()
+        require_training_packages()
         from hemcore.mpx.learned import paper_training
 
         for name in self.events:

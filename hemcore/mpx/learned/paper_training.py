@@ -8,8 +8,9 @@ from typing import Any, Literal, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
+import optax
 
-from hemcore.mpx.learned import adam, gru
+from hemcore.mpx.learned import gru
 from hemcore.mpx.learned.forward import Singles
 
 Network = Literal["mlp", "bi-gru"]
@@ -59,14 +60,18 @@ def _error(network: Network, weights: Any, run: Runs, key: jax.Array | None) -> 
 
 
 @partial(jax.jit, static_argnums=0)
-def _epoch(network: Network, weights: Any, moments: adam.Moments, runs: Runs, order: Any, key: jax.Array, rate: Any) -> Any:
-    def step(state: Any, now: Any) -> Any:
-        number, own = now
-        error, slopes = jax.value_and_grad(lambda w: _error(network, w, Runs(*(each[number] for each in runs)), own))(state[0])
-        return adam.moved(state[0], slopes, state[1], rate), error
+def _epoch(network: Network, weights: Any, state: optax.OptState, runs: Runs, order: Any, key: jax.Array, rate: Any) -> Any:
+    optimiser = optax.adam(rate)
 
-    (weights, moments), errors = jax.lax.scan(step, (weights, moments), (order, jax.random.split(key, len(order))))
-    return weights, moments, errors.mean()
+    def step(carried: Any, now: Any) -> Any:
+        number, own = now
+        weights, state = carried
+        error, gradients = jax.value_and_grad(lambda w: _error(network, w, Runs(*(each[number] for each in runs)), own))(weights)
+        updates, state = optimiser.update(gradients, state)
+        return (optax.apply_updates(weights, updates), state), error
+
+    (weights, state), errors = jax.lax.scan(step, (weights, state), (order, jax.random.split(key, len(order))))
+    return weights, state, errors.mean()
 
 
 @partial(jax.jit, static_argnums=0)
@@ -92,13 +97,13 @@ def trained(
     """
     draw = np.random.default_rng(seed)
     weights: Any = initial(network, draw)
-    moments = adam.none_yet(weights)
+    state: optax.OptState = optax.adam(rate).init(weights)
     best, best_error, best_epoch = weights, np.inf, 0
     key = jax.random.key(seed)
     for epoch in range(1, epochs + 1):
         key, own = jax.random.split(key)
         order = draw.permutation(len(learned.inputs)).astype(np.int32)
-        weights, moments, error = _epoch(network, weights, moments, learned, order, own, np.float32(rate))
+        weights, state, error = _epoch(network, weights, state, learned, order, own, np.float32(rate))
         checked_error = float(_checked(network, weights, checked)) if checked is not None else float("nan")
         told(epoch, float(error), checked_error)
         if not patience or checked_error < best_error:

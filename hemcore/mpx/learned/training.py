@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import numpy as np
+import optax
 
-from hemcore.mpx.learned import adam, gru
+from hemcore.mpx.learned import gru
 from hemcore.mpx.learned.training_examples import Examples, Singles
 
 # The weight of a slot in the loss of curves: the base over the truth, at most this.
@@ -17,6 +18,10 @@ MOST = 20.0
 # The weight of a slot whose truth is 0, which RA does not look at: without it curves rise wherever nothing happens (at 0 the DTW-cost is
 # twice as high, and WA .015 lower on the five worst events of the samples; at 0.2 their RA is the same).
 OF_ZERO = 0.2
+
+
+# Gradients whose norm over all weights exceeds 1 are scaled down to it. The rate, which falls, is applied in `step`.
+OPTIMISER = optax.chain(optax.clip_by_global_norm(1.0), optax.scale_by_adam())
 
 
 class Batch(NamedTuple):
@@ -87,11 +92,16 @@ def loss_of(weights: Any, scale: Any, batch: Batch) -> tuple[jax.Array, jax.Arra
     return curve + counts, jnp.stack([curve, counts])
 
 
+def moved(weights: Any, gradients: Any, state: optax.OptState, rate: Any) -> tuple[Any, optax.OptState]:
+    """Weights and the optimiser's state after one step of Adam."""
+    updates, state = OPTIMISER.update(gradients, state)
+    return optax.apply_updates(weights, jax.tree.map(lambda each: -rate * each, updates)), state
+
+
 @partial(jax.jit, donate_argnums=(0, 1))
-def _step(weights: Any, moments: adam.Moments, scale: Any, batch: Batch, rate: jax.Array) -> Any:
-    slopes, losses = jax.grad(loss_of, has_aux=True)(weights, scale, batch)
-    weights, moments = adam.moved(weights, slopes, moments, rate, longest=1.0)
-    return weights, moments, losses
+def _step(weights: Any, state: optax.OptState, scale: Any, batch: Batch, rate: jax.Array) -> Any:
+    gradients, losses = jax.grad(loss_of, has_aux=True)(weights, scale, batch)
+    return *moved(weights, gradients, state, rate), losses
 
 
 def trained(
@@ -104,12 +114,12 @@ def trained(
 ) -> gru.Weights:
     """The weights after plan.steps steps. told(step, loss of curves, loss of counts) after each, the losses smoothed over about 20."""
     moving = jax.tree.map(jnp.asarray, weights)
-    moments = adam.none_yet(moving)
+    state = OPTIMISER.init(moving)
     smooth = np.zeros(2)
     kept = 0.95
     for number, batch in zip(range(plan.steps), crops_of(examples, plan, draw), strict=False):
         rate = np.float32(plan.rate * (1 - number / plan.steps))
-        moving, moments, losses = _step(moving, moments, scale, batch, rate)
+        moving, state, losses = _step(moving, state, scale, batch, rate)
         smooth = kept * smooth + (1 - kept) * np.asarray(losses)
         curve, counts = (smooth / (1 - kept ** (number + 1))).tolist()
         told(number + 1, curve, counts)

@@ -1,1 +1,1 @@
-"""The search for a plan with few subexperiments: bounds, designs to start from, exchanges."""
+"""The search for a plan with few subexperiments: bounds, initial designs, swaps."""

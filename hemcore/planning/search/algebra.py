@@ -1,7 +1,7 @@
 """Transversal designs over finite fields: points in rows of q, and groups with one point of each row.
 
-Two points of different rows are in one group. For a prime power q the lines y = m x + c over the field of q elements, and the slope m as
-one row more, give q * q groups over at most q + 1 rows (Colbourn and Dinitz 2007, Handbook of Combinatorial Designs, III.3,
+Any two points of different rows are in exactly one group. For a prime power q, the lines y = m x + c over the field of q elements, with
+the slope m as another row, give q * q groups over at most q + 1 rows (Colbourn and Dinitz 2007, Handbook of Combinatorial Designs, III.3,
 doi:10.1201/9781420010541).
 """
 
@@ -31,7 +31,7 @@ def transversal(rows: int, q: int) -> NDArray[np.int64]:
 
 
 def _root(q: int) -> tuple[int, int] | None:
-    """(p, e) with q = p ** e and p prime; None where there is none."""
+    """(p, e) with q = p ** e and p prime; None if there is none."""
     p = next((d for d in range(2, int(q**0.5) + 1) if q % d == 0), q)
     e = 0
     while q % p == 0:
@@ -41,7 +41,7 @@ def _root(q: int) -> tuple[int, int] | None:
 
 @functools.lru_cache(maxsize=16)
 def _field(q: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Addition and multiplication of the field of q elements, as tables; element a has the digits of a to the base p as coefficients."""
+    """Addition and multiplication of the field of q elements, as tables; the coefficients of element a are the digits of a in base p."""
     root = _root(q)
     assert root is not None
     p, e = root
@@ -52,7 +52,7 @@ def _field(q: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     digits = np.arange(q)[:, None] // weights % p
     plus = (digits[:, None] + digits[None]) % p @ weights
     for polynomial in digits:
-        # x is a generator where its powers run through every element but 0.
+        # x is a generator if its powers are all elements except 0.
         power, powers = digits[1], [1]
         for _ in range(q - 2):
             carried = np.concatenate([[0], power])

@@ -1,4 +1,4 @@
-"""From groups of points to a plan: every HEM read, no place left empty in vain, in order, and checked by other means than the search's."""
+"""From groups of points to a plan: every HEM read, free places filled, groups ordered, and the result verified independently."""
 
 import heapq
 from collections.abc import Callable
@@ -8,20 +8,20 @@ from numpy.typing import NDArray
 
 from hemcore.planning.plan import Plan
 from hemcore.planning.search.group_search import Groups, Task
-from hemcore.planning.search.point_pairs import parts_of
+from hemcore.planning.search.point_pairs import components_of
 from hemcore.planning.search.problem import Problem, fits
 
 _MOST_ORDERED = 2_000
 
 
 def completed(groups: Groups, problem: Problem, room: int | None) -> list[list[int]]:
-    """The groups with every HEM in at least one and no place empty that a HEM could take: read more often, a HEM is known better.
+    """The groups with every HEM in at least one of them and free places filled: more readings of a HEM are more accurate.
 
-    room: at most so many groups; None = as many as it takes. With room to spare the parts of a plan are joined.
+    room: maximum number of groups; None = unlimited. With a maximum, the components of the plan are connected where possible.
     """
     task = problem.task
     bits = [[bool(task.rules[hem] >> np.uint64(bit) & np.uint64(1)) for bit in range(len(task.most))] for hem in range(task.n)]
-    made = [[hem for hem in group if hem >= 0] for group in groups.tolist()]
+    filled = [[hem for hem in group if hem >= 0] for group in groups.tolist()]
     read = np.bincount(groups[groups >= 0], minlength=task.n)
 
     def allowed(hem: int, group: list[int]) -> bool:
@@ -29,26 +29,26 @@ def completed(groups: Groups, problem: Problem, room: int | None) -> list[list[i
         return len(group) < task.places and hem not in group and all(sum(bits[u][b] for u in group) < task.most[b] for b in rules)
 
     for unread in np.flatnonzero(read == 0).tolist():
-        home = next((group for group in made if allowed(unread, group)), None)
-        if home is None and (room is None or len(made) < room):
+        home = next((group for group in filled if allowed(unread, group)), None)
+        if home is None and (room is None or len(filled) < room):
             home = []
-            made.append(home)
+            filled.append(home)
         if home is not None:
             home.append(unread)
             read[unread] += 1
     if room is not None:
-        _join(made, task, read, allowed)
-    _fill(made, task, read, allowed)
+        _join(filled, task, read, allowed)
+    _fill(filled, task, read, allowed)
     if not problem.fixed:
-        return made
-    return [[*map(problem.free.__getitem__, group), *problem.fixed] for group in made] or [list(problem.fixed)]
+        return filled
+    return [[*map(problem.free.__getitem__, group), *problem.fixed] for group in filled] or [list(problem.fixed)]
 
 
-def _fill(made: list[list[int]], task: Task, read: NDArray[np.int64], allowed: Callable[[int, list[int]], bool]) -> None:
-    """Put the HEM that is read least, of those that fit, into each place that is empty; changes `made` and `read`."""
+def _fill(groups: list[list[int]], task: Task, read: NDArray[np.int64], allowed: Callable[[int, list[int]], bool]) -> None:
+    """Put the least read HEM that fits into each empty place; changes `groups` and `read`."""
     least = [(count, hem) for hem, count in enumerate(read.tolist())]
     heapq.heapify(least)
-    for group in made:
+    for group in groups:
         while len(group) < min(task.places, task.n):
             passed = []
             while least and not allowed(least[0][1], group):
@@ -64,19 +64,19 @@ def _fill(made: list[list[int]], task: Task, read: NDArray[np.int64], allowed: C
                 break
 
 
-def _join(made: list[list[int]], task: Task, read: NDArray[np.int64], allowed: Callable[[int, list[int]], bool]) -> None:
-    """Join parts of a plan that no group joins, as far as free places and HEMs read elsewhere allow; changes `made` and `read`."""
+def _join(groups: list[list[int]], task: Task, read: NDArray[np.int64], allowed: Callable[[int, list[int]], bool]) -> None:
+    """Connect components of a plan by free places and HEMs read elsewhere, as far as possible; changes `groups` and `read`."""
     for _ in range(task.n):
-        main, *others = (set(part) for part in parts_of(made, task.n))
+        main, *others = (set(part) for part in components_of(groups, task.n))
         outside = [hem for part in others for hem in part]
-        if not outside or not _joined_once(made, read, main, outside, allowed):
+        if not outside or not _joined_once(groups, read, main, outside, allowed):
             return
 
 
 def _joined_once(
-    made: list[list[int]], read: NDArray[np.int64], main: set[int], outside: list[int], allowed: Callable[[int, list[int]], bool]
+    groups: list[list[int]], read: NDArray[np.int64], main: set[int], outside: list[int], allowed: Callable[[int, list[int]], bool]
 ) -> bool:
-    for group in made:
+    for group in groups:
         if group[0] not in main:
             continue
         for hem in outside:
@@ -86,10 +86,10 @@ def _joined_once(
                 return True
             for place, gone in enumerate(group):
                 rest = group[:place] + group[place + 1 :]
-                # The HEM that makes room must still be read with the others of its part.
+                # The HEM removed must remain connected to the others of its component.
                 if (
                     read[gone] > 1
-                    and any(gone in other and set(other) & set(rest) for other in made if other is not group)
+                    and any(gone in other and set(other) & set(rest) for other in groups if other is not group)
                     and allowed(hem, rest)
                 ):
                     group[place] = hem
@@ -100,12 +100,12 @@ def _joined_once(
 
 
 def in_order(groups: list[list[int]], problem: Problem) -> list[list[int]]:
-    """HEMs in the order of asking; the group that adds most wanted pairs first, so that who stops early has most of them."""
+    """HEMs in their given order; groups ordered by the wanted pairs they add, so that stopping early loses the fewest."""
     ordered = sorted(map(sorted, groups))
     if len(ordered) > _MOST_ORDERED:
         return ordered
     open_pairs = problem.wanted.copy()
-    # A group's gain only falls as others are taken: one that still has the gain it was filed under is the best of all.
+    # A group's gain only decreases as others are chosen: one whose recorded gain is still correct is the best.
     waiting = [(-int(open_pairs[np.ix_(group, group)].sum()), place) for place, group in enumerate(ordered)]
     heapq.heapify(waiting)
     chosen = []
@@ -123,7 +123,7 @@ def in_order(groups: list[list[int]], problem: Problem) -> list[list[int]]:
 
 
 def _kinds(problem: Problem, groups: list[list[int]]) -> list[list[int]]:
-    """One of each kind of group: those of HEMs that no limit names and that fit on the same counters need one check."""
+    """One group of each kind: groups of unlimited HEMs that fit on the same counters need only one check."""
     limited = set().union(*(within for within, _ in problem.limits))
     if not limited and len(set(problem.masks)) == 1:
         return [max(groups, key=len)]
@@ -131,14 +131,14 @@ def _kinds(problem: Problem, groups: list[list[int]]) -> list[list[int]]:
 
 
 def check(plan: Plan, problem: Problem, groups: list[list[int]]) -> None:
-    """Raise RuntimeError where the plan is not what was asked: no user's input does that, a fault of the search would."""
+    """Raise RuntimeError if the plan is invalid: only a bug in the search can cause this, no input."""
     faults = [
-        (any(len(set(group)) != len(group) for group in groups), "a HEM stands twice in a group"),
+        (any(len(set(group)) != len(group) for group in groups), "a HEM is twice in a group"),
         (not all(fits(problem, group) for group in _kinds(problem, groups)), "a group breaks a limit or finds no counters"),
         (plan.goal != "budget" and plan.coverage < 1, "a wanted pair is not read together"),
         (plan.goal != "budget" and bool((np.diag(plan.pairs_together) == 0).any()), "a HEM is not read"),
         (plan.anchor is not None and any(plan.anchor not in group for group in plan.subexperiments), "the anchor is missing"),
-        (problem.groups is not None and len(groups) > problem.groups, "more groups than asked for"),
+        (problem.groups is not None and len(groups) > problem.groups, "more groups than allowed"),
     ]
     for broken, what in faults:
         if broken:

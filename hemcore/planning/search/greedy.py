@@ -1,4 +1,4 @@
-"""The compiled greedy start: one group after another, each filled with the points that cover most."""
+"""The compiled greedy start: one group after another, each filled with the points that cover the most pairs."""
 
 import numpy as np
 from numba import njit
@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from hemcore.planning.search.kernels import _below
 
-# Above what a point can have open.
+# More than the open pairs a point can have.
 _OPEN_AT_MOST = 1 << 14
 
 
@@ -28,10 +28,9 @@ def greedy_groups(
     room: int,
     random: NDArray[np.uint64],
 ) -> NDArray[np.int32]:
-    """Groups, one after another, each filled with the point that covers most wanted pairs; ties: most open pairs, then drawn.
+    """Groups, one after another, each filled with the point that covers the most wanted pairs; ties: most open pairs, then at random.
 
-    covered: (n, n) pairs that need no group any more; changed to what is covered at the end. At most `room` groups, fewer where every
-    wanted pair is covered before.
+    covered: (n, n) pairs already covered; updated. At most `room` groups, fewer if every wanted pair is covered earlier.
     """
     n = len(wanted)
     groups = np.full((64, places), -1, dtype=np.int32)
@@ -43,7 +42,7 @@ def greedy_groups(
             degree[i] += open_pairs[i, j]
     left = degree.astype(np.int64).sum() // 2
     made = 0
-    # What a point adds, then what it has open: one number, below 0 for a point that cannot be taken.
+    # The gain of a point, then its open pairs, in one number; below 0 for a point that cannot be added.
     gain, worth, held = np.zeros(n, dtype=np.int32), np.zeros(n, dtype=np.int32), np.zeros(len(most), dtype=np.int64)
     while left > 0 and made < room:
         if made == len(groups):
@@ -89,7 +88,7 @@ def greedy_groups(
             row = open_pairs[chosen]
             for v in range(n):
                 gain[v] += row[v]
-            # Never again in this group, whatever it gains.
+            # Never again in this group, whatever its gain.
             gain[chosen] = -_OPEN_AT_MOST
         made += 1
     return groups[:made].copy()

@@ -1,4 +1,4 @@
-"""From a plan to one with fewer groups: drop a group, then swap HEMs until every wanted pair is covered again."""
+"""Reducing the groups of a plan: drop a group, then swap HEMs until every wanted pair is covered again."""
 
 import time
 from collections.abc import Callable
@@ -14,24 +14,24 @@ from hemcore.planning.search.point_pairs import together
 
 Groups = NDArray[np.int32]
 Found = Callable[[Groups], object]
-# Places looked at in a second of the limit: about half of what a quiet core does, so that the work and not the clock ends a
+# Places examined per second of the limit: about half the speed of an idle core, so that the work and not the clock ends a
 # search, and the same seed gives the same plan.
 WORK_PER_SECOND = 60_000_000
 _CHUNK = 300_000
-# Places looked at before a drop counts as failed; more with each failure. The temperatures (in pairs) are taken in turn.
+# Places examined before a drop counts as failed; more after each failure. The temperatures (in pairs) are used in turn.
 _PATIENCE = 8_000_000
 _TEMPERATURES = (0.2, 0.25, 0.15, 0.1)
-# Few groups of many HEMs have high walls between good plans.
+# With few groups of many HEMs, good plans are separated by high barriers.
 _WARM_TEMPERATURES = (0.3, 0.5, 0.2, 0.7)
 _FEW_GROUPS = 30
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Task:
-    """What is to be covered: points, pairs, and what a group may hold.
+    """The covering problem: points, pairs to cover, and what a group may hold.
 
-    wanted: (n, n) symmetric, False on the diagonal: which pairs must be together. places: how many points a group holds. rules: (n,) the
-    rules that each point counts for, a bit each; most: (at most 64,) how many points of each rule a group may hold.
+    wanted: (n, n) symmetric, False on the diagonal: which pairs must be together. places: points per group. rules: (n,) bit masks of the
+    rules that apply to each point; most: (at most 64,) maximum points of each rule per group.
     """
 
     wanted: NDArray[np.bool_]
@@ -46,13 +46,13 @@ class Task:
 
     @property
     def n(self) -> int:
-        """How many points there are."""
+        """Number of points."""
         return len(self.wanted)
 
 
 @dataclass(kw_only=True)
 class Clock:
-    """When to stop: at `deadline` (time.perf_counter), or after `work` places looked at, whichever is first."""
+    """When to stop: at `deadline` (time.perf_counter), or after `work` examined places, whichever is first."""
 
     deadline: float
     work: float
@@ -62,11 +62,11 @@ class Clock:
     parent: "Clock | None" = field(default=None, repr=False)
 
     def part(self, share: float) -> "Clock":
-        """A clock of its own for `share` of the work; what it spends is spent here too."""
+        """A separate clock for `share` of the work; what it spends also counts here."""
         return Clock(deadline=self.deadline, work=self.work * share, tick=self.tick, parent=self)
 
     def spend(self, work: float) -> None:
-        """Note that so many places were looked at."""
+        """Record this many examined places."""
         at: Clock | None = self
         while at is not None:
             at.spent += work
@@ -76,7 +76,7 @@ class Clock:
 
     @property
     def over(self) -> bool:
-        """Whether to stop now; `late` says from then on whether the time did it."""
+        """Whether to stop now; sets `late` if time is the reason."""
         if time.perf_counter() >= self.deadline:
             at: Clock | None = self
             while at is not None:
@@ -86,7 +86,7 @@ class Clock:
 
 
 def greedy(task: Task, random: NDArray[np.uint64], *, start: Groups | None = None, room: int = 1 << 40) -> Groups:
-    """Groups that cover what `start` leaves open, behind those of `start`; at most `room` of them in all."""
+    """`start` followed by groups that cover what it leaves open; at most `room` in total."""
     first = np.empty((0, task.places), np.int32) if start is None else start
     covered = together(first, task.n) > 0
     np.fill_diagonal(covered, False)
@@ -95,9 +95,9 @@ def greedy(task: Task, random: NDArray[np.uint64], *, start: Groups | None = Non
 
 
 def fewer(groups: Groups, task: Task, stop_at: int, clock: Clock, random: NDArray[np.uint64], found: Found | None = None) -> Groups:
-    """The best plan met from `groups`, which covers every wanted pair, as it does; not more groups. `found`: told of each better one.
+    """The best plan found from `groups`; like it, it covers every wanted pair, with at most as many groups.
 
-    stop_at: a lower bound; nothing better is looked for.
+    stop_at: a lower bound, at which the search ends. found: called with each better plan.
     """
     if len(groups) <= max(stop_at, 1) or clock.over:
         return groups
@@ -122,11 +122,11 @@ def fewer(groups: Groups, task: Task, stop_at: int, clock: Clock, random: NDArra
 
 
 def most_pairs(groups: Groups, task: Task, stop_at: int, clock: Clock, random: NDArray[np.uint64], found: Found | None = None) -> Groups:
-    """As many groups as `groups` that cover most wanted pairs; never fewer pairs. stop_at: so few open pairs cannot be beaten."""
+    """As many groups as `groups` that cover more wanted pairs, never fewer. stop_at: number of open pairs at which the search ends."""
     state = state_of(groups, task, random)
     best, fewest, turn = groups, int(state.size[1]), 0
     while fewest > stop_at and not clock.over:
-        # Down from warm to cold, then again from the best.
+        # Cool down, then start again from the best.
         for temperature in (0.6, 0.45, 0.3, 0.2, 0.1, 0.05):
             for _ in range(2 + turn):
                 moves = kernels.anneal(state, temperature, max(1, _CHUNK // task.places))
@@ -143,7 +143,7 @@ def most_pairs(groups: Groups, task: Task, stop_at: int, clock: Clock, random: N
 
 
 def state_of(groups: Groups, task: Task, random: NDArray[np.uint64]) -> State:
-    """Everything that the kernels keep, for these groups."""
+    """The state of the kernels for these groups."""
     room, n = len(groups), task.n
     held = np.bincount(groups[groups >= 0], minlength=n) if groups.size else np.zeros(n, np.int64)
     state = State(

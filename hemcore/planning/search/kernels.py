@@ -1,7 +1,7 @@
 """The compiled part of the search: groups of points, which pairs they cover, and swaps that cover more of them.
 
-A point is a HEM's number, a group a row of `groups` with -1 where a place is empty. Random numbers are xorshift64 (Marsaglia 2003,
-doi:10.18637/jss.v008.i14), held in an array, so that a search is the same for the same seed whatever else runs.
+A point is the number of a HEM, a group a row of `groups` with -1 for an empty place. Random numbers are xorshift64 (Marsaglia 2003,
+doi:10.18637/jss.v008.i14), with their state in an array: the same seed always gives the same search.
 """
 
 from typing import NamedTuple
@@ -10,20 +10,20 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-# A pair that nobody wants counts as covered so often that no swap uncovers it.
+# A pair that is not wanted counts as covered this often, so that no swap uncovers it.
 UNWANTED = 1 << 24
 _LOW = np.uint64(0xFFFFFFFF)
 _STEPS = 64
 
 
 class State(NamedTuple):
-    """Groups and everything that a swap keeps up to date.
+    """Groups, and the data that every swap updates.
 
-    groups: (room, places) points or -1. cover: (n, n) in how many groups a pair is, UNWANTED more where nobody wants it. held: (n, most)
-    the groups of a point, the first n_held[point] of them; place: (room, places) where in `held` that entry stands. open: the wanted
-    pairs that are in no group, first * n + second, the first size[1] of them; at: (n, n) where in `open` a pair stands. rules: (n,) the
-    rules that a point counts for, a bit each; most: (rules,) how many such points a group may hold; n_rule: (room, rules) how many it
-    holds; full: (room,) the rules at their bound, a bit each. size: number of groups, number of open pairs. random: the generator.
+    groups: (room, places) points or -1. cover: (n, n) number of groups with a pair, plus UNWANTED if it is not wanted. held: (n, most) the
+    groups of a point, the first n_held[point] entries; place: (room, places) index in `held`. open: the wanted pairs in no group as
+    first * n + second, the first size[1] entries; at: (n, n) index of a pair in `open`. rules: (n,) bit mask of a point's rules;
+    most: (rules,) maximum points of a rule per group; n_rule: (room, rules) current number; full: (room,) bit mask of the rules at their
+    maximum. size: number of groups, number of open pairs. random: the generator.
     """
 
     groups: NDArray[np.int32]
@@ -63,7 +63,7 @@ def _below(random, n):  # type: ignore[no-untyped-def]
 
 @njit(inline="always", error_model="numpy")
 def _count(state, group, point, by):  # type: ignore[no-untyped-def]
-    """Note that `group` holds `by` more points of the rules of `point`."""
+    """Add `by` to the number of points of each rule of `point` in `group`."""
     for rule in range(len(state.most)):
         bit = np.uint64(1) << np.uint64(rule)
         if state.rules[point] & bit:
@@ -112,11 +112,11 @@ def recount(state: State, wanted: NDArray[np.bool_]) -> None:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def anneal(state: State, temperature: float, moves: int) -> int:
-    """Swap points of groups until every wanted pair is covered, at most `moves` times; how many swaps were looked at.
+    """Swap points of groups until every wanted pair is covered, at most `moves` times; returns the number of swaps examined.
 
-    A pair that is in no group is drawn, and a group that holds one of the two; another of its points makes room for the second. What that
-    covers less is accepted by Metropolis' rule, so a low `temperature` (pairs) takes what is no worse and little else. Swaps that break a
-    rule are not made.
+    Draws an open pair and a group with one of its points; another point of the group is replaced by the second. A loss of covered pairs
+    is accepted by Metropolis' rule: a low `temperature` (pairs) accepts little except improvements. Swaps that violate a rule are not
+    made.
     """
     groups, cover, held, n_held = state.groups, state.cover, state.held, state.n_held
     n, places = len(n_held), groups.shape[1]
@@ -135,7 +135,7 @@ def anneal(state: State, temperature: float, moves: int) -> int:
         if n_held[x] == 0:
             x, y = y, x
         if n_held[x] == 0:
-            # Neither is anywhere: one of them goes to any place at all.
+            # Neither is in a group: one of them gets a random place.
             group = _below(state.random, state.size[0])
             s = _below(state.random, places)
         else:
@@ -201,7 +201,7 @@ def anneal(state: State, temperature: float, moves: int) -> int:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def drop_one(state: State, spread: int, wanted: NDArray[np.bool_]) -> None:
-    """Take away one of the groups whose pairs are most covered elsewhere: at most `spread` pairs more lost than by the best of them."""
+    """Remove one of the groups that lose the fewest covered pairs: at most `spread` more than the best of them."""
     places = state.groups.shape[1]
     losses = np.zeros(state.size[0], dtype=np.int64)
     for group in range(state.size[0]):

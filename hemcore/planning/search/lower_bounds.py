@@ -1,4 +1,4 @@
-"""What no plan can do better: lower bounds of the number of groups that put every wanted pair together."""
+"""Lower bounds of the number of groups that cover every wanted pair."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-# n / k up to which b groups can do, for small b; beyond, b groups cannot.
+# For small b: the largest n / k for which b groups can be enough.
 _FEW = {
     3: Fraction(3, 2), 4: Fraction(5, 3), 5: Fraction(9, 5), 6: Fraction(2), 7: Fraction(7, 3), 8: Fraction(12, 5), 9: Fraction(5, 2),
     10: Fraction(8, 3), 11: Fraction(14, 5), 12: Fraction(3), 13: Fraction(13, 4),
@@ -14,7 +14,7 @@ _FEW = {
 
 
 def schonheim(n: int, k: int) -> int:
-    """At least so many groups of k put every pair of n points together (Schönheim 1964, doi:10.2140/pjm.1964.14.1405).
+    """A lower bound of the groups of k that cover every pair of n points (Schönheim 1964, doi:10.2140/pjm.1964.14.1405).
 
     0 for fewer than 2 points. k: at least 2.
     """
@@ -22,23 +22,22 @@ def schonheim(n: int, k: int) -> int:
 
 
 def few_groups(n: int, k: int) -> int:
-    """The same from the coverings by at most 13 groups, all of which are known (Mills 1979, Todorov 1985); 14 where more are needed."""
+    """The same from the coverings by at most 13 groups, which are all known (Mills 1979, Todorov 1985); 14 if more are needed."""
     if n <= k:
         return int(n > 1)
     return next((groups for groups, ratio in _FEW.items() if Fraction(n, k) <= ratio), 14)
 
 
 def lower_bound(wanted: NDArray[np.bool_], places: int, sets: Sequence[tuple[str, NDArray[np.int64], int]]) -> tuple[int, str]:
-    """The best bound for a plan that covers `wanted`, and what it is called.
+    """The largest lower bound for a plan that covers `wanted`, and its name.
 
-    wanted: (n, n), symmetric. places: how many a group holds. sets: (name, its points, at most so many of them a group). (0, "") where no
-    pair is wanted.
+    wanted: (n, n), symmetric. places: points per group. sets: (name, its points, maximum of them per group). (0, "") if no pair is wanted.
     """
     n = len(wanted)
     found = [(0, ""), *_of_points(wanted, np.arange(n), places, "")]
     for name, points, most in sets:
         found += [] if most < 2 or most >= len(points) else _of_points(wanted, points, most, f" of {name}")
-    # Every point in as many groups as it needs, by whichever bound needs most of them.
+    # The number of groups that each point needs, by its strictest constraint.
     needs = -(-wanted.sum(axis=1) // max(places - 1, 1))
     for _, points, most in sets:
         if most >= 2:
@@ -56,7 +55,7 @@ def _of_points(wanted: NDArray[np.bool_], points: NDArray[np.int64], places: int
     if m < 2 or places < 2:
         return []
     if int(within.sum()) < m * (m - 1):
-        return [(_up(int(within.sum()) // 2, places * (places - 1) // 2), f"pairs{what} by pairs a group")]
+        return [(_up(int(within.sum()) // 2, places * (places - 1) // 2), f"pairs{what} by pairs per group")]
     return [(schonheim(m, places), f"Schönheim{what}"), (few_groups(m, places), f"Mills and Todorov{what}")]
 
 

@@ -1,4 +1,4 @@
-"""Which points are together in groups, and which parts groups join them to."""
+"""Which points are together in groups, and the connected components of the points."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,10 +9,10 @@ _AT_ONCE = 16
 
 
 def together(groups: NDArray[np.int32], n: int) -> NDArray[np.int64]:
-    """(n, n): in how many groups two points are; on the diagonal, in how many a point is. groups: (groups, places) points or -1."""
+    """(n, n): number of groups with both points; on the diagonal, number with the point. groups: (groups, places) points or -1."""
     pairs = [(s, t) for s in range(groups.shape[1]) for t in range(s + 1)]
     counts = np.zeros(n * n, np.int64)
-    # One pass over the square for a few pairs of places at once.
+    # One pass over the square for several pairs of places at once.
     for start in range(0, len(pairs), _AT_ONCE):
         first, second = (groups[:, list(places)].astype(np.int64).ravel() for places in zip(*pairs[start : start + _AT_ONCE], strict=True))
         both = (first >= 0) & (second >= 0)
@@ -25,7 +25,7 @@ def together(groups: NDArray[np.int32], n: int) -> NDArray[np.int64]:
 
 
 def as_groups(members: Iterable[Sequence[int]]) -> NDArray[np.int32]:
-    """Groups of points as an array, -1 where one is shorter than the longest; shape (0, 1) for none."""
+    """Groups of points as an array, padded with -1; shape (0, 1) for none."""
     every = list(members)
     if len({len(group) for group in every}) == 1:
         return np.array(every, np.int32).reshape(len(every), -1)
@@ -35,8 +35,8 @@ def as_groups(members: Iterable[Sequence[int]]) -> NDArray[np.int32]:
     return groups
 
 
-def parts_of(members: Iterable[Sequence[int]], n: int) -> list[list[int]]:
-    """The points in parts that no group joins, largest first; a point that no group holds is a part of its own."""
+def components_of(members: Iterable[Sequence[int]], n: int) -> list[list[int]]:
+    """The connected components of the points, largest first; a point in no group is a component by itself."""
     root = list(range(n))
 
     def find(point: int) -> int:

@@ -1,7 +1,7 @@
-"""What is asked, checked and made numbers: which HEMs the search deals out, which are in every group anyway, and the rules of a group.
+"""The problem, checked and converted to numbers: the HEMs to distribute, those that are in every group, and the rules of a group.
 
-Which counters may hold which events is put as rules too: by Hall's theorem (1935, doi:10.1112/jlms/s1-10.37.26) a group can be placed on
-its counters if, for every set of counters, no more of its events fit on these alone than the set has counters.
+Constraints on counters are expressed as rules too: by Hall's theorem (1935, doi:10.1112/jlms/s1-10.37.26) a group fits on its counters if,
+for every set of counters, at most as many of its events fit only on these as the set has counters.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ParameterError
-from hemcore.planning.counters import every_counter, placed
+from hemcore.planning.counters import assigned_counters, every_counter
 from hemcore.planning.search.group_search import Task
 
 Goal = Literal["pairs", "anchor", "budget"]
@@ -28,11 +28,11 @@ _MOST_SETS = 4_096
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Problem:
-    """A checked question.
+    """A checked planning problem.
 
-    hems: every HEM. fixed: positions in `hems` of those that are in every group (the anchor, HEMs with a counter of their own).
-    free: positions of those that are dealt out, the points of `task`. sets: the rules by name: (name, points, at most so many a group).
-    never: the pairs of HEMs that no group can hold. masks: (hems,) the counters that may hold a HEM, a bit each; counters: their names.
+    hems: every HEM. fixed: positions in `hems` of those in every group (the anchor, HEMs with a counter of their own).
+    free: positions of the others, the points of `task`. sets: the rules: (name, points, maximum per group).
+    never: the pairs of HEMs that no group can hold. masks: (hems,) bit masks of the counters that may hold a HEM; counters: their names.
     """
 
     hems: tuple[str, ...]
@@ -62,7 +62,7 @@ def problem_of(
     counters: Mapping[str, Iterable[str | int]] | None,
     limits: Iterable[tuple[Iterable[str], int]] | None,
 ) -> Problem:
-    """The question, checked. Raises ParameterError, naming the argument and the HEMs, for what cannot be planned."""
+    """The checked problem. Raises ParameterError, naming the argument and the HEMs, for what cannot be planned."""
     hems = _checked_hems(hems)
     number = {hem: at for at, hem in enumerate(hems)}
     _check_numbers(len(hems), n_pmcs, goal, anchor, groups)
@@ -82,7 +82,7 @@ def problem_of(
     if wanted is not None and clash.any():
         first, second = (hems[free[at]] for at in np.argwhere(clash)[0])
         why = _why_not(first, second, places, sets, hems, free)
-        raise ParameterError(f"wanted: {first} and {second} cannot be read together{why}. Leave the pair out, or loosen the rule.")
+        raise ParameterError(f"wanted: {first} and {second} cannot be read together{why}. Remove the pair, or relax the rule.")
     rules, most = _as_bits(len(free), sets)
     full = np.ones((len(hems), len(hems)), bool)
     full[np.ix_(free, free)] = together
@@ -106,19 +106,19 @@ def problem_of(
 
 def _checked_hems(hems: Sequence[str]) -> tuple[str, ...]:
     if isinstance(hems, str):
-        raise ParameterError(f"hems: {hems[:60]!r} is one text; a list of HEM names is needed.")
+        raise ParameterError(f"hems: {hems[:60]!r} is one string; a list of HEM names is needed.")
     hems = tuple(hems)
     if len(hems) > MOST_HEMS:
-        remedy = "Choose those of interest first, for example what Prediction says to measure"
-        raise ParameterError(f"hems: {len(hems):,} HEMs are over the bound of {MOST_HEMS:,} that a plan takes. {remedy}.")
+        remedy = "Select those of interest first, for example those that Prediction recommends"
+        raise ParameterError(f"hems: {len(hems):,} HEMs; a plan can have at most {MOST_HEMS:,}. {remedy}.")
     for at, hem in enumerate(hems, start=1):
         if not isinstance(hem, str) or not hem.strip() or not hem.isprintable():
             raise ParameterError(f"hems: number {at} is {str(hem)[:60]!r}; a HEM name must be printable text and not blank. Correct it.")
     twice = [hem for hem, times in Counter(hems).items() if times > 1]
     if twice:
-        raise ParameterError(f"hems: {listed(twice)} stands more than once; each HEM is named once. Remove the others.")
+        raise ParameterError(f"hems: {listed(twice)} appears more than once. Remove the duplicates.")
     if len(hems) < 2:
-        raise ParameterError(f"hems: {len(hems)} of them; a plan is for at least 2. Add the HEMs that are to be read.")
+        raise ParameterError(f"hems: {len(hems)} given; a plan needs at least 2. Add the HEMs to read.")
     return hems
 
 
@@ -126,18 +126,16 @@ def _check_numbers(n: int, n_pmcs: int, goal: Goal, anchor: str | None, groups: 
     if goal not in ("pairs", "anchor", "budget"):
         raise ParameterError(f"goal: {str(goal)[:60]!r} does not fit; it must be 'pairs', 'anchor' or 'budget'.")
     if isinstance(n_pmcs, bool) or not isinstance(n_pmcs, int | np.integer) or not 2 <= n_pmcs <= MOST_PMCS:
-        why = "one PMC reads no two HEMs together, so nothing says how they vary together" if n_pmcs == 1 else "count the PMCs again"
+        why = "with one PMC, no two HEMs are read together and their relation is unknown" if n_pmcs == 1 else "check the number of PMCs"
         raise ParameterError(f"n_pmcs: {n_pmcs} is out of bounds; it must be from 2 to {MOST_PMCS}: {why}.")
     if goal == "anchor" and anchor is None:
-        raise ParameterError("anchor: the goal 'anchor' needs the HEM that is to be in each group. Name it.")
+        raise ParameterError("anchor: the goal 'anchor' needs the HEM to read in every group. Name it.")
     if goal == "pairs" and anchor is not None:
-        raise ParameterError(f"anchor: {anchor!r} was named, but the goal 'pairs' has none. Choose the goal 'anchor', or leave it out.")
+        raise ParameterError(f"anchor: {anchor!r} was given, but the goal 'pairs' has none. Choose the goal 'anchor', or omit it.")
     if goal == "budget" and groups is None:
-        raise ParameterError("groups: the goal 'budget' needs the number of subexperiments that there is time for. Name it.")
+        raise ParameterError("groups: the goal 'budget' needs the maximum number of subexperiments. Name it.")
     if goal != "budget" and groups is not None:
-        raise ParameterError(
-            f"groups: {groups} was named, but the goal {goal!r} finds the number itself. Choose 'budget', or leave it out."
-        )
+        raise ParameterError(f"groups: {groups} was given, but the goal {goal!r} finds the number itself. Choose 'budget', or omit it.")
     if groups is not None and not 1 <= groups <= MOST_GROUPS:
         raise ParameterError(f"groups: {groups:,} is out of bounds; it must be from 1 to {MOST_GROUPS:,}.")
 
@@ -150,13 +148,13 @@ def _checked_limits(limits: Iterable[tuple[Iterable[str], int]], number: Mapping
         if unknown:
             raise ParameterError(f"limits: number {at} names {listed(unknown)}, which is not among the HEMs. Correct or remove it.")
         if isinstance(most, bool) or not isinstance(most, int) or most < 1:
-            raise ParameterError(f"limits: number {at} allows {most!r} of {listed(names)} a group; it must be at least 1.")
-        found.append(([number[name] for name in names], most, f"limit {at} ({listed(names)}: at most {most} a group)"))
+            raise ParameterError(f"limits: number {at} allows {most!r} of {listed(names)} per group; it must be at least 1.")
+        found.append(([number[name] for name in names], most, f"limit {at} ({listed(names)}: at most {most} per group)"))
     return found
 
 
 def _in_every_group(masks: Sequence[int], limited: Iterable[int], anchor: int | None) -> list[int]:
-    """The anchor, and every HEM that has a counter no other HEM may use and is in no limit: it costs no place that another could have."""
+    """The anchor, and every HEM outside all limits with a counter that no other HEM may use: it takes no place from another."""
     bound = set(limited)
     users = Counter(counter for mask in masks for counter in range(mask.bit_length()) if mask >> counter & 1)
     own = [at for at, mask in enumerate(masks) if at not in bound and any(users[c] == 1 for c in range(mask.bit_length()) if mask >> c & 1)]
@@ -171,7 +169,7 @@ def _sets(
     names: Sequence[str],
     limits: Sequence[tuple[list[int], int, str]],
 ) -> tuple[tuple[str, NDArray[np.int64], int], ...]:
-    """The rules over the points: (name, points, at most so many a group), those that another rule implies left out."""
+    """The rules: (name, points, maximum per group), without those that another rule implies."""
     point = {at: number for number, at in enumerate(free)}
     found = []
     for within, most, name in limits:
@@ -199,7 +197,7 @@ def _sets(
             kept.append((name, points, most))
     if len(kept) > _MOST_RULES:
         raise ParameterError(
-            f"limits: with the counters they make {len(kept)} rules; at most {_MOST_RULES} can be planned with. Join some."
+            f"limits: together with the counters they make {len(kept)} rules; at most {_MOST_RULES} are possible. Combine some."
         )
     return tuple(kept)
 
@@ -209,12 +207,12 @@ def _check_readable(
 ) -> None:
     if free and places < 1:
         which = listed(hems[at] for at in free)
-        raise ParameterError(f"constraints: no counter is left for {which} beside what is in every group. Loosen a rule, or leave it out.")
+        raise ParameterError(f"constraints: no counter is left for {which} after the HEMs in every group. Relax a rule, or remove it.")
     for name, points, most in sets:
         if most < 1:
-            beside = f" beside the anchor {anchor}" if anchor is not None else ""
+            next_to = f" next to the anchor {anchor}" if anchor is not None else ""
             which = listed(hems[free[at]] for at in points)
-            raise ParameterError(f"constraints: {name} leaves no place for {which}{beside}. Choose another anchor, or loosen the rule.")
+            raise ParameterError(f"constraints: {name} leaves no place for {which}{next_to}. Choose another anchor, or relax the rule.")
 
 
 def _wish(wanted: Iterable[Pair] | None, number: Mapping[str, int]) -> NDArray[np.bool_]:
@@ -226,14 +224,14 @@ def _wish(wanted: Iterable[Pair] | None, number: Mapping[str, int]) -> NDArray[n
         first, second = pair
         unknown = [name for name in (first, second) if name not in number]
         if unknown or first == second:
-            why = f"{listed(unknown)} is not among the HEMs" if unknown else "a HEM is no pair with itself"
+            why = f"{listed(unknown)} is not among the HEMs" if unknown else "a HEM cannot be paired with itself"
             raise ParameterError(f"wanted: {first!r} with {second!r}: {why}. Correct or remove the pair.")
         wish[number[first], number[second]] = wish[number[second], number[first]] = True
     return wish
 
 
 def _can_be_together(n: int, places: int, sets: Sequence[tuple[str, NDArray[np.int64], int]]) -> NDArray[np.bool_]:
-    """(n, n): which two points a group can hold; False on the diagonal."""
+    """(n, n): which two points can be in one group; False on the diagonal."""
     together = np.full((n, n), places >= 2)
     for _, points, most in sets:
         if most < 2:
@@ -246,10 +244,10 @@ def _why_not(
     first: str, second: str, places: int, sets: Sequence[tuple[str, NDArray[np.int64], int]], hems: Sequence[str], free: Sequence[int]
 ) -> str:
     if places < 2:
-        return ": one PMC is left beside what is in every group"
+        return ": only one PMC is left after the HEMs in every group"
     for name, points, most in sets:
         if most < 2 and {first, second} <= {hems[free[at]] for at in points}:
-            return f": {name} holds one of them"
+            return f": {name} allows one of them"
     return ""
 
 
@@ -261,8 +259,8 @@ def _as_bits(n: int, sets: Sequence[tuple[str, NDArray[np.int64], int]]) -> tupl
 
 
 def fits(problem: Problem, group: Iterable[int]) -> bool:
-    """Whether a group of positions in `hems` keeps every limit and finds a counter for each HEM; worked out without the rules above."""
+    """Whether a group of positions in `hems` respects every limit and has a counter for each HEM; independent of the rules above."""
     members = list(group)
     if any(sum(at in within for at in members) > most for within, most in problem.limits):
         return False
-    return placed([problem.masks[at] for at in members]) is not None
+    return assigned_counters([problem.masks[at] for at in members]) is not None

@@ -1,4 +1,4 @@
-"""Which HEM takes which place of a plan that was made without rules, so that as few rules as can be are broken; compiled."""
+"""Assigning HEMs to the places of a plan made without rules, violating as few rules as possible; compiled."""
 
 import numpy as np
 from numba import njit
@@ -17,10 +17,10 @@ def relabel(
     temperature: float,
     random: NDArray[np.uint64],
 ) -> int:
-    """Swap labels until no rule is broken, at most `moves` times; how far rules are broken in the end, in points too many.
+    """Swap labels until no rule is violated, at most `moves` times; returns the remaining violation, in excess points.
 
-    groups: (groups, places) points or -1. label: (n,) the HEM of each point, changed in place; it ends as the best that was met. rules,
-    most: of the HEMs, as in `State`.
+    groups: (groups, places) points or -1. label: (n,) the HEM of each point, changed in place to the best assignment found. rules, most:
+    of the HEMs, as in `State`.
     """
     n, (n_groups, places), n_rules = len(label), groups.shape, len(most)
     counts = np.zeros((n_groups, n_rules), dtype=np.int32)

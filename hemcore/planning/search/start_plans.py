@@ -1,7 +1,7 @@
-"""Plans to start from: transversal designs whose rows are filled recursively, small plans repeated, and greedy ones.
+"""Initial plans: transversal designs whose rows are filled recursively, small plans repeated, and greedy plans.
 
-With n = k q' + w points, k rows of at most q points and w points beside them: q * q groups put points of different rows together, and a
-plan of each row with the w points the rest. Rows are of any size up to q; what is left out of a group is an empty place.
+With n = k q' + w points in k rows of at most q points and w additional points: q * q groups cover pairs of different rows, and one plan
+per row, including the w points, covers the rest. Rows may have any size up to q; missing points are empty places.
 """
 
 import functools
@@ -14,7 +14,7 @@ from hemcore.planning.search import algebra, kernels
 from hemcore.planning.search.group_search import Clock, Groups, Task, fewer, greedy
 from hemcore.planning.search.lower_bounds import few_groups, schonheim
 
-# Up to so many points for each place of a group, annealing from a greedy plan finds what is known.
+# Up to this many points per place of a group, annealing from a greedy plan reaches the known minimum.
 _SMALL = 6
 _SMALL_WORK = 12_000_000
 _MOST_DESIGNS = 4
@@ -24,12 +24,12 @@ _FOREVER = float("inf")
 class _Rows(NamedTuple):
     groups: int
     q: int
-    beside: int
+    extra: int
     sizes: tuple[int, ...]
 
 
 def starts(n: int, places: int, clock: Clock, most: int = 2) -> list[Groups]:
-    """At most `most` plans of every pair of n points, by the groups they promise; empty where no design fits. The same every time."""
+    """At most `most` plans that cover every pair of n points, ordered by expected groups; empty if no design fits. Deterministic."""
     if n <= places or places < 3:
         return []
     found = [_filled(n, places, rows, clock) for rows in _designs(n, places)[:most]]
@@ -40,7 +40,7 @@ def starts(n: int, places: int, clock: Clock, most: int = 2) -> list[Groups]:
 
 
 def _covering(n: int, places: int, clock: Clock) -> Groups:
-    """Every pair of n points, by whatever is best at hand."""
+    """A plan that covers every pair of n points, by the best available method."""
     if n <= places:
         return np.array([[*range(n), *[-1] * (places - n)]], np.int32)[: int(n > 1)]
     known = _KNOWN.get((n, places))
@@ -64,13 +64,13 @@ def _covering(n: int, places: int, clock: Clock) -> Groups:
     return best
 
 
-# What was searched for in this process: rows of the same size come again and again.
+# Plans found in this process: rows of the same size occur repeatedly.
 _KNOWN: dict[tuple[int, int], Groups] = {}
 _MOST_KNOWN = 64
 
 
 def _filled(n: int, places: int, rows: _Rows, clock: Clock) -> Groups:
-    """The plan of n points that `rows` describes; the points beside the rows are the last ones."""
+    """The plan of n points that `rows` describes; the additional points are the last ones."""
     new = np.full((places, rows.q), -1, np.int32)
     at = 0
     for row, size in enumerate(rows.sizes):
@@ -78,20 +78,20 @@ def _filled(n: int, places: int, rows: _Rows, clock: Clock) -> Groups:
         at += size
     crossing = new.ravel()[algebra.transversal(places, rows.q)].astype(np.int32)
     parts = [crossing[(crossing >= 0).sum(axis=1) > 1]]
-    at, beside = 0, np.arange(n - rows.beside, n, dtype=np.int32)
+    at, extra = 0, np.arange(n - rows.extra, n, dtype=np.int32)
     for row, size in enumerate(rows.sizes):
-        plan = _covering(size + rows.beside, places, clock)
-        names = np.append(np.concatenate([np.arange(at, at + size, dtype=np.int32), beside])[_hole_last(plan, rows.beside)], np.int32(-1))
+        plan = _covering(size + rows.extra, places, clock)
+        names = np.append(np.concatenate([np.arange(at, at + size, dtype=np.int32), extra])[_hole_last(plan, rows.extra)], np.int32(-1))
         named = names[plan]
-        # The points beside are together in the first row's plan already.
-        useful = ((named >= 0) & (named < n - rows.beside)).any(axis=1) if row else np.ones(len(named), bool)
+        # The additional points are already covered by the plan of the first row.
+        useful = ((named >= 0) & (named < n - rows.extra)).any(axis=1) if row else np.ones(len(named), bool)
         parts.append(named[useful])
         at += size
     return np.ascontiguousarray(np.concatenate(parts), np.int32)
 
 
 def _hole_last(plan: Groups, hole: int) -> np.ndarray:
-    """For each point of `plan` the position it takes, so that one group holds as many of the last `hole` positions as it can."""
+    """The position of each point of `plan`, chosen so that one group holds as many of the last `hole` positions as possible."""
     points = int(plan.max(initial=-1)) + 1
     order = np.arange(points)
     if hole and len(plan):
@@ -104,7 +104,7 @@ def _hole_last(plan: Groups, hole: int) -> np.ndarray:
 
 
 def _repeated(n: int, places: int, times: int, clock: Clock) -> Groups:
-    """A plan of fewer points with each of them standing for `times` points that are always together."""
+    """A plan of fewer points in which each represents `times` points that are always together."""
     small = _covering(-(-n // times), places // times, clock)
     wide = np.where(small[:, :, None] >= 0, small[:, :, None] * times + np.arange(times), -1).reshape(len(small), -1)
     groups = np.full((len(small), places), -1, np.int32)
@@ -114,7 +114,7 @@ def _repeated(n: int, places: int, times: int, clock: Clock) -> Groups:
 
 @functools.lru_cache(maxsize=4096)
 def _designs(n: int, places: int) -> tuple[_Rows, ...]:
-    """The designs that fit n points, by the groups that they promise."""
+    """The designs that fit n points, ordered by expected groups."""
     if places < 3:
         return ()
     found: dict[tuple[int, int], _Rows] = {}
@@ -123,20 +123,20 @@ def _designs(n: int, places: int) -> tuple[_Rows, ...]:
             continue
         if len(found) >= _MOST_DESIGNS and q * q > sorted(rows.groups for rows in found.values())[_MOST_DESIGNS - 1]:
             break
-        for beside in range(min(places + 4, n - places) + 1):
-            inside = n - beside
-            # Rows of much of all the points leave the work to the plans of the rows.
-            if inside > places * q or 10 * inside < 7 * places * q or 3 * (min(q, inside) + beside) > 2 * n:
+        for extra in range(min(places + 4, n - places) + 1):
+            inside = n - extra
+            # With rows that contain most of the points, the design contributes little.
+            if inside > places * q or 10 * inside < 7 * places * q or 3 * (min(q, inside) + extra) > 2 * n:
                 continue
             for sizes in _row_sizes(inside, places, q):
-                groups = q * q + sum(sizes.count(size) * _promised(size + beside, places) for size in set(sizes) if size)
-                if (q, beside) not in found or groups < found[q, beside].groups:
-                    found[q, beside] = _Rows(groups, q, beside, sizes)
+                groups = q * q + sum(sizes.count(size) * _promised(size + extra, places) for size in set(sizes) if size)
+                if (q, extra) not in found or groups < found[q, extra].groups:
+                    found[q, extra] = _Rows(groups, q, extra, sizes)
     return tuple(sorted(found.values()))[:_MOST_DESIGNS]
 
 
 def _row_sizes(inside: int, places: int, q: int) -> list[tuple[int, ...]]:
-    """Ways to share `inside` points among rows of at most q: some full ones, the others alike; or one short one."""
+    """Ways to distribute `inside` points over rows of at most q: some full rows, the others of about equal size."""
     shares = []
     for full in range(places):
         each, more = divmod(inside - full * q, places - full)
@@ -147,7 +147,7 @@ def _row_sizes(inside: int, places: int, q: int) -> list[tuple[int, ...]]:
 
 @functools.lru_cache(maxsize=8192)
 def _promised(n: int, places: int) -> int:
-    """About how many groups a plan of n points takes."""
+    """The expected number of groups of a plan of n points."""
     if n <= places:
         return int(n > 1)
     few = few_groups(n, places)
@@ -159,10 +159,10 @@ def _promised(n: int, places: int) -> int:
 
 
 def clear_known() -> None:
-    """Forget what was searched for, for measuring how long a first plan takes."""
+    """Forget the plans found, to measure how long a first plan takes."""
     _KNOWN.clear()
 
 
 def unhurried() -> Clock:
-    """A clock that never stops anything."""
+    """A clock without limits."""
     return Clock(deadline=time.perf_counter() + 1e9, work=_FOREVER)

@@ -8,7 +8,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import kmedoids
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from scipy.spatial.distance import cdist
 
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ParameterError
+from hemcore.faster_pam import fasterpam
 from hemcore.prediction.arrays import Floats, Whole
 from hemcore.prediction.explore.event_groups import CYCLES, instructions_of
 from hemcore.prediction.phase_rows import numbers_of
@@ -74,9 +74,9 @@ class PhaseSpace:
             return np.arange(n)
         random = np.random.default_rng(seed)
         starts = [random.choice(len(self.among), n, replace=False) for _ in range(STARTS if n > 1 else 1)]
-        found = [kmedoids.fasterpam(self.distances, np.sort(start).astype(np.uint64), n_cpu=1) for start in starts]
-        best = min(found, key=lambda each: float(each.loss))
-        return np.sort(self.among[np.asarray(best.medoids, dtype=np.int64)])
+        found = [fasterpam(self.distances, np.sort(start)) for start in starts]
+        best = min(found, key=lambda each: each.loss)
+        return np.sort(self.among[best.medoids])
 
 
 def space_of(phases: pd.DataFrame, counters: Sequence[str] | None = None) -> PhaseSpace:

@@ -35,13 +35,16 @@ class RelativeNnls(RegressorMixin, BaseEstimator):
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """X: shape (n, d); y: shape (n,). sample_weight: of each row; groups: the program of each row; programs have equal weight.
 
-        Raises ValueError as scikit-learn's estimators do.
+        A row with weight 2 counts as two rows, one with weight 0 as none. Raises ValueError as scikit-learn's estimators do.
         """
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
-        weights = np.ones(len(y)) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        weights = np.ones(len(y)) if sample_weight is None else _weights(sample_weight, len(y))
         if groups is not None:
             weights = weights * equal_weights(np.unique(np.asarray(groups), return_inverse=True)[1])
-        self.coef_, self.loss_ = relative_fit(X, np.asarray(y, dtype=np.float64), weights, self.ridge)
+        # The search ends near the optimum, and where depends on the rows: equal ones are one, so that weights are what copies would be.
+        rows, of_row = np.unique(np.column_stack([X, y])[weights > 0], axis=0, return_inverse=True)
+        together = np.bincount(of_row.ravel(), weights=weights[weights > 0])
+        self.coef_, self.loss_ = relative_fit(np.ascontiguousarray(rows[:, :-1]), rows[:, -1].copy(), together, self.ridge)
         return self
 
     def predict(self, X: Any) -> Floats:
@@ -54,6 +57,19 @@ class RelativeNnls(RegressorMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.regressor_tags.poor_score = True  # without an intercept and signs
         return tags
+
+
+def _weights(sample_weight: Any, n: int) -> Floats:
+    """The weights, shape (n,). Raises ValueError for another shape, a weight that is negative or not finite, and for zeros alone."""
+    found: Floats = np.asarray(sample_weight, dtype=np.float64)
+    found = np.full(n, float(found)) if found.ndim == 0 else found
+    if found.shape != (n,):
+        raise ValueError(f"sample_weight: shape {found.shape} does not fit {n} rows; it must be ({n},).")
+    if not np.isfinite(found).all() or (found < 0).any():
+        raise ValueError("sample_weight: every weight must be finite and at least 0.")
+    if not (found > 0).any():
+        raise ValueError("sample_weight: sample weights must contain at least one non-zero number.")
+    return found
 
 
 def equal_weights(codes: Any) -> Floats:

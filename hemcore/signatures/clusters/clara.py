@@ -22,7 +22,7 @@ Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 EXACT_ROWS = 5_000
 SAMPLES, SAMPLE_ROWS = 5, 2_000
 BLOCK_ROWS = 65_536
-_MOST_MOVES, _CANDIDATES, _WEISZFELD = 30, 100, 20
+_STARTS, _MOST_MOVES, _CANDIDATES, _WEISZFELD = 2, 30, 100, 20
 
 
 class Part(Protocol):
@@ -263,11 +263,13 @@ def units(values: Floats, scale: Scale, centre: Floats, spread: Floats) -> Float
 
 
 def fasterpam(points: Floats, n_clusters: int, seed: int) -> NDArray[np.intp]:
-    """The rows of `points` that FasterPAM takes as medoids, distinct ones; deterministic."""
-    import kmedoids  # a page that finds no medoids does not wait for it
+    """The rows of `points` that FasterPAM chooses as medoids, all different: the better of two random starts, set by the seed."""
+    from hemcore import faster_pam  # a page that looks for no medoids does not wait for numba
 
-    found = kmedoids.fasterpam(distances(points), n_clusters, random_state=seed % 2**32, n_cpu=1)
-    return np.asarray(found.medoids, dtype=np.intp)
+    random = np.random.default_rng(seed)
+    n, apart = len(points), distances(points)
+    found = [faster_pam.fasterpam(apart, random.choice(n, n_clusters, replace=False), random.permutation(n)) for _ in range(_STARTS)]
+    return min(found, key=lambda each: each.loss).medoids
 
 
 def distances(points: Floats) -> NDArray[np.float32]:

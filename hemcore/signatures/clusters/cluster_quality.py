@@ -6,7 +6,6 @@ from numpy.typing import NDArray
 
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.signatures.class_rules import Floats
-from hemcore.signatures.clusters.clara import distances
 from hemcore.signatures.signature_rows import energy_j, gpu_active
 
 SILHOUETTE_ROWS = 2_000
@@ -22,26 +21,21 @@ def silhouette(points: Floats, labels: NDArray[np.integer], seed: int) -> float:
     present, own = np.unique(labels[drawn], return_inverse=True)
     if len(present) < 2:
         return float("nan")
-    import kmedoids  # a page that finds no medoids does not wait for it
+    if len(present) == len(drawn):
+        return 0.0  # by its definition 0 for a row alone in its cluster; scikit-learn refuses rows that are all alone
+    from sklearn.metrics import silhouette_score  # takes half a second to import
 
-    mean, _ = kmedoids.silhouette(distances(points[drawn]), own.astype(np.uint64), n_cpu=1)
-    return float(mean)
+    return float(silhouette_score(points[drawn], own))
 
 
 def adjusted_rand_index(one: NDArray[np.integer], other: NDArray[np.integer]) -> float:
-    """How alike two clusterings of the same rows are: 1 the same, about 0 as alike as by chance. Labels are 0 and up.
+    """The agreement of two clusterings of the same rows: 1 if they are the same, about 0 if they agree as by chance.
 
-    1.0 where both have one cluster only, or no rows. Source: Hubert and Arabie 1985, Comparing Partitions, doi:10.1007/BF01908075.
+    1.0 if both have one cluster only, or no rows. Source: Hubert and Arabie 1985, Comparing Partitions, doi:10.1007/BF01908075.
     """
-    n = len(one)
-    if not n:
-        return 1.0
-    k = int(other.max()) + 1
-    together = np.bincount(one.astype(np.int64) * k + other, minlength=(int(one.max()) + 1) * k).reshape(-1, k)
-    pairs, rows, columns = (float((each * (each - 1.0) / 2).sum()) for each in (together, together.sum(axis=1), together.sum(axis=0)))
-    by_chance = rows * columns / (n * (n - 1.0) / 2) if n > 1 else 0.0
-    most = (rows + columns) / 2
-    return 1.0 if most == by_chance else (pairs - by_chance) / (most - by_chance)
+    from sklearn.metrics import adjusted_rand_score
+
+    return float(adjusted_rand_score(one, other))
 
 
 def profile(frame: pd.DataFrame, labels: NDArray[np.integer], names: list[str]) -> pd.DataFrame:

@@ -20,7 +20,7 @@ def show(entry: Entry, record: DatasetRecord | None) -> None:
     table = None
     with st.container(border=True):
         head = st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="data-head")
-        with sentences.shown_as_sentence(stop=False):
+        with sentences.show_errors(stop=False):
             table = shelf.table(entry.id)
         with head:
             st.subheader(sentences.as_text(entry.name), anchor=False)
@@ -75,7 +75,7 @@ def _repairs(entry: Entry, record: DatasetRecord | None) -> None:
         st.write("A bundled sample: nothing was repaired or dropped.")
         return
     made = None
-    with sentences.shown_as_sentence(stop=False):
+    with sentences.show_errors(stop=False):
         made = shelf.store().repairs(entry.id)
     if made is None:
         return

@@ -15,7 +15,7 @@ from hemcore.datasets.tables import kinds
 from hemcore.errors import HemError
 from hemcore.web import sentences, shelf
 from hemcore.web.data import PAGE, opening_page
-from hemcore.web.take_away import csv_bytes, parquet_bytes, slug
+from hemcore.web.downloads import csv_bytes, parquet_bytes, slug
 
 _NAMED = 60
 

@@ -20,7 +20,7 @@ def panel() -> None:
     """Draw the panel. The store keeps what is uploaded; nothing of it stays in the session, and the panel is empty after it."""
     with st.container(border=True):
         st.markdown("**Upload**")
-        with sentences.shown_as_sentence(stop=False):
+        with sentences.show_errors(stop=False):
             if (outcome := reading.outcome()) is not None:
                 _end(shelf.store().record(outcome["id"]), was_there=outcome["was_there"])
         done = st.session_state.get(_DONE, 0)
@@ -46,7 +46,7 @@ def panel() -> None:
             )
             return
         files = [UploadedFile(name=file.name, content=file.getvalue()) for file in sent]
-        with sentences.shown_as_sentence(stop=False):
+        with sentences.show_errors(stop=False):
             _choose(files, _sum([file.file_id for file in sent], files))
 
 

@@ -1,4 +1,4 @@
-"""The Merge page's own room."""
+"""The Merge page."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -14,21 +14,21 @@ RECOMMENDED = "Copula"
 
 
 def _asks() -> Mapping[str, "Analysis[Subexperiments, Any, MergeReport]"]:
-    # Imported here, as below: the start of the server waits for no analysis.
+    # Imported here, as below: the server must not wait for analyses at start.
     from hemcore.merge.analysis import COPULA, HRM, MUCH
 
     return {RECOMMENDED: COPULA, "MUCH": MUCH, "HRM": HRM}
 
 
 def _warm() -> None:
-    # Imported here: the start of the server does not wait for numba.
+    # Imported here: the server must not wait for numba at start.
     from hemcore.merge.warm_up import warm
 
     warm()
 
 
 def _opens(table: "Subexperiments") -> Mapping[str, object]:
-    """The recommended merge, where it makes nobody wait. What a link without a method shows is another matter: it stays as it was."""
+    """The recommended merge, if it is quick. Links without a method are unaffected."""
     from hemcore.merge.analysis import COPULA
 
     return {} if COPULA.is_long(table, COPULA.params()) else {"family": RECOMMENDED}
@@ -40,8 +40,8 @@ PAGE: "Page[Subexperiments]" = Page(
     icon=":material/merge:",
     section="Analyse",
     heading="Merge subexperiments",
-    purpose="HEMs read in separate subexperiments, put together as if the processor had read them all at once.",
-    answers="How do HEMs go together that were never read together? Subexperiments become one table, around an anchor or for all pairs.",
+    purpose="Combine HEMs read in separate subexperiments as if the processor had read them all at once.",
+    answers="How are HEMs related that were never read together? Subexperiments become one table, around an anchor or for all pairs.",
     kind="Subexperiments",
     start=(Start(sample="subexperiments-much"), Start(sample="subexperiments-hrm")),
     opens=_opens,
@@ -49,5 +49,5 @@ PAGE: "Page[Subexperiments]" = Page(
     asks=_asks,
     warm=_warm,
     picture="correlation",
-    story="Put HEMs that were never read together into one table, and see how far its correlations can be trusted.",
+    story="Merge HEMs that were never read together into one table, and see how far its correlations can be trusted.",
 )

@@ -1,4 +1,4 @@
-"""The Merge page's form: the method, its parameters, and what dep_lvl will keep."""
+"""The Merge page's form: the method and its parameters."""
 
 from typing import Any
 
@@ -24,9 +24,9 @@ _MORE = ("method", "n_sims", "absolute", "outlier_zscore", "unmeasured")
 
 
 def method_choice(frame: Frame[Subexperiments], dataset: Entry, table: Subexperiments) -> Analysis[Subexperiments, Any, MergeReport]:
-    """HRM, MUCH or the copula; HRM only where an anchor exists. Another dataset goes over to the recommended method, a sample to its own.
+    """HRM, MUCH or the copula. Choosing another dataset selects the recommended method, choosing a sample its own method.
 
-    A link that names no method shows HRM or MUCH, as it always did. Raises ParameterError for HRM where no HEM can be the anchor.
+    A link without a method shows HRM or MUCH. Raises ParameterError for HRM if no HEM can be the anchor.
     """
     page, possible = frame.page, bool(table.common_hems)
     default = "HRM" if possible and not _pairs_complete(table) else "MUCH"
@@ -50,25 +50,25 @@ def method_choice(frame: Frame[Subexperiments], dataset: Entry, table: Subexperi
         bind="query-params",
         width="stretch",
         help="HRM: around one anchor HEM that every subexperiment reads. MUCH: all pairs of HEMs, each read together at least once. "
-        "Copula (recommended): any plan whose HEMs hang together; its rows come nearest to rows read together.",
+        "Copula (recommended): any connected plan; its rows are closest to rows read together.",
     )
-    st.caption(f":material/star: Recommended: **{RECOMMENDED}**, nearest to rows read together.")
+    st.caption(f":material/star: Recommended: **{RECOMMENDED}**, closest to rows read together.")
     if chosen == "HRM" and not possible:
-        told = "No HEM is read in every subexperiment, so there is no anchor for HRM. Choose the copula or MUCH."
-        raise ParameterError(told, remedies=(BY_COPULA, BY_PAIRS))
+        message = "No HEM is read in every subexperiment, which HRM needs as its anchor. Choose the copula or MUCH."
+        raise ParameterError(message, remedies=(BY_COPULA, BY_PAIRS))
     return page.methods[str(chosen)]
 
 
 def params_choice(frame: Frame, analysis: Analysis, table: Subexperiments) -> Params:
-    """The parameters of the method: the ones that matter in sight, the rest one click away."""
+    """The parameters of the method: the important ones visible, the rest under "More"."""
     form = frame.form
     if analysis.params is HrmParams:
         return HrmParams(**form.values(HrmParams, ("anchor_hem",), choices={"anchor_hem": table.common_hems}))
     if analysis.params is CopulaParams:
-        asked = form.values(CopulaParams, ("n_runs", "seed"))
+        chosen = form.values(CopulaParams, ("n_runs", "seed"))
         with st.expander("More"):
-            asked |= form.values(CopulaParams, _COPULA_MORE)
-        return CopulaParams(**asked)
+            chosen |= form.values(CopulaParams, _COPULA_MORE)
+        return CopulaParams(**chosen)
     shown: dict[str, Any] = form.values(MuchParams, ("dep_lvl",))
     picture = st.container()
     shown |= form.values(MuchParams, ("n_runs", "seed"))
@@ -81,7 +81,7 @@ def params_choice(frame: Frame, analysis: Analysis, table: Subexperiments) -> Pa
 
 
 def _dep_lvl_picture(frame: Frame, params: MuchParams) -> None:
-    """What the slider will do, under the slider."""
+    """The effect of the slider, shown under it."""
     curve = ask.answer(Question(analysis=DEP_LVL, dataset=frame.dataset.id, params=params), frame.remedies)
     pictures.show_small(charts.dep_lvl_curve(curve, params.dep_lvl))
 

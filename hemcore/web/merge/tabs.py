@@ -1,4 +1,4 @@
-"""What can be chosen of the Merge page's pictures, and what a click on them does."""
+"""The controls of the Merge page's pictures, and the effect of a click on them."""
 
 import streamlit as st
 
@@ -20,7 +20,7 @@ def _matrix(frame: Frame, scene: Scene) -> dict[str, object]:
         pair = _pair_boxes(frame, hems)
         shown |= frame.form.values(MergeView, ("order",))
     if pair and pair["first_hem"] and pair["first_hem"] == pair["second_hem"]:
-        sentences.warn(f"Second HEM: {pair['second_hem']!r} is the first HEM too; the worst pair is drawn. Choose another.")
+        sentences.warn(f"Second HEM: {pair['second_hem']!r} is also the first HEM; the worst pair is drawn. Choose another.")
         return shown
     return shown | pair
 
@@ -31,14 +31,14 @@ def _pair(frame: Frame, scene: Scene) -> dict[str, object]:
 
 
 def _pair_boxes(frame: Frame, hems: list[str]) -> dict[str, object]:
-    """Two boxes that follow the worst pair until a HEM is chosen in them, or by a click."""
+    """Two boxes that show the worst pair until a HEM is chosen in them or by a click."""
     if len(hems) < 2:
         return {}
     return frame.form.values(MergeView, _PAIR, choices={name: ["", *hems] for name in _PAIR}, format_func=_named)
 
 
 def _named(hem: str) -> str:
-    return hem or "of the worst pair"
+    return hem or "worst pair"
 
 
 def _ranked(frame: Frame, scene: Scene) -> dict[str, object]:

@@ -18,6 +18,7 @@ from hemcore.mpx.estimator_names import told
 from hemcore.mpx.learned.kept_networks import ModelShelf
 from hemcore.mpx.learned.network import TrainedModel
 from hemcore.mpx.learned.params import TrainParams
+from hemcore.mpx.learned.require import require_training_packages
 from hemcore.mpx.learned.train import BY_PROGRAM, Training
 from hemcore.mpx.learned.training_losses import losses_of
 from hemcore.mpx.params import MpxParams
@@ -128,7 +129,8 @@ def _box(frame: Frame, table: CounterSeries) -> None:
     with frame.right, st.expander(_TITLE, icon=":material/model_training:", key=PAGE.key("train-a-model-box"), on_change="rerun") as box:
         if not box.open:
             return
-        with sentences.shown_as_sentence(stop=False):
+        with sentences.show_errors(stop=False):
+            require_training_packages()
             question = Question(analysis=TRAIN, dataset=frame.dataset.id, params=TrainParams(**_form(table)))
             job = jobs.find(question.id)
             words = "Training" if _runs(job) else "Trained" if _done(job) else "Train"
@@ -207,7 +209,7 @@ def _watch(job: Job, runs: bool) -> None:
             st.progress(job.progress, text=sentences.as_text(f"{job.note or _WAITS.get(job.state, job.state)}{left}"))
             st.button("Cancel", key=PAGE.key(f"cancel-{job.id}"), icon=":material/stop:", on_click=job.cancel, disabled=job.cancel_asked)
         elif job.state == "done":
-            with sentences.shown_as_sentence(stop=False):
+            with sentences.show_errors(stop=False):
                 assert TRAIN.verdict is not None
                 found = job.result()
                 st.markdown(sentences.as_text(TRAIN.verdict(found).full_text))

@@ -1,4 +1,4 @@
-"""The Plan page's own room."""
+"""The Plan page."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,7 @@ def _asks() -> Mapping[str, "Analysis[HemList, Any, Any]"]:
 
 
 def _warm() -> None:
-    # Imported here: the start of the server does not wait for numba.
+    # Imported here: the server must not wait for numba at start.
     from hemcore.planning.planner import warm
 
     warm()
@@ -30,7 +30,7 @@ PAGE: "Page[HemList]" = Page(
     icon=":material/grid_on:",
     section="Prepare",
     heading="Plan the measurement",
-    purpose="Which HEMs to read together, so that few subexperiments have every pair of them.",
+    purpose="Choose which HEMs to read together, covering every pair in few subexperiments.",
     answers="How many subexperiments do my HEMs need? A plan that reads every pair together, close to the fewest possible, and its script.",
     kind="HemList",
     start=(Start(sample="hems-t2080"),),

@@ -1,4 +1,4 @@
-"""The Plan page's form: the HEMs, pasted or picked, what the processor says about them, and what the plan is for."""
+"""The Plan page's form: the HEMs, their constraints, and the parameters of the plan."""
 
 from typing import Any
 
@@ -25,24 +25,26 @@ from hemcore.web.page import Page
 _PASTED, _T2080, _PAPI, _DATASET = "pasted text", "T2080 (e6500)", "PAPI presets", "a dataset"
 _SOURCES = (_PASTED, _T2080, _PAPI, _DATASET)
 _KINDS = ("Subexperiments", "CounterSeries", "PhaseTable")
-_HELP = "Names, one a line or with commas between; what perf list or papi_avail prints; or a table with the columns hem, counters, limit."
+_HELP = "Names, one per line or separated by commas; the output of perf list or papi_avail; or a table with columns hem, counters, limit."
 
 
 def hems_box(frame: Frame) -> None:
-    """A box with new HEMs: pasted, of a processor's list, or those that a dataset reads. They become a dataset of their own."""
+    """A box for new HEMs: pasted, from a processor's list, or from a dataset. They become a new dataset."""
     with on_demand(frame.page, "New list", ":material/playlist_add:", "Paste or pick the HEMs to read.") as is_open:
         if is_open:
             _new_list(frame.page)
 
 
 def constraints_box(frame: Frame, table: HemList) -> None:
-    """A box with the list as a table that can be edited: which counters may hold a HEM, and which of them are limited."""
-    with on_demand(frame.page, "Counters and limits", ":material/rule:", "What the processor says about reading HEMs together.") as is_open:
+    """A box with the list as an editable table: which counters may hold a HEM, and limits."""
+    with on_demand(
+        frame.page, "Counters and limits", ":material/rule:", "Constraints of the processor on reading HEMs together."
+    ) as is_open:
         if not is_open:
             return
         st.caption(
-            "Counters: those that may hold the HEM, blanks between; empty is every PMC, 0 is the first, another name a counter beside the"
-            " PMCs. Limit: a set that the HEM belongs to and how many of it are read at once, such as offcore:2; apart:1 keeps HEMs apart."
+            "Counters: those that may hold the HEM, separated by blanks. Empty: every PMC; 0: the first PMC; other names: additional"
+            " counters. Limit: a set of HEMs and how many of it can be read at once, such as offcore:2; apart:1 keeps HEMs apart."
         )
         edited = st.data_editor(
             table.frame,
@@ -63,13 +65,13 @@ def constraints_box(frame: Frame, table: HemList) -> None:
             "Plan with these",
             key=frame.page.key("use-edited"),
             type="primary",
-            on_click=_keep,
+            on_click=_store,
             args=(frame.page, edited, name, "edited on the Plan page"),
         )
 
 
 def params_choice(frame: Frame, table: HemList) -> PlanParams:
-    """What the plan is for: PMCs, the goal and what it needs; runs and time under it, the search one click away."""
+    """The parameters: PMCs, the goal and its fields, runs and time; the search under "Search"."""
     form = frame.form
     given: dict[str, Any] = form.values(PlanParams, ("n_pmcs", "goal"))
     if given["goal"] != "pairs":
@@ -86,7 +88,7 @@ def params_choice(frame: Frame, table: HemList) -> PlanParams:
 
 
 def _pilot(frame: Frame) -> dict[str, object]:
-    """The readings that say what cuts cost: the visitor's newest, else the sample that reads all pairs."""
+    """The pilot readings: by default the visitor's newest, else the sample that reads all pairs."""
     entries = {each.id: each.name for each in library.entries(shelf.store(), "Subexperiments")}
     own = [id for id in entries if not id.startswith(library.SAMPLE_PREFIX)]
     samples = sorted(entries.keys() - set(own), reverse=True)
@@ -94,12 +96,12 @@ def _pilot(frame: Frame) -> dict[str, object]:
 
 
 def _wanted(frame: Frame, goal: str) -> str:
-    """The pairs that matter, pasted; one click away unless the goal is to read most of them."""
+    """The wanted pairs, pasted; collapsed unless the goal is a budget or some are set."""
     field, key = control(PlanParams, "wanted"), frame.page.key("wanted")
     remember_default(frame.page, key, "")
     stands = str(frame.form.stands("wanted") or st.query_params.get(key, ""))
     with st.expander(field.title, expanded=goal == "budget" or bool(stands)):
-        said = st.text_area(
+        text = st.text_area(
             field.title,
             key=key,
             help=field.description,
@@ -108,16 +110,16 @@ def _wanted(frame: Frame, goal: str) -> str:
             bind="query-params",
             label_visibility="collapsed",
         )
-        st.caption("All pairs." if not said.strip() else "These pairs alone count; others may be read together by chance.")
-    return str(said)
+        st.caption("All pairs." if not text.strip() else "Only these pairs count; others may also be read together.")
+    return str(text)
 
 
 def _new_list(page: Page) -> None:
     source = st.segmented_control("From", _SOURCES, default=_PASTED, required=True, key=page.key("source"), persist_state="session")
     names: list[str] = []
-    said = ""
+    text = ""
     if source == _PASTED:
-        said = st.text_area("HEMs", key=page.key("pasted"), height=180, help=_HELP, placeholder="cycles\ninstructions\nLLC-misses")
+        text = st.text_area("HEMs", key=page.key("pasted"), height=180, help=_HELP, placeholder="cycles\ninstructions\nLLC-misses")
     elif source == _DATASET:
         entries = {each.label: each for each in library.entries(shelf.store()) if each.kind in _KINDS}
         label = st.selectbox("Dataset", list(entries), index=None, placeholder="Choose a dataset", key=page.key("from-dataset"))
@@ -128,19 +130,19 @@ def _new_list(page: Page) -> None:
     if names:
         st.caption(sentences.as_text(f"{len(names):,} HEMs: {', '.join(names[:8])}{' …' if len(names) > 8 else ''}"))
     name = st.text_input("Name", value="HEMs to read", max_chars=120, key=page.key("list-name"), persist_state="session")
-    given = said if source == _PASTED else pd.DataFrame({"hem": names})
+    given = text if source == _PASTED else pd.DataFrame({"hem": names})
     st.button(
         "Plan with these",
         key=page.key("use"),
         type="primary",
-        disabled=not (said.strip() or names),
-        on_click=_keep,
+        disabled=not (text.strip() or names),
+        on_click=_store,
         args=(page, given, name, f"{source} on the Plan page"),
     )
 
 
-def _keep(page: Page, given: str | pd.DataFrame, name: str, source: str) -> None:
-    """Put a list among the visitor's data and choose it; from a callback."""
+def _store(page: Page, given: str | pd.DataFrame, name: str, source: str) -> None:
+    """Store a list among the visitor's data and select it; used as a callback."""
     try:
         table = hems_in(given)[0] if isinstance(given, str) else HemList(frame=given)
         record = shelf.store().take(table, name=name.strip() or "HEMs to read", source=source)
@@ -159,7 +161,7 @@ def _events_of(dataset: str) -> list[str]:
         return list(table.events)
     if isinstance(table, PhaseTable):
         return list(table.counters)
-    raise ParameterError("Dataset: it reads no HEMs. Choose another.")
+    raise ParameterError("Dataset: it contains no HEMs. Choose another.")
 
 
 def _edited(name: str) -> str:

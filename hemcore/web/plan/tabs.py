@@ -1,4 +1,4 @@
-"""What can be chosen of the Plan page's pictures: how the plan is measured, and its script."""
+"""The controls of the Plan page's pictures: the measurement tool and its script."""
 
 from typing import Any
 

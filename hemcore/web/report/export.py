@@ -8,13 +8,13 @@ import streamlit as st
 from hemcore.analysis import Question
 from hemcore.errors import ParameterError
 from hemcore.report import Report, render_html, render_notebook
-from hemcore.web import ask, shelf, take_away
+from hemcore.web import ask, downloads, shelf
 from hemcore.web.report import PAGE
 
 
 def buttons(report: Report) -> None:
     """The files, made when they are asked for."""
-    name = take_away.slug(report.title) or "report"
+    name = downloads.slug(report.title) or "report"
     with st.container(horizontal=True, gap="small"):
         for label, kind, mime, make in (
             ("Page (HTML)", "html", "text/html", lambda: render_html(report, _answer, table_of=shelf.table, address=_address(), **_root())),

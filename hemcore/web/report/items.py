@@ -20,7 +20,7 @@ def show(report: Report) -> None:
     for number, item in enumerate(report.items):
         with st.container(border=True):
             _controls(report, number, item)
-            with sentences.shown_as_sentence(stop=False):
+            with sentences.show_errors(stop=False):
                 _answer(report, number, item)
 
 

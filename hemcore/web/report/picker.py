@@ -14,7 +14,7 @@ _KEY = PAGE.key("open")
 
 def choose() -> Report:
     """The report that is open. The page stops where there is none, with what to do in words."""
-    with sentences.shown_as_sentence():
+    with sentences.show_errors():
         entries = reports().entries()
     for entry in entries:
         if entry.damaged:
@@ -39,7 +39,7 @@ def choose() -> Report:
             icon=":material/info:",
         )
         st.stop()
-    with sentences.shown_as_sentence():
+    with sentences.show_errors():
         return reports().load(known[str(chosen)])
     raise AssertionError  # the page has stopped
 

@@ -66,7 +66,7 @@ def threshold_choice(frame: Frame, params: SegmentationParams, ranking: EventRan
     """The slider, the button to Algorithm 1's threshold and the small path, drawn in the present place; what needs long work is watched
     at the pictures' place. Where the run is one segment, buttons to what may show more. Returns the params with the threshold."""
     event = Question(analysis=THRESHOLDS, dataset=frame.dataset.id, params=params)
-    with sentences.shown_as_sentence(place=frame.right, last=frame.chosen, actions=frame.remedies), frame.right:
+    with sentences.show_errors(place=frame.right, last=frame.chosen, actions=frame.remedies), frame.right:
         thresholds: EventThresholds = ask.answer(event, frame.remedies)
         path: RunPath = ask.answer(event.about(PATH), frame.remedies)
     chosen = params.but(threshold=_threshold(frame, event, thresholds))

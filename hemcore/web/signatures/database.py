@@ -92,7 +92,7 @@ def _read() -> None:
         state[_TOLD] = _as_field(str(error))
         return
     store = shelf.store()
-    job = jobs.submit_here(lambda progress: _taken(query, url, where, store, progress), title=TITLE)
+    job = jobs.submit_in_thread(lambda progress: _taken(query, url, where, store, progress), title=TITLE)
     _reading.begun(job)
     state[PAGE.key("ear-database-box")] = False
 

@@ -104,7 +104,7 @@ CALLS: list[Call] = [
     ("estimate by a method that is none", lambda tmp: hem.estimate(HIDDEN, method="magic"), "method: 'magic' does not fit"),
     ("evaluate a frame", lambda tmp: hem.evaluate(PROGRAMS, "CYCLES", **FAST), ANSWERED),
     ("evaluate without a program", lambda tmp: hem.evaluate(PROGRAMS.drop(columns="program")), "program='column'"),
-    ("evaluate a target that is not there", lambda tmp: hem.evaluate(PROGRAMS, target="POWER", **FAST), "'POWER' is no counter"),
+    ("evaluate a target that is not there", lambda tmp: hem.evaluate(PROGRAMS, target="POWER", **FAST), "'POWER' is not a counter"),
     ("classify a frame", lambda tmp: hem.classify(JOBS), ANSWERED),
     ("classify without a metric", lambda tmp: hem.classify(JOBS.drop(columns="TPI")), "no column 'TPI'"),
 ]
@@ -188,9 +188,9 @@ def test_one_frame_is_cut_into_its_subexperiments() -> None:
 
 def test_the_top_level_merge_is_there_after_its_package_was_imported() -> None:
     from hemcore import merge
-    from hemcore.merge import hrm
+    from hemcore.merge import merge_hrm
 
-    assert callable(hrm)
+    assert callable(merge_hrm)
     assert len(merge(PARTS[:2], "hrm").table) == len(hem.merge(PARTS[:2], method="hrm").table)
 
 

@@ -10,6 +10,7 @@ from tests.core.jobs import trial_room  # noqa: F401
 from tests.core.jobs.patience import PATIENCE
 
 PRELOAD = "tests.core.jobs.trial_room"
+GIVEN_UP = "1s"
 
 
 @pytest.fixture(autouse=True)
@@ -23,11 +24,13 @@ def _forget() -> Iterator[None]:
     known_jobs._jobs.clear()
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="session", autouse=True)
 def _workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("HEM_DASK_SCHEDULER", raising=False)
         patch.setenv("DASK_DISTRIBUTED__WORKER__PRELOAD", PRELOAD)
+        # Of dask's own 15 s, so that workers of ours that were given up would be missed soon.
+        patch.setenv("DASK_DISTRIBUTED__DEPLOY__LOST_WORKER_TIMEOUT", GIVEN_UP)
         patch.setenv("HEM_DATA_DIR", str(tmp_path_factory.mktemp("store")))
         yield
         jobs.close()

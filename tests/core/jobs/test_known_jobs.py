@@ -124,7 +124,7 @@ def test_a_worker_takes_the_store_by_its_own_path_or_else_by_the_servers(tmp_pat
     """On another machine the server's path may be none."""
     own, nowhere = str(tmp_path / "own"), str(tmp_path / "nowhere")
     record = DatasetStore(tmp_path / "own").add([UploadedFile("readings.csv", b"Ir,Dr\n1000,2100\n3000,4400\n5000,6300\n")], name="own")
-    answer, named = tasks.Answer(trial("hems", record.id).said), tasks.call_of(calls.store_named, {})
+    answer, named = tasks.Answer(trial("hems", record.id).to_dict()), tasks.call_of(calls.store_named, {})
     for known, servers in ((own, nowhere), (None, own)):
         monkeypatch.setattr(tasks, "_OWN_STORE", known)
         monkeypatch.setenv("HEM_DATA_DIR", own if known else nowhere)
@@ -135,7 +135,7 @@ def test_a_worker_takes_the_store_by_its_own_path_or_else_by_the_servers(tmp_pat
 
 
 def test_the_oldest_finished_jobs_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(known_jobs, "_run", lambda job, task, root: job.end("done", held=held(task.said["params"]["factor"])))
+    monkeypatch.setattr(known_jobs, "_run", lambda job, task, root: job.end("done", held=held(task.question["params"]["factor"])))
     submitted = []
     for k in range(known_jobs.MAX_FINISHED + 10):
         submitted.append(jobs.submit(trial("deaf", factor=k)))

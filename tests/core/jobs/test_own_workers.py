@@ -169,8 +169,8 @@ def test_a_worker_that_dies_fails_its_job_and_the_next_one_runs() -> None:
 
 
 def test_workers_that_die_again_and_again_still_come_back() -> None:
-    # For longer than the 15 s after which dask by default gives up a worker that is not there.
-    deadline = time.monotonic() + 25
+    # For longer than the second after which dask is told (GIVEN_UP) to give up a worker that is not there.
+    deadline = time.monotonic() + 4
     while time.monotonic() < deadline:
         for job in [jobs.submit(trial("vanishing", factor=k)) for k in range(2)]:
             assert job.wait(PATIENCE)

@@ -40,6 +40,7 @@ def test_independent_matrix_and_parameters_are_rs(much_frames, t2080):
     close(np.sqrt(np.diag(params.sigma_matrix)), expected["sd"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 # Reached in these five seeds: 2.9e-6 to 8.4e-6, and 4.2e-5 to 4.4e-5 (the nearest correlation matrix alone is 7.9e-6 away). A fit that does
 # not add up what is missing reaches 2.4e-5 and 5.5e-5 at best.

@@ -82,16 +82,15 @@ def test_the_error_that_matters_comes_first() -> None:
     table = every_pair()
     unknown = MUCH.of(table, MuchParams(dep_lvl=1.0))
     assert (cards(unknown)[0].shown, cards(unknown)[0].note) == (f"±{unknown.noise:.2g}", "sampling noise, 3 of 3 pairs")
-    assert verdict(unknown).trust.startswith(f"A measured r is itself known to ±{unknown.noise:.2g}. Correlations of the pairs")
-    # Other runs, in which B goes with T, as the table's own never told.
+    assert f"A measured r has a standard error of ±{unknown.noise:.2g}." in verdict(unknown).why
+    # Other runs, in which B goes with T, unlike in the table's own.
     other = pd.DataFrame({"T": BASE, "A": BASE + NOISE, "B": BASE * 2})
     known = MUCH.of(replace(table, truth=other), MuchParams(dep_lvl=1.0))
     assert known.truth is not None
     assert (cards(known)[0].label, cards(known)[0].value) == ("MSE against the truth", known.truth.mse)
     assert cards(known)[0].note == f"{known.truth.noise:.1e} is sampling noise"
     said = verdict(known)
-    assert said.trust.startswith(f"Against the truth its correlation MSE is {known.truth.mse:.1e}, where sampling noise alone makes ")
-    assert "2 of 3 pairs are farther off than noise explains. Correlations of the pairs" in said.trust
+    assert said.why[2].startswith(f"Correlation MSE against the truth: {known.truth.mse:.1e}; sampling noise alone gives ")
     assert said.level == "poor"
     assert verdict(unknown).level != "poor"
 
@@ -99,7 +98,8 @@ def test_the_error_that_matters_comes_first() -> None:
 def test_the_truth_checks_the_pairs_that_no_reading_does() -> None:
     truth = pd.DataFrame({"T": BASE, "A": BASE * 2 + SMALL, "B": BASE[::-1] + 1})
     said = verdict(HRM.of(replace(shared_anchor(), truth=truth)))
-    assert said.trust.endswith("that of the other pair is what the anchor carries.")
+    assert said.trust.endswith("; 1 was never read together.")
+    assert said.why[-1] == "1 pair was never read together: filled by what the anchor implies."
 
 
 def test_without_a_measured_pair_the_error_is_not_known() -> None:
@@ -113,33 +113,34 @@ def test_names_of_any_length_fit_a_card() -> None:
     assert card(report, "Worst pair, |Δr|").note == f"{'A' * 9}…{'A' * 8} with {second}"
 
 
-@pytest.mark.parametrize(("worst", "level", "ends"), [(0.049, "good", "so every pair can be read from it."), (0.05, "limited", "at worst."),
-                                                      (0.15, "poor", "too far for single pairs to be read from it.")])  # fmt: skip
+@pytest.mark.parametrize(("worst", "level", "ends"), [(0.049, "good", ": every pair can be read."), (0.05, "limited", "to within 0.05."),
+                                                      (0.15, "poor", ": too far off to read single pairs.")])  # fmt: skip
 def test_the_worst_pair_decides_how_far_a_merge_is_trusted(worst: float, level: str, ends: str) -> None:
     report = HRM.of(subexperiments({"T": BASE, "A": BASE[::-1]}))
-    said = verdict(MergeReport(**(vars(report) | {"worst": ("T", "A", -worst)})))
-    assert said.answer == "2 of 2 HEMs from 1 subexperiment are one table of 60 runs."
+    said = verdict(MergeReport(**(vars(report) | {"worst": ("T", "A", -worst), "noise": 0.01})))
+    assert said.answer == "2 of 2 HEMs merged into one table of 60 runs."
     assert (said.level, said.trust.endswith(ends)) == (level, True), said.trust
-    assert f"met to {worst:.2g} at worst" in said.trust
+    assert f"met to within {worst:.2g}" in said.trust
 
 
 def test_pairs_that_nobody_read_together_limit_the_trust() -> None:
     said = verdict(HRM.of(shared_anchor()))
-    assert said.answer == "3 of 3 HEMs from 2 subexperiments are one table of 60 runs."
-    assert said.trust.endswith("that of the other pair is what the anchor carries, which no reading checks.")
+    assert said.answer == "3 of 3 HEMs merged into one table of 60 runs."
+    assert said.trust == "1 of 3 pairs was never read together and cannot be checked."
+    assert said.why[-1] == "1 pair was never read together: filled by what the anchor implies."
     assert said.level == "limited"
     completed = verdict(MUCH.of(shared_anchor(), MuchParams(unmeasured="complete", dep_lvl=1.0)))
-    assert completed.trust.endswith("that of the other pair is the completion of the matrix, which no reading checks.")
+    assert completed.why[-1] == "1 pair was never read together: filled by the completion of the matrix."
 
 
 def test_a_hem_that_never_changes_is_no_pair_that_was_not_read() -> None:
     constant = HRM.of(subexperiments({"T": BASE, "A": BASE * 3, "Z": np.zeros(60)}))
     assert constant.pairs_compared == 1
-    assert verdict(constant).trust.endswith("2 of the 3 pairs have none, since one HEM of them does not change.")
+    assert verdict(constant).trust == "2 of 3 pairs have no correlation: one HEM of each never changes."
     assert verdict(constant).level == "limited"
     none = HRM.of(subexperiments({"T": BASE, "Z": np.zeros(60)}))
     assert none.worst is None
-    assert verdict(none).trust == "No pair of its HEMs has a measured correlation: of each, one HEM never changes, so none can be checked."
+    assert verdict(none).trust == "No pair has a measured correlation, since one HEM of each never changes: nothing can be checked."
     assert verdict(none).level == "poor"
     assert card(none, "Correlation MSE").shown == "–"
     assert (card(none, "Worst pair, |Δr|").shown, card(none, "Worst pair, |Δr|").note) == ("–", "no pair has a measured correlation")
@@ -147,13 +148,13 @@ def test_a_hem_that_never_changes_is_no_pair_that_was_not_read() -> None:
 
 def test_one_hem_alone_has_no_pair() -> None:
     said = verdict(HRM.of(subexperiments({"T": BASE})))
-    assert (said.trust, said.level) == ("One HEM alone has no correlation to keep.", "limited")
+    assert (said.trust, said.level) == ("A single HEM has no correlation to check.", "limited")
 
 
 def test_what_was_left_out_is_said_with_its_reason() -> None:
     table = subexperiments({"T": BASE, "A": BASE * 2}, {"T": BASE[:50], "A": BASE[:50]})
     again = HRM.of(table).left_out
-    assert again[["hem", "because"]].to_numpy().tolist() == [["A", "read again in subexperiment 2; taken from subexperiment 1"]]
+    assert again[["hem", "because"]].to_numpy().tolist() == [["A", "also read in subexperiment 2; taken from subexperiment 1"]]
     assert again["r"].isna().all()
     report = MUCH.of(subexperiments({"T": BASE, "A": BASE * 2, "Z": np.ones(60), "B": SMALL}))
     assert report.left_out["hem"].tolist() == ["Z", "A"]

@@ -55,38 +55,41 @@ def test_large_counts_lose_no_digits():
     assert r == pytest.approx(np.corrcoef(small.T)[0, 1], abs=1e-5)
 
 
-def test_counts_whose_squares_are_no_floats_have_the_r_of_smaller_ones():
-    """Times 2**900, and one of two times 2**900; each HEM in two subexperiments, an outlier in the first."""
+def test_huge_counts_have_the_r_of_smaller_ones():
+    """Times 2**80, and one of two times 2**80; each HEM in two subexperiments, an outlier in the first."""
     random = np.random.default_rng(4)
     low = pd.DataFrame({"A": [*range(30), 10_000], "B": [*random.integers(0, 40, 30), 3]})
     frames = [low, pd.DataFrame({"A": [1, 2, 5, 9], "B": [3, 1, 7, 8]})]
-    huge = [frame * 2.0**900 for frame in frames]
+    huge = [frame * 2.0**80 for frame in frames]
     for zscore in (3.0, np.inf):
         pd.testing.assert_frame_equal(
             correlation_matrix(huge, outlier_zscore=zscore), correlation_matrix(frames, outlier_zscore=zscore), check_exact=True
         )
-    one_huge = [frame.astype(float).assign(B=frame["B"] * 2.0**900) for frame in frames]
+    one_huge = [frame.astype(float).assign(B=frame["B"] * 2.0**80) for frame in frames]
     expected = correlation_matrix(frames, outlier_zscore=np.inf)
     pd.testing.assert_frame_equal(correlation_matrix(one_huge, outlier_zscore=np.inf), expected, check_exact=True)
 
 
-def test_the_outlier_of_the_larger_hem_decides_where_the_other_is_tiny_beside_it():
-    """B reaches 2**900: beside it the distances in A are nothing, and only the run apart in B is left out."""
+def test_the_outlier_of_the_larger_hem_decides_if_the_other_is_tiny():
+    """B is 2**80 times as large: the distances in A do not matter, and only the run far off in B is left out."""
     a, b = np.array([*range(30), 10_000.0, 7]), np.array([*range(30), 0.0, 10_000])
-    huge = pd.DataFrame({"A": a, "B": b * 2.0**900})
+    huge = pd.DataFrame({"A": a, "B": b * 2.0**80})
     without = pd.DataFrame({"A": a[:-1], "B": b[:-1]})
     for frame in (huge, huge[["B", "A"]]):
         r = correlation_matrix([frame]).loc["A", "B"]
         assert r == pytest.approx(correlation_matrix([without], outlier_zscore=np.inf).loc["A", "B"], rel=1e-12)
 
 
-def test_the_spread_of_huge_counts_is_told_until_its_square_is_no_float():
+def test_the_spread_of_huge_counts_is_exact():
     counts = np.array([1.0, 2, 3, 5])
-    params = generate_mvg_params([pd.DataFrame({"A": counts * 2.0**500})], matrix([[1]]))
-    assert params.sds["A"] == pytest.approx(np.std(counts, ddof=1) * 2.0**500, rel=1e-15)
-    assert params.means["A"] == 2.75 * 2.0**500
-    with pytest.raises(TableError, match=r"^A: its standard deviation is 1.82995e\+301 counts.*larger unit, leave it out, or use HRM"):
-        generate_mvg_params([pd.DataFrame({"A": counts * 2.0**1000})], matrix([[1]]))
+    params = generate_mvg_params([pd.DataFrame({"A": counts * 2.0**90})], matrix([[1]]))
+    assert params.sds["A"] == pytest.approx(np.std(counts, ddof=1) * 2.0**90, rel=1e-15)
+    assert params.means["A"] == 2.75 * 2.0**90
+
+
+def test_a_list_of_frames_is_held_to_the_bound_of_a_table():
+    with pytest.raises(TableError, match=r"^subexperiment 1: column 'B', row 2: 1e\+31 must be at most 1e\+30"):
+        correlation_matrix([pd.DataFrame({"A": [1.0, 2.0], "B": [1.0, 1e31]})])
 
 
 def test_a_constant_hem_and_a_pair_never_read_are_nan():
@@ -143,6 +146,7 @@ def test_path_by_hand():
     np.testing.assert_allclose(path["smallest_eigenvalue"][:3], [1, 0.8, 0.1])
 
 
+@pytest.mark.slow
 @given(st.integers(0, 500), st.integers(1, 7), st.booleans())
 @settings(max_examples=40, deadline=None)
 def test_path_agrees_with_the_walk_everywhere(seed, k, absolute):
@@ -193,13 +197,13 @@ def test_simulate_refuses_what_it_cannot_use(pairs):
     params = generate_mvg_params(pairs, r)
     with pytest.raises(UnknownNameError, match="'D' is read in no"):
         generate_mvg_params(pairs, matrix(np.eye(4)))
-    with pytest.raises(ParameterError, match="not those of mvg_params"):
+    with pytest.raises(ParameterError, match="differ from those of mvg_params"):
         simulate_and_merge(params, 10, 1, r.iloc[:2, :2])
     with pytest.raises(ParameterError, match="n_runs: 1 is out of bounds"):
         simulate_and_merge(params, 1, 1, r)
     unknown = r.copy()
     unknown.loc["A", "B"] = unknown.loc["B", "A"] = np.nan
-    with pytest.raises(ParameterError, match="'A', 'B' is not known"):
+    with pytest.raises(ParameterError, match="'A', 'B' is unknown"):
         simulate_and_merge(generate_mvg_params(pairs, unknown), 10, 1, unknown)
     with pytest.raises(ParameterError, match="no HEM"):
         simulate_and_merge(generate_mvg_params(pairs, matrix([])), 10, 1, matrix([]))

@@ -22,6 +22,7 @@ def filled(method: str, *counts: float) -> list[float]:
     return estimate(series({"A": counts}), method).counts["A"].tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", EVERY)
 @pytest.mark.parametrize("k", [2, 3, 4])
 def test_counted_values_stay_and_hidden_ones_are_filled(method: str, k: int) -> None:

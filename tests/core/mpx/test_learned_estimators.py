@@ -51,6 +51,7 @@ def fitted(runs):
     return AllEventsEstimator(seed=1, **SMALL).fit(runs)
 
 
+@pytest.mark.slow
 def test_it_learns_what_its_base_cannot_know(fitted):
     other = coupled(seed=5)
     found = evaluate(other, ["harmonic", "log1p", *predictors(fitted.model)], MpxParams(slots_per_count=4, tail="nothing"), dtw=False)
@@ -105,12 +106,14 @@ def test_an_event_that_a_run_never_counted_stays_unknown(runs, fitted):
     assert not found.drop(columns="E1").isna().to_numpy().any()
 
 
+@pytest.mark.slow
 def test_learning_some_of_the_events_keeps_the_schedule_of_all(runs):
     model = AllEventsEstimator(events=("E3",), **SMALL | {"steps": 2}).fit(runs).model
     assert model.events == ("E3",)
     assert model.weights["w0f"].shape == (2, 24)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [MlpEstimator, BiGruEstimator])
 def test_the_documents_networks_learn_fill_and_stop(kind, runs):
     found = kind(events=("E0", "E1"), most_epochs=3).fit(runs)
@@ -125,6 +128,7 @@ def test_the_documents_networks_learn_fill_and_stop(kind, runs):
     pd.testing.assert_frame_equal(predictors(again)[0].predict(two).counts, filled)
 
 
+@pytest.mark.slow
 def test_the_documents_protocol_goes_through_every_epoch(runs):
     one = runs.run("p", 1)
     model = MlpEstimator(events=("E0",), protocol="paper", most_epochs=4).fit(one).model
@@ -231,6 +235,7 @@ def test_the_split_is_by_run_and_holds_the_shares():
     assert len(one.counts) == 240
 
 
+@pytest.mark.slow
 def test_training_is_a_question_with_progress_scores_and_a_verdict(runs):
     heard = []
     found = TRAIN.of(runs, TrainParams(steps=3, held_out=0.34), lambda share, note: heard.append((share, note)))
@@ -272,6 +277,7 @@ def test_a_kept_model_stands_beside_the_untrained_ones(runs, fitted, tmp_path, m
         ESTIMATE.of(runs, asked.but(model="0" * 64))
 
 
+@pytest.mark.slow
 def test_a_model_is_scored_by_program_beside_by_run(runs):
     both = replace(
         runs,

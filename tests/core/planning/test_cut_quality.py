@@ -24,6 +24,7 @@ def error_of_r(one: pd.DataFrame, other: pd.DataFrame) -> Mapping[str, float]:
     return {"mse": float((apart * apart).mean())}
 
 
+@pytest.mark.slow
 def test_the_rows_say_what_was_cut_and_what_it_saves() -> None:
     table = samples.load("subexperiments-much")
     assert isinstance(table, Subexperiments)

@@ -1,4 +1,4 @@
-"""What the page says of a plan first."""
+"""The headline figures and the verdict of a plan."""
 
 import pandas as pd
 import pytest
@@ -19,16 +19,17 @@ def answer(n: int = 16, columns: dict[str, list[str]] | None = None, **params: o
 def test_a_plan_at_its_bound_is_as_good_as_can_be() -> None:
     said = verdict(answer())
     assert said.answer == "10 subexperiments read every pair of 16 HEMs together with 6 PMCs."
-    assert said.trust == "No plan needs fewer (Mills and Todorov)."
+    assert said.trust == "No plan needs fewer."
+    assert said.why == ("Reading every pair together takes at least 10 subexperiments (Mills and Todorov).",)
     assert said.level == "good"
 
 
 def test_above_the_bound_it_says_how_far() -> None:
-    assert verdict(answer(15, n_pmcs=5)).trust.startswith("It is 8.3% over the bound of 12 (Schönheim), which may be out of reach.")
+    assert verdict(answer(15, n_pmcs=5)).trust.startswith("8.3% above the lower bound of 12, which may be unreachable.")
 
 
 def test_an_anchor_is_named_and_empty_means_the_first() -> None:
-    assert verdict(answer(goal="anchor")).answer.endswith("with 6 PMCs, each with HEM_0.")
+    assert verdict(answer(goal="anchor")).answer.endswith("subexperiments, each with HEM_0, read every pair of 16 HEMs together.")
     assert answer(goal="anchor", anchor="HEM_3").plan.anchor == "HEM_3"
     assert answer(goal="pairs", anchor="HEM_3").plan.anchor is None
 
@@ -36,11 +37,11 @@ def test_an_anchor_is_named_and_empty_means_the_first() -> None:
 def test_a_budget_says_what_it_leaves_and_parts_are_named() -> None:
     half = verdict(answer(goal="budget", groups=5))
     assert half.level == "limited"
-    assert "a merge fills the others by its model" in half.trust
+    assert half.trust.endswith("pairs must be filled by a merge's model.")
     apart = verdict(answer(8, goal="budget", groups=1))
     assert apart.level == "poor"
-    assert "falls into 3 parts" in apart.trust
-    assert "'HEM_7'" in apart.trust
+    assert "forms 3 unconnected groups" in apart.trust
+    assert "'HEM_7'" in apart.why[0]
 
 
 def test_wanted_pairs_are_called_so() -> None:
@@ -52,7 +53,8 @@ def test_wanted_pairs_are_called_so() -> None:
 def test_pairs_that_no_subexperiment_holds_are_told() -> None:
     said = verdict(answer(8, columns={"counters": ["0", "0", *[""] * 6]}, n_pmcs=4))
     assert said.level == "limited"
-    assert "1 pair cannot be read together by the counters and limits (HEM_0 with HEM_1)" in said.trust
+    assert said.trust == "1 pair cannot be read together because of counters and limits."
+    assert said.why[-1].endswith("filled by a merge's model: HEM_0 with HEM_1.")
 
 
 def test_more_pmcs_than_hems_leave_nothing_to_merge() -> None:

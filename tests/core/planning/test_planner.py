@@ -32,6 +32,7 @@ def pairs_of(plan: Plan) -> set[tuple[str, str]]:
     return {pair for group in plan.subexperiments for pair in combinations(group, 2)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "k", "most"), [(14, 6, 7), (16, 6, 10), (20, 4, 35), (25, 6, 23), (50, 6, 88), (100, 8, 198)])
 def test_every_pair_is_read_together_in_as_few_groups_as_promised(n: int, k: int, most: int) -> None:
     for seed in (0, 5):
@@ -42,6 +43,7 @@ def test_every_pair_is_read_together_in_as_few_groups_as_promised(n: int, k: int
         assert plan.coverage == 1
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_plan_whatever_was_planned_before(monkeypatch: pytest.MonkeyPatch) -> None:
     # Little work in much time: on any machine the work ends the search.
     monkeypatch.setattr(planner_module, "WORK_PER_SECOND", 500_000)
@@ -65,20 +67,20 @@ def test_a_budget_reads_more_pairs_than_greedy_and_never_more_groups() -> None:
     assert len(plan.subexperiments) == 30
     assert len(pairs_of(plan)) == plan.pairs_read >= plan.greedy
     assert plan.pairs_read >= 0.95 * 30 * 10
-    assert len(plan.parts) == 1
+    assert len(plan.components) == 1
     assert plan.coverage == pytest.approx(plan.pairs_read / 435)
     assert len(plan.missed) == 435 - plan.pairs_read
 
 
 def test_a_budget_too_small_to_hang_together_says_which_parts() -> None:
     plan = plan_subexperiments(names(8), 4, goal="budget", groups=1, time_limit=0.2)
-    assert [len(part) for part in plan.parts] == [4, 1, 1, 1, 1]
+    assert [len(part) for part in plan.components] == [4, 1, 1, 1, 1]
 
 
 def test_a_budget_with_an_anchor_is_a_star() -> None:
     plan = plan_subexperiments(names(11), 6, goal="budget", groups=2, anchor="HEM_0", time_limit=0.2)
     assert [set(group) >= {"HEM_0"} for group in plan.subexperiments] == [True, True]
-    assert plan.parts == (plan.hems,)
+    assert plan.components == (plan.hems,)
 
 
 def test_only_wanted_pairs_are_paid_for() -> None:
@@ -88,6 +90,7 @@ def test_only_wanted_pairs_are_paid_for() -> None:
     assert set(wanted) <= pairs_of(plan)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "sets", "most"), [(100, ((30, 4), (8, 2)), 202), (50, ((15, 4), (5, 2)), 53)])
 def test_limits_cost_few_groups(n: int, sets: tuple[tuple[int, int], ...], most: int) -> None:
     hems = names(n)
@@ -135,6 +138,7 @@ def test_matching_is_what_counts_not_each_counter_alone() -> None:
     assert plan.never == ()
 
 
+@pytest.mark.slow
 def test_the_limit_on_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planner_module, "WORK_PER_SECOND", float("inf"))
     for n, k, limit in ((25, 6, 0.3), (60, 6, 0.6), (200, 10, 1.5)):
@@ -145,6 +149,7 @@ def test_the_limit_on_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         assert limit * 0.6 < time.thread_time() - began <= limit
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "k", "most"), [(1_000, 6, 34_400), (2_000, 8, 73_000)])
 def test_a_first_plan_of_very_many_hems_takes_a_part_of_the_usual_limit(n: int, k: int, most: int) -> None:
     clear_known()
@@ -211,32 +216,32 @@ def test_more_pmcs_than_hems_read_all_at_once() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"hems": names(1)}, "hems: 1 of them; a plan is for at least 2"),
-        ({"hems": []}, "hems: 0 of them"),
-        ({"hems": [*names(3), "HEM_1"]}, "'HEM_1' stands more than once"),
+        ({"hems": names(1)}, "hems: 1 given; a plan needs at least 2"),
+        ({"hems": []}, "hems: 0 given"),
+        ({"hems": [*names(3), "HEM_1"]}, "'HEM_1' appears more than once"),
         ({"hems": ["A", " "]}, "number 2 is ' '"),
         ({"hems": ["A", "B\nC"]}, "number 2"),
         ({"hems": "AB"}, "a list of HEM names"),
-        ({"hems": names(5_000)}, "5,000 HEMs are over the bound of 2,000"),
+        ({"hems": names(5_000)}, "5,000 HEMs; a plan can have at most 2,000"),
         ({"hems": names(1_000), "n_pmcs": 3}, "at least 166,667 subexperiments"),
         ({"n_pmcs": 1}, "n_pmcs: 1 is out of bounds"),
         ({"n_pmcs": 65}, "from 2 to 64"),
         ({"goal": "most"}, "goal: 'most'"),
-        ({"goal": "anchor"}, "needs the HEM that is to be in each group"),
+        ({"goal": "anchor"}, "needs the HEM to read in every group"),
         ({"goal": "anchor", "anchor": "CYCLES"}, "'CYCLES' is not among the 8 HEMs"),
         ({"anchor": "HEM_1"}, "the goal 'pairs' has none"),
-        ({"goal": "budget"}, "needs the number of subexperiments"),
+        ({"goal": "budget"}, "needs the maximum number of subexperiments"),
         ({"goal": "budget", "groups": 0}, "groups: 0 is out of bounds"),
         ({"groups": 4}, "finds the number itself"),
         ({"wanted": [("HEM_1", "X")]}, "'X' is not among the HEMs"),
-        ({"wanted": [("HEM_1", "HEM_1")]}, "no pair with itself"),
+        ({"wanted": [("HEM_1", "HEM_1")]}, "cannot be paired with itself"),
         ({"counters": {"X": [0]}}, "'X' is not among the HEMs"),
         ({"counters": {"HEM_1": [4]}}, "counter 4, but the 4 PMCs are 0 to 3"),
         ({"counters": {"HEM_1": []}}, "HEM_1 has none"),
         ({"limits": [(["HEM_1", "X"], 1)]}, "limits: number 1 names 'X'"),
         ({"limits": [(["HEM_1", "HEM_2"], 0)]}, "must be at least 1"),
         ({"limits": [(["HEM_1", "HEM_2"], 1)], "wanted": [("HEM_1", "HEM_2")]}, "HEM_1 and HEM_2 cannot be read together: limit 1"),
-        ({"counters": {"HEM_1": [0], "HEM_2": [0]}, "goal": "anchor", "anchor": "HEM_1"}, "counter 0 leaves no place for 'HEM_2' beside"),
+        ({"counters": {"HEM_1": [0], "HEM_2": [0]}, "goal": "anchor", "anchor": "HEM_1"}, "counter 0 leaves no place for 'HEM_2' next to"),
         ({"n_pmcs": 2, "counters": {f"HEM_{at}": [0] for at in range(7)}, "goal": "anchor", "anchor": "HEM_1"}, "no counter is left for"),
         ({"time_limit": 0.0}, "time_limit"),
         ({"time_limit": float("nan")}, "time_limit"),

@@ -32,10 +32,10 @@ def test_no_text_wants_every_pair_and_two_stars_do_too() -> None:
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        ("cycles", "pair 1, 'cycles': one name"),
+        ("cycles", "pair 1, 'cycles': only one name"),
         ("cycles with x\n\nx with NONE", "pair 2, 'x with NONE': 'NONE' is not among the HEMs"),
         ("NONE with x", "'NONE' is not among"),
-        ("cycles, cycles", "no pair with itself"),
+        ("cycles, cycles", "cannot be paired with itself"),
         (";;", "names no pair"),
     ],
 )

@@ -90,6 +90,7 @@ def hostile_report() -> Report:
 NAMES = ("<script>alert(1)</script>", "</script><img src=x onerror=alert(1)>", "W" * 200)
 
 
+@pytest.mark.slow
 def test_hostile_words_are_text_everywhere():
     benign = Report(title="x", intro="x", items=tuple(ReportItem(question=hrm(), picture=each) for each in ("correlation", "pairs") * 8))
     tags = {tag for tag, _ in made(benign).all}
@@ -101,6 +102,7 @@ def test_hostile_words_are_text_everywhere():
     assert "\x00" not in page.words
 
 
+@pytest.mark.slow
 def test_event_names_inside_figures_are_text_and_whole():
     source = render_html(hostile_report(), table_of=table_of(NAMES)).decode()
     drawn = re.findall(r'<script type="application/json" id="picture[^"]*">(.*?)</script>', source)

@@ -56,6 +56,7 @@ def test_the_path_of_one_run_reads_the_segments_that_every_threshold_has() -> No
     pd.testing.assert_frame_equal(found.path.intervals, threshold_path(counts / np.std(counts), 1, 40, statistic="mean").intervals)
 
 
+@pytest.mark.slow
 def test_std_has_its_own_least_segment_unless_one_is_chosen() -> None:
     series = samples.load("series-ocoe")
     params = SegmentationParams(application="sensor_control", event="Dr", statistic="std", threshold=5)

@@ -76,6 +76,7 @@ BLOCKS = st.lists(st.tuples(VALUES, st.integers(1, 8)), min_size=1, max_size=12)
 SERIES = st.one_of(st.lists(VALUES, min_size=1, max_size=45), BLOCKS.map(lambda blocks: [v for v, n in blocks for _ in range(n)]))
 
 
+@pytest.mark.slow
 @settings(max_examples=250)
 @given(
     series=SERIES,
@@ -97,6 +98,7 @@ def test_segments_of_one_sample_are_allowed_for_the_mean_and_exact(a_series: Cal
         assert not worse_than_the_optimum(x, (0.3 * float(np.var(x)), "mean", 1), the), seed
 
 
+@pytest.mark.slow
 def test_change_points_are_those_of_the_optimum_where_there_is_one_optimum(
     a_series: Callable, the: Reference, the_optimum_is_unique: Callable
 ) -> None:
@@ -426,6 +428,7 @@ def test_an_unknown_statistic_is_told_with_the_known_ones() -> None:
 # What goes in
 
 
+@pytest.mark.slow
 def test_the_series_stays_as_it_was_and_may_be_read_only() -> None:
     x = np.random.default_rng(8).normal(size=200)
     x.flags.writeable = False
@@ -466,6 +469,7 @@ def test_numbers_alone_are_samples(series) -> None:
         segment(series, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("statistic", "threshold"), [("rms", 20.0), ("mean", 20.0)])
 def test_long_segments_are_found_without_weighing_all_pairs(statistic, threshold) -> None:
     # 200,000 samples in four segments: with PELT's pruning alone 2.5e9 candidates would be weighed.
@@ -475,6 +479,7 @@ def test_long_segments_are_found_without_weighing_all_pairs(statistic, threshold
     assert np.abs(np.array(found.change_points) - [50_000, 100_000, 150_000]).max() <= 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(300))
 def test_among_zeros_the_optimum_is_found_though_few_places_are_weighed(the_optimum, the_objective, seed) -> None:
     random = np.random.default_rng(seed)

@@ -29,6 +29,7 @@ def small(**columns: object) -> SignatureTable:
     return SignatureTable(frame=frame.assign(JOBID=range(len(frame))))
 
 
+@pytest.mark.slow
 def test_the_sample_in_a_sentence(table: SignatureTable) -> None:
     found = CLASSIFY.of(table)
     verdict = CLASSIFY.verdict(found)  # type: ignore[misc]
@@ -66,6 +67,7 @@ def test_how_far_below_its_roof() -> None:
     np.testing.assert_allclose(roofline["share"], [3000 / 7168, 500 / 614.4, 400 / 7168])
 
 
+@pytest.mark.slow
 def test_files_given_classify_as_ear_does(table: SignatureTable) -> None:
     files = KMEDOIDS.of(table).model.files("t")
     given = SignatureParams(medoids=files["medoids.t.data"].strip(), extremes=files["extremes.t.data"].strip())
@@ -104,6 +106,7 @@ def test_what_cannot_be_classified_is_said() -> None:
         JOB.of(small())
 
 
+@pytest.mark.slow
 def test_tpi_of_another_version_is_left_out_of_kmedoids_and_said(table: SignatureTable) -> None:
     frame = table.frame.copy()
     frame.loc[:99, "TPI"] *= 100
@@ -120,6 +123,7 @@ def test_tpi_of_another_version_is_left_out_of_kmedoids_and_said(table: Signatur
     assert classified.classes["class"].notna().all()
 
 
+@pytest.mark.slow
 def test_pca_is_of_the_space_that_was_clustered(table: SignatureTable) -> None:
     found = KMEDOIDS.of(table)
     points = found.model.units(found.rows[list(METRICS)].to_numpy())
@@ -129,6 +133,7 @@ def test_pca_is_of_the_space_that_was_clustered(table: SignatureTable) -> None:
     assert found.projected_medoids.shape == (3, 2)
 
 
+@pytest.mark.slow
 def test_stability_over_seeds(table: SignatureTable) -> None:
     seeds = STABILITY.of(table, SignatureParams(seed=4)).seeds
     assert seeds["seed"].tolist() == [4, 5, 6, 7, 8]

@@ -101,7 +101,7 @@ def unit_of(intervals: pd.DataFrame) -> str:
     """The unit of an interval in words, from the times in s of `intervals`: "0.5 s"; "interval" where they are not known."""
     if "time" not in intervals.columns:
         return "interval"
-    apart = intervals.groupby(["application", "run"], sort=False)["time"].diff().median()
+    apart = intervals.groupby(["application", "run"], sort=False)["time"].diff().dropna().median()
     return f"{apart:.3g} s" if np.isfinite(apart) and apart > 0 else "interval"
 
 

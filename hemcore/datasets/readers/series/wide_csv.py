@@ -69,7 +69,7 @@ def _ends(intervals: pd.DataFrame, notes: list[str]) -> pd.Series:
         return times
     distance = times.groupby(run).diff()
     distance = distance.where(distance > 0)
-    usual = distance.groupby(run).transform("median").fillna(distance.median())
+    usual = distance.groupby(run).transform("median").fillna(distance.dropna().median())
     following = times.groupby(run).shift(-1)
     # A run of one row that no other run says the distance of has an end that is not known.
     ends = following.where(following >= times, times + usual)

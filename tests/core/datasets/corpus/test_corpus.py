@@ -37,6 +37,7 @@ def test_the_corpus_is_large() -> None:
     assert len({variant.name for variant in PERF}) == len(PERF)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", PERF, ids=lambda variant: variant.name)
 def test_a_variant_of_perf_becomes_its_table(variant: Variant) -> None:
     check(variant)

@@ -11,6 +11,7 @@ from tests.core.datasets.corpus.test_corpus import check
 from tests.core.datasets.corpus.variants import Variant
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", [*likwid_totals(), *likwid_timeline()], ids=lambda variant: variant.name)
 def test_a_variant_of_likwid_becomes_its_table(variant: Variant) -> None:
     check(variant)

@@ -34,12 +34,14 @@ def same(one: CounterSeries, other: CounterSeries) -> bool:
     return one.events == other.events and np.array_equal(one.counts.to_numpy(), other.counts.to_numpy(), equal_nan=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ENDS, ids=ascii)
 @pytest.mark.parametrize("text", [CSV, TEXT], ids=["csv", "text"])
 def test_every_end_of_line_ends_a_row(text: str, end: str) -> None:
     assert same(series(text.replace("\n", end)), series(text))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ENDS, ids=ascii)
 @pytest.mark.parametrize("text", [CSV, TEXT], ids=["csv", "text"])
 def test_ends_of_lines_may_be_mixed(text: str, end: str) -> None:
@@ -48,6 +50,7 @@ def test_ends_of_lines_may_be_mixed(text: str, end: str) -> None:
     assert same(series(mixed), series(text))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", range(9))
 @pytest.mark.parametrize("tail", [",,", "", ",1.21,insn per cycle", ",,,good"])
 def test_a_row_of_perf_that_swallowed_the_next_is_refused(tail: str, place: int) -> None:
@@ -63,6 +66,7 @@ def test_a_row_of_perf_with_more_fields_than_the_format_is_refused() -> None:
         read(CSV.replace(",,\n", ",1.2,GHz,good,more\n", 3).replace(",1.2,GHz,good,more\n", ",,\n", 2), "perf_stat_csv")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", range(1, 29))
 def test_a_line_of_text_that_swallowed_the_next_is_listed(place: int) -> None:
     lines = TEXT.split("\n")

@@ -30,6 +30,7 @@ ENCODINGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("key", CONTENTS)
 def test_every_format_in_every_encoding(key: str, encoding: str) -> None:

@@ -178,6 +178,7 @@ def _zipped(entries: Mapping[str, bytes]) -> bytes:
     return target.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("rows", [SUBEXPERIMENTS, SERIES], ids=["subexperiments", "series"])
 def test_variants_read_as_the_plain_csv(rows: Rows, variant: str) -> None:
@@ -317,6 +318,7 @@ def test_a_workbook_whose_list_of_types_is_empty_is_read() -> None:
     assert opened(rezipped(book(MIXED), {"[Content_Types].xml": b"<Types/>"})) == opened(book(MIXED))
 
 
+@pytest.mark.slow
 def test_xml_is_bounded() -> None:
     bomb = rezipped(book(MIXED), {"xl/worksheets/sheet1.xml": b"<worksheet>" + b" " * (64 << 20) + b"</worksheet>"})
     assert len(bomb) < 1 << 20
@@ -324,6 +326,7 @@ def test_xml_is_bounded() -> None:
     assert "more than 1 MiB unpacked, which is the limit" in said_of(bomb, limits=UploadLimits(max_bytes=1 << 20))
 
 
+@pytest.mark.slow
 def test_a_long_text_that_many_cells_share_is_counted_as_often_as_it_stands() -> None:
     content = shared(book([["x" * 30_000] * 50 for _ in range(50)]))
     assert len(content) < 100_000
@@ -340,6 +343,7 @@ def test_entities_that_multiply_are_refused() -> None:
 BOOK = book(SERIES)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(st.integers(0, len(BOOK) - 1), st.integers(1, 40), st.binary(max_size=4))
 def test_a_damaged_workbook_is_read_or_told(start: int, length: int, put: bytes) -> None:

@@ -80,6 +80,7 @@ def assert_same(one: object, two: object) -> None:
         pd.testing.assert_frame_equal(left, right, check_exact=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", [name for name in STYLES if name != "plain"])
 @pytest.mark.parametrize("kind", TABLES)
 def test_every_style_reads_as_the_plain_table(kind: str, style: str) -> None:
@@ -87,6 +88,7 @@ def test_every_style_reads_as_the_plain_table(kind: str, style: str) -> None:
     assert_same(read(written(TABLES[kind], style)), read(written(TABLES[kind], "plain", separator)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["subexperiments", "series", "phases"])
 @pytest.mark.parametrize(
     ("style", "separator", "encoding", "newline"),
@@ -229,6 +231,7 @@ numbers = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(st.lists(st.tuples(numbers, numbers), min_size=1, max_size=5), st.sampled_from(sorted(STYLES)))
 def test_a_table_in_any_style_is_read_right_or_told(rows: list[tuple], style: str) -> None:

@@ -27,18 +27,21 @@ def refused(*files: tuple[str, str], measured: bool = True) -> tuple[str, float]
         tracemalloc.stop()
 
 
+@pytest.mark.slow
 def test_rows_of_perf_each_of_an_event_of_its_own() -> None:
     said, most = refused(("f.csv", "".join(f"{row}.000000001,5,,event{row},9,100.00,,\n" for row in range(1, 9_000))))
     assert said == "f.csv: 8,999 events; at most 4,000 are read. Leave some out, or send the file in parts."
     assert most < 60
 
 
+@pytest.mark.slow
 def test_intervals_times_events() -> None:
     said, most = refused(("f.csv", "".join(f"{row}.000000001,5,,event{row % 3_900},9,100.00,,\n" for row in range(1, 6_000))))
     assert said.startswith("f.csv: 5,999 intervals x 3,900 events are 23,396,100 values; at most 10,000,000 are read.")
     assert most < 60
 
 
+@pytest.mark.slow
 def test_columns() -> None:
     for separator in ",;\t":
         said, _ = refused(
@@ -47,6 +50,7 @@ def test_columns() -> None:
         assert said == "f.csv: line 1: 100,000 columns; at most 4,000 are read. Leave some out, or send the file in parts."
 
 
+@pytest.mark.slow
 def test_applications_and_runs() -> None:
     rows = range(25_000)
     said, _ = refused(("f.csv", "application,time,cycles\n" + "".join(f"a{row},1,5\n" for row in rows)), measured=False)
@@ -64,6 +68,7 @@ def test_regions_of_papi_each_with_a_counter_of_its_own() -> None:
     assert most < 60
 
 
+@pytest.mark.slow
 def test_files_each_with_columns_of_its_own() -> None:
     files = [(f"f{n}.csv", "time," + ",".join(f"e{n}_{c}" for c in range(500)) + "\n" + ",".join(["1"] * 501) + "\n") for n in range(9)]
     said, _ = refused(*files, measured=False)
@@ -76,6 +81,7 @@ def test_cells_of_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     assert said == "f.csv: 601 rows x 2 columns are 1,202 cells; at most 1,000 are read. Send the file in parts."
 
 
+@pytest.mark.slow
 def test_as_much_as_is_read_is_read_in_time() -> None:
     start = time.process_time()
     text = "".join(f"thread-{row},5,,cycles,9,100.00,,\n" for row in range(4_900))

@@ -75,6 +75,7 @@ SERIES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", SERIES)
 def test_series_are_recognised_and_read(key: str) -> None:
     content, intervals = SERIES[key]

@@ -58,6 +58,7 @@ def fill_the_rest(path: Path) -> None:
             pass
 
 
+@pytest.mark.slow
 def test_a_full_disk_loses_nothing_and_is_used_again(small_disk: Path) -> None:
     store = DatasetStore(small_disk)
     kept = fill(store)
@@ -76,6 +77,7 @@ def test_a_full_disk_loses_nothing_and_is_used_again(small_disk: Path) -> None:
     fresh.load(again.id)
 
 
+@pytest.mark.slow
 def test_every_other_writer_says_that_it_is_full(small_disk: Path) -> None:
     store, reports = DatasetStore(small_disk), ReportShelf(small_disk)
     report = reports.create("before")

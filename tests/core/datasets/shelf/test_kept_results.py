@@ -109,6 +109,7 @@ def test_another_table_is_another_dataset(shelf: DatasetStore) -> None:
     assert len(set(ids)) == 3
 
 
+@pytest.mark.slow
 def test_the_id_is_the_same_in_another_process(shelf: DatasetStore, tmp_path: Path) -> None:
     program = f"""
 import sys

@@ -96,6 +96,7 @@ def test_hemcore_datasets_hands_out_load(shelf: DatasetStore, monkeypatch: pytes
     assert isinstance(datasets.load(record.id), Subexperiments)
 
 
+@pytest.mark.slow
 def test_a_table_type_is_had_without_the_readers_and_the_store() -> None:
     program = "import sys, hemcore.datasets\nprint(*(name for name in sys.modules if name.startswith('hemcore.datasets.')))"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -600,6 +600,7 @@ def test_a_column_that_parquet_does_not_keep_is_told(shelf: DatasetStore) -> Non
 counts = st.one_of(st.just(np.nan), st.floats(0, 1e30))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=50)
 @given(
     data=st.data(),

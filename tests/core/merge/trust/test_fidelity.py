@@ -70,6 +70,7 @@ def test_much_is_nearer_to_the_truth_than_hrm_on_the_sample() -> None:
     assert mse["subexperiments-hrm"] == pytest.approx(0.0264211, rel=1e-5)  # no draw in it
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_much_meets_the_measured_correlations_of_the_sample(seed: int) -> None:
     merge = much_report(samples.load("subexperiments-much"), MuchParams(seed=seed))  # type: ignore[arg-type]

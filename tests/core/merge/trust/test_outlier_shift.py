@@ -57,10 +57,10 @@ def test_a_lognormal_of_sigma_2_loses_its_tail_and_it_is_said() -> None:
     mean = report.outliers.mean_moved
     assert mean is not None
     assert shares[mean[0]] == min(shares.values())
-    assert f"the mean of {mean[0]} to {mean[1]:.2f} of the mean read" in said.trust
-    assert f"from {worst[2]:.2f} to {worst[3]:.2f}" in said.trust
-    assert said.trust.endswith("set the outlier z-score to 1,000, which leaves no run out.")
-    assert "every pair can be read from it" not in said.trust
+    assert f"changes the mean of {mean[0]} to {mean[1]:.2f} of its value and r of" in said.why[0]
+    assert said.trust == f"Leaving runs out as outliers changes r of {worst[0]} with {worst[1]} from {worst[2]:.2f} to {worst[3]:.2f}."
+    assert said.why[1].endswith("set the outlier z-score to 1,000, which leaves no run out.")
+    assert "every pair can be read" not in said.full_text
     card = cards(report)[-1]
     assert card.label == "Left out as outliers"
     assert card.shown == f"{report.outliers.left_out:.1%}"
@@ -79,7 +79,7 @@ def test_leaving_no_run_out_keeps_means_and_correlations_as_read() -> None:
     assert report.outliers.margins["left_out"].tolist() == [0, 0, 0]
     assert not report.outliers.matters
     assert "Left out as outliers" not in labels(cards(report))
-    assert "outliers" not in verdict(report).trust
+    assert "outliers" not in verdict(report).full_text
 
 
 def test_the_upper_end_of_the_z_score_leaves_no_run_out() -> None:
@@ -101,7 +101,7 @@ def test_normal_readings_are_not_spoken_of(pairs: list[pd.DataFrame]) -> None:
     assert report.outliers is not None
     assert 0 < report.outliers.left_out < 0.05
     assert not report.outliers.matters
-    assert "outliers" not in verdict(report).trust
+    assert "outliers" not in verdict(report).full_text
     assert "Left out as outliers" not in labels(cards(report))
 
 

@@ -22,6 +22,7 @@ def drawn(n: int, r: float, random: np.random.Generator, *, tails: bool = False)
     return np.exp(frame) if tails else frame
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("r", "tails"), [(0.0, False), (0.6, False), (0.9, False), (0.6, True)])
 def test_the_standard_error_is_how_far_r_scatters(r: float, tails: bool) -> None:
     random = np.random.default_rng(1)

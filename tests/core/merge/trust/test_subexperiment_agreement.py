@@ -20,7 +20,7 @@ def sample(name: str) -> list[pd.DataFrame]:
 @pytest.mark.parametrize("name", ["much", "hrm"])
 def test_sound_collections_agree(name: str) -> None:
     found = agreement(sample(name))
-    assert (found.named, found.words, found.either) == ([], "", False)
+    assert (found.named, found.text, found.either) == ([], "", False)
     assert found.compared == {"much": 14, "hrm": 3}[name]
 
 
@@ -47,7 +47,9 @@ def test_the_one_that_is_off_is_named(name: str, at: int, what: str, change) -> 
     found = agreement(frames)
     assert found.named == [f"subexperiment {at + 1}"], what
     assert not found.either
-    assert found.words.startswith(f"'subexperiment {at + 1}' does not agree with the other subexperiments: the median of ")
+    assert found.text.startswith(
+        f"'subexperiment {at + 1}' does not agree with the other subexperiments: in 'subexperiment {at + 1}' the median of "
+    )
 
 
 def test_two_that_are_off_are_both_named() -> None:
@@ -61,7 +63,7 @@ def test_of_two_alone_nobody_knows_which() -> None:
     found = agreement([pd.DataFrame({"A": level, "B": 1.0}), pd.DataFrame({"A": level[::-1] * 2, "C": 1.0})])
     assert found.either
     assert set(found.named) == {"subexperiment 1", "subexperiment 2"}
-    assert "are not of the same kind: the median of A is 0.5 times as large in 'subexperiment 1'" in found.words
+    assert "do not agree: in 'subexperiment 1' the median of A is 0.5 times that of the others. No third" in found.text
 
 
 def test_equal_readings_and_few_runs() -> None:

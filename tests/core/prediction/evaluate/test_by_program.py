@@ -24,6 +24,7 @@ def changed(table: PhaseTable, **columns: object) -> PhaseTable:
     return PhaseTable(frame=table.frame.assign(**columns), counters=table.counters)
 
 
+@pytest.mark.slow
 def test_what_is_known_is_predicted_by_every_model() -> None:
     found = evaluate_models(phases(8, 60), models=list(MODEL_NAMES))
     assert set(found.summary["model"]) == set(MODEL_NAMES)
@@ -35,6 +36,7 @@ def test_what_is_known_is_predicted_by_every_model() -> None:
     assert found.best["model"] != "copy the other load"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["Lasso", "Ridge", "CLSLR, one size", "RelativeNnls, 3 counters", "boosting", "blend"])
 def test_the_held_out_program_changes_nothing_that_is_learnt(model: str) -> None:
     """Its target is turned upside down: predictions and settings stay as they were."""
@@ -80,6 +82,7 @@ def test_one_load_can_be_learnt_from_and_another_predicted() -> None:
     assert found.programs.loc[found.programs["model"] == "RelativeNnls", "whole_error"].mean() == pytest.approx(-0.09, abs=0.02)
 
 
+@pytest.mark.slow
 def test_intervals_cover_what_they_promise_and_far_programs_are_flagged() -> None:
     table = phases(24, 20, seed=3)
     frame = table.frame.copy()
@@ -97,6 +100,7 @@ def test_intervals_cover_what_they_promise_and_far_programs_are_flagged() -> Non
     assert found.programs["far"].sum() <= 5
 
 
+@pytest.mark.slow
 def test_shuffled_rows_flatter_a_model_that_remembers() -> None:
     table = phases(8, 60)
     factors = dict(zip(table.programs, np.linspace(0.4, 2.5, 8), strict=True))
@@ -212,6 +216,7 @@ def test_a_program_that_is_not_there_cannot_be_held_out() -> None:
         fitted_models(phases(3, 10), QUICK.but(held_out="x"))
 
 
+@pytest.mark.slow
 def test_on_the_sample_a_model_that_remembers_leaks_most(monkeypatch: pytest.MonkeyPatch) -> None:
     # The package gives the function by the module's name.
     monkeypatch.setattr(importlib.import_module("hemcore.prediction.evaluate.leakage"), "LEAK_MODELS", ("kNN10",))

@@ -9,7 +9,6 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Lasso
 from sklearn.neighbors import NearestNeighbors
 from sklearn.preprocessing import normalize
-from sklearn.utils.estimator_checks import check_estimator
 
 from hemcore.prediction import Clslr
 from hemcore.prediction.models import clslr
@@ -33,12 +32,7 @@ def by_sklearn(X: np.ndarray, y: np.ndarray, points: np.ndarray, n: int, alpha: 
     return (points * np.array(thetas)).sum(axis=1), np.array(thetas)
 
 
-@pytest.mark.parametrize("made", [Clslr(), Clslr.thesis(), Clslr(20, 1e-3, scale="std", relative=True)], ids=["own", "thesis", "std"])
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
-def test_it_is_a_regressor_of_scikit_learn(made: Clslr) -> None:
-    check_estimator(made)
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize("positive", [True, False])
 @pytest.mark.parametrize(("n", "alpha"), [(40, 0.0), (40, 1.0), (40, 200.0), (200, 5.0)])
 def test_it_is_the_lasso_of_the_nearest_unit_vectors(n: int, alpha: float, positive: bool) -> None:

@@ -18,6 +18,7 @@ def found() -> FittedModels:
     return fitted_models(phases(5, 30), PredictionParams(models="; ".join(MODEL_NAMES), held_out=EVERYTHING))
 
 
+@pytest.mark.slow
 def test_every_model_comes_back_as_it_was(found: FittedModels) -> None:
     kept = kept_models(found, dataset="abc")
     assert set(kept) == set(MODEL_NAMES) - {"copy the other load"}

@@ -14,6 +14,7 @@ from hemcore.segmentation.params import SegmentationParams
 from tests.core.segmentation.made import made, params_of, table
 
 
+@pytest.mark.slow
 def test_the_same_levels_in_the_same_order_agree_whatever_they_last() -> None:
     found = agreement_in_order([10.0, 90.0, 30.0], [11.0, 88.0, 31.0], [10, 10, 20], [20, 10, 10])
     assert found.matched == ((0, 0), (1, 1), (2, 2))

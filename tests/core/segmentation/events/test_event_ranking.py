@@ -53,6 +53,7 @@ def ocoe() -> CounterSeries:
     return series
 
 
+@pytest.mark.slow
 def test_on_the_sample_the_chosen_event_finds_most_true_boundaries(ocoe) -> None:
     """Of particle_world's seven boundaries no event shows more than two without as many false ones."""
     scores = {}
@@ -67,6 +68,7 @@ def test_on_the_sample_the_chosen_event_finds_most_true_boundaries(ocoe) -> None
     assert np.mean(f1) > 0.75
 
 
+@pytest.mark.slow
 def test_it_is_better_than_the_first_event(ocoe) -> None:
     for application in ("tiny_compiler", "text_index", "grid_solver"):
         best = rank_events(ocoe, SegmentationParams(application=application)).best

@@ -27,7 +27,7 @@ def test_an_event_that_the_run_did_not_count_is_left_out() -> None:
 
 def test_thresholds_are_those_of_all_events_of_the_application() -> None:
     assert set(EVENT_THRESHOLDS.of(table(), params_of())) == {"A", "B"}
-    assert EVENT_THRESHOLDS.asked(params_of(threshold=50.0, run=2)) == EVENT_THRESHOLDS.asked(params_of())
+    assert EVENT_THRESHOLDS.relevant_params(params_of(threshold=50.0, run=2)) == EVENT_THRESHOLDS.relevant_params(params_of())
 
 
 def test_the_first_run_and_application_stand_where_none_is_named_and_a_strange_one_is_told() -> None:

@@ -66,6 +66,7 @@ def cut(last: np.ndarray) -> list[int]:
     return points[::-1]
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(
     seed=st.integers(0, 2**32 - 1),
@@ -270,6 +271,7 @@ def sample_runs(every: int) -> dict[str, list[tuple[pd.DataFrame, tuple[int, ...
     return found
 
 
+@pytest.mark.slow
 def test_the_sample_s_stages_are_found_as_well_as_is_said() -> None:
     """F1 within 2 intervals, mean of 8 programs, every fifth run: .83 by default, .84 where runs choose (bench_joint_segmentation)."""
     alone, together = [], []

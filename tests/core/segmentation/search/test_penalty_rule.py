@@ -119,6 +119,7 @@ def test_every_run_by_its_own_rule() -> None:
 # The annotated set
 
 
+@pytest.mark.slow
 def test_the_set_is_varied_and_each_of_its_series_is_made_from_a_seed_alone() -> None:
     assert len(every()) > 650
     assert len(tuning()) + len(held_out()) == len(every())
@@ -142,6 +143,7 @@ def test_the_measures_are_those_of_the_literature() -> None:
     assert covering_of([50], [], 100) == pytest.approx(0.5)
 
 
+@pytest.mark.slow
 def test_on_series_that_it_was_not_tuned_on_it_is_as_good_as_is_said() -> None:
     """Figures of benchmarks/bench_default_segmentation.py, every third series of the half that is held out."""
     ours, algorithm, none = [], [], []

@@ -40,6 +40,7 @@ def test_at_any_threshold_the_path_is_as_good_as_a_search(statistic: str) -> Non
             assert read.change_points == found.change_points, (seed, threshold)
 
 
+@pytest.mark.slow
 def test_at_any_threshold_of_small_hard_series_the_path_is_as_good_as_a_search(a_series: Callable) -> None:
     """Zeros, ties, constants and spikes, where several segmentations are equally good."""
     for seed in range(120):
@@ -82,6 +83,7 @@ def test_where_an_interval_ends_the_next_segmentation_is_as_good() -> None:
         assert at_end == pytest.approx(fewer.residual + threshold * fewer.n_change_points, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_no_segmentation_between_two_thresholds_is_missed(the_optimum: Callable) -> None:
     """Along a fine grid, all segmentations weighed find no number of change points that the path lacks."""
     for seed in range(3):

@@ -126,6 +126,7 @@ def test_residuals_in_any_order_give_the_same_threshold() -> None:
     assert found == {4}
 
 
+@pytest.mark.slow
 def test_runs_that_are_alike_give_their_own_threshold() -> None:
     for number in (1, 2, 3, 4):
         run = runs_with([(4, 300.0)])[0]

@@ -75,6 +75,7 @@ def test_two_and_four_clusters() -> None:
         four.files("t")
 
 
+@pytest.mark.slow
 def test_the_known_kinds_of_the_sample_for_four_seeds() -> None:
     table, truth = samples.load("signatures"), samples.truth("signatures")
     pure = truth.isin(CLASSES)
@@ -92,6 +93,7 @@ def test_the_known_kinds_of_the_sample_for_four_seeds() -> None:
         assert model.share_changed < 0.02
 
 
+@pytest.mark.slow
 def test_files_of_values_a_cpu_give_the_same_classes_as_a_release() -> None:
     table = samples.load("signatures")
     model = fit_kmedoids(table)  # type: ignore[arg-type]
@@ -115,6 +117,7 @@ def test_clara_loses_little_to_fasterpam_on_all_rows(monkeypatch: pytest.MonkeyP
     assert max(fit.loss for fit in found) <= 1.003 * exact.loss
 
 
+@pytest.mark.slow
 def test_clara_is_the_same_for_the_same_seed_and_for_parts() -> None:
     drawn, kinds = many(6_000)
     one, again = fit_kmedoids(drawn, seed=7), fit_kmedoids(drawn, seed=7)
@@ -179,6 +182,8 @@ def test_silhouette_by_hand() -> None:
     expected = (2 * (1 - 1 / 10.5) + 2 * (1 - 1 / 9.5)) / 4
     assert silhouette(points, np.array([0, 0, 1, 1]), 0) == pytest.approx(expected, rel=1e-5)
     assert np.isnan(silhouette(points, np.zeros(4, int), 0))
+    # A row alone in its cluster has 0.
+    assert silhouette(points, np.arange(4), 0) == 0
 
 
 def test_profile_by_hand() -> None:

@@ -31,6 +31,7 @@ def folder(drawn: pd.DataFrame, tmp_path_factory: pytest.TempPathFactory) -> Pat
     return found
 
 
+@pytest.mark.slow
 def test_medoids_and_classes_are_those_in_memory(drawn: pd.DataFrame, folder: Path, tmp_path: Path) -> None:
     model = fit_folder(folder, seed=3)
     whole = fit_kmedoids(drawn, seed=3)
@@ -59,6 +60,7 @@ def test_medoids_and_classes_are_those_in_memory(drawn: pd.DataFrame, folder: Pa
     assert not list((tmp_path / "classes").glob("*.tmp"))
 
 
+@pytest.mark.slow
 def test_by_files_and_without_medoids(folder: Path, tmp_path: Path) -> None:
     model = fit_folder(folder)
     files = model.files("t")
@@ -70,6 +72,7 @@ def test_by_files_and_without_medoids(folder: Path, tmp_path: Path) -> None:
     assert list(classify_folder(folder, tmp_path / "c", SignatureParams()).counts.index) == ["default", "roofline"]
 
 
+@pytest.mark.slow
 def test_gpu_jobs_are_set_aside(drawn: pd.DataFrame, folder: Path) -> None:
     active = int((drawn["GPU0_UTIL_PERC"] > 0).sum())
     assert fit_folder(folder).fit.measured - fit_folder(folder, set_aside="GPU active").fit.measured == active > 100

@@ -67,6 +67,7 @@ def _fill(url: str, *, lower_case: bool = False) -> None:
     engine.dispose()
 
 
+@pytest.mark.slow
 def test_every_job_comes_back(server: Server) -> None:
     found = load(EarQuery(), url=server.url).frame
     assert found["JOBID"].tolist() == JOBS["JOBID"].tolist()
@@ -98,6 +99,7 @@ def test_loops(server: Server) -> None:
     assert one["TIMESTAMP"].diff().dropna().unique().tolist() == [demo_db.LOOP_S]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", ["' OR '1'='1", "x'; DROP TABLE Jobs; --", '" OR 1=1 --', "%", "_ser18", "user18\\", "user18' --", "é\U0001f600"]
 )

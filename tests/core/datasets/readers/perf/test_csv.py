@@ -86,6 +86,7 @@ def test_a_total_alone_is_one_interval() -> None:
     same(read_text(SUMMARY).table.counts, [[1.0, 77]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("separator", [",", ";", "|", "\t", ":", "::", "!"])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("pad", [True, False])
@@ -128,6 +129,7 @@ def test_true_decimals_of_a_share_are_not_said_to_be_cut() -> None:
     assert "whole" not in note
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("event", "rest"),
     [
@@ -148,6 +150,7 @@ def test_event_names_with_commas_are_whole(event: str, rest: str, variance: str)
     assert table.applications == ["f"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "second", "names"),
     [
@@ -189,6 +192,7 @@ def test_rows_of_metrics_are_left_out_and_counted() -> None:
     assert recognise([file(timed)])[0] > 0.9
 
 
+@pytest.mark.slow
 def test_a_line_cut_off_at_the_end_is_left_out_and_listed() -> None:
     for cut in (1, 5, 6, 12, 16, 17, 20, 23, 33, 39):
         found = read_text(INTERVALS + "     0.401555155,81,,page-faults,55423,100.00,0.001,K/sec"[:cut])
@@ -315,6 +319,7 @@ EVENTS = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=25)
 @given(
     data=st.data(),
@@ -400,6 +405,7 @@ def test_one_event_again_and_again_is_the_boxes_of_a_unit_and_not_runs() -> None
     assert found.notes == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("separator", ["\\", "]", "^", "[", "*", "(", "?", "$", "-"])
 def test_a_separator_that_means_something_in_a_pattern_is_only_a_separator(separator: str) -> None:
     same(read_text(INTERVALS.replace("-", "_").replace(",", separator)).table.counts, [[0.75, 75], [np.nan, np.nan], [0.06, 0]])

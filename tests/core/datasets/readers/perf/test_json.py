@@ -79,6 +79,7 @@ def test_known_faults_of_perf_are_mended_and_counted(text: str, mended: int) -> 
     assert recognise([file(text)])[0] > 0.9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", ["Killed", '{"interval" : 0.3, "counter-va', "[1]", "{", '{"a" : 1}', "{" * 9_000, '{"a":' * 3_000])
 def test_a_line_that_cannot_be_mended_is_left_out_and_listed(wrong: str) -> None:
     for text, line in ((INTERVALS + wrong, 6), (wrong + "\n" + INTERVALS, 1), (INTERVALS + wrong + "\n", 6)):
@@ -95,6 +96,7 @@ def test_many_lines_that_cannot_be_read_are_counted() -> None:
     assert found.loc[found["what"].str.contains("left out"), "rows"].sum() == 1_001
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("keys", "name"),
     [
@@ -145,6 +147,7 @@ def test_share_is_as_printed() -> None:
     assert "cuts it to whole per cent" in found.notes[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", ["NaN", "Infinity", '"nan"', '"inf"', '"lots"', "true", "null", "-1", '"-1.000000"', "[]", '"9e999"'])
 def test_a_value_that_is_no_count_is_not_counted_and_listed(value: str) -> None:
     text = '{"counter-value" : "5", "event" : "a"}\n{"counter-value" : VALUE, "event" : "b"}\n'
@@ -220,6 +223,7 @@ def test_other_files_are_not_taken_for_it(text: str | bytes) -> None:
 VALUES = st.one_of(st.floats(0, 1e15).map(lambda value: f"{value:.6f}"), st.just("<not counted>"))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=25)
 @given(
     values=st.lists(st.lists(VALUES, min_size=3, max_size=3), min_size=1, max_size=4),
@@ -268,6 +272,7 @@ def test_any_bytes_give_a_series_or_a_sentence(content: bytes) -> None:
         assert str(error).startswith("f.json")  # noqa: PT017
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", ["{", "}", ",", ', "', '{"a":', "[", '"', " ", "\t", "1,1", ": 1,"])
 def test_no_line_takes_long(unit: str) -> None:
     # Thousandths of a second; minutes where a pattern tries every way to take a line apart.

@@ -116,6 +116,7 @@ def test_one_that_never_got_a_counter_has_a_share_of_nothing() -> None:
     assert found.share["LLC-loads"].tolist() == [0, 0.09]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("printed", "value"),
     [
@@ -159,6 +160,7 @@ def test_the_name_before_perf_4_17() -> None:
     same(found.table.share, [[0.5]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("places", "names"),
     [
@@ -277,6 +279,7 @@ def test_other_files_are_not_taken_for_it(text: str | bytes) -> None:
     assert recognise([file(TOTAL), file(text)])[0] == 0
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=25)
 @given(
     values=st.lists(st.lists(st.one_of(st.none(), st.integers(0, 2**53)), min_size=3, max_size=3), min_size=1, max_size=4),
@@ -318,6 +321,7 @@ def test_any_bytes_give_a_series_or_a_sentence(content: bytes) -> None:
         assert str(error).startswith("f.txt: ")  # noqa: PT017
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit", [" ", "1 ", "1,", "111,", "a-1 ", "-1 ", "a ", "1.11 ", "<not counted> ", "(1.11%)", "#", "+", "1  ", "a-1  1  "]
 )

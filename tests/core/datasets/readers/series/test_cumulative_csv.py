@@ -123,6 +123,7 @@ def test_readings_with_a_fraction_are_read() -> None:
     assert counts(0.5, 2.25, 4) == [1.75, 1.75]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(
     st.integers(0, WRAP - 1),

@@ -235,6 +235,7 @@ def test_a_real_run_equals_the_table_that_its_makers_made_of_it() -> None:
     assert set(made["L1I_CACHE_REFILL"]) <= set(table.counts["L1I_CACHE_REFILL"])
 
 
+@pytest.mark.slow
 @needs_cbench
 def test_the_real_runs_are_told_apart_by_their_folders() -> None:
     paths = sorted(RUNS.glob("*/*/*.data"))

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.web.take_away import csv_bytes
+from hemcore.web.downloads import csv_bytes
 
 CALL = "=HYPERLINK(1)"
 EVIL = [
@@ -24,6 +24,7 @@ def cells(content: bytes, separator: str) -> list[str]:
     return [cell for row in csv.reader(io.StringIO(content.decode(), newline=""), delimiter=separator) for cell in row]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"], ids=ascii)
 @pytest.mark.parametrize("kind", [object, "str", "category"])
 @pytest.mark.parametrize("evil", EVIL, ids=ascii)

@@ -41,7 +41,7 @@ def popover(page: Page, question: Question, dataset: Entry, picture: Picture, fi
         if not is_open:
             return
         asked = question.about(question.analysis.table_from) if question.analysis.table_from is not None else question
-        with sentences.shown_as_sentence(stop=False):
+        with sentences.show_errors(stop=False):
             _table(page, asked, name)
             more = None if picture.needs is None else question.about(picture.needs)
             if more is not None and more.analysis.gives and ask.at_hand(more) is not None:
@@ -65,7 +65,7 @@ def popover(page: Page, question: Question, dataset: Entry, picture: Picture, fi
 
 def file_name(question: Question, dataset: Entry) -> str:
     """The beginning of a file's name: the dataset, the analysis and the choices that matter ("server_much_dep_lvl-0.85")."""
-    asked = question.said["params"]
+    asked = question.to_dict()["params"]
     chosen = [_chosen(field, asked[field]) for field in question.analysis.named_by]
     words = [dataset.name, question.analysis.name.rpartition(".")[2], *(each for each in chosen if each)]
     return "_".join(filter(None, (slug(word) for word in words)))[:120]

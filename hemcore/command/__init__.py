@@ -1,0 +1,1 @@
+"""The command `hem-workbench`: the app, and the analyses for scripts."""

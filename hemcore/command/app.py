@@ -1,0 +1,45 @@
+"""Starting the app from any folder: on localhost alone, without telemetry, with security headers."""
+
+import os
+import sys
+from pathlib import Path
+
+from hemcore import resources
+from hemcore.errors import HemError, StoreError
+
+_ADDRESS = "localhost"
+
+
+def start(*, port: int, data: Path | None, browse: bool) -> int:
+    """Run the app until it is stopped; returns its exit code. data: the folder of the datasets, made if it is not there.
+
+    Raises HemError where Streamlit is not installed, StoreError where `data` cannot be a folder.
+    """
+    try:
+        from streamlit.web import cli
+    except ImportError:
+        raise HemError(
+            "app: Streamlit is not installed, and the app is made with it. Install it: pip install 'hem-workbench[app]'"
+        ) from None
+    if data is not None:
+        try:
+            data.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(f"--data: {data} cannot be a folder ({error.strerror or error}). Name another place.") from None
+        os.environ["HEM_DATA_DIR"] = str(data.resolve())
+    # Streamlit takes its configuration from the folder that it is started in.
+    os.chdir(resources.ROOT)
+    print(f"HEM Workbench: http://{_ADDRESS}:{port}", file=sys.stderr)
+    options = {
+        "server.port": port,
+        "server.address": _ADDRESS,
+        "server.headless": str(not browse).lower(),
+        "browser.gatherUsageStats": "false",
+        "browser.serverAddress": _ADDRESS,
+    }
+    sys.argv = ["streamlit", "run", str(resources.SERVER), *(f"--{name}={value}" for name, value in options.items())]
+    try:
+        cli.main()
+    except SystemExit as left:
+        return left.code if isinstance(left.code, int) else 0
+    return 0
