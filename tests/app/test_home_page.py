@@ -89,7 +89,7 @@ def test_text_and_links_are_there_before_any_picture(workbench, none_ready, monk
     assert all(links_to(at, page) for page in SHOWN)
     assert not workbench.pictures(at)
     assert [each.value for each in at.caption if _WAITING in each.value] == [
-        "The picture is being computed; nothing else waits for it."
+        "The picture is being computed; you can go on."
     ] * len(SHOWN)
 
 

@@ -1,4 +1,4 @@
-"""The list of what reading left out or mended, and why; one form for every reader."""
+"""The list of what reading left out or repaired, and why; the same for every reader."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -10,10 +10,10 @@ from hemcore.errors import TableError
 
 
 class Repair(NamedTuple):
-    """One thing left out or mended.
+    """One thing left out or repaired.
 
     where: the subexperiment, the run, or the file and line. column: the HEM or event; "" where it is all of them. what: what was found and
-    done. rows: how many runs, intervals or lines. value: what was found; bound: what it broke or had to exceed; NaN where there is none.
+    done. rows: how many runs, intervals or lines. value: the value found; bound: the limit it broke; NaN if there is none.
     """
 
     where: str

@@ -1,4 +1,4 @@
-"""The checks that the four table types share."""
+"""The checks that the table types share."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable
@@ -30,7 +30,7 @@ def check_column_names(columns: Iterable[Hashable], where: str) -> None:
             raise TableError(f"{where}: column {position} is named {name!r}; a column name must be text and not blank. Name the column.")
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
-        raise TableError(f"{where}: {listed(twice)} stands more than once; a column name must be unique. Rename or remove one.")
+        raise TableError(f"{where}: {listed(twice)} appears more than once; a column name must be unique. Rename or remove one.")
 
 
 def check_columns_present(frame: pd.DataFrame, required: Iterable[str], where: str) -> None:
@@ -79,11 +79,11 @@ def check_size(frame: pd.DataFrame, where: str) -> None:
 
 
 def check_no_missing(frame: pd.DataFrame, where: str) -> None:
-    """Raise TableError when a value of `frame` is missing (the columns that say which row is which)."""
+    """Raise TableError when a value of `frame` is missing (the columns that identify a row)."""
     for name in frame.columns:
         missing = frame[name].isna().to_numpy()
         if missing.any():
-            raise TableError(f"{where}: column {name!r}, row {int(missing.argmax()) + 1} is empty; it says which row is which. Fill it in.")
+            raise TableError(f"{where}: column {name!r}, row {int(missing.argmax()) + 1} is empty, but it identifies the row. Fill it in.")
 
 
 def check_unique_rows(frame: pd.DataFrame, where: str) -> None:
@@ -92,7 +92,9 @@ def check_unique_rows(frame: pd.DataFrame, where: str) -> None:
     if repeated.any():
         row = int(repeated.argmax())
         same = ", ".join(f"{name} {value.item() if isinstance(value, np.generic) else value!r}" for name, value in frame.iloc[row].items())
-        raise TableError(f"{where}: row {row + 1} repeats an earlier row ({same}); each must be unique. Remove one or number them apart.")
+        raise TableError(
+            f"{where}: row {row + 1} repeats an earlier row ({same}); each must be unique. Remove one, or give them different numbers."
+        )
 
 
 def _first_not_a_number(column: pd.Series) -> tuple[int, object]:

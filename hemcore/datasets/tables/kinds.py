@@ -1,4 +1,4 @@
-"""The kinds of table, one entry each: what a kind is called before people, what it holds, and how it becomes files and comes back."""
+"""The kinds of table, one entry each: its name on pages, its frames, and how it is written to files and read back."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,8 +22,8 @@ T = TypeVar("T", Subexperiments, CounterSeries, PhaseTable, SignatureTable, HemL
 class Kind(Generic[T]):
     """A kind of table.
 
-    type: its class. words: what it is called before people ("counter series").
-    frames: its frames by name, one a subexperiment, or one for the whole. shape: its shape in words.
+    type: its class. words: its name on pages ("counter series").
+    frames: its frames by name, one per subexperiment, or one in all. shape: its shape as text.
     to_files: the frames to keep, and what is in no frame (plain JSON). from_files: the table of both; raises TableError, KeyError,
         IndexError or TypeError where they are not of this kind.
     first, from_first: of a kind in one frame that need not be read whole: the columns to begin with; the table of those, of the names of
@@ -54,7 +54,7 @@ def kind_of(table: Table) -> Kind[Any]:
 
 
 def frames(table: Table) -> dict[str, pd.DataFrame]:
-    """The frames of `table` by name: one a subexperiment, or one for the whole."""
+    """The frames of `table` by name: one per subexperiment, or one in all."""
     found: dict[str, pd.DataFrame] = kind_of(table).frames(table)
     return found
 
@@ -65,7 +65,7 @@ def shape(table: Table) -> str:
 
 
 def columns(frame: pd.DataFrame) -> pd.DataFrame:
-    """One row a numeric column of `frame`: column, measured, missing, least, median, mean, largest, CoV % (NaN for mean 0)."""
+    """One row per numeric column of `frame`: column, measured, missing, least, median, mean, largest, CoV % (NaN for mean 0)."""
     numbers = frame.select_dtypes("number")
     # Squares of counts above 1e154 are over what a float holds: the spread is then not known.
     with np.errstate(over="ignore"):

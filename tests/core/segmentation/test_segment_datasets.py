@@ -50,7 +50,7 @@ def test_phases_of_the_run_shown_where_the_others_were_not_asked_for() -> None:
 @pytest.mark.parametrize("name", ["program", "granularity", "load", "phase", "intervals"])
 def test_an_event_that_has_the_name_of_a_column_is_told(name: str) -> None:
     series = made({"run": 1, "interval": np.arange(20)}, A=np.repeat([10.0, 900.0], 10), **{name: np.ones(20)})
-    with pytest.raises(TableError, match=f"'{name}' stands more than once"):
+    with pytest.raises(TableError, match=f"'{name}' appears more than once"):
         segments_as_phases(SEGMENTATION.of(series, SegmentationParams(threshold=3)), series)
 
 

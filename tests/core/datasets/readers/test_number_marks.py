@@ -127,7 +127,7 @@ def test_what_was_taken_is_noted() -> None:
     result = read_upload([UploadedFile("f.csv", written(SERIES, "German"))])
     assert result.notes == (
         "f.csv: commas were read as decimal marks, as in '0,5'.",
-        "f.csv: thousands separators were left out, as in '12.345,5'.",
+        "f.csv: thousands separators were removed, as in '12.345,5'.",
     )
     assert read_upload([UploadedFile("f.csv", written(SERIES, "plain"))]).notes == ()
 

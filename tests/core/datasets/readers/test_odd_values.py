@@ -23,7 +23,7 @@ def test_a_number_of_400_digits_is_taken_as_missing() -> None:
     assert isinstance(found.table, Subexperiments)
     assert [len(frame) for frame in found.table.frames] == [2, 3]
     assert found.repairs["what"].tolist() == ["rows with a missing value left out"]
-    assert any("infinite values were taken as missing" in note for note in found.notes)
+    assert any("infinite values were treated as missing" in note for note in found.notes)
 
 
 @pytest.mark.parametrize("field", ["event", "cgroup"])

@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 
-from hemcore.datasets.readers.format_examples import PLAN_RUNS
+from hemcore.datasets.readers import plan_runs
 from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.datasets.readers.recognition import read_upload, recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits, expand
@@ -50,7 +50,7 @@ def test_a_folder_is_read_run_after_run(root: str) -> None:
 
 
 def test_the_example_is_read_as_what_it_is() -> None:
-    files = [UploadedFile(name, content.encode()) for name, content in PLAN_RUNS.items()]
+    files = [UploadedFile(name, content.encode()) for name, content in plan_runs.FORMAT.example.items()]
     assert recognise(files)[0].key == "plan_runs"
     assert read_upload(files).table.hems == ["cycles", "instructions", "branch-misses"]
 
@@ -162,7 +162,7 @@ def test_runs_of_perf_and_of_papi_in_one_subexperiment_are_refused() -> None:
 def test_other_files_beside_the_runs_are_not_taken_for_them() -> None:
     files = expand(zipped(folder() | {"readme.md": "hello"}))
     assert "plan_runs" not in [match.key for match in recognise(files)]
-    with pytest.raises(ReadError, match=r"readme.md: it is no run of the plan"):
+    with pytest.raises(ReadError, match=r"readme.md: it is not a run of the plan"):
         read_upload(files, format_key="plan_runs")
 
 

@@ -33,7 +33,7 @@ def test_staged_files_are_read_and_gone(store: DatasetStore) -> None:
     assert list((store.root / "incoming").iterdir()) == []
     again = staged.add_staged(staged=staged.stage([UploadedFile("b.csv", SERIES)]), format_key=None, options={}, name="b", progress=told)
     assert again == {"id": found["id"], "was_there": True}
-    with pytest.raises(StoreError, match="not there any more"):
+    with pytest.raises(StoreError, match="no longer there"):
         staged.look_into_staged(staged=id, progress=told)
 
 
@@ -50,7 +50,7 @@ def test_what_cannot_be_read_stays_to_be_read_otherwise(store: DatasetStore) -> 
 @pytest.mark.parametrize("name", ["", "../datasets", "0" * 31, "g" * 32])
 def test_other_names_lead_nowhere(store: DatasetStore, name: str) -> None:
     for call in (lambda: staged.discard(name), lambda: staged.look_into_staged(staged=name, progress=told)):
-        with pytest.raises(HemError, match="none of that name"):
+        with pytest.raises(HemError, match="no upload of that name"):
             call()
 
 

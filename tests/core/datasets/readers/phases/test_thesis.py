@@ -34,7 +34,7 @@ def test_folders_say_granularity_and_load() -> None:
     assert table.granularities == [1000, 3000]
     assert table.loads == ["single core", "dual core full load"]
     assert table.counters == ("PAPI_TOT_CYC", "a", "b")
-    assert notes == []
+    assert notes == ()
 
 
 def test_other_columns_are_numbered() -> None:
@@ -63,5 +63,5 @@ def test_what_is_wrong_is_told(files: list[UploadedFile], said: str) -> None:
 
 
 def test_other_files_of_such_names_are_not_taken_for_them() -> None:
-    assert thesis.sniff(pair(b"some words\nand more\n", b"9\n")) == (0.0, "")
-    assert thesis.sniff([]) == (0.0, "")
+    assert thesis.recognise(pair(b"some words\nand more\n", b"9\n")) == (0.0, "")
+    assert thesis.recognise([]) == (0.0, "")
