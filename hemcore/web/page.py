@@ -35,6 +35,7 @@ def _as_it_stands(table: object) -> Mapping[str, object]:
 class Page(Generic[TableT]):
     """A page of the app that works on tables of the type TableT.
 
+    package: of a plugin's page, the package that holds its page.py and how.md; "" = pages/ and hemcore/web.
     name: of its script under pages/, its room under hemcore/web, its address and the prefix of its widgets' keys. title, icon: in the
     navigation; heading: over the page (default: the title). section: its group in the navigation, "" = none. purpose: one sentence under
     the heading. answers: the question that it answers, for Home and hovers.
@@ -64,17 +65,19 @@ class Page(Generic[TableT]):
     story: str = ""
     in_address: tuple[str, ...] = ()
     warm: Callable[[], object] | None = None
+    package: str = ""
 
     @property
     def script(self) -> Path:
         """Its script."""
-        return PAGES / f"{self.name}.py"
+        return Path(str(resources.files(self.package).joinpath("page.py"))) if self.package else PAGES / f"{self.name}.py"
 
     @property
     def how(self) -> str:
         """How it works: the formula, source and limits, markdown from how.md in its room; empty where there is none."""
-        told = resources.files("hemcore.web").joinpath(self.name, "how.md")
-        return told.read_text(encoding="utf-8") if told.is_file() else ""
+        folder = resources.files(self.package) if self.package else resources.files("hemcore.web").joinpath(self.name)
+        file = folder.joinpath("how.md")
+        return file.read_text(encoding="utf-8") if file.is_file() else ""
 
     @functools.cached_property
     def methods(self) -> Mapping[str, "Analysis[TableT, Any, Any]"]:

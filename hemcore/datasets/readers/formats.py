@@ -15,6 +15,7 @@ from hemcore.datasets.readers.series import cumulative_csv, powmon_series, wide_
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.kinds import KINDS
 from hemcore.errors import ParameterError, ReadError
+from hemcore.plugins import offered
 
 __all__ = ["FORMATS", "AnyFormat", "Format", "ReadOptions", "ReadResult", "format_of", "options_key", "register"]
 
@@ -50,6 +51,11 @@ def register(format: AnyFormat) -> None:
     if format.kind not in KINDS:
         raise ParameterError(f"format {format.key!r}: kind {format.kind!r} must be one of {listed(KINDS)}.")
     FORMATS.append(format)
+
+
+for _format in offered("hemcore.readers", Format):
+    if all(_format.key != each.key for each in FORMATS):  # a plugin does not replace what is there
+        register(_format)
 
 
 def format_of(key: str) -> AnyFormat:
