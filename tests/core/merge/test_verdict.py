@@ -153,3 +153,9 @@ def test_outliers_and_disagreement_are_read_at_a_glance_and_never_good(params: H
         found = verdict(report(params=params, outliers=effect, agreement=agreement))
         read_at_a_glance(found)
         assert (found.level == "good") == (agreement is None and (effect is None or not effect.matters))
+
+
+def test_a_change_of_exactly_0_15_is_too_far() -> None:
+    effect = outliers(1.0, 0.15)
+    effect.pairs["r_read"] = 0.0
+    assert verdict(report(outliers=effect)).level == "poor"
