@@ -11,8 +11,10 @@ from hemcore.charts.look import counted_title, unit_of
 from hemcore.charts.segmentation.event_picker import SegmentationView
 from hemcore.charts.segmentation.run_curve import curve
 from hemcore.charts.segmentation.track_stack import MOST, Track, tracks
+from hemcore.charts.strips import Strip, stacked
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.registry import pictures_of
+from hemcore.segmentation.event_runs import RunSamples
 from tests.charts.conftest import LEVELS, MARKUP, MIB, escaped, run_of, scene_for
 
 SEVERAL = pictures_of("segmentation.segmentation")["tracks"]
@@ -150,3 +152,25 @@ def test_without_a_span_dragging_zooms_and_nothing_is_compared() -> None:
     scene, figure = drawn("Dr", "Bc")
     assert (figure.layout.shapes, figure.layout.dragmode) == ((), "zoom")
     assert SEVERAL.table(scene) is None
+
+
+def test_the_ribbon_is_of_the_event_that_was_counted_most_often() -> None:
+    # Four intervals, stages from 0 and from 2. The second event was counted in intervals 0 and 3 alone, so it sees the change at 3.
+    def samples(positions: list[int], boundary: int) -> RunSamples:
+        places = np.array(positions)
+        return RunSamples(
+            run=1,
+            counts=places.astype(float),
+            positions=places,
+            n_intervals=4,
+            not_counted=4 - len(places),
+            boundaries=(boundary,),
+            stages=("a", "b"),
+            edges=None,
+        )
+
+    every, few = samples([0, 1, 2, 3], 2), samples([0, 3], 1)
+    for known in ([every, few], [few, every]):
+        figure = stacked([Strip(traces=[], ends=(0, 1), words="w")], time=every, known=known, unit="interval", title="t")
+        (ribbon,) = (each for each in figure.data if each.type == "bar")
+        assert (list(ribbon.base), list(ribbon.x)) == ([0, 2], [2, 2])
