@@ -292,7 +292,7 @@ def test_a_chosen_format_enables_the_button_and_its_reader_says_why_not(workbenc
     at = workbench.run(at)
     assert not at.error
     assert not shelf_button(at).disabled
-    assert "photo.png: no file of the Cortex-A15 logger" in one_sentence(workbench, workbench.put_on_shelf(at))
+    assert "photo.png: not a file of the Cortex-A15 logger" in one_sentence(workbench, workbench.put_on_shelf(at))
 
 
 def test_the_panel_is_empty_after_an_upload(workbench, csv_of, readings) -> None:
