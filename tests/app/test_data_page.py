@@ -734,6 +734,11 @@ def test_the_page_shows_the_example_of_each_format(workbench) -> None:
     assert [each.value for each in at.code] == [text.strip() for text in FORMATS[0].example.values()]
 
 
+@pytest.mark.parametrize(("value", "shown"), [(123456.789, 123457), (1.2345678, 1.2346), (0.00012345678, 0.00012346), (0, 0)])
+def test_statistics_have_five_significant_digits_and_whole_digits_in_full(value: float, shown: float) -> None:
+    assert columns._telling(value) == shown
+
+
 # Real readings.
 
 

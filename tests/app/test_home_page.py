@@ -125,6 +125,15 @@ def test_a_page_that_is_registered_appears_by_itself(workbench, monkeypatch: pyt
     }
 
 
+def test_a_sample_that_takes_long_is_left_to_its_page(workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(previews, "_LONGEST_S", -1.0)
+    previews._made.clear()
+    found = previews._preview(MADE_UP)
+    previews._made.clear()
+    assert (found.figure, found.verdict) == (None, None)
+    assert found.told.startswith("The sample takes about ")
+
+
 def test_the_walk_numbers_the_pages_that_have_a_story_in_their_order(workbench) -> None:
     told = words_of(workbench, workbench.open("home"))
     places = [told.index(f"**{number}. {page.title}**") for number, page in enumerate(TOLD, 1)]
