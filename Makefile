@@ -1,11 +1,7 @@
 # HEM Workbench: `make run` and `make test` do all the set-up that is missing.
 
 .DEFAULT_GOAL := help
-<<<<<<< HEAD
-.PHONY: help run test test-most test-apart test-newest journeys hostile check bench sample-data sample-data-quick clean
-=======
-.PHONY: help run test test-all test-most test-jobs test-apart journeys hostile check bench docs sample-data sample-data-quick clean
->>>>>>> main
+.PHONY: help run test test-all test-most test-jobs test-apart test-newest journeys hostile check bench docs sample-data sample-data-quick clean
 
 # Where it is set, each start of the app, and of the hundreds of processes of the tests, would compile all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
@@ -29,13 +25,9 @@ FIRST := tests/browser/test_frame_journey.py -k "baseline or undo or pages_keep"
 
 help:
 	@echo "make run                start the app on its bundled sample data (PORT=8501)"
-<<<<<<< HEAD
-	@echo "make test               style, types, all tests but the longer journeys"
-	@echo "make test-newest        fast tests with the newest version of every range in pyproject.toml (PYTHON=python3.13)"
-=======
 	@echo "make test               style, types, all tests but the longer journeys and sweeps"
 	@echo "make test-all           the same with the longer sweeps"
->>>>>>> main
+	@echo "make test-newest        fast tests with the newest version of every range in pyproject.toml (PYTHON=python3.13)"
 	@echo "make journeys           every browser test (a quarter of an hour); make test runs some"
 	@echo "make hostile            10,000 mutated uploads, kills and flipped bits of the store (15 minutes; SEED=1)"
 	@echo "make check              the inner loop: style, types, fast tests"

@@ -171,7 +171,7 @@ def _with_times(table: pd.DataFrame, times: Mapping[tuple[Any, Any], pd.Datetime
                 found[rows] = _at(stamps, places[rows])
         stamped = pd.Series(pd.DatetimeIndex(found), index=table.index)
         table.insert(
-            table.columns.get_loc(column) + 1, new, stamped.dt.tz_localize("UTC").dt.tz_convert(zone) if zone is not None else stamped
+            list(table.columns).index(column) + 1, new, stamped.dt.tz_localize("UTC").dt.tz_convert(zone) if zone is not None else stamped
         )
     return table
 

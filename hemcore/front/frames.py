@@ -82,7 +82,7 @@ def counters_of(frame: pd.DataFrame, others: Iterable[str], where: str, chosen: 
 def is_pieces(data: Any) -> bool:
     """Whether `data` is several tables and not one: a mapping or a sequence of frames, series, arrays or paths."""
     if isinstance(data, Mapping):
-        return bool(data) and all(isinstance(each, pd.DataFrame) or np.ndim(_array(each)) == 2 for each in data.values())
+        return bool(data) and all(isinstance(each, pd.DataFrame) or _dimensions(each) == 2 for each in data.values())
     return isinstance(data, list | tuple) and bool(data) and all(_is_table(each) for each in data)
 
 
@@ -132,12 +132,17 @@ def _array(data: Any) -> np.ndarray | None:
         return None
 
 
+def _dimensions(data: Any) -> int:
+    array = _array(data)
+    return 0 if array is None else array.ndim
+
+
 def _is_frame_like(data: Any) -> bool:
     return callable(getattr(data, "to_pandas", None))
 
 
 def _is_table(data: Any) -> bool:
-    return isinstance(data, str | PurePath | pd.DataFrame | pd.Series) or _is_frame_like(data) or np.ndim(_array(data)) >= 1
+    return isinstance(data, str | PurePath | pd.DataFrame | pd.Series) or _is_frame_like(data) or _dimensions(data) >= 1
 
 
 def _is_text(column: pd.Series) -> bool:

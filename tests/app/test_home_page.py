@@ -88,9 +88,7 @@ def test_text_and_links_are_there_before_any_picture(workbench, none_ready, monk
     assert all(page.answers in words_of(workbench, at) for page in SHOWN)
     assert all(links_to(at, page) for page in SHOWN)
     assert not workbench.pictures(at)
-    assert [each.value for each in at.caption if _WAITING in each.value] == [
-        "The picture is being computed; you can go on."
-    ] * len(SHOWN)
+    assert [each.value for each in at.caption if _WAITING in each.value] == ["The picture is being computed; you can go on."] * len(SHOWN)
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from hemcore.charts.colours import MUTED, QUIET, SERIES
 from hemcore.charts.look import label_width, made, plain, short, short_names, wrapped
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.correlation import SIGNS
-from hemcore.charts.prediction.view import kept
+from hemcore.charts.prediction.view import uirevision
 from hemcore.prediction.explore.results import CellCorrelations
 
 _PANELS, _COUNTERS = 4, 40
@@ -71,7 +71,7 @@ def _panels(scene: Scene, found: CellCorrelations) -> go.Figure:
         subtitle=f"{SIGNS[found.params.method]} with {found.target}, by load (panels) and granularity (colors)",
         height=height,
         legend=True,
-        kept=kept(scene, "cells", found.target),
+        kept=uirevision(scene, "cells", found.target),
         sides=(label_width(shown, 11) + 12, 70),
         annotations=[
             {

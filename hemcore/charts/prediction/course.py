@@ -13,7 +13,7 @@ from hemcore.charts.points import lean
 from hemcore.charts.prediction import models
 from hemcore.charts.prediction.measured import ends, looked_at
 from hemcore.charts.prediction.models import colour_of_model
-from hemcore.charts.prediction.view import kept, view_of
+from hemcore.charts.prediction.view import uirevision, view_of
 from hemcore.headline import percent
 from hemcore.prediction.evaluate.by_program import Evaluation
 from hemcore.prediction.evaluate.prediction_intervals import Intervals
@@ -90,7 +90,7 @@ def _course(scene: Scene, found: Intervals) -> go.Figure:
         subtitle=f"{len(every):,} phases in order; models trained on all other programs",
         height=360,
         legend=True,
-        kept=kept(scene, "unseen", program),
+        kept=uirevision(scene, "unseen", program),
         xaxis={"title": "phase"},
         yaxis={"title": f"{unit} per phase", "rangemode": "tozero"},
     )
@@ -108,7 +108,7 @@ def _errors(scene: Scene, program: str) -> go.Figure:
         title="How large is each model's error?",
         subtitle=f"bars: mean over the phases of {short(program, 20)}",
         legend=True,
-        kept=kept(scene, "unseen-models", program),
+        kept=uirevision(scene, "unseen-models", program),
         xaxis={"title": "error", "tickformat": ".0%"},
         **models.rows(names, 22, least=200),
     )

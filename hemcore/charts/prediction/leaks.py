@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import GRID, SERIES
 from hemcore.charts.look import label_width, made, plain
 from hemcore.charts.picture import Scene
-from hemcore.charts.prediction.view import kept
+from hemcore.charts.prediction.view import uirevision
 from hemcore.headline import percent
 from hemcore.prediction.evaluate.leakage import Leak
 
@@ -48,7 +48,7 @@ def draw(scene: Scene) -> list[go.Figure]:
             subtitle="error per phase, mean over programs; same models and phases, different rows left out",
             height=90 + 70 * len(names),
             legend=True,
-            kept=kept(scene, "leak"),
+            kept=uirevision(scene, "leak"),
             sides=(label_width(names, 11) + 12, 72),
             xaxis={"title": "absolute error", "tickformat": ".0%", "range": [0, 1.15 * largest]},
             yaxis={"tickvals": places, "ticktext": [plain(name) for name in names], "range": [len(names) - 0.5, -0.7], "showgrid": False},

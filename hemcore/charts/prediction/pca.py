@@ -9,7 +9,7 @@ from hemcore.charts.look import made, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import Groups, in_front, lean
 from hemcore.charts.prediction import phases
-from hemcore.charts.prediction.view import kept
+from hemcore.charts.prediction.view import uirevision
 from hemcore.prediction.arrays import Floats, Whole
 from hemcore.prediction.explore.results import PhaseProjection
 
@@ -47,7 +47,7 @@ def _plane(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, gr
         subtitle=f"{len(points):,} phases ({found.of}), {found.params.scale}; arrows: the counters",
         height=430,
         legend=True,
-        kept=kept(scene, "plane", found.params.scale, found.of),
+        kept=uirevision(scene, "plane", found.params.scale, found.of),
         annotations=names,
         xaxis={"title": _name(found, 0), "range": across},
         yaxis={"title": _name(found, 1), "range": up},
@@ -134,7 +134,7 @@ def _space(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, gr
         title="And in three components?",
         subtitle=f"{found.found.explained.sum():.0%} of the variance ({shares}); drag to rotate",
         height=456,
-        kept=kept(scene, "space", found.params.scale, found.of),
+        kept=uirevision(scene, "space", found.params.scale, found.of),
         scene={
             **{f"{name}axis": axis | {"title": title, "range": part} for name, title, part in zip("xyz", titles, ends, strict=True)},
             "aspectmode": "cube",

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 from hemcore.charts.look import made, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction import models
-from hemcore.charts.prediction.view import kept
+from hemcore.charts.prediction.view import uirevision
 from hemcore.headline import percent
 from hemcore.prediction.evaluate.scenarios import WhatIf
 
@@ -23,7 +23,7 @@ def draw(scene: Scene) -> list[go.Figure]:
             [models.bars(names, rows["mape"], "error {:.1%}", name="error", written=written)],
             title="Which model is worth saving?",
             subtitle=f"error of {short(found.ready.target, 20)} per phase, on programs left out",
-            kept=kept(scene, "ready"),
+            kept=uirevision(scene, "ready"),
             xaxis={"title": "absolute error, mean program", "tickformat": ".0%", "range": [0, 1.2 * float(rows["mape"].max())]},
             **models.rows(names, 26, below=48),
         )

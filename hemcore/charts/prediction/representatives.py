@@ -8,7 +8,7 @@ from hemcore.charts.colours import MUTED, SERIES, TEXT, faint
 from hemcore.charts.look import made, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import in_front, lean
-from hemcore.charts.prediction.view import kept
+from hemcore.charts.prediction.view import uirevision
 from hemcore.prediction.explore.headline import measured_verdict, phases_verdict
 from hemcore.prediction.explore.results import MeasuredPhases
 
@@ -68,7 +68,7 @@ def _course(scene: Scene, found: MeasuredPhases) -> go.Figure:
         subtitle=f"{len(measured):,} of {len(found.rows):,} phases ({found.curve.of}); outlined: to be measured",
         height=330,
         legend=len(measured) <= 12,
-        kept=kept(scene, "course", found.program, found.curve.of),
+        kept=uirevision(scene, "course", found.program, found.curve.of),
         xaxis={"title": "phase"},
         yaxis={"title": unit, "rangemode": "tozero"},
     )
@@ -103,7 +103,7 @@ def _curve(scene: Scene, found: MeasuredPhases) -> go.Figure:
         subtitle=f"error of {found.target} for the whole program",
         height=330,
         legend=True,
-        kept=kept(scene, "curve", found.program, found.curve.of),
+        kept=uirevision(scene, "curve", found.program, found.curve.of),
         shapes=[
             {
                 "type": "line",

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import MUTED, QUIET, SERIES, TEXT
 from hemcore.charts.look import label_width, made, plain, short, short_names
 from hemcore.charts.picture import Scene
-from hemcore.charts.prediction.view import kept
+from hemcore.charts.prediction.view import uirevision
 from hemcore.prediction.evaluate.cycle_costs import CostStack
 from hemcore.prediction.explore.event_groups import GROUPS
 
@@ -56,7 +56,7 @@ def _stacks(scene: Scene, found: CostStack) -> go.Figure:
         subtitle=f"share of the predicted {target}; smallest base share at the top",
         height=max(170, 54 + 19 * len(order)),
         legend=True,
-        kept=kept(scene, "stacks"),
+        kept=uirevision(scene, "stacks"),
         sides=(label_width(names, 11) + 12, 72),
         barmode="stack",
         xaxis={"title": f"share of {target}", "tickformat": ".0%", "range": [0, 1]},
@@ -105,7 +105,7 @@ def _groups(scene: Scene, found: CostStack) -> go.Figure:
         subtitle=f"mean over programs; lines: 90% intervals from {found.params.n_bootstrap:,} bootstrap samples of programs",
         height=80 + 62 * len(rows),
         legend=before is not None,
-        kept=kept(scene, "groups"),
+        kept=uirevision(scene, "groups"),
         xaxis={"title": f"share of {short(found.target, 20)}", "tickformat": ".0%", "range": [-0.02, 1.0]},
         yaxis={"showticklabels": False, "ticks": "", "range": [len(rows) - 0.5, -0.6], "showgrid": False},
     )
@@ -167,7 +167,7 @@ def draw_costs(scene: Scene) -> list[go.Figure]:
             subtitle=f"{target} per event, 90% intervals; wide for correlated counters",
             height=max(170, 60 + 26 * len(rows)),
             legend=True,
-            kept=kept(scene, "costs"),
+            kept=uirevision(scene, "costs"),
             sides=(label_width(names, 11) + 12, 72),
             xaxis={"title": f"{target} per event", "rangemode": "tozero"},
             yaxis={"tickvals": places, "ticktext": names, "range": [len(rows) - 0.4, -0.6], "showgrid": False},

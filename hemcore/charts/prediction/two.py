@@ -9,7 +9,7 @@ from hemcore.charts.picture import Scene
 from hemcore.charts.points import in_front
 from hemcore.charts.prediction import phases
 from hemcore.charts.prediction.correlation import SIGNS
-from hemcore.charts.prediction.view import kept, view_of
+from hemcore.charts.prediction.view import uirevision, view_of
 from hemcore.errors import UnknownNameError
 from hemcore.prediction.arrays import Floats
 from hemcore.prediction.explore.results import PhaseCorrelations
@@ -59,7 +59,7 @@ def draw(scene: Scene) -> list[go.Figure]:
             subtitle=f"{int(known.sum()):,} phases ({found.of}); {r_text}",
             height=460,
             legend=True,
-            kept=kept(scene, across, up, str(view.rates)),
+            kept=uirevision(scene, across, up, str(view.rates)),
             xaxis={"title": f"{short(across, 26)}, {unit}", "range": _ends(x[known])},
             yaxis={"title": f"{short(up, 26)}, {unit}", "range": _ends(y[known])},
         )

@@ -190,7 +190,7 @@ def _codes_of(
 
 
 def _of(classes: pd.Series) -> NDArray[np.int8]:
-    return classes.cat.codes.to_numpy(dtype=np.int8, copy=True)
+    return classes.cat.codes.to_numpy().astype(np.int8)
 
 
 def _codes(model: KMedoidsModel) -> NDArray[np.int8]:

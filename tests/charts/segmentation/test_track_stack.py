@@ -9,8 +9,8 @@ import pytest
 from hemcore.charts.colours import event_colour
 from hemcore.charts.look import counted_title, unit_of
 from hemcore.charts.segmentation.event_picker import SegmentationView
-from hemcore.charts.segmentation.event_tracks import MOST, Track, tracks
-from hemcore.charts.segmentation.segments import curve
+from hemcore.charts.segmentation.run_curve import curve
+from hemcore.charts.segmentation.track_stack import MOST, Track, tracks
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.registry import pictures_of
 from tests.charts.conftest import LEVELS, MARKUP, MIB, escaped, run_of, scene_for
@@ -72,7 +72,7 @@ def test_without_a_choice_it_is_the_chosen_event_and_the_next() -> None:
 
 
 def test_too_many_and_strange_events_are_told() -> None:
-    with pytest.raises(ParameterError, match=f"7 are chosen; {MOST} at most"):
+    with pytest.raises(ParameterError, match=f"7 are chosen; at most {MOST}"):
         drawn("Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr")
     with pytest.raises(UnknownNameError, match="'nobody' was not counted"):
         drawn("nobody")
