@@ -292,7 +292,7 @@ def test_a_chosen_format_enables_the_button_and_its_reader_says_why_not(workbenc
     at = workbench.run(at)
     assert not at.error
     assert not shelf_button(at).disabled
-    assert "photo.png: no file of the Cortex-A15 logger" in one_sentence(workbench, workbench.put_on_shelf(at))
+    assert "photo.png: not a file of the Cortex-A15 logger" in one_sentence(workbench, workbench.put_on_shelf(at))
 
 
 def test_the_panel_is_empty_after_an_upload(workbench, csv_of, readings) -> None:
@@ -732,6 +732,11 @@ def test_the_page_shows_the_example_of_each_format(workbench) -> None:
     at = workbench.open("data")
     assert at.selectbox(key="data.example").options == [each.title for each in FORMATS]
     assert [each.value for each in at.code] == [text.strip() for text in FORMATS[0].example.values()]
+
+
+@pytest.mark.parametrize(("value", "shown"), [(123456.789, 123457), (1.2345678, 1.2346), (0.00012345678, 0.00012346), (0, 0)])
+def test_statistics_have_five_significant_digits_and_whole_digits_in_full(value: float, shown: float) -> None:
+    assert columns._telling(value) == shown
 
 
 # Real readings.

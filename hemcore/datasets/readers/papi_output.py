@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -94,7 +94,7 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     rows = []
     reads = 0
     for region in found:
-        row: dict[str, Any] = {"program": region.program, "region": region.name, "region_count": region.calls}
+        row: dict[str, object] = {"program": region.program, "region": region.name, "region_count": region.calls}
         reads += region.reads
         rows.append(row | dict(region.values))
     check_values(files[0].name if len(files) == 1 else "all files", len(rows), len({name for row in rows for name in row}), of="regions")
@@ -160,7 +160,7 @@ def _programs(files: Sequence[UploadedFile]) -> list[str]:
     return stems if len(set(stems)) == len(stems) else [file.name.removesuffix(".json") for file in files]
 
 
-def _object(name: str, text: str) -> dict[str, Any]:
+def _object(name: str, text: str) -> dict[str, object]:
     try:
         content = json.loads(text)
     except json.JSONDecodeError as error:
@@ -179,7 +179,7 @@ def _object(name: str, text: str) -> dict[str, Any]:
     return content
 
 
-def _regions(source: _Source, program: str, content: dict[str, Any]) -> Iterator[_Region]:
+def _regions(source: _Source, program: str, content: dict[str, object]) -> Iterator[_Region]:
     ranks = [content] if "threads" in content else _items(content.get("ranks"))
     if not ranks and "ranks" not in content:
         # The sums over threads that papi_hl_output_writer.py makes: region -> events.
@@ -207,14 +207,14 @@ def _regions(source: _Source, program: str, content: dict[str, Any]) -> Iterator
                     yield _Region(of, region, _number(values.get("region_count")), nested, *_counts(source, region, values))
 
 
-def _items(value: object) -> list[dict[str, Any]]:
+def _items(value: object) -> list[dict[str, object]]:
     """The objects of a list, or of an object by number; each of the latter with its number as id. Empty for anything else."""
     if isinstance(value, dict):
         return [{"id": key, **each} for key, each in value.items() if isinstance(each, dict)]
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
-def _counts(source: _Source, region: str, values: Mapping[str, Any]) -> tuple[dict[str, float], int]:
+def _counts(source: _Source, region: str, values: Mapping[str, object]) -> tuple[dict[str, float], int]:
     """(event -> count of the whole region, NaN where it has none; how many reads between its ends there were)."""
     found = {}
     reads = 0

@@ -1,7 +1,7 @@
 """The list of what reading left out or repaired, and why; the same for every reader."""
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Hashable, Iterable
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -34,7 +34,7 @@ def number_columns(frame: pd.DataFrame, where: str) -> pd.DataFrame:
 
     Raises TableError naming the first column, row (from 1) and value that is no finite number; missing values stay.
     """
-    changed: dict[Any, pd.Series] = {}
+    changed: dict[Hashable, pd.Series] = {}
     for hem in frame.columns:
         column = frame[hem]
         if pd.api.types.is_bool_dtype(column) or pd.api.types.is_complex_dtype(column) or pd.api.types.is_datetime64_any_dtype(column):

@@ -14,7 +14,7 @@ import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from hemcore.datasets.readers.formats import ReadOptions, format_of
 from hemcore.datasets.readers.recognition import Match, Recognised, Unpacked, unpack
@@ -87,11 +87,10 @@ def add_staged(
     store, folder = DatasetStore(root), _folder(staged, root)
     progress(0.05, "reading and checking")
     unpacked, found = _unpacked(folder)
-    sent, _ = _listed(folder, _SENT)
     before = {record.id for record in store.records()}
     read_as = format_key or (found.matches[0].key if found.matches else None)
     model: type[Params] = format_of(read_as).options if read_as is not None else ReadOptions
-    record = store.add_unpacked(unpacked, sent, format_key=format_key, options=model(**options), name=name)
+    record = store.add_unpacked(unpacked, _listed(folder, _SENT)["names"], format_key=format_key, options=model(**options), name=name)
     discard(staged, root)
     return {"id": record.id, "was_there": record.id in before}
 
@@ -99,13 +98,13 @@ def add_staged(
 def _unpacked(folder: Path) -> tuple[Unpacked, Recognised]:
     """The files out of their archives and what they were taken for: from the disk, where they were unpacked before."""
     if not (folder / f"{_UNPACKED}.json").is_file():
-        unpacked = unpack(_files(folder, _SENT)[0])
+        unpacked = unpack(_files(folder, _SENT))
         try:
             _write(folder, _UNPACKED, unpacked.files, asdict(unpacked.recognised()))
         except OSError as error:
             raise _not_written(folder, error) from None
         shutil.rmtree(folder / _SENT, ignore_errors=True)
-    files, found = _files(folder, _UNPACKED)
+    files, found = _files(folder, _UNPACKED), _listed(folder, _UNPACKED)
     matches = tuple(Match(**match) for match in found["matches"])
     listed = tuple((name, title) for name, title in found["files"])
     return Unpacked(files, matches), Recognised(matches=matches, files=listed, fault=found["fault"])
@@ -124,19 +123,29 @@ def _write(folder: Path, name: str, files: Iterable[UploadedFile], more: Mapping
     os.replace(partial, folder / f"{name}.json")
 
 
-def _listed(folder: Path, name: str) -> tuple[list[str], Any]:
-    """(names of the files, all that their list holds). Raises StoreError when it is gone or damaged."""
+class _List(TypedDict):
+    """The files in a folder, in order. Of unpacked ones, also what they were taken for: a Recognised as JSON has it."""
+
+    names: list[str]
+    matches: NotRequired[list[dict[str, Any]]]
+    files: NotRequired[list[tuple[str, str]]]
+    fault: NotRequired[str]
+
+
+def _listed(folder: Path, name: str) -> _List:
+    """The list of files in `folder`/`name`. Raises StoreError when it is gone or damaged."""
     try:
-        found = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
-        return [str(each) for each in found["names"]], found
+        found: _List = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+        found["names"] = list(map(str, found["names"]))
+        return found
     except (OSError, ValueError, TypeError, KeyError):
         raise StoreError("The upload is no longer there. Send it again.") from None
 
 
-def _files(folder: Path, name: str) -> tuple[list[UploadedFile], Any]:
-    names, found = _listed(folder, name)
+def _files(folder: Path, name: str) -> list[UploadedFile]:
+    names = _listed(folder, name)["names"]
     try:
-        return [UploadedFile(each, (folder / name / str(number)).read_bytes()) for number, each in enumerate(names)], found
+        return [UploadedFile(each, (folder / name / str(number)).read_bytes()) for number, each in enumerate(names)]
     except OSError:
         raise StoreError("The upload is no longer there. Send it again.") from None
 

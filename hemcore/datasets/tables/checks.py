@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Hashable, Iterable
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,7 +14,7 @@ _TOO_LARGE = "No counter reaches that: check the unit and the decimal separator,
 _NAMES_SHOWN = 8
 
 
-def listed(names: Iterable[Any]) -> str:
+def listed(names: Iterable[object]) -> str:
     """`names` as text for a message: quoted, the first eight of them, and how many more there are."""
     every = [repr(str(name)) for name in names]
     more = f" and {len(every) - _NAMES_SHOWN} more" if len(every) > _NAMES_SHOWN else ""

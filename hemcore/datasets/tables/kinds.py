@@ -16,6 +16,8 @@ from hemcore.errors import TableError
 
 Table = Subexperiments | CounterSeries | PhaseTable | SignatureTable | HemList
 T = TypeVar("T", Subexperiments, CounterSeries, PhaseTable, SignatureTable, HemList)
+# What is in no frame, as JSON has it.
+Rest = dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,8 +36,8 @@ class Kind(Generic[T]):
     words: str
     frames: Callable[[T], dict[str, pd.DataFrame]]
     shape: Callable[[T], str]
-    to_files: Callable[[T], tuple[list[pd.DataFrame], dict[str, Any]]]
-    from_files: Callable[[list[pd.DataFrame], dict[str, Any]], T]
+    to_files: Callable[[T], tuple[list[pd.DataFrame], Rest]]
+    from_files: Callable[[list[pd.DataFrame], Rest], T]
     first: Callable[[Sequence[str]], list[str]] | None = None
     from_first: Callable[[pd.DataFrame, Sequence[str], Callable[[], pd.DataFrame]], T] | None = None
 
@@ -45,7 +47,10 @@ class Kind(Generic[T]):
         return self.type.__name__
 
 
-def kind_of(table: Table) -> Kind[Any]:
+AnyKind = Kind[Any]
+
+
+def kind_of(table: Table) -> AnyKind:
     """The entry of KINDS that `table` is of. Raises TableError where it is no table."""
     found = next((kind for kind in KINDS.values() if isinstance(table, kind.type)), None)
     if found is None:
@@ -113,14 +118,14 @@ def _shape_of_hems(table: HemList) -> str:
     return ", ".join([*parts, *([_many(limits, "limit")] if limits else [])])
 
 
-def _series_to_files(table: CounterSeries) -> tuple[list[pd.DataFrame], dict[str, Any]]:
+def _series_to_files(table: CounterSeries) -> tuple[list[pd.DataFrame], Rest]:
     beside = {name: frame for name, frame in (("share", table.share), ("truth", table.truth)) if frame is not None}
     rest = {"mode": table.mode, "interval_unit": table.interval_unit}
     # Series without a truth are kept as ever: what is on disk stays readable, and what is read has one id.
     return [table.intervals, table.counts, *beside.values()], rest | ({"beside": list(beside)} if "truth" in beside else {})
 
 
-def _series_from_files(frames: list[pd.DataFrame], rest: dict[str, Any]) -> CounterSeries:
+def _series_from_files(frames: list[pd.DataFrame], rest: Rest) -> CounterSeries:
     beside = dict(zip(rest.get("beside", ["share"]), frames[2:], strict=False))
     return CounterSeries(
         intervals=frames[0],
@@ -132,7 +137,7 @@ def _series_from_files(frames: list[pd.DataFrame], rest: dict[str, Any]) -> Coun
     )
 
 
-KINDS: dict[str, Kind[Any]] = {
+KINDS: dict[str, AnyKind] = {
     kind.name: kind
     for kind in (
         Kind(

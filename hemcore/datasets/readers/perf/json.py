@@ -9,7 +9,7 @@ import json
 import math
 import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from hemcore.datasets.readers.decoding import is_text
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
@@ -32,7 +32,7 @@ _LONGEST = 10_000
 
 
 class _Line(NamedTuple):
-    objects: list[dict[str, Any]]
+    objects: list[dict[str, object]]
     mended: bool
 
 
@@ -118,11 +118,11 @@ def _line(text: str) -> _Line | None:
     return _Line(objects, mended=True) if all(isinstance(one, dict) for one in objects) else None
 
 
-def _is_perf(one: dict[str, Any]) -> bool:
+def _is_perf(one: dict[str, object]) -> bool:
     return not one or not one.keys().isdisjoint(_KEYS)
 
 
-def _add(rows: Rows, number: int, one: dict[str, Any]) -> None:
+def _add(rows: Rows, number: int, one: dict[str, object]) -> None:
     event = str(one[_EVENT]).strip()
     time = _number(one["interval"]) if "interval" in one else math.nan
     place = _aggregate(one)
@@ -151,7 +151,7 @@ def _number(value: object) -> float:
         return math.nan
 
 
-def _aggregate(one: dict[str, Any]) -> str:
+def _aggregate(one: dict[str, object]) -> str:
     found = []
     for key, prefix in _PLACES.items():
         name = str(one.get(key, "")).strip()

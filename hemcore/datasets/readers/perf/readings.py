@@ -190,7 +190,7 @@ def readings(parts: Sequence[Rows]) -> ReadResult[CounterSeries]:
     for part in parts:
         if len(part) == 0:
             raise ReadError(
-                f"{part.name}: no event with a count, from the first line to the last. Run perf stat without --metric-only and send what it"
+                f"{part.name}: no event with a count, from line 1 to the last. Run perf stat without --metric-only and send what it"
                 " prints."
             )
     names = runs_of_files([part.name for part in parts])

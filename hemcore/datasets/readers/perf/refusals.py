@@ -36,7 +36,7 @@ _KNOWN = (
     ),
     (
         rf"\s*(?:\d+\.\d{{9}}\s*(?P<time>[^\w.\s]))?(?:(?:CPU|S|N)\d+[^,;|]*[,;|])?\s*{_VALUE}(?P<sep>[,;|:\t!])[A-Za-z]*(?P=sep)[^\d\s][^,;|]*$",
-        "has a count and an event, but no running time and percentage after it: were the last columns removed?"
+        "has a count and an event, but no running time and percentage after it: were the last columns cut off?"
         " Send the lines as `perf stat -x';' -o FILE` writes them",
     ),
     (

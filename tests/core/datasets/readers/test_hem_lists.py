@@ -87,17 +87,17 @@ def test_an_upload_is_recognised(name: str, content: str) -> None:
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ("", "no HEM in it"),
-        ("# nothing\n,,;\n", "no HEM in it that can be counted"),
+        ("", "no HEM found"),
+        ("# nothing\n,,;\n", "no HEM that can be counted"),
         ("hem,counters\n", "at least one of each is needed"),
         ("hem,counters\nA,0,1\n", "3 cells in 2 columns"),
-        ("hem,hem\nA,B\n", "a column comes twice"),
+        ("hem,hem\nA,B\n", "a column appears twice"),
         ("hem\nA\nB\nA\n", "row 3: 'A' appears more than once"),
         ("hem,limit\nA,x\n", "limit 'x' must be a name, a colon and a number"),
         ("hem,limit\nA,x:0\n", "limit 'x:0' must be"),
         ("hem,limit\nA,x:1\nB,x:2\n", "limit 'x' is 2 here and 1 before"),
         ("A\x07B\nC\n", "must be printable text"),
-        ("A" * 501, "has 501 letters"),
+        ("A" * 501, "has 501 characters"),
         ("\n".join(f"H{number}" for number in range(10_001)), "10,001 names; at most 10,000 are read"),
     ],
 )

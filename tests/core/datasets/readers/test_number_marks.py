@@ -135,7 +135,7 @@ def test_what_was_taken_is_noted() -> None:
 @pytest.mark.parametrize(
     ("cells", "said"),
     [
-        (["1,234", "5"], "f.csv: line 3, column 'A': '1,234' may be 1.234 or 1234, and no other number of the file tells which."),
+        (["1,234", "5"], "f.csv: line 3, column 'A': '1,234' may be 1.234 or 1234, and no other number in the file settles which."),
         (["1,234", "12.5"], "f.csv: line 3, column 'A': '1,234' may be 1.234 or 1234"),
         (["1,234", "1.234"], "f.csv: line 3, column 'A': '1,234' may be 1.234 or 1234"),
         (["1,5", "1.234"], "f.csv: line 3, column 'B': '1.234' may be 1.234 or 1234"),

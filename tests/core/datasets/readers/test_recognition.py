@@ -177,7 +177,7 @@ def test_a_format_that_is_not_known_lists_those_that_are() -> None:
 def test_a_chosen_format_that_does_not_fit_says_why() -> None:
     with pytest.raises(ReadError, match="f.csv: no column 'CPI'"):
         read(STACKED, format_key="eacct")
-    with pytest.raises(ReadError, match="2 files; they stand side by side in one"):
+    with pytest.raises(ReadError, match="subexperiments side by side: 2 files, but all belong in one"):
         read(STACKED, STACKED, format_key="subexperiments_stacked")
     with pytest.raises(ReadError, match="EAR signatures: 2 files"):
         read(EACCT, EACCT, format_key="eacct")

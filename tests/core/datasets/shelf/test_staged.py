@@ -66,3 +66,21 @@ def test_archives_count_as_what_is_in_them() -> None:
     for damaged in (b"\x1f\x8b" + bytes(50), b"PK\x03\x04" + bytes(50), b""):
         assert not larger_than([UploadedFile("f", damaged)], 100)
         assert larger_than([UploadedFile("f", damaged), UploadedFile("g", bytes(101))], 100)
+
+
+def test_files_of_exactly_the_size_are_not_larger() -> None:
+    # 60 + 40 bytes are 100, and no more.
+    assert not larger_than([UploadedFile("a", bytes(60)), UploadedFile("b", bytes(40))], 100)
+    assert larger_than([UploadedFile("a", bytes(60)), UploadedFile("b", bytes(41))], 100)
+
+
+def test_unpacked_files_take_the_place_of_those_that_were_sent(store: DatasetStore) -> None:
+    id = staged.stage([UploadedFile("a.csv.gz", gzip.compress(SERIES))])
+    folder = store.root / "incoming" / id
+    assert sorted(each.name for each in folder.iterdir()) == ["sent", "sent.json"]
+    found = staged.look_into_staged(staged=id, progress=told)
+    assert sorted(each.name for each in folder.iterdir()) == ["sent.json", "unpacked", "unpacked.json"]
+    assert (folder / "unpacked" / "0").read_bytes() == SERIES
+    assert staged.look_into_staged(staged=id, progress=told) == found
+    staged.add_staged(staged=id, format_key=None, options={}, name="mine", progress=told)
+    assert store.records()[0].source_names == ("a.csv.gz",)

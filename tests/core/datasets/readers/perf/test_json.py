@@ -195,7 +195,7 @@ def test_files_and_appended_runs_are_runs() -> None:
         (b"\x00{}", "f.json: not a text file"),
         ("\n\nhello\n{\n", "f.json: line 3, 'hello', is not an object of perf stat -j, and no other line is"),
         ("x" * 100, f"'{'x' * 60}'"),
-        ("# started on now\n\n", "f.json: no event with a count in it"),
+        ("# started on now\n\n", "f.json: no event with a count"),
         ('{"counter-value" : "<not supported>", "event" : "cycles"}\n', "f.json: no event has a value ('cycles')"),
     ],
 )

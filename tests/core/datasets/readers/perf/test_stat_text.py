@@ -251,7 +251,7 @@ def test_rows_of_metrics_are_left_out_and_counted() -> None:
     [
         ("", "f.txt: the file is empty"),
         (b"\x00", "f.txt: not a text file"),
-        ("     75      page-faults\n", "f.txt: no count of perf stat in it"),
+        ("     75      page-faults\n", "f.txt: no perf stat count"),
         (block("   <not supported>      cycles"), "f.txt: no event has a value ('cycles')"),
     ],
 )

@@ -43,7 +43,7 @@ def test_alone_it_is_offered_beside_the_series() -> None:
             [*example()[:1], UploadedFile("s", b"#Train Benchmarks\tTest Benchmarks\na\tb\nb\t\n")],
             "s: line 3: 'b' is on both sides",
         ),
-        (example()[1:], "no Cortex-A15 table"),
+        (example()[1:], "not a Cortex-A15 table"),
     ],
 )
 def test_what_is_wrong_is_told(files: list[UploadedFile], said: str) -> None:

@@ -54,7 +54,7 @@ def test_other_columns_are_numbered() -> None:
         (pair(b"PAPI_TOT_CYC b\n1 2\n", b"9\n"), "line 1 names PAPI_TOT_CYC"),
         (pair(b"1\n", b"2\n")[:1], r"input.dat: the cycles \(output.dat\) are missing"),
         ([UploadedFile("x.dat", b"1\n")], "x.dat: neither input.dat nor output.dat"),
-        (pair(b"1\n", b"2\n") * 2, "is of the same run"),
+        (pair(b"1\n", b"2\n") * 2, "belongs to the same run"),
     ],
 )
 def test_what_is_wrong_is_told(files: list[UploadedFile], said: str) -> None:

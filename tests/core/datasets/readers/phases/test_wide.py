@@ -43,7 +43,7 @@ def test_the_counters_can_be_chosen() -> None:
     assert isinstance(result.table, PhaseTable)
     assert result.table.counters == ("Ir",)
     assert "CYCLES" in result.table.frame
-    with pytest.raises(ReadError, match="f.csv: counters: 'Dr' is no column"):
+    with pytest.raises(ReadError, match="f.csv: counters: 'Dr' is not a column"):
         wide.read(sent(PHASES), PhaseOptions(counters="Ir; Dr"))
     with pytest.raises(TableError, match="'net', row 1: -1 must be at least 0"):
         wide.read(sent(PHASES), PhaseOptions(counters="net"))

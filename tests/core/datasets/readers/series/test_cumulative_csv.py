@@ -168,7 +168,7 @@ GROWING = "time,A,B\n" + "".join(f"{time},{3 * time},{time * time + 1}\n" for ti
 def test_counters_that_only_grow_are_recognised_before_one_column_an_event() -> None:
     found, why = cumulative_csv.recognise([sent(GROWING)])
     assert found == 0.97 > wide_series_csv.recognise([sent(GROWING)])[0] > 0
-    assert why == "every counter only grows over the first 6 readings: cumulative, the counts are the differences"
+    assert why == "every counter only grows over the first 6 readings: cumulative counters, whose differences are the counts"
 
 
 def test_recognised_with_a_wrap_a_gap_and_an_event_that_never_came() -> None:

@@ -116,7 +116,7 @@ def test_without_a_list_of_programs_there_is_no_stage() -> None:
 def test_programs_of_another_day_are_noted() -> None:
     readings = read(log(), programs(("qsort", 5000, 6000)))
     assert readings.table.intervals["stage"].isna().all()
-    assert "no program of benchmarks.data falls into its time" in readings.notes[0]
+    assert "no program in benchmarks.data ran during it" in readings.notes[0]
 
 
 def test_tables_of_results_are_left_out_with_a_note() -> None:
@@ -131,12 +131,12 @@ def test_tables_of_results_are_left_out_with_a_note() -> None:
 def test_a_file_of_another_kind_is_named_and_makes_no_logs(content: bytes) -> None:
     files = [log(), programs(("a", 0, 1)), UploadedFile("other.csv", content)]
     assert cortex_a15_log.recognise(files) == (0.0, "")
-    assert said_of(*files).startswith("other.csv: no file of the Cortex-A15 logger (events_raw.data, benchmarks.data, results.data).")
+    assert said_of(*files).startswith("other.csv: not a file of the Cortex-A15 logger (events_raw.data, benchmarks.data, results.data).")
 
 
 def test_many_files_of_another_kind_are_counted() -> None:
     said = said_of(log(), *(UploadedFile(f"{number}.txt", b"x") for number in range(9)))
-    assert said.startswith("0.txt, 1.txt, 2.txt, 3.txt, 4.txt and 4 more: no file of")
+    assert said.startswith("0.txt, 1.txt, 2.txt, 3.txt, 4.txt and 4 more: not a file of")
     assert "Leave it out" in said
 
 
@@ -195,11 +195,11 @@ def test_an_identifier_of_two_events_is_refused() -> None:
 
 
 def test_a_log_without_readings_is_refused() -> None:
-    assert "events_raw.data: 2 event labels and no reading" in said_of(log(""))
+    assert "events_raw.data: 2 event labels but no reading" in said_of(log(""))
 
 
 def test_files_without_a_log_are_refused() -> None:
-    assert "benchmarks.data: no event log" in said_of(programs(("a", 0, 1)))
+    assert "benchmarks.data: not an event log" in said_of(programs(("a", 0, 1)))
 
 
 @pytest.mark.parametrize("line", ["qsort\t5", "qsort\tx\t9", "qsort\t9\t5"])
