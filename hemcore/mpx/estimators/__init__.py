@@ -21,7 +21,7 @@ for _plugged in offered("hemcore.estimators", Estimator):
 
 
 def estimator_named(name: str) -> Estimator:
-    """The untrained estimator `name`. Raises UnknownNameError when there is none."""
+    """The untrained estimator `name`. Raises UnknownNameError if there is none."""
     if name not in ESTIMATORS:
         raise UnknownNameError(f"method: {name[:60]!r} is no estimator; they are {listed(ESTIMATORS)}.")
     return ESTIMATORS[name]
