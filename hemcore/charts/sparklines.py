@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import MUTED, TEXT
-from hemcore.charts.look import made, short
+from hemcore.charts.look import figure, short
 
 POINTS = 60
 _BARS = 24
@@ -70,7 +70,7 @@ def missing_strip(frame: pd.DataFrame) -> MissingStrip | None:
     return MissingStrip(names=tuple(str(name) for name in lacking[:_STRIPS]), share=share.T, rows=len(frame), n_columns=len(lacking))
 
 
-def missing(strip: MissingStrip, *, kept: str = "") -> go.Figure:
+def missing(strip: MissingStrip, *, uirevision: str = "") -> go.Figure:
     """A strip a column, from the first row to the last: blank where every value is there, dark where none is."""
     count, stretches = strip.share.shape
     width = strip.rows / stretches
@@ -89,12 +89,12 @@ def missing(strip: MissingStrip, *, kept: str = "") -> go.Figure:
         "hovertemplate": "%{text}: %{z:.0%} missing about row %{x:,.0f}<extra></extra>",
     }
     rest = f"; the first {count} of {strip.n_columns:,} columns that miss some" if strip.n_columns > count else ""
-    return made(
+    return figure(
         [heatmap],
         title="Where are values missing?",
         subtitle=f"dark: missing, pale: there{rest}",
         height=60 + 20 * count,
-        kept=kept,
+        uirevision=uirevision,
         xaxis={"title": "row, from the first to the last", "range": [0, strip.rows], "tickcolor": MUTED, "showgrid": False},
         yaxis={
             "tickvals": list(range(count)),

@@ -32,13 +32,13 @@ def _segments(scene: Scene[SegmentedRun]) -> list[go.Figure]:
             colour=event_colour(found.events, params.event),
             title=f"Which phases does run {found.run.samples.run} of {params.application} have?",
             subtitle=_with_baseline(scene, f"{params.event}, threshold {params.threshold:g}"),
-            kept=_kept(scene),
+            uirevision=_uirevision(scene),
             baseline=_comparable(scene),
         )
     ]
 
 
-def _kept(scene: Scene[SegmentedRun], *, of_run: bool = True) -> str:
+def _uirevision(scene: Scene[SegmentedRun], *, of_run: bool = True) -> str:
     """What makes it a picture of something else, so that its zoom goes."""
     params = scene.result.params
     return "|".join([scene.question.dataset, params.application, params.event, *([str(params.run)] if of_run else [])])
@@ -110,7 +110,7 @@ def _path(scene: Scene[SegmentedRun]) -> list[go.Figure]:
             bounds=found.params.bounds,
             title=f"What would each threshold find in run {found.run.samples.run}?",
             subtitle=f"{found.params.event}, {found.params.application}",
-            kept=_kept(scene),
+            uirevision=_uirevision(scene),
         )
     ]
 
@@ -147,7 +147,7 @@ def _all_runs(scene: Scene[SegmentedRun]) -> list[go.Figure]:
             colour=event_colour(scene.result.events, params.event),
             title="Do other executions have the same segments?",
             subtitle=f"{params.event}, {_many(len(found.runs), 'run')} of {params.application}, threshold {params.threshold:g}",
-            kept=_kept(scene, of_run=False),
+            uirevision=_uirevision(scene, of_run=False),
         )
     ]
 
@@ -182,8 +182,8 @@ def _profile(scene: Scene[SegmentedRun]) -> list[go.Figure]:
         return []
     params = scene.result.params
     subtitle = f"{params.application}; events that find most on top"
-    kept = f"{scene.question.dataset}|{params.application}"
-    return [event_profile(profile, bounds=params.bounds, chosen=params.event, subtitle=subtitle, kept=kept)]
+    uirevision = f"{scene.question.dataset}|{params.application}"
+    return [event_profile(profile, bounds=params.bounds, chosen=params.event, subtitle=subtitle, uirevision=uirevision)]
 
 
 def _profile_words(scene: Scene[SegmentedRun]) -> str:
@@ -207,7 +207,7 @@ def _peers(scene: Scene[SegmentedRun]) -> list[go.Figure]:
     samples = scene.result.run.samples
     title, params = f"Where do other searches cut run {samples.run}?", scene.result.params
     subtitle = f"{params.event}, {params.application}, threshold {params.threshold:g}"
-    return [searches(scene.more, samples, unit=scene.result.unit, title=title, subtitle=subtitle, kept=_kept(scene))]
+    return [searches(scene.more, samples, unit=scene.result.unit, title=title, subtitle=subtitle, uirevision=_uirevision(scene))]
 
 
 def _compared(scene: Scene[SegmentedRun]) -> pd.DataFrame | None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hemcore.charts.colours import BAND, MUTED, TEXT, TRUTH, faint
 from hemcore.charts.live import Frame, Live, Told
-from hemcore.charts.look import counted_title, made, number_form, plain, short, unit_of
+from hemcore.charts.look import counted_title, figure, number_form, plain, short, unit_of
 from hemcore.charts.series import (
     POINTS,
     area,
@@ -45,7 +45,7 @@ def curve(
     colour: str,
     title: str,
     subtitle: str = "",
-    kept: str = "",
+    uirevision: str = "",
     baseline: SegmentedRun | None = None,
 ) -> go.Figure:
     """The counts of one run, every second segment shaded, each segment's mean with its standard deviation, true boundaries where known.
@@ -76,12 +76,12 @@ def curve(
         traces.append(stages(samples, "y2"))
     seconds = samples.edges is not None
     axis = {"title": x_title(samples, unit), "showgrid": False, "hoverformat": ",.6~g" if seconds else ",.0f"}
-    return made(
+    return figure(
         traces,
         title=title,
         subtitle=subtitle,
         height=384,
-        kept=kept,
+        uirevision=uirevision,
         legend=True,
         sides=(66, 70),
         hovermode="x",
