@@ -41,10 +41,10 @@ def quick(table: object, params: object) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class Kept(Generic[TableT, ResultT]):
-    """What of a result can be a dataset of its own on the shelf. make: (result, table) -> typed table; says: what it is, in words."""
+    """What of a result can be a dataset of its own on the shelf. make: (result, table) -> typed table; description: a phrase."""
 
     name: str
-    says: str
+    description: str
     make: Callable[[ResultT, TableT], "Table"]
 
 

@@ -10,7 +10,7 @@ class Told:
     """What is said of an estimator; control: as Estimator's."""
 
     title: str
-    says: str
+    description: str
     control: bool = False
 
 
@@ -25,5 +25,5 @@ _TRAINED = {
 def told(name: str) -> Told:
     """What is said of the estimator `name`; the name itself for one that nobody knows."""
     if name in ESTIMATORS:
-        return Told(ESTIMATORS[name].title, ESTIMATORS[name].says, ESTIMATORS[name].control)
+        return Told(ESTIMATORS[name].title, ESTIMATORS[name].description, ESTIMATORS[name].control)
     return _TRAINED.get(name, Told(name, ""))

@@ -144,10 +144,10 @@ SEGMENTATION: Analysis[CounterSeries, SegmentationParams, SegmentedRun] = Analys
     table_from=SEGMENTS,
     named_by=("application", "event", "threshold"),
     keeps=(
-        Kept(name="segments", says="the segments as phases, every event counted over each, for Prediction", make=segments_as_phases),
+        Kept(name="segments", description="the segments as phases, every event counted over each, for Prediction", make=segments_as_phases),
         Kept(
             name="series in segments",
-            says="the series with these segments as its stages, to judge other events by",
+            description="the series with these segments as its stages, to judge other events by",
             make=series_with_segments,
         ),
     ),

@@ -21,14 +21,14 @@ def popover(page: Page, question: Question, dataset: Entry, result: object) -> N
     with on_demand(page, "Keep", ":material/library_add:", told) as is_open:
         if not is_open:
             return
-        named = {each.says: each for each in keeps}
+        named = {each.description: each for each in keeps}
         says = st.radio("What", list(named), key=page.key("keep-what"), persist_state="session") if len(keeps) > 1 else next(iter(named))
         kept = named[str(says)]
         # The key says whose name it is: a field keeps its words when only its proposal changes.
         key = page.key(f"keep-name-{kept.name}-{dataset.label}")
         st.text_input("Name", value=f"{dataset.name}: {kept.name}"[:120], max_chars=120, key=key, persist_state="session")
         if len(keeps) == 1:
-            st.caption(sentences.as_text(f"Kept is {kept.says}. It remembers the dataset and the parameters that it comes from."))
+            st.caption(sentences.as_text(f"Kept is {kept.description}. It remembers the dataset and the parameters that it comes from."))
         st.button("Keep among your data", key=page.key("keep"), type="primary", on_click=_keep, args=(question, dataset, result, kept, key))
 
 

@@ -47,7 +47,7 @@ def estimate_choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
     about = said_of(chosen["method"])
     st.caption(
         sentences.as_text(
-            f"{about.says} Trained models are for programs that they have seen; else harmonic for curves and linear for totals."
+            f"{about.description} Trained models are for programs that they have seen; else harmonic for curves and linear for totals."
         )
     )
     with st.expander("Cleaning and scoring"):
