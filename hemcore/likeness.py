@@ -28,7 +28,7 @@ def compared(merged: pd.DataFrame, real: pd.DataFrame, seed: int = 0, *, at_most
     merged, real = merged[hems], real[hems]
     # Quantiles are spread more evenly than readings are, and a classifier sees it; rows drawn from more of them are as uneven.
     drawn = merged if at_most is None or len(merged) <= at_most else merged.sample(at_most, random_state=seed)
-    found = told_apart(real, drawn, seed=seed), energy_distance(real, merged), _mse(merged.rank(), real.rank()), _mse(merged, real)
+    found = classifier_auc(real, drawn, seed=seed), energy_distance(real, merged), _mse(merged.rank(), real.rank()), _mse(merged, real)
     return dict(zip(MEASURES, found, strict=True))
 
 
@@ -46,7 +46,7 @@ def energy_distance(one: pd.DataFrame, other: pd.DataFrame) -> float:
     return float(2 * cdist(first, second).mean() - pdist(first).mean() - pdist(second).mean())
 
 
-def told_apart(one: pd.DataFrame, other: pd.DataFrame, *, seed: int = 0) -> float:
+def classifier_auc(one: pd.DataFrame, other: pd.DataFrame, *, seed: int = 0) -> float:
     """The AUC with which gradient boosted trees tell rows of `other` from rows of `one`, over the columns of `one`.
 
     0.5: they cannot; 1: always. Each row is judged by trees that were grown on the other four fifths of the rows (five folds); columns are

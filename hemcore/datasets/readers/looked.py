@@ -23,7 +23,7 @@ class Recognised:
     unpacked: bool = True
 
 
-def look_into(files: Sequence[UploadedFile]) -> Recognised:
+def inspect_upload(files: Sequence[UploadedFile]) -> Recognised:
     """What `files` are; of more than 200, the first are listed. Never raises for what is in them."""
     try:
         parts = expand(files)

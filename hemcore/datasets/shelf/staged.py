@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from hemcore.datasets.readers.formats import ReadOptions
-from hemcore.datasets.readers.looked import Recognised, look_into
+from hemcore.datasets.readers.looked import Recognised, inspect_upload
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf.durable import reason
 from hemcore.datasets.shelf.store import DatasetStore
@@ -51,7 +51,7 @@ def look_into_staged(*, staged: str, progress: Callable[[float, str], None]) -> 
     """What the staged files are; for a worker. Raises StoreError when they are gone."""
     files = _files(staged)
     progress(0.1, "looking into the files")
-    return look_into(files)
+    return inspect_upload(files)
 
 
 def add_staged(

@@ -140,7 +140,7 @@ def verdict(found: Training) -> Verdict:
     gain = own["ra"] - base["ra"]
     level: Trust = "good" if gain > 0.01 else "poor"
     worth = "It is worth using for these programs" if gain > 0.01 else "It is no better than harmonic: use that"
-    strangers = _of_strangers(found) or "Of other programs it says nothing: those get the untrained estimate."
+    strangers = _unseen_summary(found) or "Of other programs it says nothing: those get the untrained estimate."
     return Verdict(
         answer=f"Having {learned}, its curve is right to {_percent(own['ra'])} a slot; harmonic to {_percent(base['ra'])}.",
         trust=f"{worth}. {strangers}",
@@ -148,7 +148,7 @@ def verdict(found: Training) -> Verdict:
     )
 
 
-def _of_strangers(found: Training) -> str:
+def _unseen_summary(found: Training) -> str:
     """What it is worth for programs that it has not seen; "" where none was left out."""
     base, used = found.of("harmonic", by_program=True), found.of("trained curve", by_program=True)
     corrected = found.of("trained curve, everywhere", by_program=True)

@@ -35,7 +35,7 @@ def choose() -> tuple[Entry, DatasetRecord | None] | None:
     st.markdown("**Your data**")
     if mine:
         names = {id: entry.name for id, entry in entries.items()}
-        called = told_apart([records[id] for id in mine])
+        called = distinct_names([records[id] for id in mine])
         _list([_row(records[id], name, names) for id, name in zip(mine, called, strict=True)], _MINE)
     else:
         st.caption("Nothing of your own yet: upload files, or look at a bundled sample first.")
@@ -51,7 +51,7 @@ def choose() -> tuple[Entry, DatasetRecord | None] | None:
     return None
 
 
-def told_apart(records: Sequence[DatasetRecord]) -> list[str]:
+def distinct_names(records: Sequence[DatasetRecord]) -> list[str]:
     """The names of the records; those of one name with the time they were added, or the start of the id where that is the same too."""
     names = Counter(record.name for record in records)
     times = Counter((record.name, added(record)) for record in records)

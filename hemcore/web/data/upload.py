@@ -3,7 +3,7 @@
 import streamlit as st
 
 from hemcore.datasets.readers.formats import FORMATS, ReadOptions, format_of
-from hemcore.datasets.readers.looked import Recognised, look_into
+from hemcore.datasets.readers.looked import Recognised, inspect_upload
 from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id, larger_than
 from hemcore.datasets.shelf.records import DatasetRecord
 from hemcore.web import sentences, shelf
@@ -63,7 +63,7 @@ def _sum(ids: list[str], files: list[UploadedFile]) -> str:
 @st.cache_data(max_entries=64, show_spinner="Looking into the files")
 def recognised(sum: str, _files: list[UploadedFile]) -> Recognised:
     """What the files are, by the sum of their names and bytes; they are opened and looked into once."""
-    return look_into(_files)
+    return inspect_upload(_files)
 
 
 def _read(files: list[UploadedFile], sum: str) -> None:
