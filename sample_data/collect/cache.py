@@ -15,14 +15,14 @@ from sample_data.collect.read import Reading
 READINGS = BUILD / "readings"
 
 
-def uirevision(key: str) -> Path:
+def kept(key: str) -> Path:
     """Where the reading called `key` is kept."""
     return READINGS / f"{key}.json"
 
 
 def load(key: str) -> Reading:
     """The reading called `key`, which must have been made."""
-    return _from_text(uirevision(key).read_text())
+    return _from_text(kept(key).read_text())
 
 
 def make_all(title: str, makers: Sequence[tuple[str, Callable[[], Reading]]], *, workers: int) -> None:
@@ -30,7 +30,7 @@ def make_all(title: str, makers: Sequence[tuple[str, Callable[[], Reading]]], *,
 
     Native readings are made one at a time (workers=1): another program on the machine would be measured with them.
     """
-    missing = [(key, make) for key, make in makers if not uirevision(key).exists()]
+    missing = [(key, make) for key, make in makers if not kept(key).exists()]
     done, started = len(makers) - len(missing), time.monotonic()
     _show(title, done, len(makers), None)
     with ThreadPoolExecutor(workers) as pool:
@@ -46,7 +46,7 @@ def make_all(title: str, makers: Sequence[tuple[str, Callable[[], Reading]]], *,
 
 
 def _make_one(key: str, make: Callable[[], Reading]) -> None:
-    path = uirevision(key)
+    path = kept(key)
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")
     partial.write_text(json.dumps(asdict(make()), separators=(",", ":")))

@@ -23,8 +23,8 @@ class Rows:
     """The rows of one file, one a reading, as a reader finds them; `readings` makes a series of those of all files."""
 
     def __init__(self, name: str, *, shares_cut: bool = True, separate_segments: bool = False) -> None:
-        """shares_cut: whole per cents are taken as cut to whole ones, as perf does but in the output for people. separate_segments: what starts
-        another run is told by the file; else rows that come again may be runs appended without a line between."""
+        """shares_cut: percentages are truncated to whole numbers, as perf prints them except in its plain text. separate_segments: the
+        file marks where a run starts; otherwise rows that repeat may be runs appended without a separator."""
         self.name = name
         self._separate_segments = separate_segments
         # Where the first reading stands; 0 where a reader does not say.
