@@ -1,4 +1,4 @@
-"""The pages of the app: the one place that names them all."""
+"""The pages of the app."""
 
 from hemcore.web.data import PAGE as DATA
 from hemcore.web.home import PAGE as HOME
@@ -15,7 +15,7 @@ PAGES: tuple[Page, ...] = (HOME, DATA, PLAN, MERGE, MULTIPLEXING, SEGMENTATION, 
 
 
 def page_named(name: str) -> Page:
-    """The page of this name. Raises KeyError when there is none."""
+    """The page of this name. Raises KeyError if there is none."""
     return {page.name: page for page in PAGES}[name]
 
 
