@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import MUTED, TEXT
-from hemcore.charts.look import made, short
+from hemcore.charts.look import figure, short
 
 POINTS = 60
 _BARS = 24
@@ -92,7 +92,7 @@ def missing(strip: MissingStrip, *, kept: str = "") -> go.Figure:
         title="Where are values missing?",
         subtitle=f"dark: missing, pale: present{rest}",
         height=60 + 20 * count,
-        kept=kept,
+        uirevision=uirevision,
         xaxis={"title": "row, from the first to the last", "range": [0, strip.rows], "tickcolor": MUTED, "showgrid": False},
         yaxis={
             "tickvals": list(range(count)),

@@ -38,7 +38,7 @@ def stacked(
     unit: str,
     title: str,
     subtitle: str = "",
-    kept: str = "",
+    uirevision: str = "",
     legend: bool = False,
     reach: tuple[float, float] | None = None,
     **layout: Any,
@@ -77,12 +77,12 @@ def stacked(
             "domain": [1 - 0.9 * top / whole, 1], "range": [0, 1], "visible": False, "fixedrange": True, "anchor": "x"
         }  # fmt: skip
     seconds = time.edges is not None
-    return made(
+    return figure(
         traces,
         title=title,
         subtitle=subtitle,
         height=whole,
-        kept=kept,
+        uirevision=uirevision,
         legend=legend,
         sides=(46, 70 if legend else 46),
         hovermode="x unified",

@@ -260,7 +260,7 @@ CLASSIFY: Analysis[SignatureTable, SignatureParams, ClassifiedSignatures] = Anal
     keeps=(
         Kept(
             name="classified",
-            says="the signatures that count, with their class by each strategy, and by the clusters where k-medoids is at hand",
+            description="the signatures that count, with their class by each strategy, and by the clusters where k-medoids is at hand",
             make=classified,
         ),
     ),

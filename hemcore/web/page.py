@@ -1,4 +1,4 @@
-"""How a page is registered: said once; navigation, Home, the shelf's links, the warm-up and the tests read it."""
+"""How a page is registered, for navigation, Home, the links on Data, the warm-up and the tests."""
 
 import functools
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ TableT = TypeVar("TableT")
 
 @dataclass(frozen=True, kw_only=True)
 class Start:
-    """What one click opens: a bundled sample, and the page's choices by their field ("event": "Dr")."""
+    """A one-click start: a bundled sample, and choices by field ("event": "Dr")."""
 
     sample: str
     choices: Mapping[str, object] = field(default_factory=dict)
@@ -33,7 +33,7 @@ def _as_it_stands(table: object) -> Mapping[str, object]:
 
 @dataclass(frozen=True, kw_only=True)
 class Page(Generic[TableT]):
-    """A page of the app that works on tables of the type TableT.
+    """A page of the app that works on tables of type TableT.
 
     package: of a plugin's page, the package that holds its page.py and how.md; "" = pages/ and hemcore/web.
     name: of its script under pages/, its room under hemcore/web, its address and the prefix of its widgets' keys. title, icon: in the
@@ -81,22 +81,22 @@ class Page(Generic[TableT]):
 
     @functools.cached_property
     def methods(self) -> Mapping[str, "Analysis[TableT, Any, Any]"]:
-        """Its analyses by what the page calls them; imported now, since the navigation does not wait for them."""
+        """Its analyses by the page's names for them, imported on first use."""
         return self.asks()
 
     def opening(self, table: TableT, *, bundled: bool) -> Mapping[str, object]:
-        """The choices, by their field, that a dataset opens with: a bundled sample shows what it was collected for, so it has none."""
+        """The initial choices for a dataset, by field; none for bundled samples, whose defaults fit."""
         return {} if bundled else self.opens(table)
 
     def key(self, name: str) -> str:
-        """The key of the page's own widget `name`, which is also its name in the link."""
+        """The key of the page's widget `name`, which is also its name in the URL."""
         return f"{self.name}.{name}"
 
     def query(self, dataset_label: str, choices: Mapping[str, object] | None = None) -> dict[str, str]:
-        """The query parameters of a link to the page with this dataset and these choices by their field."""
+        """The query parameters of a link to the page with this dataset and these choices by field."""
         return {self.key("dataset"): dataset_label} | {self.key(name): _in_link(value) for name, value in (choices or {}).items()}
 
 
 def _in_link(value: object) -> str:
-    # As the sliders write a stop: what is written otherwise ("2.0") is passed over.
+    # As sliders format a stop: another format ("2.0") would be ignored.
     return f"{value:g}" if isinstance(value, float) else str(value)

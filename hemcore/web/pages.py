@@ -1,4 +1,4 @@
-"""The pages of the app: the one place that names them all."""
+"""The pages of the app."""
 
 from hemcore.plugins import offered
 from hemcore.web.data import PAGE as DATA
@@ -18,7 +18,7 @@ PAGES = (*PAGES, *(page for page in offered("hemcore.pages", Page) if page.name 
 
 
 def page_named(name: str) -> Page:
-    """The page of this name. Raises KeyError when there is none."""
+    """The page of this name. Raises KeyError if there is none."""
     return {page.name: page for page in PAGES}[name]
 
 

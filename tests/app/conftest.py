@@ -261,7 +261,7 @@ def previews_begun(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def nothing_unforeseen(monkeypatch: pytest.MonkeyPatch) -> Callable[[Exception, Any], None]:
-    """What nobody foresaw fails the test, and is no sentence on the page; the last resort itself is returned, for its own tests."""
+    """An unexpected exception fails the test instead of becoming a sentence; returns the last resort itself, for its own tests."""
     shown = last_resort.tell
 
     def raised(error: Exception, page: Any) -> None:

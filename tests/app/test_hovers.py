@@ -24,7 +24,7 @@ def at() -> AppTest:
 
 def test_the_verdict_tells_its_trust_and_the_names_in_it(at: AppTest) -> None:
     told = at.markdown[0].proto.help.replace("\\", "")
-    assert told.startswith("Trust: believe it.")
+    assert told.startswith("Trust: good.")
     assert "**HEM**: Hardware event monitor" in told
     assert "**dep_lvl**: Dependence level" in told
 

@@ -836,7 +836,7 @@ def test_a_cancelled_job_says_so_and_starts_again(workbench, csv_of, monkeypatch
         return  # it was quicker
     at = workbench.run(at)
     only_a_sentence(workbench, at)
-    next(each for each in at.button if each.label == "Start it again").click()
+    next(each for each in at.button if each.label == "Start again").click()
     at = after_jobs(workbench, workbench.run(at))
     assert workbench.metrics(at)["Segments"] == "3"
 
@@ -930,11 +930,11 @@ def test_a_text_that_a_spreadsheet_would_run_is_taken_away_as_text() -> None:
 @pytest.mark.parametrize(
     ("query", "told"),
     [
-        ({"run": "99999"}, "asks for Run '99999', which is not here"),
-        ({"event": "<b>none</b>"}, "asks for Event '<b>none</b>', which is not here"),
-        ({"statistic": "other"}, "asks for Statistic 'other', which is not here"),
-        ({"threshold": "1e9"}, "asks for Threshold '1e9', which is not from 1 to 100"),
-        ({"trim_head": "many"}, "asks for Trim head 'many', which is not from 0 to"),
+        ({"run": "99999"}, "asks for Run '99999', which is not available"),
+        ({"event": "<b>none</b>"}, "asks for Event '<b>none</b>', which is not available"),
+        ({"statistic": "other"}, "asks for Statistic 'other', which is not available"),
+        ({"threshold": "1e9"}, "asks for Threshold '1e9', which is outside 1 to 100"),
+        ({"trim_head": "many"}, "asks for Trim head 'many', which is outside 0 to"),
     ],
 )
 def test_what_a_link_asks_for_in_vain_is_said_once(workbench, query, told) -> None:

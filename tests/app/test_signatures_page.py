@@ -134,7 +134,7 @@ def test_a_selection_in_the_link_that_is_none_is_told(workbench, text: str) -> N
     assert not at.error
     assert at.metric
     (said,) = (workbench.read(each.value) for each in at.warning)
-    assert said.startswith("The link asks for a selection of ")
+    assert said.startswith("The link asks for the selection ")
 
 
 def test_a_selection_goes_with_its_dataset(workbench) -> None:

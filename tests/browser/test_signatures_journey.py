@@ -34,7 +34,7 @@ def test_a_box_drawn_over_points_lists_their_rows_and_is_forgotten(shared, new_p
     page.mouse.move(across(0.95), down(0.40), steps=4)
     page.mouse.up()
     expect(page.get_by_text(re.compile(r"Selected: [\d,]+ jobs?[.;]"))).to_be_visible()
-    page.get_by_role("button", name="Forget the selection").click()
+    page.get_by_role("button", name="Clear the selection").click()
     expect(page.get_by_text(re.compile("Selected: "))).to_have_count(0)
 
 

@@ -168,9 +168,9 @@ def test_the_baseline_is_ticked_beside_the_bars() -> None:
 
 def test_colours_turn_at_what_is_usable() -> None:
     values = pd.DataFrame([[0.5, 0.7, 0.9, 0.95, 1.0, 0.2, np.nan]])
-    figure = heatmap(values, "RA", title="t", subtitle="", kept="", keys=[["a", "b"]] * 7)
+    figure = heatmap(values, "RA", title="t", subtitle="", uirevision="", keys=[["a", "b"]] * 7)
     assert figure.data[0].z[0].tolist() == pytest.approx([-1, -0.5, 0, 0.5, 1, -1, np.nan], nan_ok=True)
-    low = heatmap(pd.DataFrame([[-0.1, 0.4]]), "total", title="t", subtitle="", kept="", keys=[["a", "b"]] * 2)
+    low = heatmap(pd.DataFrame([[-0.1, 0.4]]), "total", title="t", subtitle="", uirevision="", keys=[["a", "b"]] * 2)
     assert low.data[0].z[0].tolist() == pytest.approx([-0.5, 1])
 
 

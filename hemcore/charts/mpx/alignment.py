@@ -4,8 +4,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, event_colour
-from hemcore.charts.look import made, short
-from hemcore.charts.mpx.view import kept, title_of
+from hemcore.charts.look import figure, short
+from hemcore.charts.mpx.view import title_of, uirevision
 from hemcore.charts.picture import Scene
 from hemcore.charts.series import levels, reduced
 from hemcore.mpx.results import Aligned, Multiplexed
@@ -39,13 +39,13 @@ def draw(scene: Scene[Multiplexed]) -> list[go.Figure]:
         _curve(found.truth, 0.0, "truth (OCOE)", MUTED, 2.5),
     ]  # fmt: skip
     return [
-        made(
+        figure(
             traces,
             title="Where does the estimate lag behind?",
             subtitle=f"{short(found.event)}, run {found.run} of {result.application}; DTW-cost {found.cost:.1f}",
             height=360,
             legend=True,
-            kept=kept(scene, "aligned", found.run, found.event),
+            uirevision=uirevision(scene, "aligned", found.run, found.event),
             xaxis={"title": "slot of the run", "showgrid": False},
             yaxis={"title": "log10(1 + count), the estimate lifted", "showticklabels": False, "showgrid": False},
         )

@@ -5,8 +5,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES, TEXT
-from hemcore.charts.look import legend_line, made, plain
-from hemcore.charts.mpx.view import counting, kept, title_of
+from hemcore.charts.look import figure, legend_line, plain
+from hemcore.charts.mpx.view import counting, title_of, uirevision
 from hemcore.charts.picture import Scene
 from hemcore.mpx.headline import USABLE
 from hemcore.mpx.results import Multiplexed
@@ -45,7 +45,7 @@ def _accuracies(scene: Scene[Multiplexed]) -> go.Figure:
         subtitle=f"{found.application}, {counting(scene)} counted, {_runs(found)}",
         height=360,
         legend=True,
-        kept=kept(scene, "bars"),
+        uirevision=uirevision(scene, "bars"),
         barmode="group",
         bargap=0.25,
         xaxis={"title": "estimator", "showgrid": False, "tickangle": -45},
@@ -65,13 +65,13 @@ def _totals(scene: Scene[Multiplexed]) -> go.Figure:
         _bars(names, rows["total"], SERIES[2], "signed, mean", "%{x}: %{y:+.2%} on average"),
         _bars(names, rows["off"], SERIES[7], "absolute, per run", "%{x}: run totals are off by %{y:.2%}"),
     ]
-    return made(
+    return figure(
         traces,
         title="How far off are run totals?",
         subtitle="low guesses raise RA and lower the total",
         height=360,
         legend=True,
-        kept=kept(scene, "totals"),
+        uirevision=uirevision(scene, "totals"),
         barmode="group",
         bargap=0.25,
         xaxis={"title": "estimator", "showgrid": False, "tickangle": -45},

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hemcore.charts.colours import BAND, MUTED, TEXT, event_colour
 from hemcore.charts.look import number_form, plain, short, unit_of
-from hemcore.charts.mpx.view import MOST_BESIDE, MOST_EVENTS, counting, kept, title_of, view_of
+from hemcore.charts.mpx.view import MOST_BESIDE, MOST_EVENTS, counting, title_of, uirevision, view_of
 from hemcore.charts.picture import Scene
 from hemcore.charts.series import boxes, reduced, x_at
 from hemcore.charts.strips import Strip, ends_of, stacked
@@ -79,7 +79,7 @@ def draw(scene: Scene[Multiplexed]) -> list[go.Figure]:
             unit=found.unit,
             title=about,
             subtitle=f"run {curves.run} of {found.application}, {counting(scene)} counted",
-            kept=kept(scene, curves.run, *events),
+            uirevision=uirevision(scene, curves.run, *events),
             legend=True,
             reach=(float(ends[0]), float(ends[1])),
         )

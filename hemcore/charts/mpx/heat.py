@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from hemcore.charts.colours import DIFFERENCE_SCALE, UNKNOWN
 from hemcore.charts.heatmap_parts import cell_axis, cell_clicks, cell_digits, cells, digits_layout
-from hemcore.charts.look import colour_bar, label_width, made, plain, short_names
-from hemcore.charts.mpx.view import SAID, SCORES, counting, kept, title_of, view_of
+from hemcore.charts.look import colour_bar, figure, label_width, plain, short_names
+from hemcore.charts.mpx.view import SAID, SCORES, counting, title_of, uirevision, view_of
 from hemcore.charts.picture import Scene
 from hemcore.mpx.evaluation import Evaluation
 from hemcore.mpx.headline import USABLE
@@ -34,7 +34,7 @@ def by_event(scene: Scene[Multiplexed]) -> list[go.Figure]:
             score,
             title="Which events does each estimator get right?",
             subtitle=f"{found.application}, {counting(scene)} counted; {SAID[score]}",
-            kept=kept(scene, "events", score),
+            uirevision=uirevision(scene, "events", score),
             keys=[[str(event), str(method)] for event in values.index for method in values.columns],
         )
     ]
@@ -54,7 +54,7 @@ def by_application(scene: Scene[Multiplexed]) -> list[go.Figure]:
             view.score,
             title=f"How good is each estimator by {view.by}?",
             subtitle=f"all applications, 1 slot in {' or '.join(ks)} counted; {SAID[view.score]}",
-            kept=kept(scene, "applications", view.by, view.score),
+            uirevision=uirevision(scene, "applications", view.by, view.score),
             keys=[[str(row), str(method)] for row in values.index for method in values.columns],
         )
     ]
@@ -66,14 +66,14 @@ def _wide(rows: pd.DataFrame, by: str, score: str, methods: list[str]) -> pd.Dat
     return wide[methods]
 
 
-def heatmap(values: pd.DataFrame, score: str, *, title: str, subtitle: str, kept: str, keys: list[list[str]]) -> go.Figure:
+def heatmap(values: pd.DataFrame, score: str, *, title: str, subtitle: str, uirevision: str, keys: list[list[str]]) -> go.Figure:
     """Rows by estimators, NaN grey; a transparent scatter over the cells, whose customdata are `keys`, reports the clicks."""
     figures = values.to_numpy(dtype=float)
     names, columns = short_names([str(each) for each in values.index], _LETTERS), [title_of(str(each)) for each in values.columns]
     coloured = _coloured(figures, score)
     digits = [_digits(value, score) for value in figures.ravel().tolist()]
     rows = len(names)
-    return made(
+    return figure(
         [
             cells(coloured.astype(np.float32), DIFFERENCE_SCALE, (-1, 1), gap_up_to=values.size, bar=_bar(score, figures)),
             *cell_digits(digits, coloured, 1.0, DIFFERENCE_SCALE),
@@ -82,7 +82,7 @@ def heatmap(values: pd.DataFrame, score: str, *, title: str, subtitle: str, kept
         title=title,
         subtitle=subtitle,
         height=90 + _ROW * rows,
-        kept=kept,
+        uirevision=uirevision,
         sides=(label_width(names, 11) + 12, 74),
         right=52,
         plot_bgcolor=UNKNOWN,

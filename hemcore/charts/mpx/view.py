@@ -42,7 +42,7 @@ def view_of(scene: Scene[Multiplexed]) -> MpxView:
     return scene.view if scene.view is not None else MpxView()
 
 
-def kept(scene: Scene[Multiplexed], *more: object) -> str:
+def uirevision(scene: Scene[Multiplexed], *more: object) -> str:
     """What makes it a picture of something else, so that its zoom goes."""
     return "|".join([scene.question.dataset, scene.result.application, *map(str, more)])
 

@@ -5,8 +5,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES, TEXT
-from hemcore.charts.look import made
-from hemcore.charts.mpx.view import TRAINED, kept, title_of, view_of
+from hemcore.charts.look import figure
+from hemcore.charts.mpx.view import TRAINED, title_of, uirevision, view_of
 from hemcore.charts.picture import Scene
 from hemcore.errors import ParameterError
 from hemcore.mpx.headline import USABLE
@@ -58,7 +58,7 @@ def _figure(scene: Scene[Multiplexed], score: str, title: str) -> go.Figure:
     low = np.nanmin(found.rows[score].to_numpy(dtype=float)) if found.rows[score].notna().any() else 0.0
     now = {"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": result.slots_per_count, "x1": result.slots_per_count}
     usable = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": USABLE, "y1": USABLE}
-    return made(
+    return figure(
         traces,
         title=title,
         subtitle=f"{found.application}, {found.runs:,} run{'' if found.runs == 1 else 's'}; dashed: 0.9, dotted: current k",

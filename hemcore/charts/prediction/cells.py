@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, QUIET, SERIES
-from hemcore.charts.look import label_width, made, plain, short, short_names, wrapped
+from hemcore.charts.look import figure, label_width, plain, short, short_names, wrapped
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.correlation import SIGNS
 from hemcore.charts.prediction.view import uirevision
@@ -65,7 +65,7 @@ def _panels(scene: Scene, found: CellCorrelations) -> go.Figure:
                     "hovertemplate": f"%{{text}}<br>{plain(_size(granularity))}, {plain(load)}<extra></extra>",
                 }
             )
-    return made(
+    return figure(
         traces,
         title=f"Which counters correlate with {found.target[:16]}?",
         subtitle=f"{SIGNS[found.params.method]} with {found.target}, by load (panels) and granularity (colors)",

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, TEXT, event_colour
 from hemcore.charts.correlation_heatmap import correlation_heatmap
-from hemcore.charts.look import label_width, made, plain, short_names
+from hemcore.charts.look import figure, label_width, plain, short_names
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.view import uirevision, view_of
 from hemcore.prediction.explore.results import Explored, PhaseCorrelations
@@ -73,7 +73,7 @@ def _bars(scene: Scene, found: PhaseCorrelations) -> go.Figure:
                 "hovertemplate": "baseline %{x:+.4f}<extra></extra>",
             }
         )
-    return made(
+    return figure(
         traces,
         title=f"What correlates with {found.target[:24]}?",
         subtitle=f"{SIGNS[found.params.method]} of each counter with {found.target}",

@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import SERIES, TEXT, faint
-from hemcore.charts.look import made, plain, short
+from hemcore.charts.look import figure, plain, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import lean
 from hemcore.charts.prediction import models
@@ -84,7 +84,7 @@ def _course(scene: Scene, found: Intervals) -> go.Figure:
             }
         )  # fmt: skip
     unit = short(scene.result.target, 22)
-    return made(
+    return figure(
         traces,
         title=f"How accurately is {short(program, 20)} predicted?",
         subtitle=f"{len(every):,} phases in order; models trained on all other programs",
@@ -100,7 +100,7 @@ def _errors(scene: Scene, program: str) -> go.Figure:
     result: Evaluation = scene.result
     rows = result.programs[(result.programs["program"] == program) & result.programs["mape"].notna()].sort_values("mape", kind="stable")
     names = [str(name) for name in rows["model"]]
-    return made(
+    return figure(
         [
             models.bars(names, rows["mape"], "error {:.1%} per phase", name="per phase"),
             models.diamonds(rows["whole_error"], "whole program %{x:+.1%}", name="whole program, signed"),

@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import GRID, SERIES
-from hemcore.charts.look import label_width, made, plain
+from hemcore.charts.look import figure, label_width, plain
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.view import uirevision
 from hemcore.headline import percent
@@ -42,7 +42,7 @@ def draw(scene: Scene) -> list[go.Figure]:
         )  # fmt: skip
     largest = float(rows[["shuffled", "by_program"]].to_numpy().max(initial=0.01))
     return [
-        made(
+        figure(
             traces,
             title="How optimistic are shuffled rows?",
             subtitle="error per phase, mean over programs; same models and phases, different rows left out",

@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES, TEXT
-from hemcore.charts.look import log_axis, made, plain, short
+from hemcore.charts.look import figure, log_axis, plain, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import in_front, lean
 from hemcore.charts.prediction.view import uirevision, view_of
@@ -72,7 +72,7 @@ def _programs(scene: Scene, found: Intervals) -> go.Figure:
     both = np.concatenate([rows["measured"].to_numpy(dtype=float), rows["predicted"].to_numpy(dtype=float)])
     traces.insert(0, _diagonal(both))
     unit = short(scene.result.target, 22)
-    return made(
+    return figure(
         traces,
         title="Do the intervals contain unseen programs?",
         subtitle=f"one dot per program, by {found.model}; {level}% intervals, jackknife+ over programs",
@@ -113,7 +113,7 @@ def _phases(scene: Scene, found: Intervals) -> go.Figure:
         },
     ]  # fmt: skip
     unit = short(scene.result.target, 22)
-    return made(
+    return figure(
         traces,
         title="How accurate are single phases?",
         subtitle=f"{len(rows):,} phases of {len(names):,} programs, each predicted without training on its program",

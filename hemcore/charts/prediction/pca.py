@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import GRID, NOTHING, QUIET, RULE, TEXT
-from hemcore.charts.look import made, short
+from hemcore.charts.look import figure, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import Groups, in_front, lean
 from hemcore.charts.prediction import phases
@@ -41,7 +41,7 @@ def _plane(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, gr
     across, up = _middle(x), _middle(y)
     traces += phases.ring(scene, x, y, rows)
     arrows, names = _arrows(found, across, up)
-    return made(
+    return figure(
         [*traces, *arrows],
         title="Which phases are similar, and in which counters?",
         subtitle=f"{len(points):,} phases ({found.of}), {found.params.scale}; arrows: the counters",
@@ -129,7 +129,7 @@ def _space(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, gr
     axis = {"gridcolor": GRID, "zerolinecolor": RULE, "backgroundcolor": NOTHING, "tickfont": {"size": 9, "color": QUIET}}
     shares = " + ".join(f"{share:.0%}" for share in found.found.explained)
     titles = [{"text": f"PC{number + 1}", "font": {"size": 11, "color": TEXT}} for number in range(3)]
-    return made(
+    return figure(
         traces,
         title="And in three components?",
         subtitle=f"{found.found.explained.sum():.0%} of the variance ({shares}); drag to rotate",

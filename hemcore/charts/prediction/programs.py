@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import GRID, QUIET
-from hemcore.charts.look import label_width, made, plain, short, short_names
+from hemcore.charts.look import figure, label_width, plain, short, short_names
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction import models
 from hemcore.charts.prediction.models import colour_of_model, drawn_models, symbol_of_model
@@ -56,7 +56,7 @@ def _dots(scene: Scene) -> go.Figure:
             }
         )  # fmt: skip
     what = "mean over its phases" if view.score == "a phase" else "the sum over its phases"
-    return made(
+    return figure(
         traces,
         title="How accurately is each unseen program predicted?",
         subtitle=f"error of {short(found.target, 20)}, {what}; each program left out of training",
@@ -94,7 +94,7 @@ def _bars(scene: Scene) -> go.Figure:
                 "hovertemplate": "baseline %{x:.1%}<extra></extra>",
             }
         )  # fmt: skip
-    return made(
+    return figure(
         traces,
         title="Which model is best?",
         subtitle=f"bars: mean over {int(rows['programs'].max())} programs; gray: copied from another load",

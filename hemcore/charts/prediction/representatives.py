@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES, TEXT, faint
-from hemcore.charts.look import made, short
+from hemcore.charts.look import figure, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import in_front, lean
 from hemcore.charts.prediction.view import uirevision
@@ -62,7 +62,7 @@ def _course(scene: Scene, found: MeasuredPhases) -> go.Figure:
                     "hovertemplate": f"measure phase %{{x:,}}: %{{y:,.4~g}}<br>represents {share:.1%} of the work<extra></extra>",
                 }
             )  # fmt: skip
-    return made(
+    return figure(
         traces,
         title=f"Which phases represent {short(found.program, 20)}?",
         subtitle=f"{len(measured):,} of {len(found.rows):,} phases ({found.curve.of}); outlined: to be measured",
@@ -93,7 +93,7 @@ def _curve(scene: Scene, found: MeasuredPhases) -> go.Figure:
         "name": "90% of random choices",
     }  # fmt: skip
     chosen = len(found.weights)
-    return made(
+    return figure(
         [
             band,
             line("random", curve["random"], MUTED, "dash", "random, error"),

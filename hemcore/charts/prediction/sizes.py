@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.charts.look import made, plain, short
+from hemcore.charts.look import figure, plain, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.models import colour_of_model, drawn_models, symbol_of_model
 from hemcore.charts.prediction.view import SCORES, uirevision, view_of
@@ -41,7 +41,7 @@ def _lines(scene: Scene, found: Evaluation, column: str, title: str, which: str)
                 "hovertemplate": f"{plain(name)}: error %{{y:.1%}}<extra></extra>",
             }
         )  # fmt: skip
-    return made(
+    return figure(
         traces,
         title=title,
         subtitle=f"error of {short(found.target, 20)} {SCORES[view.score]}, {which} over programs left out",

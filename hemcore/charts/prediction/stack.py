@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, QUIET, SERIES, TEXT
-from hemcore.charts.look import label_width, made, plain, short, short_names
+from hemcore.charts.look import figure, label_width, plain, short, short_names
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.view import uirevision
 from hemcore.prediction.evaluate.cycle_costs import CostStack
@@ -50,7 +50,7 @@ def _stacks(scene: Scene, found: CostStack) -> go.Figure:
         for group in found.groups
     ]  # fmt: skip
     target = short(found.target, 20)
-    return made(
+    return figure(
         traces,
         title=f"What accounts for {target} in each program?",
         subtitle=f"share of the predicted {target}; smallest base share at the top",
@@ -99,7 +99,7 @@ def _groups(scene: Scene, found: CostStack) -> go.Figure:
                 "hovertemplate": "baseline %{x:.1%}<extra></extra>",
             }
         )  # fmt: skip
-    return made(
+    return figure(
         traces,
         title="How certain are the shares?",
         subtitle=f"mean over programs; lines: 90% intervals from {found.params.n_bootstrap:,} bootstrap samples of programs",
@@ -161,7 +161,7 @@ def draw_costs(scene: Scene) -> list[go.Figure]:
         )  # fmt: skip
     target = short(found.target, 20)
     return [
-        made(
+        figure(
             traces,
             title="What does one event cost?",
             subtitle=f"{target} per event, 90% intervals; wide for correlated counters",

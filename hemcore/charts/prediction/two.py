@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.charts.look import made, short
+from hemcore.charts.look import figure, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import in_front
 from hemcore.charts.prediction import phases
@@ -53,7 +53,7 @@ def draw(scene: Scene) -> list[go.Figure]:
     r = float(found.found.matrix.to_numpy()[found.found.counters.index(across), found.found.counters.index(up)])
     r_text = f"{SIGNS[found.params.method]} {r:+.2f} of the counts".replace("-", "−") if r == r else "no correlation"
     return [
-        made(
+        figure(
             traces,
             title=f"How does {short(up, 16)} depend on {short(across, 16)}?",
             subtitle=f"{int(known.sum()):,} phases ({found.of}); {r_text}",

@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES, TEXT
-from hemcore.charts.look import label_width, made, plain, short, short_names
+from hemcore.charts.look import figure, label_width, plain, short, short_names
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import in_front, lean
 from hemcore.charts.prediction.models import colour_of_model, symbol_of_model
@@ -107,7 +107,7 @@ def _answers(scene: Scene) -> go.Figure:
     number = counted_noun(len(moved), "count") if moved else "no counts"
     target, question = short(found.ready.target, 20), "How much with changed counts?"
     height = 170 + 30 * n
-    return made(
+    return figure(
         [*traces, measured, *gauge],
         title=f"{question} An extrapolation: do not rely on it" if far else question,
         subtitle=f"{target} with {number} changed; lines: {_promised(scene):.0%} intervals",
@@ -160,7 +160,7 @@ def _phases(scene: Scene) -> go.Figure:
         }
     )  # fmt: skip
     target = short(scene.result.ready.target, 20)
-    return made(
+    return figure(
         traces,
         title="Which phase is changed?",
         subtitle=f"{len(every):,} phases of {len(programs):,} program{'' if len(programs) == 1 else 's'}",

@@ -5,7 +5,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES, event_colour
-from hemcore.charts.look import made
+from hemcore.charts.look import figure
 from hemcore.charts.picture import Scene
 from hemcore.charts.segmentation.event_picker import shown_events
 from hemcore.charts.segmentation.track_stack import Track, tracks
@@ -35,7 +35,7 @@ def together(scene: Scene[SegmentedRun]) -> list[go.Figure]:
                 title="Where do all events together change?",
                 subtitle=f"Run {joint.shown.run} of {joint.params.application}; {len(joint.shown.segmentation.events)} events, one set of "
                 f"change points, penalty {joint.factor:.3g}",
-                kept="|".join([scene.question.dataset, joint.params.application, str(joint.shown.run)]),
+                uirevision="|".join([scene.question.dataset, joint.params.application, str(joint.shown.run)]),
             )
         )
     if not joint.tried.empty:
@@ -67,7 +67,7 @@ def _agreeing(joint: JointlySegmented) -> go.Figure:
         "y1": 1.15,
         "line": {"color": MUTED, "width": 1.5, "dash": "dash"},
     }
-    return made(
+    return figure(
         [trace],
         title="At which penalty do the runs agree?",
         subtitle="Share of runs with the most frequent number of segments, which is the label; dashed: the chosen penalty",

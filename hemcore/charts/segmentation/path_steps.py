@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import BAND, SERIES, TEXT
-from hemcore.charts.look import legend_line, made
+from hemcore.charts.look import figure, legend_line
 from hemcore.charts.small import Mark, SmallPicture, Steps
 from hemcore.segmentation.results import RunPath
 from hemcore.segmentation.search.thresholds import OptimalThreshold
@@ -22,7 +22,7 @@ def threshold_path(
     bounds: tuple[int, int],
     title: str,
     subtitle: str = "",
-    kept: str = "",
+    uirevision: str = "",
 ) -> go.Figure:
     """Change points and residual against the threshold, with the bounds as a band, and primary, Algorithm 1's and chosen thresholds.
 
@@ -73,12 +73,12 @@ def threshold_path(
     if not same:
         traces.append(legend_line("chosen threshold", SERIES[3], "solid"))
     across = _threshold_axis(steps, (1, 2, 5))
-    return made(
+    return figure(
         traces,
         title=title,
         subtitle=subtitle,
         height=420,
-        kept=kept,
+        uirevision=uirevision,
         legend=True,
         xaxis=across | {"anchor": "y", "matches": "x2", "showticklabels": False},
         xaxis2=across | {"anchor": "y2", "title": "threshold"},

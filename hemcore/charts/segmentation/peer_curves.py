@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES, TRUTH
-from hemcore.charts.look import made, plain, short
+from hemcore.charts.look import figure, plain, short
 from hemcore.charts.segmentation.run_stack import MARKS
 from hemcore.charts.series import nth, x_at, x_end, x_title
 from hemcore.segmentation.event_runs import RunSamples
@@ -34,12 +34,12 @@ def searches(compared: pd.DataFrame, samples: RunSamples, *, unit: str, title: s
             }
         )
     ends = np.concatenate([x_at(samples, np.array([0])), x_end(samples, np.array([len(samples.counts)]))])
-    return made(
+    return figure(
         traces,
         title=title,
         subtitle=subtitle,
         height=80 + 34 * len(rows),
-        kept=kept,
+        uirevision=uirevision,
         xaxis={"title": x_title(samples, unit), "range": ends.tolist()},
         yaxis={"tickvals": list(range(len(rows))), "ticktext": [short(name, 22) for name, _ in rows], "range": [len(rows) - 0.4, -0.6]},
     )

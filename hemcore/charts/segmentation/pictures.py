@@ -33,7 +33,7 @@ def _segments(scene: Scene[SegmentedRun]) -> list[go.Figure]:
             colour=event_colour(found.events, params.event),
             title=f"Which phases does run {found.run.samples.run} of {params.application} have?",
             subtitle=_with_baseline(scene, f"{params.event}, threshold {params.threshold:g}"),
-            kept=_kept(scene),
+            uirevision=_uirevision(scene),
             baseline=_comparable(scene),
         )
     ]
@@ -106,7 +106,7 @@ def _path(scene: Scene[SegmentedRun]) -> list[go.Figure]:
             bounds=found.params.bounds,
             title=f"What does each threshold find in run {found.run.samples.run}?",
             subtitle=f"{found.params.event}, {found.params.application}",
-            kept=_kept(scene),
+            uirevision=_uirevision(scene),
         )
     ]
 
@@ -201,7 +201,7 @@ def _peers(scene: Scene[SegmentedRun]) -> list[go.Figure]:
     samples = scene.result.run.samples
     title, params = f"Where do other searches split run {samples.run}?", scene.result.params
     subtitle = f"{params.event}, {params.application}, threshold {params.threshold:g}"
-    return [searches(scene.more, samples, unit=scene.result.unit, title=title, subtitle=subtitle, kept=_kept(scene))]
+    return [searches(scene.more, samples, unit=scene.result.unit, title=title, subtitle=subtitle, uirevision=_uirevision(scene))]
 
 
 def _compared(scene: Scene[SegmentedRun]) -> pd.DataFrame | None:

@@ -4,7 +4,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import BAND, MUTED, SERIES, TRUTH
-from hemcore.charts.look import made, plain, short
+from hemcore.charts.look import figure, plain, short
 
 MOST_EVENTS = 60
 
@@ -56,12 +56,12 @@ def event_profile(profile: pd.DataFrame, *, bounds: tuple[int, int], chosen: str
         title = "Which events show phases?"
     low, high = (edge + 1 for edge in bounds)
     band = {"type": "rect", "yref": "paper", "y0": 0, "y1": 1, "x0": low, "x1": high, "fillcolor": BAND, "line": {"width": 0}}
-    return made(
+    return figure(
         traces,
         title=title,
         subtitle=subtitle,
         height=80 + 24 * len(shown),
-        kept=kept,
+        uirevision=uirevision,
         legend=True,
         xaxis=axis,
         yaxis={"tickvals": rows, "ticktext": names, "range": [len(shown) - 0.4, -0.6]},

@@ -45,7 +45,7 @@ def curve(
     colour: str,
     title: str,
     subtitle: str = "",
-    kept: str = "",
+    uirevision: str = "",
     baseline: SegmentedRun | None = None,
 ) -> go.Figure:
     """The counts of one run with every second segment shaded, each segment's mean and standard deviation, and true boundaries if known.
@@ -76,12 +76,12 @@ def curve(
         traces.append(stages(samples, "y2"))
     seconds = samples.edges is not None
     axis = {"title": x_title(samples, unit), "showgrid": False, "hoverformat": ",.6~g" if seconds else ",.0f"}
-    return made(
+    return figure(
         traces,
         title=title,
         subtitle=subtitle,
         height=384,
-        kept=kept,
+        uirevision=uirevision,
         legend=True,
         sides=(66, 70),
         hovermode="x",

@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import QUIET, TEXT, TRUTH, sequential
-from hemcore.charts.look import colour_bar, made, number_form, short
+from hemcore.charts.look import colour_bar, figure, number_form, short
 from hemcore.charts.series import nth, x_at, x_end, x_title
 from hemcore.segmentation.results import RunsAtThreshold
 
@@ -66,12 +66,12 @@ def all_runs(found: RunsAtThreshold, *, unit: str, title: str, colour: str, subt
     if any(len(each) for each in known):
         traces.append(_marks(known, "true boundaries of the run", "true boundary", {"symbol": "circle", "size": 4, "color": TRUTH}))
     every = nth(runs, 30)
-    return made(
+    return figure(
         traces,
         title=title,
         subtitle=subtitle,
         height=max(200, min(700, 90 + 24 * len(runs))),
-        kept=kept,
+        uirevision=uirevision,
         legend=True,
         xaxis={"title": x_title(runs[0].samples, unit), "showgrid": False},
         yaxis={

@@ -6,11 +6,11 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import BESIDE_CLASSES, CLASS_COLOURS, TEXT
-from hemcore.charts.look import made
+from hemcore.charts.look import figure
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import Groups, in_front, scatter
 from hemcore.charts.signatures.points import drawable, ends, log_axis
-from hemcore.charts.signatures.view import kept, view_of
+from hemcore.charts.signatures.view import uirevision, view_of
 from hemcore.signatures.class_rules import CLASSES
 from hemcore.signatures.headline import cluster_verdict
 from hemcore.signatures.results import ClassifiedSignatures, SignatureClusters
@@ -49,13 +49,13 @@ def _metrics(scene: Scene[ClassifiedSignatures], found: SignatureClusters) -> go
         x, y, _groups(found), in_front(shown), hover=f"{first} %{{x:,.4~g}}, {second} %{{y:,.4~g}}", more=[found.rows["row"].to_numpy()]
     )
     traces.append(_marks(medoids[first].to_numpy(), medoids[second].to_numpy(), found))
-    return made(
+    return figure(
         traces,
         title="Which signatures go together?",
         subtitle=f"{len(found.rows):,} {found.seen.name} in {len(found.model.names)} clusters, {found.model.fit.algorithm}",
         height=400,
         legend=True,
-        kept=kept(scene, first, second),
+        uirevision=uirevision(scene, first, second),
         xaxis=log_axis(UNITS[first], ends(x[shown])),
         yaxis=log_axis(UNITS[second], ends(y[shown])),
     )
@@ -69,13 +69,13 @@ def _principal(scene: Scene[ClassifiedSignatures], found: SignatureClusters) -> 
     )
     traces.append(_marks(medoids[:, 0], medoids[:, 1], found))
     one, two = found.spread_shown
-    return made(
+    return figure(
         traces,
         title="How far are the clusters apart?",
         subtitle=f"the directions of most spread, {one + two:.0%} of all of it",
         height=400,
         legend=True,
-        kept=kept(scene, "pca", found.params.scale),
+        uirevision=uirevision(scene, "pca", found.params.scale),
         xaxis={"title": f"first direction ({one:.0%} of the spread)", "range": _middle(points[:, 0], medoids[:, 0])},
         yaxis={"title": f"second direction ({two:.0%} of the spread)", "range": _middle(points[:, 1], medoids[:, 1])},
     )

@@ -5,12 +5,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import CLASS_COLOURS, faint
-from hemcore.charts.look import made
+from hemcore.charts.look import figure
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import MOST, in_front, ringed, scatter
 from hemcore.charts.series import area
 from hemcore.charts.signatures.points import by_class, density, drawable, ends, log_axis
-from hemcore.charts.signatures.view import kept
+from hemcore.charts.signatures.view import uirevision
 from hemcore.signatures.class_rules import CPU, MEMORY
 from hemcore.signatures.params import SignatureParams
 from hemcore.signatures.results import ClassifiedSignatures
@@ -36,13 +36,13 @@ def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
         traces.append(ringed(x, y, rows, "changes class"))
     words = f"; baseline: {scene.baseline_words}" if changed is not None and scene.baseline_words else ""
     return [
-        made(
+        figure(
             traces,
             title="Which side of the default limits is each signature on?",
             subtitle=f"{len(classes):,} {found.seen.name}, by the default strategy{words}",
             height=440,
             legend=True,
-            kept=kept(scene, "plane"),
+            uirevision=uirevision(scene, "plane"),
             xaxis=log_axis("CPI, cycles an instruction", across),
             yaxis=log_axis("MEM_GBS, GB/s", up),
         )

@@ -5,9 +5,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import CLASS_COLOURS, MUTED, QUIET, RULE, SERIES, TEXT
-from hemcore.charts.look import made, plain, short
+from hemcore.charts.look import figure, plain, short
 from hemcore.charts.picture import Scene
-from hemcore.charts.signatures.view import kept, view_of
+from hemcore.charts.signatures.view import uirevision, view_of
 from hemcore.errors import UnknownNameError
 from hemcore.signatures.headline_usage import policy_verdict
 from hemcore.signatures.results import ClassifiedSignatures, PolicyReport
@@ -50,7 +50,7 @@ def compared(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
         )
     axis = {"tickformat": "+.0%", "zeroline": True, "zerolinecolor": RULE}
     return [
-        made(
+        figure(
             traces,
             title="What does each policy save, and what does it cost?",
             subtitle="against the reference run of the same application; lower is less energy, further left is faster",
@@ -114,12 +114,12 @@ def used(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
     }
     most = float(rows[value].max()) or 1.0
     return [
-        made(
+        figure(
             [trace],
             title=f"Where did the {'energy' if len(known) else 'time'} go, by {by}?",
             subtitle=f"the {len(names)} largest" if len(names) == _BARS else f"all {len(found.usage[found.usage['by'] == by])}",
             height=90 + 24 * len(names),
-            kept=kept(scene, "usage", by),
+            uirevision=uirevision(scene, "usage", by),
             xaxis={"title": unit, "range": [0, most * 1.15]},
             yaxis={
                 "tickvals": list(range(len(names))),

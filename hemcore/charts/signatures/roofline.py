@@ -6,12 +6,12 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import BESIDE_CLASSES, CLASS_COLOURS, MUTED, QUIET, TEXT, faint
-from hemcore.charts.look import made, plain
+from hemcore.charts.look import figure, plain
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import MOST, in_front, ringed, scatter
 from hemcore.charts.series import area
 from hemcore.charts.signatures.points import density, drawable, ends, groups, identified, log_axis
-from hemcore.charts.signatures.view import SignatureView, kept, view_of
+from hemcore.charts.signatures.view import SignatureView, uirevision, view_of
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import UnknownNameError
 from hemcore.signatures import PEAKS, Peaks
@@ -55,13 +55,13 @@ def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
     if scene.baseline_words and pinned is not None:
         subtitle += f"; baseline: {scene.baseline_words}"
     return [
-        made(
+        figure(
             traces,
             title="What limits each signature, memory or arithmetic?",
             subtitle=subtitle,
             height=470,
             legend=True,
-            kept=kept(scene, *view.roofs),
+            uirevision=uirevision(scene, *view.roofs),
             xaxis=log_axis(X_TITLE, across),
             yaxis=log_axis(Y_TITLE, up),
             dragmode=view.drag,

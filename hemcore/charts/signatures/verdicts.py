@@ -5,10 +5,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import CLASS_COLOURS, NOTHING, TEXT, faint
-from hemcore.charts.look import made
+from hemcore.charts.look import figure
 from hemcore.charts.picture import Scene
 from hemcore.charts.signatures.points import identified
-from hemcore.charts.signatures.view import SignatureView, kept, view_of
+from hemcore.charts.signatures.view import SignatureView, uirevision, view_of
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import UnknownNameError
 from hemcore.signatures.class_rules import CLASSES
@@ -85,13 +85,13 @@ def _confusion(scene: Scene[ClassifiedSignatures], one: str, other: str) -> go.F
     ]
     share = float(np.trace(values)) / n
     axis = {"tickvals": [0, 1, 2], "ticktext": names, "showgrid": False, "showline": False, "ticks": ""}
-    return made(
+    return figure(
         traces,
         title=f"Do {one} and {other} say the same?",
         subtitle=f"the same for {share:.0%} of {int(n):,} {found.seen.name}"
         + (", change from the baseline below" if before is not None else ""),
         height=330,
-        kept=kept(scene, one, other),
+        uirevision=uirevision(scene, one, other),
         xaxis=axis | {"title": other, "range": [-0.5, 2.5]},
         yaxis=axis | {"title": one, "range": [2.5, -0.5]},
     )
@@ -121,13 +121,13 @@ def _sizes(scene: Scene[ClassifiedSignatures]) -> go.Figure:
         }
         for name in CLASSES
     ]
-    return made(
+    return figure(
         traces,
         title="How many of each class, by each strategy?",
         subtitle=f"{len(found.classes):,} {found.seen.name}",
         height=300,
         legend=True,
-        kept=kept(scene, "sizes"),
+        uirevision=uirevision(scene, "sizes"),
         barmode="relative",
         xaxis={"title": "share of the signatures", "tickformat": ".0%", "range": [0, 1]},
         yaxis={"title": "strategy", "autorange": "reversed", "showgrid": False},

@@ -40,6 +40,6 @@ def view_of(scene: Scene[ClassifiedSignatures]) -> SignatureView:
     return scene.view if scene.view is not None else SignatureView()
 
 
-def kept(scene: Scene[ClassifiedSignatures], *more: str) -> str:
+def uirevision(scene: Scene[ClassifiedSignatures], *more: str) -> str:
     """What makes it a picture of something else, so that its zoom goes."""
     return "|".join([scene.question.dataset, *more])

@@ -33,7 +33,7 @@ def _means(before: Floats, after: Floats, way: Floats, out: Floats) -> None:
 HARMONIC = Estimator(
     name="harmonic",
     title="harmonic",
-    says="Straight lines through 1 / count: near the lower of the two counts, where a slot most likely is.",
+    description="Straight lines through 1 / count: near the lower of the two counts, where a slot most likely is.",
     source="this project",
     fill=fill,
 )

@@ -61,7 +61,7 @@ def _smooth(logs: Floats, starts: Places, out: Floats) -> None:
 KALMAN = Estimator(
     name="kalman",
     title="Kalman",
-    says="A smoother that reads the counts as a drifting level with noise, in log(1 + count).",
+    description="A smoother that reads the counts as a drifting level with noise, in log(1 + count).",
     source="Durbin and Koopman 2012, chapter 2",
     fill=fill,
 )

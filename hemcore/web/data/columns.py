@@ -92,7 +92,7 @@ def show_figures(dataset_id: str, part: str) -> None:
     st.caption(sentences.as_text(caption))
     strip = gaps(dataset_id, part)
     if strip is not None:
-        figure = sparklines.missing(strip, kept=f"{dataset_id} {part}")
+        figure = sparklines.missing(strip, uirevision=f"{dataset_id} {part}")
         pictures.show(figure, key=PAGE.key("missing"), alt=f"Where values of {part} are missing")
 
 

@@ -56,7 +56,7 @@ def _under(page: Page, preview: object) -> None:
     from hemcore.web.home.previews import Preview
 
     if isinstance(preview, Preview) and preview.verdict is not None:
-        cards.verdict_words(preview.verdict, brief=True)
+        cards.verdict_text(preview.verdict, brief=True)
     entry = shelf.start_entry(page.start[0])
     if entry is None:
         st.caption("Its bundled sample is missing. Restore sample_data/ from the repository, or open the page with your own data.")

@@ -88,7 +88,7 @@ CALLS: list[Call] = [
     ("segment a number", lambda tmp: hem.segment(3), "no table of counts"),
     ("segment columns in levels", lambda tmp: hem.segment(MULTI), "Join them"),
     ("segment an event that is not there", lambda tmp: hem.segment(FRAME, "INSTRUCTIONS"), "it has 'CYCLES', 'MISSES'"),
-    ("segment with a misspelt parameter", lambda tmp: hem.segment(FRAME, treshold=3), "there is no such parameter"),
+    ("segment with a misspelt parameter", lambda tmp: hem.segment(FRAME, treshold=3), "no such parameter"),
     ("segment with a threshold in words", lambda tmp: hem.segment(FRAME, threshold="high"), "threshold: 'high' does not fit"),
     ("segment times that do not ascend", lambda tmp: hem.segment(TIMED.iloc[::-1]), "sort_index"),
     ("segment subexperiments", lambda tmp: hem.segment(hem.load("subexperiments-much")), "hem.merge takes this one"),

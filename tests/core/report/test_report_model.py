@@ -165,7 +165,7 @@ ASKED = {"analysis": "merge.hrm", "dataset": "made-up", "params": {}}
         ("question", None, "not a set of named values"),
         ("question", ASKED | {"analysis": "merge.magic"}, "'merge.magic' is not known"),
         ("question", ASKED | {"analysis": "os.system"}, "'os.system' is not known"),
-        ("question", ASKED | {"dataset": "x" * 400}, "no dataset's id"),
+        ("question", ASKED | {"dataset": "x" * 400}, "not the id of a dataset"),
         ("question", ASKED | {"dataset": 5}, "question"),
         ("question", ASKED | {"params": {"anchor_hem": 5}}, "anchor_hem"),
         ("question", ASKED | {"params": {"anchors": "x"}}, "'anchors'"),

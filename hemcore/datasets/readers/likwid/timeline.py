@@ -48,7 +48,7 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
 
 def _read(file: UploadedFile) -> tuple[Rows, int]:
     """(rows of a file, how many groups were measured in turn)."""
-    rows = Rows(file.name, told_apart=True)
+    rows = Rows(file.name, separate_segments=True)
     threads: list[str] = []
     headings: list[tuple[int, list[str] | str]] = []
     lines = text_of(file).split("\n")

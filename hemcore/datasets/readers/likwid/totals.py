@@ -58,7 +58,7 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
 
 
 def _rows(file: UploadedFile) -> Rows:
-    rows = Rows(file.name, told_apart=True)
+    rows = Rows(file.name, separate_segments=True)
     place = _Place()
     groups: dict[str, str] = {}
     old_region = False

@@ -24,11 +24,11 @@ LISTED = 50
 class Rows:
     """The rows of one file, one a reading, as a reader finds them; `readings` makes a series of those of all files."""
 
-    def __init__(self, name: str, *, shares_cut: bool = True, told_apart: bool = False) -> None:
-        """shares_cut: whole per cents are taken as cut to whole ones, as perf does but in the output for people. told_apart: what starts
-        another run is told by the file; else rows that come again may be runs appended without a line between."""
+    def __init__(self, name: str, *, shares_cut: bool = True, separate_segments: bool = False) -> None:
+        """shares_cut: percentages are truncated to whole numbers, as perf prints them except in its plain text. separate_segments: the
+        file marks where a run starts; otherwise rows that repeat may be runs appended without a separator."""
         self.name = name
-        self._told_apart = told_apart
+        self._separate_segments = separate_segments
         # Where the first reading stands; 0 where a reader does not say.
         self.first_line = 0
         self._shares_cut = shares_cut
@@ -130,7 +130,7 @@ class Rows:
 
     def _repeats(self, rows: pd.DataFrame) -> None:
         """Runs appended to one file without a line between: the same events again in the same order, with another running time."""
-        if self._told_apart or len(rows) == 0 or rows["segment"].iloc[-1] > 0:
+        if self._separate_segments or len(rows) == 0 or rows["segment"].iloc[-1] > 0:
             return
         keys = pd.factorize(pd.MultiIndex.from_frame(rows[["aggregate", "event"]]))[0]
         period = int(keys.max()) + 1

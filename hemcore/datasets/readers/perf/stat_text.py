@@ -72,7 +72,7 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
 
 def _rows(file: UploadedFile) -> Rows:
     text = text_of(file)
-    rows = Rows(file.name, shares_cut=False, told_apart=True)
+    rows = Rows(file.name, shares_cut=False, separate_segments=True)
     timed = total = False
     programs = {_program(line) for line in lines_of(text) if "Performance counter stats" in line} - {None}
     inside = heading = ended = False
