@@ -172,8 +172,8 @@ class Question(Generic[ResultT]):
         room, _, name = self.analysis.name.partition(".")
         package = type(self.params).__module__.rpartition(".")[0]
         package = f"hemcore.{room}" if package.startswith("hemcore.") else package  # a plugin's own
-        asked, model = self.to_dict()["params"], type(self.params).__name__
-        given = ", ".join(f"{field}={value!r}" for field, value in asked.items())
+        params, model = self.to_dict()["params"], type(self.params).__name__
+        arguments = ", ".join(f"{field}={value!r}" for field, value in params.items())
         gives = self.analysis.gives or "result"
         table = f"{name.upper()}.of(table, params)" + (f".{gives}" if self.analysis.gives else "")
         return "\n".join(

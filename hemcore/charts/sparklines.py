@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import MUTED, TEXT
-from hemcore.charts.look import figure, short
+from hemcore.charts.look import short
 
 POINTS = 60
 _BARS = 24
@@ -68,7 +68,7 @@ def missing_strip(frame: pd.DataFrame) -> MissingStrip | None:
     return MissingStrip(names=tuple(str(name) for name in lacking[:_STRIPS]), share=share.T, rows=len(frame), n_columns=len(lacking))
 
 
-def missing(strip: MissingStrip, *, kept: str = "") -> go.Figure:
+def missing(strip: MissingStrip, *, uirevision: str = "") -> go.Figure:
     """One strip per column, from the first row to the last: pale where every value is there, dark where none is."""
     count, stretches = strip.share.shape
     width = strip.rows / stretches
@@ -87,7 +87,7 @@ def missing(strip: MissingStrip, *, kept: str = "") -> go.Figure:
         "hovertemplate": "%{text}: %{z:.0%} missing around row %{x:,.0f}<extra></extra>",
     }
     rest = f"; the first {count} of {strip.n_columns:,} columns with missing values" if strip.n_columns > count else ""
-    return made(
+    return figure(
         [heatmap],
         title="Where are values missing?",
         subtitle=f"dark: missing, pale: present{rest}",

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, QUIET, TRUTH
-from hemcore.charts.look import made, plain
+from hemcore.charts.look import figure, plain
 from hemcore.charts.segmentation.run_curve import stages
 from hemcore.charts.series import reduced, x_at, x_title
 from hemcore.segmentation.event_runs import RunSamples

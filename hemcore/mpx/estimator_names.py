@@ -25,5 +25,5 @@ _TRAINED = {
 def info_of(name: str) -> EstimatorInfo:
     """Title and description of the estimator `name`; an unknown name is its own title."""
     if name in ESTIMATORS:
-        return EstimatorInfo(ESTIMATORS[name].title, ESTIMATORS[name].says, ESTIMATORS[name].control)
+        return EstimatorInfo(ESTIMATORS[name].title, ESTIMATORS[name].description, ESTIMATORS[name].control)
     return _TRAINED.get(name, EstimatorInfo(name, ""))

@@ -35,17 +35,15 @@ def _as_it_stands(table: object) -> Mapping[str, object]:
 class Page(Generic[TableT]):
     """A page of the app that works on tables of type TableT.
 
-    package: of a plugin's page, the package that holds its page.py and how.md; "" = pages/ and hemcore/web.
-    name: of its script under pages/, its room under hemcore/web, its address and the prefix of its widgets' keys. title, icon: in the
-    navigation; heading: over the page (default: the title). section: its group in the navigation, "" = none. purpose: one sentence under
-    the heading. answers: the question that it answers, for Home and hovers.
-    kind: the name of the table type that it works on, "" = none. start: the samples of the empty state, the first is Home's. leads: the
-    words of a link to it from a dataset of its kind ("Merge these subexperiments"); takes: whether it has an answer for a table of it.
-    opens: the choices, by their field, that own data opens with (see opening). asks: imports and gives its analyses by
-    what the page calls them, the first is Home's, unless its start chooses. picture: the name of the picture that Home
-    shows of it. story: what one does there, a sentence of Home's walk through the pages; "" = it is no step of it. in_address: further
-    names that its address carries: what is selected in a picture, a job that it waits for. warm: work to be done between the first
-    visits, so that nobody waits for it.
+    name: of its script in pages/, its folder in hemcore/web, its URL and the prefix of its widget keys. title, icon: in the navigation.
+    heading: above the page (default: the title). section: its group in the navigation, "" = none. purpose: one sentence under the
+    heading. answers: the question it answers, for Home and hovers.
+    kind: the name of its table type, "" = none. start: the samples of the empty state; Home uses the first. leads: the text of a link to
+    it from a dataset ("Merge these subexperiments"). takes: whether it has an answer for a table. opens: the initial choices for the
+    user's own data, by field (see opening). asks: imports and returns its analyses by the page's names for them; Home uses the first,
+    unless its start chooses another. picture: the name of its picture on Home. story: its sentence in Home's walk through the pages; ""
+    = it has none. in_address: other names in its URL (a selection, a job). warm: work for the background warm-up.
+    package: for a page of a plugin, the package with its page.py and how.md; "" = pages/ and hemcore/web.
     """
 
     name: str
@@ -69,12 +67,12 @@ class Page(Generic[TableT]):
 
     @property
     def script(self) -> Path:
-        """Its script."""
+        """The path of its script."""
         return Path(str(resources.files(self.package).joinpath("page.py"))) if self.package else PAGES / f"{self.name}.py"
 
     @property
     def how(self) -> str:
-        """How it works: the formula, source and limits, markdown from how.md in its room; empty where there is none."""
+        """The text of "How it works" (formula, source, limits) as markdown, from how.md in its folder; "" without one."""
         folder = resources.files(self.package) if self.package else resources.files("hemcore.web").joinpath(self.name)
         file = folder.joinpath("how.md")
         return file.read_text(encoding="utf-8") if file.is_file() else ""

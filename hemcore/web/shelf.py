@@ -102,7 +102,7 @@ def _empty_state(page: Page, entries: dict[str, Entry]) -> None:
                     args=(page, entry.label, start),
                     type="primary",
                 )
-        st.page_link(PAGES / "data.py", label="Upload readings of your own", icon=":material/upload:")
+        st.page_link(PAGES / "data.py", label="Upload your own readings", icon=":material/upload:")
     from hemcore.web import pictures  # Home lists datasets before plotly is there
 
     pictures.fetch_early(page.key("fetch"))

@@ -11,5 +11,5 @@ def fill(sampled: Sampled) -> Floats:
 
 
 LAST = Estimator(
-    name="last-value", title="last value", says="Repeats the last count until the next one.", source="common practice", fill=fill
+    name="last-value", title="last value", description="Repeats the last count until the next one.", source="common practice", fill=fill
 )

@@ -39,7 +39,7 @@ def _accuracies(scene: Scene[Multiplexed]) -> go.Figure:
     if np.isfinite(perfect_ra):
         lines.append((perfect_ra, MUTED, "dot", "ceiling of RA"))
     traces += [legend_line(label, colour, dash) for _, colour, dash, label in lines]
-    return made(
+    return figure(
         traces,
         title="Which estimator is most accurate?",
         subtitle=f"{found.application}, {counting(scene)} counted, {_runs(found)}",

@@ -64,7 +64,7 @@ def _figure(scene: Scene[Multiplexed], score: str, title: str) -> go.Figure:
         subtitle=f"{found.application}, {found.runs:,} run{'' if found.runs == 1 else 's'}; dashed: 0.9, dotted: current k",
         height=320,
         legend=score == "ra",
-        kept=kept(scene, "what-if", score),
+        uirevision=uirevision(scene, "what-if", score),
         xaxis={"title": "slots per count, k", "showgrid": False, "tickvals": sorted(set(found.rows["slots_per_count"]))},
         yaxis={"title": "RA" if score == "ra" else "WA", "tickformat": ".0%", "range": [max(0.0, low - 0.05), 1]},
         shapes=[

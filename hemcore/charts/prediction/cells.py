@@ -71,7 +71,7 @@ def _panels(scene: Scene, found: CellCorrelations) -> go.Figure:
         subtitle=f"{SIGNS[found.params.method]} with {found.target}, by load (panels) and granularity (colors)",
         height=height,
         legend=True,
-        kept=uirevision(scene, "cells", found.target),
+        uirevision=uirevision(scene, "cells", found.target),
         sides=(label_width(shown, 11) + 12, 70),
         annotations=[
             {

@@ -37,7 +37,7 @@ def _heatmap(scene: Scene, found: PhaseCorrelations) -> go.Figure:
         subtitle=f"{SIGNS[found.params.method]} over {found.n_rows:,} phases of {found.n_programs:,} programs; {found.of}",
         readings=found.found.rows.loc[names, names],
         marked=(view.across, view.up) if view.across and view.up else None,
-        kept=uirevision(scene, "matrix"),
+        uirevision=uirevision(scene, "matrix"),
     )
 
 
@@ -79,7 +79,7 @@ def _bars(scene: Scene, found: PhaseCorrelations) -> go.Figure:
         subtitle=f"{SIGNS[found.params.method]} of each counter with {found.target}",
         height=max(180, 60 + 22 * len(names)),
         legend=before is not None,
-        kept=uirevision(scene, "bars", found.target),
+        uirevision=uirevision(scene, "bars", found.target),
         sides=(label_width(shown, 11) + 12, 44),
         shapes=[{"type": "line", "x0": 0, "x1": 0, "y0": 0, "y1": 1, "yref": "paper", "line": {"color": MUTED, "width": 1}}],
         xaxis={"title": SIGNS[found.params.method], "range": [-1.02, 1.02]},

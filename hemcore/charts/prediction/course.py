@@ -90,7 +90,7 @@ def _course(scene: Scene, found: Intervals) -> go.Figure:
         subtitle=f"{len(every):,} phases in order; models trained on all other programs",
         height=360,
         legend=True,
-        kept=uirevision(scene, "unseen", program),
+        uirevision=uirevision(scene, "unseen", program),
         xaxis={"title": "phase"},
         yaxis={"title": f"{unit} per phase", "rangemode": "tozero"},
     )
@@ -108,7 +108,7 @@ def _errors(scene: Scene, program: str) -> go.Figure:
         title="How large is each model's error?",
         subtitle=f"bars: mean over the phases of {short(program, 20)}",
         legend=True,
-        kept=uirevision(scene, "unseen-models", program),
+        uirevision=uirevision(scene, "unseen-models", program),
         xaxis={"title": "error", "tickformat": ".0%"},
         **models.rows(names, 22, least=200),
     )

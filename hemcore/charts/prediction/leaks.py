@@ -48,7 +48,7 @@ def draw(scene: Scene) -> list[go.Figure]:
             subtitle="error per phase, mean over programs; same models and phases, different rows left out",
             height=90 + 70 * len(names),
             legend=True,
-            kept=uirevision(scene, "leak"),
+            uirevision=uirevision(scene, "leak"),
             sides=(label_width(names, 11) + 12, 72),
             xaxis={"title": "absolute error", "tickformat": ".0%", "range": [0, 1.15 * largest]},
             yaxis={"tickvals": places, "ticktext": [plain(name) for name in names], "range": [len(names) - 0.5, -0.7], "showgrid": False},

@@ -78,7 +78,7 @@ def _programs(scene: Scene, found: Intervals) -> go.Figure:
         subtitle=f"one dot per program, by {found.model}; {level}% intervals, jackknife+ over programs",
         height=400,
         legend=True,
-        kept=uirevision(scene, "wholes", found.model),
+        uirevision=uirevision(scene, "wholes", found.model),
         xaxis={"title": f"measured {unit} of the program"} | log_axis(rows["measured"].to_numpy(dtype=float)),
         yaxis={"title": f"predicted {unit}"} | log_axis(np.concatenate([both, *(rows[f"{end}_{level}"] for end in ("low", "high"))])),
     )
@@ -119,7 +119,7 @@ def _phases(scene: Scene, found: Intervals) -> go.Figure:
         subtitle=f"{len(rows):,} phases of {len(names):,} programs, each predicted without training on its program",
         height=400,
         legend=True,
-        kept=uirevision(scene, "phases", found.model),
+        uirevision=uirevision(scene, "phases", found.model),
         xaxis={"title": f"measured {unit} of the phase"} | log_axis(x),
         yaxis={"title": f"predicted {unit}"} | log_axis(np.concatenate([x, y])),
     )

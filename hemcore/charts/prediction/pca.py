@@ -47,7 +47,7 @@ def _plane(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, gr
         subtitle=f"{len(points):,} phases ({found.of}), {found.params.scale}; arrows: the counters",
         height=430,
         legend=True,
-        kept=uirevision(scene, "plane", found.params.scale, found.of),
+        uirevision=uirevision(scene, "plane", found.params.scale, found.of),
         annotations=names,
         xaxis={"title": _name(found, 0), "range": across},
         yaxis={"title": _name(found, 1), "range": up},
@@ -134,7 +134,7 @@ def _space(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, gr
         title="And in three components?",
         subtitle=f"{found.found.explained.sum():.0%} of the variance ({shares}); drag to rotate",
         height=456,
-        kept=uirevision(scene, "space", found.params.scale, found.of),
+        uirevision=uirevision(scene, "space", found.params.scale, found.of),
         scene={
             **{f"{name}axis": axis | {"title": title, "range": part} for name, title, part in zip("xyz", titles, ends, strict=True)},
             "aspectmode": "cube",

@@ -62,7 +62,7 @@ def _dots(scene: Scene) -> go.Figure:
         subtitle=f"error of {short(found.target, 20)}, {what}; each program left out of training",
         height=max(170, 54 + 19 * len(shown)),
         legend=True,
-        kept=uirevision(scene, "programs", view.score),
+        uirevision=uirevision(scene, "programs", view.score),
         sides=(label_width(names, 11) + 12, 72),
         xaxis={"title": "absolute error", "tickformat": ".0%", "range": [0.0, 1.04 * _largest(ends)]},
         yaxis={"tickvals": places, "ticktext": names, "range": [len(shown) - 0.4, -0.6], "showgrid": False},
@@ -99,7 +99,7 @@ def _bars(scene: Scene) -> go.Figure:
         title="Which model is best?",
         subtitle=f"bars: mean over {int(rows['programs'].max())} programs; gray: copied from another load",
         legend=True,
-        kept=uirevision(scene, "models", view.score),
+        uirevision=uirevision(scene, "models", view.score),
         xaxis={"title": f"absolute error {SCORES[view.score]}", "tickformat": ".0%", "range": [0, 1.25 * _largest(rows[[mean, median]])]},
         **models.rows(names, 22),
     )

@@ -23,7 +23,7 @@ def draw(scene: Scene) -> list[go.Figure]:
             [models.bars(names, rows["mape"], "error {:.1%}", name="error", written=written)],
             title="Which model is worth saving?",
             subtitle=f"error of {short(found.ready.target, 20)} per phase, on programs left out",
-            kept=uirevision(scene, "ready"),
+            uirevision=uirevision(scene, "ready"),
             xaxis={"title": "absolute error, mean program", "tickformat": ".0%", "range": [0, 1.2 * float(rows["mape"].max())]},
             **models.rows(names, 26, below=48),
         )

@@ -68,7 +68,7 @@ def _course(scene: Scene, found: MeasuredPhases) -> go.Figure:
         subtitle=f"{len(measured):,} of {len(found.rows):,} phases ({found.curve.of}); outlined: to be measured",
         height=330,
         legend=len(measured) <= 12,
-        kept=uirevision(scene, "course", found.program, found.curve.of),
+        uirevision=uirevision(scene, "course", found.program, found.curve.of),
         xaxis={"title": "phase"},
         yaxis={"title": unit, "rangemode": "tozero"},
     )
@@ -103,7 +103,7 @@ def _curve(scene: Scene, found: MeasuredPhases) -> go.Figure:
         subtitle=f"error of {found.target} for the whole program",
         height=330,
         legend=True,
-        kept=uirevision(scene, "curve", found.program, found.curve.of),
+        uirevision=uirevision(scene, "curve", found.program, found.curve.of),
         shapes=[
             {
                 "type": "line",

@@ -47,7 +47,7 @@ def _lines(scene: Scene, found: Evaluation, column: str, title: str, which: str)
         subtitle=f"error of {short(found.target, 20)} {SCORES[view.score]}, {which} over programs left out",
         height=300,
         legend=True,
-        kept=uirevision(scene, "sizes", which, view.score),
+        uirevision=uirevision(scene, "sizes", which, view.score),
         xaxis={
             "title": "basic blocks per phase" if all(str(each).isdigit() for each in sizes) else "granularity",
             "tickvals": list(range(len(sizes))),

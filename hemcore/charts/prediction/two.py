@@ -59,7 +59,7 @@ def draw(scene: Scene) -> list[go.Figure]:
             subtitle=f"{int(known.sum()):,} phases ({found.of}); {r_text}",
             height=460,
             legend=True,
-            kept=uirevision(scene, across, up, str(view.rates)),
+            uirevision=uirevision(scene, across, up, str(view.rates)),
             xaxis={"title": f"{short(across, 26)}, {unit}", "range": _ends(x[known])},
             yaxis={"title": f"{short(up, 26)}, {unit}", "range": _ends(y[known])},
         )

@@ -113,7 +113,7 @@ def _answers(scene: Scene) -> go.Figure:
         subtitle=f"{target} with {number} changed; lines: {_promised(scene):.0%} intervals",
         height=height,
         legend=True,
-        kept=uirevision(scene, "answers"),
+        uirevision=uirevision(scene, "answers"),
         sides=(label_width(shown, 11) + 12, 72),
         shapes=[line, ground],
         annotations=[
@@ -166,7 +166,7 @@ def _phases(scene: Scene) -> go.Figure:
         subtitle=f"{len(every):,} phases of {len(programs):,} program{'' if len(programs) == 1 else 's'}",
         height=300,
         legend=True,
-        kept=uirevision(scene, "starts"),
+        uirevision=uirevision(scene, "starts"),
         xaxis={"title": "phase"},
         yaxis={"title": f"measured {target}", "rangemode": "tozero"},
     )

@@ -71,7 +71,7 @@ def several(scene: Scene[SegmentedRun]) -> list[go.Figure]:
             unit=found.unit,
             title="Do several events change together?",
             subtitle=f"Run {found.run.samples.run} of {params.application}; {params.statistic}, one threshold per event",
-            kept="|".join([scene.question.dataset, params.application, str(params.run)]),
+            uirevision="|".join([scene.question.dataset, params.application, str(params.run)]),
             span=_span(scene),
             select=scene.view is not None and scene.view.drag == "compare",
         )

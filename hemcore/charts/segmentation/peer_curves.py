@@ -11,7 +11,7 @@ from hemcore.charts.series import nth, x_at, x_end, x_title
 from hemcore.segmentation.event_runs import RunSamples
 
 
-def searches(compared: pd.DataFrame, samples: RunSamples, *, unit: str, title: str, subtitle: str = "", kept: str = "") -> go.Figure:
+def searches(compared: pd.DataFrame, samples: RunSamples, *, unit: str, title: str, subtitle: str = "", uirevision: str = "") -> go.Figure:
     """The change points of each search as ticks, one row per search; true boundaries on top if the data has them."""
     rows = [("true boundaries", samples.boundaries)] if samples.boundaries is not None else []
     ours = len(rows)

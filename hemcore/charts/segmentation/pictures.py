@@ -39,7 +39,7 @@ def _segments(scene: Scene[SegmentedRun]) -> list[go.Figure]:
     ]
 
 
-def _kept(scene: Scene[SegmentedRun], *, of_run: bool = True) -> str:
+def _uirevision(scene: Scene[SegmentedRun], *, of_run: bool = True) -> str:
     """The picture's identity: its zoom stays while this stays the same."""
     params = scene.result.params
     return "|".join([scene.question.dataset, params.application, params.event, *([str(params.run)] if of_run else [])])
@@ -143,7 +143,7 @@ def _all_runs(scene: Scene[SegmentedRun]) -> list[go.Figure]:
             colour=event_colour(scene.result.events, params.event),
             title="Do all runs have the same segments?",
             subtitle=f"{params.event}, {counted(len(found.runs), 'run')} of {params.application}, threshold {params.threshold:g}",
-            kept=_kept(scene, of_run=False),
+            uirevision=_uirevision(scene, of_run=False),
         )
     ]
 
@@ -178,8 +178,8 @@ def _profile(scene: Scene[SegmentedRun]) -> list[go.Figure]:
         return []
     params = scene.result.params
     subtitle = f"{params.application}; the events that find most are on top"
-    kept = f"{scene.question.dataset}|{params.application}"
-    return [event_profile(profile, bounds=params.bounds, chosen=params.event, subtitle=subtitle, kept=kept)]
+    uirevision = f"{scene.question.dataset}|{params.application}"
+    return [event_profile(profile, bounds=params.bounds, chosen=params.event, subtitle=subtitle, uirevision=uirevision)]
 
 
 def _profile_caption(scene: Scene[SegmentedRun]) -> str:

@@ -9,7 +9,9 @@ from hemcore.charts.look import figure, plain, short
 MOST_EVENTS = 60
 
 
-def event_profile(profile: pd.DataFrame, *, bounds: tuple[int, int], chosen: str = "", subtitle: str = "", kept: str = "") -> go.Figure:
+def event_profile(
+    profile: pd.DataFrame, *, bounds: tuple[int, int], chosen: str = "", subtitle: str = "", uirevision: str = ""
+) -> go.Figure:
     """One row per event in the order given, the first on top: recall and precision if the truth is known, otherwise numbers of segments.
 
     profile: from `profile_events`. bounds: minimum and maximum change points, drawn as a band over numbers of segments. chosen: the event

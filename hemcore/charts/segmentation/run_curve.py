@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hemcore.charts.colours import BAND, MUTED, TEXT, TRUTH, faint
 from hemcore.charts.live import Frame, HoverColumns, Live
-from hemcore.charts.look import counted_title, made, number_form, plain, short, unit_of
+from hemcore.charts.look import counted_title, figure, number_form, plain, short, unit_of
 from hemcore.charts.series import (
     POINTS,
     area,

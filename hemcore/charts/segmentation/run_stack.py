@@ -15,7 +15,7 @@ _CELLS = 24_000
 _SAMPLES = 50_000
 
 
-def all_runs(found: RunsAtThreshold, *, unit: str, title: str, colour: str, subtitle: str = "", kept: str = "") -> go.Figure:
+def all_runs(found: RunsAtThreshold, *, unit: str, title: str, colour: str, subtitle: str = "", uirevision: str = "") -> go.Figure:
     """Every run as a row of its segments, coloured by their mean; ticks mark change points.
 
     At most 600 columns and 24,000 cells are drawn. The colour scale covers the 1st to 99th percentile of the counts, so that it does not

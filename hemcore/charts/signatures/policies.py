@@ -56,7 +56,7 @@ def compared(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
             subtitle="against the reference run of the same application; lower is less energy, further left is faster",
             height=400,
             legend=True,
-            kept=kept(scene, "policies", found.params.reference_policy),
+            uirevision=uirevision(scene, "policies", found.params.reference_policy),
             xaxis=axis | {"title": "change in time from the reference"},
             yaxis=axis | {"title": "change in energy from the reference"},
         )

@@ -12,7 +12,7 @@ def fill(sampled: Sampled) -> Floats:
 FIXED = Estimator(
     name="fixed",
     title="fixed",
-    says="Holds each count until the next one, as PAPI does: count times slots per rotation.",
+    description="Holds each count until the next one, as PAPI does: count times slots per rotation.",
     source="May 2001; Wang et al. (2022), Eq. 2",
     fill=fill,
 )

@@ -15,7 +15,7 @@ def fill(sampled: Sampled) -> Floats:
 MINIMUM = Estimator(
     name="minimum",
     title="minimum (control)",
-    says="The lower of the two counts next to a slot: a control that games RA, seen by its total.",
+    description="The lower of the two counts next to a slot: a control that games RA, seen by its total.",
     source="this project, a control",
     fill=fill,
     control=True,

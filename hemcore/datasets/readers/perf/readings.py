@@ -190,8 +190,7 @@ def readings(parts: Sequence[Rows]) -> ReadResult[CounterSeries]:
     for part in parts:
         if len(part) == 0:
             raise ReadError(
-                f"{part.name}: no event with a count, from line 1 to the last. Run perf stat without --metric-only and send what it"
-                " prints."
+                f"{part.name}: no event with a count, from line 1 to the last. Run perf stat without --metric-only and send what it prints."
             )
     names = runs_of_files([part.name for part in parts])
     rows = pd.concat([part.frame().assign(file=number) for number, part in enumerate(parts)], ignore_index=True)
