@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import MUTED, TEXT
-from hemcore.charts.look import short
+from hemcore.charts.look import figure, short
 
 POINTS = 60
 _BARS = 24

@@ -58,7 +58,7 @@ def show(
         whole = bool(live.hover)
         spec["live"] = {"slider": slider.replace(".", "-"), "id": live.id, "stands": stands, "rest": f"{rest}|{dark}" if whole else None}
         drawn += _unless_sent(live)
-    more: dict[str, Callable[[], None]] = {} if on_pick is None else {"on_picked_change": lambda: _tell(key, on_pick)}
+    more: dict[str, Any] = {} if on_pick is None else {"on_picked_change": lambda: _tell(key, on_pick)}
     _mount(f'{json.dumps(spec)[:-1]}, "figure": {drawn}}}', key, more)
 
 
