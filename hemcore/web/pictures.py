@@ -88,7 +88,7 @@ def show_small(picture: SmallPicture) -> None:
     st.image(picture.svg(dark=st.context.theme.type == "dark"), width="stretch")
 
 
-def _mount(spec: str, key: str, more: dict[str, Callable[[], None]]) -> None:
+def _mount(spec: str, key: str, more: dict[str, Any]) -> None:
     server = get_bidi_component_manager()
     if server.get_component_asset_root("hemcore.plotly") is None:
         server.register_from_manifest(_FILES, Path(plotly.__file__).parent)
