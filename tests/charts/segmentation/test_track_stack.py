@@ -174,3 +174,11 @@ def test_the_ribbon_is_of_the_event_that_was_counted_most_often() -> None:
         figure = stacked([Strip(traces=[], ends=(0, 1), words="w")], time=every, known=known, unit="interval", title="t")
         (ribbon,) = (each for each in figure.data if each.type == "bar")
         assert (list(ribbon.base), list(ribbon.x)) == ([0, 2], [2, 2])
+
+
+def test_every_second_segment_is_shaded() -> None:
+    # Segments 0 to 41, 41 to 79 and 79 to 120: the one in the middle is shaded.
+    run = run_of(np.repeat([10.0, 900.0, 40.0], [41, 38, 41]), (41, 79))
+    figure = tracks([Track(event="e", run=run, colour="#0F6E84")], unit="interval", title="t")
+    (shade,) = (each for each in figure.data if each.fill == "toself")
+    assert sorted({float(x) for x in shade.x if np.isfinite(x)}) == [41, 79]

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
-from hemcore.segmentation import agreement, joint_path, segment_jointly, segment_runs_jointly
+from hemcore.segmentation import SegmentationParams, agreement, joint_path, segment_jointly, segment_runs_jointly
+from hemcore.segmentation.analysis import JOINT
 from hemcore.segmentation.joint.joint_optimum import joint_partition
 from hemcore.segmentation.joint.joint_readings import readings
 from hemcore.segmentation.joint.joint_search import default_penalty
@@ -299,3 +301,12 @@ def test_a_penalty_at_which_no_run_has_a_change_point_is_not_preferred() -> None
     assert [each.change_points for each in found.runs] == [(50,), (50,), ()]
     # Where nothing else is there, none is what they agree on.
     assert [each.change_points for each in segment_runs_jointly(runs[2:] * 2).runs] == [(), ()]
+
+
+def test_the_card_of_segments_gives_the_lowest_and_the_highest_number_of_the_runs() -> None:
+    # Run 1 has two levels, run 2 three.
+    counts = np.concatenate([np.repeat([10.0, 900.0], 30), np.repeat([10.0, 900.0, 10.0], 20)])
+    intervals = pd.DataFrame({"application": "p", "run": np.repeat([1, 2], 60), "interval": np.tile(np.arange(60), 2)})
+    series = CounterSeries(intervals=intervals, counts=pd.DataFrame({"A": counts}), mode="OCOE")
+    (segments, *_) = JOINT.cards(JOINT.of(series, SegmentationParams(joint_penalty=2.0)))
+    assert (segments.shown, segments.note) == ("2", "2 to 3 in 2 runs")
