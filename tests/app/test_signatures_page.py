@@ -244,7 +244,7 @@ def test_loaded_files_classify_and_stand_in_the_form(workbench) -> None:
         workbench, at, ("medoids.epyc.data", MEDOIDS.encode()), ("extremes.epyc.data", EXTREMES.encode()),
         ("roofline.epyc.data", b"921.6 11366.4"),
     )  # fmt: skip
-    assert any("Loaded of the tag epyc: roofline, medoids, extremes." in workbench.read(each.value) for each in at.success)
+    assert any("Loaded for tag epyc: roofline, medoids, extremes." in workbench.read(each.value) for each in at.success)
     assert at.number_input(key="signatures.peak_gbs").value == 921.6
     assert [float(each) for each in at.text_input(key="signatures.medoids").value.split()] == [float(each) for each in MEDOIDS.split()]
     assert not at.error
@@ -259,7 +259,7 @@ def test_loaded_files_classify_and_stand_in_the_form(workbench) -> None:
         ([("roofline.x.data", b"614,4 7168")], "line 1 has ','"),
         ([("roofline.x.data", b"-1 7168")], "the peak bandwidth is -1"),
         ([("roofline.x.data", b"0.5 7168")], "peak_gbs: 0.5 is out of bounds"),
-        ([("medoids.x.data", MEDOIDS.encode())], "extremes: the medoids are given but these are not"),
+        ([("medoids.x.data", MEDOIDS.encode())], "extremes: missing while the medoids are given"),
         ([("medoids.x.data", MEDOIDS.encode()), ("extremes.y.data", EXTREMES.encode())], "is of the tag 'y', but medoids.x.data is of 'x'"),
         ([("roofline.x.data", b"\xff\xfe\x00")], "not text"),
         ([("notes.txt", b"1 2")], "not a name that EAR reads"),

@@ -67,7 +67,7 @@ def test_a_training_is_watched_one_is_cancelled_and_one_is_kept_and_used(shared,
     keep(page)
     page.get_by_role("link", name="Estimate hidden counts").click()
     expect(page.get_by_text(re.compile("Counting 1 slot in 4, relative accuracy is"))).to_be_visible()
-    page.get_by_text("Train a model: learn from runs").click()
+    page.get_by_text("Train a model on runs").click()
     train(page, 100_000)
     # Its loss curve grows, the time left is told, and it can be stopped.
     curve = page.locator("[class*='st-key-multiplexing-losses']").locator(".js-plotly-plot")
