@@ -1,4 +1,4 @@
-"""One writer at a time, over threads and processes."""
+"""One writer at a time, across threads and processes."""
 
 import os
 import sys
@@ -21,9 +21,9 @@ else:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold the lock file `path`, which is made where it is missing; waits for whoever holds it. A dead process holds none.
+    """Hold the lock file `path`, created if missing; waits while another holds it. A dead process holds none.
 
-    Raises OSError where the file cannot be made.
+    Raises OSError if the file cannot be created.
     """
     handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
