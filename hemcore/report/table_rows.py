@@ -19,7 +19,7 @@ _DIGITS = 4
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """A column of the page's table. kind: its CSS classes."""
+    """A column of the table. kind: its CSS classes."""
 
     name: str
     kind: str
@@ -27,7 +27,7 @@ class Column:
 
 @dataclass(frozen=True, kw_only=True)
 class TableRows:
-    """The first 50 rows and 40 columns of a frame as text. printed: what of it paper shows, "" where that is all."""
+    """The first 50 rows and 40 columns of a frame as text. printed: which part is printed, "" = all."""
 
     columns: tuple[Column, ...]
     cells: tuple[tuple[str, ...], ...]
@@ -36,7 +36,7 @@ class TableRows:
 
 
 def table_rows(frame: pd.DataFrame) -> TableRows:
-    """`frame` as the page shows it: each column with its own decimals; – = not measured."""
+    """`frame` as text: decimals per column; – = not measured."""
     named = frame.reset_index() if frame.index.name is not None or not isinstance(frame.index, pd.RangeIndex) else frame
     shown = named.iloc[:ROWS, :_COLUMNS]
     columns = []
@@ -55,7 +55,7 @@ def table_html(frame: pd.DataFrame, label: str) -> str:
 
 
 def how_many(frame: pd.DataFrame) -> str:
-    """How much of `frame` the report shows: "50 rows"."""
+    """The part of `frame` that the report shows: "50 rows"."""
     rows = f"the first {ROWS} of {len(frame):,} rows" if len(frame) > ROWS else f"{len(frame):,} row{'' if len(frame) == 1 else 's'}"
     return rows if frame.shape[1] <= _COLUMNS else f"{rows}, the first {_COLUMNS} of {frame.shape[1]:,} columns"
 

@@ -172,7 +172,7 @@ def test_a_link_that_is_cut_off_is_told(length: int) -> None:
         ('["merge.much","a",{"dep_lvl":1e999}]', ParameterError, "^dep_lvl: inf is out of bounds"),
         ('["merge.much","a",{"dep_lvl":{}}]', ParameterError, "^dep_lvl: {} does not fit"),
         ('["merge.much","a",{"anchor_hem":"T"}]', ParameterError, "^question: MUCH merge has no parameter 'anchor_hem'; it reads dep_lvl"),
-        ('["merge.dep_lvl","a",{"dep_lvl":0.5}]', ParameterError, "^question: what dep_lvl keeps has no parameter 'dep_lvl'"),
+        ('["merge.dep_lvl","a",{"dep_lvl":0.5}]', ParameterError, "^question: HEMs kept by dep_lvl has no parameter 'dep_lvl'"),
         ('["merge.much","a",{"self":1}]', ParameterError, "has no parameter 'self'"),
         ('["merge.much","a",{"__class__":1}]', ParameterError, "has no parameter '__class__'"),
         ('["segmentation.segments","a",{"min_distance":1}]', ParameterError, "^Minimum segment length: 1 is too short for rms"),
@@ -260,7 +260,7 @@ def test_differences_of_dataset_and_analysis_in_words() -> None:
     assert much.differences(hrm) == ["dataset b → a", "HRM merge → MUCH merge"]
     assert much.differences(hrm, {"a": "first", "b": "second"}.__getitem__)[0] == "dataset second → first"
     # What the other analysis does not read is no difference.
-    assert much.differences(Question(analysis=DEP_LVL, dataset="a", params=MuchParams())) == ["what dep_lvl keeps → MUCH merge"]
+    assert much.differences(Question(analysis=DEP_LVL, dataset="a", params=MuchParams())) == ["HEMs kept by dep_lvl → MUCH merge"]
 
 
 def test_titles_that_begin_with_an_abbreviation_keep_it() -> None:

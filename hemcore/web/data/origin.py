@@ -8,7 +8,7 @@ from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.shelf.records import DatasetRecord, Lineage
 from hemcore.errors import HemError
 from hemcore.registry import question_from
-from hemcore.report.answers import in_words, parameter_rows
+from hemcore.report.answers import value_text, parameter_rows
 from hemcore.web import sentences, shelf
 from hemcore.web.data import PAGE, opening_page
 from hemcore.web.data.shelf_table import added, title_of
@@ -48,7 +48,7 @@ def _lineage(lineage: Lineage) -> None:
         st.caption(sentences.as_text(f"{name}, which is no longer here"))
     question = _question(lineage)
     rows = [(row.title, row.given) for row in parameter_rows(question)] if question is not None else []
-    rows = rows or [(name, in_words(value)) for name, value in lineage.params.items()]
+    rows = rows or [(name, value_text(value)) for name, value in lineage.params.items()]
     table = [{"Parameter": title, "Value": given} for title, given in rows]
     wide = {"Parameter": st.column_config.TextColumn(width=200), "Value": st.column_config.TextColumn(width=240)}
     alt = "The parameters it was computed with"

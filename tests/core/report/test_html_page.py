@@ -9,7 +9,7 @@ from plotly.offline import get_plotlyjs
 
 from hemcore.errors import ReadError
 from hemcore.report import Report, ReportItem, render_html
-from hemcore.report.answers import answered, in_words, parameter_rows
+from hemcore.report.answers import answered, value_text, parameter_rows
 from tests.core.report.conftest import HOSTILE, hrm, much, segmentation, table_of
 
 
@@ -128,7 +128,7 @@ def test_one_item_that_fails_says_why_and_the_rest_stands(item):
     page = Elements(render_html(Report(items=(gone, unlike, pinned, item)), table_of=load))
     assert page.words.count("its <file> is missing") == 3  # contents, item, baseline
     assert "'nobody' is not in the merged table" in page.words
-    assert "4 items, 1 of them without an answer" in page.words
+    assert "4 items, 1 without an answer" in page.words
     assert len([each for each in page.of("div") if each.get("class") == "picture"]) == 2
     assert page.words.count("Trust: ") == 6
 
