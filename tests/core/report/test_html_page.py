@@ -9,7 +9,7 @@ from plotly.offline import get_plotlyjs
 
 from hemcore.errors import ReadError
 from hemcore.report import Report, ReportItem, render_html
-from hemcore.report.answers import answered, value_text, parameter_rows
+from hemcore.report.answers import answered, parameter_rows, value_text
 from tests.core.report.conftest import HOSTILE, hrm, much, segmentation, table_of
 
 
@@ -182,8 +182,8 @@ def test_parameters_at_and_off_their_defaults():
     assert (rows["Tolerance"].given, rows["Tolerance"].default) == ("2 intervals", "")
     assert (rows["Event"].given, rows["Event"].default) == ("automatic", "")
     assert (rows["Early exit (findchangepts)"].given, rows["Application"].default) == ("no", "automatic")
-    assert in_words(("a", "b")) == "a, b"
-    assert in_words(1_000_000.0, "runs") == "1,000,000 runs"
+    assert value_text(("a", "b")) == "a, b"
+    assert value_text(1_000_000.0, "runs") == "1,000,000 runs"
 
 
 @pytest.mark.slow
