@@ -1,13 +1,9 @@
-# HEM Workbench: `make run` and `make test` do all the set-up that is missing.
+# HEM Workbench: `make run` and `make test` install what is missing.
 
 .DEFAULT_GOAL := help
-<<<<<<< HEAD
-.PHONY: help run test test-most test-apart test-newest journeys hostile check bench sample-data sample-data-quick clean
-=======
-.PHONY: help run test test-all test-most test-jobs test-apart journeys hostile check bench docs sample-data sample-data-quick clean
->>>>>>> main
+.PHONY: help run test test-all test-most test-jobs test-apart test-newest journeys hostile check bench docs sample-data sample-data-quick clean
 
-# Where it is set, each start of the app, and of the hundreds of processes of the tests, would compile all that it imports.
+# If set, every start of the app, and of the hundreds of test processes, would compile everything it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
 PORT ?= 8501
@@ -15,34 +11,30 @@ VENV := .venv
 BIN := $(VENV)/bin
 APP_READY := $(VENV)/.app-ready
 DEV_READY := $(VENV)/.dev-ready
-# In a process of their own: they register analyses made up for tests, some of which end the process that runs them.
+# In their own process: they register analyses invented for tests, some of which end the process that runs them.
 JOBS := tests/core/jobs
-# Much of it waits for programs that it starts.
+# These mostly wait for programs that they start.
 APART := tests/core/test_packaging.py tests/core/report tests/hostile tests/app/test_snippets.py
-# A file's tests stay in one process (tests/conftest.py), which knows the samples' answers then; what is long is in `make test-all`.
+# A file's tests stay in one process (tests/conftest.py), which then has the samples' results cached; `make test-all` adds the long ones.
 SPREAD := -n auto --dist loadgroup
 SHORT := not browser and not long
-# As many processes as cores run side by side: threads of their own would only wait for each other.
+# One process per core: threads inside them would only wait for each other.
 ALONE := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
-# The frame that all pages share: baseline and link, undo, going from page to page. All of tests/browser takes a quarter of an hour.
+# What all pages share: baseline and link, undo, page switches. All of tests/browser takes 15 minutes.
 FIRST := tests/browser/test_frame_journey.py -k "baseline or undo or pages_keep"
 
 help:
 	@echo "make run                start the app on its bundled sample data (PORT=8501)"
-<<<<<<< HEAD
-	@echo "make test               style, types, all tests but the longer journeys"
-	@echo "make test-newest        fast tests with the newest version of every range in pyproject.toml (PYTHON=python3.13)"
-=======
-	@echo "make test               style, types, all tests but the longer journeys and sweeps"
-	@echo "make test-all           the same with the longer sweeps"
->>>>>>> main
-	@echo "make journeys           every browser test (a quarter of an hour); make test runs some"
-	@echo "make hostile            10,000 mutated uploads, kills and flipped bits of the store (15 minutes; SEED=1)"
-	@echo "make check              the inner loop: style, types, fast tests"
+	@echo "make test               style, types, all tests except the longest"
+	@echo "make test-all           the same with the longest"
+	@echo "make test-newest        fast tests with the newest versions that pyproject.toml allows (PYTHON=python3.13)"
+	@echo "make journeys           every browser test (15 minutes); make test runs a few"
+	@echo "make hostile            10,000 damaged uploads, killed writers and flipped bits (15 minutes; SEED=1)"
+	@echo "make check              style, types, fast tests"
 	@echo "make docs               the API reference, into docs/api"
-	@echo "make bench              benchmarks against the named peers"
-	@echo "make sample-data        collect sample_data/ again on this machine (about an hour; goes on where it stopped)"
-	@echo "make sample-data-quick  a small collection of each kind, beside the shipped one (a minute)"
+	@echo "make bench              benchmarks against other tools"
+	@echo "make sample-data        measure sample_data/ again on this machine (about an hour; resumes)"
+	@echo "make sample-data-quick  a small sample of each kind, in a separate folder (a minute)"
 
 $(APP_READY): requirements.txt scripts/set-up
 	@scripts/set-up $(VENV) requirements.txt
@@ -66,7 +58,7 @@ test: $(DEV_READY)
 	@scripts/need-tools gcc valgrind chromium pg_ctlcluster mariadbd my_print_defaults
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	@$(MAKE) --no-print-directory -j 3 --output-sync=line test-most test-jobs test-apart  # side by side: two of them wait much of the time
+	@$(MAKE) --no-print-directory -j 3 --output-sync=line test-most test-jobs test-apart  # in parallel: two of them mostly wait
 
 test-all:
 	@$(MAKE) --no-print-directory test SHORT="not browser"
@@ -84,13 +76,13 @@ test-apart:
 
 PYTHON ?= python3
 NEWEST := .venv-newest
-test-newest:  # what pip gives somebody today; the pins, and the tests of them, are another matter
+test-newest:  # what pip installs today; the pins have their own tests
 	$(PYTHON) -m venv --clear $(NEWEST)
 	$(NEWEST)/bin/pip install --quiet --upgrade pip
 	$(NEWEST)/bin/pip install --quiet --upgrade --upgrade-strategy eager ".[app,train]" --group dev
 	$(ALONE) $(NEWEST)/bin/python -m pytest -q -m "not slow and not browser" --ignore=$(JOBS) --ignore=tests/core/test_packaging.py
 
-journeys: $(DEV_READY)  # two at a time: a browser on a busy machine is a slow one
+journeys: $(DEV_READY)  # two at a time: browsers are slow on a busy machine
 	@scripts/need-tools chromium
 	$(BIN)/python -m pytest -m browser --reruns 1 tests/core/report
 	$(BIN)/python -m pytest -m browser --reruns 1 -n 2 --dist loadfile tests/browser

@@ -1,7 +1,6 @@
-"""What can be asked of a dataset: an Analysis, and a Question, which is an analysis of one dataset with parameters.
+"""An Analysis, and a Question: an analysis of one dataset with parameters, which is the key of caches, jobs, links and reports.
 
-A Question is the key of cache and job; what is pinned, compared, reported and kept; and the Python that asks it again. Which analyses there
-are stands in hemcore.registry.
+hemcore.registry lists the analyses.
 """
 
 import hashlib
@@ -14,7 +13,7 @@ from hemcore.errors import HemError, ParameterError
 from hemcore.headline import Card, Verdict
 from hemcore.params import Params, control
 
-if TYPE_CHECKING:  # asking what can be asked does not wait for pandas
+if TYPE_CHECKING:  # listing the analyses does not wait for pandas
     from hemcore.datasets.tables.kinds import Table
 
 TableT = TypeVar("TableT")
@@ -22,12 +21,12 @@ ParamsT = TypeVar("ParamsT", bound=Params)
 ResultT = TypeVar("ResultT")
 OtherT = TypeVar("OtherT")
 Progress = Callable[[float, str], object]
-# Work above it runs as a job, with progress and a way to cancel it.
+# Longer work runs as a job, with progress and a Cancel button.
 LONG_S = 1.0
 
 
 class AskedQuestion(TypedDict):
-    """A question as plain values: the names of analysis and dataset, and the parameters that the answer depends on."""
+    """A question as plain values: analysis, dataset, and the parameters that the answer depends on."""
 
     analysis: str
     dataset: str
@@ -35,37 +34,37 @@ class AskedQuestion(TypedDict):
 
 
 def quick(table: object, params: object) -> float:
-    """The seconds of an analysis that never makes anybody wait."""
+    """The seconds of an analysis that is always fast."""
     return 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class Kept(Generic[TableT, ResultT]):
-    """What of a result can be a dataset of its own on the shelf. make: (result, table) -> typed table; says: what it is, in words."""
+    """A part of a result that can be stored as a dataset of its own. make: (result, table) -> typed table; description: a phrase."""
 
     name: str
-    says: str
+    description: str
     make: Callable[[ResultT, TableT], "Table"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Analysis(Generic[TableT, ParamsT, ResultT]):
-    """One thing that can be computed of a dataset: a ResultT of a TableT, by parameters of the model ParamsT.
+    """A computation on a dataset: from a TableT to a ResultT, with parameters of the model ParamsT.
 
-    name: its room and what it is there: "merge.much" is `MUCH` of hemcore/merge/analysis.py. title: in words ("MUCH merge").
-    params: its model. compute: (table, params, progress or None, *results of inputs, *results of optional) -> result; its arguments are
-        never changed.
-    reads: the fields of params that the result hangs on; the others are at their defaults when it is computed, so that no cached result
-        can be of other values.
-    inputs: analyses over the same params whose results compute takes. optional: the same, None where they take long and nobody has
-        asked for them yet, or have no answer.
-    part, parts, gather: work that fans out. parts(table, params) gives the params of each piece, `part` is their analysis, and
-        gather(table, params, results) puts them together; compute is then not called.
-    asks: imports and gives the analyses that compute itself asks about other tables; another room's are imported for this alone.
-    seconds: about how long compute takes on a laptop (all parts together), from the table's size.
-    gives: the attribute of the result that is its table to take away; "" = the result itself is the table.
-    table_from: the analysis over the same params whose table is taken away; None = this one. json: result -> that table for programs.
-    named_by: the fields that name its files, beside the dataset. keeps: what of the result can be kept on the shelf.
+    name: room and name: "merge.much" is `MUCH` in hemcore/merge/analysis.py. title: for people ("MUCH merge").
+    params: the parameter model. compute: (table, params, progress or None, *results of inputs, *results of optional) -> result; it never
+        changes its arguments.
+    reads: the fields of params that the result depends on; compute sees all others at their defaults, so a cached result cannot depend
+        on them.
+    inputs: analyses over the same params whose results compute takes. optional: the same, but None if they failed, or if they take long
+        and have not been computed yet.
+    part, parts, gather: work that fans out. parts(table, params) returns the params of each part, `part` is the analysis of each, and
+        gather(table, params, results) combines the results; compute is then not called.
+    asks: imports and returns the analyses that compute itself runs on other tables; other rooms are imported here only.
+    seconds: about how long compute takes on a laptop (all parts together), from the size of the table.
+    gives: the attribute of the result that is its downloadable table; "" = the result itself.
+    table_from: the analysis over the same params whose table is downloaded; None = this one. json: result -> that table as JSON.
+    named_by: the fields that, after the dataset, name its files. keeps: the parts of the result that can be stored as datasets.
     cards, verdict: the headline figures and the verdict; None for a part of another answer.
     """
 
@@ -90,9 +89,9 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
     verdict: Callable[[ResultT], Verdict] | None = None
 
     def of(self, table: TableT, params: ParamsT | None = None, progress: Progress | None = None) -> ResultT:
-        """The result for `table`, computed here and now, inputs, optional ones and parts included.
+        """The result for `table`, computed now and in this process, including inputs, optional inputs and parts.
 
-        params: default: the model's defaults. Raises HemError as the analysis says.
+        params: default: the model's defaults. Raises HemError as the analysis does.
         """
         params = params if params is not None else self.params()
         relevant = self.relevant_params(params)
@@ -120,90 +119,92 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
         return self.compute(table, relevant, _within(progress, len(steps), len(steps) + 1), *taken)
 
     def relevant_params(self, params: Params) -> ParamsT:
-        """`params` with what this analysis does not read at its default. Raises ParameterError for the params of another analysis."""
+        """`params` with every field that this analysis does not read at its default. Raises ParameterError for other params."""
         if not isinstance(params, self.params):
             raise ParameterError(f"params: {type(params).__name__} does not fit {self.title}, which takes {self.params.__name__}.")
         return params.only(self.reads)
 
     def table_of(self, result: ResultT) -> Any:
-        """The table of `result` that is taken away."""
+        """The downloadable table of `result`."""
         return getattr(result, self.gives) if self.gives else result
 
     def is_long(self, table: TableT, params: Params) -> bool:
-        """Whether it takes over about a second on a laptop, so that a job should do it."""
+        """Whether it takes more than about a second on a laptop, so that it should run as a job."""
         return self.seconds(table, self.relevant_params(params)) > LONG_S
 
 
 @dataclass(frozen=True, kw_only=True)
 class Question(Generic[ResultT]):
-    """What is asked of a dataset: `analysis` of the dataset with the id `dataset`, with `params`."""
+    """`analysis` of the dataset with the id `dataset`, with `params`."""
 
     analysis: Analysis[Any, Any, ResultT]
     dataset: str
     params: Params
 
     def to_dict(self) -> AskedQuestion:
-        """The question as plain values, the parameters that the answer hangs on and no others; `registry.question_from` reads it."""
-        asked = self.analysis.relevant_params(self.params).model_dump(mode="json", include=set(self.analysis.reads))
-        return {"analysis": self.analysis.name, "dataset": self.dataset, "params": asked}
+        """The question as plain values, with only the parameters that the answer depends on; `registry.question_from` reads it."""
+        params = self.analysis.relevant_params(self.params).model_dump(mode="json", include=set(self.analysis.reads))
+        return {"analysis": self.analysis.name, "dataset": self.dataset, "params": params}
 
     @property
     def id(self) -> str:
-        """64 hex digits, the same for the same question and no other: the key of caches and jobs."""
+        """64 hex digits, unique to the question: the key of caches and jobs."""
         return hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()
 
     @property
     def link(self) -> str:
-        """The question as text for an address: compact JSON, parameters at their defaults left out."""
+        """The question as text for a URL: compact JSON without the parameters that are at their defaults."""
         plain = self.to_dict()
         default = self.analysis.params().model_dump(mode="json")
-        moved = {name: value for name, value in plain["params"].items() if value != default[name]}
-        return json.dumps([plain["analysis"], plain["dataset"], moved], separators=(",", ":"), ensure_ascii=False)
+        changed = {name: value for name, value in plain["params"].items() if value != default[name]}
+        return json.dumps([plain["analysis"], plain["dataset"], changed], separators=(",", ":"), ensure_ascii=False)
 
     def about(self, analysis: Analysis[Any, Any, OtherT]) -> "Question[OtherT]":
-        """What another analysis over the same params says of the same dataset."""
+        """The question of another analysis over the same params, about the same dataset."""
         return Question(analysis=analysis, dataset=self.dataset, params=self.params)
 
     def answer(self, table: object, progress: Progress | None = None) -> ResultT:
-        """The result for the dataset's `table`, computed here and now."""
+        """The result for the dataset's `table`, computed now and in this process."""
         return self.analysis.of(table, self.params, progress)
 
     def python(self, *, comment: str = "") -> str:
-        """Python that asks it again with hemcore alone; its last line gives the table that the page gives away."""
+        """Python that computes the answer with hemcore alone; its last line is the table that the page offers as a download."""
         room, _, name = self.analysis.name.partition(".")
-        asked, model = self.to_dict()["params"], type(self.params).__name__
-        given = ", ".join(f"{field}={value!r}" for field, value in asked.items())
+        package = type(self.params).__module__.rpartition(".")[0]
+        package = f"hemcore.{room}" if package.startswith("hemcore.") else package  # a plugin's own
+        params, model = self.to_dict()["params"], type(self.params).__name__
+        arguments = ", ".join(f"{field}={value!r}" for field, value in params.items())
         gives = self.analysis.gives or "result"
         table = f"{name.upper()}.of(table, params)" + (f".{gives}" if self.analysis.gives else "")
         return "\n".join(
             [
                 "from hemcore.datasets import load",
-                f"from hemcore.{room} import {model}",
-                f"from hemcore.{room}.analysis import {name.upper()}",
+                f"from {package} import {model}",
+                f"from {package}.analysis import {name.upper()}",
                 "",
                 *([f"# {_one_line(comment)}"] if comment else []),
                 f"table = load({self.dataset!r})",
-                f"params = {model}({given})",
+                f"params = {model}({arguments})",
                 f"{gives} = {table}",
             ]
         )
 
     def differences(self, other: "Question[Any]", dataset_name: Callable[[str], str] = str) -> list[str]:
-        """What differs from `other` to this question, in words: "dep_lvl 0.85 → 0.95". Empty for the same question."""
-        words = []
+        """What changes from `other` to this question: "dep_lvl 0.85 → 0.95". Empty for the same question."""
+        found = []
         if other.dataset != self.dataset:
-            words.append(f"dataset {dataset_name(other.dataset)} → {dataset_name(self.dataset)}")
+            found.append(f"dataset {dataset_name(other.dataset)} → {dataset_name(self.dataset)}")
         if other.analysis is not self.analysis:
-            words.append(f"{other.analysis.title} → {self.analysis.title}")
+            found.append(f"{other.analysis.title} → {self.analysis.title}")
         before, after = other.to_dict()["params"], self.to_dict()["params"]
         model = type(self.params)
         for name, value in after.items():
             if name in before and before[name] != value:
                 title = control(model, name).title
-                # An abbreviation ("MPX share") stays as it is.
+                # "MPX share" keeps its capitals.
                 title = title if title[:2].isupper() else title[:1].lower() + title[1:]
-                words.append(f"{title} {_plain(before[name])} → {_plain(value)}")
-        return words
+                found.append(f"{title} {_plain(before[name])} → {_plain(value)}")
+        return found
 
 
 def _one_line(text: str) -> str:
@@ -215,10 +216,10 @@ def _plain(value: object) -> str:
         return "on" if value else "off"
     if value is None or value == "":
         return "automatic"
-    # Every digit: two values that differ must not read the same.
+    # With every digit: two values that differ must look different.
     return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def _within(progress: Progress | None, number: int, steps: int) -> Progress | None:
-    """The progress of step `number` (from 0) of `steps` alike ones, told as a share of all of them."""
+    """Progress within step `number` (from 0) of `steps` equal steps, as a share of all of them."""
     return None if progress is None else lambda share, note: progress((number + share) / steps, note)

@@ -1,7 +1,6 @@
-"""The HemError family: every error that is the input's and not the program's.
+"""HemError and its subclasses: errors in the input, not in the program.
 
-Each message names the argument or file, the line or column, the value, the bound that it broke and what to do. Pages catch HemError
-alone and show the message as it is.
+Each message names the argument or file, the line or column, the value, the bound it broke and what to do. Pages show it as it is.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,10 +9,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, kw_only=True)
 class Remedy:
-    """A way out of an error that can be taken with one click.
+    """A fix for an error that takes one click.
 
-    label: what it does ("Complete unmeasured pairs"). choose: the parameters to set, by their field. analysis: the name of the analysis to
-    go over to ("merge.hrm"), "" = the same.
+    label: what it does ("Complete unmeasured pairs"). choose: the parameters to set, by field. analysis: the analysis to switch to
+    ("merge.hrm"), "" = the same.
     """
 
     label: str
@@ -22,7 +21,7 @@ class Remedy:
 
 
 class HemError(ValueError):
-    """Something given to hemcore cannot be used; the message says what, where and what to do; remedies: what of it a page can offer."""
+    """Input that cannot be used; the message states what, where and what to do. remedies: fixes that a page can offer."""
 
     def __init__(self, *message: object, remedies: Sequence[Remedy] = ()) -> None:
         super().__init__(*message)
@@ -30,11 +29,11 @@ class HemError(ValueError):
 
 
 class TableError(HemError):
-    """A table breaks the rules of its kind (a column, a row or a value of it)."""
+    """A table breaks the rules of its kind (a column, a row or a value)."""
 
 
 class ReadError(HemError):
-    """A file cannot be read as the format that it was taken for."""
+    """A file cannot be read in the expected format."""
 
 
 class ParameterError(HemError):
@@ -42,8 +41,8 @@ class ParameterError(HemError):
 
 
 class StoreError(HemError):
-    """The disk does not take or give a dataset; the message says which folder and what to do."""
+    """A dataset cannot be written or read; the message names the folder and what to do."""
 
 
 class UnknownNameError(HemError):
-    """A name (of a dataset, an event, a run) that nothing here goes by; the message lists those that do."""
+    """An unknown name (of a dataset, an event, a run); the message lists the known ones."""

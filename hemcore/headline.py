@@ -1,4 +1,4 @@
-"""What a page, a report and a notebook say first: the verdict in a sentence, and figures that can be compared with a baseline's."""
+"""The verdict and the headline figures of an answer, comparable with a baseline's."""
 
 import math
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from typing import Literal
 from hemcore.errors import Remedy
 
 Trust = Literal["good", "limited", "poor"]
-# The longest answer and trust that are read at a glance, in words; what else there is to know is behind "Why?".
+# Maximum length of answer and trust, in words; the rest is behind "Why?".
 ANSWER_WORDS = 14
 TRUST_WORDS = 20
 
@@ -17,10 +17,9 @@ TRUST_WORDS = 20
 class Verdict:
     """The answer in one sentence, and whether to trust it.
 
-    answer: what was found, a sentence that stands alone, at most ANSWER_WORDS words. trust: why to believe it or not, one or two
-    sentences of at most TRUST_WORDS words together; may be empty. why: the reasons and figures behind both, a sentence each; a page
-    shows them under "Why?". level: "good" (believe it), "limited" (with the reservation in trust) or "poor" (do not rely on it).
-    remedies: what a page can offer where the verdict says what else to choose.
+    answer: a sentence that stands alone, at most ANSWER_WORDS words. trust: why to trust it or not, one or two sentences, at most
+    TRUST_WORDS words in total; may be empty. why: reasons and figures, one sentence each; a page shows them under "Why?". level: "good"
+    (trust it), "limited" (with the reservation in trust) or "poor" (do not rely on it). remedies: better choices, as buttons on a page.
     """
 
     answer: str
@@ -46,7 +45,7 @@ class Verdict:
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """How a figure differs from the baseline's. text: with its sign; better: True, False, or None where neither is better."""
+    """How a figure differs from the baseline's. text: with its sign; better: True, False, or None if neither is better."""
 
     text: str
     better: bool | None
@@ -56,11 +55,11 @@ class Change:
 class Card:
     """A headline figure.
 
-    label: what it is. value: the number, None (or not finite) where it is not known.
-    form: its Python format ("," for whole numbers, ".1%", ".1e"); a difference that it does not show is none.
-    text: what is shown instead of the formatted value ("10 of 14"); the value still carries the comparison.
-    note: a line under it. help: what hovering tells. better: which direction is an improvement, "" where none is.
-    of: what it is a figure of; figures of different things (residual errors of two statistics) are not compared.
+    label: its name. value: the number; None or not finite if unknown.
+    form: its Python format ("," for whole numbers, ".1%", ".1e"); differences too small for it count as no change.
+    text: shown instead of the formatted value ("10 of 14"); changes are still computed from the value.
+    note: a line under it. help: the hover text. better: the direction of improvement, "" if there is none.
+    of: its subject; figures of different subjects (residual errors of two statistics) are not compared.
     """
 
     label: str
@@ -74,18 +73,18 @@ class Card:
 
     @property
     def shown(self) -> str:
-        """The figure as text; an en dash where it is not known."""
+        """The figure as text; an en dash if unknown."""
         if self.text:
             return self.text
         return format(self.value, self.form) if _known(self.value) else "–"
 
     def change_from(self, baseline: "Card") -> Change | None:
-        """The difference from the same figure of the baseline; None where one of them is not known, or they are of different things."""
+        """The difference from the baseline's figure; None if either is unknown or they have different subjects."""
         if self.of != baseline.of or self.value is None or baseline.value is None or not (_known(self.value) and _known(baseline.value)):
             return None
         difference = self.value - baseline.value
         text = _signed(difference, self.form)
-        # Formats of significant digits show any difference, so there the figures themselves must look different.
+        # Formats with significant digits show any difference, so the figures themselves must look different.
         same = self.form[-1:] in ("e", "g") and format(self.value, self.form) == format(baseline.value, self.form)
         if same or not any(digit in text.partition("e")[0] for digit in "123456789"):
             return Change(text="no change", better=None)
@@ -94,7 +93,7 @@ class Card:
 
 
 def changes(cards: Sequence[Card], baseline: Sequence[Card]) -> list[Change | None]:
-    """The change of each card from the baseline's card of the same label; None where there is none."""
+    """The change of each card from the baseline's card with the same label; None if there is no such card."""
     known = {card.label: card for card in baseline}
     return [card.change_from(known[card.label]) if card.label in known else None for card in cards]
 
@@ -105,12 +104,12 @@ def _known(value: float | None) -> bool:
 
 def _signed(difference: float, form: str) -> str:
     text = format(abs(difference), form)
-    # Percentages differ by points, not by per cent.
+    # Percentages differ by percentage points.
     if text.endswith("%"):
         text = f"{text[:-1]} point{'' if text == '1%' else 's'}"
     return f"{'+' if difference > 0 else '−'}{text}"
 
 
 def percent(share: float, digits: int = 0) -> str:
-    """`share` (0.91) as a percentage ("91%"); "–" where it is not known. The only style in which texts state one."""
+    """`share` (0.91) as a percentage ("91%"); "–" if unknown. Every text uses this style."""
     return f"{share:.{digits}%}" if math.isfinite(share) else "–"

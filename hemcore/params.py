@@ -1,4 +1,4 @@
-"""The base of every parameter model: what a form, a link, a notebook and a report all validate by."""
+"""The base of every parameter model, which validates forms, links, notebooks and reports alike."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -27,21 +27,20 @@ def parameter(
     stops: tuple[float, ...] | None = None,
     longest: int = _LONGEST_TEXT,
 ) -> Any:
-    """A field of a Params model: its default, its words for people, its bounds and how a form draws it.
+    """A field of a Params model: its default, texts, bounds and widget.
 
-    ge, le: the bounds of what the analysis takes. slider: (low, high) within them, where a form draws a slider; stops: the values at
-    which that slider stops (default: evenly by `step`). unit: what the number counts, for labels ("intervals").
-    longest: characters of a text, at most.
+    ge, le: the bounds. slider: (low, high) within them, if a form draws a slider; stops: the values of that slider (default: every
+    `step`). unit: what the number counts, for labels ("intervals"). longest: the maximum length of a text, in characters.
     """
     drawn: Any = {"step": step, "unit": unit, "slider": slider, "stops": stops, "longest": longest}
     return Field(default=default, title=title, description=description, ge=ge, le=le, json_schema_extra=drawn)
 
 
 class Params(BaseModel):
-    """What the user chooses for an analysis. Frozen; every field has a default, so that a form can be drawn before data is chosen.
+    """The parameters of an analysis. Frozen; every field has a default, so a form can be drawn before a dataset is chosen.
 
-    Raises ParameterError, one sentence, for a value that does not fit, an unknown name, or a rule between fields that is broken. Rules
-    between fields are `model_validator`s of the subclass that raise ValueError with a whole sentence.
+    Raises ParameterError, one sentence, for a value that does not fit, an unknown name, or fields that contradict each other. Rules
+    between fields are `model_validator`s of the subclass that raise ValueError with a complete sentence.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -55,17 +54,17 @@ class Params(BaseModel):
     @field_validator("*", mode="after")
     @classmethod
     def _plain(cls, value: object, info: ValidationInfo) -> object:
-        """-0.0 asks for what 0.0 does, so it is the same; a text must be one that a link, a file and a page can hold."""
+        """-0.0 becomes 0.0, which means the same; texts must be valid Unicode of limited length."""
         extra = cls.model_fields[info.field_name].json_schema_extra if info.field_name else None
         longest = extra.get("longest") if isinstance(extra, dict) else None
         longest = longest if isinstance(longest, int) else _LONGEST_TEXT
         if isinstance(value, str) and (len(value) > longest or not _is_unicode(value)):
-            bound = f"text of at most {longest:,} characters that are all Unicode"
+            bound = f"at most {longest:,} characters of valid Unicode"
             raise ValueError(f"{info.field_name}: {_shown(value)} does not fit; it must be {bound}. Shorten or rename it.")
         return value + 0.0 if isinstance(value, float) else value
 
     def only(self, names: Iterable[str]) -> Self:
-        """These fields as they are and every other at its default: what a result that reads only these can hang on."""
+        """A copy with these fields as they are and every other at its default."""
         return type(self)(**{name: getattr(self, name) for name in names})
 
     def but(self, /, **changed: object) -> Self:
@@ -75,7 +74,7 @@ class Params(BaseModel):
 
 @dataclass(frozen=True, kw_only=True)
 class Control:
-    """What a form needs to know of a field. low, high: its bounds, None where there is none; choices: of a field that allows only these."""
+    """What a form needs to know about a field. low, high: its bounds, None without; choices: the allowed values, None if any are."""
 
     name: str
     title: str
@@ -92,7 +91,7 @@ class Control:
 
     @property
     def label(self) -> str:
-        """The title, with the unit where the title does not say it."""
+        """The title, with the unit unless the title is the unit."""
         return f"{self.title}, {self.unit}" if self.unit and self.unit.lower() != self.title.lower() else self.title
 
 
@@ -117,13 +116,13 @@ def control(model: type[BaseModel], name: str) -> Control:
 
 
 def sentence(error: ValidationError, model: type[BaseModel]) -> str:
-    """The one wording of a value that does not fit `model`: which field, the value, the bound, and what the field means."""
+    """The message for a value that does not fit `model`: the field, the value, the bound, and what the field means."""
     first = error.errors(include_url=False)[0]
-    if first["type"] == "value_error":  # a rule between fields says a whole sentence itself
+    if first["type"] == "value_error":  # a rule between fields raises a complete sentence
         return str(first["msg"]).removeprefix("Value error, ")
     name = ".".join(str(part) for part in first["loc"]) or model.__name__
     if first["type"] == "extra_forbidden":
-        return f"{_short(name)}: there is no such parameter; they are {', '.join(model.model_fields)}. Leave it out or correct the name."
+        return f"{_short(name)}: no such parameter; the parameters are {', '.join(model.model_fields)}. Leave it out or correct the name."
     field = model.model_fields.get(str(first["loc"][0])) if first["loc"] else None
     meaning = f" {field.title or name}: {field.description}" if field is not None and field.description else ""
     fault = "is out of bounds" if first["type"] in _BOUNDS else "does not fit"
@@ -134,7 +133,7 @@ def sentence(error: ValidationError, model: type[BaseModel]) -> str:
 def _is_unicode(text: str) -> bool:
     try:
         text.encode()
-    except UnicodeEncodeError:  # half of a pair, as broken JSON gives
+    except UnicodeEncodeError:  # half a surrogate pair, from broken JSON
         return False
     return True
 
@@ -142,7 +141,7 @@ def _is_unicode(text: str) -> bool:
 def _shown(value: object) -> str:
     try:
         return _short(repr(value))
-    except (RecursionError, ValueError):  # nested too deep, or a number of more digits than Python writes
+    except (RecursionError, ValueError):  # nested too deep, or a number with too many digits
         return f"a {type(value).__name__}"
 
 

@@ -1,7 +1,7 @@
-"""Every analysis that there is, with its pictures: the one list that pages, jobs and reports look names up in.
+"""All analyses and their pictures by name, for pages, jobs and reports.
 
-A room is imported when it is asked for, so that Home and a server start before any analysis is there. A package of another project adds
-its own with `register`.
+A room is imported when one of its names is looked up, so Home and a server start without any analysis. Other packages add rooms with
+`register`.
 """
 
 import functools
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from hemcore.analysis import Analysis, Question
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.params import Params
+from hemcore.plugins import offered
 
 if TYPE_CHECKING:  # the analyses work without plotly
     from hemcore.charts.picture import Gallery, Picture
@@ -26,8 +27,8 @@ _LONGEST_ID = 200
 class Room:
     """Analyses that belong together.
 
-    name: what the names of its analyses begin with ("merge" of "merge.much"). analyses: imports and gives them. galleries: imports and
-    gives their pictures, which alone need plotly.
+    name: the first part of its analyses' names ("merge" in "merge.much"). analyses: imports and returns them. galleries: imports and
+    returns their pictures; only these need plotly.
     """
 
     name: str
@@ -177,10 +178,15 @@ _rooms: dict[str, Room] = {
 
 
 def register(room: Room) -> None:
-    """Add a room. Raises ParameterError where there is one of its name."""
+    """Add a room. Raises ParameterError if the name is taken."""
     if room.name in _rooms:
-        raise ParameterError(f"room: {room.name!r} is already there; give the new one another name.")
+        raise ParameterError(f"room: {room.name!r} already exists; give the new one another name.")
     _rooms[room.name] = room
+
+
+for _room in offered("hemcore.analyses", Room):
+    if _room.name not in _rooms:  # a plugin does not replace what is there
+        register(_room)
 
 
 def rooms() -> tuple[str, ...]:
@@ -195,11 +201,11 @@ def analyses_of(room: str) -> Mapping[str, Analysis[Any, Any, Any]]:
 
 
 def analysis_named(name: str) -> Analysis[Any, Any, Any]:
-    """The analysis called `name` ("merge.much"). Raises UnknownNameError when there is none."""
+    """The analysis called `name` ("merge.much"). Raises UnknownNameError if there is none."""
     room = name.partition(".")[0]
     known = analyses_of(room) if room in _rooms else {}
     if name not in known:
-        # Of a room that there is, its own; all of them are too many to read.
+        # The analyses of the room if it exists; all analyses would be too many to read.
         every = sorted(known) or [f"{each}…" for each in rooms()]
         raise UnknownNameError(f"analysis: {name[:60]!r} is not known; there are {', '.join(every)}.")
     return known[name]
@@ -207,13 +213,13 @@ def analysis_named(name: str) -> Analysis[Any, Any, Any]:
 
 @functools.cache
 def pictures_of(analysis: str) -> Mapping[str, "Picture[Any]"]:
-    """The pictures of the answers of the analysis called `analysis` ("merge.much"), in the order of the tabs; empty where it has none."""
+    """The pictures of `analysis` ("merge.much") by name, in the order of the tabs; may be empty."""
     gallery = _gallery_of(analysis)
     return {} if gallery is None else {each.name: each for each in gallery.pictures}
 
 
 def view_of(analysis: str) -> type[Params] | None:
-    """The model of how the pictures of `analysis` are looked at; None where there is nothing to choose."""
+    """The view model of the pictures of `analysis` (sorting, selected pair ...); None if there is nothing to choose."""
     gallery = _gallery_of(analysis)
     return None if gallery is None else gallery.view
 
@@ -225,18 +231,18 @@ def _gallery_of(analysis: str) -> "Gallery[Any] | None":
     return next((each for each in galleries if each.analysis.name == analysis), None)
 
 
-def question_from(said: Mapping[str, object] | Sequence[object]) -> Question[Any]:
-    """The question that `said` (Question.to_dict, or the parsed Question.link) asks.
+def question_from(plain: Mapping[str, object] | Sequence[object]) -> Question[Any]:
+    """The question in `plain` (Question.to_dict, or the parsed Question.link).
 
-    Raises UnknownNameError for an analysis that there is none of, ParameterError for anything else that does not fit. The values may come
-    from anybody: names are looked up, nothing of them is run.
+    Raises UnknownNameError for an unknown analysis, ParameterError for anything else that does not fit. The values may come from anyone:
+    names are looked up, nothing is executed.
     """
-    parts = [said.get(name) for name in ("analysis", "dataset", "params")] if isinstance(said, Mapping) else said
+    parts = [plain.get(name) for name in ("analysis", "dataset", "params")] if isinstance(plain, Mapping) else plain
     name, dataset, params = parts if len(parts) == 3 else (None, None, None)
     if not (isinstance(name, str) and isinstance(dataset, str) and isinstance(params, Mapping)):
         raise ParameterError("question: it must name an analysis, a dataset and parameters. Make the link or the file again.")
     if len(dataset) > _LONGEST_ID or not dataset.isprintable():
-        raise ParameterError(f"question: {dataset[:60]!r} is no dataset's id. Copy the whole link again.")
+        raise ParameterError(f"question: {dataset[:60]!r} is not the id of a dataset. Copy the whole link again.")
     analysis = analysis_named(name)
     unread = [field for field in params if field not in analysis.reads]
     if unread:
@@ -245,11 +251,11 @@ def question_from(said: Mapping[str, object] | Sequence[object]) -> Question[Any
 
 
 def question_from_link(text: str) -> Question[Any]:
-    """The question of a `Question.link`. Raises ParameterError or UnknownNameError as `question_from` does."""
+    """The question in a `Question.link`. Raises ParameterError or UnknownNameError as `question_from` does."""
     try:
-        said = json.loads(text)
+        plain = json.loads(text)
     except (ValueError, RecursionError):
         raise ParameterError("question: the link's text is cut off or damaged. Copy the whole link again.") from None
-    if not isinstance(said, list | dict):
+    if not isinstance(plain, list | dict):
         raise ParameterError("question: the link's text is cut off or damaged. Copy the whole link again.")
-    return question_from(said)
+    return question_from(plain)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hemcore.charts.colours import CORRELATION_SCALE, DIFFERENCE_SCALE, TEXT
 from hemcore.charts.heatmap_parts import cell_clicks, cell_digits, cells, digits_layout, square
-from hemcore.charts.look import colour_bar, made, plain
+from hemcore.charts.look import colour_bar, figure, plain
 
 _DIGITS_UP_TO = 20  # HEMs; a cell that is too small for its digits has none
 _RINGS_UP_TO = 40  # HEMs; smaller cells have no room for a ring
@@ -29,7 +29,7 @@ def correlation_heatmap(
     marked: tuple[str, str] | None = None,
     intervals: Mapping[tuple[str, str], str] | None = None,
     filled: bool = False,
-    kept: str = "",
+    uirevision: str = "",
 ) -> go.Figure:
     """A square heatmap of `matrix` (HEMs x HEMs; NaN = unknown, grey).
 
@@ -68,11 +68,11 @@ def correlation_heatmap(
     down = layout["yaxis"]
     each = max(1, -(-n * (down["tickfont"]["size"] + 3) // (layout["height"] - layout["sides"][1])))
     layout["yaxis"] = down | {"tickvals": down["tickvals"][::each], "ticktext": down["ticktext"][::each]}
-    return made(
+    return figure(
         traces,
         title=title,
         subtitle=subtitle,
-        kept=f"{kept}|{n}" if kept else "",
+        uirevision=f"{uirevision}|{n}" if uirevision else "",
         meta={"names": names, "ticks": down["ticktext"], "size": down["tickfont"]["size"], "digits": room},
         shapes=_frames(names, marked),
         **digits_layout(9),

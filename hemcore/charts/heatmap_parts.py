@@ -118,7 +118,7 @@ def cell_axis(size: int, places: Sequence[int] | NDArray[Any], names: Sequence[s
 
 
 def square(names: Sequence[str], *, every_row: bool) -> dict[str, Any]:
-    """The layout (as look.made takes it) of a square heatmap of `names`, the first at the top left; unknown cells are grey.
+    """The layout (as look.figure takes it) of a square heatmap of `names`, the first at the top left; unknown cells are grey.
 
     Names are shortened. Below the cells only as many are written as fit a narrow figure; next to the rows all of them (every_row), or as
     many as below.

@@ -39,13 +39,13 @@ _LEGEND = {
 }
 
 
-def made(
+def figure(
     traces: Sequence[Any],
     *,
     title: str,
     height: int,
     subtitle: str = "",
-    kept: str = "",
+    uirevision: str = "",
     legend: bool = False,
     sides: tuple[int, int] | None = None,
     right: int = 8,
@@ -54,7 +54,7 @@ def made(
     """A figure of these traces (plain dicts, for speed), complete by itself: no template has to be added.
 
     title: what it asks or states, subtitle: of what; both wrapped to fit 420 px. height: without the rows that they and the legend take.
-    kept: what makes it another picture; zoom and hidden traces stay while this does. right: the margin there; sides: those left and
+    uirevision: what makes it another picture; zoom and hidden traces stay while this does. right: the margin there; sides: those left and
     below, in px, where they are known beforehand: a browser that has to find them draws the whole twice. layout: the rest; axes get the
     shared look.
     """
@@ -87,8 +87,8 @@ def made(
         "showlegend": legend,
         "legend": _LEGEND,
     }
-    if kept:
-        whole["uirevision"] = kept
+    if uirevision:
+        whole["uirevision"] = uirevision
     axes = {name: _drawn(name, value, sides is None) for name, value in layout.items()}
     # Unchecked, which halves the time it takes; the tests check every picture.
     return go.Figure({"data": list(traces), "layout": whole | axes}, _validate=False)
@@ -213,16 +213,16 @@ def short_names(names: Sequence[str], length: int = 30) -> list[str]:
     for alike in {each for each in shown if shown.count(each) > 1}:
         places = [place for place, each in enumerate(shown) if each == alike]
         group = [names[place] for place in places]
-        for place, words in zip(places, _told_apart(group, length), strict=True):
+        for place, words in zip(places, _cut_to_differ(group, length), strict=True):
             shown[place] = plain(words)
     return shown
 
 
-def _told_apart(names: Sequence[str], length: int) -> list[str]:
+def _cut_to_differ(names: Sequence[str], length: int) -> list[str]:
     """Names of one short form, cut elsewhere: after the first letter that differs, or before the last; numbered where no cut does it."""
-    for kept in (*range(length // 2, 1, -1), *range(length // 2 + 1, length - 1)):
-        tail = length - 1 - kept
-        cut = [name if len(name) <= length else f"{name[:kept]}…{name[-tail:]}" for name in names]
+    for head in (*range(length // 2, 1, -1), *range(length // 2 + 1, length - 1)):
+        tail = length - 1 - head
+        cut = [name if len(name) <= length else f"{name[:head]}…{name[-tail:]}" for name in names]
         if len(set(cut)) == len(cut):
             return cut
     # They differ in the middle: from there on.

@@ -1,1 +1,1 @@
-"""The command `hem-workbench`: the app, and the analyses for scripts."""
+"""The command `hem-workbench`: starts the app, and runs analyses in scripts."""

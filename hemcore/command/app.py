@@ -1,4 +1,4 @@
-"""Starting the app from any folder: on localhost alone, without telemetry, with security headers."""
+"""Starts the app from any folder: only on localhost, without telemetry, with security headers."""
 
 import os
 import sys
@@ -11,23 +11,21 @@ _ADDRESS = "localhost"
 
 
 def start(*, port: int, data: Path | None, browse: bool) -> int:
-    """Run the app until it is stopped; returns its exit code. data: the folder of the datasets, made if it is not there.
+    """Run the app until it is stopped; returns its exit code. data: the folder of the datasets, created if missing.
 
-    Raises HemError where Streamlit is not installed, StoreError where `data` cannot be a folder.
+    Raises HemError if Streamlit is not installed, StoreError if the folder `data` cannot be created.
     """
     try:
         from streamlit.web import cli
     except ImportError:
-        raise HemError(
-            "app: Streamlit is not installed, and the app is made with it. Install it: pip install 'hem-workbench[app]'"
-        ) from None
+        raise HemError("app: Streamlit is not installed; the app needs it. Install it: pip install 'hem-workbench[app]'") from None
     if data is not None:
         try:
             data.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise StoreError(f"--data: {data} cannot be a folder ({error.strerror or error}). Name another place.") from None
+            raise StoreError(f"--data: the folder {data} cannot be created ({error.strerror or error}). Name another one.") from None
         os.environ["HEM_DATA_DIR"] = str(data.resolve())
-    # Streamlit takes its configuration from the folder that it is started in.
+    # Streamlit reads its configuration from the current folder.
     os.chdir(resources.ROOT)
     print(f"HEM Workbench: http://{_ADDRESS}:{port}", file=sys.stderr)
     options = {

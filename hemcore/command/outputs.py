@@ -1,4 +1,4 @@
-"""Tables to files or standard output, and NAME=VALUE to parameters."""
+"""Writes tables to files or standard output, and parses NAME=VALUE."""
 
 import argparse
 import io
@@ -13,9 +13,9 @@ FORMATS = ("csv", "parquet", "json")
 
 
 def choice_of(pair: str) -> tuple[str, Any]:
-    """The name and the value of NAME=VALUE; a value is JSON where it is (20, true, null), else text.
+    """The name and the value of NAME=VALUE; the value is parsed as JSON (20, true, null), or else is text.
 
-    Raises argparse.ArgumentTypeError for one without "=".
+    Raises argparse.ArgumentTypeError without "=".
     """
     name, mark, text = pair.partition("=")
     if not mark or not name.isidentifier():
@@ -27,7 +27,7 @@ def choice_of(pair: str) -> tuple[str, Any]:
 
 
 def long_table(table: Any) -> Any:
-    """The whole of a typed table as one frame; of subexperiments with a column that says which."""
+    """A typed table as one frame; subexperiments get a column with their name."""
     import pandas as pd
 
     from hemcore.datasets.tables import kinds
@@ -39,11 +39,11 @@ def long_table(table: Any) -> Any:
 
 
 def write(table: Any, out: Path | None, form: str | None) -> None:
-    """`table` (DataFrame) to `out`, atomically, or to standard output. Raises ParameterError for a format, StoreError for a place."""
+    """Write `table` to `out`, atomically, or to standard output. Raises ParameterError for an unknown format, StoreError if it fails."""
     by_name = out.suffix.lower().removeprefix(".") if out is not None else "csv"
     chosen = form or by_name
     if chosen not in FORMATS:
-        raise ParameterError(f"-o: {out} does not end in .csv, .parquet or .json. Name it so, or add --as csv.")
+        raise ParameterError(f"-o: {out} does not end in .csv, .parquet or .json. Rename it, or add --as csv.")
     content = _bytes(table, chosen)
     if out is None:
         sys.stdout.buffer.write(content)
@@ -62,6 +62,6 @@ def _bytes(table: Any, form: str) -> bytes:
         return str(table.to_csv(index=False)).encode()
     if form == "json":
         return (str(table.to_json(orient="records", date_format="iso", double_precision=15, force_ascii=False)) + "\n").encode()
-    made = io.BytesIO()
-    table.to_parquet(made, index=False)
-    return made.getvalue()
+    buffer = io.BytesIO()
+    table.to_parquet(buffer, index=False)
+    return buffer.getvalue()

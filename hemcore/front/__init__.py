@@ -1,1 +1,1 @@
-"""The front door for notebooks: files and plain frames in, one kind of Answer out. `hemcore` offers all of it by name."""
+"""The notebook interface: files or plain frames in, an Answer out. `hemcore` exports all of it."""

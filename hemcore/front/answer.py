@@ -1,4 +1,4 @@
-"""What every question of the front door gives back."""
+"""The answer that every function of the notebook interface returns."""
 
 import importlib.util
 from collections.abc import Mapping
@@ -26,10 +26,10 @@ _KEYS = (("application", "run"), ("program", "load"))
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Answer:
-    """The answer to one question, ready for a notebook: it shows its verdict, its figures and a small picture.
+    """The answer to one question. In a notebook it shows its verdict, its figures and a small picture.
 
-    analysis: what was asked. data: the typed table that it was asked of; data.repairs lists what was left out of yours. params: with what.
-    result: the typed result, with all that is known. times: the times of data's rows, where a DatetimeIndex gave them.
+    analysis: the analysis. data: the typed table it was applied to; data.repairs lists what was left out. params: its parameters.
+    result: the complete typed result. times: the times of data's rows, if the input had a DatetimeIndex.
     """
 
     analysis: Analysis
@@ -40,12 +40,12 @@ class Answer:
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """The result as a DataFrame of your own: change it as you like. Where the data had a DatetimeIndex, with columns of times."""
+        """The result as a DataFrame, a copy that you may change. With columns of times if the data had a DatetimeIndex."""
         return _with_times(self.analysis.table_of(self.result).copy(), self.times)
 
     @cached_property
     def verdict(self) -> Verdict:
-        """The answer in one sentence, whether to trust it, and why; empty for an analysis that judges nothing."""
+        """The answer in one sentence, whether to trust it, and why; empty if the analysis has no verdict."""
         return self.analysis.verdict(self.result) if self.analysis.verdict is not None else Verdict(answer="")
 
     @cached_property
@@ -55,23 +55,23 @@ class Answer:
 
     @property
     def pictures(self) -> list[str]:
-        """The names of the pictures that `plot` draws. Raises HemError where plotly is not installed."""
+        """The names of the pictures that `plot` draws. Raises HemError if plotly is not installed."""
         return list(_pictures(self.analysis))
 
     def plot(self, name: str | None = None) -> "go.Figure":
-        """A plotly figure of the answer. name: one of `pictures`; None: the first that says something of this answer.
+        """A plotly figure of the answer. name: one of `pictures`; None: the first that applies to this answer.
 
-        Raises HemError where plotly is not installed and where there is nothing to draw, UnknownNameError for another name.
+        Raises HemError if plotly is not installed or there is nothing to draw, UnknownNameError for an unknown name.
         """
         return self.plots(name)[0]
 
     def plots(self, name: str | None = None) -> "list[go.Figure]":
-        """All figures of a picture, since some pictures are two side by side. At least one; raises as `plot`."""
+        """All figures of a picture, at least one, since some pictures have several. Raises as `plot`."""
         known = _pictures(self.analysis)
         if not known:
             raise HemError(f"plot: {self.analysis.title} has no picture. Its numbers are in .table.")
         if name is not None and name not in known:
-            raise UnknownNameError(f"plot: {str(name)[:60]!r} is no picture of {self.analysis.title}; there are {', '.join(known)}.")
+            raise UnknownNameError(f"plot: {str(name)[:60]!r} is not a picture of {self.analysis.title}; there are {', '.join(known)}.")
         for each in [name] if name is not None else list(known):
             figures = self._drawn(known[each], wanted=name is not None)
             if figures:
@@ -131,14 +131,14 @@ def _plain(text: str) -> str:
 
 
 def _pictures(analysis: Analysis) -> Mapping[str, Any]:
-    if not _is_there("plotly"):
-        raise HemError("plot: plotly is not installed, and pictures are drawn with it. Install it: pip install 'plotly>=7,<8'")
+    if not _is_installed("plotly"):
+        raise HemError("plot: plotly is not installed; pictures need it. Install it: pip install 'plotly>=7,<8'")
     from hemcore.registry import pictures_of
 
     return pictures_of(analysis.name)
 
 
-def _is_there(package: str) -> bool:
+def _is_installed(package: str) -> bool:
     try:
         return importlib.util.find_spec(package) is not None
     except ValueError:  # blocked: sys.modules has None in its place
@@ -146,7 +146,7 @@ def _is_there(package: str) -> bool:
 
 
 def _with_times(table: pd.DataFrame, times: Mapping[tuple[Any, Any], pd.DatetimeIndex]) -> pd.DataFrame:
-    """`table` with the times of its positions: start and stop of segments, interval of slots, phase of phases, row of signatures."""
+    """`table` with times next to its positions (start and stop of segments, interval, phase, row)."""
     if not times:
         return table
     keys = next((each for each in _KEYS if any(name in table.columns for name in each)), ())
@@ -171,7 +171,7 @@ def _with_times(table: pd.DataFrame, times: Mapping[tuple[Any, Any], pd.Datetime
                 found[rows] = _at(stamps, places[rows])
         stamped = pd.Series(pd.DatetimeIndex(found), index=table.index)
         table.insert(
-            table.columns.get_loc(column) + 1, new, stamped.dt.tz_localize("UTC").dt.tz_convert(zone) if zone is not None else stamped
+            list(table.columns).index(column) + 1, new, stamped.dt.tz_localize("UTC").dt.tz_convert(zone) if zone is not None else stamped
         )
     return table
 
@@ -182,7 +182,7 @@ def _matches(known: tuple[Any, Any], key: Any, keys: tuple[str, ...], table: pd.
 
 
 def _at(stamps: pd.DatetimeIndex, places: Any) -> Any:
-    """The time at each place; at the place after the last one, when the last one ends."""
+    """The time at each position; at the position after the last one, the time when the last one ends."""
     plain = (stamps.tz_convert("UTC").tz_localize(None) if stamps.tz is not None else stamps).to_numpy().astype("datetime64[ns]")
     step = np.median(np.diff(plain).astype("int64")).astype("timedelta64[ns]") if len(plain) > 1 else np.timedelta64(0, "ns")
     every = np.append(plain, plain[-1] + step)

@@ -1,4 +1,4 @@
-"""The questions of the front door: plain data in, an Answer out. An analysis is imported when it is first asked for."""
+"""The functions of the notebook interface: plain data in, an Answer out. Analyses are imported on first use."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -15,13 +15,13 @@ _MUCH_METHODS = ("calibrated", "simulated")
 
 
 def merge(data: Any = None, method: str = "copula", **params: Any) -> Answer:
-    """One table of HEMs that were read in separate subexperiments; `.table` has a row per merged run.
+    """Merge HEMs from separate subexperiments into one table; `.table` has a row per merged run.
 
     data: Subexperiments, a list of frames (one per subexperiment, rows are runs, columns HEMs) or a mapping of them by name, paths, or one
     frame with all columns side by side. method: "copula" (any plan), "much" (pairs read together, at a dep_lvl) or "hrm" (an anchor HEM).
     params: the method's own (CopulaParams, MuchParams, HrmParams), for example n_runs=500, dep_lvl=0.9, anchor_hem="CYCLES".
 
-    Raises HemError: TableError for data that are no subexperiments, ParameterError for a parameter, and as the merges do.
+    Raises HemError: TableError for data that are not subexperiments, ParameterError for a parameter, and as the merges do.
     """
     from hemcore.merge.analysis import COPULA, HRM, MUCH
 
@@ -32,14 +32,14 @@ def merge(data: Any = None, method: str = "copula", **params: Any) -> Answer:
     if name in _MUCH_METHODS:
         name, params = "much", {"method": name, **params}
     if not isinstance(name, str) or name not in merges:
-        raise ParameterError(f"method: {str(method)[:60]!r} is no merge; it must be one of {', '.join(merges)}.")
+        raise ParameterError(f"method: {str(method)[:60]!r} is not a merge; it must be one of {', '.join(merges)}.")
     return _answer(merges[name], tables.subexperiments(data), params)
 
 
 def plan(hems: Any = None, n_pmcs: int | None = None, **params: Any) -> Answer:
-    """Which HEMs to read together so that every pair is read together in few subexperiments; `.table` has a row per HEM and subexperiment.
+    """Plan which HEMs to read together so that few subexperiments cover every pair; `.table` has a row per HEM and subexperiment.
 
-    hems: their names (a list, a Series, a text with one per line), a HemList, or a table whose columns are HEMs. n_pmcs: how many are
+    hems: their names (a list, a Series, a text with one per line), a HemList, or a table whose columns are HEMs. n_pmcs: the number of HEMs
     counted at once (default: 6). params: of PlanParams, for example goal="anchor", anchor="CYCLES". Raises HemError as the planner does.
     """
     from hemcore.planning.analysis import PLAN
@@ -52,13 +52,13 @@ def plan(hems: Any = None, n_pmcs: int | None = None, **params: Any) -> Answer:
 def estimate(
     data: Any = None, method: str | None = None, *, program: str | None = None, counters: Sequence[str] = (), **params: Any
 ) -> Answer:
-    """What events counted while they had no counter; `.table` has a row per event and slot, with `counted` and `estimate`.
+    """Estimate what events counted while they had no counter; `.table` has a row per event and slot, with `counted` and `estimate`.
 
-    data: a CounterSeries, a frame (a row per slot, a column per event, NaN = not counted) or several, paths. Of a series without a gap,
-    slots are hidden here and the estimates are scored. method: the estimator of the curves, for example "linear" or "harmonic".
-    program: the column that names the application. counters: the columns that are events (default: all numbers). params: of MpxParams.
+    data: a CounterSeries, one or more frames (a row per slot, a column per event, NaN = not counted), or paths. If nothing is missing,
+    slots are hidden and the estimates are scored against the truth. method: the estimator of the curves, such as "linear" or "harmonic".
+    program: the column that names the application. counters: the event columns (default: all numbers). params: of MpxParams.
 
-    Raises HemError: TableError for data that are no series, ParameterError or UnknownNameError for a parameter.
+    Raises HemError: TableError for data that are not a series, ParameterError or UnknownNameError for a parameter.
     """
     from hemcore.mpx.analysis import ESTIMATE
 
@@ -77,13 +77,13 @@ def segment(
     counters: Sequence[str] = (),
     **params: Any,
 ) -> Answer:
-    """The phases of a run by change points; `.table` has a row per segment: start, stop (first interval after it), mean, std and so on.
+    """Find the phases of a run by change points; `.table` has a row per segment: start, stop (exclusive), mean, std and more.
 
-    data: a Series, an array, a list of numbers, a frame (a row per interval, a column per event), a CounterSeries, paths, or several: a
-    list is runs of one application, a mapping one application per key. event: whose counts are cut; default: the event that shows
-    phases most clearly, at the threshold of Algorithm 1. joint: cut all events at the same places. params: of SegmentationParams.
+    data: a Series, an array, a list of numbers, a frame (a row per interval, a column per event), a CounterSeries, paths, or several of
+    these: a list holds runs of one application, a mapping one application per key. event: the event to segment (default: the one that
+    shows phases most clearly, at the threshold of Algorithm 1). joint: cut all events at the same places. params: of SegmentationParams.
 
-    Raises HemError: TableError for data that are no series, ParameterError or UnknownNameError for a parameter.
+    Raises HemError: TableError for data that are not a series, ParameterError or UnknownNameError for a parameter.
     """
     from hemcore.segmentation.analysis import JOINT, SEGMENTATION
 
@@ -101,14 +101,14 @@ def segment(
 def evaluate(
     data: Any = None, target: str | None = None, *, program: str | None = None, counters: Any = (), models: Any = (), **params: Any
 ) -> Answer:
-    """How well a counter of a program that no model has seen is predicted from the other counters, every program left out in turn.
+    """Test how well a counter of an unseen program is predicted from its other counters, leaving out each program in turn.
 
-    data: a PhaseTable, a frame (a row per phase or run, a column per counter, one that names the program), a mapping of a frame per
-    program, or paths. target: the counter that is predicted (default: the cycles, else the first). program: the column that names the
-    program. counters: those to predict from. models: their names. Lists, or text with semicolons. params: of PredictionParams.
-    `.table` has a row per phase and model.
+    data: a PhaseTable, a frame (a row per phase or run, a column per counter, one that names the program), a mapping from program to frame,
+    or paths. target: the predicted counter (default: the cycles, else the first). program: the column that names the program. counters:
+    the features. models: their names. Both as lists, or text with semicolons. params: of PredictionParams. `.table` has a row per phase
+    and model.
 
-    Raises HemError: TableError for data that name no program, ParameterError for a parameter or fewer than two programs.
+    Raises HemError: TableError for data without program names, ParameterError for a parameter or fewer than two programs.
     """
     from hemcore.prediction.analysis import EVALUATION
 
@@ -120,7 +120,7 @@ def evaluate(
 
 
 def classify(data: Any = None, strategy: str | None = None, **params: Any) -> Answer:
-    """What bounds each job, CPU, memory or a mix of them, by EAR's strategies; `.table` has a row per signature that counts.
+    """Classify jobs as CPU-bound, memory-bound or mixed by EAR's strategies; `.table` has a row per classified signature.
 
     data: a SignatureTable, a frame with the columns CPI, TPI, MEM_GBS and GFLOPS, or the path of an eacct CSV. strategy: "as EAR chooses",
     "k-medoids", "roofline" or "default". params: of SignatureParams. Raises HemError: TableError for a missing metric, ParameterError.
@@ -138,7 +138,7 @@ def _answer(analysis: Analysis, given: Given, choices: Mapping[str, Any]) -> Ans
 
 
 def _params(analysis: Analysis, choices: Mapping[str, Any]) -> Any:
-    """The checked parameters. Raises ParameterError for a name or value that does not fit, and for one that this analysis does not read."""
+    """The checked parameters. Raises ParameterError for a name or value that does not fit, or that the analysis does not read."""
     params = analysis.params(**choices)
     unread = [name for name in choices if name not in analysis.reads]
     if unread:
@@ -147,14 +147,14 @@ def _params(analysis: Analysis, choices: Mapping[str, Any]) -> Any:
 
 
 def _opening(given: Given, asked: Any, choices: Mapping[str, Any]) -> dict[str, Any]:
-    """The event, statistic and threshold that nobody chose: the clearest event, at Algorithm 1's threshold."""
+    """Defaults for event, statistic and threshold if not chosen: the clearest event, at Algorithm 1's threshold."""
     from hemcore.segmentation.analysis import RANKING, THRESHOLDS
 
     opening: dict[str, Any] = {}
     if {"event", "statistic"} - set(choices):
         try:
             ranked = RANKING.of(given.table, asked).ranked
-        except HemError:  # the segmentation itself says why
+        except HemError:  # the segmentation itself will raise it
             return {}
         for name in ("event", "statistic"):
             if name in choices:
@@ -168,13 +168,13 @@ def _opening(given: Given, asked: Any, choices: Mapping[str, Any]) -> dict[str, 
 
 
 def _names(names: Any, argument: str) -> list[str]:
-    """Names in a list, or in a text with semicolons. Raises ParameterError for anything else."""
+    """Names from a list, or from a text with semicolons. Raises ParameterError for anything else."""
     if isinstance(names, str):
         return [name.strip() for name in names.split(";") if name.strip()]
     try:
         found = list(names)
     except TypeError:
-        raise ParameterError(f"{argument}: a {type(names).__name__} is no list of names. Give names: {argument}=['CYCLES']") from None
+        raise ParameterError(f"{argument}: a {type(names).__name__} is not a list of names. Give names: {argument}=['CYCLES']") from None
     if not all(isinstance(name, str) for name in found):
         raise ParameterError(f"{argument}: {str(found)[:60]} are not all names. Give text: {argument}=['CYCLES']")
     return found

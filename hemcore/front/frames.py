@@ -1,4 +1,4 @@
-"""Whatever a notebook holds as one DataFrame with named columns, and what of its columns are counters."""
+"""Notebook data as a DataFrame with named columns, and its counter columns."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
@@ -15,7 +15,7 @@ VALUE = "value"
 
 
 class Frame(NamedTuple):
-    """frame: columns named by text, rows numbered from 0. times: the DatetimeIndex that it had, None where it had none."""
+    """frame: columns with text names, rows numbered from 0. times: its DatetimeIndex, None without one."""
 
     frame: pd.DataFrame
     times: pd.DatetimeIndex | None
@@ -24,7 +24,7 @@ class Frame(NamedTuple):
 def frame_of(data: Any, where: str) -> Frame:
     """`data` (DataFrame, Series, 1-D or 2-D array, list of numbers, mapping of columns, anything with `to_pandas`) as one frame.
 
-    Named levels of an index become columns. Raises TableError for anything else, columns in several levels, and no row.
+    Named index levels become columns. Raises TableError for anything else, multi-level columns, and an empty table.
     """
     frame = _frame(data, where)
     if isinstance(frame.columns, pd.MultiIndex):
@@ -43,25 +43,27 @@ def frame_of(data: Any, where: str) -> Frame:
     frame = frame.reset_index(drop=True).set_axis([str(name) for name in frame.columns], axis=1)
     check_has_rows(frame, where)
     if times is not None and times.hasnans:
-        raise TableError(f"{where}: row {int(times.isna().argmax()) + 1} of the index is no time (NaT). Fill it in, or leave the row out.")
+        raise TableError(
+            f"{where}: row {int(times.isna().argmax()) + 1} of the index is not a time (NaT). Fill it in, or leave the row out."
+        )
     return Frame(frame, times)
 
 
 def counters_of(frame: pd.DataFrame, others: Iterable[str], where: str, chosen: Sequence[str] = ()) -> tuple[pd.DataFrame, list[Repair]]:
-    """The columns of numbers beside `others`, texts of numbers read as numbers, and a Repair for each column left out.
+    """The numeric columns except `others` (text that is numeric is converted), and a Repair for each column left out.
 
-    chosen: the columns that are counters; empty: all of them. Raises TableError where none is left, or a chosen one is not there.
+    chosen: the counter columns; empty: all. Raises TableError if none is left or a chosen one is missing.
     """
     missing = [name for name in chosen if name not in frame.columns]
     if missing:
-        raise TableError(f"{where}: no column {listed(missing)}; the columns are {listed(frame.columns)}. Name columns that are there.")
+        raise TableError(f"{where}: no column {listed(missing)}; the columns are {listed(frame.columns)}. Choose from these.")
     found: dict[str, pd.Series] = {}
     repairs: list[Repair] = []
     taken = set(others)
     names = [name for name in frame.columns if name not in taken and (not chosen or name in chosen)]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise TableError(f"{where}: {listed(twice)} stands more than once; a column name must be unique. Rename or remove one.")
+        raise TableError(f"{where}: {listed(twice)} occurs more than once; column names must be unique. Rename or remove one.")
     for name in names:
         column = frame[name]
         if pd.api.types.is_bool_dtype(column) or not (pd.api.types.is_numeric_dtype(column) or _is_text(column)):
@@ -80,20 +82,20 @@ def counters_of(frame: pd.DataFrame, others: Iterable[str], where: str, chosen: 
 
 
 def is_pieces(data: Any) -> bool:
-    """Whether `data` is several tables and not one: a mapping or a sequence of frames, series, arrays or paths."""
+    """Whether `data` is several tables: a mapping or a sequence of frames, series, arrays or paths."""
     if isinstance(data, Mapping):
-        return bool(data) and all(isinstance(each, pd.DataFrame) or np.ndim(_array(each)) == 2 for each in data.values())
+        return bool(data) and all(isinstance(each, pd.DataFrame) or _dimensions(each) == 2 for each in data.values())
     return isinstance(data, list | tuple) and bool(data) and all(_is_table(each) for each in data)
 
 
 def unrolled(data: Any) -> Any:
-    """`data`, a list in the place of a generator, a set or another view that can be gone through once."""
+    """`data`, with generators, sets and other one-pass iterables as a list."""
     lazy = isinstance(data, Iterable) and not isinstance(data, str | bytes | PurePath | Mapping | Sequence | pd.DataFrame | pd.Series)
     return list(data) if lazy and not hasattr(data, "__array__") and not hasattr(data, "read") and not _is_frame_like(data) else data
 
 
 def no_data(what: str, example: str) -> TableError:
-    """The error of a call without data."""
+    """The error for a call without data."""
     return TableError(f"{what}: no data was given. For example: {example}")
 
 
@@ -110,13 +112,13 @@ def _frame(data: Any, where: str) -> pd.DataFrame:
         try:
             return pd.DataFrame(dict(data))
         except (ValueError, TypeError) as error:
-            raise TableError(f"{where}: the {type(data).__name__} is no table ({error}). Give columns of one length.") from None
+            raise TableError(f"{where}: the {type(data).__name__} is not a table ({error}). Give columns of equal length.") from None
     array = _array(data)
     if array is None or array.ndim not in (1, 2) or array.dtype.kind not in "biuf":
         shape = "" if array is None else f" of shape {array.shape} and type {array.dtype}"
         raise TableError(
-            f"{where}: a {type(data).__name__}{shape} is no table of counts. Give a DataFrame, a Series, an array of numbers with 1 or 2"
-            " dimensions, or what hem.read gives."
+            f"{where}: a {type(data).__name__}{shape} is not a table of counts. Give a DataFrame, a Series, an array of numbers with 1 or 2"
+            " dimensions, or what hem.read returns."
         )
     if array.ndim == 1:
         return pd.DataFrame({VALUE: array})
@@ -132,12 +134,17 @@ def _array(data: Any) -> np.ndarray | None:
         return None
 
 
+def _dimensions(data: Any) -> int:
+    array = _array(data)
+    return 0 if array is None else array.ndim
+
+
 def _is_frame_like(data: Any) -> bool:
     return callable(getattr(data, "to_pandas", None))
 
 
 def _is_table(data: Any) -> bool:
-    return isinstance(data, str | PurePath | pd.DataFrame | pd.Series) or _is_frame_like(data) or np.ndim(_array(data)) >= 1
+    return isinstance(data, str | PurePath | pd.DataFrame | pd.Series) or _is_frame_like(data) or _dimensions(data) >= 1
 
 
 def _is_text(column: pd.Series) -> bool:

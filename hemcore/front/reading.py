@@ -1,4 +1,4 @@
-"""Files, folders and samples to typed tables, by the readers that an upload takes."""
+"""Files, folders and samples to typed tables, with the same readers as uploads."""
 
 import io
 import warnings
@@ -24,20 +24,20 @@ _WHAT = "Give a path, a folder, an open file, or a list of them: hem.read('runs.
 
 
 class RepairWarning(UserWarning):
-    """Reading left something out or mended it; the table's `repairs` list what."""
+    """Something was left out or repaired while reading; see the table's `repairs`."""
 
 
 def read(
     source: Any = None, *more: Any, format: str | None = None, n_pmcs: int | None = None, min_mean: float | None = None, counters: Any = ""
 ) -> Table:
-    """The typed table that files hold: Subexperiments, CounterSeries, PhaseTable, SignatureTable or HemList.
+    """Read files into a typed table: Subexperiments, CounterSeries, PhaseTable, SignatureTable or HemList.
 
-    source, more: paths (text or Path, wildcards allowed), folders, open files, bytes, or lists of them; .zip, .gz and .xlsx are opened, and
-    all files together are one dataset, as in an upload. format: the key of a format; None: recognised.
-    n_pmcs, min_mean, counters: as ReadOptions; counters may be a list.
+    source, more: paths (text or Path, with wildcards), folders, open files, bytes, or lists of these; .zip, .gz and .xlsx are unpacked, and
+    all files form one dataset, as in an upload. format: the key of a format; None: detected.
+    n_pmcs, min_mean, counters: as in ReadOptions; counters may be a list.
 
-    What was left out or mended stands in the table's `repairs`, and a RepairWarning says that there is some.
-    Raises ReadError for what is no readable file, TableError and ParameterError as the readers do.
+    Whatever is left out or repaired is listed in the table's `repairs`, with a RepairWarning.
+    Raises ReadError if a file cannot be read, TableError and ParameterError as the readers do.
     """
     given = {"n_pmcs": n_pmcs, "min_mean": min_mean, "counters": _joined(counters)}
     options = ReadOptions(**{name: value for name, value in given.items() if value is not None})
@@ -45,21 +45,21 @@ def read(
 
 
 def read_as(source: Any, kind: str) -> Table:
-    """As `read`, by a format that gives a table of `kind` where one fits: columns of numbers alone are several kinds."""
+    """Like `read`, preferring a format that yields a table of `kind`: columns of numbers can be several kinds."""
     files = list(_files([source]))
     fits = next((match.key for match in recognise(expand(files)) if match.format.kind == kind), None)
     return _read(files, fits, ReadOptions(), stacklevel=5)
 
 
 def samples() -> pd.DataFrame:
-    """The bundled sample datasets, one row each: name (for `load`), title, kind (of table)."""
+    """The bundled samples, one row each: name (for `load`), title, kind (of table)."""
     names = shelf_samples.names()
     rows = {"name": names, "title": [shelf_samples.title(each) for each in names], "kind": [shelf_samples.kind(each) for each in names]}
     return pd.DataFrame(rows)
 
 
 def load(name: Any = None) -> Table:
-    """A bundled sample ("series-ocoe", see `samples`), or a dataset of the shelf by its id. Raises UnknownNameError for any other name."""
+    """A bundled sample ("series-ocoe", see `samples`), or a stored dataset by its id. Raises UnknownNameError for any other name."""
     if isinstance(name, str):
         plain = name.removeprefix(library.SAMPLE_PREFIX)
         if plain in shelf_samples.names():
@@ -67,13 +67,13 @@ def load(name: Any = None) -> Table:
         if len(name) == 64:
             return library.load(name)
     raise UnknownNameError(
-        f"load: {str(name)[:60]!r} is no sample and no dataset's id; the samples are {listed(shelf_samples.names())}."
-        " Files are read with hem.read('file')."
+        f"load: {str(name)[:60]!r} is neither a sample nor the id of a dataset; the samples are {listed(shelf_samples.names())}."
+        " To read files: hem.read('file')."
     )
 
 
 def sample_or_none(name: str) -> Table | None:
-    """The sample called `name`; None where there is none, or a file has the name."""
+    """The sample called `name`; None if there is none, or a file has that name."""
     plain = name.removeprefix(library.SAMPLE_PREFIX)
     return shelf_samples.load(plain) if plain in shelf_samples.names() and not Path(name).exists() else None
 
@@ -97,13 +97,13 @@ def _files(sources: Iterable[Any]) -> Iterator[UploadedFile]:
         elif callable(getattr(each, "read", None)):
             yield _of_open_file(each, number)
         elif isinstance(each, pd.DataFrame | pd.Series) or hasattr(each, "__array__"):
-            raise ReadError(f"read: a {type(each).__name__} is in memory already. Give it to the analysis: hem.segment(frame), say.")
+            raise ReadError(f"read: a {type(each).__name__} is already in memory. Pass it to an analysis: hem.segment(frame).")
         elif isinstance(each, dict) or not isinstance(each, Iterable):
-            raise ReadError(f"read: a {type(each).__name__} is no file. {_WHAT}")
+            raise ReadError(f"read: a {type(each).__name__} is not a file. {_WHAT}")
         else:
             inside = list(each)
             if not inside:
-                raise ReadError(f"read: an empty {type(each).__name__}; there is no file in it. {_WHAT}")
+                raise ReadError(f"read: an empty {type(each).__name__}; it contains no file. {_WHAT}")
             yield from _files(inside)
 
 
@@ -115,7 +115,7 @@ def _of_path(path: Path) -> Iterator[UploadedFile]:
         elif not path.exists() and has_magic(str(path)):
             found = sorted(Path(path.anchor or ".").glob(str(path.relative_to(path.anchor))))
             if not found:
-                raise ReadError(f"{path}: no file matches in {Path.cwd()}. Correct the pattern.")
+                raise ReadError(f"{path}: no matching file in {Path.cwd()}. Correct the pattern.")
             for each in found:
                 yield from _of_path(each)
         else:
@@ -123,7 +123,7 @@ def _of_path(path: Path) -> Iterator[UploadedFile]:
     except FileNotFoundError:
         known = ", ".join(shelf_samples.names())
         raise ReadError(
-            f"{path}: there is no such file or folder (looked in {Path.cwd()}). Correct the path; the samples ({known}) come with hem.load."
+            f"{path}: no such file or folder (in {Path.cwd()}). Correct the path; to load a sample ({known}), use hem.load."
         ) from None
     except (OSError, ValueError) as error:
         if isinstance(error, ReadError):
@@ -132,7 +132,7 @@ def _of_path(path: Path) -> Iterator[UploadedFile]:
 
 
 def _zipped(folder: Path) -> UploadedFile:
-    """A folder as its .zip: the folders in it tell files of one name, and the runs of a plan, apart."""
+    """A folder as a .zip: its subfolders distinguish files of the same name, and the runs of a plan."""
     made, size = io.BytesIO(), 0
     with zipfile.ZipFile(made, "w") as archive:
         for path in sorted(folder.rglob("*")):
@@ -140,7 +140,7 @@ def _zipped(folder: Path) -> UploadedFile:
             if path.is_file() and not any(part.startswith(".") for part in name.parts):
                 size += path.stat().st_size
                 if size > UploadLimits().max_bytes:
-                    raise ReadError(f"{folder}: its files have more than 512 MiB, which is the limit. Give the files of one dataset only.")
+                    raise ReadError(f"{folder}: its files exceed the limit of 512 MiB. Give the files of one dataset only.")
                 archive.writestr(name.as_posix(), path.read_bytes())
     return UploadedFile(f"{folder.name}.zip", made.getvalue())
 
@@ -153,7 +153,7 @@ def _of_open_file(file: Any, number: int) -> UploadedFile:
         raise ReadError(f"{name or 'file'}: it cannot be read ({error}). Open it again.") from None
     content = content.encode() if isinstance(content, str) else content
     if not isinstance(content, bytes):
-        raise ReadError(f"read: what a {type(file).__name__} reads is no bytes and no text. {_WHAT}")
+        raise ReadError(f"read: a {type(file).__name__} returns neither bytes nor text. {_WHAT}")
     return UploadedFile(PurePath(name).name if isinstance(name, str) and name else f"file {number}", content)
 
 

@@ -1,4 +1,4 @@
-"""Plain frames to typed tables: which column is what is guessed from its name, as in a CSV, and every column left out is listed."""
+"""Plain frames to typed tables: column roles are guessed from names, as in a CSV; every column left out is listed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,7 +34,7 @@ _SUBEXPERIMENT = ("subexperiment", "experiment", "group", "batch")
 
 @dataclass(frozen=True, kw_only=True)
 class Given:
-    """A typed table made of what was given. times: the times of its rows by (application, run) or (program, load), where known."""
+    """A typed table of the input. times: the times of its rows by (application, run) or (program, load), if known."""
 
     table: Any
     times: Mapping[tuple[Any, Any], pd.DatetimeIndex] = field(default_factory=dict)
@@ -46,9 +46,9 @@ class _Part(NamedTuple):
 
 
 def subexperiments(data: Any) -> Given:
-    """Subexperiments of a typed table, frames (a list, or a mapping by name), files, or one frame with all columns side by side.
+    """Subexperiments from a typed table, frames (a list, or a mapping by name), files, or one frame with all columns side by side.
 
-    One frame is cut where its first HEM comes again, by a column "subexperiment", or by which columns each row fills.
+    One frame is split where its first HEM repeats, by a column "subexperiment", or by which columns each row fills.
     """
     data = _opened(data, Subexperiments)
     if isinstance(data, Subexperiments):
@@ -68,11 +68,11 @@ def subexperiments(data: Any) -> Given:
 
 
 def series(data: Any, *, program: str | None = None, counters: Sequence[str] = ()) -> Given:
-    """A CounterSeries of a typed table, a file, a Series, an array, a frame (a row per interval), or several: a list is runs of one
+    """A CounterSeries from a typed table, a file, a Series, an array, a frame (a row per interval), or several: a list holds runs of one
     application, a mapping one application per key.
 
-    program: the column that names the application; default: by its name (application, program, benchmark ...). A DatetimeIndex or a column
-    of times gives the times. A value that is missing was not counted.
+    program: the column that names the application; default: by its name (application, program, benchmark ...). Times come from a
+    DatetimeIndex or a column of times. Missing values were not counted.
     """
     data = _opened(data, CounterSeries)
     if isinstance(data, CounterSeries):
@@ -95,14 +95,14 @@ def series(data: Any, *, program: str | None = None, counters: Sequence[str] = (
     stamps = [pd.Series(times) if times is not None else pd.Series(pd.NaT, index=each.index) for each, _, times in rows]
     together = pd.concat([each for each in stamps if each.notna().any()] or stamps[:1], ignore_index=True)
     times = together if len(together) == len(intervals) else pd.Series(pd.NaT, index=intervals.index)
-    return Given(table=with_repairs(table, _told(repairs)), times=_times_by(times, intervals[["application", "run"]]))
+    return Given(table=with_repairs(table, _repairs_of(repairs)), times=_times_by(times, intervals[["application", "run"]]))
 
 
 def phases(data: Any, *, program: str | None = None, counters: Sequence[str] = ()) -> Given:
-    """A PhaseTable of a typed table, a file, a frame (a row per phase), or a mapping of a frame per program.
+    """A PhaseTable from a typed table, a file, a frame (a row per phase), or a mapping from program to frame.
 
     program: the column that names the program; default: by its name (program, application, benchmark ...), else the only column of text.
-    Without columns granularity, load and phase, every row is a phase as read. Raises TableError where no column names the program.
+    Without the columns granularity, load and phase, every row is a phase. Raises TableError if no column names the program.
     """
     data = _opened(data, PhaseTable)
     if isinstance(data, PhaseTable):
@@ -122,11 +122,11 @@ def phases(data: Any, *, program: str | None = None, counters: Sequence[str] = (
         roles["program"] = program
     elif "program" not in roles:
         roles["program"] = _only_text(frame)
-        notes.append(f"Column {roles['program']!r} was taken as the program: it is the only column of text.")
+        notes.append(f"Column {roles['program']!r} was used as the program: it is the only text column.")
     chosen = [str(name) for name in counters]
     counts, repairs = counters_of(frame, roles.values(), "phases", chosen)
     negative = [] if chosen else [name for name in counts.columns if bool((counts[name] < 0).any())]
-    repairs += [Repair("phases", name, "not taken as a counter: it has values below 0", len(frame)) for name in negative]
+    repairs += [Repair("phases", name, "not used as a counter: it has negative values", len(frame)) for name in negative]
     counts = counts.drop(columns=negative)
     keys = pd.DataFrame(
         {
@@ -140,11 +140,11 @@ def phases(data: Any, *, program: str | None = None, counters: Sequence[str] = (
     keys["phase"] = frame[roles["phase"]] if "phase" in roles else of_each
     table = PhaseTable(frame=pd.concat([keys, counts], axis=1), counters=tuple(counts.columns))
     stamps = pd.Series(times) if times is not None else pd.Series(pd.NaT, index=frame.index)
-    return Given(table=with_repairs(table, _told(repairs, notes)), times=_times_by(stamps, keys[["program", "load"]]))
+    return Given(table=with_repairs(table, _repairs_of(repairs, notes)), times=_times_by(stamps, keys[["program", "load"]]))
 
 
 def signatures(data: Any) -> Given:
-    """A SignatureTable of a typed table, a file, or a frame with the columns CPI, TPI, MEM_GBS and GFLOPS in any of EAR's spellings."""
+    """A SignatureTable from a typed table, a file, or a frame with the columns CPI, TPI, MEM_GBS and GFLOPS in any of EAR's spellings."""
     data = _opened(data, SignatureTable)
     if isinstance(data, SignatureTable):
         return Given(table=data)
@@ -162,11 +162,11 @@ def signatures(data: Any) -> Given:
 
 
 def hems(data: Any) -> Given:
-    """A HemList of names (a list, a text, a Series), a frame with a column "hem", a file, or any other table: the HEMs that it counts."""
+    """A HemList from names (a list, a text, a Series), a frame with a column "hem", a file, or the HEMs of any other table."""
     data = unrolled(data)
     if isinstance(data, str) and not _is_path(data) and data not in samples.names():
         table, repairs, notes = hems_in(data)
-        return Given(table=with_repairs(table, _told(repairs, notes)))
+        return Given(table=with_repairs(table, _repairs_of(repairs, notes)))
     if isinstance(data, str | PurePath):
         data = _opened(data, HemList)
     if isinstance(data, HemList):
@@ -174,9 +174,7 @@ def hems(data: Any) -> Given:
     if isinstance(data, TypedTable):
         names: list[Any] = getattr(data, "hems", None) or getattr(data, "events", None) or list(getattr(data, "counters", ()))
         if not names:
-            raise TableError(
-                f"plan: {type(data).__name__} names no HEMs. Give their names: hem.plan(['CYCLES', 'L1D_MISSES', ...], n_pmcs=4)"
-            )
+            raise TableError(f"plan: {type(data).__name__} has no HEM names. Give them: hem.plan(['CYCLES', 'L1D_MISSES', ...], n_pmcs=4)")
         return Given(table=_hem_list(names))
     if isinstance(data, pd.Series | pd.Index | np.ndarray | list | tuple):
         return Given(table=_hem_list(list(data)))
@@ -190,12 +188,12 @@ def _hem_list(names: list[Any]) -> HemList:
     wrong = next((each for each in names if not isinstance(each, str)), None)
     if wrong is not None or not names:
         shown = f"a {type(wrong).__name__}" if names else "an empty list"
-        raise TableError(f"plan: {shown} is no HEM's name. Give names: hem.plan(['CYCLES', 'L1D_MISSES', ...], n_pmcs=4)")
+        raise TableError(f"plan: {shown} is not a HEM name. Give names: hem.plan(['CYCLES', 'L1D_MISSES', ...], n_pmcs=4)")
     return HemList(frame=pd.DataFrame({"hem": names}))
 
 
 def _opened(data: Any, kind: type) -> Any:
-    """`data` itself, or the table of the file or sample that it names. Raises TableError where that is of another kind."""
+    """`data` itself, or the table of the file or sample that it names. Raises TableError if it has another kind."""
     data = unrolled(data)
     paths = isinstance(data, list | tuple) and bool(data) and all(isinstance(each, str | PurePath) for each in data)
     if isinstance(data, str) and not _is_path(data) and data.removeprefix("sample-") in samples.names():
@@ -210,17 +208,17 @@ def _refuse_other_kinds(data: Any, kind: type) -> None:
         have, want = kind_of(data).words, KINDS[kind.__name__].words  # type: ignore[arg-type]
         raise TableError(f"{want}: this is a {type(data).__name__} ({have}); a {kind.__name__} is needed. {_REMEDIES[type(data).__name__]}")
     if data is None:
-        raise TableError(f"{KINDS[kind.__name__].words}: no data was given. Give a DataFrame, a path, or what hem.read gives.")
+        raise TableError(f"{KINDS[kind.__name__].words}: no data was given. Give a DataFrame, a path, or what hem.read returns.")
     if isinstance(data, list | tuple | Mapping) and not data:
         raise TableError(f"{KINDS[kind.__name__].words}: an empty {type(data).__name__}. Give at least one table.")
 
 
 _REMEDIES = {
-    "Subexperiments": "hem.merge takes this one; its answer's table goes to hem.evaluate once it names programs.",
-    "CounterSeries": "hem.segment and hem.estimate take this one.",
-    "PhaseTable": "hem.evaluate takes this one.",
-    "SignatureTable": "hem.classify takes this one.",
-    "HemList": "hem.plan takes this one.",
+    "Subexperiments": "Use hem.merge for it; the merged table works with hem.evaluate if it names programs.",
+    "CounterSeries": "Use hem.segment or hem.estimate for it.",
+    "PhaseTable": "Use hem.evaluate for it.",
+    "SignatureTable": "Use hem.classify for it.",
+    "HemList": "Use hem.plan for it.",
 }
 
 
@@ -263,15 +261,15 @@ def _one_frame(frame: pd.DataFrame, repairs: list[Repair]) -> RawExperiments:
                 made.append(counts.loc[rows, np.array(pattern)])
         return subexperiments_from_frames(made, min_mean=0.0)
     raise TableError(
-        f"merge: one table in which every row reads the same {frame.shape[1]} HEMs; there is nothing to merge. Give one frame per"
-        " subexperiment: hem.merge([first, second]), or a column 'subexperiment' that says which row is of which."
+        f"merge: every row of the table has the same {frame.shape[1]} HEMs, so there is nothing to merge. Give one frame per"
+        " subexperiment: hem.merge([first, second]), or a column 'subexperiment' that assigns rows."
     )
 
 
 def _intervals(
     data: Any, where: str, default: tuple[str, int], program: str | None, counters: Sequence[str], repairs: list[Repair]
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DatetimeIndex | None]:
-    """Intervals, counts and times of one frame; default: its application and run where no column says them."""
+    """Intervals, counts and times of one frame; default: its application and run if no column names them."""
     frame, times = frame_of(data, where)
     names = list(frame.columns)
     roles = {} if names == ["value"] else {role: names[place] for role, place in columns_of(names).roles.items()}
@@ -298,8 +296,8 @@ def _intervals(
     if times is not None:
         seconds = pd.Series((times - times[0]).total_seconds(), index=frame.index)
         if (seconds.groupby([found["application"], found["run"]], sort=False).diff() < 0).any():
-            raise TableError(f"{where}: its times do not ascend. Sort it first: frame.sort_index()")
-        # A CounterSeries says when each interval ends; an index usually when it begins.
+            raise TableError(f"{where}: its times are not ascending. Sort it first: frame.sort_index()")
+        # Times in a CounterSeries are the ends of intervals; those in an index usually the starts.
         since = seconds - seconds.groupby([found["application"], found["run"]], sort=False).transform("first")
         steps = since.diff()
         usual = float(steps[steps > 0].median()) if bool((steps > 0).any()) else 1.0
@@ -325,7 +323,7 @@ def _only_text(frame: pd.DataFrame) -> str:
     found = [name for name in dict.fromkeys(frame.columns) if frame.columns.to_list().count(name) == 1 and is_text(name)]
     if len(found) != 1:
         raise TableError(
-            f"phases: no column says which program each row is of; the columns are {listed(frame.columns)}. Name it:"
+            f"phases: no column names the program of each row; the columns are {listed(frame.columns)}. Name it:"
             " hem.evaluate(frame, program='column')"
         )
     return found[0]
@@ -334,7 +332,7 @@ def _only_text(frame: pd.DataFrame) -> str:
 def _texts(column: pd.Series) -> pd.Series:
     if column.isna().any():
         row = int(column.isna().to_numpy().argmax()) + 1
-        raise TableError(f"column {column.name!r}, row {row} is empty; it says which row is which. Fill it in, or leave the row out.")
+        raise TableError(f"column {column.name!r}, row {row} is empty, but it identifies the row. Fill it in, or leave the row out.")
     return column.astype(str).astype(object)
 
 
@@ -344,7 +342,7 @@ def _whole(column: pd.Series, where: str) -> pd.Series:
     if wrong.any():
         row = int(wrong.argmax())
         raise TableError(
-            f"{where}: column {column.name!r}, row {row + 1}: {str(column.iloc[row])[:60]!r} is no whole number. Correct or rename it."
+            f"{where}: column {column.name!r}, row {row + 1}: {str(column.iloc[row])[:60]!r} is not a whole number. Correct or rename it."
         )
     return numbers.astype("int64")
 
@@ -358,5 +356,5 @@ def _times_by(times: pd.Series, keys: pd.DataFrame) -> dict[tuple[Any, Any], pd.
     }
 
 
-def _told(repairs: Sequence[Repair], notes: Sequence[str] = ()) -> Repairs:
+def _repairs_of(repairs: Sequence[Repair], notes: Sequence[str] = ()) -> Repairs:
     return Repairs(frame=repairs_table(repairs), notes=tuple(notes))

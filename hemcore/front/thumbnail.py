@@ -1,4 +1,4 @@
-"""A small picture of an answer as SVG, drawn without plotly: of correlations their heatmap, of segments their steps, else bars."""
+"""A small SVG of an answer, drawn without plotly: a heatmap of correlations, steps of segments, or bars."""
 
 from html import escape
 from typing import Any
@@ -10,7 +10,7 @@ _WIDTH, _HEIGHT, _MOST = 260, 90, 60
 
 
 def thumbnail(result: Any, table: pd.DataFrame) -> str:
-    """The SVG; "" where there is nothing to draw. No text of the data is in it but in its escaped title."""
+    """The SVG; "" if there is nothing to draw. The only text from the data is its escaped title."""
     square = getattr(result, "achieved", None)
     if isinstance(square, pd.DataFrame) and square.shape[0] == square.shape[1] and len(square) > 1:
         return _heatmap(square)
@@ -31,7 +31,7 @@ def _heatmap(square: pd.DataFrame) -> str:
 
 
 def _colour(value: float) -> str:
-    """From blue at -1 over white to red at 1; grey where it is not known."""
+    """From blue at -1 over white to red at 1; gray if unknown."""
     if not np.isfinite(value):
         return "#bbbbbb"
     end = np.array([178, 24, 43]) if value > 0 else np.array([33, 102, 172])

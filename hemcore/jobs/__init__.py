@@ -1,14 +1,14 @@
-"""Long work: submitted, watched, cancelled, fanned out; dask.distributed underneath.
+"""Long work as jobs: submit, watch, cancel, fan out. Built on dask.distributed.
 
     job = submit(question)                        # an analysis of a dataset of the store
     job.state, job.progress, job.remaining        # at any time, from any thread
     job.result()                                  # waits
-    find(question)                                # the same job, after a page switch or a browser refresh; also by its id
+    find(question)                                # the same job after a page switch or refresh; also by its id
     submit_call(export, {"path": path}, title="segments as Parquet")    # other long work, with plain arguments
-    submit_in_thread(read, title="read")               # what waits for another host with a password: a thread of this process
-    for found in each(function, paths): ...        # a pass over parts from a script: what map gives, computed by the workers
+    submit_in_thread(read, title="read")          # work that needs a password: in a thread of this process
+    for found in each(function, paths): ...       # like map, computed by the workers
 
-Jobs live in this process, not in a page: they end with the server, not with the browser.
+Jobs belong to this process, not to a page: they end with the server, not with the browser.
 """
 
 from hemcore.jobs.here import submit_in_thread

@@ -1,4 +1,4 @@
-"""The connection to the workers: our own on a laptop, the scheduler named by HEM_DASK_SCHEDULER on a cluster."""
+"""The connection to the workers: local ones, or those of the scheduler in HEM_DASK_SCHEDULER."""
 
 import contextlib
 import json
@@ -17,21 +17,20 @@ from typing import Any
 from hemcore.jobs.job import Job, JobError, Place
 from hemcore.jobs.run import Run
 from hemcore.jobs.tasks import Task
-from hemcore.jobs.worker import said, stop
+from hemcore.jobs.worker import error_text, stop
 
 START_TIMEOUT = 60.0  # seconds; a laptop under load
 CONNECT_TIMEOUT = 10.0  # seconds
-GOODBYE = 0.2  # seconds for a last word to workers that are not ours
-_AHEAD = 2  # parts a worker has at once: one that it is at, one that waits
+GOODBYE = 0.2  # seconds to send a last message to workers that are not ours
+_AHEAD = 2  # items per worker: one running, one waiting
 WORKERS = 2  # so that short work does not wait for long work
 
 
 class Cluster:
     """A scheduler, its workers, and our client.
 
-    address: a dask scheduler ("tcp://host:8786"); None starts our own on this machine, which takes a second or two.
-
-    Raises JobError when it cannot be reached or started.
+    address: a Dask scheduler ("tcp://host:8786"); None starts one on this machine, which takes a second or two. Raises JobError if it
+    cannot be reached or started.
     """
 
     def __init__(self, address: str | None) -> None:
@@ -53,16 +52,16 @@ class Cluster:
             self._client = Client(address, security=security, timeout=CONNECT_TIMEOUT, set_as_default=False)
         except (OSError, ValueError, TypeError, ImportError, RuntimeError) as error:
             self._end_process()
-            where = f"HEM_DASK_SCHEDULER: no scheduler answers at {address!r}" if self._process is None else "The workers do not answer"
-            raise JobError(f"{where} ({said(error)}). Start it, or correct the address, and try again.") from error
+            where = f"HEM_DASK_SCHEDULER: no scheduler responds at {address!r}" if self._process is None else "The workers do not respond"
+            raise JobError(f"{where} ({error_text(error)}). Start it, or correct the address, and try again.") from error
 
     @property
     def alive(self) -> bool:
-        """Whether it takes work."""
+        """Whether it accepts work."""
         return not self._lost and self._client.status == "running" and (self._process is None or self._process.poll() is None)
 
     def run(self, job: Job, task: Task, root: str | None) -> None:
-        """Do `task` for `job`, with the store `root`, and wait for it; the job ends in every case."""
+        """Do `task` for `job`, with the store `root`, and wait for it; the job always ends."""
         # Subscribed anew each time: the scheduler may have been restarted since.
         self._client.subscribe_topic(self._topic, self._heard)
         run = Run(job, self._client, self._topic, self._runs, root, self._process is not None, lambda: self.alive, self._tell_to_stop)
@@ -70,7 +69,7 @@ class Cluster:
         self._lost = self._lost or run.lost
 
     def each(self, function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
-        """What `function` gives for each of `items`, in order; a few of them are on the workers at once. Raises as jobs.each says."""
+        """The result of `function` for each of `items`, in order; only a few are sent to the workers at once. Raises as jobs.each."""
         from distributed import CancelledError, KilledWorker
 
         at_once = _AHEAD * max(1, len(self._client.scheduler_info(n_workers=-1)["workers"]))
@@ -83,7 +82,7 @@ class Cluster:
             while waiting:
                 yield waiting.popleft().result()
         except (KilledWorker, CancelledError):
-            raise JobError("A worker died of its part. Is memory short? Make the parts smaller and try again.") from None
+            raise JobError("A worker died while processing an item. Is memory short? Use smaller items and try again.") from None
         finally:
             for future in waiting:
                 future.cancel()
@@ -94,14 +93,14 @@ class Cluster:
         if run is not None:
             run.heard(message)
         elif "pid" in message:
-            # Taken from the queue, and taken up in that very moment.
+            # Withdrawn from the queue, but started at that very moment.
             self._tell_to_stop(Place(message["key"], message["address"], message["pid"]))
 
     def _tell_to_stop(self, place: Place) -> None:
-        """Set the flag of the work that runs there; returns at once, since a worker that is busy in C answers nobody."""
+        """Set the stop flag of the work there; does not wait, since a worker busy in C code does not respond."""
 
         async def tell() -> None:
-            with contextlib.suppress(Exception):  # the worker may die meanwhile; then the work ends by that
+            with contextlib.suppress(Exception):  # the worker may die meanwhile, which ends the work too
                 await self._client.run(stop, place.key, workers=[place.address], on_error="ignore")
 
         loop = self._client.loop
@@ -109,10 +108,10 @@ class Cluster:
             loop.add_callback(tell)
 
     def _start(self) -> dict[str, str]:
-        """Start our own scheduler and workers in a process beside this one (see local.py)."""
+        """Start a local scheduler and workers in another process (see local.py)."""
         root = str(Path(__file__).parents[2])
         environment = dict(os.environ)
-        # The store's folder goes with each job: it may be changed while the workers live.
+        # The store's folder is sent with each job, since it may change while the workers live.
         environment.pop("HEM_DATA_DIR", None)
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, [root, environment.get("PYTHONPATH")]))
         self._process = subprocess.Popen(
@@ -121,7 +120,7 @@ class Cluster:
             stdout=subprocess.PIPE,
             text=True,
             env=environment,
-            start_new_session=True,  # Ctrl-C is the server's; it ends us in order
+            start_new_session=True,  # Ctrl-C goes to the server, which shuts us down
         )
         assert self._process.stdout is not None
         watch = threading.Timer(START_TIMEOUT, self._process.kill)
@@ -135,14 +134,14 @@ class Cluster:
         if not line:
             self._end_process()
             raise JobError(
-                f"The workers did not start within {START_TIMEOUT:g} s; the server's log says why. Is memory or disk short? Try again."
+                f"The workers did not start within {START_TIMEOUT:g} s; see the server's log. Is memory or disk short? Try again."
             )
         return dict(json.loads(line))
 
     def close(self) -> None:
-        """Let go of the scheduler; our own ends, with whatever runs on it."""
+        """Disconnect; a local scheduler ends, with everything running on it."""
         if self.alive and self._process is None:
-            # Without us to ask for the result, workers that are not ours would still go on to the end.
+            # Workers that are not ours would keep working, although no one needs the result.
             places = {place for run in list(self._runs.values()) for place in run.job.places}
             for place in places:
                 self._tell_to_stop(place)
@@ -164,5 +163,5 @@ class Cluster:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        if self._folder is not None:  # it removes its folder itself, unless it was killed
+        if self._folder is not None:  # it removes its own folder, unless it was killed
             shutil.rmtree(self._folder, ignore_errors=True)

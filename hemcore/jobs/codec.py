@@ -1,6 +1,6 @@
-"""Results as files, and back: plain values, arrays, frames, Params and frozen dataclasses of hemcore made of them. Nothing in them is run.
+"""Results to files and back: plain values, arrays, frames, Params and frozen dataclasses of hemcore. Nothing in a file is executed.
 
-A file is an uncompressed zip of .npy members, columns that numpy has no type for as Parquet, and result.json: the tree that they hang in.
+A file is an uncompressed zip of .npy members, Parquet for columns without a numpy type, and result.json: the tree that refers to them.
 """
 
 import dataclasses
@@ -20,16 +20,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from hemcore.params import Params
+from hemcore.plugins import is_ours
 
 _TREE = "result.json"
 _PLAIN_KINDS = "biufcmMUS"
-# Arrays up to here go into one member together: a path has thousands of them.
+# Arrays up to this many bytes share a member: a threshold path has thousands of them.
 _SMALL = 64 * 2**10
-_CLASS = re.compile(r"hemcore(\.[A-Za-z0-9_]+)+:[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*")
+_CLASS = re.compile(r"[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)+:[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*")
 
 
 def write(path: Path, value: Any) -> None:
-    """Write `value` to `path`. Raises TypeError for what has no such form, OSError when the disk does not take it."""
+    """Write `value` to `path`. Raises TypeError for unsupported types, OSError if it cannot be written."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as file:
         tree = _Writer(file).whole(value)
         with file.open(_TREE, "w", force_zip64=True) as member:
@@ -48,7 +49,7 @@ class _Writer:
         self._members = 0
         self._pools: dict[str, list[np.ndarray]] = {}
         self._filled: dict[str, int] = {}
-        # What hangs in the tree at several places is written once; kept, so that no other object gets its id meanwhile.
+        # Objects that occur several times are written once; holding them prevents their ids from being reused.
         self._seen: dict[int, tuple[int, Any]] = {}
 
     def whole(self, value: Any) -> dict[str, Any]:
@@ -84,7 +85,7 @@ class _Writer:
             return {"bytes": self._array(np.frombuffer(value, dtype=np.uint8))}
         if isinstance(value, Path):
             return {"path": str(value)}
-        raise TypeError(f"{type(value).__module__}.{type(value).__qualname__} cannot be kept in a file")
+        raise TypeError(f"{type(value).__module__}.{type(value).__qualname__} cannot be stored in a file")
 
     def _large(self, value: Any) -> dict[str, Any]:
         if isinstance(value, np.ndarray):
@@ -104,7 +105,7 @@ class _Writer:
         cached = {name for name in dir(type(value)) if isinstance(getattr(type(value), name), functools.cached_property)}
         beside = getattr(value, "__dict__", {}).keys() - {each.name for each in fields} - cached
         if beside:
-            raise TypeError(f"{_name(type(value))} with {', '.join(sorted(beside))} beside its fields cannot be kept in a file")
+            raise TypeError(f"{_name(type(value))} with {', '.join(sorted(beside))} besides its fields cannot be stored in a file")
         known = {each.name: self._node(getattr(value, each.name)) for each in fields}
         return {"class": _name(type(value)), "fields": known}
 
@@ -114,7 +115,7 @@ class _Writer:
             groups.setdefault(dtype if _is_plain(dtype) else place, []).append(place)
         columns = []
         for places in groups.values():
-            # Columns of one type of numbers are one array.
+            # Numeric columns of one dtype form one array.
             plain = _is_plain(frame.dtypes.iloc[places[0]])
             columns.append([places, self._array(frame.iloc[:, places].to_numpy()) if plain else self._column(frame.iloc[:, places[0]])])
         return {"frame": columns, "index": self._node(frame.index), "columns": self._node(frame.columns), "attrs": self._node(frame.attrs)}
@@ -129,16 +130,16 @@ class _Writer:
 
     def _array(self, array: np.ndarray) -> dict[str, Any]:
         if type(array) is not np.ndarray:
-            raise TypeError(f"{type(array).__qualname__} cannot be kept in a file")
+            raise TypeError(f"{type(array).__qualname__} cannot be stored in a file")
         if array.dtype == object:
             return {"objects": [self._node(each) for each in array.ravel()], "shape": array.shape}
         if array.dtype.kind not in _PLAIN_KINDS:
-            raise TypeError(f"an array of {array.dtype} cannot be kept in a file")
+            raise TypeError(f"an array of {array.dtype} cannot be stored in a file")
         if array.nbytes > _SMALL:
             return {"member": self._member(array)}
         dtype = array.dtype.str
         start = self._filled.get(dtype, 0)
-        # A copy: pools are written last, and what is given may be a view of something large.
+        # A copy: pools are written last, and the array may be a view of a large one.
         self._pools.setdefault(dtype, []).append(array.ravel().copy())
         self._filled[dtype] = start + array.size
         return {"pool": dtype, "start": start, "shape": array.shape}
@@ -215,7 +216,7 @@ class _Reader:
                 return pd.Index(column, dtype=column.dtype, name=self._value(node["name"]))
             case "class":
                 return _made(_class(given), {name: self._value(each) for name, each in node["fields"].items()})
-        raise ValueError(f"{kind!r} is no kind of value")
+        raise ValueError(f"{kind!r} is not a kind of value")
 
     def _frame(self, node: dict[str, Any]) -> pd.DataFrame:
         columns: dict[int, Any] = {}
@@ -232,7 +233,7 @@ class _Reader:
             else:
                 block = self._array(stored)
                 columns |= {place: block[:, number] for number, place in enumerate(places)}
-        # In the order of writing, since later values may be the same as earlier ones.
+        # In the order of writing, since later values may refer to earlier ones.
         index, labels, attrs = self._value(node["index"]), self._value(node["columns"]), self._value(node["attrs"])
         made = {place: pd.Series(columns[place], index=index, dtype=columns[place].dtype, copy=False) for place in sorted(columns)}
         frame = pd.DataFrame(made, index=index)
@@ -268,15 +269,15 @@ def _is_plain(dtype: Any) -> bool:
 
 def _name(kind: type) -> str:
     name = f"{kind.__module__}:{kind.__qualname__}"
-    if not _CLASS.fullmatch(name):
-        raise TypeError(f"{name} is no class of hemcore, and cannot be kept in a file")
+    if not (_CLASS.fullmatch(name) and is_ours(kind.__module__)):
+        raise TypeError(f"{name} is not a class of hemcore or of a plugin, and cannot be kept in a file")
     return name
 
 
 def _class(name: str, base: type | None = None) -> Any:
-    """The class of hemcore called `name`: a subclass of `base`, or a dataclass. Raises ValueError for anything else."""
+    """The hemcore class called `name`: a subclass of `base`, or a dataclass. Raises ValueError for anything else."""
     module, _, qualified = name.partition(":")
-    if _CLASS.fullmatch(name):
+    if _CLASS.fullmatch(name) and is_ours(module):
         try:
             found = functools.reduce(getattr, qualified.split("."), importlib.import_module(module))
         except (ImportError, AttributeError):
@@ -287,11 +288,11 @@ def _class(name: str, base: type | None = None) -> Any:
             and (issubclass(found, base) if base else dataclasses.is_dataclass(found))
         ):
             return found
-    raise ValueError(f"{name[:80]!r} is no class of results")
+    raise ValueError(f"{name[:80]!r} is not a class of results")
 
 
 def _made(kind: Any, values: Mapping[str, Any]) -> Any:
-    """A `kind` with these fields. Not through __init__, which may convert what is as it shall be."""
+    """A `kind` with these fields, bypassing __init__, which might convert them."""
     if values.keys() != {each.name for each in dataclasses.fields(kind)}:
         raise ValueError(f"{kind.__qualname__}: the fields of the file are not those of this version of hemcore")
     made = object.__new__(kind)

@@ -1,4 +1,4 @@
-"""Work in a thread of this process, for what waits for another host and needs what no worker may be told: a password."""
+"""Work in a thread of this process: for other hosts that need a password, which is never sent to a worker."""
 
 import logging
 import threading
@@ -16,9 +16,9 @@ logger = logging.getLogger(__name__)
 
 
 def submit_in_thread(work: Callable[[Progress], Any], *, title: str) -> Job:
-    """Have a thread of this process call `work(progress)`; returns at once. Each is a job of its own: what another host says may change.
+    """Call `work(progress)` in a thread of this process; returns at once. Always a new job, since the other host's data may change.
 
-    Its result is small: an id, a path. title: what the work is, for messages. What goes wrong is the job's `error`, as of other jobs.
+    Its result must be small: an id, a path. title: the name of the work in messages. Failures become the job's `error`, as in other jobs.
     """
     job, flag = Job(uuid.uuid4().hex * 2, title), threading.Event()
     job.submitted(flag.set)
@@ -36,8 +36,8 @@ def _run(job: Job, work: Callable[[Progress], Any], flag: threading.Event) -> No
     except HemError as error:
         job.end("failed", error=str(error))
     except BaseException as error:
-        # The type alone, here and in the log: the message of a driver may hold what nobody shall see.
+        # Only the type, here and in the log: the message of a driver may contain the password.
         logger.error("%s failed: %s", job.kind, type(error).__name__)
-        job.end("failed", error=f"{job.kind} stopped with {type(error).__name__}. This is a defect of the program: please report it.")
+        job.end("failed", error=f"{job.kind} stopped with {type(error).__name__}. This is a bug in the program: please report it.")
     else:
         job.end("done", held=Held(Sent(result, 0), None))

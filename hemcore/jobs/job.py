@@ -1,4 +1,4 @@
-"""One piece of long work, as those who wait for it see it."""
+"""A job: long work, its state and its result."""
 
 import math
 import threading
@@ -16,16 +16,16 @@ State = Literal["queued", "running", "done", "failed", "cancelled"]
 
 
 class JobError(HemError):
-    """A job has no result: it failed, was cancelled, or the workers cannot be reached. The message says which and what to do."""
+    """A job has no result: it failed, was cancelled, or the workers cannot be reached. The message states which and what to do."""
 
 
-# What is kept of what the work said; of more, every second.
+# The maximum length of the trail; then every second entry is dropped.
 MAX_TRAIL = 600
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where work of a job runs: its key there, the worker's address and process id."""
+    """Where a part of a job runs: its key there, and the worker's address and process id."""
 
     key: str
     address: str
@@ -33,17 +33,17 @@ class Place:
 
 
 class Job:
-    """Work submitted once; every attribute may be read from any thread at any time.
+    """One submitted job; every attribute can be read from any thread at any time.
 
-    id: 64 hexadecimal digits: the question's, or the same for the same function and arguments.
-    kind: what the work is, in the words of the page ("profile of all events"): the title of the question's analysis.
-    question: what is answered; None for other work.
+    id: 64 hexadecimal digits: the question's, or a hash of the function and its arguments.
+    kind: the title of the question's analysis ("profile of all events"), or of the work.
+    question: the question it answers; None for other work.
     state: "queued", "running", "done", "failed" or "cancelled"; the last three are final.
-    progress: share of the work done, 0 to 1; never goes back.
-    note: what is being done, in words; may be empty. trail: the notes so far, each with the progress that it came with, thinned out.
-    started: when a worker took it up (UTC); None while queued.
-    places: where it runs now; empty while it waits and when it is finished. Several where it fans out.
-    error: why there is no result, a sentence; None unless failed or cancelled. remedies: of the HemError that the work raised.
+    progress: the fraction done, 0 to 1; never decreases.
+    note: the current step; may be empty. trail: all notes so far, each with its progress, thinned out.
+    started: when a worker started it (UTC); None while queued.
+    places: where it runs now: several if it fans out, none while it waits or is finished.
+    error: why there is no result, a sentence; None unless failed or cancelled. remedies: those of the HemError that the work raised.
     """
 
     def __init__(self, id: str, kind: str, question: Question | None = None) -> None:
@@ -58,7 +58,7 @@ class Job:
         self.error: str | None = None
         self.remedies: tuple[Remedy, ...] = ()
         self.places: tuple[Place, ...] = ()
-        # Set by its run: how to stop it there.
+        # Set by its run: stops it there.
         self.stopper: Callable[[], None] | None = None
         self._held: Held | None = None
         self._lock = threading.RLock()
@@ -78,29 +78,29 @@ class Job:
 
     @property
     def remaining(self) -> float | None:
-        """Estimated seconds until done, from the progress so far; 0 when finished, None while there is nothing to estimate from."""
+        """Estimated seconds until done, from the progress so far; 0 when finished, None while unknown."""
         with self._lock:
             if self.finished:
                 return 0.0
             if self.progress <= 0 or self.state != "running":
                 return None
             left = (self._reported_clock - self._started_clock) * (1 - self.progress) / self.progress
-            # Between two reports it counts down instead of standing still.
+            # Counts down between two reports.
             return max(0.0, left - (time.monotonic() - self._reported_clock))
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until the job is finished, at most `timeout` seconds (None: as long as it takes); whether it is."""
+        """Wait until the job is finished, at most `timeout` seconds (None: no limit); returns whether it is."""
         return self._ended.wait(timeout)
 
     def result(self, timeout: float | None = None) -> Any:
-        """What was found; waits for it, at most `timeout` seconds. One above 1 MiB is read from the store's folder, unless it is one
-        of the last used or somebody still holds it.
+        """The result; waits for it, at most `timeout` seconds. A result above 1 MiB is read from the store's folder, unless it was used
+        recently or is still referenced.
 
-        Raises JobError when the job failed or was cancelled, or the file of its result is gone or damaged (the state is "failed" then, and
-        it can be submitted again), TimeoutError when it is not finished in time.
+        Raises JobError if the job failed or was cancelled, or if the file of its result is missing or damaged (the state is then "failed",
+        and it can be submitted again), TimeoutError if it is not finished in time.
         """
         if not self.wait(timeout):
-            raise TimeoutError(f"{self.kind}: not finished after {timeout:g} s; it goes on.")
+            raise TimeoutError(f"{self.kind}: not finished after {timeout:g} s; it keeps running.")
         if self.state != "done":
             raise JobError(self.error, remedies=self.remedies)
         assert self._held is not None
@@ -112,9 +112,9 @@ class Job:
             raise JobError(self.error) from None
 
     def cancel(self) -> None:
-        """Ask the work to stop; a finished job stays as it is. Returns at once: the state is "cancelled" when it has stopped.
+        """Ask the work to stop; no effect on a finished job. Returns at once: the state becomes "cancelled" when it has stopped.
 
-        Work that does not report progress is stopped on our own workers by ending the worker; elsewhere, at its next report.
+        Work that does not report progress is stopped by killing the worker if it is local; otherwise at its next report.
         """
         with self._lock:
             if self.finished or self._cancel_asked:
@@ -122,15 +122,15 @@ class Job:
             self._cancel_asked = True
             self.note = "stopping"
             stopper = self.stopper
-            if stopper is None:  # no scheduler has it yet
+            if stopper is None:  # not on a scheduler yet
                 self.end_cancelled()
         if stopper is not None:
             stopper()
 
-    # What follows is called by known_jobs and the cluster alone.
+    # The rest is called only by known_jobs and the cluster.
 
     def submitted(self, stopper: Callable[[], None]) -> bool:
-        """The scheduler has it: `stopper` stops it there, without blocking. False when the job has been cancelled meanwhile."""
+        """The scheduler has it: `stopper` stops it there, without blocking. False if it has been cancelled meanwhile."""
         with self._lock:
             if self.finished:
                 return False
@@ -140,7 +140,7 @@ class Job:
             return True
 
     def running(self) -> None:
-        """A worker took it up; a second time when a scheduler gave it to another worker after the first died."""
+        """A worker started it; called again if the worker died and another one started it."""
         with self._lock:
             if self.finished:
                 return
@@ -151,7 +151,7 @@ class Job:
                 self.note = ""
 
     def report(self, done: float, note: str) -> None:
-        """Progress from the worker."""
+        """Record progress from the worker."""
         with self._lock:
             if self.finished:
                 return
@@ -161,11 +161,11 @@ class Job:
             if not self._cancel_asked:
                 self.note = note
             if note:
-                kept = self.trail if len(self.trail) < MAX_TRAIL else self.trail[::2]
-                self.trail = (*kept, (self.progress, note))
+                trail = self.trail if len(self.trail) < MAX_TRAIL else self.trail[::2]
+                self.trail = (*trail, (self.progress, note))
 
     def end(self, state: State, *, held: Held | None = None, error: str | None = None, remedies: tuple[Remedy, ...] = ()) -> None:
-        """Set the final state; the first one stays. held: the result of one that is done. error, remedies: why one has none."""
+        """Set the final state; only the first call has an effect. held: the result, if done. error, remedies: why there is none."""
         with self._lock:
             if self.finished:
                 return
@@ -176,10 +176,10 @@ class Job:
             self._ended.set()
 
     def drop(self) -> None:
-        """Let go of a result that takes much memory or disk: nobody finds the job any more."""
+        """Release the memory and disk space of the result: the job can no longer be found."""
         if self._held is not None:
             self._held.drop()
 
     def end_cancelled(self) -> None:
-        """Set the final state of a job that stopped because it was asked to."""
+        """Set the final state of a job that was cancelled."""
         self.end("cancelled", error=f"{self.kind}: cancelled. Start it again if you want the result.")

@@ -1,4 +1,4 @@
-"""The tasks of one job: where each is, what it is called, how it failed."""
+"""The tasks of one job: where each one runs, its label, its error."""
 
 import json
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ from hemcore.registry import analysis_named
 class Piece:
     """One task on the scheduler.
 
-    label: which part it is, in words. name: of the file for its result; None where another task takes it on. done: its share.
-    withdrawn, asked: when it was taken from the queue, and when the worker was asked to stop it.
+    label: which piece of the job it is, for people. name: of the file for its result; None if another task takes the result. done: the
+    fraction done. withdrawn: when it was removed from the queue. asked: when the worker was asked to stop it.
     """
 
     task: Task
@@ -39,7 +39,7 @@ class Piece:
 
     @property
     def runs(self) -> bool:
-        """Whether a worker is at it."""
+        """Whether a worker is running it."""
         return self.place is not None and not self.ended and (self.withdrawn is not None or not self.future.done())
 
     @property
@@ -49,7 +49,7 @@ class Piece:
 
 
 class PieceFailed(Exception):
-    """A piece failed of its __cause__; label: which part."""
+    """A piece failed because of its __cause__; label: which piece."""
 
     def __init__(self, label: str) -> None:
         super().__init__(label)
@@ -57,19 +57,19 @@ class PieceFailed(Exception):
 
 
 def remedies_of(error: BaseException) -> tuple[Remedy, ...]:
-    """What the function that failed offers as buttons."""
+    """The remedies of the failed function, for buttons."""
     stopped = error.__cause__ if isinstance(error, PieceFailed) else error
     return stopped.remedies if isinstance(stopped, Stopped) else ()
 
 
 def error_of(future: Any) -> BaseException | None:
-    """What the future failed of, None where it did not."""
-    # Of what was cancelled, also by the loss of the scheduler, distributed says that it has no exception.
+    """The error of the future; None if it did not fail."""
+    # distributed reports no exception for cancelled futures, including those lost with the scheduler.
     return CancelledError() if future.cancelled() else future.exception()
 
 
 def labels_of(parts: Sequence[AskedQuestion]) -> list[str]:
-    """What each part is in words: its number and the parameters by which it differs from others."""
+    """A label for each part: its number and the parameters in which it differs from the others."""
     if not parts:
         return []
     model = analysis_named(parts[0]["analysis"]).params

@@ -1,8 +1,8 @@
-"""Where results of finished jobs are: small ones in memory, others in the store's folder, the last used of them in memory too.
+"""Results of finished jobs: small ones in memory, others in the store's folder and, if used recently, in memory too.
 
     <root>/results/<job's id>.<random>      a result;  the same with .partial      being written
 
-The sum of each file is held by the server that asked for it and checked before the file is read.
+The server that requested a result holds the checksum of its file and checks it before reading.
 """
 
 import contextlib
@@ -21,17 +21,17 @@ from typing import Any
 from hemcore.errors import HemError, StoreError
 from hemcore.jobs import codec
 
-# Bytes above which a result does not travel: the worker writes it to the store's folder. Not more, since what came over the wire is given
-# back to the system late or never: fifty results of 20 MiB left a server of 140 MiB at 650 MiB, though three of them were held.
+# Larger results (bytes) are written to the store's folder by the worker instead of being sent. Not more, since memory for received data is
+# returned to the system late or never: fifty results of 20 MiB left a server of 140 MiB at 650 MiB, although it held only three of them.
 TRAVELS = 2**20
-# Bytes of results read from files that stay in memory, the last used; half of it for one of them.
+# Bytes of recently used results from files that stay in memory; at most half of it for one result.
 IN_MEMORY = 64 * 2**20
-# Bytes of what a called function may return.
+# Maximum bytes of the result of a called function.
 MAX_CALL_RESULT = 32 * 2**20
 STALE_S = 24 * 3600
 
 _lock = threading.Lock()
-_in_memory: "list[Held]" = []  # those read from files, the last used at the end
+_in_memory: "list[Held]" = []  # results read from files, the most recently used last
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,10 @@ class Filed:
 
 
 def size_of(result: Any) -> int:
-    """About how many bytes `result` takes. Raises TypeError when it cannot be sent to another process."""
+    """The approximate size of `result` in bytes. Raises TypeError if it cannot be sent to another process."""
     buffers: list[pickle.PickleBuffer] = []
     try:
-        # Buffers are counted and not copied.
+        # Buffers are counted, not copied.
         rest = pickle.dumps(result, protocol=5, buffer_callback=buffers.append)
     except Exception as error:
         raise TypeError(f"its result cannot be sent back: {type(error).__name__}: {error}") from error
@@ -55,20 +55,20 @@ def size_of(result: Any) -> int:
 
 
 def folder_of(root: Path | None) -> Path:
-    """The folder of results in the store `root` (None: the default), made if need be. Raises StoreError as the store does."""
+    """The folder of results in the store `root` (None: the default), created if needed. Raises StoreError as the store does."""
     from hemcore.datasets.shelf.store import DatasetStore
 
     folder = DatasetStore(root).root / "results"
-    with _disk(folder, "make the folder"):
+    with _disk(folder, "create the folder"):
         folder.mkdir(exist_ok=True)
     return folder
 
 
 def file(result: Any, name: str, root: Path | None) -> Filed:
-    """Write `result` under `name`. Raises StoreError when the disk does not take it, TypeError for what has no form as a file."""
+    """Write `result` to the file `name`. Raises StoreError if it cannot be written, TypeError for unsupported types."""
     folder = folder_of(root)
     partial = folder / f"{name}.partial"
-    with _disk(folder, "keep the result"):
+    with _disk(folder, "store the result"):
         try:
             codec.write(partial, result)
             filed = Filed(name, _sum(partial), partial.stat().st_size)
@@ -79,23 +79,23 @@ def file(result: Any, name: str, root: Path | None) -> Filed:
 
 
 def clean(root: Path | None) -> None:
-    """Remove what a server left behind that ended without a goodbye: files that nobody has read for a day."""
+    """Remove files that a killed server left behind: those not read for a day."""
     for path in folder_of(root).iterdir():
-        with contextlib.suppress(OSError):  # another server may clean just now
+        with contextlib.suppress(OSError):  # another server may be cleaning too
             if time.time() - path.stat().st_mtime > STALE_S:
                 path.unlink()
 
 
 @dataclass(frozen=True)
 class Sent:
-    """A result that travels, and about how many bytes it takes."""
+    """A result sent directly, and its approximate size in bytes."""
 
     result: Any
     size: int
 
 
 class Held:
-    """The result of one job: in memory where it is small, else in a file, and in memory while it is one of the last used.
+    """The result of one job: in memory if small, otherwise in a file, and in memory too while used recently.
 
     root: the store's folder.
     """
@@ -105,13 +105,13 @@ class Held:
         self._root = root
         self._filed = given if isinstance(given, Filed) else None
         self._result: Any = given.result if isinstance(given, Sent) else None
-        # While anybody holds it (the page's cache), it is not read again.
+        # While it is referenced (by the page's cache), it is not read again.
         self._known: weakref.ref[Any] | None = None
         self._lost = ""
         self._lock = threading.Lock()
 
     def result(self) -> Any:
-        """The result. Raises HemError when it is not there any more."""
+        """The result. Raises HemError if it no longer exists."""
         with self._lock:
             if self._lost:
                 raise HemError(self._lost)
@@ -129,17 +129,17 @@ class Held:
         return result
 
     def drop(self) -> None:
-        """Its job is forgotten: the file goes; what is small stays for who still holds the job."""
+        """Its job is forgotten: delete the file; a small result stays for whoever still holds the job."""
         with self._lock:
             if self._filed is not None:
-                self._lose("the result was let go, as one of the oldest")
+                self._lose("the result was removed, as one of the oldest")
                 forget(self._filed.name, self._root)
         with _lock:
             if self in _in_memory:
                 _in_memory.remove(self)
 
     def let_go(self) -> None:
-        """Out of memory; it is in its file."""
+        """Release the memory; the file remains."""
         with self._lock:
             self._result = None
 
@@ -151,12 +151,12 @@ class Held:
         try:
             path = folder_of(self._root) / filed.name
             if _sum(path) != filed.sum:
-                raise ValueError("its sum is not the one that it was written with")
+                raise ValueError("its checksum does not match")
             path.touch()
             return codec.read(path)
         except FileNotFoundError:
-            where = "Workers on other machines need the store's folder (HEM_DATA_DIR) on a disk that the server sees"
-            self._lose(f"the result is not in the store's folder any more: {filed.name[:8]}. {where}")
+            where = "Workers on other machines need the store's folder (HEM_DATA_DIR) on a disk that the server can read"
+            self._lose(f"the result is no longer in the store's folder: {filed.name[:8]}. {where}")
         except (OSError, ValueError, TypeError, KeyError, IndexError, AttributeError, zipfile.BadZipFile) as error:
             self._lose(f"the result's file {filed.name[:8]} is damaged ({str(error).rstrip('.')})")
             forget(filed.name, self._root)
@@ -164,14 +164,14 @@ class Held:
 
 
 def forget(name: str, root: Path | None) -> None:
-    """Remove the file of a result that nobody will ask for, written or being written."""
+    """Remove the file of a result that is no longer needed, whether complete or partial."""
     with contextlib.suppress(OSError, HemError):
         for path in (folder_of(root) / name, folder_of(root) / f"{name}.partial"):
             path.unlink(missing_ok=True)
 
 
 def _make_room(used: Held) -> None:
-    """Let go of what was used longest ago where `used` makes it too much."""
+    """Release the least recently used results if `used` exceeds the limit."""
     if used.size > IN_MEMORY // 2:
         used.let_go()
         return

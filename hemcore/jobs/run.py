@@ -1,4 +1,4 @@
-"""One job on the workers: its tasks there, what is heard of them, how they are stopped."""
+"""One job on the workers: its tasks, their messages, and how they are stopped."""
 
 import contextlib
 import logging
@@ -18,24 +18,24 @@ from hemcore.jobs.job import Job, JobError, Place
 from hemcore.jobs.pieces import Piece, PieceFailed, error_of, labels_of, remedies_of
 from hemcore.jobs.results import Held, forget
 from hemcore.jobs.tasks import Answer, Gather, Parts, Task
-from hemcore.jobs.worker import Stopped, said, work
+from hemcore.jobs.worker import Stopped, error_text, work
 from hemcore.registry import analysis_named
 
 STOP_GRACE = 1.0  # seconds between asking work to stop and ending its worker
-LATE = 0.2  # seconds in which a worker may say that it had just taken up what was taken from the queue
-GIVE_UP = 60.0  # seconds after which such work at workers that are not ours is left alone
-LAST_WORDS = 1.0  # seconds in which what a worker said before the result may come after it
-MAX_STARTS = 4  # of work that had not begun when its worker died of other work
+LATE = 0.2  # seconds in which a worker may report that it just started work withdrawn from the queue
+GIVE_UP = 60.0  # seconds after which such work on workers that are not ours is abandoned
+LAST_WORDS = 1.0  # seconds in which messages sent before the result may arrive after it
+MAX_STARTS = 4  # of work that had not started when its worker died of other work
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(eq=False)
 class Run:
-    """What one job has on the scheduler.
+    """The tasks of one job on the scheduler.
 
-    runs: the cluster's, by the keys of their pieces. root: the store's folder. own: whether the workers are ours, to be ended when they do
-    not listen. alive: whether the scheduler is there.
+    runs: those of the cluster, by the keys of their pieces. root: the store's folder. own: whether the workers are local and may be killed.
+    alive: whether the scheduler is running.
     """
 
     job: Job
@@ -55,7 +55,7 @@ class Run:
     _parts_done: int = 0
 
     def do(self, task: Task) -> None:
-        """Do `task` and wait for it; the job ends in every case. `lost` says afterwards that the scheduler or its workers are gone."""
+        """Do `task` and wait for it; the job always ends. Afterwards `lost` tells whether the scheduler or its workers are gone."""
         if not self.job.submitted(self.stop):
             return
         self._name = f"{self.job.id}.{uuid.uuid4().hex}"
@@ -65,7 +65,7 @@ class Run:
             self._hear_out(future.key)
             self.job.end("done", held=Held(future.result(), self._folder))
         except Exception as error:
-            # What stops because it was asked to is ended by whoever stops it, when nothing runs any more.
+            # A cancelled job is ended by `_stop`, when nothing runs any more.
             if not self._stopping.is_set():
                 self.job.end("failed", error=self._sentence(error, task), remedies=remedies_of(error))
                 self.stop()
@@ -73,7 +73,7 @@ class Run:
             self._forget()
 
     def heard(self, message: dict[str, Any]) -> None:
-        """What a worker says: that it begins, how far it is, that it ends."""
+        """A message from a worker: started, progress, ended."""
         with self._lock:
             piece = self.pieces.get(message["key"])
             if piece is None:
@@ -90,14 +90,14 @@ class Run:
                 self._now_at()
 
     def _hear_out(self, key: str) -> None:
-        """Wait for the worker's last words, which come by another way than its result: a trail ends with them."""
+        """Wait for the worker's last messages, which arrive separately from the result and complete the trail."""
         until = time.monotonic() + LAST_WORDS
         piece = self.pieces[key]
         while not piece.ended and not self._stopping.is_set() and time.monotonic() < until:
             time.sleep(0.005)
 
     def stop(self) -> None:
-        """Stop all that runs and take the rest from the queue; returns at once. The job is cancelled when that is done."""
+        """Stop what runs and withdraw the rest from the queue; returns at once. The job is cancelled when that is done."""
         with self._lock:
             if self._stopping.is_set():
                 return
@@ -105,15 +105,15 @@ class Run:
         threading.Thread(target=self._stop, name=f"hem-stop-{self.job.id[:8]}", daemon=True).start()
 
     def _fanned_out(self, task: Answer) -> list[Any]:
-        """The parts on all workers, then what is made of them on one; the parts' results stay where they are."""
+        """The parts on all workers, then the gathering on one; the parts' results stay on the workers."""
         [split] = self._each([Piece(Parts(task.question))])
         parts = split.result()
         labels = labels_of(parts)
         self._parts = len(parts)
-        # Behind other work, so that a long profile holds up nobody for longer than one of its parts takes.
+        # At low priority, so that a long profile delays other work by one part at most.
         pieces = [Piece(Answer(part), label, priority=-1) for part, label in zip(parts, labels, strict=True)]
         found = self._each(pieces)
-        self.job.report(1.0, "putting the parts together")
+        self.job.report(1.0, "combining the parts")
         return self._each([Piece(Gather(task.question), results=found, name=self._name)])
 
     def _each(self, pieces: Sequence[Piece]) -> list[Any]:
@@ -130,11 +130,9 @@ class Run:
                     raise Stopped("cancelled", "")
                 piece = self.pieces[future.key]
             if isinstance(error, KilledWorker) and piece.place is None and not self._stopping.is_set():
-                # The worker died of other work before it began this.
+                # The worker died of other work before it started this.
                 if piece.starts >= MAX_STARTS:
-                    raise JobError(
-                        f"{self.job.kind}: the workers died again and again before they could begin. Is memory short? Try again."
-                    )
+                    raise JobError(f"{self.job.kind}: the workers died repeatedly before they could start. Is memory short? Try again.")
                 self._start(piece)
                 waiting.add(piece.future)
             elif error is not None:
@@ -220,7 +218,7 @@ class Run:
         return Path(self.root) if self.root else None
 
     def _sentence(self, error: BaseException, task: Task) -> str:
-        """Why the job failed, in a sentence, with the part that failed."""
+        """Why the job failed, a sentence that names the part."""
         from distributed import KilledWorker
         from distributed.scheduler import NoWorkerError
 
@@ -234,14 +232,14 @@ class Run:
         if isinstance(error, JobError):
             return str(error)
         if isinstance(error, KilledWorker):
-            remedy = "This is most often lack of memory: close other programs or choose less data, and try again."
-            return f"{who}: the worker died before it was done. {remedy}"
+            remedy = "The usual cause is lack of memory: close other programs or choose less data, and try again."
+            return f"{who}: the worker died before it finished. {remedy}"
         if isinstance(error, NoWorkerError):
             self.lost = True
             return f"{self.job.kind}: no worker is left to run it. Try again; new ones will be started."
         if isinstance(error, CancelledError):
-            # Also distributed's own, which is how futures end when the scheduler goes.
+            # Also how distributed ends futures when the scheduler is gone.
             self.lost = True
             return f"{self.job.kind}: the connection to the workers was lost before it was done. Try again."
         logger.error("%s failed outside its function", task.name, exc_info=error)
-        return f"{who}: the workers could not run {task.name} ({said(error)}). Do they have this version of hemcore?"
+        return f"{who}: the workers could not run {task.name} ({error_text(error)}). Do they have this version of hemcore?"

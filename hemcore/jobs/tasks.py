@@ -1,4 +1,4 @@
-"""What a worker is asked to do: answer a question, or call a function of hemcore. Said in plain values, looked up where it runs."""
+"""Tasks for workers: answer a question, or call a function of hemcore. Sent as plain values, looked up on the worker."""
 
 import functools
 import importlib
@@ -11,11 +11,12 @@ from typing import Any
 
 from hemcore.analysis import AskedQuestion, Question
 from hemcore.errors import HemError, ParameterError
+from hemcore.plugins import is_ours
 from hemcore.registry import question_from
 
-# Told how far the work is, and what comes; raises Cancelled.
-Told = Callable[[float, str], None]
-# What the store is called here, if the one who started this process says so; a worker on another machine may have a path of its own.
+# (fraction done, note); raises Cancelled.
+Report = Callable[[float, str], None]
+# The store's folder if this process was started with one: workers on another machine may have another path.
 _OWN_STORE = os.environ.get("HEM_DATA_DIR") or None
 
 
@@ -27,10 +28,10 @@ class Answer:
 
     @property
     def name(self) -> str:
-        """What it is called in messages."""
+        """Its name in messages."""
         return self.question["analysis"]
 
-    def run(self, root: str | None, progress: Told, results: Sequence[object]) -> object:
+    def run(self, root: str | None, progress: Report, results: Sequence[object]) -> object:
         """The result, from the dataset in the store `root`."""
         question = question_from(self.question)
         table = stored_table(question.dataset, root)
@@ -40,9 +41,9 @@ class Answer:
 
 @dataclass(frozen=True)
 class Parts(Answer):
-    """Say which questions `question` falls into."""
+    """Split `question` into its parts."""
 
-    def run(self, root: str | None, progress: Told, results: Sequence[object]) -> list[AskedQuestion]:
+    def run(self, root: str | None, progress: Report, results: Sequence[object]) -> list[AskedQuestion]:
         """Question.to_dict of each part, in order."""
         question = question_from(self.question)
         analysis = question.analysis
@@ -54,9 +55,9 @@ class Parts(Answer):
 
 @dataclass(frozen=True)
 class Gather(Answer):
-    """Put the answers of the parts together to the answer of `question`."""
+    """Combine the answers of the parts into the answer of `question`."""
 
-    def run(self, root: str | None, progress: Told, results: Sequence[object]) -> object:
+    def run(self, root: str | None, progress: Report, results: Sequence[object]) -> object:
         """The result, from those of the parts, in order."""
         question = question_from(self.question)
         assert question.analysis.gather is not None
@@ -72,10 +73,10 @@ class Call:
 
     @property
     def name(self) -> str:
-        """What it is called in messages."""
+        """Its name in messages."""
         return self.function.partition(":")[2]
 
-    def run(self, root: str | None, progress: Told, results: Sequence[object]) -> object:
+    def run(self, root: str | None, progress: Report, results: Sequence[object]) -> object:
         """What the function returns."""
         return function_named(self.function)(progress=progress, **self.arguments)
 
@@ -84,7 +85,7 @@ Task = Answer | Call
 
 
 def call_of(function: Callable[..., object], arguments: Mapping[str, object]) -> Call:
-    """The Call of `function`. Raises ParameterError when a worker could not import it by name, or for arguments that are not plain."""
+    """The Call of `function`. Raises ParameterError if a worker could not import it by name, or for arguments that are not JSON values."""
     module, qualified = getattr(function, "__module__", None), getattr(function, "__qualname__", None)
     name = f"{module}:{qualified}"
     try:
@@ -92,7 +93,7 @@ def call_of(function: Callable[..., object], arguments: Mapping[str, object]) ->
     except HemError:
         named = None
     if named is None or named is not function:
-        raise ParameterError(f"function: {name} is not at the top level of a module of hemcore, so no worker finds it. Put it there.")
+        raise ParameterError(f"function: {name} is not at the top level of a hemcore module, so no worker can find it. Move it there.")
     try:
         plain = json.loads(json.dumps(dict(arguments), allow_nan=False))
     except (TypeError, ValueError) as error:
@@ -100,16 +101,16 @@ def call_of(function: Callable[..., object], arguments: Mapping[str, object]) ->
     else:
         why = ""
     if plain != arguments or "progress" in arguments:
-        remedy = "Give numbers, text, true or false, None, and lists or dicts with text keys of them; progress is given by the worker."
+        remedy = "Pass numbers, text, booleans, None, and lists or dicts of these with text keys; the worker passes progress."
         raise ParameterError(f"arguments: not all of {sorted(map(str, arguments))} are plain{why}. {remedy}")
     return Call(name, plain)
 
 
 def function_named(name: str) -> Callable[..., object]:
-    """The function called `name` ("hemcore.room.module:function"); HemError when there is none here."""
+    """The function called `name` ("hemcore.room.module:function"). Raises HemError if it does not exist here."""
     module, _, function = name.partition(":")
-    if not (module.startswith("hemcore.") and function.isidentifier()):
-        raise HemError(f"{name}: not a function at the top level of a module of hemcore.")
+    if not (is_ours(module) and "." in module and function.isidentifier()):
+        raise HemError(f"{name}: not a function at the top level of a module of hemcore or of a plugin.")
     try:
         return getattr(importlib.import_module(module), function)
     except (ImportError, AttributeError) as error:
@@ -117,9 +118,9 @@ def function_named(name: str) -> Callable[..., object]:
 
 
 def use_store(root: str | None) -> None:
-    """Have whoever asks for no store by name find the one that the server uses, unless this process was given one of its own.
+    """Make the server's store the default one, unless this process was started with one.
 
-    One at a time: workers of our own have one thread; others serve one server, which has one store.
+    Safe, since local workers have one thread, and others serve one server, which has one store.
     """
     if _OWN_STORE is None and root is not None:
         os.environ["HEM_DATA_DIR"] = root
@@ -128,13 +129,13 @@ def use_store(root: str | None) -> None:
 
 
 def store_folder(root: str | None) -> Path | None:
-    """The store's folder as this process knows it; `root`: as the server knows it (None: the default)."""
+    """The path of the store's folder for this process; `root`: for the server (None: the default)."""
     folder = _OWN_STORE or root
     return Path(folder) if folder else None
 
 
 def stored_table(dataset: str, root: str | None) -> Any:
-    """The dataset's table; the last one is kept, since the parts of one work ask for the same. Raises as `load` does."""
+    """The dataset's table; the last one is cached, since the parts of a job use the same one. Raises as `load` does."""
     return _loaded(dataset, store_folder(root))
 
 

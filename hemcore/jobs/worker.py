@@ -1,4 +1,4 @@
-"""What runs on a worker: a task, its reports, its way to stop."""
+"""Runs a task on a worker: progress, stop flag, errors."""
 
 import logging
 import os
@@ -12,7 +12,7 @@ from hemcore.jobs import results
 from hemcore.jobs.results import Filed, Sent
 from hemcore.jobs.tasks import Call, Task, store_folder, use_store
 
-# Seconds between two reports; more often than a page is redrawn helps nobody and floods the scheduler.
+# Minimum seconds between two reports: pages do not refresh faster, and the scheduler would be flooded.
 REPORT_EVERY = 0.1
 
 logger = logging.getLogger(__name__)
@@ -21,13 +21,13 @@ _flags: dict[str, threading.Event] = {}
 
 
 class Cancelled(Exception):
-    """Raised by `progress` in work that was cancelled; let it through."""
+    """Raised by `progress` in cancelled work; let it propagate."""
 
 
 class Progress:
-    """What the work is given, to call as `progress(done, note)`: done is the share of the work done, 0 to 1; note says what comes.
+    """Called by the work as `progress(done, note)`: the fraction done, 0 to 1, and the next step.
 
-    Cheap enough for a loop of 10^5 turns a second. Raises Cancelled when the job was cancelled.
+    Cheap enough for a loop with 10^5 iterations per second. Raises Cancelled if the job was cancelled.
     """
 
     def __init__(self, send: Callable[[float, str], None], flag: threading.Event) -> None:
@@ -45,8 +45,8 @@ class Progress:
 
 
 class Stopped(Exception):
-    """Why work has no result: state "failed", a sentence and its remedies, or "cancelled". All that travels back, as plain values: many
-    exceptions cannot be pickled."""
+    """Why work has no result: state "failed" with a sentence and remedies, or "cancelled". Plain values, since many exceptions cannot be
+    pickled."""
 
     def __init__(self, state: str, sentence: str, remedies: Sequence[Mapping[str, Any]] = ()) -> None:
         super().__init__(state, sentence, remedies)
@@ -56,16 +56,16 @@ class Stopped(Exception):
 
 
 def work(key: str, topic: str, task: Task, root: str | None, parts: Sequence[Any], name: str | None) -> Any:
-    """Do `task`, given the results of its `parts`. Raises Stopped alone.
+    """Do `task`, given the results of its `parts`. Raises only Stopped.
 
-    name: of the file for a result that is too large to travel; None for a result that another worker takes on: that is given as it is.
+    name: of the file for a result too large to send; None for a result used by another worker, which is returned as it is.
     """
     from distributed import get_worker
 
     worker = get_worker()
     flag = _flags[key] = threading.Event()
     worker.log_event(topic, {"key": key, "address": worker.address, "pid": os.getpid()})
-    # That we have begun must be on its way before the work can take the process down.
+    # The message must be sent before the work can crash the process.
     time.sleep(0.02)
     progress = Progress(lambda done, note: worker.log_event(topic, {"key": key, "done": done, "note": note}), flag)
     try:
@@ -81,7 +81,7 @@ def work(key: str, topic: str, task: Task, root: str | None, parts: Sequence[Any
     except BaseException as error:
         # BaseException: sys.exit() in an analysis must not end the worker.
         logger.exception("%s failed", task.name)
-        sentence = f"{task.name} stopped with {said(error)}. This is a defect of the program: please report it."
+        sentence = f"{task.name} stopped with {error_text(error)}. This is a bug in the program: please report it."
         raise Stopped("failed", sentence) from None
     finally:
         del _flags[key]
@@ -95,7 +95,7 @@ def stop(key: str) -> None:
         flag.set()
 
 
-def said(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """The type of `error` and the first line of its message."""
     text = (str(error).splitlines() or [""])[0].strip().rstrip(".")
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

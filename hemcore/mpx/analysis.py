@@ -252,7 +252,7 @@ ESTIMATE: Analysis[CounterSeries, MpxParams, Multiplexed] = Analysis(
     keeps=(
         Kept(
             name="estimated series",
-            says="every run of the application with its hidden slots estimated, which Segmentation opens",
+            description="every run of the application with its hidden slots estimated, which Segmentation opens",
             make=estimated_series,
         ),
     ),
@@ -287,7 +287,7 @@ SIDE_BY_SIDE: Analysis[CounterSeries, MpxParams, Evaluation] = Analysis(
 )
 WHAT_IF: Analysis[CounterSeries, MpxParams, WhatIf] = Analysis(
     name="mpx.what_if",
-    title="accuracy against slots a count",
+    title="accuracy against slots per count",
     params=MpxParams,
     reads=("application", "models", *_SCORES),
     compute=what_if,
@@ -299,5 +299,5 @@ PAIR: Analysis[CounterSeries, PairParams, Paired] = Analysis(
     params=PairParams,
     reads=("ocoe",),
     compute=paired,
-    keeps=(Kept(name="pair", says="the series with the OCOE runs as its truth", make=lambda found, table: found.series),),
+    keeps=(Kept(name="pair", description="the series with the OCOE runs as its truth", make=lambda found, table: found.series),),
 )

@@ -1,4 +1,4 @@
-"""Questions and their answers as one file to hand on: a page that needs no network, or a notebook."""
+"""Reports: questions and their answers as one offline HTML file, or as a notebook."""
 
 from hemcore.report.html_page import render_html
 from hemcore.report.notebook import render_notebook

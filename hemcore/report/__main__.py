@@ -1,7 +1,4 @@
-"""A report's page and notebook without a browser: hem-workbench report FILE [-o OUT.html] [--notebook OUT.ipynb] [--data DIR].
-
-`python -m hemcore.report` is the same.
-"""
+"""The command `hem-workbench report FILE`, or `python -m hemcore.report FILE`: a report's HTML page and notebook without a browser."""
 
 import argparse
 import sys
@@ -19,33 +16,33 @@ _BAD_INPUT = 2
 
 
 def main(given: Sequence[str] | None = None, prog: str = "python -m hemcore.report") -> int:
-    """Make what was asked for; returns the exit code: 0, or 2 and one sentence on stderr for what cannot be used."""
-    parser = argparse.ArgumentParser(prog=prog, description="Make a report's page or notebook from its JSON file.")
-    parser.add_argument("file", type=Path, metavar="FILE", help="the report: a file of the shelf, or saved from the report page")
-    parser.add_argument(
-        "-o", type=Path, metavar="OUT.html", dest="page", help="the page (default, where no notebook is asked for: FILE.html)"
-    )
+    """Write the requested files; returns the exit code: 0, or 2 after one sentence on stderr if the input cannot be used."""
+    parser = argparse.ArgumentParser(prog=prog, description="Write the page or notebook of a report from its JSON file.")
+    parser.add_argument("file", type=Path, metavar="FILE", help="the report: a file from the shelf, or saved from the Report page")
+    parser.add_argument("-o", type=Path, metavar="OUT.html", dest="page", help="the page (default: FILE.html, unless --notebook is given)")
     parser.add_argument("--notebook", type=Path, metavar="OUT.ipynb", help="the notebook")
-    parser.add_argument("--data", type=Path, metavar="DIR", help="the folder of the dataset shelf (default: HEM_DATA_DIR, else the user's)")
-    asked = parser.parse_args(given)
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="the folder of the datasets (default: HEM_DATA_DIR, else your user data folder)"
+    )
+    arguments = parser.parse_args(given)
     try:
-        if asked.data is not None and not asked.data.is_dir():
-            raise ReadError(f"--data: {asked.data} is no folder. Name that of the dataset shelf.")
-        report = _read(asked.file)
-        page = asked.page or (None if asked.notebook else asked.file.with_suffix(".html"))
+        if arguments.data is not None and not arguments.data.is_dir():
+            raise ReadError(f"--data: {arguments.data} is not a folder. Name the folder of the datasets.")
+        report = _read(arguments.file)
+        page = arguments.page or (None if arguments.notebook else arguments.file.with_suffix(".html"))
         # One computation for both files.
-        answer_of, table_of = answering(asked.data)
+        answer_of, table_of = answering(arguments.data)
         if page is not None:
-            _write(page, render_html(report, answer_of, _tell, table_of=table_of, root=asked.data))
-        if asked.notebook is not None:
-            _write(asked.notebook, render_notebook(report, answer_of, _tell, table_of=table_of, root=asked.data))
+            _write(page, render_html(report, answer_of, _show_progress, table_of=table_of, root=arguments.data))
+        if arguments.notebook is not None:
+            _write(arguments.notebook, render_notebook(report, answer_of, _show_progress, table_of=table_of, root=arguments.data))
     except HemError as error:
         print(error, file=sys.stderr)
         return _BAD_INPUT
     return 0
 
 
-def _tell(share: float, note: str) -> None:
+def _show_progress(share: float, note: str) -> None:
     print(f"{share:4.0%} {note}", file=sys.stderr)
 
 

@@ -1,4 +1,4 @@
-"""What a report says of each item: computed once, for the page and the notebook alike."""
+"""The answer to each item of a report, computed once for the page and the notebook."""
 
 import functools
 from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ _TABLES = 4
 
 @dataclass(frozen=True, kw_only=True)
 class ParameterRow:
-    """A parameter of an item. given: its value in words; default: the default in words where it is another, else ""."""
+    """A parameter of an item. given: its value as text; default: the default as text if it differs, else ""."""
 
     title: str
     description: str
@@ -37,11 +37,11 @@ class ParameterRow:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Answered:
-    """An item with all that is said of it. failed: the sentence of why there is no answer; then the rest is at its default.
+    """An item with its answer. failed: why there is none, a sentence; everything else is then at its default.
 
-    cards, changes: the headline figures and how each differs from the baseline's (None where it has none). differences: what was asked
-    otherwise than in the baseline, in words. baseline_failed: why the baseline has no answer. picture_failed: why the picture cannot be
-    drawn. figures: none where there is nothing to draw.
+    cards, changes: the headline figures and how each differs from the baseline's (None without). differences: how the question differs
+    from the baseline, as text. baseline_failed: why the baseline has no answer. picture_failed: why the picture cannot be drawn. figures:
+    empty if there is nothing to draw.
     """
 
     item: ReportItem
@@ -67,10 +67,10 @@ def answered(
     table_of: TableOf | None = None,
     root: Path | None = None,
 ) -> list[Answered]:
-    """Each item of `report` with its answer; one that fails says why and the others stand.
+    """Each item of `report` with its answer; an item that fails holds the reason, the others are unaffected.
 
-    answer_of: the answer of a question (default: computed here, each question once). table_of: the table of a dataset (default: loaded
-    from the shelf under `root`, by default as DatasetStore's). progress: told before each item.
+    answer_of: the answer to a question (default: computed, each question once). table_of: the table of a dataset (default: loaded from the
+    shelf in `root`, by default as DatasetStore's). progress: called before each item.
     """
     computed, tables = answering(root, table_of)
     answer = answer_of or computed
@@ -81,12 +81,12 @@ def answered(
             progress(number / len(report.items), f"{number + 1} of {len(report.items)}: {item.heading}")
         found.append(_answered(item, answer, tables, name_of))
     if progress is not None:
-        progress(1.0, "the file")
+        progress(1.0, "writing the file")
     return found
 
 
 def answering(root: Path | None = None, table_of: TableOf | None = None) -> tuple[AnswerOf, TableOf]:
-    """(answer_of, table_of) that compute each question once and keep the last few tables; see `answered` for the arguments."""
+    """(answer_of, table_of) that compute each question once and cache the last few tables; see `answered` for the arguments."""
     tables = functools.lru_cache(maxsize=_TABLES)(table_of or (lambda dataset: library.load(dataset, root)))
     known: dict[str, object] = {}
 
@@ -99,23 +99,23 @@ def answering(root: Path | None = None, table_of: TableOf | None = None) -> tupl
 
 
 def parameter_rows(question: Question, result: object = None) -> list[ParameterRow]:
-    """Every parameter that the answer hangs on; where an empty one stood for a choice of the analysis, what `result` says it chose."""
+    """Every parameter that the answer depends on; for automatic ones, the value in `result`."""
     model = type(question.params)
     used = getattr(result, "params", None)
     rows = []
     for name, value in question.to_dict()["params"].items():
         field = control(model, name)
-        given = in_words(value, field.unit)
+        given = value_text(value, field.unit)
         chosen = getattr(used, name, value) if isinstance(used, model) else value
         if chosen != value:
-            given = f"{in_words(chosen, field.unit)} (chosen automatically)"
-        default = "" if value == field.default else in_words(field.default, field.unit)
+            given = f"{value_text(chosen, field.unit)} (chosen automatically)"
+        default = "" if value == field.default else value_text(field.default, field.unit)
         rows.append(ParameterRow(title=field.title, description=field.description, given=given, default=default))
     return rows
 
 
-def in_words(value: object, unit: str = "") -> str:
-    """A parameter's value as people write it, with its unit; "automatic" for one that is left to the analysis."""
+def value_text(value: object, unit: str = "") -> str:
+    """A parameter's value as text, with its unit; "automatic" if the analysis chooses it."""
     if value is None or value == "" or value == ():
         return "automatic"
     if isinstance(value, bool):
@@ -123,7 +123,7 @@ def in_words(value: object, unit: str = "") -> str:
     if isinstance(value, int | float):
         return f"{value:,.12g}" + (f" {unit}" if unit else "")
     if isinstance(value, list | tuple):
-        return ", ".join(in_words(each) for each in value) or "automatic"
+        return ", ".join(value_text(each) for each in value) or "automatic"
     return str(value)
 
 
@@ -155,7 +155,7 @@ def _answered(item: ReportItem, answer: AnswerOf, table_of: TableOf, name_of: Ca
 
 
 def _baseline(item: ReportItem, answer: AnswerOf) -> tuple[tuple[Question, Any] | None, str]:
-    """The baseline with its result, None where there is none, and why it has no answer."""
+    """The baseline with its result (None without), and why it has no answer."""
     if item.baseline is None:
         return None, ""
     try:
@@ -167,7 +167,7 @@ def _baseline(item: ReportItem, answer: AnswerOf) -> tuple[tuple[Question, Any] 
 def _drawn(
     item: ReportItem, table: Any, result: Any, answer: AnswerOf, baseline: Any, differences: Sequence[str]
 ) -> tuple[tuple[go.Figure, ...], str, pd.DataFrame | None, str]:
-    """Figures, caption and table of the item's picture, and why there are none."""
+    """Figures, caption and table of the item's picture, and why there are none, if so."""
     if not item.picture:
         return (), "", None, ""
     analysis = item.question.analysis.name
@@ -183,7 +183,7 @@ def _drawn(
             baseline_words=", ".join(differences),
         )
         if not picture.shown(scene):
-            return (), "", None, f"The picture {picture.tab} says nothing of this dataset."
+            return (), "", None, f"The picture {picture.tab} does not apply to this dataset."
         return tuple(picture.draw(scene)), picture.caption(scene), picture.table(scene), ""
     except HemError as error:
         return (), "", None, str(error)

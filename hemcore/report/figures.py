@@ -1,4 +1,4 @@
-"""Figures as a file keeps them: the data once, and beside it what the dark ground changes."""
+"""Figures in an HTML file: the data once, plus the values that the dark theme changes."""
 
 import html
 import json
@@ -10,16 +10,16 @@ import plotly.graph_objects as go
 from hemcore.charts.look import themed
 from hemcore.report.plain_text import plain
 
-# plotly draws these with WebGL, which compiles code at run time: a file that allows none of that, and paper, take the SVG kind.
+# plotly draws these with WebGL, which the security policy of the file forbids and which does not print; SVG replaces it.
 _SVG_KIND = {"scattergl": "scatter", "scatterpolargl": "scatterpolar"}
 _TOP = 8  # the margin above a picture without a title
 _BUTTONS = {False: {"color": "#56636F", "activecolor": "#17212B"}, True: {"color": "#A9B6C2", "activecolor": "#E6ECF1"}}
 
 
 def drawn(figure: go.Figure) -> dict[str, Any]:
-    """`figure` as plain values: data, layout (without the title) and dark, a list of [path, value] that the dark ground changes.
+    """`figure` as plain values: data, layout (without the title) and dark, a list of [path, value] that the dark theme changes.
 
-    A null in dark takes the entry away. Texts hold no control characters. The page writes the title itself, see `title_of`: it wraps.
+    A null in dark removes the entry. Texts have no control characters. The page writes the title itself (see `title_of`), so it wraps.
     """
     light, dark = (_values(themed(figure, ground), ground) for ground in (False, True))
     changed: list[list[Any]] = []
@@ -28,12 +28,12 @@ def drawn(figure: go.Figure) -> dict[str, Any]:
 
 
 def title_of(figure: go.Figure) -> tuple[str, str]:
-    """(title, subtitle) of `figure` as plain text, "" where it has none."""
+    """(title, subtitle) of `figure` as plain text, "" if it has none."""
     title, _, subtitle = (figure.layout.title.text or "").partition("<br><span")
-    return _words(title), _words(subtitle and f"<span{subtitle}")
+    return _plain_text(title), _plain_text(subtitle and f"<span{subtitle}")
 
 
-def _words(text: str) -> str:
+def _plain_text(text: str) -> str:
     return " ".join(plain(html.unescape(re.sub(r"<[^>]*>", " ", text))).split())
 
 
@@ -46,7 +46,7 @@ def _values(figure: go.Figure, dark: bool) -> dict[str, object]:
         layout |= {"height": layout["height"] - room, "margin": margin | {"t": _TOP}}
     for trace in data:
         trace["type"] = _SVG_KIND.get(trace.get("type"), trace.get("type", "scatter"))
-    # Zoom stays on the other ground.
+    # So that zoom survives a change of theme.
     return {"data": data, "layout": {"uirevision": "kept"} | layout | {"modebar": {"bgcolor": "rgba(0,0,0,0)"} | _BUTTONS[dark]}}
 
 

@@ -1,4 +1,4 @@
-"""A report as one file that opens in any browser, with the network off."""
+"""A report as one HTML file that opens in any browser, offline."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -26,11 +26,10 @@ def render_html(
     root: Path | None = None,
     address: str = "",
 ) -> bytes:
-    """The report as one HTML file (UTF-8) that needs no network: pictures to zoom and hover, light and dark, for A4 too.
+    """The report as one offline HTML file (UTF-8): interactive pictures, light and dark, printable on A4.
 
-    answer_of, table_of: the answer of a question and the table of a dataset where they are at hand (default: computed and loaded here;
-    root: the shelf's folder). address: where the workbench is ("http://localhost:8501"), so that items link back to it; "" = they say
-    where in it they are. An item that fails says why; the rest stands.
+    answer_of, table_of: existing answers and tables (default: computed and loaded here; root: the shelf's folder). address: the URL of the
+    workbench ("http://localhost:8501") for links back to it; "" = items show only the path. An item that fails shows the reason.
     """
     found = answered(report, answer_of, progress, table_of=table_of, root=root)
     page = TEMPLATES.get_template("page.html").render(
@@ -48,10 +47,10 @@ def render_html(
 def _made(report: Report, found: Sequence[Answered]) -> str:
     now = datetime.now(UTC)
     failed = sum(bool(each.failed) for each in found)
-    count = f"{len(found)} item{'' if len(found) == 1 else 's'}" + (f", {failed} of them without an answer" if failed else "")
+    count = f"{len(found)} item{'' if len(found) == 1 else 's'}" + (f", {failed} without an answer" if failed else "")
     changed = datetime.fromisoformat(report.changed)
     return (
-        f"{count}. Made on {now:%-d %B %Y} at {now:%H:%M} UTC of the report as it was on {changed:%-d %B %Y}, {changed:%H:%M}. "
+        f"{count}. Made on {now:%-d %B %Y} at {now:%H:%M} UTC from the report as of {changed:%-d %B %Y}, {changed:%H:%M}. "
         f"Computed with {', '.join(versions())}."
     )
 

@@ -1,4 +1,4 @@
-"""A report as a notebook: the words as they were, and code that answers each question again with hemcore alone."""
+"""A report as a notebook: its texts, and code that computes each answer again with hemcore alone."""
 
 import json
 from collections.abc import Sequence
@@ -12,8 +12,8 @@ from hemcore.report.report_model import Report
 from hemcore.report.sources import source_of, versions
 
 _TOP = """
-Each item says what was found when the report was made; the code below it answers the question again. It needs hemcore, and plotly for
-the pictures. Datasets are loaded from this computer's shelf, or from the folder that HEM&#95;DATA&#95;DIR names.
+Each item states the answer at the time of the report; the code below it computes the answer again. It needs hemcore, and plotly for the
+pictures. Datasets are loaded from this computer's shelf, or from the folder HEM&#95;DATA&#95;DIR.
 """
 
 
@@ -25,12 +25,12 @@ def render_notebook(
     table_of: TableOf | None = None,
     root: Path | None = None,
 ) -> bytes:
-    """The report as a Jupyter notebook (nbformat 4.5, UTF-8); its code cells have not been run.
+    """The report as a Jupyter notebook (nbformat 4.5, UTF-8); its code cells are not executed.
 
-    The arguments are those of `render_html`. An item that fails says why; the rest stands.
+    The arguments are those of `render_html`. An item that fails shows the reason.
     """
     found = answered(report, answer_of, progress, table_of=table_of, root=root)
-    front = [f"# {_line(report.title)}", markdown(report.intro), " ".join(_TOP.split()), f"*Made with {_line(', '.join(versions()))}.*"]
+    front = [f"# {_line(report.title)}", markdown(report.intro), " ".join(_TOP.split()), f"*Computed with {_line(', '.join(versions()))}.*"]
     cells = [_cell("front", "markdown", "\n\n".join(each for each in front if each.strip()))]
     for number, each in enumerate(found, 1):
         cells += _cells(number, each, root)
@@ -49,18 +49,18 @@ def render_notebook(
 def _cells(number: int, answered: Answered, root: Path | None) -> list[dict[str, object]]:
     item = answered.item
     cells = [
-        _cell(f"item-{number}", "markdown", _words(number, answered, root)),
+        _cell(f"item-{number}", "markdown", _text(number, answered, root)),
         _cell(f"answer-{number}", "code", _answer(item.question)),
     ]
-    told = _told(item.question, item.baseline)
-    if told:
-        cells.append(_cell(f"figures-{number}", "code", told))
+    figures = _figures(item.question, item.baseline)
+    if figures:
+        cells.append(_cell(f"figures-{number}", "code", figures))
     if answered.item.picture:
         cells.append(_cell(f"picture-{number}", "code", _picture(answered)))
     return cells
 
 
-def _words(number: int, answered: Answered, root: Path | None) -> str:
+def _text(number: int, answered: Answered, root: Path | None) -> str:
     item = answered.item
     source = source_of(item.question.dataset, item.dataset_name, root)
     found = [f"**No answer:** {_line(answered.failed)}"] if answered.failed else []
@@ -72,20 +72,20 @@ def _words(number: int, answered: Answered, root: Path | None) -> str:
     if item.baseline is not None:
         found.append(f"Compared with the baseline: {_line(', '.join(answered.differences) or 'the same question')}.")
     hashed = f", SHA-256 {source.sha256}" if source.sha256 else ""
-    asked = f"{_line(item.question.analysis.title)} of {_line(source.name)}{hashed}"
-    return "\n\n".join(each for each in (f"## {number}. {_line(item.heading)}", markdown(item.note), *found, asked) if each.strip())
+    question = f"{_line(item.question.analysis.title)} of {_line(source.name)}{hashed}"
+    return "\n\n".join(each for each in (f"## {number}. {_line(item.heading)}", markdown(item.note), *found, question) if each.strip())
 
 
 def _answer(question: Question) -> str:
-    """The question's own snippet, with the whole result at hand as `result`."""
+    """The question's snippet, with the whole result as `result`."""
     *lines, last = question.python().split("\n")
-    gives, _, made = last.partition(" = ")
-    whole = made.removesuffix(f".{question.analysis.gives}") if question.analysis.gives else made
+    gives, _, call = last.partition(" = ")
+    whole = call.removesuffix(f".{question.analysis.gives}") if question.analysis.gives else call
     return "\n".join([*lines, f"result = {whole}", *([f"{gives} = result.{gives}"] if question.analysis.gives else [])])
 
 
-def _told(question: Question, baseline: Question | None) -> str:
-    """Code that prints verdict and headline figures, with the change from the baseline; "" for an analysis that has neither."""
+def _figures(question: Question, baseline: Question | None) -> str:
+    """Code that prints verdict and headline figures, with changes from the baseline; "" for an analysis that has neither."""
     analysis, name = question.analysis, _name(question.analysis)
     lines = [f"print({name}.verdict(result).full_text)"] if analysis.verdict is not None else []
     if analysis.cards is None:
@@ -147,7 +147,7 @@ def _picture(answered: Answered) -> str:
 
 def _pinned(question: Question, baseline: Question, differences: Sequence[str]) -> Sequence[str]:
     if question.analysis.cards is None or baseline.analysis.cards is None:
-        return []  # nothing computed it before
+        return []  # the cell before did not compute it
     return [
         "    baseline=before if type(before) is type(result) else None,",
         f"    baseline_words={', '.join(differences)!r},",

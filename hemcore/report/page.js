@@ -1,4 +1,4 @@
-// Draws the pictures one after the other, in the colours of the ground; anew on the other ground and on paper.
+// Draws the pictures one after another in the colors of the theme, and again when the theme changes or the page is printed.
 (() => {
   "use strict";
   const root = document.documentElement;
@@ -6,12 +6,12 @@
   const places = [...document.querySelectorAll(".picture")];
   const config = { responsive: true, displaylogo: false, modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"] };
   const PAPER_WIDTH = 700;
-  const kept = new Map();
+  const cached = new Map();
   let printing = false;
 
   const isDark = () => !printing && (root.dataset.ground ? root.dataset.ground === "dark" : prefersDark.matches);
 
-  // A copy of `part` in which the entry at `path` is `value`; all else is shared.
+  // A copy of `part` with `value` at `path`; everything else is shared.
   function changed(part, path, value) {
     if (!path.length) return value;
     const copy = Array.isArray(part) ? part.slice() : { ...part };
@@ -22,12 +22,12 @@
   }
 
   function grounds(place) {
-    if (!kept.has(place)) {
-      const said = JSON.parse(document.getElementById(place.id + "-drawn").textContent);
-      const light = { data: said.data, layout: said.layout };
-      kept.set(place, { light, dark: said.dark.reduce((figure, [path, value]) => changed(figure, path, value), light) });
+    if (!cached.has(place)) {
+      const figure = JSON.parse(document.getElementById(place.id + "-drawn").textContent);
+      const light = { data: figure.data, layout: figure.layout };
+      cached.set(place, { light, dark: figure.dark.reduce((dark, [path, value]) => changed(dark, path, value), light) });
     }
-    return kept.get(place);
+    return cached.get(place);
   }
 
   function draw(place) {
@@ -39,12 +39,12 @@
       Plotly.react(place, figure.data, layout, config);
       place.dataset.ground = ground;
     } catch (error) {
-      place.textContent = "This picture cannot be drawn by this browser.";
+      place.textContent = "This browser cannot draw this picture.";
     }
   }
 
   let round = 0;
-  // In turns, so that the page answers meanwhile.
+  // One per turn, so that the page stays responsive.
   function drawAll() {
     const mine = ++round;
     const next = (number) => {
@@ -60,7 +60,7 @@
   const button = document.getElementById("ground");
   function label() {
     button.textContent = isDark() ? "Light" : "Dark";
-    button.setAttribute("aria-label", isDark() ? "Show on a light ground" : "Show on a dark ground");
+    button.setAttribute("aria-label", isDark() ? "Switch to light theme" : "Switch to dark theme");
   }
   button.hidden = false;
   button.addEventListener("click", () => {

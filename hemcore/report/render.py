@@ -1,4 +1,4 @@
-"""The report's templates: jinja2 with autoescape, so that nothing a user typed or uploaded is read as markup."""
+"""The report's templates: jinja2 with autoescape, so user input is never interpreted as markup."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ def _plain(value: object) -> object:
 
 
 def _breakable(name: str) -> Markup:
-    """A name that a browser may break after each underscore."""
+    """`name` with a possible line break after each underscore."""
     return Markup(escape(plain(name)).replace("_", Markup("_<wbr>")))
 
 

@@ -1,8 +1,8 @@
-"""A report: questions with the pictures that answer them, in the user's order and with the user's words.
+"""A report: an ordered list of questions with pictures, titles and notes.
 
     {"format": "hem report 1", "sha256": ..., "report": {"id", "title", "intro", "created", "changed", "items": [...]}}
 
-A file may come from anybody: each field of it is checked, names are looked up and nothing of it is run.
+Files are not trusted: every field is checked, names are looked up, nothing is executed.
 """
 
 import hashlib
@@ -30,13 +30,13 @@ _LONGEST_TIME = 40
 
 @dataclass(frozen=True, kw_only=True)
 class ReportItem:
-    """A question, the picture of its answer and what the user says of it.
+    """A question, the picture of its answer, and the user's title and note.
 
-    picture: its name among `pictures_of(question.analysis.name)`, "" = verdict and figures alone. baseline: what it is compared with.
-    view: fields of the room's view, plain values. title: "" = what was asked, see `heading`. note: plain text. dataset_name: what the
-    dataset was called. link: the address within the workbench that shows it, "/merge?q=...", "" = none. added: ISO 8601.
+    picture: its name in `pictures_of(question.analysis.name)`, "" = only verdict and figures. baseline: the question it is compared with.
+    view: fields of the view model, plain values. title: "" = see `heading`. note: plain text. dataset_name: the dataset's name at the
+    time. link: the path in the workbench that shows it, "/merge?q=...", "" = none. added: ISO 8601.
 
-    Raises ParameterError, one sentence, for a value that does not fit, UnknownNameError for a picture that there is none of.
+    Raises ParameterError, one sentence, for a value that does not fit, and for an unknown picture.
     """
 
     question: Question
@@ -55,7 +55,7 @@ class ReportItem:
         _check_time("added", self.added)
         _check_text("link", self.link, LONGEST_TEXT)
         if self.link and not _LINK.fullmatch(self.link):
-            raise ParameterError(f"link: {self.link[:60]!r} is no address within the workbench; it must be like '/merge?q=...'.")
+            raise ParameterError(f"link: {self.link[:60]!r} is not a path in the workbench; it must look like '/merge?q=...'.")
         for question in (self.question, self.baseline):
             if question is not None:
                 _check_text("dataset", question.dataset, LONGEST_TITLE)
@@ -67,10 +67,10 @@ class ReportItem:
 
     @property
     def heading(self) -> str:
-        """The title, else what is shown of what: "MUCH merge: Merged correlation"."""
-        asked = self.question.analysis.title
+        """The title, or else analysis and picture: "MUCH merge: Merged correlation"."""
+        analysis = self.question.analysis.title
         shown = pictures_of(self.question.analysis.name)[self.picture].tab if self.picture else ""
-        return self.title.strip() or (f"{asked[:1].upper()}{asked[1:]}" + (f": {shown}" if shown else ""))
+        return self.title.strip() or (f"{analysis[:1].upper()}{analysis[1:]}" + (f": {shown}" if shown else ""))
 
     def to_dict(self) -> dict[str, object]:
         """The item as plain values; `item_from` reads it."""
@@ -87,14 +87,14 @@ class ReportItem:
         }
 
 
-def item_from(said: object) -> ReportItem:
-    """The item that `said` (ReportItem.to_dict) describes. Raises HemError, one sentence, for anything that does not fit."""
-    given = _object("item", said, ("question",), ("baseline", "picture", "view", "title", "note", "dataset_name", "link", "added"))
+def item_from(plain: object) -> ReportItem:
+    """The item in `plain` (ReportItem.to_dict). Raises HemError, one sentence, for anything that does not fit."""
+    given = _object("item", plain, ("question",), ("baseline", "picture", "view", "title", "note", "dataset_name", "link", "added"))
     questions: dict[str, Any] = {}
     for name in ("question", "baseline"):
-        asked = given.pop(name, None)
-        if asked is not None or name == "question":
-            questions[name] = question_from(_object(name, asked, ("analysis", "dataset", "params")))
+        found = given.pop(name, None)
+        if found is not None or name == "question":
+            questions[name] = question_from(_object(name, found, ("analysis", "dataset", "params")))
     return ReportItem(**questions, **given)
 
 
@@ -102,7 +102,7 @@ def item_from(said: object) -> ReportItem:
 class Report:
     """Items under a title. id: 32 hex digits. intro: plain text. created, changed: ISO 8601, UTC.
 
-    At most 200 items, 20,000 characters a text. Raises ParameterError, one sentence, for a value that does not fit.
+    At most 200 items and 20,000 characters per text. Raises ParameterError, one sentence, for a value that does not fit.
     """
 
     id: str = field(default_factory=lambda: uuid.uuid4().hex)
@@ -114,7 +114,7 @@ class Report:
 
     def __post_init__(self) -> None:
         if not isinstance(self.id, str) or not _ID.fullmatch(self.id):
-            raise ParameterError(f"id: {str(self.id)[:60]!r} is not that of a report, which has 32 hex digits. Make the file again.")
+            raise ParameterError(f"id: {str(self.id)[:60]!r} is not a report id, which has 32 hex digits. Save the report again.")
         _check_text("title", self.title, LONGEST_TITLE)
         if not self.title.strip():
             raise ParameterError("title: it is empty. Give the report a title.")
@@ -122,35 +122,35 @@ class Report:
         for name in ("created", "changed"):
             _check_time(name, getattr(self, name))
         if len(self.items) > MOST_ITEMS:
-            raise ParameterError(f"items: {len(self.items):,} are more than a report holds, {MOST_ITEMS}. Make two reports of it.")
+            raise ParameterError(f"items: {len(self.items):,} are too many; a report holds {MOST_ITEMS}. Split it into two reports.")
 
     def but(self, **changed: Any) -> Self:
         """A copy with these fields changed. Raises ParameterError as the class does."""
         return replace(self, **changed)
 
     def with_item(self, item: ReportItem) -> Self:
-        """A copy with `item` as its last."""
+        """A copy with `item` added at the end."""
         return self.but(items=(*self.items, item))
 
     def with_moved(self, index: int, to: int) -> Self:
-        """A copy whose item `index` (from 0) stands at `to`. Raises ParameterError for an index that there is none of."""
+        """A copy with item `index` (from 0) moved to position `to`. Raises ParameterError for an index out of range."""
         items = list(self.items)
         self._check_index(to)
         items.insert(to, items.pop(self._check_index(index)))
         return self.but(items=tuple(items))
 
     def without(self, index: int) -> Self:
-        """A copy without item `index` (from 0). Raises ParameterError for an index that there is none of."""
+        """A copy without item `index` (from 0). Raises ParameterError for an index out of range."""
         self._check_index(index)
         return self.but(items=self.items[:index] + self.items[index + 1 :])
 
     def with_changed(self, index: int, **changed: Any) -> Self:
-        """A copy whose item `index` (from 0) has these fields changed. Raises ParameterError as ReportItem does."""
+        """A copy with these fields of item `index` (from 0) changed. Raises ParameterError as ReportItem does."""
         self._check_index(index)
         return self.but(items=(*self.items[:index], replace(self.items[index], **changed), *self.items[index + 1 :]))
 
     def as_of_now(self) -> Self:
-        """A copy whose `changed` is now, and later than it was."""
+        """A copy whose `changed` is now, and later than before."""
         before = datetime.fromisoformat(self.changed)
         before = before if before.tzinfo is not None else before.replace(tzinfo=UTC)
         return self.but(changed=_now(after=before))
@@ -162,21 +162,21 @@ class Report:
 
     def to_json(self) -> bytes:
         """The report as a file; `report_from_json` reads it."""
-        said = self.to_dict()
-        return json.dumps({"format": _FORMAT, "sha256": _hash(said), "report": said}, indent=1).encode()
+        plain = self.to_dict()
+        return json.dumps({"format": _FORMAT, "sha256": _hash(plain), "report": plain}, indent=1).encode()
 
     def _check_index(self, index: int) -> int:
         if not 0 <= index < len(self.items):
             raise ParameterError(
-                f"index: {index} is not an item's number; there are {len(self.items)}, counted from 0. Load the report anew."
+                f"index: {index} is not the index of an item; there are {len(self.items)}, counted from 0. Load the report again."
             )
         return index
 
 
 def report_from_json(content: bytes) -> Report:
-    """The report in a file of `Report.to_json`. A hash may be missing (a file written by hand); one that is there must fit.
+    """The report in a file of `Report.to_json`. The hash may be missing (a file written by hand), but must match if present.
 
-    Raises ParameterError, or another HemError, one sentence, for anything that does not fit; it names the item.
+    Raises ParameterError or another HemError, one sentence that names the item, for anything that does not fit.
     """
     if len(content) > MOST_BYTES:
         raise ParameterError(f"report: the file has {len(content):,} bytes; a report has {MOST_BYTES:,} at most. Choose another file.")
@@ -190,27 +190,27 @@ def report_from_json(content: bytes) -> Report:
         raise ParameterError(f"format: {str(whole['format'])[:60]!r} is not {_FORMAT!r}. Save the report again with this version.")
     if "sha256" in whole and whole["sha256"] != hashed:
         raise ParameterError(
-            "report: the file does not fit its own SHA-256: it was cut off, damaged or edited. Take a copy, or remove the line sha256."
+            "report: the file does not match its own SHA-256: it was cut off, damaged or edited. Use a copy, or remove the line sha256."
         )
     return _report_from(whole["report"])
 
 
-def _report_from(said: object) -> Report:
-    given = _object("report", said, ("id", "title", "items"), ("intro", "created", "changed"))
+def _report_from(plain: object) -> Report:
+    given = _object("report", plain, ("id", "title", "items"), ("intro", "created", "changed"))
     items = given.pop("items")
     if not isinstance(items, list):
         raise ParameterError("items: they are not a list. Save the report again.")
     if len(items) > MOST_ITEMS:
-        raise ParameterError(f"items: {len(items):,} are more than a report holds, {MOST_ITEMS}. Make two reports of it.")
+        raise ParameterError(f"items: {len(items):,} are too many; a report holds {MOST_ITEMS}. Split it into two reports.")
     report = Report(**given)
-    return report.but(items=tuple(_named(number, each) for number, each in enumerate(items, 1)))
+    return report.but(items=tuple(_numbered_item(number, each) for number, each in enumerate(items, 1)))
 
 
-def _named(number: int, said: object) -> ReportItem:
+def _numbered_item(number: int, plain: object) -> ReportItem:
     try:
-        return item_from(said)
+        return item_from(plain)
     except HemError as error:
-        title = said.get("title") if isinstance(said, dict) else None
+        title = plain.get("title") if isinstance(plain, dict) else None
         called = f" ({title[:60]!r})" if isinstance(title, str) and title else ""
         raise type(error)(f"item {number}{called}: {error}") from None
 
@@ -230,15 +230,15 @@ def _checked_view(analysis: str, view: object) -> dict[str, object]:
     return plain
 
 
-def _object(name: str, said: object, needed: tuple[str, ...], optional: tuple[str, ...] = ()) -> dict[str, Any]:
-    if not isinstance(said, dict):
-        raise ParameterError(f"{name}: {str(said)[:60]!r} is not a set of named values. Save the report again.")
-    missing = [each for each in needed if each not in said]
-    strange = [each for each in said if each not in (*needed, *optional)]
+def _object(name: str, plain: object, needed: tuple[str, ...], optional: tuple[str, ...] = ()) -> dict[str, Any]:
+    if not isinstance(plain, dict):
+        raise ParameterError(f"{name}: {str(plain)[:60]!r} is not a set of named values. Save the report again.")
+    missing = [each for each in needed if each not in plain]
+    strange = [each for each in plain if each not in (*needed, *optional)]
     if missing or strange:
-        wrong = f"{missing[0]!r} is missing" if missing else f"{strange[0][:60]!r} is not known here"
+        wrong = f"{missing[0]!r} is missing" if missing else f"{strange[0][:60]!r} is unknown"
         raise ParameterError(f"{name}: {wrong}; it has {', '.join((*needed, *optional))}. Save the report again.")
-    return dict(said)
+    return dict(plain)
 
 
 def _check_text(name: str, text: object, most: int) -> None:
@@ -247,7 +247,7 @@ def _check_text(name: str, text: object, most: int) -> None:
     if len(text) > most:
         raise ParameterError(f"{name}: it has {len(text):,} characters; {most:,} are allowed. Shorten it.")
     if any("\ud800" <= each <= "\udfff" for each in text):
-        raise ParameterError(f"{name}: it holds half a character, which no file can keep. Type it again.")
+        raise ParameterError(f"{name}: it contains half a character, which cannot be stored. Type it again.")
 
 
 def _check_time(name: str, time: Any) -> None:
@@ -263,5 +263,5 @@ def _now(after: datetime | None = None) -> str:
     return (now if after is None or now > after else after + timedelta(microseconds=1)).isoformat(timespec="microseconds")
 
 
-def _hash(said: object) -> str:
-    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+def _hash(plain: object) -> str:
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()

@@ -1,8 +1,8 @@
-"""The reports on disk, beside the datasets.
+"""The reports on disk, next to the datasets.
 
     <root>/reports/<id>.json      <root>/reports/deleted/<id>.json      <root>/reports/lock      held while one is written
 
-A report appears and changes by one rename of a finished file, so that nothing half-written is ever read.
+A report is written to another file and renamed, so that a partial file is never read.
 """
 
 import os
@@ -12,11 +12,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from filelock import FileLock
+
 from hemcore.datasets.shelf.durable import put_in_place, sync
 from hemcore.datasets.shelf.remembered import Remembered
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import HemError, StoreError, UnknownNameError
-from hemcore.report.lock import locked
 from hemcore.report.report_model import LONGEST_TITLE, MOST_BYTES, Report, ReportItem, report_from_json
 
 _FILE = re.compile(r"([0-9a-f]{32})\.json")
@@ -24,7 +25,7 @@ _FILE = re.compile(r"([0-9a-f]{32})\.json")
 
 @dataclass(frozen=True, kw_only=True)
 class ReportEntry:
-    """What a list of reports shows of one. damaged: why it cannot be read, a sentence; "" = it can, and only then the rest is known."""
+    """A report in a list. damaged: why it cannot be read, a sentence; everything else is known only if this is ""."""
 
     id: str
     title: str = ""
@@ -41,11 +42,11 @@ class ReportShelf:
         self._reports = DatasetStore(root).root / "reports"
         self._deleted = self._reports / "deleted"
         self._remembered: Remembered[ReportEntry] = Remembered()
-        with self._disk("make the folder"):
+        with self._disk("create the folder"):
             self._deleted.mkdir(parents=True, exist_ok=True)
 
     def entries(self, *, deleted: bool = False) -> list[ReportEntry]:
-        """Every report, the one changed last first, the damaged ones at the end; deleted: those that `restore` brings back."""
+        """Every report, most recently changed first, damaged ones last. deleted: those that `restore` can bring back."""
         folder = self._deleted if deleted else self._reports
         with self._disk("list the reports"):
             ids = sorted(match[1] for path in folder.iterdir() if (match := _FILE.fullmatch(path.name)))
@@ -53,27 +54,27 @@ class ReportShelf:
         return sorted((each for each in found if each is not None), key=lambda each: each.changed, reverse=True)
 
     def load(self, id: str) -> Report:
-        """The report `id`, as it was saved. Raises UnknownNameError when there is none, StoreError when its file is damaged."""
+        """The report `id`. Raises UnknownNameError if there is none, StoreError if its file is damaged."""
         return self._read(self._reports, id)
 
     def create(self, title: str = "Report", intro: str = "") -> Report:
-        """A new report without items. Raises ParameterError for texts that do not fit, StoreError when the disk does not take it."""
+        """A new report without items. Raises ParameterError for texts that do not fit, StoreError if it cannot be written."""
         return self.save(Report(title=title, intro=intro))
 
     def save(self, report: Report, seen_changed: str | None = None) -> Report:
-        """Keep `report`; returns it as kept, with its new `changed`.
+        """Store `report` and return it with its new `changed`.
 
-        seen_changed: `changed` of the report that was edited (default: report.changed). Raises StoreError when the one on disk was changed
-        since, so that no edit is lost unnoticed, and when the disk does not take it.
+        seen_changed: `changed` of the report that was edited (default: report.changed). Raises StoreError if the one on disk has changed
+        since, so that no edit is lost unnoticed, and if it cannot be written.
         """
         with self._alone(report.id):
             self._check_seen(report.id, seen_changed if seen_changed is not None else report.changed)
             return self._write(report.as_of_now())
 
     def update(self, id: str, change: Callable[[Report], Report], seen_changed: str | None = None) -> Report:
-        """Keep what `change` makes of the report as it is on disk now; nobody else writes it meanwhile.
+        """Apply `change` to the report on disk and store the result; no one else can write it meanwhile.
 
-        seen_changed: as `save` has it; None = whatever it is now. Raises as load, save and `change` do.
+        seen_changed: as for `save`; None = do not check. Raises as load, save and `change` do.
         """
         with self._alone(id):
             report = self.load(id)
@@ -82,19 +83,19 @@ class ReportShelf:
             return self._write(change(report).but(id=id).as_of_now())
 
     def add(self, id: str, item: ReportItem) -> Report:
-        """The report `id` with `item` as its last. Raises as update does, ParameterError when it is full."""
+        """Add `item` to the end of the report `id`. Raises as update does, and ParameterError if it is full."""
         return self.update(id, lambda report: report.with_item(item))
 
     def move(self, id: str, index: int, to: int, seen_changed: str | None = None) -> Report:
-        """The report `id` with item `index` (from 0) at `to`. Raises as update does, ParameterError for an index that there is none of."""
+        """Move item `index` (from 0) of the report `id` to `to`. Raises as update does, and ParameterError for an index out of range."""
         return self.update(id, lambda report: report.with_moved(index, to), seen_changed)
 
     def remove(self, id: str, index: int, seen_changed: str | None = None) -> Report:
-        """The report `id` without item `index` (from 0). Raises as `move` does."""
+        """Remove item `index` (from 0) of the report `id`. Raises as `move` does."""
         return self.update(id, lambda report: report.without(index), seen_changed)
 
     def rename(self, id: str, title: str) -> Report:
-        """The report `id` under another title. Raises as update does."""
+        """Change the title of the report `id`. Raises as update does."""
         return self.update(id, lambda report: report.but(title=title))
 
     def copy(self, id: str) -> Report:
@@ -103,7 +104,7 @@ class ReportShelf:
         return self.save(Report(title=f"Copy of {report.title}"[:LONGEST_TITLE], intro=report.intro, items=report.items))
 
     def delete(self, id: str) -> None:
-        """Take the report `id` off the list, damaged or not; `restore` brings it back. Raises UnknownNameError when there is none."""
+        """Delete the report `id`, damaged or not; `restore` brings it back. Raises UnknownNameError if there is none."""
         with self._alone(id):
             path = self._path(self._reports, id)
             with self._disk("delete the report"):
@@ -111,11 +112,11 @@ class ReportShelf:
                 sync(self._reports)
 
     def restore(self, id: str) -> Report:
-        """Bring a deleted report back. Raises UnknownNameError when none of that id was deleted, StoreError when the id is in use again."""
+        """Restore a deleted report. Raises UnknownNameError if none of that id was deleted, StoreError if the id is in use again."""
         with self._alone(id):
             path = self._path(self._deleted, id)
             if (self._reports / path.name).exists():
-                raise StoreError(f"report {id[:8]}: it is on the list already. Delete that one first.")
+                raise StoreError(f"report {id[:8]}: it is already on the list. Delete that one first.")
             with self._disk("restore the report"):
                 os.replace(path, self._reports / path.name)
                 sync(self._reports)
@@ -135,19 +136,19 @@ class ReportShelf:
             with path.open("rb") as file:
                 report = report_from_json(file.read(MOST_BYTES + 1))
         except FileNotFoundError:
-            raise UnknownNameError(f"report {id[:8]}: it was deleted just now. Choose another.") from None
+            raise UnknownNameError(f"report {id[:8]}: it has just been deleted. Choose another.") from None
         except OSError as error:
             raise StoreError(f"report {id[:8]}: {path} cannot be read ({error.strerror or error}).") from None
         except HemError as error:
-            raise StoreError(f"report {id[:8]}: its file is damaged or of another version. {error}") from None
+            raise StoreError(f"report {id[:8]}: its file is damaged or from another version. {error}") from None
         if report.id != id:
-            raise StoreError(f"report {id[:8]}: its file is that of report {report.id[:8]}. Rename {path} to {report.id}.json.")
+            raise StoreError(f"report {id[:8]}: its file belongs to report {report.id[:8]}. Rename {path} to {report.id}.json.")
         return report
 
     def _path(self, folder: Path, id: str) -> Path:
         path = folder / f"{id}.json"
         if not _FILE.fullmatch(f"{id}.json") or not path.is_file():
-            raise UnknownNameError(f"report {id[:40]!r} is not on this shelf. Choose another, or make one.")
+            raise UnknownNameError(f"report {id[:40]!r} does not exist here. Choose another, or create one.")
         return path
 
     def _check_seen(self, id: str, seen: str) -> None:
@@ -156,15 +157,15 @@ class ReportShelf:
         now = self.load(id)
         if now.changed != seen:
             raise StoreError(
-                f"report {now.title[:60]!r}: it was changed elsewhere {now.changed[:19]} and has {len(now.items)} items now; "
-                "nothing was overwritten. Load it anew and make the change again."
+                f"report {now.title[:60]!r}: it was changed elsewhere at {now.changed[:19]} and now has {len(now.items)} items; "
+                "nothing was overwritten. Reload it and make the change again."
             )
 
     def _write(self, report: Report) -> Report:
         content = report.to_json()
         if len(content) > MOST_BYTES:
             raise StoreError(f"report: its file would have {len(content):,} bytes; {MOST_BYTES:,} are allowed. Shorten its notes.")
-        with self._disk("keep the report"):
+        with self._disk("store the report"):
             put_in_place(self._reports / f"{report.id}.json", content)
         return report
 
@@ -172,7 +173,7 @@ class ReportShelf:
     def _alone(self, id: str) -> Iterator[None]:
         if not _FILE.fullmatch(f"{id}.json"):
             raise UnknownNameError(f"report {id[:40]!r} is not on this shelf. Choose another, or make one.")
-        with self._disk("write a report"), locked(self._reports / "lock"):
+        with self._disk("write a report"), FileLock(self._reports / "lock", mode=0o600):
             yield
 
     @contextmanager
@@ -181,7 +182,7 @@ class ReportShelf:
             yield
         except OSError as error:
             raise StoreError(
-                f"Could not {to_do} in {self._reports}: {error.strerror or error}. Nothing was lost; is there space, may one write there?"
+                f"Could not {to_do} in {self._reports}: {error.strerror or error}. Nothing was lost. Is the disk full or read-only?"
             ) from None
 
 

@@ -1,4 +1,4 @@
-"""An item of the report as its template takes it: what the answer says, its pictures as JSON, its table, and where it came from."""
+"""An item of the report for its template: the answer, pictures as JSON, table and source."""
 
 import json
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from hemcore.report.table_rows import TableRows, table_rows
 
 @dataclass(frozen=True, kw_only=True)
 class PictureView:
-    """A figure of an item. label: what a screen reader says; height: in pixels; json: the figure, safe inside a script element."""
+    """A figure of an item. label: for screen readers; height: in pixels; json: the figure, safe inside a script element."""
 
     title: str
     subtitle: str
@@ -26,7 +26,7 @@ class PictureView:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ItemView:
-    """What templates/item.html shows. changed: the parameters that differ from their defaults; table: None where there is none."""
+    """The data of templates/item.html. changed: the parameters that differ from their defaults; table: None without one."""
 
     answered: Answered
     title: str

@@ -1,4 +1,4 @@
-"""Where a report's answers come from: datasets by name and hash, and the versions of what computed them."""
+"""The sources of a report: datasets by name and hash, and software versions."""
 
 import platform
 from collections.abc import Callable
@@ -16,7 +16,7 @@ _PACKAGES = ("numpy", "pandas", "scipy", "numba", "pyarrow", "plotly")
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
-    """What is known of a dataset. sha256: of what it was read from, "" = not known. made_from: how it was made of others, in words."""
+    """The origin of a dataset. sha256: of the uploaded bytes, "" = unknown. made_from: how it was computed from another dataset."""
 
     id: str
     name: str
@@ -26,7 +26,7 @@ class Source:
 
 
 def source_of(dataset: str, name: str = "", root: Path | None = None) -> Source:
-    """The source of the dataset with the id `dataset`; name: what to call it (default: its name on the shelf). Never raises HemError."""
+    """The source of the dataset with the id `dataset`; name: its name (default: that on the shelf). Never raises HemError."""
     called = name or namer(root)(dataset)
     try:
         sha256 = library.fingerprint(dataset, root)
@@ -39,16 +39,16 @@ def source_of(dataset: str, name: str = "", root: Path | None = None) -> Source:
 
 
 def _made_from(record: DatasetRecord) -> str:
-    made = record.lineage
-    if made is None:
+    lineage = record.lineage
+    if lineage is None:
         return ""
-    params = ", ".join(f"{name} {value}" for name, value in made.params.items())
-    parent = f"{made.parent_name or 'the dataset'} ({made.parent})"
-    return f"{made.gives} of {made.analysis} with {params or 'no parameters'}, on {parent}, version {made.version}"
+    params = ", ".join(f"{name} {value}" for name, value in lineage.params.items())
+    parent = f"{lineage.parent_name or 'the dataset'} ({lineage.parent})"
+    return f"{lineage.gives} of {lineage.analysis} with {params or 'no parameters'}, on {parent}, version {lineage.version}"
 
 
 def namer(root: Path | None = None) -> Callable[[str], str]:
-    """Gives the name of a dataset by its id; the start of the id where it is not on the shelf."""
+    """A function from the id of a dataset to its name; to the start of the id if it is not on the shelf."""
 
     def name(dataset: str) -> str:
         try:
@@ -61,11 +61,11 @@ def namer(root: Path | None = None) -> Callable[[str], str]:
 
 
 def versions() -> list[str]:
-    """What this process computes with: "numpy 2.4.6"."""
+    """The versions of Python and the main packages: "numpy 2.4.6"."""
     found = [f"Python {platform.python_version()}"]
     for name, called in (("hem-workbench", "HEM Workbench"), *((each, each) for each in _PACKAGES)):
         try:
             found.append(f"{called} {metadata.version(name)}")
         except metadata.PackageNotFoundError:
-            continue  # run from its folder, or not needed
+            continue  # not installed
     return found

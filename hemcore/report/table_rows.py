@@ -8,6 +8,7 @@ import pandas as pd
 
 from hemcore.report.render import TEMPLATES
 
+_TABLE = TEMPLATES.from_string('{% from "item.html" import table %}{{ table(rows, label) }}')
 ROWS = 50
 PRINTED_ROWS = 20
 _COLUMNS = 40
@@ -18,7 +19,7 @@ _DIGITS = 4
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """A column of the page's table. kind: its CSS classes."""
+    """A column of the table. kind: its CSS classes."""
 
     name: str
     kind: str
@@ -26,7 +27,7 @@ class Column:
 
 @dataclass(frozen=True, kw_only=True)
 class TableRows:
-    """The first 50 rows and 40 columns of a frame as text. printed: what of it paper shows, "" where that is all."""
+    """The first 50 rows and 40 columns of a frame as text. printed: which part is printed, "" = all."""
 
     columns: tuple[Column, ...]
     cells: tuple[tuple[str, ...], ...]
@@ -35,7 +36,7 @@ class TableRows:
 
 
 def table_rows(frame: pd.DataFrame) -> TableRows:
-    """`frame` as the page shows it: each column with its own decimals; – = not measured."""
+    """`frame` as text: decimals per column; – = not measured."""
     named = frame.reset_index() if frame.index.name is not None or not isinstance(frame.index, pd.RangeIndex) else frame
     shown = named.iloc[:ROWS, :_COLUMNS]
     columns = []
@@ -50,11 +51,11 @@ def table_rows(frame: pd.DataFrame) -> TableRows:
 
 def table_html(frame: pd.DataFrame, label: str) -> str:
     """`frame` as an HTML table, at most 50 rows and 40 columns of it, everything escaped. label: what a screen reader calls it."""
-    return str(TEMPLATES.get_template("item.html").module.table(table_rows(frame), label))
+    return _TABLE.render(rows=table_rows(frame), label=label)
 
 
 def how_many(frame: pd.DataFrame) -> str:
-    """How much of `frame` the report shows: "50 rows"."""
+    """The part of `frame` that the report shows: "50 rows"."""
     rows = f"the first {ROWS} of {len(frame):,} rows" if len(frame) > ROWS else f"{len(frame):,} row{'' if len(frame) == 1 else 's'}"
     return rows if frame.shape[1] <= _COLUMNS else f"{rows}, the first {_COLUMNS} of {frame.shape[1]:,} columns"
 

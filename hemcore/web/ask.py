@@ -1,4 +1,4 @@
-"""Questions answered on a page: from the cache, at once, or by a job that is watched in place, cancelled, and outlives the page."""
+"""Answers for a page: from the cache, computed now, or by a job that is shown in place and outlives the page."""
 
 import streamlit as st
 
@@ -13,38 +13,38 @@ _AGAIN = "ask:again"
 
 
 def answer(question: Question[ResultT], actions: sentences.Actions | None = None) -> ResultT:
-    """The answer to `question`; while a worker is at it, its progress, and the page stops. actions: as of `in_place`."""
+    """The answer to `question`; while a job computes it, its progress is shown and the page stops. actions: as in `in_place`."""
     found = _found(question, shelf.table(question.dataset), "", actions)
     return found[0] if found else st.stop()
 
 
 def in_place(question: Question[ResultT], where: str = "", actions: sentences.Actions | None = None) -> tuple[bool, ResultT | None]:
-    """(True, the answer), or (False, None) while its progress, or why there is none, is shown in its place.
+    """(True, the answer), or (False, None) while its progress, or why it failed, is shown in its place.
 
-    where: tells the places apart at which a page asks, since two can wait for the same work. actions: what can be done with one click
-    about a HemError of the work, such as Frame.remedies; one that is raised here goes on to whoever shows it.
+    where: a name for the place, since two places on a page can wait for the same job. actions: the fixes offered for a HemError of the
+    job, such as Frame.remedies; a HemError raised here propagates.
     """
     found = _found(question, shelf.table(question.dataset), where, actions)
     return (True, found[0]) if found else (False, None)
 
 
 def at_hand(question: Question[ResultT]) -> ResultT | None:
-    """The answer where it is to be had at once (quick to compute, or its job is done); else None."""
+    """The answer if it is available now (quick to compute, or its job is done); else None."""
     return _at_hand(question, shelf.table(question.dataset))
 
 
 def start(question: Question) -> None:
-    """Begin the long work of `question`, where it is not done or begun already."""
+    """Start the job of `question`, unless it is done or running."""
     _start(question, shelf.table(question.dataset))
 
 
 def begun(question: Question) -> bool:
-    """Whether a job of `question`, or of something that it takes, was started."""
+    """Whether a job of `question`, or of one of its inputs, was started."""
     return any(begun(question.about(each)) for each in question.analysis.inputs) or jobs.find(question.id) is not None
 
 
 def why_not(question: Question) -> str:
-    """Why there is no answer, a sentence, where the work for it ended without one; "" where it did not."""
+    """Why the job ended without an answer, a sentence; "" if it did not."""
     for each in question.analysis.inputs:
         if why := why_not(question.about(each)):
             return why
@@ -52,11 +52,11 @@ def why_not(question: Question) -> str:
     return _why(job) if job is not None and job.state in ("cancelled", "failed") else ""
 
 
-# Below, `table` is the dataset's: it is fetched once, and whatever the question takes is asked with it in hand.
+# Below, `table` is the dataset's: fetched once and passed on to the inputs.
 
 
 def _found(question: Question[ResultT], table: Table, where: str, actions: sentences.Actions | None) -> list[ResultT]:
-    """The answer alone; empty while there is none."""
+    """A list of the answer; empty while there is none."""
     taken = []
     for each in question.analysis.inputs:
         found = _found(question.about(each), table, where, actions)
@@ -89,14 +89,14 @@ def _answered(question: Question[ResultT], table: Table, taken: list[object]) ->
     for each in question.analysis.optional:
         try:
             taken.append(_at_hand(question.about(each), table))
-        except HemError:  # said where it is asked for itself; the answer does without
+        except HemError:  # shown where that analysis is the question; this answer works without it
             taken.append(None)
     return _computed(question.id, tuple(each is not None for each in taken), _question=question, _table=table, _taken=taken)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _computed(question_id: str, at_hand: tuple[bool, ...], *, _question: Question[ResultT], _table: Table, _taken: list[object]) -> ResultT:
-    # The id and which parts are at hand are the key; the table is not hashed, since hashing a big frame looks at a sample of it only.
+    # The key is the id and which inputs are available; the table is not hashed, because hashing a large frame only samples it.
     analysis = _question.analysis
     if analysis.compute is None:
         return analysis.of(_table, _question.params)
@@ -114,7 +114,7 @@ def _watched(question: Question[ResultT], where: str, actions: sentences.Actions
         return [job.result()]
     if job.finished:
         sentences.show(_why(job), actions(HemError(job.error, remedies=job.remedies)) if actions is not None else ())
-        if st.button("Start it again", key=f"again-{job.id}{where}", icon=":material/replay:"):
+        if st.button("Start again", key=f"again-{job.id}{where}", icon=":material/replay:"):
             st.session_state[_AGAIN] = job.id
             st.rerun()
     else:
@@ -128,11 +128,11 @@ def _why(job: Job) -> str:
 
 @st.fragment(run_every=0.5)
 def watch(job: Job, where: str) -> None:
-    """The progress of `job`, with a button that cancels it; the page is run anew when it is finished."""
+    """The progress of `job`, with a Cancel button; reruns the page when the job is finished."""
     if job.finished:
         st.rerun()
     with st.container(border=True):
         left = "" if job.remaining is None else f", about {job.remaining:.0f} s left"
         st.progress(job.progress, text=sentences.as_text(f"{job.kind}: {job.note or job.state}{left}"))
-        st.caption("It goes on when you leave this page or refresh it.")
+        st.caption("Keeps running if you leave or refresh this page.")
         st.button("Cancel", key=f"cancel-{job.id}{where}", icon=":material/stop:", on_click=job.cancel, disabled=job.cancel_asked)

@@ -1,4 +1,4 @@
-"""The baseline of a page: a pinned question that every answer is compared with. The link carries it."""
+"""The baseline of a page: a pinned question, stored in the link, that every answer is compared with."""
 
 import streamlit as st
 
@@ -10,45 +10,45 @@ from hemcore.web.page import Page
 
 
 def pinned(page: Page) -> Question | None:
-    """The pinned question; None where there is none. One that cannot be followed is told, and nothing is compared."""
+    """The pinned question; None without one, or, with a warning, if the one in the link cannot be used."""
     text = st.session_state.get(_stored(page))
     if text is None:
         return None
     try:
         question = question_from_link(text)
     except HemError as error:
-        sentences.warn(f"The baseline in the link cannot be followed. {error}")
+        sentences.warn(f"The baseline in the link cannot be used. {error}")
         return None
     if question.analysis not in page.methods.values():
-        sentences.warn(f"The baseline in the link is of another page ({question.analysis.title}), so nothing is compared.")
+        sentences.warn(f"The baseline in the link belongs to another page ({question.analysis.title}), so nothing is compared.")
         return None
     return question
 
 
 def answer_of(question: Question[ResultT], like: object) -> ResultT | None:
-    """The pinned question's answer where it is at hand and of the same kind as `like`; else None, said in a sentence; begun once."""
+    """The pinned question's answer if available and of the same type as `like`; else None, with a sentence. Starts its job if needed."""
     try:
         result = ask.at_hand(question)
         why = ask.why_not(question) if result is None else ""
         if result is None and not why:
             ask.start(question)
     except HemError as error:
-        sentences.warn(f"The baseline cannot be computed any more. {error}")
+        sentences.warn(f"The baseline can no longer be computed. {error}")
         return None
     if why:
         sentences.warn(f"The baseline has no answer. {why}")
     elif result is None:
-        st.caption("The baseline is being computed; it is shown at the next change on this page.")
+        st.caption("The baseline is being computed and will appear with the next change on this page.")
     return result if isinstance(result, type(like)) else None
 
 
 def bar(page: Page, question: Question, pin: Question) -> None:
-    """What differs from the baseline, in words, and what can be done with it."""
-    words = question.differences(pin, shelf.name_of)
+    """How the question differs from the baseline, with buttons to swap, restore or remove it."""
+    differences = question.differences(pin, shelf.name_of)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="frame-baseline"):
-        told = f"Compared with the baseline: **{sentences.as_text(', '.join(words))}**" if words else "This is the baseline."
-        st.markdown(told, width="content")
-        same = not words
+        text = f"Compared with the baseline: **{sentences.as_text(', '.join(differences))}**" if differences else "This is the baseline."
+        st.markdown(text, width="content")
+        same = not differences
         for label, key, icon, act, pointless in (
             ("Swap", "swap", "swap_horiz", _swap, same),
             ("Back to baseline", "to-pin", "undo", _back, same),
@@ -66,14 +66,14 @@ def bar(page: Page, question: Question, pin: Question) -> None:
 
 
 def pin_button(page: Page, question: Question) -> None:
-    """Pin what is on the screen."""
+    """The button that pins what is on the screen."""
     st.button(
         "Pin as baseline",
         key=page.key("do-pin"),
         icon=":material/push_pin:",
         on_click=pin,
         args=(page, question),
-        help="Every figure and the main picture then show what changes from here. The link keeps it.",
+        help="Every figure and the main picture then show changes from here. The link includes it.",
     )
 
 

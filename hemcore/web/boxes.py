@@ -1,4 +1,4 @@
-"""Boxes behind a button whose contents are made when they are opened, so that no rerun pays for what nobody sees."""
+"""Popovers whose contents are drawn only while open."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ from hemcore.web.page import Page
 def on_demand(
     page: Page, label: str, icon: str, help: str | None = None, type: Literal["primary", "secondary", "tertiary"] = "secondary"
 ) -> Iterator[bool]:
-    """A popover under the button `label`; what is drawn inside goes into it. Gives whether it is open: draw nothing where it is not."""
+    """A popover under the button `label`. Yields whether it is open; draw nothing if it is not."""
     box = st.popover(label, icon=icon, help=help, type=type, key=page.key(f"{label.lower().replace(' ', '-')}-box"), on_change="rerun")
     with box:
         yield bool(box.open)

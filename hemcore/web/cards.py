@@ -1,59 +1,63 @@
-"""The verdict and the row of headline figures that stand over the pictures of every page."""
+"""The verdict and the row of headline figures above the pictures of every page."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Literal, TypedDict
 
 import streamlit as st
 
 from hemcore.headline import Card, Change, Verdict, changes
 from hemcore.web import glossary, sentences
 
-_SAYS = {
-    "good": (":material/check_circle:", "believe it"),
-    "limited": (":material/info:", "with reservations"),
-    "poor": (":material/warning:", "do not rely on it"),
-}
+
+class _Under(TypedDict, total=False):
+    delta: str | None
+    delta_description: str | None
+    delta_color: Literal["normal", "inverse", "off"]
+    delta_arrow: Literal["off", "auto"]
 
 
-def verdict(told: Verdict, key: str = "") -> None:
-    """The answer in bold, and whether to trust it, in one band; its level by icon and word, not by colour alone. The reasons: under "Why?".
+_ICONS = {"good": ":material/check_circle:", "limited": ":material/info:", "poor": ":material/warning:"}
 
-    key: tells several on one page apart.
+
+def verdict(found: Verdict, key: str = "") -> None:
+    """The answer in bold and whether to trust it, in one band; the level as icon, word and color; the reasons under "Why?".
+
+    key: unique among the verdicts of a page.
     """
-    with st.container(key=f"frame-verdict-{told.level}-{key}", horizontal=bool(told.why), vertical_alignment="center"):
-        verdict_words(told)
-        if told.why:
+    with st.container(key=f"frame-verdict-{found.level}-{key}", horizontal=bool(found.why), vertical_alignment="center"):
+        verdict_text(found)
+        if found.why:
             with st.popover("Why?", type="tertiary"):
-                st.markdown("\n\n".join(sentences.as_text(each) for each in told.why))
+                st.markdown("\n\n".join(sentences.as_text(each) for each in found.why))
 
 
-def verdict_words(told: Verdict, *, brief: bool = False) -> None:
-    """The words of the band alone; hovering tells the trust in a word, and what the names mean. brief: why to trust it only on hovering."""
-    icon, word = _SAYS[told.level]
-    why = sentences.as_text(told.trust)
-    text, trust = f"{icon} **{sentences.as_text(told.answer)}**", f"Trust: {word}."
+def verdict_text(found: Verdict, *, brief: bool = False) -> None:
+    """The text of the band; the hover shows the level and what the names mean. brief: the trust only on hover."""
+    why = sentences.as_text(found.trust)
+    text, trust = f"{_ICONS[found.level]} **{sentences.as_text(found.answer)}**", f"Trust: {found.level}."
     if brief:
-        st.markdown(text, help=glossary.help_of(told.answer, f"{trust} {why}"))
+        st.markdown(text, help=glossary.help_of(found.answer, f"{trust} {why}"))
     else:
-        st.markdown(f"{text} {why}", help=glossary.help_of(told.text, trust))
+        st.markdown(f"{text} {why}", help=glossary.help_of(found.text, trust))
 
 
 def row(cards: Sequence[Card], baseline: Sequence[Card] = ()) -> None:
-    """Cards of equal height that wrap where there is little room; each with its change from the baseline's."""
+    """Cards of equal height that wrap on narrow screens, each with its change from the baseline."""
     with st.container(key="frame-cards"):
         for card, change in zip(cards, changes(cards, baseline), strict=True):
-            told = card.help or glossary.help_of(f"{card.label}. {card.note}")
-            # One element a card: each costs every slider move some milliseconds.
-            st.metric(card.label, card.shown, help=told, border=True, height="stretch", **_under(sentences.as_text(card.note), change))
+            help = card.help or glossary.help_of(f"{card.label}. {card.note}")
+            # One element per card: each adds some milliseconds to every slider move.
+            st.metric(card.label, card.shown, help=help, border=True, height="stretch", **_under(sentences.as_text(card.note), change))
 
 
-def _under(note: str, change: Change | None) -> dict[str, Any]:
-    """What stands under a figure: its note, after its change where there is one."""
+def _under(note: str, change: Change | None) -> _Under:
+    """The line under a figure: its change from the baseline, if any, and its note."""
     if change is None:
         return {"delta": note or None, "delta_color": "off", "delta_arrow": "off"}
-    # Streamlit tells the sign, and so the arrow, by a hyphen.
+    # Streamlit derives the arrow from a hyphen.
     text = change.text.replace("−", "-")
-    said = {"delta": text, "delta_description": note or None}
     if change.better is None:
-        return said | {"delta_color": "off", "delta_arrow": "off" if change.text == "no change" else "auto"}
-    return said | {"delta_color": "normal" if change.better == (not text.startswith("-")) else "inverse"}
+        arrow: Literal["off", "auto"] = "off" if change.text == "no change" else "auto"
+        return {"delta": text, "delta_description": note or None, "delta_color": "off", "delta_arrow": arrow}
+    color: Literal["normal", "inverse"] = "normal" if change.better == (not text.startswith("-")) else "inverse"
+    return {"delta": text, "delta_description": note or None, "delta_color": color}

@@ -1,4 +1,4 @@
-"""What a visitor has chosen on a page, as a whole: undone, put back to the defaults, or taken from a question (a baseline, a report)."""
+"""All choices on a page together: undo, defaults, and restoring them from a question (a baseline, a report)."""
 
 from collections.abc import Iterable
 
@@ -16,12 +16,12 @@ _Choices = dict[str, object]
 
 
 def linked(page: Page) -> bool:
-    """Whether a link to the page, with choices in it, has just been followed."""
+    """Whether the page was just opened by a link with choices."""
     return just_opened(page) and any(key.startswith(page.key("")) for key in st.query_params)
 
 
 def follow_link(page: Page) -> None:
-    """A link wins over what was chosen on the page before: what it does not say stands as at first. Before anything is drawn."""
+    """A link overrides earlier choices on the page: whatever it omits is at its default. Call before anything is drawn."""
     if linked(page):
         for key in st.session_state.get(f"{page.name}:defaults", {}):
             st.session_state.pop(key, None)
@@ -29,19 +29,19 @@ def follow_link(page: Page) -> None:
 
 
 def follow_address(page: Page, names: Iterable[str]) -> None:
-    """Bring the address and what it says of `names` together: the address says it, but a page switch has emptied the address."""
+    """Restore `names` in the URL after a page switch, which clears the URL; otherwise read them from it."""
     state, query = st.session_state, st.query_params
     back = just_opened(page) and not linked(page)
     for name in names:
-        key, kept = page.key(name), f"{page.name}:{name}"
-        if back and state.get(kept) is not None:
-            query[key] = state[kept]
+        key, stored = page.key(name), f"{page.name}:{name}"
+        if back and state.get(stored) is not None:
+            query[key] = state[stored]
         else:
-            state[kept] = query.get(key)
+            state[stored] = query.get(key)
 
 
 def remember(page: Page) -> None:
-    """Take note of the page's choices as they stand now; once a run, after the form is drawn."""
+    """Record the current choices for Undo; once per run, after the form is drawn."""
     state = st.session_state
     keys = state.get(f"{page.name}:defaults", {})
     now: _Choices = {key: state[key] for key in keys if key in state}
@@ -54,12 +54,12 @@ def remember(page: Page) -> None:
 
 
 def by_itself(page: Page) -> None:
-    """What is put next in this run is the page's own doing and no step of the visitor's: `remember` takes note of it alone."""
+    """The next changes in this run are made by the page, not the visitor: `remember` records them without an Undo step."""
     st.session_state[f"{page.name}:undoing"] = True
 
 
 def settle(page: Page) -> None:
-    """Take note of what changed by itself while the page was drawn (a HEM that another merge does not have): it is no step of its own."""
+    """Record what changed automatically while the page was drawn (a HEM that another merge lacks): not an Undo step."""
     state = st.session_state
     keys = state.get(f"{page.name}:defaults", {})
     state[f"{page.name}:now"] = state.get(f"{page.name}:now", {}) | {key: state[key] for key in keys if key in state}
@@ -77,7 +77,7 @@ def buttons(page: Page, *, defaults: bool = True) -> None:
             disabled=not steps,
             on_click=_undo,
             args=(page,),
-            help="Take the last choice back.",
+            help="Undo the last change.",
         )
         if defaults:
             st.button(
@@ -87,24 +87,24 @@ def buttons(page: Page, *, defaults: bool = True) -> None:
                 type="tertiary",
                 on_click=_to_defaults,
                 args=(page,),
-                help="Every parameter back to where it stood at first; the dataset stays.",
+                help="Reset every parameter to its default; the dataset stays.",
             )
 
 
 def apply(page: Page, question: Question) -> bool:
-    """Put the page's widgets where `question` has them; from a callback. False, and a word of it, where its dataset is not here."""
+    """Set the page's widgets to `question`; from a callback. False, with a message, if its dataset is not here."""
     label = next((entry.label for entry in library.entries(shelf.store(), page.kind) if entry.id == question.dataset), None)
     if label is None:
-        st.toast("The dataset of the baseline is not here any more, so nothing was changed.", icon=":material/error:")
+        st.toast("The dataset of the baseline was removed, so nothing was changed.", icon=":material/error:")
         return False
     values: _Choices = {page.key("dataset"): label}
     method = next((each for each, analysis in page.methods.items() if analysis is question.analysis), None)
     if method is not None and len(page.methods) > 1:
         values[page.key("family")] = method
-    # What is automatic stands where it stood at first.
+    # Automatic values return to their defaults.
     defaults: _Choices = st.session_state.get(f"{page.name}:defaults", {})
-    asked = {page.key(name): getattr(question.params, name) for name in question.analysis.reads}
-    values |= {key: defaults.get(key, "") if value == "" else value for key, value in asked.items()}
+    params = {page.key(name): getattr(question.params, name) for name in question.analysis.reads}
+    values |= {key: defaults.get(key, "") if value == "" else value for key, value in params.items()}
     _put(page, {key: value for key, value in values.items() if value != "" or key in defaults})
     return True
 
@@ -119,18 +119,18 @@ def _undo(page: Page) -> None:
 
 def _to_defaults(page: Page) -> None:
     defaults: _Choices = st.session_state.get(f"{page.name}:defaults", {})
-    kept = {page.key("dataset"), page.key("family"), page.key("application"), page.key("event"), page.key("run")}
-    _put(page, {key: value for key, value in defaults.items() if key not in kept})
-    # What follows other choices by itself does so again.
+    data = {page.key("dataset"), page.key("family"), page.key("application"), page.key("event"), page.key("run")}
+    _put(page, {key: value for key, value in defaults.items() if key not in data})
+    # Values that follow other choices do so again.
     st.session_state[f"{page.name}:context"] = ""
 
 
 def _put(page: Page, values: _Choices) -> None:
     defaults = st.session_state.get(f"{page.name}:defaults", {})
     for key, value in values.items():
-        # None can be chosen only where it stands at first: a box that is left empty.
+        # None is a choice only where it is the default: an empty box.
         if value is not None or (key in defaults and defaults[key] is None):
             put(key, value)
-    # What follows other choices by itself (a threshold its event, a method its dataset) stays where it was put.
+    # Values that follow other choices (the threshold its event, the method its dataset) stay as set here.
     for name in ("context", "family_of"):
         st.session_state.pop(f"{page.name}:{name}", None)

@@ -1,4 +1,4 @@
-"""Downloads: the answer's table as CSV, Parquet and JSON, the open tab's picture as PNG and SVG, the link, and the Python that makes it."""
+"""Downloads: the table as CSV, Parquet and JSON, the open tab's picture as PNG and SVG, the link, and the Python code."""
 
 import csv
 import io
@@ -12,7 +12,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from hemcore.analysis import Question
+from hemcore.analysis import Question, ResultT
 from hemcore.charts.look import themed
 from hemcore.charts.picture import Picture
 from hemcore.datasets.shelf.library import Entry
@@ -21,7 +21,7 @@ from hemcore.web import ask, sentences
 from hemcore.web.boxes import on_demand
 from hemcore.web.page import Page
 
-# Spreadsheets pass over white space before a sign, some read the full-width signs as the narrow ones; a tab or newline starts a cell.
+# Spreadsheets skip white space before a sign, and some accept full-width signs; a tab or newline starts a cell.
 _SIGN = r"[\s\u0000-\u001f\u200b-\u200f\u2060\ufeff]*[=+\-@＝＋－＠﹦﹢﹣﹫]"
 _FORMULA, _CUT = re.compile(rf"{_SIGN}|[\t\n]"), re.compile(rf"[;\t|\n]{_SIGN}")
 _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
@@ -35,107 +35,107 @@ _MIME = {
 
 
 def popover(page: Page, question: Question, dataset: Entry, picture: Picture, figures: Sequence[go.Figure]) -> None:
-    """One popover with the downloads, the link and the snippet. Files, and tables, are made when they are asked for, not on every rerun."""
+    """A popover with the downloads, the link and the Python code. Files and tables are made on request, not on every rerun."""
     name = file_name(question, dataset)
     with on_demand(page, "Download", ":material/download:") as is_open:
         if not is_open:
             return
-        asked = question.about(question.analysis.table_from) if question.analysis.table_from is not None else question
+        source = question.about(question.analysis.table_from) if question.analysis.table_from is not None else question
         with sentences.show_errors(stop=False):
-            _table(page, asked, name)
+            _table(page, source, name)
             more = None if picture.needs is None else question.about(picture.needs)
             if more is not None and more.analysis.gives and ask.at_hand(more) is not None:
                 _table(page, more, f"{name}_{picture.name}")
         if figures:
-            st.caption(sentences.as_text(f"The picture of the open tab, {picture.tab}"))
+            st.caption(sentences.as_text(f"Picture of the open tab: {picture.tab}"))
             for number, figure in enumerate(figures, 1):
                 part = f"{name}_{picture.name}{f'_{number}' if len(figures) > 1 else ''}"
                 with st.container(horizontal=True):
                     _button(page, "PNG", f"{part}.png", partial(image_bytes, figure, "png"))
                     _button(page, "SVG", f"{part}.svg", partial(image_bytes, figure, "svg"))
-        st.caption("The link to what is on the screen")
+        st.caption("Link to this screen")
         st.code(page_link(page), language=None, wrap_lines=True)
-        st.caption("The Python that makes the table, with hemcore alone")
+        st.caption("Python that computes the table, using only hemcore")
         st.code(question.python(comment="" if dataset.bundled else dataset.name), language="python")
         if picture.needs is not None:
             more = question.about(picture.needs)
-            st.caption(sentences.as_text(f"The Python that makes the figures of the open tab, {picture.tab}"))
+            st.caption(sentences.as_text(f"Python that computes the open tab: {picture.tab}"))
             st.code(more.python(), language="python")
 
 
 def file_name(question: Question, dataset: Entry) -> str:
-    """The beginning of a file's name: the dataset, the analysis and the choices that matter ("server_much_dep_lvl-0.85")."""
-    asked = question.to_dict()["params"]
-    chosen = [_chosen(field, asked[field]) for field in question.analysis.named_by]
-    words = [dataset.name, question.analysis.name.rpartition(".")[2], *(each for each in chosen if each)]
-    return "_".join(filter(None, (slug(word) for word in words)))[:120]
+    """The start of a file name: dataset, analysis and main parameters ("server_much_dep_lvl-0.85")."""
+    params = question.to_dict()["params"]
+    chosen = [_chosen(field, params[field]) for field in question.analysis.named_by]
+    parts = [dataset.name, question.analysis.name.rpartition(".")[2], *(each for each in chosen if each)]
+    return "_".join(filter(None, (slug(part) for part in parts)))[:120]
 
 
-def _chosen(field: str, value: Any) -> str:
+def _chosen(field: str, value: object) -> str:
     return value if isinstance(value, str) else f"{field}-{value:g}" if isinstance(value, float) else f"{field}-{value}"
 
 
 def page_link(page: Page) -> str:
-    """The address of the page as it stands."""
+    """The URL of the page with its current choices."""
     base = (st.context.url or "").partition("?")[0]
     return f"{base}?{page_query()}"
 
 
 def page_query() -> str:
-    """The query of the page's address, every value of a choice of several included."""
+    """The query of the page's URL, with every value of multiple choices."""
     return urlencode([(name, value) for name in st.query_params for value in st.query_params.get_all(name)], quote_via=quote)
 
 
-def slug(words: str) -> str:
-    """`words` as part of a file's name."""
-    return re.sub(r"[^\w.\-]+", "-", words).strip("-")[:48]
+def slug(text: str) -> str:
+    """`text` as part of a file name."""
+    return re.sub(r"[^\w.\-]+", "-", text).strip("-")[:48]
 
 
-def _table(page: Page, asked: Question, name: str) -> None:
-    """The buttons of the table; where it takes long, first a button that has a worker make it, and its progress."""
-    analysis = asked.analysis
-    if ask.at_hand(asked) is None:
-        st.caption(sentences.as_text(f"The table ({analysis.title}) takes a while to make"))
-        if not ask.begun(asked):
-            st.button("Make the table", key=page.key("make-table"), icon=":material/play_arrow:", on_click=ask.start, args=(asked,))
+def _table(page: Page, question: Question[Any], name: str) -> None:
+    """The table's buttons; if it takes long, first a button that starts its job, and its progress."""
+    analysis = question.analysis
+    if ask.at_hand(question) is None:
+        st.caption(sentences.as_text(f"The table ({analysis.title}) takes a while to compute"))
+        if not ask.begun(question):
+            st.button("Compute the table", key=page.key("make-table"), icon=":material/play_arrow:", on_click=ask.start, args=(question,))
             return
-        done, _ = ask.in_place(asked, where="download")
+        done, _ = ask.in_place(question, where="download")
         if not done:
             return
-    st.caption(sentences.as_text(f"The table: {analysis.title}"))
+    st.caption(sentences.as_text(f"Table: {analysis.title}"))
     with st.container(horizontal=True):
-        _button(page, "CSV", f"{name}.csv", lambda: csv_bytes(analysis.table_of(_ready(asked))))
-        _button(page, "Parquet", f"{name}.parquet", lambda: parquet_bytes(analysis.table_of(_ready(asked))))
+        _button(page, "CSV", f"{name}.csv", lambda: csv_bytes(analysis.table_of(_ready(question))))
+        _button(page, "Parquet", f"{name}.parquet", lambda: parquet_bytes(analysis.table_of(_ready(question))))
         to_json = analysis.json
         if to_json is not None:
-            _button(page, "JSON", f"{name}.json", lambda: to_json(_ready(asked)))
+            _button(page, "JSON", f"{name}.json", lambda: to_json(_ready(question)))
 
 
-def _ready(asked: Question) -> Any:
-    """The answer when a file is asked for. Raises ParameterError where it is not at hand any more."""
-    result = ask.at_hand(asked)
+def _ready(question: Question[ResultT]) -> ResultT:
+    """The answer, when a file is requested. Raises ParameterError if it is no longer available."""
+    result = ask.at_hand(question)
     if result is None:
-        raise ParameterError(f"{asked.analysis.title}: it is not at hand any more. Make the table again, then download it.")
+        raise ParameterError(f"{question.analysis.title}: the answer is no longer available. Compute the table again, then download it.")
     return result
 
 
 def csv_bytes(table: pd.DataFrame) -> bytes:
-    """UTF-8 CSV without the index; a name or a text that a spreadsheet would run as a formula gets a leading apostrophe.
+    """UTF-8 CSV without the index; names and texts that a spreadsheet would run as formulas get a leading apostrophe.
 
-    Texts are all quoted where one could be cut into cells by a spreadsheet that takes another separator.
+    All texts are quoted if a spreadsheet with another separator could split one of them into cells.
     """
     texts = {name: table[name].astype(object).map(_harmless) for name in table.select_dtypes(["object", "string", "category"]).columns}
     safe = table.assign(**texts).rename(columns=_harmless)
-    words = (each for column in (safe.columns, *texts.values()) for each in column)
-    quoted = any(isinstance(each, str) and _CUT.search(each) for each in words)
+    values = (each for column in (safe.columns, *texts.values()) for each in column)
+    quoted = any(isinstance(each, str) and _CUT.search(each) for each in values)
     return safe.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC if quoted else csv.QUOTE_MINIMAL).encode(errors="replace")
 
 
-def _harmless(words: Any) -> Any:
-    if not isinstance(words, str):
-        return words
-    # A lone carriage return, or what else some programs take for the end of a line, would end the row: it is not quoted as a newline is.
-    plain = _LINE_ENDS.sub("\n", words)
+def _harmless(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    # A lone carriage return (or anything else that some programs treat as a line end) is not quoted, so it would end the row.
+    plain = _LINE_ENDS.sub("\n", value)
     return f"'{plain}" if _FORMULA.match(plain) else plain
 
 
@@ -147,7 +147,7 @@ def parquet_bytes(table: pd.DataFrame) -> bytes:
 
 
 def image_bytes(figure: go.Figure, kind: str) -> bytes:
-    """The figure on white, 1,200 pixels wide, drawn by the machine's Chromium."""
+    """The figure on white, 1,200 pixels wide, drawn by Chromium."""
     drawn = themed(figure, dark=False).update_layout(
         paper_bgcolor="white", margin={"l": 70, "r": 30, "b": 60}, title={"x": 0.01, "font": {"weight": 600}}
     )

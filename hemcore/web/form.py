@@ -1,4 +1,4 @@
-"""A form drawn from a Params model: its titles, bounds, slider ends, steps and units are the widgets'; the link carries each field."""
+"""A form drawn from a Params model: titles, bounds, slider ranges, steps and units; the URL holds every field."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from hemcore.web.page import Page
 
 @dataclass(frozen=True)
 class Slider:
-    """Ends and start of a slider that hang on the data; within the field's own. value: where it stands unless it was moved."""
+    """A slider range that depends on the data, within the field's own. value: its default position."""
 
     low: float
     high: float
@@ -22,7 +22,7 @@ class Slider:
 
 
 class Form:
-    """The widgets of one page. A widget's key, and its name in the link, is "page.field"."""
+    """The widgets of one page. The key of a widget, and its name in the URL, is "page.field"."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -38,10 +38,10 @@ class Form:
         listed: bool = False,
         empty: str = "automatic",
     ) -> dict[str, Any]:
-        """Draw one widget a field of `model`, in this order, and return their values unchecked.
+        """Draw one widget per field of `model`, in this order, and return their values unchecked.
 
-        choices: options of fields that depend on the dataset; of a field that allows only some values, those of
-        them that it can have here. sliders: fields whose slider's ends or start do. empty: what a box of a number stands for while it is.
+        choices: options of fields that depend on the dataset; for a field with fixed choices, those available here. sliders: ranges that
+        depend on the dataset. empty: the placeholder of an empty number box.
         """
         return {
             name: self._widget(control(model, name), (choices or {}).get(name), (sliders or {}).get(name), format_func, listed, empty)
@@ -49,11 +49,11 @@ class Form:
         }
 
     def stands(self, name: str) -> Any:
-        """What the widget of `name` stands at, before it is drawn; None where it was not drawn yet."""
+        """The value of the widget of `name`, before it is drawn; None if it was never drawn."""
         return st.session_state.get(self._page.key(name))
 
     def put(self, name: str, value: object) -> None:
-        """Put the widget of `name` at `value`; before it is drawn in this run, or from a callback."""
+        """Set the widget of `name` to `value`; before it is drawn in this run, or from a callback."""
         put(self._page.key(name), value)
 
     def _widget(
@@ -81,7 +81,7 @@ class Form:
         if field.choices is not None:
             allowed = list(allowed or ())
             if self.stands(field.name) not in (None, *allowed):
-                self.put(field.name, default)  # of other data
+                self.put(field.name, default)  # left from another dataset
             return st.segmented_control(label, allowed, default=default, required=True, width="stretch", **shared)
         if field.kind is bool:
             return st.toggle(label, value=bool(default), **shared)
@@ -98,9 +98,9 @@ class Form:
 
     def _slider(self, field: Control, low: float, high: float, value: Any, shared: dict[str, Any]) -> Any:
         if field.stops is not None:
-            # What a link or a click asks for is a stop too.
-            asked = self.stands(field.name)
-            near = [asked] if asked is not None else _number_in_link(shared["key"])
+            # A value from a link or a click is a stop too.
+            chosen = self.stands(field.name)
+            near = [chosen] if chosen is not None else _number_in_link(self._page.key(field.name))
             within = {*field.stops, value, *near}
             stops = sorted(stop for stop in within if low <= stop <= high)
             return st.select_slider(field.label, stops, value=value, format_func=lambda stop: f"{stop:.10g}", **shared)
@@ -108,18 +108,18 @@ class Form:
         least, most = (int(each) if whole else float(each) for each in (low, high))
         start = min(max(value, least), most)
         step = max(1, int(field.step or 1)) if whole else float(field.step) if field.step else None
-        asked = self.stands(field.name)
-        if asked is not None and not least <= asked <= most:
-            # A baseline, an undone choice or other data can ask for what this slider does not reach.
-            self.put(field.name, min(max(asked, least), most))
-            sentences.warn(f"{field.title}: {asked:,} is not from {least:,} to {most:,}; the nearest is shown.")
+        chosen = self.stands(field.name)
+        if chosen is not None and not least <= chosen <= most:
+            # A baseline, Undo or another dataset can set a value outside this slider.
+            self.put(field.name, min(max(chosen, least), most))
+            sentences.warn(f"{field.title}: {chosen:,} is outside {least:,} to {most:,}; the nearest value is shown.")
         return st.slider(field.label, min_value=least, max_value=most, value=start, step=step, **shared)
 
 
 def put(key: str, value: object) -> None:
-    """Put the widget `key` at `value`; before it is drawn in this run, or from a callback."""
+    """Set the widget `key` to `value`; before it is drawn in this run, or from a callback."""
     if key not in st.session_state:
-        # What is set for a widget that was never drawn does not get into the address by itself.
+        # Streamlit does not write the value of a widget that was never drawn to the URL.
         if value is None:
             st.query_params.pop(key, None)
         elif isinstance(value, list | tuple):
@@ -130,27 +130,27 @@ def put(key: str, value: object) -> None:
 
 
 def remember_default(page: Page, key: str, default: object) -> None:
-    """What the button "Defaults" puts the widget `key` back to."""
+    """Record the value that the button "Defaults" restores for the widget `key`."""
     st.session_state.setdefault(f"{page.name}:defaults", {})[key] = default
 
 
 def warn_of_link(key: str, title: str, options: Sequence[object] | None, low: float | None = None, high: float | None = None) -> None:
-    """A link is followed as far as it can be; what it asks of the widget `key` beyond that is said and not passed over.
+    """Warn if the link asks for a value that the widget `key` cannot have. Call before the widget is drawn.
 
-    Before the widget is drawn. options: what it can stand at; None: any number from low to high.
+    options: its possible values; None: any number from low to high.
     """
-    asked = st.query_params.get_all(key)
-    if not asked or key in st.session_state:
+    linked = st.query_params.get_all(key)
+    if not linked or key in st.session_state:
         return
     if options is not None:
         known = {str(option) for option in options}
-        strange = next((each for each in asked if each not in known), None)
+        strange = next((each for each in linked if each not in known), None)
         if strange is not None:
-            sentences.warn(f"The link asks for {title} {strange[:200]!r}, which is not here; another is shown.")
+            sentences.warn(f"The link asks for {title} {strange[:200]!r}, which is not available; another is shown.")
     elif low is not None and high is not None:
         numbers = _number_in_link(key)
         if not numbers or not low <= numbers[0] <= high:
-            sentences.warn(f"The link asks for {title} {asked[-1][:200]!r}, which is not from {low:g} to {high:g}; another value is shown.")
+            sentences.warn(f"The link asks for {title} {linked[-1][:200]!r}, which is outside {low:g} to {high:g}; another value is shown.")
 
 
 def _number_in_link(key: str) -> list[float]:

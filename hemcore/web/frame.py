@@ -1,4 +1,4 @@
-"""The frame of a page: heading and actions, data and parameters, verdict and figures, pictures in tabs, how it works."""
+"""The frame of a page: heading and actions, data and parameters, verdict and figures, pictures in tabs, "How it works"."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,9 +23,8 @@ from hemcore.web.page import Page, TableT
 class Tab:
     """What a page adds to one of its pictures.
 
-    controls: draws what can be chosen of it and returns the fields of the room's view that it sets. on_pick: what a click on a point
-    of its figures does (a callback; gets the point's customdata). on_row: what a click on a row of its table does (gets the key and the
-    table).
+    controls: draws the picture's own controls and returns the view fields that they set. on_pick: the callback for a click on a point
+    (gets the point's customdata). on_row: the callback for a click on a row of its table (gets the key and the table).
     """
 
     controls: Callable[["Frame", Scene], dict[str, object]] | None = None
@@ -34,7 +33,7 @@ class Tab:
 
 
 class Frame(Generic[TableT]):
-    """One page while it is drawn. Entering draws the heading; the rest is asked for in order by the page's script."""
+    """One page while it is drawn. The constructor draws the heading; the page's script calls the rest in order."""
 
     def __init__(self, page: Page[TableT]) -> None:
         self.page, self.form = page, Form(page)
@@ -55,7 +54,7 @@ class Frame(Generic[TableT]):
         choices.follow_address(page, ("pin", *page.in_address))
 
     def work(self) -> None:
-        """Divide the page: `left` for data and parameters, `right` for pictures; one under the other where there is little room."""
+        """Split the page: `left` for data and parameters, `right` for pictures; stacked on narrow screens."""
         with st.container(key="frame-work"):
             self.left, self.right = st.container(gap="small"), st.container()
         self._foot = st.container()
@@ -63,25 +62,25 @@ class Frame(Generic[TableT]):
             pictures.fetch_once(self.page.key("fetch-once"))
 
     def data(self) -> tuple[Entry, TableT]:
-        """The dataset picker, drawn in the present place, and the table. The page stops where none is chosen or it cannot be read."""
+        """Draw the dataset picker here and return the entry and its table. The page stops if none is chosen or it cannot be read."""
         with sentences.show_errors(place=self.right):
             self.dataset = shelf.choose(self.page, empty=self.right)
             table = shelf.table(self.dataset.id)
         st.caption(sentences.as_text(shelf.shape(self.dataset.id)))
         self.name(self.dataset.name)
-        return self.dataset, cast(TableT, table)  # of the page's kind, as every entry that is offered
+        return self.dataset, cast(TableT, table)  # of the page's kind, like every entry offered
 
     def name(self, what: str) -> None:
-        """Name the browser's tab after what the page shows."""
+        """Name the browser tab after what the page shows."""
         visits.name_tab(self.page, what)
 
     def chosen(self) -> None:
-        """After the form is drawn: Undo and Defaults under it."""
+        """Undo and Defaults; call after the form is drawn."""
         choices.remember(self.page)
         choices.buttons(self.page)
 
     def ask(self, analysis: Analysis[TableT, ParamsT, ResultT], params: ParamsT) -> ResultT:
-        """The answer; while a worker is at it, its progress in its place, and the page stops. A HemError is a sentence."""
+        """The answer; while a job computes it, its progress is shown and the page stops. A HemError is shown as its sentence."""
         question = Question(analysis=analysis, dataset=self.dataset.id, params=params)
         self.question = question
         with self.right, sentences.show_errors(actions=self.remedies):
@@ -89,7 +88,7 @@ class Frame(Generic[TableT]):
         return self.result
 
     def remedies(self, error: HemError) -> list[sentences.Action]:
-        """A button for each remedy of `error` that this page's form can put into effect."""
+        """A button for each remedy of `error` that this page can apply."""
         return self._offers(error.remedies)
 
     def _offers(self, remedies: Sequence[Remedy]) -> list[sentences.Action]:
@@ -106,14 +105,14 @@ class Frame(Generic[TableT]):
             put(self.page.key(name), value)
 
     def headline(self) -> None:
-        """Verdict, baseline and figures of the answer."""
+        """Draw verdict, baseline and headline figures."""
         analysis = self.question.analysis
         with self._top, sentences.show_errors():
             if analysis.verdict is not None:
-                told = analysis.verdict(self.result)
-                self._answer = told.answer
-                cards.verdict(told)
-                sentences.buttons(self._offers(told.remedies), self.page.key("offer"))
+                verdict = analysis.verdict(self.result)
+                self._answer = verdict.answer
+                cards.verdict(verdict)
+                sentences.buttons(self._offers(verdict.remedies), self.page.key("offer"))
             pin, before = baseline.pinned(self.page), []
             self._pin = pin
             if pin is not None:
@@ -126,7 +125,7 @@ class Frame(Generic[TableT]):
                 cards.row(analysis.cards(self.result), before)
 
     def pictures(self, parts: Mapping[str, Tab] | None = None) -> None:
-        """The pictures in tabs, only the open one drawn; then the actions over the open one, and how the page works."""
+        """Draw the pictures in tabs (only the open one), then the actions for it, and "How it works". parts: by the picture's name."""
         table = shelf.table(self.dataset.id)
         scene = self._scene(table, None)
         shown = [each for each in pictures_of(self.question.analysis.name).values() if each.shown(scene)]
@@ -158,9 +157,9 @@ class Frame(Generic[TableT]):
                 key = self.page.key(f"{picture.name}-{number}")
                 live = self._live(picture, scene) if number == 0 else {}
                 pictures.show(figure, key=key, alt=picture.tab, on_pick=part.on_pick, **live)
-        words = f"{picture.caption(scene)} {picture.hint}".strip()
-        if words:
-            st.caption(sentences.as_text(words))
+        caption = f"{picture.caption(scene)} {picture.hint}".strip()
+        if caption:
+            st.caption(sentences.as_text(caption))
         rows = picture.table(scene)
         if rows is not None and picture.plain_table:
             tables.show_plain(rows)
@@ -171,7 +170,7 @@ class Frame(Generic[TableT]):
         return figures
 
     def _live(self, picture: Picture, scene: Scene) -> dict[str, Any]:
-        """What the picture needs to follow a slider's thumb; rest: all that it hangs on but the slider."""
+        """What the picture needs to follow the slider while it moves. rest: everything else that it depends on."""
         live = picture.live(scene)
         if live is None:
             return {}
@@ -204,15 +203,15 @@ class Frame(Generic[TableT]):
             baseline.pin_button(self.page, self.question)
             keep.popover(self.page, self.question, self.dataset, self.result)
             downloads.popover(self.page, self.question, self.dataset, picture, figures)
-            # A baseline that a worker is still at is reported too; one that cannot be answered is not.
+            # A baseline whose job is still running is reported too; one without an answer is not.
             pin = self._pin if self._baseline is not None or (self._pin is not None and ask.begun(self._pin)) else None
             pin = pin if self._baseline_words else None
             reports.popover(self.page, self.question, self.dataset, picture, self._view, pin, self._answer)
         self.how()
 
     def how(self) -> None:
-        """How it works: formula, source, limits."""
-        told = self.page.how
-        if told:
+        """Draw "How it works": formula, source, limits."""
+        text = self.page.how
+        if text:
             with self._foot, st.expander("How it works", icon=":material/menu_book:"):
-                st.markdown(told)
+                st.markdown(text)

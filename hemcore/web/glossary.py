@@ -1,21 +1,21 @@
-"""What a name means, on hover: help texts for widgets, figures and the heads of tables, as Streamlit draws them."""
+"""What names mean: help texts for widgets, figures and table headings, as Streamlit markdown."""
 
 from hemcore import glossary
 from hemcore.web.sentences import as_text
 
 
 def help_of(text: str, first: str = "") -> str | None:
-    """`first`, then a line for each name in `text` that the glossary has, as markdown; None where there is nothing to tell.
+    """`first`, then a line for each name in `text` that the glossary defines, as markdown; None if there is nothing to show.
 
-    A text that is itself a name, such as the head of a column, is looked up whole: "run", but also "cycles".
+    A text that is itself a name, such as a column heading, is looked up whole: "run", but also "cycles".
     """
     definition = glossary.define(text)
-    told = [(text, definition)] if definition is not None else glossary.explain(text)
-    return "\n\n".join([*([first] if first else []), *(_line(name, definition) for name, definition in told)]) or None
+    found = [(text, definition)] if definition is not None else glossary.explain(text)
+    return "\n\n".join([*([first] if first else []), *(_line(name, definition) for name, definition in found)]) or None
 
 
 def help_of_event(name: str, first: str = "") -> str | None:
-    """`first`, then what the event `name` counts where it is known; None where there is nothing to tell."""
+    """`first`, then what the event `name` counts, if known; None if there is nothing to show."""
     definition = glossary.define_event(name)
     return "\n\n".join([*([first] if first else []), *([] if definition is None else [_line(name, definition)])]) or None
 

@@ -1,4 +1,4 @@
-"""Keep: a result becomes a dataset of its own, with where it comes from."""
+"""Keep: store a part of a result as a dataset of its own, with its origin."""
 
 import streamlit as st
 
@@ -13,40 +13,40 @@ from hemcore.web.page import Page
 
 
 def popover(page: Page, question: Question, dataset: Entry, result: object) -> None:
-    """What of the answer can be kept, and the button that does it; nothing where there is nothing to keep."""
+    """The popover that stores a part of the answer as a dataset; nothing if the analysis offers none."""
     keeps = question.analysis.keeps
     if not keeps:
         return
-    told = "Put the result among your data, to work on with other pages."
-    with on_demand(page, "Keep", ":material/library_add:", told) as is_open:
+    help = "Save the result as a dataset for other pages."
+    with on_demand(page, "Keep", ":material/library_add:", help) as is_open:
         if not is_open:
             return
-        named = {each.says: each for each in keeps}
-        says = st.radio("What", list(named), key=page.key("keep-what"), persist_state="session") if len(keeps) > 1 else next(iter(named))
-        kept = named[str(says)]
-        # The key says whose name it is: a field keeps its words when only its proposal changes.
+        named = {each.description: each for each in keeps}
+        what = st.radio("What", list(named), key=page.key("keep-what"), persist_state="session") if len(keeps) > 1 else next(iter(named))
+        kept = named[str(what)]
+        # One key per proposal: a field keeps its text when only its proposal changes.
         key = page.key(f"keep-name-{kept.name}-{dataset.label}")
         st.text_input("Name", value=f"{dataset.name}: {kept.name}"[:120], max_chars=120, key=key, persist_state="session")
         if len(keeps) == 1:
-            st.caption(sentences.as_text(f"Kept is {kept.says}. It remembers the dataset and the parameters that it comes from."))
-        st.button("Keep among your data", key=page.key("keep"), type="primary", on_click=_keep, args=(question, dataset, result, kept, key))
+            st.caption(sentences.as_text(f"Saves {kept.description}, with the dataset and parameters it comes from."))
+        st.button("Save to your data", key=page.key("keep"), type="primary", on_click=_keep, args=(question, dataset, result, kept, key))
 
 
 def lineage(question: Question, dataset: Entry, kept: Kept) -> Lineage:
-    """Where `kept` of the answer to `question` comes from; dataset: the question's."""
-    said = question.to_dict()
+    """The origin of `kept` of the answer to `question`; dataset: the question's."""
+    plain = question.to_dict()
     return Lineage(
         parent=question.dataset,
         parent_name=dataset.name,
-        analysis=said["analysis"],
-        params=said["params"],
+        analysis=plain["analysis"],
+        params=plain["params"],
         version=__version__,
         gives=kept.name,
     )
 
 
 def _keep(question: Question, dataset: Entry, result: object, kept: Kept, key: str) -> None:
-    # Read now: what was typed just before the click is not among what the page last drew.
+    # Read now: text typed just before the click is newer than what the page last drew.
     name = str(st.session_state[key])
     try:
         table = kept.make(result, shelf.table(question.dataset))
@@ -55,4 +55,4 @@ def _keep(question: Question, dataset: Entry, result: object, kept: Kept, key: s
         st.toast(sentences.as_text(str(error)), icon=":material/error:")
         return
     st.session_state["data:opened"] = record.id
-    st.toast(f"Kept: {sentences.as_text(record.name)}. It is on the Data page.", icon=":material/check:")
+    st.toast(f"Saved: {sentences.as_text(record.name)}. It is on the Data page.", icon=":material/check:")

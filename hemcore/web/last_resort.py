@@ -1,4 +1,4 @@
-"""What nobody foresaw: an exception that is no HemError is a sentence with a report to copy, in the log, and the end of this page alone."""
+"""Unexpected exceptions: a sentence and a report to copy on the page, a traceback in the log; other pages keep working."""
 
 import logging
 import platform
@@ -13,9 +13,9 @@ from hemcore.resources import PACKAGE
 from hemcore.web import sentences
 from hemcore.web.page import Page
 
-SENTENCE = "Something went wrong that nobody foresaw: this is a fault of the program, not of your data, which is as it was."
+SENTENCE = "Unexpected error: this is a bug in the program, not in your data. Your data is unchanged."
 _REMEDY = (
-    "The other pages work. Try again or choose otherwise; if it comes again, send the report below. It holds no readings and no names."
+    "Other pages still work. Try again or change a choice; if it happens again, send the report below. It has no readings and no names."
 )
 _PACKAGES = ("hem-workbench", "streamlit", "pandas", "numpy", "pyarrow", "plotly")
 _ROOT = PACKAGE.parent
@@ -24,22 +24,22 @@ _log = logging.getLogger(__name__)
 
 
 def tell(error: Exception, page: Page | None) -> None:
-    """Log `error` and show it; a HemError that the page did not catch as its own sentence. The page ends here."""
+    """Log `error` and show it; a HemError that the page did not catch is shown as its sentence. The page ends here."""
     if isinstance(error, HemError):
         sentences.show(str(error))
         return
-    _log.error("unforeseen on page %s", page.name if page is not None else "?", exc_info=error)
+    _log.error("unexpected error on page %s", page.name if page is not None else "?", exc_info=error)
     sentences.show(f"{SENTENCE} {_REMEDY}")
     st.code(report(error, page), language=None, wrap_lines=True)
 
 
 def report(error: BaseException, page: Page | None) -> str:
-    """What may be sent: what was raised where, versions, the page, its dataset's kind and shape. No message, which may quote data."""
-    inside = error.args[0] if error.args and isinstance(error.args[0], Exception) else None  # of a fragment
+    """The report: exception type and place, versions, page, kind and shape of the dataset. Not the message, which may quote data."""
+    inside = error.args[0] if error.args and isinstance(error.args[0], Exception) else None  # raised in a fragment
     raised = inside or error
     frames = traceback.extract_tb(raised.__traceback__)[-_FRAMES:]
     lines = [
-        f"{type(raised).__name__} on the page {page.title if page is not None else '(not known)'}",
+        f"{type(raised).__name__} on the page {page.title if page is not None else '(unknown)'}",
         *(f"  {_place(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames),
         f"Dataset: {_dataset(page)}",
         ", ".join([f"Python {platform.python_version()}", *(_version(package) for package in _PACKAGES), platform.system()]),
@@ -67,5 +67,5 @@ def _dataset(page: Page | None) -> str:
         chosen = page and st.session_state.get(page.key("dataset"))
         entry = next((each for each in library.entries(shelf.store()) if each.label == chosen), None)
         return "none chosen" if entry is None else f"{entry.kind}, {shelf.shape(entry.id)}"
-    except Exception as error:  # what went wrong may be just this
-        return f"not known ({type(error).__name__})"
+    except Exception as error:  # this may be the very thing that failed
+        return f"unknown ({type(error).__name__})"

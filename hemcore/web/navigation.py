@@ -1,7 +1,7 @@
-"""The navigation, and the way into it that works whichever page a fresh server is asked for first.
+"""The navigation, which works whichever page is opened first.
 
-A `pages/` folder beside app.py makes Streamlit run the script of a deep link by itself, without app.py, until someone has opened "/".
-So each page begins with `enter()`: where the page was not started from the navigation, it starts the navigation, which starts the page.
+With a `pages/` folder next to app.py, Streamlit runs the script of a deep link without app.py until someone has opened "/". So each page
+begins with `enter()`, which starts the navigation (and that the page) unless the navigation started the page.
 """
 
 import threading
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 _HERE = Path(__file__).parent
 _started_here: ContextVar[bool] = ContextVar("started_here", default=False)
-# Seconds without a page's run after which what other pages want is done too.
+# Seconds without a page run after which the warm-up of other pages starts.
 _QUIET = 3.0
 
 
 @dataclass
 class _Visits:
-    """What the visitors do. runs: how many pages run now; ended: when the last one ended; page: the name of the last one."""
+    """runs: how many pages are running; ended: when the last one ended; page: the name of the last one."""
 
     runs: int = 0
     ended: float = 0.0
@@ -44,9 +44,9 @@ _visits = _Visits()
 
 
 def run() -> None:
-    """Show the navigation and run the page that the address names."""
+    """Show the navigation and run the page in the URL."""
     if visits.is_new():
-        # The icon comes from our own folder: a named one would be fetched from another host.
+        # An icon from our folder: a named one would be fetched from another host.
         st.set_page_config(page_icon=str(_HERE / "favicon.svg"), layout="wide")
     visits.begin_run()
     st.html(_HERE / "look.css")
@@ -58,18 +58,18 @@ def run() -> None:
     _visits.count(1)
     try:
         chosen.run()
-    except Exception as error:  # st.stop and st.rerun are none
+    except Exception as error:  # st.stop and st.rerun do not raise one
         last_resort.tell(error, next((page for page in PAGES if page.name == visits.now()), None))
     finally:
         _started_here.reset(token)
         _visits.count(-1)
         visits.end_run()
-        # Only now: what it imports would hold up the first visitor's page by half a second and more.
+        # Only now: its imports would delay the first page by half a second or more.
         _warm_up()
 
 
 def begin(page: Page) -> None:
-    """First statement of a page that draws itself. See this module's docstring."""
+    """First statement of a page without a frame. See the docstring of this module."""
     if not _started_here.get():
         run()
         st.stop()
@@ -78,9 +78,9 @@ def begin(page: Page) -> None:
 
 
 def enter(page: Page[TableT]) -> "Frame[TableT]":
-    """First statement of every other page: its frame, with the heading drawn."""
+    """First statement of every other page: returns its frame, with the heading drawn."""
     begin(page)
-    # Imported here: what Home needs is drawn before plotly and pandas are there.
+    # Imported here: Home is drawn before plotly and pandas are loaded.
     from hemcore.web.frame import Frame
 
     return Frame(page)
@@ -88,16 +88,16 @@ def enter(page: Page[TableT]) -> "Frame[TableT]":
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _warm_up() -> None:
-    """Do what the pages want done beside the first visit, so that nobody waits for it."""
+    """Run the pages' warm-ups in the background."""
     threading.Thread(target=_warm, name="warm-up", daemon=True).start()
 
 
 def _warm() -> None:
-    # plotly, pandas and the analyses come in beside the first visit; Home does not need them.
+    # Loads plotly, pandas and the analyses, which Home does not need.
     import hemcore.web.frame  # noqa: F401
     from hemcore import glossary
 
-    glossary.explain("")  # makes the pattern by which hovers find the field's words
+    glossary.explain("")  # compiles the pattern that finds glossary names in texts
     waiting = {page.name: page.warm for page in PAGES if page.warm is not None}
     while waiting:
         name = _next(list(waiting))
@@ -108,7 +108,7 @@ def _warm() -> None:
 
 
 def _next(waiting: list[str]) -> str | None:
-    """The page whose wishes are to be met now: the visited one's between two runs, another's when nobody has asked anything for a while."""
+    """The page to warm up now: the visited one between two runs, any other after a quiet moment; None: wait."""
     if _visits.runs:
         return None
     if _visits.page in waiting:

@@ -1,4 +1,4 @@
-"""How a page is registered: said once; navigation, Home, the shelf's links, the warm-up and the tests read it."""
+"""How a page is registered, for navigation, Home, the links on Data, the warm-up and the tests."""
 
 import functools
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ TableT = TypeVar("TableT")
 
 @dataclass(frozen=True, kw_only=True)
 class Start:
-    """What one click opens: a bundled sample, and the page's choices by their field ("event": "Dr")."""
+    """A one-click start: a bundled sample, and choices by field ("event": "Dr")."""
 
     sample: str
     choices: Mapping[str, object] = field(default_factory=dict)
@@ -33,18 +33,17 @@ def _as_it_stands(table: object) -> Mapping[str, object]:
 
 @dataclass(frozen=True, kw_only=True)
 class Page(Generic[TableT]):
-    """A page of the app that works on tables of the type TableT.
+    """A page of the app that works on tables of type TableT.
 
-    name: of its script under pages/, its room under hemcore/web, its address and the prefix of its widgets' keys. title, icon: in the
-    navigation; heading: over the page (default: the title). section: its group in the navigation, "" = none. purpose: one sentence under
-    the heading. answers: the question that it answers, for Home and hovers.
-    kind: the name of the table type that it works on, "" = none. start: the samples of the empty state, the first is Home's. leads: the
-    words of a link to it from a dataset of its kind ("Merge these subexperiments"); takes: whether it has an answer for a table of it.
-    opens: the choices, by their field, that own data opens with (see opening). asks: imports and gives its analyses by
-    what the page calls them, the first is Home's, unless its start chooses. picture: the name of the picture that Home
-    shows of it. story: what one does there, a sentence of Home's walk through the pages; "" = it is no step of it. in_address: further
-    names that its address carries: what is selected in a picture, a job that it waits for. warm: work to be done between the first
-    visits, so that nobody waits for it.
+    name: of its script in pages/, its folder in hemcore/web, its URL and the prefix of its widget keys. title, icon: in the navigation.
+    heading: above the page (default: the title). section: its group in the navigation, "" = none. purpose: one sentence under the
+    heading. answers: the question it answers, for Home and hovers.
+    kind: the name of its table type, "" = none. start: the samples of the empty state; Home uses the first. leads: the text of a link to
+    it from a dataset ("Merge these subexperiments"). takes: whether it has an answer for a table. opens: the initial choices for the
+    user's own data, by field (see opening). asks: imports and returns its analyses by the page's names for them; Home uses the first,
+    unless its start chooses another. picture: the name of its picture on Home. story: its sentence in Home's walk through the pages; ""
+    = it has none. in_address: other names in its URL (a selection, a job). warm: work for the background warm-up.
+    package: for a page of a plugin, the package with its page.py and how.md; "" = pages/ and hemcore/web.
     """
 
     name: str
@@ -64,36 +63,38 @@ class Page(Generic[TableT]):
     story: str = ""
     in_address: tuple[str, ...] = ()
     warm: Callable[[], object] | None = None
+    package: str = ""
 
     @property
     def script(self) -> Path:
-        """Its script."""
-        return PAGES / f"{self.name}.py"
+        """The path of its script."""
+        return Path(str(resources.files(self.package).joinpath("page.py"))) if self.package else PAGES / f"{self.name}.py"
 
     @property
     def how(self) -> str:
-        """How it works: the formula, source and limits, markdown from how.md in its room; empty where there is none."""
-        told = resources.files("hemcore.web").joinpath(self.name, "how.md")
-        return told.read_text(encoding="utf-8") if told.is_file() else ""
+        """The text of "How it works" (formula, source, limits) as markdown, from how.md in its folder; "" without one."""
+        folder = resources.files(self.package) if self.package else resources.files("hemcore.web").joinpath(self.name)
+        file = folder.joinpath("how.md")
+        return file.read_text(encoding="utf-8") if file.is_file() else ""
 
     @functools.cached_property
     def methods(self) -> Mapping[str, "Analysis[TableT, Any, Any]"]:
-        """Its analyses by what the page calls them; imported now, since the navigation does not wait for them."""
+        """Its analyses by the page's names for them, imported on first use."""
         return self.asks()
 
     def opening(self, table: TableT, *, bundled: bool) -> Mapping[str, object]:
-        """The choices, by their field, that a dataset opens with: a bundled sample shows what it was collected for, so it has none."""
+        """The initial choices for a dataset, by field; none for bundled samples, whose defaults fit."""
         return {} if bundled else self.opens(table)
 
     def key(self, name: str) -> str:
-        """The key of the page's own widget `name`, which is also its name in the link."""
+        """The key of the page's widget `name`, which is also its name in the URL."""
         return f"{self.name}.{name}"
 
     def query(self, dataset_label: str, choices: Mapping[str, object] | None = None) -> dict[str, str]:
-        """The query parameters of a link to the page with this dataset and these choices by their field."""
+        """The query parameters of a link to the page with this dataset and these choices by field."""
         return {self.key("dataset"): dataset_label} | {self.key(name): _in_link(value) for name, value in (choices or {}).items()}
 
 
 def _in_link(value: object) -> str:
-    # As the sliders write a stop: what is written otherwise ("2.0") is passed over.
+    # As sliders format a stop: another format ("2.0") would be ignored.
     return f"{value:g}" if isinstance(value, float) else str(value)

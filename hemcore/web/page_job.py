@@ -1,4 +1,4 @@
-"""A job that one page began and waits for: its id stands in the session and in the address, so that a refresh finds it again."""
+"""A job that one page started and waits for: its id is in the session and in the URL, so a refresh finds it again."""
 
 from dataclasses import dataclass
 
@@ -11,10 +11,10 @@ from hemcore.web.page import Page
 
 @dataclass(frozen=True)
 class PageJob:
-    """The place of such a job: at most one at a time.
+    """At most one such job at a time.
 
-    name: in the address, one of the page's `in_address`, which brings it back after a page switch too. kind: of the jobs that are meant
-    (their title); a link can name any other.
+    name: in the URL, one of the page's `in_address`, which also restores it after a page switch. kind: the title of the jobs
+    accepted, since a link can name any job.
     """
 
     page: Page
@@ -22,25 +22,25 @@ class PageJob:
     kind: str
 
     def begun(self, job: Job) -> None:
-        """`job` is the one from now on."""
-        st.session_state[self._kept] = st.query_params[self.page.key(self.name)] = job.id
+        """Make `job` the current one."""
+        st.session_state[self._stored] = st.query_params[self.page.key(self.name)] = job.id
 
     def find(self) -> Job | None:
-        """The job; None where none was begun, and where there is none of that id and kind, which is then forgotten."""
-        asked = st.session_state.get(self._kept)
-        job = jobs.find(asked) if asked else None
+        """The job; None if none was started, or if no job of that id and kind exists, which is then forgotten."""
+        id = st.session_state.get(self._stored)
+        job = jobs.find(id) if id else None
         if job is not None and job.kind == self.kind:
             return job
-        if asked:
+        if id:
             self.forget()
         return None
 
     def forget(self) -> None:
-        """The job is done with."""
-        st.session_state.pop(self._kept, None)
+        """Forget the job."""
+        st.session_state.pop(self._stored, None)
         st.query_params.pop(self.page.key(self.name), None)
 
     @property
-    def _kept(self) -> str:
-        # As `choices.follow_address` calls it, which has taken it from the address before the page is drawn.
+    def _stored(self) -> str:
+        # The same key as in `choices.follow_address`, which reads it from the URL before the page is drawn.
         return f"{self.page.name}:{self.name}"

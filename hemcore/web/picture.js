@@ -1,9 +1,9 @@
-// One plotly picture. Mounted once and then changed in place, so that its zoom stays while a parameter moves.
-// data: bytes of JSON {plotly: address of plotly.js, alt, height, figure: {data, layout}, config, picks: whether a click is told,
-// live: {slider: class of the slider whose thumb it follows, id, stands: its value in the figure, rest: all else that the figure hangs on},
-// frames: what it shows at each stand, by that id; sent once}.
+// A plotly picture, mounted once and then changed in place, so that its zoom survives parameter changes.
+// data: bytes of JSON {plotly: address of plotly.js, alt, height, figure: {data, layout}, config, picks: whether clicks are reported,
+// live: {slider: class of the slider that it follows, id, stands: its value in the figure, rest: everything else that the figure depends on},
+// frames: what it shows at each slider value, by that id; sent once}.
 
-const SHOW = "Show this picture on the whole screen";
+const SHOW = "Show this picture full screen";
 const LEAVE = "Back to the page";
 const GAP = 24;
 const LEGEND_ROW = 30;
@@ -24,7 +24,7 @@ function plotlyFrom(address) {
   return window.hemPlotly;
 }
 
-// Frames by their id, the newest last; more than the server believes to be here.
+// Frames by id, the newest last; more than the server has recorded.
 const known = new Map();
 const MOST_KNOWN = 16;
 
@@ -34,7 +34,7 @@ function learn(id, frames) {
   if (known.size > MOST_KNOWN) known.delete(known.keys().next().value);
 }
 
-// The number of a value's frame: the last one that begins at or below it; undefined where only the server knows.
+// The index of the frame of a value: the last one that starts at or below it; undefined if only the server knows.
 function frameAt({ stops, highest }, value) {
   if (!(value >= stops[0] && value <= highest)) return undefined;
   let [low, high] = [0, stops.length];
@@ -45,7 +45,7 @@ function frameAt({ stops, highest }, value) {
   return low;
 }
 
-// The figure as it stands at `value`.
+// The figure at `value`.
 function moved({ data, layout }, live, value) {
   const number = frameAt(live, value);
   if (number === undefined) return undefined;
@@ -64,7 +64,7 @@ function numbers(values) {
   return new KINDS[values.dtype](bytes.buffer);
 }
 
-// Other places, or, where steps are given, what each point tells: the columns of the step that it lies in.
+// New positions, or, with steps, the hover texts: each point shows the columns of its step.
 function changed(trace, { begins, columns, ...places }) {
   if (begins === undefined) return { ...trace, ...places };
   let step = 0;
@@ -75,8 +75,8 @@ function changed(trace, { begins, columns, ...places }) {
   return { ...trace, customdata };
 }
 
-// A heatmap with as much written on it as its width has room for (layout.meta of charts/correlation.py): digits where the cells are wide
-// enough for all of them, and every name, or every second, third ... one under it. Other figures as they are.
+// A heatmap with as much text as fits its width (layout.meta of charts/correlation_heatmap.py): digits if all of them fit their cells,
+// and every name, or every second, third ... one, below. Other figures are unchanged.
 function legible({ data, layout }, width) {
   const { ticks, size, digits } = layout.meta ?? {};
   if (!ticks) return { data, layout };
@@ -88,13 +88,13 @@ function legible({ data, layout }, width) {
   return { data: written, layout: { ...layout, xaxis } };
 }
 
-// Hovering a shortened name tells the whole one. What moves an axis lies over its names, so the pointer's place is asked and not its target.
-function tellName(plot, event) {
+// Hovering over a shortened name shows the full one. An axis has drag handles above its names, so search at the position of the pointer.
+function showFullName(plot, event) {
   const names = plot.layout?.meta?.names;
   if (!names) return;
   const tick = document.elementsFromPoint(event.clientX, event.clientY).find((each) => each.matches(".xtick text, .ytick text"));
-  const words = names[tick?.__data__?.x] ?? "";
-  if (plot.title !== words) plot.title = words;
+  const title = names[tick?.__data__?.x] ?? "";
+  if (plot.title !== title) plot.title = title;
 }
 
 const same = (one, other) => one !== undefined && one.length === other.length && one.every((byte, place) => byte === other[place]);
@@ -109,7 +109,7 @@ class Picture {
     this.button.type = "button";
     this.button.addEventListener("click", () => this.whole(!this.isWhole()));
     this.leave = (event) => { if (event.key === "Escape") this.whole(false); };
-    // The button first: the tab that it stands in looks for something to focus whenever the picture changes.
+    // The button first: its tab looks for something to focus whenever the picture changes.
     this.host.append(this.button, this.plot);
     parent.append(this.host);
     this.width = 0;
@@ -121,9 +121,9 @@ class Picture {
     this.name(SHOW);
   }
 
-  name(words) {
-    this.button.title = words;
-    this.button.setAttribute("aria-label", words);
+  name(label) {
+    this.button.title = label;
+    this.button.setAttribute("aria-label", label);
   }
 
   show(data) {
@@ -134,7 +134,7 @@ class Picture {
       this.spec = spec;
       return;
     }
-    if (!spec.figure) { // nothing to draw yet: plotly.js is fetched beforehand
+    if (!spec.figure) { // nothing to draw yet: only load plotly.js
       this.host.hidden = true;
       plotlyFrom(spec.plotly).catch(() => undefined);
       return;
@@ -152,8 +152,8 @@ class Picture {
     this.later();
   }
 
-  // Whether the slider's thumb has moved the picture to where it stands, and the server's answer has nothing else that is new. An answer
-  // to an earlier stand is passed over: the next one is on its way.
+  // Whether the picture already shows the slider's value and the server's answer has nothing else new. An answer to an earlier value is
+  // ignored: the next one is on its way.
   stands(spec) {
     const [now, before] = [spec.live, this.spec?.live];
     return Boolean(this.moved && now?.rest && before && now.rest === before.rest && now.id === before.id && this.stand() === this.at);
@@ -163,7 +163,7 @@ class Picture {
     return this.slider ? parseFloat(this.slider.getAttribute("aria-valuetext") ?? this.slider.value) : undefined;
   }
 
-  // The slider may be another element than before.
+  // The slider may be a new element.
   watch() {
     const slider = this.spec.live ? document.querySelector(`.st-key-${this.spec.live.slider} input[type=range]`) : null;
     if (slider === this.slider) return;
@@ -172,7 +172,7 @@ class Picture {
     if (slider) this.thumb.observe(slider, { attributes: true, attributeFilter: ["value", "aria-valuetext"] });
   }
 
-  // The thumb has moved: the picture moves with it, and the server's answer comes after.
+  // The slider has moved: the picture follows at once, before the server answers.
   follow() {
     const live = known.get(this.spec.live?.id);
     if (!live || !this.drawn) return;
@@ -181,11 +181,11 @@ class Picture {
     const figure = moved(this.spec.figure, live, value);
     this.moved = figure !== undefined;
     if (!this.moved) return;
-    // Within a frame the title alone is another.
+    // Within a frame only the title changes.
     const titleAlone = frameAt(live, value) === frameAt(live, this.at);
     this.at = value;
     this.figure = figure;
-    // After the browser has told the server.
+    // After the browser has notified the server.
     setTimeout(() => {
       if (this.gone) return;
       if (titleAlone && !this.waits) window.Plotly.relayout(this.plot, { "title.text": this.figure.layout.title.text });
@@ -193,7 +193,7 @@ class Picture {
     });
   }
 
-  // One after another, and only the newest of those that wait.
+  // One at a time; of those waiting, only the newest.
   later() {
     if (this.waits) return;
     this.waits = true;
@@ -211,16 +211,16 @@ class Picture {
 
   heightNow() { return this.isWhole() ? window.innerHeight - GAP : this.spec.height + this.rows; }
 
-  // Take the room on the page that the picture will fill; over the whole screen the style sheet gives it.
+  // Reserve the height of the picture; in full screen the style sheet sets it.
   take() { this.host.style.height = this.isWhole() ? "" : `${this.heightNow()}px`; }
 
   async draw(plotly) {
     const width = this.host.clientWidth;
-    if (!width || this.gone) return; // in a hidden place; drawn as soon as it has room
+    if (!width || this.gone) return; // hidden; drawn as soon as it is visible
     if (width !== this.width) this.rows = 0;
     await this.drawIn(plotly, width);
     if (this.gone) return;
-    // The margin below is made for a legend of one row; where it takes more, the picture gets taller.
+    // The bottom margin fits a legend of one row; with more rows the picture gets taller.
     const { legend, xaxis } = this.plot._fullLayout;
     const rows = this.plot._fullLayout.showlegend && xaxis?.automargin === false ? Math.max(0, Math.ceil(legend._height) - LEGEND_ROW) : 0;
     if (Math.abs(rows - this.rows) > 2) {
@@ -234,7 +234,7 @@ class Picture {
     const height = this.heightNow();
     this.take();
     [this.width, this.height] = [width, height];
-    // Copies: plotly writes a zoom, and what the legend hides, into what it is given, and would take that for a wish of ours the next time.
+    // Copies: plotly writes zoom and hidden traces into its input and would take them for our values the next time.
     const sized = { ...structuredClone(layout), autosize: false, width, height };
     if (this.rows) sized.margin.b += this.rows;
     const traces = data.map((trace) => ({ ...trace }));
@@ -246,14 +246,14 @@ class Picture {
     this.drawn = true;
     await plotly.newPlot(this.plot, traces, sized, this.spec.config);
     if (this.gone) { plotly.purge(this.plot); return; }
-    this.plot.addEventListener("pointermove", (event) => tellName(this.plot, event));
+    this.plot.addEventListener("pointermove", (event) => showFullName(this.plot, event));
     this.plot.on("plotly_click", ({ points }) => {
       const point = points.find((each) => each.customdata !== undefined && each.customdata !== null);
       if (!this.spec.picks || point === undefined) return;
       const picked = point.customdata;
       this.pick(typeof picked === "object" ? Array.from(picked) : picked);
     });
-    // A box in the units of the axes, so that rows that are not drawn are in it too.
+    // A box in axis units, so it also covers rows that are not drawn.
     this.plot.on("plotly_selected", (selected) => {
       const range = selected?.range ?? {};
       const [x, y] = ["x", "y"].map((axis) => range[Object.keys(range).find((name) => name.startsWith(axis))]); // "y3": of the third plot

@@ -1,4 +1,4 @@
-"""Figures on a page: mounted once and changed in place, in colours that show on the page's ground."""
+"""Figures on a page: mounted once, then changed in place, in the colors of the page's theme."""
 
 import json
 from collections.abc import Callable
@@ -17,9 +17,9 @@ from hemcore.charts.look import themed
 from hemcore.charts.small import SmallPicture
 
 _CONFIG = {"displayModeBar": False, "doubleClick": "reset", "displaylogo": False}
-# st.plotly_chart mounts a new plot for every change of its figure, which loses the zoom and takes three times as long.
+# st.plotly_chart mounts a new plot for every change, which loses the zoom and takes three times as long.
 _FILES = ComponentManifest(name="hemcore", version="1", components=[ComponentConfig(name="plotly", asset_dir="package_data")])
-_ADDRESS = "_stcore/bidi-components/hemcore.plotly/plotly.min.js"  # beside the page, whatever path the app is served under
+_ADDRESS = "_stcore/bidi-components/hemcore.plotly/plotly.min.js"  # relative, so it works under any path
 _SENT, _MOST_SENT = "pictures:sent", 8
 _FETCHED = "pictures:fetched"
 _picture = st.components.v2.component(
@@ -39,14 +39,14 @@ def show(
     stands: float = 0.0,
     rest: str = "",
 ) -> None:
-    """Draw `figure`. still: neither hover nor zoom. on_pick: gets the customdata of a point that is clicked, or
-    {"box": [x0, x1, y0, y1]} of a box that is drawn, in the units of the axes.
+    """Draw `figure`. still: neither hover nor zoom. on_pick: gets the customdata of a clicked point, or {"box": [x0, x1, y0, y1]} of a
+    selected box, in axis units.
 
-    live: what the browser shows while the slider of this key is moved; stands: where it stands in `figure`; rest: all else that the figure
-    hangs on. Where nothing but the slider has changed, the browser has drawn the figure already.
+    live: what the browser shows while the slider with this key moves; stands: the slider value of `figure`; rest: everything else that the
+    figure depends on. If only the slider has changed, the browser has already drawn the figure.
     """
     dark = st.context.theme.type == "dark"
-    told: dict[str, Any] = {
+    spec: dict[str, object] = {
         "plotly": _ADDRESS,
         "alt": alt,
         "config": _CONFIG | {"staticPlot": still},
@@ -55,15 +55,15 @@ def show(
     }
     drawn = plotly.io.to_json(themed(figure, dark=dark), validate=False)
     if live is not None:
-        whole = bool(live.told)
-        told["live"] = {"slider": slider.replace(".", "-"), "id": live.id, "stands": stands, "rest": f"{rest}|{dark}" if whole else None}
+        whole = bool(live.hover)
+        spec["live"] = {"slider": slider.replace(".", "-"), "id": live.id, "stands": stands, "rest": f"{rest}|{dark}" if whole else None}
         drawn += _unless_sent(live)
     more: dict[str, Any] = {} if on_pick is None else {"on_picked_change": lambda: _tell(key, on_pick)}
-    _mount(f'{json.dumps(told)[:-1]}, "figure": {drawn}}}', key, more)
+    _mount(f'{json.dumps(spec)[:-1]}, "figure": {drawn}}}', key, more)
 
 
 def _unless_sent(live: Live) -> str:
-    """The frames of `live`, for a browser that was not sent them lately; it keeps more of them than are noted here."""
+    """The frames of `live`, unless they were sent recently; the browser keeps more of them than are recorded here."""
     sent: list[str] = st.session_state.setdefault(_SENT, [])
     if live.id in sent:
         return ""
@@ -72,28 +72,28 @@ def _unless_sent(live: Live) -> str:
 
 
 def fetch_once(key: str) -> None:
-    """`fetch_early` in the first run of a session: beside what the server does for the first picture. As the page's last element."""
+    """`fetch_early` in the first run of a session. Call as the page's last element."""
     if _FETCHED not in st.session_state:
         st.session_state[_FETCHED] = True
         fetch_early(key)
 
 
 def fetch_early(key: str) -> None:
-    """Let the browser fetch what draws pictures, where the next click will draw the first one."""
+    """Let the browser load plotly.js before the first picture is drawn."""
     _mount(json.dumps({"plotly": _ADDRESS}), key, {})
 
 
 def show_small(picture: SmallPicture) -> None:
-    """Draw a small picture under a slider. Its SVG is our own, and what it names is escaped in it."""
+    """Draw a small picture under a slider. The SVG is ours; names in it are escaped."""
     st.image(picture.svg(dark=st.context.theme.type == "dark"), width="stretch")
 
 
-def _mount(told: str, key: str, more: dict[str, Any]) -> None:
+def _mount(spec: str, key: str, more: dict[str, Any]) -> None:
     server = get_bidi_component_manager()
     if server.get_component_asset_root("hemcore.plotly") is None:
         server.register_from_manifest(_FILES, Path(plotly.__file__).parent)
-    # As bytes: Streamlit would parse and write a mapping anew to find its identity, which the key is.
-    _picture(data=told.encode(), key=key, **more)
+    # As bytes: Streamlit would serialize a mapping again to identify it, but the key identifies it.
+    _picture(data=spec.encode(), key=key, **more)
 
 
 def _tell(key: str, on_pick: Callable[[Any], None]) -> None:

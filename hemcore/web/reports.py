@@ -1,4 +1,4 @@
-"""The reports on the shelf, and the way into one from any page: "Add to report"."""
+"""The report shelf, and "Add to report" on every page."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,36 +10,37 @@ from hemcore.charts.picture import Picture
 from hemcore.datasets.shelf.library import Entry
 from hemcore.errors import HemError
 from hemcore.report import ReportEntry, ReportItem, ReportShelf
+from hemcore.resources import PAGES
 from hemcore.web import labels, sentences, shelf
 from hemcore.web.boxes import on_demand
 from hemcore.web.downloads import page_query
 from hemcore.web.page import Page
 
-_NEW = "A new report"
+_NEW = "New report"
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def reports() -> ReportShelf:
-    """The reports beside the datasets, one shelf a server."""
+    """The report shelf of the server, next to the datasets."""
     return ReportShelf(shelf.store().root)
 
 
 def label(entry: ReportEntry) -> str:
-    """What a report is called in a list: its title, and what tells it from others of that title."""
+    """The label of a report in lists: its title, and a part of its id, since titles may repeat."""
     return f"{entry.title or 'damaged'} · {entry.id[:8]}"
 
 
 def popover(
     page: Page, question: Question, dataset: Entry, picture: Picture, view: Mapping[str, object], baseline: Question | None, answer: str
 ) -> None:
-    """Put what the open tab shows into a report, under a title and with a note of one's own. answer: the verdict's, as a proposal."""
-    with on_demand(page, "Add to report", ":material/note_add:", "Collect answers, and show them as one file.", "primary") as is_open:
+    """Add the open tab to a report, with a title and a note. answer: the verdict's, as the proposed title."""
+    with on_demand(page, "Add to report", ":material/note_add:", "Collect answers in one file.", "primary") as is_open:
         if not is_open:
             return
         with sentences.show_errors():
             known = {label(entry): entry.id for entry in reports().entries() if not entry.damaged}
         labels.follow_rename(page.key("report"), known)
-        # What was typed is there again when the box, or the page, is.
+        # Typed text survives closing the box and switching pages.
         chosen = st.selectbox("Report", [*known, _NEW], key=page.key("report"), persist_state="session")
         if chosen == _NEW:
             st.text_input("Title of the report", value="Report", max_chars=120, key=page.key("report-new"), persist_state="session")
@@ -56,11 +57,11 @@ def popover(
             "link": f"/{page.name}?{page_query()}",
         }
         st.button(f"Add {picture.tab}", key=page.key("report-add"), type="primary", on_click=_add, args=(page, known, title_key, item))
-        st.page_link(page.script.parent / "report.py", label="Open the reports", icon=":material/arrow_forward:")
+        st.page_link(PAGES / "report.py", label="Open the reports", icon=":material/arrow_forward:")
 
 
 def _add(page: Page, known: Mapping[str, str], title_key: str, item: dict[str, Any]) -> None:
-    # Read now: what was typed just before the click is not among what the page last drew.
+    # Read now: text typed just before the click is newer than what the page last drew.
     state = st.session_state
     report_id = known.get(str(state[page.key("report")]))
     name = str(state.get(page.key("report-new"), ""))
@@ -70,7 +71,7 @@ def _add(page: Page, known: Mapping[str, str], title_key: str, item: dict[str, A
     except HemError as error:
         st.toast(sentences.as_text(str(error)), icon=":material/error:")
         return
-    # The next one goes into the same report, with a note of its own.
+    # The next item goes into the same report, with a new note.
     st.session_state[page.key("report")] = label(ReportEntry(id=report.id, title=report.title))
     st.session_state[page.key("report-note")] = ""
     st.toast(f"Added to {sentences.as_text(report.title)}: item {len(report.items)}.", icon=":material/check:")

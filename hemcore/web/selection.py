@@ -1,4 +1,4 @@
-"""What was selected in a picture, kept in the address, so that a link reproduces the screen; it goes with its dataset."""
+"""Selections in pictures, stored in the URL and cleared with their dataset."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,8 +14,7 @@ from hemcore.web.visits import just_opened
 class Selection:
     """One kind of thing that can be selected on a page.
 
-    name: in the address, one of the page's `in_address`. read: the text of the address -> the fields of the view that it sets; None where
-    it is none.
+    name: in the URL, one of the page's `in_address`. read: the text in the URL -> the view fields that it sets; None if it is invalid.
     """
 
     page: Page
@@ -23,20 +22,20 @@ class Selection:
     read: Callable[[str], dict[str, object] | None]
 
     def chosen(self) -> dict[str, object]:
-        """The fields of the view that the selection sets, empty without one; and the button that forgets it."""
+        """Draw the button that clears the selection, and return the view fields that it sets; empty without one."""
         text = st.session_state.get(self._stored)
         if text is None:
             return {}
         found = self.read(text)
         if found is None:
-            sentences.warn(f"The link asks for a selection of {text[:60]!r}, which is none; nothing is selected.")
+            sentences.warn(f"The link asks for the selection {text[:60]!r}, which is not valid; nothing is selected.")
             return {}
         key = self.page.key(f"forget-{self.name}")
-        st.button("Forget the selection", key=key, icon=":material/close:", type="tertiary", on_click=self.put, args=(None,))
+        st.button("Clear the selection", key=key, icon=":material/close:", type="tertiary", on_click=self.put, args=(None,))
         return found
 
     def put(self, text: str | None) -> None:
-        """Select what `text` says; None: nothing."""
+        """Select `text`; None clears the selection."""
         st.session_state[self._stored] = text
         if text is None:
             st.query_params.pop(self.page.key(self.name), None)
@@ -49,7 +48,7 @@ class Selection:
 
 
 def of(page: Page, what: str, selections: Sequence[Selection]) -> None:
-    """The selections are of `what` (a dataset, a run of it): with another, they go. After the data."""
+    """Tie the selections to `what` (a dataset, a run): another one clears them. Call after the data is chosen."""
     state, known = st.session_state, f"{page.name}:selected-of"
     if state.get(known, what) != what and not just_opened(page):
         for each in selections:

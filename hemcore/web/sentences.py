@@ -1,4 +1,4 @@
-"""The error box: a HemError is shown as its sentence, and the page stops there with everything above it intact."""
+"""Errors, warnings and texts on a page: a HemError is shown as its sentence, with buttons for its remedies."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from hemcore.errors import HemError
 
-Action = tuple[str, Callable[[], None]]  # the words of a button, and what it does
+Action = tuple[str, Callable[[], None]]  # the label of a button, and its callback
 Actions = Callable[[HemError], Sequence[Action]]
 
 
@@ -20,10 +20,9 @@ def show_errors(
     last: Callable[[], None] | None = None,
     actions: Actions | None = None,
 ) -> Iterator[None]:
-    """Show a HemError raised inside as text (never as markup), here or in `place`, and, with `stop`, end the page's run.
+    """Show a HemError raised inside as text (never as markup), here or in `place`; with `stop`, then end the run of the page.
 
-    last: what is drawn here before the run ends, such as the way back from the choice that led to the error.
-    actions: what can be done about the error with one click, such as Frame.remedies.
+    last: draws something before the run ends, such as a way back. actions: buttons for the error, such as Frame.remedies.
     """
     try:
         yield
@@ -37,16 +36,13 @@ def show_errors(
 
 
 def show(sentence: str, actions: Sequence[Action] = ()) -> None:
-    """The box itself, a button for each of the actions under it.
-
-    Messages quote what users typed and uploaded, so markdown in them is escaped.
-    """
+    """An error box with a button per action under it. Messages quote user input, so markdown in them is escaped."""
     st.error(as_text(sentence), icon=":material/error:")
     buttons(actions)
 
 
 def buttons(actions: Sequence[Action], key: str = "action") -> None:
-    """A button for each of the actions, side by side. key: what their keys begin with."""
+    """A button per action, side by side. key: the prefix of their keys."""
     if actions:
         with st.container(horizontal=True, gap="small"):
             for label, act in actions:
@@ -54,10 +50,10 @@ def buttons(actions: Sequence[Action], key: str = "action") -> None:
 
 
 def warn(sentence: str) -> None:
-    """What the page shows although something else was asked for, and why."""
+    """A warning box: what the page shows instead of what was requested."""
     st.warning(as_text(sentence), icon=":material/info:")
 
 
-def as_text(words: str) -> str:
-    """`words` with everything escaped that markdown would act on."""
-    return "".join(f"\\{letter}" if letter in r"\`*_{}[]()<>#+-.!|~$:&=^" else letter for letter in words)
+def as_text(text: str) -> str:
+    """`text` with all markdown escaped."""
+    return "".join(f"\\{letter}" if letter in r"\`*_{}[]()<>#+-.!|~$:&=^" else letter for letter in text)

@@ -1,4 +1,4 @@
-"""Boxes in which several of a list are chosen: what stands in one when the list, or what it follows, is another."""
+"""Boxes with multiple choices, and what happens to the choices when the options change."""
 
 from collections.abc import Callable, Sequence
 
@@ -19,10 +19,10 @@ def several(
     most: int | None = None,
     placeholder: str | None = None,
 ) -> tuple[str, ...]:
-    """Draw the box of the page's field `name`; those of `options` that are chosen, none perhaps.
+    """Draw the box of the page's field `name` and return the chosen `options`; may be empty.
 
-    first: what stands there at first, and where nothing of what was chosen is among the options any more. follows: whether a box that
-    nobody touched goes over to another `first`. most: that can be chosen.
+    first: the default, also used if none of the chosen options is available any more. follows: whether an untouched box follows changes of
+    `first`. most: the maximum number of choices.
     """
     state, key = st.session_state, page.key(name)
     of = f"{key}:first"
@@ -37,10 +37,10 @@ def several(
 
 
 def keep_those_there(key: str, options: Sequence[str], read: Callable[[str], Sequence[str]]) -> None:
-    """Of what stands in the box `key`, keep what is among `options`; before it is drawn. read: the text of a baseline -> what it names."""
+    """Drop choices of the box `key` that are not in `options`; before it is drawn. read: the text of a baseline -> its names."""
     stands = st.session_state.get(key)
     if stands is None:
         return
-    there = [each for each in (read(stands) if isinstance(stands, str) else stands) if each in options]
-    if isinstance(stands, str) or there != list(stands):
-        st.session_state[key] = there
+    known = [each for each in (read(stands) if isinstance(stands, str) else stands) if each in options]
+    if isinstance(stands, str) or known != list(stands):
+        st.session_state[key] = known

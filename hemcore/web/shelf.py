@@ -1,4 +1,4 @@
-"""The datasets: which one a page works on, named in the link, loaded once and shared."""
+"""The dataset of a page: chosen, named in the URL, loaded once and shared."""
 
 from contextlib import nullcontext
 
@@ -10,6 +10,7 @@ from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.datasets.tables import kinds
 from hemcore.datasets.tables.kinds import Table
+from hemcore.resources import PAGES
 from hemcore.web import labels, sentences
 from hemcore.web.form import remember_default
 from hemcore.web.page import Page, Start
@@ -19,31 +20,31 @@ _NAMED = 200
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def store() -> DatasetStore:
-    """The store under HEM_DATA_DIR, one a server."""
+    """The server's store, in HEM_DATA_DIR."""
     return DatasetStore()
 
 
 @st.cache_resource(max_entries=16, show_spinner="Loading the dataset")
 def table(dataset_id: str) -> Table:
-    """The table of `dataset_id`, shared between reruns and users: nobody changes it."""
+    """The table of `dataset_id`, shared by all runs and users: do not change it."""
     return library.load(dataset_id, store().root)
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
 def shape(dataset_id: str) -> str:
-    """What the dataset holds, in words."""
+    """The contents of the dataset in a phrase."""
     return kinds.shape(table(dataset_id))
 
 
 def name_of(dataset_id: str) -> str:
-    """What a dataset is called before people; the start of its id where it is not here."""
+    """The name of a dataset; the start of its id if it is not here."""
     return next((entry.name for entry in library.entries(store()) if entry.id == dataset_id), dataset_id[:8])
 
 
 def choose(page: Page, *, empty: DeltaGenerator | None = None) -> Entry:
-    """A picker of the datasets of the page's kind. Where none is chosen yet, the designed empty state, and the page stops.
+    """A picker of the datasets of the page's kind. With none chosen, the empty state is drawn and the page stops.
 
-    empty: where the empty state is drawn (default: here).
+    empty: where to draw the empty state (default: here).
     """
     entries = {entry.label: entry for entry in library.entries(store(), page.kind)}
     key = page.key("dataset")
@@ -56,7 +57,7 @@ def choose(page: Page, *, empty: DeltaGenerator | None = None) -> Entry:
         placeholder="Choose a dataset",
         key=key,
         bind="query-params",
-        help="Your data stands first, the bundled samples last. The address of this page names the dataset, so a link opens it.",
+        help="Your data first, then the bundled samples. The URL of this page names the dataset, so you can share it as a link.",
     )
     if chosen is None:
         with empty if empty is not None else nullcontext():
@@ -66,12 +67,12 @@ def choose(page: Page, *, empty: DeltaGenerator | None = None) -> Entry:
 
 
 def start_entry(start: Start) -> Entry | None:
-    """The entry of a start's sample; None where that sample is not here."""
+    """The entry of a start's sample; None if the sample is not installed."""
     return next((entry for entry in library.entries(store()) if entry.id == f"{library.SAMPLE_PREFIX}{start.sample}"), None)
 
 
 def _follow_link(key: str, entries: dict[str, Entry]) -> None:
-    """A dataset that was renamed since it was chosen, or linked to, is still found; one that is not here is told."""
+    """Find a dataset that was renamed after it was chosen or linked to; show an error if it is not here."""
     stands = st.session_state.get(key)
     named = str(stands or st.query_params.get(key) or "")
     if not named or named in entries:
@@ -80,10 +81,10 @@ def _follow_link(key: str, entries: dict[str, Entry]) -> None:
     if same is not None:
         st.session_state[key] = same
     elif stands:
-        sentences.show(f"The dataset {named[:_NAMED]!r} is not here any more. Restore it on the Data page, or choose another.")
+        sentences.show(f"The dataset {named[:_NAMED]!r} was removed. Restore it on the Data page, or choose another.")
     else:
         sentences.show(
-            f"The link names the dataset {named[:_NAMED]!r}, which is not here (or is of another kind). Upload it, or choose another."
+            f"The link names the dataset {named[:_NAMED]!r}, which is not here (or has another kind). Upload it, or choose another."
         )
 
 
@@ -101,7 +102,7 @@ def _empty_state(page: Page, entries: dict[str, Entry]) -> None:
                     args=(page, entry.label, start),
                     type="primary",
                 )
-        st.page_link(page.script.parent / "data.py", label="Upload readings of your own", icon=":material/upload:")
+        st.page_link(PAGES / "data.py", label="Upload your own readings", icon=":material/upload:")
     from hemcore.web import pictures  # Home lists datasets before plotly is there
 
     pictures.fetch_early(page.key("fetch"))
@@ -110,5 +111,5 @@ def _empty_state(page: Page, entries: dict[str, Entry]) -> None:
 def _choose(page: Page, label: str, start: Start) -> None:
     query = page.query(label, start.choices)
     st.session_state.update(query | {page.key(name): value for name, value in start.choices.items()})
-    # Into the address too: what is set for a widget that is not drawn yet does not get there by itself.
+    # Streamlit does not write the value of a widget that is not yet drawn to the URL.
     st.query_params.update({name: value for name, value in query.items() if name != page.key("dataset")})

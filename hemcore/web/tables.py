@@ -1,4 +1,4 @@
-"""Tables on a page: headings in words, numbers with as many digits as tell something."""
+"""Tables on a page: readable headings, numbers with five significant digits."""
 
 import math
 from typing import Any
@@ -9,7 +9,7 @@ import streamlit as st
 
 from hemcore.web import glossary, sentences
 
-_WORDS = {
+_HEADINGS = {
     "n_samples": "samples",
     "start_s": "start, s",
     "stop_s": "stop, s",
@@ -21,7 +21,7 @@ _WORDS = {
     "precision_true": "truth: precision",
     "recall_true": "truth: recall",
     "f1_true": "truth: F1",
-    "asks_for": "asked for",
+    "asks_for": "needed",
     "optimal_threshold": "Algorithm 1's threshold",
     "n_segments": "segments (median)",
     "fewest_segments": "fewest",
@@ -34,7 +34,7 @@ _WORDS = {
     "def_freq_khz": "default frequency, kHz",
     "cpu_khz": "CPU frequency, kHz",
     "time_s": "time, s",
-    "seconds": "stands for, s",
+    "seconds": "represents, s",
     "energy_j": "energy, J",
     "edp_js": "energy x time, J s",
     "power_w": "power, W",
@@ -46,19 +46,19 @@ _WORDS = {
     "energy_change": "energy, change",
     "edp_change": "energy x time, change",
     "over_threshold": "over its threshold",
-    "stands_for": "stands for, phases",
-    "mape": "error a phase",
-    "mape_mean": "a phase, mean program",
-    "mape_median": "a phase, median",
+    "stands_for": "represents, phases",
+    "mape": "error per phase",
+    "mape_mean": "per phase, mean program",
+    "mape_median": "per phase, median",
     "whole_mean": "whole, mean program",
     "whole_median": "whole, median",
-    "worst": "worst, a phase",
+    "worst": "worst, per phase",
     "worst_program": "worst program",
     "share_low": "share, from",
     "share_high": "share, to",
     "predicted_over_measured": "predicted / measured",
 }
-# What begins the headings of an estimator's scores.
+# Prefixes of the headings of estimator scores.
 _SHARES_OF = ("RA ", "WA ", "total by ")
 _SHARES = {
     "covering",
@@ -86,20 +86,20 @@ _SHARES = {
     "share_low",
     "share_high",
 }
-_SENTENCES = {"why", "note"}  # also "why" of something
+_SENTENCES = {"why", "note"}  # also "why ..."
 _SIGNIFICANT = 5
 _MOST_DECIMALS = 9
-# A grid writes a number as the reader's language does with so many at most: a smaller one would be 0.
+# In the locale format a grid shows at most this many decimals: smaller numbers would be 0.
 _LOCALE_DECIMALS = 3
-_WHOLE = 24  # rows of a table that is shown as a whole; a longer one is scrolled
-# Logarithms, of which differences count.
+_WHOLE = 24  # rows shown without scrolling
+# Logarithms: their differences matter.
 _TWO_DECIMALS = {"objective", "residual", "max_residual"}
 
 
 def show(frame: pd.DataFrame, *, alt: str, **more: Any) -> None:
-    """Draw `frame` without its index, as a whole where it is short.
+    """Draw `frame` without its index, and without scrolling if it is short.
 
-    Numbers have five significant digits of the largest value of their column; shares are in per cent.
+    Numbers have five significant digits of the largest value in their column; shares are percentages.
     """
     numbers = frame.select_dtypes("number")
     digits = {name: 2 if name in _TWO_DECIMALS else _digits(numbers[name]) for name in numbers.columns if not _is_share(str(name))}
@@ -110,9 +110,9 @@ def show(frame: pd.DataFrame, *, alt: str, **more: Any) -> None:
 
 
 def show_plain(frame: pd.DataFrame) -> None:
-    """Draw a few rows as text that is there at once: a grid tells a new value to a screen reader a fifth of a second late."""
+    """Draw a few rows as text: a grid announces new values to a screen reader 0.2 s late."""
     numeric = [pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values) for _, values in frame.items()]
-    heads = [sentences.as_text(_WORDS.get(str(name), str(name))) for name in frame.columns]
+    heads = [sentences.as_text(_HEADINGS.get(str(name), str(name))) for name in frame.columns]
     lines = [heads, ["---:" if number else ":---" for number in numeric]]
     lines += [[_plain(str(name), value) for name, value in zip(frame.columns, row, strict=True)] for row in frame.itertuples(index=False)]
     st.markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
@@ -132,18 +132,18 @@ def _plain(name: str, value: Any) -> str:
 
 
 def _column(name: str, values: pd.Series) -> Any:
-    label = _WORDS.get(name, name)
-    told = glossary.help_of(label)
+    label = _HEADINGS.get(name, name)
+    help = glossary.help_of(label)
     if _is_share(name):
-        return st.column_config.NumberColumn(label, help=told, format="percent")
+        return st.column_config.NumberColumn(label, help=help, format="percent")
     if name.partition(" ")[0] in _SENTENCES:
-        return st.column_config.TextColumn(label, help=told, width="medium")
+        return st.column_config.TextColumn(label, help=help, width="medium")
     if pd.api.types.is_bool_dtype(values):
-        return st.column_config.CheckboxColumn(label, help=told)
+        return st.column_config.CheckboxColumn(label, help=help)
     if pd.api.types.is_numeric_dtype(values):
         decimals = _decimals(values)
-        return st.column_config.NumberColumn(label, help=told, format="localized" if decimals == _LOCALE_DECIMALS else f"%.{decimals}f")
-    return st.column_config.Column(label, help=told)
+        return st.column_config.NumberColumn(label, help=help, format="localized" if decimals == _LOCALE_DECIMALS else f"%.{decimals}f")
+    return st.column_config.Column(label, help=help)
 
 
 def _is_share(name: str) -> bool:
@@ -151,7 +151,7 @@ def _is_share(name: str) -> bool:
 
 
 def _decimals(values: pd.Series) -> int:
-    """The fewest decimals, 3 at least, that show every one of these rounded values as it is."""
+    """The fewest decimals, at least 3, that show all of these rounded values exactly."""
     known = values.to_numpy(dtype=float, na_value=np.nan)
     known = known[np.isfinite(known)]
     return next((places for places in range(_LOCALE_DECIMALS, _MOST_DECIMALS) if (np.round(known, places) == known).all()), _MOST_DECIMALS)

@@ -98,7 +98,7 @@ def main() -> None:
     at.number_input(key="trial.window").set_value(9)
     at = ran(at)
     found["pinned"] = next(line for line in words(at).splitlines() if line.startswith("Compared"))
-    at = press(box(at, "keep"), "Keep among your data")
+    at = press(box(at, "keep"), "Save to your data")
     found["kept"] = [record.kind for record in shelf.store().records()]
     at = press(box(at, "add-to-report"), "Add Levels")
     found["snippet"] = snippet(next(each.value for each in box(at, "download").code if "import" in each.value))

@@ -112,14 +112,14 @@ def test_a_link_is_followed_up_to_the_ends_of_the_field(name: str, value: str, s
 @pytest.mark.parametrize(
     ("name", "value", "told"),
     [
-        ("share", "0.009", "Share '0.009', which is not from 0.01 to 1"),
-        ("level", "100.5", "Level '100.5', which is not from 1 to 100"),
-        ("trim", "2", "Trim '2', which is not from 3 to 8"),
-        ("runs", "1", "Runs '1', which is not from 2 to 1000"),
-        ("rate", "nan", "Rate 'nan', which is not from 0.5 to 9"),
-        ("rate", "inf", "Rate 'inf', which is not from 0.5 to 9"),
-        ("way", "three", "Way 'three', which is not here"),
-        ("event", "Ir", "Event 'Ir', which is not here"),
+        ("share", "0.009", "Share '0.009', which is outside 0.01 to 1"),
+        ("level", "100.5", "Level '100.5', which is outside 1 to 100"),
+        ("trim", "2", "Trim '2', which is outside 3 to 8"),
+        ("runs", "1", "Runs '1', which is outside 2 to 1000"),
+        ("rate", "nan", "Rate 'nan', which is outside 0.5 to 9"),
+        ("rate", "inf", "Rate 'inf', which is outside 0.5 to 9"),
+        ("way", "three", "Way 'three', which is not available"),
+        ("event", "Ir", "Event 'Ir', which is not available"),
     ],
 )
 def test_what_a_link_asks_for_beyond_them_is_told_and_the_field_stands_at_its_default(plain, name: str, value: str, told: str) -> None:

@@ -86,11 +86,11 @@ def test_another_method_and_another_dataset_can_be_the_baseline(workbench) -> No
 @pytest.mark.parametrize(
     ("pin", "words"),
     [
-        ("[1,2", "cannot be followed"),
+        ("[1,2", "cannot be used"),
         (json.dumps(["merge.much", "sample-subexperiments-much", {"dep_lvl": 7}]), "dep_lvl: 7 is out of bounds"),
         (json.dumps(["nothing.there", "x", {}]), "is not known"),
-        (json.dumps(["segmentation.segmentation", "sample-series-ocoe", {}]), "of another page"),
-        (json.dumps(["merge.much", "0" * 64, {}]), "cannot be computed any more"),
+        (json.dumps(["segmentation.segmentation", "sample-series-ocoe", {}]), "belongs to another page"),
+        (json.dumps(["merge.much", "0" * 64, {}]), "can no longer be computed"),
     ],
 )
 def test_a_baseline_that_cannot_be_followed_is_told_and_the_answer_stands(workbench, pin, words) -> None:
@@ -152,7 +152,7 @@ def test_pages_keep_their_own_choices(workbench) -> None:
 
 def test_a_merged_table_is_kept_with_where_it_comes_from(workbench) -> None:
     at = workbench.open_box(workbench.merge(SAMPLE, dep_lvl="0.7"), "Keep")
-    at = press(workbench, at, "Keep among your data")
+    at = press(workbench, at, "Save to your data")
     (record,) = workbench.records
     assert record.kind == "PhaseTable"
     assert record.lineage is not None
@@ -161,16 +161,16 @@ def test_a_merged_table_is_kept_with_where_it_comes_from(workbench) -> None:
     kept = shelf.store().load(record.id)
     assert isinstance(kept, PhaseTable)
     assert (len(kept.frame), len(kept.counters)) == (1000, 10)
-    press(workbench, at, "Keep among your data")
+    press(workbench, at, "Save to your data")
     assert len(workbench.records) == 1
 
 
 @pytest.mark.slow
 def test_segments_are_kept_as_phases_and_as_stages(workbench) -> None:
     at = workbench.open_box(workbench.open("segmentation", PHASES), "Keep")
-    at = press(workbench, at, "Keep among your data")
+    at = press(workbench, at, "Save to your data")
     at.radio(key="segmentation.keep-what").set_value(at.radio(key="segmentation.keep-what").options[1])
-    press(workbench, workbench.run(at), "Keep among your data")
+    press(workbench, workbench.run(at), "Save to your data")
     assert {record.kind for record in workbench.records} == {"PhaseTable", "CounterSeries"}
     series = next(record for record in workbench.records if record.kind == "CounterSeries")
     label = f"{series.name} · {series.id[:8]}"

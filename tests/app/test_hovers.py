@@ -24,7 +24,7 @@ def at() -> AppTest:
 
 def test_the_verdict_tells_its_trust_and_the_names_in_it(at: AppTest) -> None:
     told = at.markdown[0].proto.help.replace("\\", "")
-    assert told.startswith("Trust: believe it.")
+    assert told.startswith("Trust: good.")
     assert "**HEM**: Hardware event monitor" in told
     assert "**dep_lvl**: Dependence level" in told
 
@@ -36,7 +36,7 @@ def test_the_reasons_of_a_verdict_are_under_why(at: AppTest) -> None:
 
 def test_a_figure_tells_its_own_help_or_the_names_of_its_label(at: AppTest) -> None:
     told = [each.help.replace("\\", "") for each in at.metric]
-    assert told[0] == "**segment**: A stretch of a run in which an event keeps its level."
+    assert told[0] == "**segment**: A part of a run in which an event stays at one level."
     assert told[1] == "Its own."
     assert told[2] == ""
 

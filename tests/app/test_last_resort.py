@@ -1,4 +1,4 @@
-"""An exception that nobody foresaw is a sentence with a report to copy; it is logged, and no other page hears of it."""
+"""An unexpected exception is a sentence with a report to copy; it is logged, and other pages keep working."""
 
 import logging
 
@@ -51,5 +51,5 @@ def test_a_fault_of_the_store_is_its_own_sentence(workbench, unforeseen, monkeyp
 def test_a_report_of_what_cannot_be_asked_says_so(monkeypatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr("hemcore.web.shelf.store", fails)
-        assert "Dataset: not known (RuntimeError)" in last_resort.report(ValueError(SECRET), upload.PAGE)
-    assert "the page (not known)" in last_resort.report(ValueError(SECRET), None)
+        assert "Dataset: unknown (RuntimeError)" in last_resort.report(ValueError(SECRET), upload.PAGE)
+    assert "the page (unknown)" in last_resort.report(ValueError(SECRET), None)

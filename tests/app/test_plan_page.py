@@ -156,7 +156,7 @@ def test_an_anchor_that_is_not_in_the_list_is_a_sentence(workbench) -> None:
     at = workbench.open("plan", {"dataset": listed("a", "b", "c"), "goal": "anchor", "anchor": "Ir"})
     (said,) = (workbench.read(each.value) for each in at.warning)
     assert said.startswith("The link asks for Anchor")
-    assert "'Ir', which is not here" in said
+    assert "'Ir', which is not available" in said
 
 
 def test_a_plan_in_parts_names_them(workbench) -> None:
@@ -213,7 +213,7 @@ def test_wanted_pairs_are_pasted_and_the_link_has_them(workbench) -> None:
         ("L2_MISSES", "wanted: pair 1, 'L2_MISSES': only one name; a pair needs two."),
         ("PROCESSOR_CYCLES with *\nL2_MISSES with NONE", "pair 2, 'L2_MISSES with NONE': 'NONE' is not among the HEMs."),
         ("L2_MISSES with L2_MISSES", "a HEM cannot be paired with itself."),
-        ("x" * 20_001, "text of at most 20,000 characters"),
+        ("x" * 20_001, "at most 20,000 characters"),
     ],
 )
 def test_a_wanted_pair_that_is_none_is_a_sentence(workbench, wanted: str, said: str) -> None:

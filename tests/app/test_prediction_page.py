@@ -155,7 +155,7 @@ def test_what_merge_and_segmentation_keep_opens_here(workbench, name: str, sampl
     analysis = analysis_named(name)
     question = Question(analysis=analysis, dataset=f"sample-{sample}", params=analysis.params(**given))
     table = samples.load(sample)
-    kept = next(each for each in analysis.keeps if "Prediction" in each.says)
+    kept = next(each for each in analysis.keeps if "Prediction" in each.description)
     lineage = Lineage(
         parent=question.dataset,
         parent_name=sample,

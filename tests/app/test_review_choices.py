@@ -66,7 +66,7 @@ def test_a_baseline_beyond_a_slider_is_told_and_the_nearest_is_shown(workbench) 
     at = workbench.open("segmentation", {**PHASES, "pin": pin})
     at = press(workbench, at, "Back to baseline")
     assert at.slider(key="segmentation.tolerance").value == 50
-    assert "Tolerance: 500 is not from 0 to 50" in " ".join(workbench.read(each.value) for each in at.warning)
+    assert "Tolerance: 500 is outside 0 to 50" in " ".join(workbench.read(each.value) for each in at.warning)
     assert at.select_slider(key="segmentation.threshold").value == 3.0
 
 

@@ -58,7 +58,7 @@ def test_a_baseline_whose_work_failed_is_told_and_not_begun_again(workbench, nev
 
 def test_a_download_of_what_is_not_at_hand_any_more_is_a_sentence(monkeypatch) -> None:
     monkeypatch.setattr(ask, "at_hand", lambda question: None)
-    with pytest.raises(ParameterError, match="not at hand any more"):
+    with pytest.raises(ParameterError, match="no longer available"):
         downloads._ready(Question(analysis=THRESHOLDS, dataset="x", params=SegmentationParams()))
 
 

@@ -47,7 +47,7 @@ def test_each_of_several_cancelled_answers_can_be_started_again(workbench, repor
     for job in never_done[1].values():
         job.cancel()
     at = workbench.run(at)
-    again = [each for each in at.button if each.label == "Start it again"]
+    again = [each for each in at.button if each.label == "Start again"]
     again[1].click()
     workbench.run(at)
     second = Question(analysis=MUCH, dataset=SAMPLE, params=other)
@@ -59,7 +59,7 @@ def test_an_item_stands_where_its_baseline_is_gone(workbench, report_of) -> None
     report_of(item(baseline=gone))
     at = workbench.open("report")
     assert len(workbench.pictures(at)) == 2
-    assert "baseline cannot be computed any more" in " ".join(workbench.read(each.value) for each in at.warning)
+    assert "baseline can no longer be computed" in " ".join(workbench.read(each.value) for each in at.warning)
 
 
 def test_a_picture_that_says_nothing_of_the_dataset_is_told(workbench, report_of, csv_of, readings) -> None:

@@ -30,7 +30,7 @@ def test_a_kept_result_is_named_by_the_dataset_on_the_screen(workbench) -> None:
 def test_a_name_typed_just_before_the_click_is_the_one_kept(workbench) -> None:
     at = workbench.open_box(workbench.merge(SAMPLE), "Keep")
     name_field(at).set_value("my merge")
-    button(at, "Keep among your data").click()
+    button(at, "Save to your data").click()
     workbench.run(at)
     assert [record.name for record in workbench.records] == ["my merge"]
 
@@ -61,7 +61,7 @@ def test_a_dataset_deleted_elsewhere_is_told(workbench, csv_of, readings) -> Non
     shelf.store().delete(entry.id)
     at = workbench.run(at)
     assert at.selectbox(key="merge.dataset").value is None
-    assert "is not here any more" in workbench.sentences(at)[0]
+    assert "was removed" in workbench.sentences(at)[0]
 
 
 def test_a_report_renamed_elsewhere_stays_open(workbench, data_dir) -> None:

@@ -239,7 +239,7 @@ def test_a_picture_can_be_the_whole_screen(shared, new_page):
     picture = keyed(page, CURVE).locator(".hem-picture")
     small = picture.bounding_box()
     picture.hover()
-    button(page, "Show this picture on the whole screen").click()
+    button(page, "Show this picture full screen").click()
     page.wait_for_function("() => document.querySelector('.hem-picture-whole .js-plotly-plot')._fullLayout.height > 800")
     assert picture.bounding_box() == {"x": 0, "y": 0, "width": 1480, "height": 900}
     page.keyboard.press("Escape")
@@ -258,12 +258,12 @@ def test_the_picture_of_the_open_tab_is_what_is_downloaded(shared, new_page):
     settled(page)
     in_address(page, segmentation__view="Threshold path", segmentation__threshold="7")
     open_actions(page, "Download")
-    expect(page.get_by_text("The picture of the open tab, Threshold path")).to_be_visible()
+    expect(page.get_by_text("Picture of the open tab: Threshold path")).to_be_visible()
     for kind, begins in (("PNG", b"\x89PNG\r\n\x1a\n"), ("SVG", b"<svg")):
         name, content = take(page, kind)
         assert name == f"Eight-staged-programs-every-event-counted_segmentation_sensor_control_Dr_threshold-7_path.{kind.lower()}"
         assert content.startswith(begins)
-    assert b"What would each threshold find in run 1?" in content
+    assert b"What does each threshold find in run 1?" in content
     copied, shown = page.get_by_test_id("stCode").first.inner_text().strip(), page.url
     assert (urlsplit(copied)[:3], parse_qsl(urlsplit(copied).query)) == (urlsplit(shown)[:3], parse_qsl(urlsplit(shown).query))
 
@@ -276,8 +276,8 @@ def test_a_kept_merge_is_on_the_data_page_after_a_restart_with_where_it_comes_fr
     page.get_by_role("textbox", name="Name").fill("Kept at 0.7")
     page.keyboard.press("Tab")
     settled(page)
-    button(page, "Keep among your data").click()
-    expect(page.get_by_text("Kept: Kept at 0.7")).to_be_visible()
+    button(page, "Save to your data").click()
+    expect(page.get_by_text("Saved: Kept at 0.7")).to_be_visible()
     (kept,) = server.stored()
 
     server.kill()

@@ -130,12 +130,12 @@ def test_a_report_is_put_in_order_and_opens_offline_and_runs_as_a_notebook(serve
     ground = "() => getComputedStyle(document.body).backgroundColor"
     ink = "() => getComputedStyle(document.querySelector('.picture .ytick text')).fill"
     light = offline.evaluate(ground), offline.evaluate(ink)
-    offline.get_by_role("button", name="Show on a dark ground").click()
+    offline.get_by_role("button", name="Switch to dark theme").click()
     offline.wait_for_function("() => [...document.querySelectorAll('.picture')].every(each => each.dataset.ground === 'dark')")
     dark = offline.evaluate(ground), offline.evaluate(ink)
     assert light[0] != dark[0]
     assert light[1] != dark[1]
-    expect(offline.get_by_role("button", name="Show on a light ground")).to_be_visible()
+    expect(offline.get_by_role("button", name="Switch to light theme")).to_be_visible()
     expect(offline.locator("img[src='x']")).to_have_count(0)
 
     name, content = take(page, "Notebook")

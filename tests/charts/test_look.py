@@ -4,7 +4,7 @@ import plotly.graph_objects as go
 import pytest
 
 from hemcore.charts.colours import SERIES, TEXT, event_colour, faint, on_dark
-from hemcore.charts.look import counted_title, legend_line, made, short, short_names, themed, wrapped
+from hemcore.charts.look import counted_title, figure, legend_line, short, short_names, themed, wrapped
 
 
 def a_figure() -> go.Figure:
@@ -13,7 +13,9 @@ def a_figure() -> go.Figure:
         {"type": "bar", "x": [1], "y": [1], "marker": {"color": [SERIES[0], faint(SERIES[0])]}},
         {"type": "heatmap", "z": [[1]], "colorscale": [(0, "#F7F7F7"), (1, SERIES[0])]},
     ]
-    return made(traces, title="t", height=300, kept="k", shapes=[{"type": "line", "line": {"color": SERIES[4]}}], xaxis={"title": "x, s"})
+    return figure(
+        traces, title="t", height=300, uirevision="k", shapes=[{"type": "line", "line": {"color": SERIES[4]}}], xaxis={"title": "x, s"}
+    )
 
 
 def test_dark_has_lighter_lines_marks_shapes_scales_and_words() -> None:
@@ -50,14 +52,14 @@ def test_a_figure_is_complete_without_a_template() -> None:
 
 
 def test_the_legend_has_rows_of_its_own_below_the_picture() -> None:
-    alone = made([], title="a", height=300)
-    both = made([legend_line("a line", SERIES[0], "dot")], title="a", height=300, legend=True)
+    alone = figure([], title="a", height=300)
+    both = figure([legend_line("a line", SERIES[0], "dot")], title="a", height=300, legend=True)
     assert both.layout.height > alone.layout.height
     assert (both.layout.legend.yref, both.layout.legend.y, both.layout.legend.yanchor) == ("container", 0, "bottom")
 
 
 def test_long_titles_wrap_and_the_figure_grows_by_their_rows() -> None:
-    short_one, long_one = (made([], title=title, height=300).layout for title in ("why", "why " * 40))
+    short_one, long_one = (figure([], title=title, height=300).layout for title in ("why", "why " * 40))
     assert long_one.title.text.count("<br>") == 3
     assert long_one.height - short_one.height == long_one.margin.t - short_one.margin.t == 54
 

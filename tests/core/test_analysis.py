@@ -183,7 +183,7 @@ def test_a_room_joins_under_a_name_of_its_own() -> None:
         assert analysis_named("none.scaled") is SCALED
         assert pictures_of("none.scaled") == {}
         assert view_of("none.scaled") is None
-        with pytest.raises(ParameterError, match="^room: 'none' is already there; give the new one another name.$"):
+        with pytest.raises(ParameterError, match="^room: 'none' already exists; give the new one another name.$"):
             register(scaled)
     finally:
         registry._rooms.pop("none")

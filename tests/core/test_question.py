@@ -157,8 +157,8 @@ def test_a_link_that_is_cut_off_is_told(length: int) -> None:
         ('[["merge.much"],"a",{}]', ParameterError, SHAPE),
         ('[{},"a",{}]', ParameterError, SHAPE),
         ('{"analysis":"merge.much","dataset":"a"}', ParameterError, SHAPE),
-        ('["merge.much","\\ud800",{}]', ParameterError, "is no dataset's id"),
-        ('["merge.much","a\\nb",{}]', ParameterError, "is no dataset's id"),
+        ('["merge.much","\\ud800",{}]', ParameterError, "is not the id of a dataset"),
+        ('["merge.much","a\\nb",{}]', ParameterError, "is not the id of a dataset"),
         ('["merge.more","a",{}]', UnknownNameError, "^analysis: 'merge.more' is not known; there are .*merge.much"),
         ('["os.path","a",{}]', UnknownNameError, "^analysis: 'os.path' is not known"),
         ('["merge","a",{}]', UnknownNameError, "is not known"),
@@ -172,7 +172,7 @@ def test_a_link_that_is_cut_off_is_told(length: int) -> None:
         ('["merge.much","a",{"dep_lvl":1e999}]', ParameterError, "^dep_lvl: inf is out of bounds"),
         ('["merge.much","a",{"dep_lvl":{}}]', ParameterError, "^dep_lvl: {} does not fit"),
         ('["merge.much","a",{"anchor_hem":"T"}]', ParameterError, "^question: MUCH merge has no parameter 'anchor_hem'; it reads dep_lvl"),
-        ('["merge.dep_lvl","a",{"dep_lvl":0.5}]', ParameterError, "^question: what dep_lvl keeps has no parameter 'dep_lvl'"),
+        ('["merge.dep_lvl","a",{"dep_lvl":0.5}]', ParameterError, "^question: HEMs kept by dep_lvl has no parameter 'dep_lvl'"),
         ('["merge.much","a",{"self":1}]', ParameterError, "has no parameter 'self'"),
         ('["merge.much","a",{"__class__":1}]', ParameterError, "has no parameter '__class__'"),
         ('["segmentation.segments","a",{"min_distance":1}]', ParameterError, "^Minimum segment length: 1 is too short for rms"),
@@ -181,7 +181,7 @@ def test_a_link_that_is_cut_off_is_told(length: int) -> None:
         ('["merge.much","a",{"' + "x" * 1_000_000 + '":1}]', ParameterError, "has no parameter 'xxx"),
         ('["merge.much","a",{"method":"' + "x" * 1_000_000 + '"}]', ParameterError, "^method: 'xxx"),
         ('["merge.hrm","a",{"anchor_hem":"' + "x" * 1_000_000 + '"}]', ParameterError, "^anchor_hem: 'xxx"),
-        ('["merge.much","' + "x" * 1_000_000 + '",{}]', ParameterError, "^question: 'xxx.*is no dataset's id"),
+        ('["merge.much","' + "x" * 1_000_000 + '",{}]', ParameterError, "^question: 'xxx.*is not the id of a dataset"),
         ('["' + "x" * 1_000_000 + '","a",{}]', UnknownNameError, "^analysis: 'xxx"),
         ('["merge.' + "x" * 1_000_000 + '","a",{}]', UnknownNameError, "^analysis: 'merge.xxx"),
         ("x" * 1_000_000, ParameterError, DAMAGED),
@@ -260,7 +260,7 @@ def test_differences_of_dataset_and_analysis_in_words() -> None:
     assert much.differences(hrm) == ["dataset b → a", "HRM merge → MUCH merge"]
     assert much.differences(hrm, {"a": "first", "b": "second"}.__getitem__)[0] == "dataset second → first"
     # What the other analysis does not read is no difference.
-    assert much.differences(Question(analysis=DEP_LVL, dataset="a", params=MuchParams())) == ["what dep_lvl keeps → MUCH merge"]
+    assert much.differences(Question(analysis=DEP_LVL, dataset="a", params=MuchParams())) == ["HEMs kept by dep_lvl → MUCH merge"]
 
 
 def test_titles_that_begin_with_an_abbreviation_keep_it() -> None:

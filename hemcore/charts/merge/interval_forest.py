@@ -7,12 +7,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES
-from hemcore.charts.look import made, plain, short
+from hemcore.charts.look import figure, plain, short
 from hemcore.headline import percent
 from hemcore.merge.trust.correlation_intervals import LEVEL
 
 
-def forest(rows: pd.DataFrame, *, hem: str, title: str, subtitle: str = "", kept: str = "") -> go.Figure:
+def forest(rows: pd.DataFrame, *, hem: str, title: str, subtitle: str = "", uirevision: str = "") -> go.Figure:
     """r of `hem` with each other HEM, one row each, the first on top.
 
     rows: other (HEM), r, low, high (measured; NaN if the pair was never read together or its interval is unknown), merged (r in the merged
@@ -71,12 +71,12 @@ def forest(rows: pd.DataFrame, *, hem: str, title: str, subtitle: str = "", kept
                 "customdata": np.array([(hem, str(rows["other"].iloc[place])) for place in at], dtype=object).reshape(-1, 2),
             }
         )
-    return made(
+    return figure(
         traces,
         title=title,
         subtitle=subtitle,
         height=max(240, 110 + 26 * len(rows)),
-        kept=kept,
+        uirevision=uirevision,
         legend=True,
         xaxis={"title": f"Pearson r with {short(hem, 36)}", "range": _reach(values), "zeroline": True},
         yaxis={

@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES, TEXT
-from hemcore.charts.look import made, plain, short
+from hemcore.charts.look import figure, plain, short
 
 _POINTS = 4_000
 _ACROSS = 2
@@ -23,26 +23,26 @@ def pair_scatter(
     title: str,
     subtitle: str = "",
     points: int = _POINTS,
-    kept: str = "",
+    uirevision: str = "",
 ) -> go.Figure:
     """The pair in the merged table, over the pair as read (None: never read together), at most `points` points of each."""
     traces = []
     if read is not None and len(read):
         traces.append(_points(_thinned(read, points), first, second, f"read together ({len(read):,})", MUTED, 0.4))
     traces.append(_points(_thinned(merged[[first, second]], points), first, second, f"merged ({len(merged):,})", SERIES[0], 0.6))
-    return made(
+    return figure(
         traces,
         title=title,
         subtitle=subtitle,
         height=380,
-        kept=kept,
+        uirevision=uirevision,
         legend=True,
         xaxis={"title": f"{short(first, 36)}, counts per run"},
         yaxis={"title": f"{short(second, 30)}, counts per run"},
     )
 
 
-def anchor_ranking(correlations: pd.Series, *, anchor: str, title: str, kept: str = "") -> go.Figure:
+def anchor_ranking(correlations: pd.Series, *, anchor: str, title: str, uirevision: str = "") -> go.Figure:
     """Bars of r of the anchor with each other HEM, from the first of `correlations` on top to the last."""
     shown = correlations.dropna()
     values = shown.to_numpy(dtype=float)
@@ -61,11 +61,11 @@ def anchor_ranking(correlations: pd.Series, *, anchor: str, title: str, kept: st
         "hovertemplate": "%{hovertext}<br>r = %{x:+.4f}<extra></extra>",
     }
     names = [short(str(name), 24) for name in shown.index]
-    return made(
+    return figure(
         [bars],
         title=title,
         height=max(220, 60 + 24 * len(shown)),
-        kept=kept,
+        uirevision=uirevision,
         bargap=0.25,
         xaxis={"title": f"Pearson r with {short(anchor, 36)}", "range": [-1.3, 1.3], "tickvals": [-1, -0.5, 0, 0.5, 1], "zeroline": True},
         yaxis={"tickvals": rows, "ticktext": names, "range": [len(shown) - 0.4, -0.6], "showgrid": False},
@@ -73,7 +73,7 @@ def anchor_ranking(correlations: pd.Series, *, anchor: str, title: str, kept: st
 
 
 def against_truth(
-    merged: pd.DataFrame, real: pd.DataFrame, errors: pd.DataFrame, *, title: str, subtitle: str = "", kept: str = ""
+    merged: pd.DataFrame, real: pd.DataFrame, errors: pd.DataFrame, *, title: str, subtitle: str = "", uirevision: str = ""
 ) -> go.Figure:
     """r of each pair in the merged table against its true r; pairs off by more than twice their `errors` are marked.
 
@@ -120,12 +120,12 @@ def against_truth(
         )
     low = min(-0.05, float(np.min(np.minimum(x, y)[known], initial=0.0)) - 0.05)
     reach = [low, 1.05]
-    return made(
+    return figure(
         traces,
         title=title,
         subtitle=subtitle,
         height=420,
-        kept=kept,
+        uirevision=uirevision,
         legend=True,
         xaxis={"title": "Pearson r, true", "range": reach},
         yaxis={"title": "Pearson r, merged", "range": reach},
@@ -186,7 +186,7 @@ def margins(hems: list[str], before: dict[str, np.ndarray], merged: pd.DataFrame
                 "font": {"size": 11, "color": TEXT},
             }
         )
-    return made(traces, title=title, subtitle=subtitle, height=height, legend=True, annotations=names, **layout)
+    return figure(traces, title=title, subtitle=subtitle, height=height, legend=True, annotations=names, **layout)
 
 
 def _points(frame: pd.DataFrame, first: str, second: str, name: str, colour: str, opacity: float) -> dict[str, object]:

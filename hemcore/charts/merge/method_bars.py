@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES
-from hemcore.charts.look import made
+from hemcore.charts.look import figure
 from hemcore.merge.trust.comparison import Comparison
 from hemcore.merge.trust.half_quality import TRUE_ROWS
 from hemcore.merge.trust.side_by_side_merges import METHODS
@@ -19,7 +19,7 @@ _COLUMNS = {
 }
 
 
-def method_dots(found: Comparison, *, title: str, subtitle: str = "", kept: str = "") -> go.Figure:
+def method_dots(found: Comparison, *, title: str, subtitle: str = "", uirevision: str = "") -> go.Figure:
     """The AUC of each merge by halves and, if known, against the truth, one row each; a line marks the AUC of true rows."""
     rows = found.quality.rows
     names = [str(name) for name in rows.loc[rows["auc"].notna(), "method"] if name != TRUE_ROWS]
@@ -27,12 +27,12 @@ def method_dots(found: Comparison, *, title: str, subtitle: str = "", kept: str 
     if found.truth is not None:
         traces.append(_dots(found.truth, names, "against the truth", SERIES[1], "diamond"))
     line = float(found.quality.of(TRUE_ROWS)["auc"])
-    return made(
+    return figure(
         traces,
         title=title,
         subtitle=subtitle,
         height=120 + 46 * len(names),
-        kept=kept,
+        uirevision=uirevision,
         legend=True,
         xaxis={"title": "AUC of a classifier (0.5: cannot separate, 1: always)", "range": [0.4, 1.02]},
         yaxis={

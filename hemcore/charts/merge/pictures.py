@@ -51,7 +51,7 @@ def _correlation(scene: Scene[MergeReport]) -> list[go.Figure]:
         subtitle += "; grey: never read together"
     pair = pair_of(report, view) if report.merged.shape[1] > 1 else None
     difference = view.matrix.startswith("minus")
-    shared: dict[str, Any] = {"difference": difference, "kept": f"{scene.question.dataset}|{view.order}"}
+    shared: dict[str, Any] = {"difference": difference, "uirevision": f"{scene.question.dataset}|{view.order}"}
     if view.matrix == "merged" and bool((report.readings == 0).any(axis=None)):
         subtitle += f"; {filled_mark(len(names))}: never read together, filled"
     figures = [_heatmap(matrix, report, names, title=title, subtitle=subtitle, marked=pair, filled=view.matrix == "merged", **shared)]
@@ -110,9 +110,9 @@ def _scatter(scene: Scene[MergeReport], pair: tuple[str, str], points: int = 4_0
     if report.truth is not None and {first, second} <= set(report.truth.real):
         values.append(f"true {_r(report.truth.real, first, second)}")
     subtitle = f"r {', '.join(values)}{'; never read together' if read.empty else ''}"
-    title, kept = "Do merged runs match real ones?", f"{scene.question.dataset}|{first}|{second}"
+    title, uirevision = "Do merged runs match real ones?", f"{scene.question.dataset}|{first}|{second}"
     together = None if read.empty else read
-    return pair_scatter(first, second, report.merged, together, title=title, subtitle=subtitle, points=points, kept=kept)
+    return pair_scatter(first, second, report.merged, together, title=title, subtitle=subtitle, points=points, uirevision=uirevision)
 
 
 def _r(matrix: pd.DataFrame, first: str, second: str) -> str:
@@ -123,8 +123,8 @@ def _r(matrix: pd.DataFrame, first: str, second: str) -> str:
 def _ranking(scene: Scene[MergeReport]) -> list[go.Figure]:
     hem = ranked_hem(scene.result, _view(scene))
     ranked = ranked_by_strength(scene.result.achieved, hem)
-    kept = f"{scene.question.dataset}|{hem}|{len(ranked)}"
-    return [anchor_ranking(ranked, anchor=hem, title=f"Which HEMs correlate with {hem} in the merged table?", kept=kept)]
+    uirevision = f"{scene.question.dataset}|{hem}|{len(ranked)}"
+    return [anchor_ranking(ranked, anchor=hem, title=f"Which HEMs correlate with {hem} in the merged table?", uirevision=uirevision)]
 
 
 def _intervals(scene: Scene[MergeReport]) -> list[go.Figure]:
@@ -136,7 +136,7 @@ def _intervals(scene: Scene[MergeReport]) -> list[go.Figure]:
     rows = rows.reindex(merged.index).assign(merged=merged, runs=report.readings[hem].reindex(merged.index)).rename_axis("other")
     title = f"Does r with {hem} match the measurement?"
     subtitle = f"{len(report.outside):,} of {len(found):,} measured pairs are outside their interval; 1 in 10 is expected"
-    return [forest(rows.reset_index(), hem=hem, title=title, subtitle=subtitle, kept=f"{scene.question.dataset}|{hem}|intervals")]
+    return [forest(rows.reset_index(), hem=hem, title=title, subtitle=subtitle, uirevision=f"{scene.question.dataset}|{hem}|intervals")]
 
 
 def _intervals_caption(scene: Scene[MergeReport]) -> str:
@@ -149,7 +149,11 @@ def _intervals_caption(scene: Scene[MergeReport]) -> str:
 
 def _methods(scene: Scene[MergeReport]) -> list[go.Figure]:
     title, subtitle = "Which merge is closest to rows read together?", "each merge with all HEMs; dashed: true rows"
-    return [] if scene.more is None else [method_dots(scene.more, title=title, subtitle=subtitle, kept=f"{scene.question.dataset}|methods")]
+    return (
+        []
+        if scene.more is None
+        else [method_dots(scene.more, title=title, subtitle=subtitle, uirevision=f"{scene.question.dataset}|methods")]
+    )
 
 
 def _margins(scene: Scene[MergeReport]) -> list[go.Figure]:
@@ -182,8 +186,12 @@ def _truth(scene: Scene[MergeReport]) -> list[go.Figure]:
     assert truth is not None  # else the picture is not shown
     hems = list(truth.real)
     title, subtitle = "Does each correlation match the truth?", "one point per pair; beyond noise: over 2 standard errors"
-    kept = f"{scene.question.dataset}|truth"
-    return [against_truth(scene.result.achieved.loc[hems, hems], truth.real, truth.errors, title=title, subtitle=subtitle, kept=kept)]
+    uirevision = f"{scene.question.dataset}|truth"
+    return [
+        against_truth(
+            scene.result.achieved.loc[hems, hems], truth.real, truth.errors, title=title, subtitle=subtitle, uirevision=uirevision
+        )
+    ]
 
 
 def _truth_caption(scene: Scene[MergeReport]) -> str:

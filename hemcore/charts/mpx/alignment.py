@@ -4,8 +4,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, event_colour
-from hemcore.charts.look import made, short
-from hemcore.charts.mpx.view import kept, title_of
+from hemcore.charts.look import figure, short
+from hemcore.charts.mpx.view import title_of, uirevision
 from hemcore.charts.picture import Scene
 from hemcore.charts.series import levels, reduced
 from hemcore.mpx.results import Aligned, Multiplexed
@@ -19,7 +19,7 @@ def has_truth(scene: Scene[Multiplexed]) -> bool:
 
 
 def draw(scene: Scene[Multiplexed]) -> list[go.Figure]:
-    """The estimate over the truth, in log10, and thin lines between the slots that stand beside one another."""
+    """The estimate over the truth, in log10, and thin lines between the slots that are paired."""
     found: Aligned | None = scene.more
     if found is None:
         return []
@@ -39,13 +39,13 @@ def draw(scene: Scene[Multiplexed]) -> list[go.Figure]:
         _curve(found.truth, 0.0, "truth (OCOE)", MUTED, 2.5),
     ]  # fmt: skip
     return [
-        made(
+        figure(
             traces,
             title="Where does the estimate lag behind?",
             subtitle=f"{short(found.event)}, run {found.run} of {result.application}; DTW-cost {found.cost:.1f}",
             height=360,
             legend=True,
-            kept=kept(scene, "aligned", found.run, found.event),
+            uirevision=uirevision(scene, "aligned", found.run, found.event),
             xaxis={"title": "slot of the run", "showgrid": False},
             yaxis={"title": "log10(1 + count), the estimate lifted", "showticklabels": False, "showgrid": False},
         )
@@ -73,6 +73,6 @@ def caption(scene: Scene[Multiplexed]) -> str:
         return ""
     waits = found.longest_wait
     return (
-        f"Along the path the curves are {found.cost:.1f} apart, slot by slot {found.apart:.1f}; one waits at most "
-        f"{waits:,} slot{'' if waits == 1 else 's'}. In log10(1 + count), the plain sum of differences (document 001, section 4.2)."
+        f"The curves differ by {found.cost:.1f} along the path and by {found.apart:.1f} slot by slot; one waits at most "
+        f"{waits:,} slot{'' if waits == 1 else 's'}. In log10(1 + count), the plain sum of differences (Wang et al. 2022, section 4.2)."
     )

@@ -1,4 +1,4 @@
-"""Estimators by event and by application: heatmaps coloured around the 0.9 that document 001 calls usable."""
+"""Estimators by event and by application: heatmaps coloured around 0.9, which Wang et al. (2022) call usable."""
 
 from typing import Any
 
@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from hemcore.charts.colours import DIFFERENCE_SCALE, UNKNOWN
 from hemcore.charts.heatmap_parts import cell_axis, cell_clicks, cell_digits, cells, digits_layout
-from hemcore.charts.look import colour_bar, label_width, made, plain, short_names
-from hemcore.charts.mpx.view import SAID, SCORES, counting, kept, title_of, view_of
+from hemcore.charts.look import colour_bar, figure, label_width, plain, short_names
+from hemcore.charts.mpx.view import SAID, SCORES, counting, title_of, uirevision, view_of
 from hemcore.charts.picture import Scene
 from hemcore.mpx.evaluation import Evaluation
 from hemcore.mpx.headline import USABLE
@@ -34,7 +34,7 @@ def by_event(scene: Scene[Multiplexed]) -> list[go.Figure]:
             score,
             title="Which events does each estimator get right?",
             subtitle=f"{found.application}, {counting(scene)} counted; {SAID[score]}",
-            kept=kept(scene, "events", score),
+            uirevision=uirevision(scene, "events", score),
             keys=[[str(event), str(method)] for event in values.index for method in values.columns],
         )
     ]
@@ -54,7 +54,7 @@ def by_application(scene: Scene[Multiplexed]) -> list[go.Figure]:
             view.score,
             title=f"How good is each estimator by {view.by}?",
             subtitle=f"all applications, 1 slot in {' or '.join(ks)} counted; {SAID[view.score]}",
-            kept=kept(scene, "applications", view.by, view.score),
+            uirevision=uirevision(scene, "applications", view.by, view.score),
             keys=[[str(row), str(method)] for row in values.index for method in values.columns],
         )
     ]
@@ -66,14 +66,14 @@ def _wide(rows: pd.DataFrame, by: str, score: str, methods: list[str]) -> pd.Dat
     return wide[methods]
 
 
-def heatmap(values: pd.DataFrame, score: str, *, title: str, subtitle: str, kept: str, keys: list[list[str]]) -> go.Figure:
+def heatmap(values: pd.DataFrame, score: str, *, title: str, subtitle: str, uirevision: str, keys: list[list[str]]) -> go.Figure:
     """Rows by estimators, NaN grey; a transparent scatter over the cells, whose customdata are `keys`, reports the clicks."""
     figures = values.to_numpy(dtype=float)
     names, columns = short_names([str(each) for each in values.index], _LETTERS), [title_of(str(each)) for each in values.columns]
     coloured = _coloured(figures, score)
     digits = [_digits(value, score) for value in figures.ravel().tolist()]
     rows = len(names)
-    return made(
+    return figure(
         [
             cells(coloured.astype(np.float32), DIFFERENCE_SCALE, (-1, 1), gap_up_to=values.size, bar=_bar(score, figures)),
             *cell_digits(digits, coloured, 1.0, DIFFERENCE_SCALE),
@@ -82,7 +82,7 @@ def heatmap(values: pd.DataFrame, score: str, *, title: str, subtitle: str, kept
         title=title,
         subtitle=subtitle,
         height=90 + _ROW * rows,
-        kept=kept,
+        uirevision=uirevision,
         sides=(label_width(names, 11) + 12, 74),
         right=52,
         plot_bgcolor=UNKNOWN,
@@ -113,8 +113,8 @@ def _bar(score: str, cells: NDArray[np.float64]) -> dict[str, Any]:
         ticks, most = np.linspace(0, 1, 5), _largest(cells)
         return colour_bar(tickvals=ticks, ticktext=[f"{most * each:.3g}" for each in ticks])
     ticks = np.linspace(-1, 1, 5)
-    said = ["−20%", "−10%", "0", "+10%", "+20%"] if score == "total" else [f"≤{_LOW}", ".70", ".90", ".95", "1"]
-    return colour_bar(tickvals=ticks, ticktext=said)
+    labels = ["−20%", "−10%", "0", "+10%", "+20%"] if score == "total" else [f"≤{_LOW}", ".70", ".90", ".95", "1"]
+    return colour_bar(tickvals=ticks, ticktext=labels)
 
 
 def _digits(value: float, score: str) -> str:
@@ -126,47 +126,47 @@ def _digits(value: float, score: str) -> str:
 
 
 def _hovers(values: pd.DataFrame, score: str) -> list[str]:
-    said = []
+    hovers = []
     for row, figures in zip(values.index, values.to_numpy(dtype=float).tolist(), strict=True):
         for method, value in zip(values.columns, figures, strict=True):
-            told = "too few counts above 0" if value != value else f"{value:+.2%}" if score == "total" else f"{value:.3f}"
-            who = "perfect counts, another run's truth" if method == "ceiling" else plain(title_of(str(method)))
-            said.append(f"<b>{plain(str(row))}</b><br>{who}<br>{score} {told}")
-    return said
+            figure = "too few counts above 0" if value != value else f"{value:+.2%}" if score == "total" else f"{value:.3f}"
+            who = "perfect counts, scored against another run" if method == "ceiling" else plain(title_of(str(method)))
+            hovers.append(f"<b>{plain(str(row))}</b><br>{who}<br>{score} {figure}")
+    return hovers
 
 
 def event_caption(scene: Scene[Multiplexed]) -> str:
-    """What the colours and the grey say."""
-    return _said(view_of(scene).score if view_of(scene).score != "DTW" else "RA", bool(len(scene.result.ceiling)))
+    """The meaning of the colours."""
+    return _legend(view_of(scene).score if view_of(scene).score != "DTW" else "RA", bool(len(scene.result.ceiling)))
 
 
 def application_caption(scene: Scene[Multiplexed]) -> str:
-    """What the colours and the grey say, and of how many runs."""
+    """The meaning of the colours, and the number of runs."""
     found: Evaluation | None = scene.more
     if found is None:
         return ""
     runs = found.scores[["application", "run"]].drop_duplicates().groupby("application").size()
     many = f"{runs.min():,}" if runs.min() == runs.max() else f"{runs.min():,} to {runs.max():,}"
-    return f"{many} runs of each application. {_said(view_of(scene).score, bool(len(found.ceiling)))}"
+    return f"{many} runs of each application. {_legend(view_of(scene).score, bool(len(found.ceiling)))}"
 
 
-def _said(score: str, ceiling: bool) -> str:
-    said = {
-        "RA": "Purple reaches the 0.9 that a model needs, orange does not. RA is won by low guesses: read it with WA and total.",
+def _legend(score: str, ceiling: bool) -> str:
+    text = {
+        "RA": "Purple reaches the 0.9 that a performance model needs, orange does not. Low guesses raise RA: read it with WA and total.",
         "WA": "Purple reaches 0.9, orange does not.",
-        "total": "In per cent: purple is too high, orange too low.",
-        "DTW": "Less is nearer. What is counted and held costs nothing, so the cost favours fixed.",
+        "total": "Percent: purple is too high, orange too low.",
+        "DTW": "Lower is nearer. A count held until the next one costs nothing, so the cost favours fixed.",
     }[score]
     grey = " Grey: fewer than 20 hidden counts above 0."
-    return said + grey + (" Ceiling: perfect counts, judged by another OCOE run." if ceiling and score in ("RA", "WA") else "")
+    return text + grey + (" Ceiling: perfect counts, scored against another OCOE run." if ceiling and score in ("RA", "WA") else "")
 
 
 def event_table(scene: Scene[Multiplexed]) -> pd.DataFrame:
     """The figures behind the cells."""
     rows = scene.result.by_event
-    names = {"ra": "RA", "wa": "WA", "total": "total, signed", "off": "total, off", "series": "series", "left_out": "left out"}
-    told = rows.assign(event=rows["event"].astype(str), method=[title_of(str(each)) for each in rows["method"]])
-    return told[["event", "method", *names]].rename(columns=names).round(4)
+    names = {"ra": "RA", "wa": "WA", "total": "total, signed", "off": "total, absolute", "series": "series", "left_out": "left out"}
+    table = rows.assign(event=rows["event"].astype(str), method=[title_of(str(each)) for each in rows["method"]])
+    return table[["event", "method", *names]].rename(columns=names).round(4)
 
 
 def application_table(scene: Scene[Multiplexed]) -> pd.DataFrame | None:

@@ -5,11 +5,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import SERIES
-from hemcore.charts.look import made, plain
+from hemcore.charts.look import figure, plain
 
 
 def draw(losses: pd.DataFrame, *, key: str) -> go.Figure:
-    """A line a loss against the step, both axes as they are; of networks an event, those of the event that is trained now.
+    """One line per loss against the step, both axes as they are; of networks an event, those of the event that is trained now.
 
     losses: as learned.losses.losses_of gives them, at least one row. key: what makes it the curve of another training.
     """
@@ -28,12 +28,12 @@ def draw(losses: pd.DataFrame, *, key: str) -> go.Figure:
                 "hovertemplate": f"{plain(str(name))} %{{y:.4f}}<extra></extra>",
             }
         )
-    return made(
+    return figure(
         traces,
         title="Does it still learn?",
         height=170,
         legend=True,
-        kept=key,
+        uirevision=key,
         xaxis={"title": plain(of), "showgrid": False},
         yaxis={"title": "loss", "rangemode": "tozero"},
     )

@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import SERIES, TEXT
-from hemcore.charts.look import made
+from hemcore.charts.look import figure
 from hemcore.headline import percent
 from hemcore.planning.cut_quality import ALL, FEWER_GROUPS, FEWER_RUNS
 from hemcore.planning.results import PlanReport
@@ -18,16 +18,16 @@ _LINES = (
 )
 
 
-def cut_curves(rows: pd.DataFrame, *, kept: str = "") -> go.Figure:
+def cut_curves(rows: pd.DataFrame, *, uirevision: str = "") -> go.Figure:
     """AUC against the fraction of the measuring time, one line per way to save time; both start at the full measurement."""
     traces = [_line(rows, what, name, colour, symbol) for what, name, colour, symbol in _LINES if (rows["what"] == what).any()]
     largest = float(np.nanmax([0.6, *rows["auc"]]))
-    return made(
+    return figure(
         traces,
         title="What do fewer runs or subexperiments cost?",
         subtitle="a classifier separates merged rows from real ones; lower is better",
         height=340,
-        kept=kept,
+        uirevision=uirevision,
         legend=True,
         xaxis={"title": "fraction of the pilot's measuring time", "tickformat": ".0%", "range": [0, 1.05]},
         yaxis={"title": "AUC (0.5: cannot separate)", "range": [0.45, min(1.02, largest + 0.05)], "tickformat": ".2f"},

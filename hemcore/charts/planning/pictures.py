@@ -8,7 +8,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES, TEXT
-from hemcore.charts.look import made
+from hemcore.charts.look import figure
 from hemcore.charts.picture import Picture, Scene
 from hemcore.charts.planning.cut_costs import cut_curves, cuts_caption, cuts_table
 from hemcore.charts.planning.plan_heatmaps import coverage, coverage_caption, plan_caption, plan_matrix
@@ -62,12 +62,12 @@ def _bound(scene: Scene[PlanReport]) -> list[go.Figure]:
         "cliponaxis": False,
         "hovertemplate": "%{y}: %{x:,} subexperiments<extra></extra>",
     }
-    reached = made(
+    reached = figure(
         [bars],
         title="How close is the plan to the minimum?",
         subtitle=f"subexperiments; bound: {plan.bound_name}",
         height=60 + 46 * len(rows),
-        kept=f"{scene.question.dataset}|bound",
+        uirevision=f"{scene.question.dataset}|bound",
         sides=(116, 48),
         right=40,
         xaxis={"title": "subexperiments", "range": [0, largest * 1.1], "tickformat": ",d"},
@@ -90,12 +90,12 @@ def _search(scene: Scene[PlanReport], plan: Plan, budget: bool) -> go.Figure:
     }
     low, high = min(sizes), max(sizes)
     room = max(1.0, 0.08 * (high - low))
-    return made(
+    return figure(
         [line],
         title="When were better plans found?",
         subtitle=f"{'pairs read together' if budget else 'subexperiments'} against the work of the search",
         height=220,
-        kept=f"{scene.question.dataset}|search",
+        uirevision=f"{scene.question.dataset}|search",
         sides=(64, 48),
         xaxis={"title": "places examined (million)", "rangemode": "tozero"},
         yaxis={"title": "pairs" if budget else "subexperiments", "range": [low - room, high + room], "tickformat": ",d"},
@@ -117,12 +117,12 @@ def _curve(scene: Scene[PlanReport]) -> list[go.Figure]:
     if scene.baseline is not None:
         traces.append(_steps(scene.baseline, "baseline", SERIES[1], dash="dash"))
     return [
-        made(
+        figure(
             traces,
             title="What does each further subexperiment add?",
             subtitle="wanted pairs read together, in the order of the plan",
             height=300,
-            kept=f"{scene.question.dataset}|curve",
+            uirevision=f"{scene.question.dataset}|curve",
             legend=scene.baseline is not None,
             xaxis={"title": "subexperiments", "rangemode": "tozero", "tickformat": ",d"},
             yaxis={"title": "pairs together", "range": [0, 1.03], "tickformat": ".0%"},
@@ -180,7 +180,7 @@ def _script_caption(scene: Scene[PlanReport]) -> str:
 
 
 def _cuts(scene: Scene[PlanReport]) -> list[go.Figure]:
-    return [] if scene.more is None else [cut_curves(scene.more.rows, kept=f"{scene.more.pilot}|cuts")]
+    return [] if scene.more is None else [cut_curves(scene.more.rows, uirevision=f"{scene.more.pilot}|cuts")]
 
 
 def _cuts_caption(scene: Scene[PlanReport]) -> str:

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import SERIES, sequential
 from hemcore.charts.heatmap_parts import cell_axis, cells, square
-from hemcore.charts.look import colour_bar, label_width, made, plain, short_names
+from hemcore.charts.look import colour_bar, figure, label_width, plain, short_names
 from hemcore.charts.picture import Scene
 from hemcore.planning.plan import Plan
 from hemcore.planning.results import PlanReport
@@ -26,7 +26,7 @@ def plan_matrix(scene: Scene[PlanReport]) -> list[go.Figure]:
     return figures
 
 
-def _matrix(plan: Plan, title: str, kept: str) -> go.Figure:
+def _matrix(plan: Plan, title: str, uirevision: str) -> go.Figure:
     groups, hems = plan.positions[:MOST_GROUPS], list(plan.hems[:MOST_HEMS])
     read = np.zeros((len(hems), len(groups)), np.int8)
     for column, group in enumerate(groups):
@@ -41,12 +41,12 @@ def _matrix(plan: Plan, title: str, kept: str) -> go.Figure:
     size = 11 if len(hems) <= 24 else 9
     shown = short_names(hems, 18)
     step = max(1, -(-len(hems) * (size + 3) // 640))
-    return made(
+    return figure(
         [trace],
         title=title,
         subtitle=f"{len(plan.subexperiments):,} subexperiments, {plan.n_pmcs:,} PMCs; filled: read",
         height=min(700, max(220, 60 + (size + 6) * len(hems))),
-        kept=f"{kept}|{len(hems)}|{len(groups)}",
+        uirevision=f"{uirevision}|{len(hems)}|{len(groups)}",
         sides=(label_width(shown, size) + 12, 48),
         xaxis={"title": "subexperiment", "showgrid": False, "range": [0.5, len(groups) + 0.5], "tickformat": ",d"},
         yaxis=cell_axis(size, list(range(0, len(hems), step)), shown[::step]) | {"range": [len(hems) - 0.5, -0.5]},
@@ -94,11 +94,11 @@ def coverage(scene: Scene[PlanReport]) -> list[go.Figure]:
         marks = {"type": "scatter", "mode": "markers", "x": wanted[:, 0], "y": wanted[:, 1], "hoverinfo": "skip"}
         traces.insert(1, marks | {"marker": {"size": 5, "color": SERIES[1]}, "showlegend": False})
     return [
-        made(
+        figure(
             traces,
             title="How often are two HEMs read together?",
             subtitle=f"number of subexperiments that read both; grey: none{'; dot: wanted' if len(wanted) else ''}",
-            kept=f"{scene.question.dataset}|coverage|{n}",
+            uirevision=f"{scene.question.dataset}|coverage|{n}",
             **square(hems, every_row=False),
         )
     ]

@@ -7,10 +7,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, QUIET, SERIES
-from hemcore.charts.look import label_width, made, plain, short, short_names, wrapped
+from hemcore.charts.look import figure, label_width, plain, short, short_names, wrapped
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.correlation import SIGNS
-from hemcore.charts.prediction.view import kept
+from hemcore.charts.prediction.view import uirevision
 from hemcore.prediction.explore.results import CellCorrelations
 
 _PANELS, _COUNTERS = 4, 40
@@ -65,13 +65,13 @@ def _panels(scene: Scene, found: CellCorrelations) -> go.Figure:
                     "hovertemplate": f"%{{text}}<br>{plain(_size(granularity))}, {plain(load)}<extra></extra>",
                 }
             )
-    return made(
+    return figure(
         traces,
         title=f"Which counters correlate with {found.target[:16]}?",
         subtitle=f"{SIGNS[found.params.method]} with {found.target}, by load (panels) and granularity (colors)",
         height=height,
         legend=True,
-        kept=kept(scene, "cells", found.target),
+        uirevision=uirevision(scene, "cells", found.target),
         sides=(label_width(shown, 11) + 12, 70),
         annotations=[
             {

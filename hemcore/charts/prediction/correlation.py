@@ -6,9 +6,9 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, TEXT, event_colour
 from hemcore.charts.correlation_heatmap import correlation_heatmap
-from hemcore.charts.look import label_width, made, plain, short_names
+from hemcore.charts.look import figure, label_width, plain, short_names
 from hemcore.charts.picture import Scene
-from hemcore.charts.prediction.view import kept, view_of
+from hemcore.charts.prediction.view import uirevision, view_of
 from hemcore.prediction.explore.results import Explored, PhaseCorrelations
 
 MOST = 60  # counters in a picture
@@ -37,7 +37,7 @@ def _heatmap(scene: Scene, found: PhaseCorrelations) -> go.Figure:
         subtitle=f"{SIGNS[found.params.method]} over {found.n_rows:,} phases of {found.n_programs:,} programs; {found.of}",
         readings=found.found.rows.loc[names, names],
         marked=(view.across, view.up) if view.across and view.up else None,
-        kept=kept(scene, "matrix"),
+        uirevision=uirevision(scene, "matrix"),
     )
 
 
@@ -73,13 +73,13 @@ def _bars(scene: Scene, found: PhaseCorrelations) -> go.Figure:
                 "hovertemplate": "baseline %{x:+.4f}<extra></extra>",
             }
         )
-    return made(
+    return figure(
         traces,
         title=f"What correlates with {found.target[:24]}?",
         subtitle=f"{SIGNS[found.params.method]} of each counter with {found.target}",
         height=max(180, 60 + 22 * len(names)),
         legend=before is not None,
-        kept=kept(scene, "bars", found.target),
+        uirevision=uirevision(scene, "bars", found.target),
         sides=(label_width(shown, 11) + 12, 44),
         shapes=[{"type": "line", "x0": 0, "x1": 0, "y0": 0, "y1": 1, "yref": "paper", "line": {"color": MUTED, "width": 1}}],
         xaxis={"title": SIGNS[found.params.method], "range": [-1.02, 1.02]},

@@ -7,13 +7,13 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import SERIES, TEXT, faint
-from hemcore.charts.look import made, plain, short
+from hemcore.charts.look import figure, plain, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import lean
 from hemcore.charts.prediction import models
 from hemcore.charts.prediction.measured import ends, looked_at
 from hemcore.charts.prediction.models import colour_of_model
-from hemcore.charts.prediction.view import kept, view_of
+from hemcore.charts.prediction.view import uirevision, view_of
 from hemcore.headline import percent
 from hemcore.prediction.evaluate.by_program import Evaluation
 from hemcore.prediction.evaluate.prediction_intervals import Intervals
@@ -84,13 +84,13 @@ def _course(scene: Scene, found: Intervals) -> go.Figure:
             }
         )  # fmt: skip
     unit = short(scene.result.target, 22)
-    return made(
+    return figure(
         traces,
         title=f"How accurately is {short(program, 20)} predicted?",
         subtitle=f"{len(every):,} phases in order; models trained on all other programs",
         height=360,
         legend=True,
-        kept=kept(scene, "unseen", program),
+        uirevision=uirevision(scene, "unseen", program),
         xaxis={"title": "phase"},
         yaxis={"title": f"{unit} per phase", "rangemode": "tozero"},
     )
@@ -100,7 +100,7 @@ def _errors(scene: Scene, program: str) -> go.Figure:
     result: Evaluation = scene.result
     rows = result.programs[(result.programs["program"] == program) & result.programs["mape"].notna()].sort_values("mape", kind="stable")
     names = [str(name) for name in rows["model"]]
-    return made(
+    return figure(
         [
             models.bars(names, rows["mape"], "error {:.1%} per phase", name="per phase"),
             models.diamonds(rows["whole_error"], "whole program %{x:+.1%}", name="whole program, signed"),
@@ -108,7 +108,7 @@ def _errors(scene: Scene, program: str) -> go.Figure:
         title="How large is each model's error?",
         subtitle=f"bars: mean over the phases of {short(program, 20)}",
         legend=True,
-        kept=kept(scene, "unseen-models", program),
+        uirevision=uirevision(scene, "unseen-models", program),
         xaxis={"title": "error", "tickformat": ".0%"},
         **models.rows(names, 22, least=200),
     )

@@ -5,9 +5,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import GRID, SERIES
-from hemcore.charts.look import label_width, made, plain
+from hemcore.charts.look import figure, label_width, plain
 from hemcore.charts.picture import Scene
-from hemcore.charts.prediction.view import kept
+from hemcore.charts.prediction.view import uirevision
 from hemcore.headline import percent
 from hemcore.prediction.evaluate.leakage import Leak
 
@@ -42,13 +42,13 @@ def draw(scene: Scene) -> list[go.Figure]:
         )  # fmt: skip
     largest = float(rows[["shuffled", "by_program"]].to_numpy().max(initial=0.01))
     return [
-        made(
+        figure(
             traces,
             title="How optimistic are shuffled rows?",
             subtitle="error per phase, mean over programs; same models and phases, different rows left out",
             height=90 + 70 * len(names),
             legend=True,
-            kept=kept(scene, "leak"),
+            uirevision=uirevision(scene, "leak"),
             sides=(label_width(names, 11) + 12, 72),
             xaxis={"title": "absolute error", "tickformat": ".0%", "range": [0, 1.15 * largest]},
             yaxis={"tickvals": places, "ticktext": [plain(name) for name in names], "range": [len(names) - 0.5, -0.7], "showgrid": False},

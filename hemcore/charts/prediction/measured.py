@@ -5,10 +5,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES, TEXT
-from hemcore.charts.look import log_axis, made, plain, short
+from hemcore.charts.look import figure, log_axis, plain, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import in_front, lean
-from hemcore.charts.prediction.view import kept, view_of
+from hemcore.charts.prediction.view import uirevision, view_of
 from hemcore.headline import percent
 from hemcore.prediction.evaluate.prediction_intervals import SHUFFLED, Intervals
 from hemcore.prediction.headline import interval_verdict
@@ -72,13 +72,13 @@ def _programs(scene: Scene, found: Intervals) -> go.Figure:
     both = np.concatenate([rows["measured"].to_numpy(dtype=float), rows["predicted"].to_numpy(dtype=float)])
     traces.insert(0, _diagonal(both))
     unit = short(scene.result.target, 22)
-    return made(
+    return figure(
         traces,
         title="Do the intervals contain unseen programs?",
         subtitle=f"one dot per program, by {found.model}; {level}% intervals, jackknife+ over programs",
         height=400,
         legend=True,
-        kept=kept(scene, "wholes", found.model),
+        uirevision=uirevision(scene, "wholes", found.model),
         xaxis={"title": f"measured {unit} of the program"} | log_axis(rows["measured"].to_numpy(dtype=float)),
         yaxis={"title": f"predicted {unit}"} | log_axis(np.concatenate([both, *(rows[f"{end}_{level}"] for end in ("low", "high"))])),
     )
@@ -113,13 +113,13 @@ def _phases(scene: Scene, found: Intervals) -> go.Figure:
         },
     ]  # fmt: skip
     unit = short(scene.result.target, 22)
-    return made(
+    return figure(
         traces,
         title="How accurate are single phases?",
         subtitle=f"{len(rows):,} phases of {len(names):,} programs, each predicted without training on its program",
         height=400,
         legend=True,
-        kept=kept(scene, "phases", found.model),
+        uirevision=uirevision(scene, "phases", found.model),
         xaxis={"title": f"measured {unit} of the phase"} | log_axis(x),
         yaxis={"title": f"predicted {unit}"} | log_axis(np.concatenate([x, y])),
     )

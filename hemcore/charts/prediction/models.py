@@ -39,7 +39,7 @@ def drawn_models(found: Evaluation, chosen: Sequence[str]) -> list[str]:
 
 
 def rows(names: Sequence[str], letters: int, *, below: int = 72, least: int = 0) -> dict[str, Any]:
-    """The layout (for `look.made`) of a picture with one row per model, the first at the top.
+    """The layout (for `look.figure`) of a picture with one row per model, the first at the top.
 
     letters: maximum length of a name. below: px under the rows; least: minimum height in px.
     """

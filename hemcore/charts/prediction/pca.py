@@ -5,11 +5,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import GRID, NOTHING, QUIET, RULE, TEXT
-from hemcore.charts.look import made, short
+from hemcore.charts.look import figure, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import Groups, in_front, lean
 from hemcore.charts.prediction import phases
-from hemcore.charts.prediction.view import kept
+from hemcore.charts.prediction.view import uirevision
 from hemcore.prediction.arrays import Floats, Whole
 from hemcore.prediction.explore.results import PhaseProjection
 
@@ -41,13 +41,13 @@ def _plane(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, gr
     across, up = _middle(x), _middle(y)
     traces += phases.ring(scene, x, y, rows)
     arrows, names = _arrows(found, across, up)
-    return made(
+    return figure(
         [*traces, *arrows],
         title="Which phases are similar, and in which counters?",
         subtitle=f"{len(points):,} phases ({found.of}), {found.params.scale}; arrows: the counters",
         height=430,
         legend=True,
-        kept=kept(scene, "plane", found.params.scale, found.of),
+        uirevision=uirevision(scene, "plane", found.params.scale, found.of),
         annotations=names,
         xaxis={"title": _name(found, 0), "range": across},
         yaxis={"title": _name(found, 1), "range": up},
@@ -129,12 +129,12 @@ def _space(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, gr
     axis = {"gridcolor": GRID, "zerolinecolor": RULE, "backgroundcolor": NOTHING, "tickfont": {"size": 9, "color": QUIET}}
     shares = " + ".join(f"{share:.0%}" for share in found.found.explained)
     titles = [{"text": f"PC{number + 1}", "font": {"size": 11, "color": TEXT}} for number in range(3)]
-    return made(
+    return figure(
         traces,
         title="And in three components?",
         subtitle=f"{found.found.explained.sum():.0%} of the variance ({shares}); drag to rotate",
         height=456,
-        kept=kept(scene, "space", found.params.scale, found.of),
+        uirevision=uirevision(scene, "space", found.params.scale, found.of),
         scene={
             **{f"{name}axis": axis | {"title": title, "range": part} for name, title, part in zip("xyz", titles, ends, strict=True)},
             "aspectmode": "cube",

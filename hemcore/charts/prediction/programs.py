@@ -7,11 +7,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import GRID, QUIET
-from hemcore.charts.look import label_width, made, plain, short, short_names
+from hemcore.charts.look import figure, label_width, plain, short, short_names
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction import models
 from hemcore.charts.prediction.models import colour_of_model, drawn_models, symbol_of_model
-from hemcore.charts.prediction.view import SCORES, kept, view_of
+from hemcore.charts.prediction.view import SCORES, uirevision, view_of
 from hemcore.prediction.evaluate.by_program import Evaluation
 
 MOST = 60  # programs in the picture
@@ -56,13 +56,13 @@ def _dots(scene: Scene) -> go.Figure:
             }
         )  # fmt: skip
     what = "mean over its phases" if view.score == "a phase" else "the sum over its phases"
-    return made(
+    return figure(
         traces,
         title="How accurately is each unseen program predicted?",
         subtitle=f"error of {short(found.target, 20)}, {what}; each program left out of training",
         height=max(170, 54 + 19 * len(shown)),
         legend=True,
-        kept=kept(scene, "programs", view.score),
+        uirevision=uirevision(scene, "programs", view.score),
         sides=(label_width(names, 11) + 12, 72),
         xaxis={"title": "absolute error", "tickformat": ".0%", "range": [0.0, 1.04 * _largest(ends)]},
         yaxis={"tickvals": places, "ticktext": names, "range": [len(shown) - 0.4, -0.6], "showgrid": False},
@@ -94,12 +94,12 @@ def _bars(scene: Scene) -> go.Figure:
                 "hovertemplate": "baseline %{x:.1%}<extra></extra>",
             }
         )  # fmt: skip
-    return made(
+    return figure(
         traces,
         title="Which model is best?",
         subtitle=f"bars: mean over {int(rows['programs'].max())} programs; gray: copied from another load",
         legend=True,
-        kept=kept(scene, "models", view.score),
+        uirevision=uirevision(scene, "models", view.score),
         xaxis={"title": f"absolute error {SCORES[view.score]}", "tickformat": ".0%", "range": [0, 1.25 * _largest(rows[[mean, median]])]},
         **models.rows(names, 22),
     )

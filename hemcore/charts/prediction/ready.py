@@ -3,10 +3,10 @@
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.charts.look import made, short
+from hemcore.charts.look import figure, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction import models
-from hemcore.charts.prediction.view import kept
+from hemcore.charts.prediction.view import uirevision
 from hemcore.headline import percent
 from hemcore.prediction.evaluate.scenarios import WhatIf
 
@@ -19,11 +19,11 @@ def draw(scene: Scene) -> list[go.Figure]:
         return []
     names, written = [str(name) for name in rows["model"]], [percent(value, 1) for value in rows["mape"]]
     return [
-        made(
+        figure(
             [models.bars(names, rows["mape"], "error {:.1%}", name="error", written=written)],
             title="Which model is worth saving?",
             subtitle=f"error of {short(found.ready.target, 20)} per phase, on programs left out",
-            kept=kept(scene, "ready"),
+            uirevision=uirevision(scene, "ready"),
             xaxis={"title": "absolute error, mean program", "tickformat": ".0%", "range": [0, 1.2 * float(rows["mape"].max())]},
             **models.rows(names, 26, below=48),
         )

@@ -5,10 +5,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES, TEXT, faint
-from hemcore.charts.look import made, short
+from hemcore.charts.look import figure, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import in_front, lean
-from hemcore.charts.prediction.view import kept
+from hemcore.charts.prediction.view import uirevision
 from hemcore.prediction.explore.headline import measured_verdict, phases_verdict
 from hemcore.prediction.explore.results import MeasuredPhases
 
@@ -62,13 +62,13 @@ def _course(scene: Scene, found: MeasuredPhases) -> go.Figure:
                     "hovertemplate": f"measure phase %{{x:,}}: %{{y:,.4~g}}<br>represents {share:.1%} of the work<extra></extra>",
                 }
             )  # fmt: skip
-    return made(
+    return figure(
         traces,
         title=f"Which phases represent {short(found.program, 20)}?",
         subtitle=f"{len(measured):,} of {len(found.rows):,} phases ({found.curve.of}); outlined: to be measured",
         height=330,
         legend=len(measured) <= 12,
-        kept=kept(scene, "course", found.program, found.curve.of),
+        uirevision=uirevision(scene, "course", found.program, found.curve.of),
         xaxis={"title": "phase"},
         yaxis={"title": unit, "rangemode": "tozero"},
     )
@@ -93,7 +93,7 @@ def _curve(scene: Scene, found: MeasuredPhases) -> go.Figure:
         "name": "90% of random choices",
     }  # fmt: skip
     chosen = len(found.weights)
-    return made(
+    return figure(
         [
             band,
             line("random", curve["random"], MUTED, "dash", "random, error"),
@@ -103,7 +103,7 @@ def _curve(scene: Scene, found: MeasuredPhases) -> go.Figure:
         subtitle=f"error of {found.target} for the whole program",
         height=330,
         legend=True,
-        kept=kept(scene, "curve", found.program, found.curve.of),
+        uirevision=uirevision(scene, "curve", found.program, found.curve.of),
         shapes=[
             {
                 "type": "line",

@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.charts.look import made, plain, short
+from hemcore.charts.look import figure, plain, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.models import colour_of_model, drawn_models, symbol_of_model
-from hemcore.charts.prediction.view import SCORES, kept, view_of
+from hemcore.charts.prediction.view import SCORES, uirevision, view_of
 from hemcore.prediction.evaluate.by_program import Evaluation
 
 _SCORES = {"a phase": ("mape_mean", "mape_median"), "as a whole": ("whole_mean", "whole_median")}
@@ -41,13 +41,13 @@ def _lines(scene: Scene, found: Evaluation, column: str, title: str, which: str)
                 "hovertemplate": f"{plain(name)}: error %{{y:.1%}}<extra></extra>",
             }
         )  # fmt: skip
-    return made(
+    return figure(
         traces,
         title=title,
         subtitle=f"error of {short(found.target, 20)} {SCORES[view.score]}, {which} over programs left out",
         height=300,
         legend=True,
-        kept=kept(scene, "sizes", which, view.score),
+        uirevision=uirevision(scene, "sizes", which, view.score),
         xaxis={
             "title": "basic blocks per phase" if all(str(each).isdigit() for each in sizes) else "granularity",
             "tickvals": list(range(len(sizes))),

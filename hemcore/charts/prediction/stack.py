@@ -5,9 +5,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, QUIET, SERIES, TEXT
-from hemcore.charts.look import label_width, made, plain, short, short_names
+from hemcore.charts.look import figure, label_width, plain, short, short_names
 from hemcore.charts.picture import Scene
-from hemcore.charts.prediction.view import kept
+from hemcore.charts.prediction.view import uirevision
 from hemcore.prediction.evaluate.cycle_costs import CostStack
 from hemcore.prediction.explore.event_groups import GROUPS
 
@@ -50,13 +50,13 @@ def _stacks(scene: Scene, found: CostStack) -> go.Figure:
         for group in found.groups
     ]  # fmt: skip
     target = short(found.target, 20)
-    return made(
+    return figure(
         traces,
         title=f"What accounts for {target} in each program?",
         subtitle=f"share of the predicted {target}; smallest base share at the top",
         height=max(170, 54 + 19 * len(order)),
         legend=True,
-        kept=kept(scene, "stacks"),
+        uirevision=uirevision(scene, "stacks"),
         sides=(label_width(names, 11) + 12, 72),
         barmode="stack",
         xaxis={"title": f"share of {target}", "tickformat": ".0%", "range": [0, 1]},
@@ -99,13 +99,13 @@ def _groups(scene: Scene, found: CostStack) -> go.Figure:
                 "hovertemplate": "baseline %{x:.1%}<extra></extra>",
             }
         )  # fmt: skip
-    return made(
+    return figure(
         traces,
         title="How certain are the shares?",
         subtitle=f"mean over programs; lines: 90% intervals from {found.params.n_bootstrap:,} bootstrap samples of programs",
         height=80 + 62 * len(rows),
         legend=before is not None,
-        kept=kept(scene, "groups"),
+        uirevision=uirevision(scene, "groups"),
         xaxis={"title": f"share of {short(found.target, 20)}", "tickformat": ".0%", "range": [-0.02, 1.0]},
         yaxis={"showticklabels": False, "ticks": "", "range": [len(rows) - 0.5, -0.6], "showgrid": False},
     )
@@ -161,13 +161,13 @@ def draw_costs(scene: Scene) -> list[go.Figure]:
         )  # fmt: skip
     target = short(found.target, 20)
     return [
-        made(
+        figure(
             traces,
             title="What does one event cost?",
             subtitle=f"{target} per event, 90% intervals; wide for correlated counters",
             height=max(170, 60 + 26 * len(rows)),
             legend=True,
-            kept=kept(scene, "costs"),
+            uirevision=uirevision(scene, "costs"),
             sides=(label_width(names, 11) + 12, 72),
             xaxis={"title": f"{target} per event", "rangemode": "tozero"},
             yaxis={"tickvals": places, "ticktext": names, "range": [len(rows) - 0.4, -0.6], "showgrid": False},

@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.charts.look import made, short
+from hemcore.charts.look import figure, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import in_front
 from hemcore.charts.prediction import phases
 from hemcore.charts.prediction.correlation import SIGNS
-from hemcore.charts.prediction.view import kept, view_of
+from hemcore.charts.prediction.view import uirevision, view_of
 from hemcore.errors import UnknownNameError
 from hemcore.prediction.arrays import Floats
 from hemcore.prediction.explore.results import PhaseCorrelations
@@ -53,13 +53,13 @@ def draw(scene: Scene) -> list[go.Figure]:
     r = float(found.found.matrix.to_numpy()[found.found.counters.index(across), found.found.counters.index(up)])
     r_text = f"{SIGNS[found.params.method]} {r:+.2f} of the counts".replace("-", "−") if r == r else "no correlation"
     return [
-        made(
+        figure(
             traces,
             title=f"How does {short(up, 16)} depend on {short(across, 16)}?",
             subtitle=f"{int(known.sum()):,} phases ({found.of}); {r_text}",
             height=460,
             legend=True,
-            kept=kept(scene, across, up, str(view.rates)),
+            uirevision=uirevision(scene, across, up, str(view.rates)),
             xaxis={"title": f"{short(across, 26)}, {unit}", "range": _ends(x[known])},
             yaxis={"title": f"{short(up, 26)}, {unit}", "range": _ends(y[known])},
         )

@@ -54,6 +54,6 @@ def view_of(scene: Scene) -> PredictionView:
     return scene.view if scene.view is not None else PredictionView()
 
 
-def kept(scene: Scene, *more: str) -> str:
+def uirevision(scene: Scene, *more: str) -> str:
     """What identifies the picture: its zoom is reset if this changes."""
     return "|".join([scene.question.dataset, *more])

@@ -7,12 +7,13 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES, TEXT
-from hemcore.charts.look import label_width, made, plain, short, short_names
+from hemcore.charts.look import figure, label_width, plain, short, short_names
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import in_front, lean
 from hemcore.charts.prediction.models import colour_of_model, symbol_of_model
-from hemcore.charts.prediction.view import kept, view_of
+from hemcore.charts.prediction.view import uirevision, view_of
 from hemcore.prediction.evaluate.scenarios import WhatIf
+from hemcore.prediction.wording import counted_noun
 
 _MOST = 1_000
 _FAR = SERIES[3]
@@ -103,15 +104,16 @@ def _answers(scene: Scene) -> go.Figure:
         "type": "rect", "xref": "x2", "yref": "y2", "x0": limit, "x1": reach, "y0": 0, "y1": 1, "line": {"width": 0}, "layer": "below",
         "fillcolor": "rgba(209, 73, 91, 0.22)",
     }  # fmt: skip
+    number = counted_noun(len(moved), "count") if moved else "no counts"
     target, question = short(found.ready.target, 20), "How much with changed counts?"
     height = 170 + 30 * n
-    return made(
+    return figure(
         [*traces, measured, *gauge],
         title=f"{question} An extrapolation: do not rely on it" if far else question,
-        subtitle=f"{target} with {len(moved) or 'no'} counts changed; lines: {_promised(scene):.0%} intervals",
+        subtitle=f"{target} with {number} changed; lines: {_promised(scene):.0%} intervals",
         height=height,
         legend=True,
-        kept=kept(scene, "answers"),
+        uirevision=uirevision(scene, "answers"),
         sides=(label_width(shown, 11) + 12, 72),
         shapes=[line, ground],
         annotations=[
@@ -158,13 +160,13 @@ def _phases(scene: Scene) -> go.Figure:
         }
     )  # fmt: skip
     target = short(scene.result.ready.target, 20)
-    return made(
+    return figure(
         traces,
         title="Which phase is changed?",
         subtitle=f"{len(every):,} phases of {len(programs):,} program{'' if len(programs) == 1 else 's'}",
         height=300,
         legend=True,
-        kept=kept(scene, "starts"),
+        uirevision=uirevision(scene, "starts"),
         xaxis={"title": "phase"},
         yaxis={"title": f"measured {target}", "rangemode": "tozero"},
     )

@@ -1,11 +1,11 @@
-"""The segments of every run under one another."""
+"""Chart of the segments of every run, one row per run."""
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import QUIET, TEXT, TRUTH, sequential
-from hemcore.charts.look import colour_bar, made, number_form, short
+from hemcore.charts.look import colour_bar, figure, number_form, short
 from hemcore.charts.series import nth, x_at, x_end, x_title
 from hemcore.segmentation.results import RunsAtThreshold
 
@@ -15,11 +15,11 @@ _CELLS = 24_000
 _SAMPLES = 50_000
 
 
-def all_runs(found: RunsAtThreshold, *, unit: str, title: str, colour: str, subtitle: str = "", kept: str = "") -> go.Figure:
-    """Every run as a row of its segments, coloured by their mean; ticks where a segment begins.
+def all_runs(found: RunsAtThreshold, *, unit: str, title: str, colour: str, subtitle: str = "", uirevision: str = "") -> go.Figure:
+    """Every run as a row of its segments, coloured by their mean; ticks mark change points.
 
-    At most 600 columns and 24,000 cells are drawn. The colours reach from the 1st to the 99th percentile of the counts, so that they stay
-    while the threshold moves.
+    At most 600 columns and 24,000 cells are drawn. The colour scale covers the 1st to 99th percentile of the counts, so that it does not
+    change with the threshold.
     """
     runs = found.runs
     ends = [x_end(each.samples, np.array([len(each.samples.counts)]))[0] for each in runs]
@@ -66,12 +66,12 @@ def all_runs(found: RunsAtThreshold, *, unit: str, title: str, colour: str, subt
     if any(len(each) for each in known):
         traces.append(_marks(known, "true boundaries of the run", "true boundary", {"symbol": "circle", "size": 4, "color": TRUTH}))
     every = nth(runs, 30)
-    return made(
+    return figure(
         traces,
         title=title,
         subtitle=subtitle,
         height=max(200, min(700, 90 + 24 * len(runs))),
-        kept=kept,
+        uirevision=uirevision,
         legend=True,
         xaxis={"title": x_title(runs[0].samples, unit), "showgrid": False},
         yaxis={

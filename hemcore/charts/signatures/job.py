@@ -7,13 +7,13 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import CLASS_COLOURS, MUTED, SERIES
-from hemcore.charts.look import made, plain
+from hemcore.charts.look import figure, plain
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import in_front, lean, scatter
 from hemcore.charts.series import boxes
 from hemcore.charts.signatures.points import by_class, drawable, log_axis
 from hemcore.charts.signatures.roofline import X_TITLE, Y_TITLE, axes, path_traces
-from hemcore.charts.signatures.view import kept
+from hemcore.charts.signatures.view import uirevision
 from hemcore.signatures.class_rules import CLASSES
 from hemcore.signatures.headline_usage import job_verdict
 from hemcore.signatures.results import ClassifiedSignatures, JobInTime
@@ -40,13 +40,13 @@ def _path(scene: Scene[ClassifiedSignatures], found: JobInTime) -> go.Figure:
     more = [loops["row"].to_numpy(), loops["time_s"].to_numpy(), loops["power_w"].to_numpy()]
     hover = "%{x:.3~g} FLOP/byte, %{y:,.4~g} GFLOPS<br>after %{customdata[1]:,.0f} s, %{customdata[2]:.4~g} W"
     traces += scatter(x, y, by_class(loops["class"]), in_front(shown), hover=hover, more=more)
-    return made(
+    return figure(
         traces,
         title="Which way does the job go under the roof?",
         subtitle=f"job {found.job[:60]}, {len(loops):,} loops by {found.strategy.name}",
         height=380,
         legend=True,
-        kept=kept(scene, "path", found.job),
+        uirevision=uirevision(scene, "path", found.job),
         xaxis=log_axis(X_TITLE, across),
         yaxis=log_axis(Y_TITLE, up),
     )
@@ -90,15 +90,15 @@ def _strip(scene: Scene[ClassifiedSignatures], found: JobInTime) -> go.Figure:
                     "hovertemplate": "after %{x:,.0f} s: %{y:,.4~g} W<extra></extra>",
                 }
             )
-    return made(
+    return figure(
         traces,
-        title="When is the job of which class, and what does it draw?",
+        title="How do the job's class and power change over time?",
         subtitle=f"{len(nodes)} of {found.loops['node'].nunique()} nodes"
         if found.loops["node"].nunique() > _NODES
         else f"job {found.job[:60]}",
         height=380,
         legend=True,
-        kept=kept(scene, "strip", found.job),
+        uirevision=uirevision(scene, "strip", found.job),
         xaxis={"title": "time since the first loop, s", "anchor": "y2"},
         yaxis={"title": "power of the node, W" if powered else "power was not read", "domain": [0.3 if len(nodes) < 3 else 0.42, 1]},
         yaxis2={
@@ -125,13 +125,13 @@ def table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame | None:
 
 
 def caption(scene: Scene[ClassifiedSignatures]) -> str:
-    """The verdict on the job, and what a stretch of time is."""
+    """The verdict on the job, and the meaning of a segment."""
     found: JobInTime | None = scene.more
     if found is None:
         return ""
-    told = job_verdict(found)
+    verdict = job_verdict(found)
     jobs = len(found.jobs)
-    many = f" There are {jobs:,} jobs with loops; choose one on the left." if jobs > 1 else ""
+    many = f" {jobs:,} jobs have loops; choose one on the left." if jobs > 1 else ""
     shown = int(drawable(found.loops["intensity"].to_numpy(), found.loops["GFLOPS"].to_numpy()).sum())
-    lost = f" {len(found.loops) - shown:,} loops have no place on logarithmic axes." if shown < len(found.loops) else ""
-    return f"{told.text} A stretch ends when its loop was written; the time before the first is not known.{many}{lost}"
+    lost = f" {len(found.loops) - shown:,} loops cannot be drawn on logarithmic axes." if shown < len(found.loops) else ""
+    return f"{verdict.text} A segment ends when its loop was recorded; the time before the first is unknown.{many}{lost}"

@@ -6,11 +6,11 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import BESIDE_CLASSES, CLASS_COLOURS, TEXT
-from hemcore.charts.look import made
+from hemcore.charts.look import figure
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import Groups, in_front, scatter
 from hemcore.charts.signatures.points import drawable, ends, log_axis
-from hemcore.charts.signatures.view import kept, view_of
+from hemcore.charts.signatures.view import uirevision, view_of
 from hemcore.signatures.class_rules import CLASSES
 from hemcore.signatures.headline import cluster_verdict
 from hemcore.signatures.results import ClassifiedSignatures, SignatureClusters
@@ -49,13 +49,13 @@ def _metrics(scene: Scene[ClassifiedSignatures], found: SignatureClusters) -> go
         x, y, _groups(found), in_front(shown), hover=f"{first} %{{x:,.4~g}}, {second} %{{y:,.4~g}}", more=[found.rows["row"].to_numpy()]
     )
     traces.append(_marks(medoids[first].to_numpy(), medoids[second].to_numpy(), found))
-    return made(
+    return figure(
         traces,
         title="Which signatures go together?",
         subtitle=f"{len(found.rows):,} {found.seen.name} in {len(found.model.names)} clusters, {found.model.fit.algorithm}",
         height=400,
         legend=True,
-        kept=kept(scene, first, second),
+        uirevision=uirevision(scene, first, second),
         xaxis=log_axis(UNITS[first], ends(x[shown])),
         yaxis=log_axis(UNITS[second], ends(y[shown])),
     )
@@ -69,13 +69,13 @@ def _principal(scene: Scene[ClassifiedSignatures], found: SignatureClusters) -> 
     )
     traces.append(_marks(medoids[:, 0], medoids[:, 1], found))
     one, two = found.spread_shown
-    return made(
+    return figure(
         traces,
         title="How far are the clusters apart?",
         subtitle=f"the directions of most spread, {one + two:.0%} of all of it",
         height=400,
         legend=True,
-        kept=kept(scene, "pca", found.params.scale),
+        uirevision=uirevision(scene, "pca", found.params.scale),
         xaxis={"title": f"first direction ({one:.0%} of the spread)", "range": _middle(points[:, 0], medoids[:, 0])},
         yaxis={"title": f"second direction ({two:.0%} of the spread)", "range": _middle(points[:, 1], medoids[:, 1])},
     )
@@ -113,14 +113,14 @@ def table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame | None:
 
 
 def caption(scene: Scene[ClassifiedSignatures]) -> str:
-    """How far the clusters can be believed, and how they got their names."""
+    """The verdict on the clusters, and how they are named."""
     found: SignatureClusters | None = scene.more
     if found is None:
         return ""
-    told = cluster_verdict(found)
+    verdict = cluster_verdict(found)
     silent = len(set(found.model.names) - set(CLASSES))
     further = " Further clusters are MIX too." if silent else ""
     n = len(found.rows)
-    few = f" Of {n:,} points 5,000 are drawn, evenly." if n > 5_000 else ""
-    rule = "The cluster with the most MEM_GBS is MEMORY-bound, of the others the one with the most GFLOPS is CPU-bound."
-    return f"{told.text} {rule}{further}{few}"
+    few = f" 5,000 of {n:,} points are drawn, evenly chosen." if n > 5_000 else ""
+    rule = "The cluster with the highest MEM_GBS is MEMORY-bound; among the others, the one with the highest GFLOPS is CPU-bound."
+    return f"{verdict.text} {rule}{further}{few}"

@@ -5,12 +5,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import CLASS_COLOURS, faint
-from hemcore.charts.look import made
+from hemcore.charts.look import figure
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import MOST, in_front, ringed, scatter
 from hemcore.charts.series import area
 from hemcore.charts.signatures.points import by_class, density, drawable, ends, log_axis
-from hemcore.charts.signatures.view import kept
+from hemcore.charts.signatures.view import uirevision
 from hemcore.signatures.class_rules import CPU, MEMORY
 from hemcore.signatures.params import SignatureParams
 from hemcore.signatures.results import ClassifiedSignatures
@@ -36,13 +36,13 @@ def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
         traces.append(ringed(x, y, rows, "changes class"))
     words = f"; baseline: {scene.baseline_words}" if changed is not None and scene.baseline_words else ""
     return [
-        made(
+        figure(
             traces,
             title="Which side of the default limits is each signature on?",
             subtitle=f"{len(classes):,} {found.seen.name}, by the default strategy{words}",
             height=440,
             legend=True,
-            kept=kept(scene, "plane"),
+            uirevision=uirevision(scene, "plane"),
             xaxis=log_axis("CPI, cycles an instruction", across),
             yaxis=log_axis("MEM_GBS, GB/s", up),
         )
@@ -110,19 +110,19 @@ def caption(scene: Scene[ClassifiedSignatures]) -> str:
     """What the areas are, and how many change class."""
     found: ClassifiedSignatures = scene.result
     limits = found.params
-    said = [
+    notes = [
         f"CPU-bound: CPI at most {limits.cpu_cpi:g} and MEM_GBS at most {limits.cpu_gbs:g}. MEMORY-bound: CPI at least {limits.mem_cpi:g} "
         f"and MEM_GBS at least {limits.mem_gbs:g}. Everything else is MIX."
     ]
     if limits.rules != "documentation":
-        said.append(f"EAR {limits.rules} takes what is exactly on a limit for MIX.")
+        notes.append(f"EAR {limits.rules} classifies values exactly on a limit as MIX.")
     changed = _changed(scene)
     if changed is None:
-        said.append("Pin this as the baseline, then move a limit: what changes class is ringed and counted.")
+        notes.append("Pin this as the baseline, then move a limit: signatures that change class are ringed and counted.")
     else:
         n = int(changed["changed"].sum())
-        said.append(f"{n:,} of {len(changed):,} change class from the baseline.")
+        notes.append(f"{n:,} of {len(changed):,} change class from the baseline.")
     shown = drawable(found.classes["CPI"].to_numpy(), found.classes["MEM_GBS"].to_numpy())
     if shown.sum() > MOST:
-        said.append(f"Behind: the density of {int(shown.sum()):,} points; {MOST:,} of them are in front.")
-    return " ".join(said)
+        notes.append(f"Shading: the density of {int(shown.sum()):,} points; {MOST:,} are drawn.")
+    return " ".join(notes)

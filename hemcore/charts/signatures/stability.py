@@ -5,9 +5,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import SERIES, TEXT
-from hemcore.charts.look import made
+from hemcore.charts.look import figure
 from hemcore.charts.picture import Scene
-from hemcore.charts.signatures.view import kept
+from hemcore.charts.signatures.view import uirevision
 from hemcore.signatures.headline import stability_verdict
 from hemcore.signatures.results import ClassifiedSignatures, SeedStability
 
@@ -25,7 +25,7 @@ def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
         ("silhouette", "Are the clusters of every seed as far apart?", "1 far apart, 0 on the border", "silhouette"),
     ]
     return [
-        made(
+        figure(
             [
                 {
                     "type": "bar",
@@ -43,7 +43,7 @@ def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
             title=title,
             subtitle=f"{words}; {len(seeds)} seeds" if name == "silhouette" else f"{words}; against seed {seeds['seed'].iloc[0]}",
             height=300,
-            kept=kept(scene, name),
+            uirevision=uirevision(scene, name),
             xaxis={"title": "seed", "tickvals": places, "ticktext": [str(each) for each in seeds["seed"]], "showgrid": False},
             yaxis={"title": axis, "range": _range(seeds[name].to_numpy())},
         )
@@ -67,5 +67,5 @@ def caption(scene: Scene[ClassifiedSignatures]) -> str:
     found: SeedStability | None = scene.more
     if found is None:
         return ""
-    told = stability_verdict(found)
-    return f"{told.text} share_changed: of the rows, those that change class through EAR's files."
+    verdict = stability_verdict(found)
+    return f"{verdict.text} share_changed: the share of rows that change class through EAR's files."

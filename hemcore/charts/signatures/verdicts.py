@@ -5,10 +5,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import CLASS_COLOURS, NOTHING, TEXT, faint
-from hemcore.charts.look import made
+from hemcore.charts.look import figure
 from hemcore.charts.picture import Scene
 from hemcore.charts.signatures.points import identified
-from hemcore.charts.signatures.view import SignatureView, kept, view_of
+from hemcore.charts.signatures.view import SignatureView, uirevision, view_of
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import UnknownNameError
 from hemcore.signatures.class_rules import CLASSES
@@ -85,13 +85,13 @@ def _confusion(scene: Scene[ClassifiedSignatures], one: str, other: str) -> go.F
     ]
     share = float(np.trace(values)) / n
     axis = {"tickvals": [0, 1, 2], "ticktext": names, "showgrid": False, "showline": False, "ticks": ""}
-    return made(
+    return figure(
         traces,
         title=f"Do {one} and {other} say the same?",
         subtitle=f"the same for {share:.0%} of {int(n):,} {found.seen.name}"
         + (", change from the baseline below" if before is not None else ""),
         height=330,
-        kept=kept(scene, one, other),
+        uirevision=uirevision(scene, one, other),
         xaxis=axis | {"title": other, "range": [-0.5, 2.5]},
         yaxis=axis | {"title": one, "range": [2.5, -0.5]},
     )
@@ -121,13 +121,13 @@ def _sizes(scene: Scene[ClassifiedSignatures]) -> go.Figure:
         }
         for name in CLASSES
     ]
-    return made(
+    return figure(
         traces,
         title="How many of each class, by each strategy?",
         subtitle=f"{len(found.classes):,} {found.seen.name}",
         height=300,
         legend=True,
-        kept=kept(scene, "sizes"),
+        uirevision=uirevision(scene, "sizes"),
         barmode="relative",
         xaxis={"title": "share of the signatures", "tickformat": ".0%", "range": [0, 1]},
         yaxis={"title": "strategy", "autorange": "reversed", "showgrid": False},
@@ -154,16 +154,16 @@ def table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame:
 
 
 def caption(scene: Scene[ClassifiedSignatures]) -> str:
-    """How many differ, what is listed, and whose class is the verdict."""
+    """The number of differences, the listed rows, and the strategy that counts."""
     found: ClassifiedSignatures = scene.result
     view, n = view_of(scene), int(rows_of(scene).sum())
     first = f"; the first {ROWS:,} are listed" if n > ROWS else ""
     if len(view.cell) == 2:
         one, other = pair(found, view)
-        said = f"Listed: {n:,} that are {view.cell[0]} by {one} and {view.cell[1]} by {other}{first}."
+        text = f"Listed: {n:,} classified {view.cell[0]} by {one} and {view.cell[1]} by {other}{first}."
     elif n:
-        said = f"The strategies differ on {n:,}{first}, with the reason by each."
+        text = f"The strategies differ on {n:,}{first}; the table gives the reason of each."
     else:
-        said = "The strategies say the same of every signature; the table has how often each two agree."
-    lacking = "" if "k-medoids" in found.strategies else " k-medoids is not at hand: open its tab, or give EAR's files."
-    return f"{said} The verdict is by {found.strategy.name}. {found.strategy.why}{lacking}"
+        text = "The strategies agree on every signature; the table shows the agreement of each pair."
+    lacking = "" if "k-medoids" in found.strategies else " k-medoids is not available: open its tab, or load EAR's files."
+    return f"{text} The class that counts is by {found.strategy.name}. {found.strategy.why}{lacking}"

@@ -12,14 +12,14 @@ from hemcore.mpx.sampled import Floats, Sampled
 class Estimator:
     """An estimator that needs no training.
 
-    name: in the registry and in links. title: before people. says: what it does, one sentence. source: where it comes from.
+    name: in the registry and in links. title: as people read it. description: what it does, one sentence. source: where it comes from.
     fill: Sampled -> counts of every slot, the shape of its values, finite and at least 0; NaN where the run has no count of the event.
     What it gives for counted slots is not used. control: it is no estimator anybody should use, it shows what a score can be made to say.
     """
 
     name: str
     title: str
-    says: str
+    description: str
     source: str
     fill: Callable[[Sampled], Floats]
     control: bool = False

@@ -84,7 +84,7 @@ def _medians(values: Floats, starts: Places, steady: Flags, side: int, out: Floa
 GATE = Estimator(
     name="gate",
     title="gate",
-    says="Harmonic for bursty events, a weighted median of the counts around for steady ones.",
+    description="Harmonic for bursty events, a weighted median of the counts around for steady ones.",
     source="this project",
     fill=fill,
 )

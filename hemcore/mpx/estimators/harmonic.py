@@ -8,7 +8,7 @@ from hemcore.mpx.sampled import Floats, Sampled
 
 
 def fill(sampled: Sampled) -> Floats:
-    """Between two counts in equal steps of 1 / count; 0 beside a count of 0, which is what the harmonic mean goes to."""
+    """Between two counts in equal steps of 1 / count; 0 next to a count of 0, which is what the harmonic mean goes to."""
     before, after, way = sampled.gaps
     out = np.empty_like(before)
     _means(before.ravel(), after.ravel(), way.ravel(), out.ravel())
@@ -33,7 +33,7 @@ def _means(before: Floats, after: Floats, way: Floats, out: Floats) -> None:
 HARMONIC = Estimator(
     name="harmonic",
     title="harmonic",
-    says="Straight lines through 1 / count: near the lower of the two counts, where a slot most likely is.",
+    description="Straight lines through 1 / count: near the lower of the two counts, where a slot most likely is.",
     source="this project",
     fill=fill,
 )

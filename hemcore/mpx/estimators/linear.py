@@ -13,7 +13,7 @@ def fill(sampled: Sampled) -> Floats:
 LINEAR = Estimator(
     name="linear",
     title="linear",
-    says="Straight lines from count to count; its totals are right on average.",
+    description="Straight lines from count to count; its totals are right on average.",
     source="Mathur and Cook 2005",
     fill=fill,
 )

@@ -17,7 +17,7 @@ def fill(sampled: Sampled) -> Floats:
 LOG1P = Estimator(
     name="log1p",
     title="log(1 + y)",
-    says="Straight lines through log(1 + count).",
+    description="Straight lines through log(1 + count).",
     source="this project",
     fill=fill,
 )

@@ -33,14 +33,14 @@ def fill_dcam(sampled: Sampled) -> Floats:
 CAM = Estimator(
     name="cam",
     title="CAM",
-    says="The mean of an exponential from count to count, the same in every slot of a rotation.",
+    description="The mean of an exponential from count to count, the same in every slot of a rotation.",
     source=_SOURCE,
     fill=fill_cam,
 )
 DCAM = Estimator(
     name="dcam",
     title="DCAM",
-    says="An exponential from count to count, slot by slot; a straight line where one is 0.",
+    description="An exponential from count to count, slot by slot; a straight line where one is 0.",
     source=_SOURCE,
     fill=fill_dcam,
 )

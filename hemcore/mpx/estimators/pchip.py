@@ -69,7 +69,7 @@ def _interpolate(values: Floats, starts: Places, out: Floats, scale: float) -> N
 PCHIP = Estimator(
     name="pchip",
     title="pchip",
-    says="A smooth curve through the counts that never overshoots them.",
+    description="A smooth curve through the counts that never overshoots them.",
     source="Fritsch and Butland 1984, doi:10.1137/0905021",
     fill=fill,
 )

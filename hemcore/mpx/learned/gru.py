@@ -57,10 +57,10 @@ def forward(weights: Weights, inputs: Any, there: Any) -> jax.Array:
 
 @partial(jax.custom_vjp, nondiff_argnums=(4,))
 def _one_way(u: jax.Array, c: jax.Array, x: jax.Array, there: jax.Array, way: str) -> jax.Array:
-    return _there_and_kept(u, c, x, there, way)[0]
+    return _forward_cached(u, c, x, there, way)[0]
 
 
-def _there_and_kept(u: jax.Array, c: jax.Array, x: jax.Array, there: jax.Array, way: str) -> Any:
+def _forward_cached(u: jax.Array, c: jax.Array, x: jax.Array, there: jax.Array, way: str) -> Any:
     width = u.shape[0]
 
     def step(h: jax.Array, now: Any) -> Any:
@@ -101,4 +101,4 @@ def _back(way: str, kept: Any, slopes: jax.Array) -> Any:
     return d_u, d_g.sum((0, 1)), d_x, jnp.zeros_like(there)
 
 
-_one_way.defvjp(_there_and_kept, _back)
+_one_way.defvjp(_forward_cached, _back)

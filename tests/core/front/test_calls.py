@@ -88,10 +88,10 @@ CALLS: list[Call] = [
     ("segment a number", lambda tmp: hem.segment(3), "no table of counts"),
     ("segment columns in levels", lambda tmp: hem.segment(MULTI), "Join them"),
     ("segment an event that is not there", lambda tmp: hem.segment(FRAME, "INSTRUCTIONS"), "it has 'CYCLES', 'MISSES'"),
-    ("segment with a misspelt parameter", lambda tmp: hem.segment(FRAME, treshold=3), "there is no such parameter"),
+    ("segment with a misspelt parameter", lambda tmp: hem.segment(FRAME, treshold=3), "no such parameter"),
     ("segment with a threshold in words", lambda tmp: hem.segment(FRAME, threshold="high"), "threshold: 'high' does not fit"),
     ("segment times that do not ascend", lambda tmp: hem.segment(TIMED.iloc[::-1]), "sort_index"),
-    ("segment subexperiments", lambda tmp: hem.segment(hem.load("subexperiments-much")), "hem.merge takes this one"),
+    ("segment subexperiments", lambda tmp: hem.segment(hem.load("subexperiments-much")), "Use hem.merge"),
     ("merge a list of frames", lambda tmp: hem.merge(PARTS, n_runs=100), ANSWERED),
     ("merge a mapping of frames by HRM", lambda tmp: hem.merge({"a": PARTS[0], "b": PARTS[1]}, "hrm", anchor_hem="A"), ANSWERED),
     ("merge a folder by MUCH", lambda tmp: hem.merge(_folder(tmp), method="MUCH", dep_lvl=1.0, n_runs=100), ANSWERED),
@@ -217,7 +217,13 @@ def test_reads_paths_patterns_open_files_and_bytes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("source", "words"),
-    [(None, "is no file"), ([], "empty list"), ("nothing.csv", "hem.load"), ("*.none", "no file matches"), (FRAME, "in memory already")],
+    [
+        (None, "is not a file"),
+        ([], "empty list"),
+        ("nothing.csv", "hem.load"),
+        ("*.none", "no matching file"),
+        (FRAME, "already in memory"),
+    ],
 )
 def test_what_cannot_be_read_is_told(source: Any, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -251,7 +257,7 @@ def test_an_answer_draws_its_pictures() -> None:
     assert "segments" in answer.pictures
     assert type(answer.plot()).__name__ == "Figure"
     assert type(answer.plot("path")).__name__ == "Figure"
-    with pytest.raises(hem.HemError, match="is no picture"):
+    with pytest.raises(hem.HemError, match="is not a picture"):
         answer.plot("pie")
     with pytest.raises(hem.HemError, match="has no picture"):
         hem.segment(FRAME, joint=True).plot()

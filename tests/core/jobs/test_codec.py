@@ -153,7 +153,7 @@ class _ForeignParams(Params):
     ids=lambda value: type(value).__name__,
 )
 def test_what_has_no_form_as_a_file_is_refused(value: Any, tmp_path: Path) -> None:
-    with pytest.raises(TypeError, match="cannot be kept in a file"):
+    with pytest.raises(TypeError, match="cannot be stored in a file"):
         codec.write(tmp_path / "file", {"a": [value]})
 
 

@@ -80,7 +80,7 @@ def test_cancel_stops_every_part(bad: int, other: str, tmp_path: Path) -> None:
         ("refuses", "Part 3 of 20 (part 2): n_runs: 3 must be at least 4. Give more runs."),
         (
             "divides",
-            "Part 3 of 20 (part 2): trial.piece_waits stopped with ZeroDivisionError. This is a defect of the program: please report it.",
+            "Part 3 of 20 (part 2): trial.piece_waits stopped with ZeroDivisionError. This is a bug in the program: please report it.",
         ),
         (
             "dies",

@@ -129,7 +129,7 @@ def test_the_smoother_stays_near_a_level_that_is_read_with_noise() -> None:
 
 def test_only_the_minimum_is_a_control() -> None:
     assert [name for name, each in ESTIMATORS.items() if each.control] == ["minimum"]
-    assert all(each.says.endswith(".") for each in ESTIMATORS.values())
+    assert all(each.description.endswith(".") for each in ESTIMATORS.values())
 
 
 @pytest.mark.parametrize("method", EVERY)

@@ -63,7 +63,7 @@ def test_a_place_that_cannot_be_written_and_a_shelf_that_is_none(file, tmp_path,
     assert main([str(file), "-o", str(tmp_path / "nowhere" / "a.html")]) == 2
     assert "it cannot be written" in capsys.readouterr().err.splitlines()[-1]
     assert main([str(file), "--data", str(tmp_path / "nowhere")]) == 2
-    assert "is no folder" in capsys.readouterr().err
+    assert "is not a folder" in capsys.readouterr().err
     assert not (tmp_path / "nowhere").exists()
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import SERIES
-from hemcore.charts.look import made, themed
+from hemcore.charts.look import figure, themed
 from hemcore.report.figures import drawn, title_of
 
 
@@ -25,18 +25,18 @@ def patched(values: dict) -> dict:
     return figure
 
 
-def figure() -> go.Figure:
+def example() -> go.Figure:
     n = 2_000
     traces = [
         {"type": "scattergl", "x": np.arange(n), "y": np.arange(n, dtype=np.float32), "line": {"color": SERIES[0]}},
         {"type": "bar", "x": [1, 2], "y": [3, 4], "marker": {"color": [SERIES[3], SERIES[5]]}},
     ]
-    return made(traces, title="Is a < b? " + "Yes. " * 20, subtitle="Of <b>", height=400, kept="this")
+    return figure(traces, title="Is a < b? " + "Yes. " * 20, subtitle="Of <b>", height=400, uirevision="this")
 
 
 def test_dark_is_what_the_theme_makes_of_it_and_the_data_is_there_once():
-    values = drawn(figure())
-    dark = json.loads(themed(figure(), True).to_json())
+    values = drawn(example())
+    dark = json.loads(themed(example(), True).to_json())
     assert [trace.get("line") for trace in patched(values)["data"]] == [trace.get("line") for trace in dark["data"]]
     assert patched(values)["data"][1]["marker"] == dark["data"][1]["marker"]
     assert values["data"][0]["line"]["color"] == SERIES[0]
@@ -45,20 +45,20 @@ def test_dark_is_what_the_theme_makes_of_it_and_the_data_is_there_once():
 
 
 def test_nothing_is_drawn_with_webgl():
-    assert [trace["type"] for trace in drawn(figure())["data"]] == ["scatter", "bar"]
+    assert [trace["type"] for trace in drawn(example())["data"]] == ["scatter", "bar"]
 
 
 def test_the_title_is_the_pages_and_its_room_is_given_back():
-    assert title_of(figure()) == ("Is a < b? " + "Yes. " * 19 + "Yes.", "Of <b>")
+    assert title_of(example()) == ("Is a < b? " + "Yes. " * 19 + "Yes.", "Of <b>")
     assert title_of(go.Figure()) == ("", "")
-    layout, whole = drawn(figure())["layout"], figure().layout
+    layout, whole = drawn(example())["layout"], example().layout
     assert "title" not in layout
     assert layout["margin"]["t"] == 8
     assert whole.height - layout["height"] == whole.margin.t - 8 > 0
 
 
 def test_zoom_stays_on_the_other_ground():
-    values = drawn(figure())
+    values = drawn(example())
     assert values["layout"]["uirevision"] == patched(values)["layout"]["uirevision"] == "this"
     assert drawn(go.Figure())["layout"]["uirevision"] == "kept"
 

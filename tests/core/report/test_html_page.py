@@ -9,7 +9,7 @@ from plotly.offline import get_plotlyjs
 
 from hemcore.errors import ReadError
 from hemcore.report import Report, ReportItem, render_html
-from hemcore.report.answers import answered, in_words, parameter_rows
+from hemcore.report.answers import answered, parameter_rows, value_text
 from tests.core.report.conftest import HOSTILE, hrm, much, segmentation, table_of
 
 
@@ -128,7 +128,7 @@ def test_one_item_that_fails_says_why_and_the_rest_stands(item):
     page = Elements(render_html(Report(items=(gone, unlike, pinned, item)), table_of=load))
     assert page.words.count("its <file> is missing") == 3  # contents, item, baseline
     assert "'nobody' is not in the merged table" in page.words
-    assert "4 items, 1 of them without an answer" in page.words
+    assert "4 items, 1 without an answer" in page.words
     assert len([each for each in page.of("div") if each.get("class") == "picture"]) == 2
     assert page.words.count("Trust: ") == 6
 
@@ -181,9 +181,9 @@ def test_parameters_at_and_off_their_defaults():
     assert (rows["Threshold"].given, rows["Threshold"].default) == ("2", "10")
     assert (rows["Tolerance"].given, rows["Tolerance"].default) == ("2 intervals", "")
     assert (rows["Event"].given, rows["Event"].default) == ("automatic", "")
-    assert (rows["Stop as MATLAB does"].given, rows["Application"].default) == ("no", "automatic")
-    assert in_words(("a", "b")) == "a, b"
-    assert in_words(1_000_000.0, "runs") == "1,000,000 runs"
+    assert (rows["Early exit (findchangepts)"].given, rows["Application"].default) == ("no", "automatic")
+    assert value_text(("a", "b")) == "a, b"
+    assert value_text(1_000_000.0, "runs") == "1,000,000 runs"
 
 
 @pytest.mark.slow

@@ -150,13 +150,13 @@ def test_one_altered_letter_is_noticed(shelf, tmp_path, report):
 def test_a_file_under_another_name_is_damaged(shelf, tmp_path, report):
     path = path_of(tmp_path, shelf.save(report))
     path.rename(path.with_name(f"{'0' * 32}.json"))
-    assert "is that of report" in shelf.entries()[0].damaged
+    assert "belongs to report" in shelf.entries()[0].damaged
 
 
 @pytest.mark.parametrize("id", ["", "x", "../secret", "0" * 32, "0" * 31 + "\n"])
 def test_ids_that_there_are_none_of(shelf, id):
     for act in (shelf.load, shelf.delete, shelf.restore, shelf.copy, lambda each: shelf.rename(each, "x")):
-        with pytest.raises(UnknownNameError, match="is not on this shelf"):
+        with pytest.raises(UnknownNameError, match="does not exist here"):
             act(id)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hemcore.datasets import load
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import HemError, ParameterError, TableError
-from hemcore.likeness import energy_distance, mid_shares, told_apart
+from hemcore.likeness import classifier_auc, energy_distance, mid_shares
 from hemcore.merge import connected_components, copula_merge, much_merge
 from hemcore.merge.copula.copula_fit import fitted_copula, fitted_mixture
 from hemcore.merge.copula.normal_scores import scored
@@ -50,10 +50,10 @@ def test_merged_rows_cannot_be_told_from_rows_read_together(sample: Subexperimen
     assert mse(merged, truth, "pearson") <= 2.5e-3  # 2.3e-3; half the truth against the other half has 2.7e-3 to 4.4e-3
     assert mse(merged, truth, "spearman") <= 2.9e-3  # 2.6e-3
     assert energy_distance(truth, merged) <= 0.0  # -3.2e-4
-    assert told_apart(truth, merged) <= 0.55
+    assert classifier_auc(truth, merged) <= 0.55
     # MUCH's rows are told, and its ranks are farther off.
     much = much_merge(sample, 1000, 100, 1.0).merged
-    assert told_apart(truth, much) >= 0.78
+    assert classifier_auc(truth, much) >= 0.78
     assert mse(much, truth, "spearman") >= 2 * mse(merged, truth, "spearman")
 
 
@@ -65,7 +65,7 @@ def test_fewer_runs_a_subexperiment(sample: Subexperiments) -> None:
         frames = [frame.sample(350, random_state=seed) for frame in sample.frames]
         merged = copula_merge(frames, 1000, seed=seed).merged
         off.append(mse(merged, sample.truth, "spearman"))
-        told.append(told_apart(sample.truth, merged))
+        told.append(classifier_auc(sample.truth, merged))
     assert np.median(off) <= 3.0e-3  # 2.6e-3
     assert np.median(told) <= 0.58  # 0.54
 
@@ -77,7 +77,7 @@ def test_a_subexperiment_held_out_of_the_t2080_readings(much_frames: list[pd.Dat
     assert mse(merged, held, "spearman") <= 2.3e-3  # 1.9e-3
     assert mse(merged, held, "pearson") <= 1.8e-3  # 1.4e-3
     assert energy_distance(held, merged) <= 0.0  # -7.5e-4
-    assert told_apart(held, merged) <= 0.60
+    assert classifier_auc(held, merged) <= 0.60
 
 
 def test_each_column_is_the_quantiles_of_the_readings(sample: Subexperiments) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hemcore.datasets import load
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, TableError
-from hemcore.likeness import MEASURES, compared, energy_distance, told_apart
+from hemcore.likeness import MEASURES, classifier_auc, compared, energy_distance
 from hemcore.merge import merge_quality
 from hemcore.merge.trust.half_quality import TRUE_ROWS
 
@@ -33,7 +33,7 @@ def test_energy_distance_by_hand() -> None:
     one, other = pd.DataFrame({"A": [1, 2]}), pd.DataFrame({"A": [3, 4]})
     assert energy_distance(one, other) == pytest.approx(0.5)
     assert np.isnan(energy_distance(one.iloc[:1], other))
-    assert np.isnan(told_apart(one, other))
+    assert np.isnan(classifier_auc(one, other))
     with pytest.raises(TableError, match="it has no column 'A'"):
         energy_distance(one, other.rename(columns={"A": "B"}))
 
@@ -42,7 +42,7 @@ def test_energy_distance_by_hand() -> None:
 def test_no_unit_matters() -> None:
     one, other = cloud(3), cloud(4, r=0.5)
     assert energy_distance(one, other) == energy_distance(one**3, other**3)
-    assert told_apart(one, other) == told_apart(one**3, other**3)
+    assert classifier_auc(one, other) == classifier_auc(one**3, other**3)
 
 
 @pytest.mark.slow

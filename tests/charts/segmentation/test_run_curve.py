@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import pytest
 
 from hemcore.charts.colours import SERIES, TRUTH
-from hemcore.charts.segmentation.segments import SEGMENTS, curve
+from hemcore.charts.segmentation.run_curve import SEGMENTS, curve
 from hemcore.charts.series import POINTS
 from hemcore.segmentation.analysis import SEGMENTATION
 from hemcore.segmentation.params import SegmentationParams
@@ -217,7 +217,7 @@ def answer(sample: Any, **changes: Any) -> Any:
 
 
 def test_the_axes_stay_while_the_threshold_moves(series_ocoe) -> None:
-    few, many = (curve_of(answer(series_ocoe, threshold=threshold).run, kept="a").layout for threshold in (60.0, 1.0))
+    few, many = (curve_of(answer(series_ocoe, threshold=threshold).run, uirevision="a").layout for threshold in (60.0, 1.0))
     assert few.yaxis.range == many.yaxis.range
     assert few.xaxis == many.xaxis
     assert few.uirevision == many.uirevision == "a"
