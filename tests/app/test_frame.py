@@ -116,6 +116,7 @@ def test_undo_takes_the_last_choice_back(workbench) -> None:
     assert next(each for each in at.button if each.label == "Undo").disabled
 
 
+@pytest.mark.slow
 def test_undo_of_another_event_brings_its_threshold_back(workbench) -> None:
     at = workbench.open("segmentation", PHASES)
     at = moved(workbench, at, "segmentation.threshold", 7.0)

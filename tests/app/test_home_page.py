@@ -106,6 +106,7 @@ def test_every_page_with_a_start_shows_its_picture_its_verdict_and_a_link_with_i
         )
 
 
+@pytest.mark.slow
 def test_a_page_that_is_registered_appears_by_itself(workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "PAGES", (*pages.PAGES, MADE_UP))
     at = with_pictures(workbench)

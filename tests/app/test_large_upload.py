@@ -23,6 +23,7 @@ def ended(workbench, at):
     return workbench.run(at)
 
 
+@pytest.mark.slow
 def test_a_large_upload_is_read_by_a_worker(workbench, csv_of, readings, at_once) -> None:
     content = csv_of(readings(["A", "B", "A", "C"], runs=400))
     at = workbench.choose_files(("large.csv", content))

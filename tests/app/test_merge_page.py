@@ -326,6 +326,7 @@ def test_pairs_that_the_model_filled_have_a_ring_and_no_interval(workbench) -> N
     assert "49 of 91 pairs were never read together and have no interval" in plain(tab.caption)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_jobs", "workers")
 def test_methods_side_by_side_are_a_job_with_one_table(workbench, csv_of, readings) -> None:
     frames = [readings(["A", "B"], runs=80), readings(["A", "C"], runs=80, seed=5)]

@@ -60,6 +60,7 @@ def test_the_vignettes_anchor_takes_13_instead_of_its_24(workbench) -> None:
     assert "each with L2_MISSES," in verdict(workbench, other)
 
 
+@pytest.mark.slow
 def test_a_budget_reads_what_it_can_and_offers_no_anchor_unless_asked(workbench) -> None:
     at = opened(workbench, goal="budget", groups="5")
     assert "5 subexperiments read 71 of 120 pairs" in verdict(workbench, at)
@@ -175,6 +176,7 @@ def test_long_planning_is_a_job_that_is_watched_and_cancelled(workbench, never_d
     assert known[submitted[0]].cancel_asked
 
 
+@pytest.mark.slow
 def test_a_job_plans_what_takes_long(workbench) -> None:
     at = opened(workbench, listed(*(f"H{number}" for number in range(30))), time_limit="3", n_pmcs="5")
     (job,) = jobs.jobs()
@@ -326,6 +328,7 @@ def test_events_of_a_processor_can_be_picked(workbench, source: str) -> None:
     assert "All 3 HEMs fit into one subexperiment" in verdict(workbench, at)
 
 
+@pytest.mark.slow
 def test_edited_counters_and_limits_are_another_list(workbench) -> None:
     at = opened(workbench)
     at = workbench.open_box(at, "Counters and limits")

@@ -114,6 +114,7 @@ def test_what_is_learnt_from_is_chosen(workbench) -> None:
     assert all(each in program for each in ("counters='Ir; Bcm'", "form='rates'", "train_load='dual core full load'"))
 
 
+@pytest.mark.slow
 def test_longer_phases_are_compared_where_they_were_read(workbench) -> None:
     table = phases()
     longer = table.frame[table.frame["phase"] % 2 == 0].assign(granularity=2000)

@@ -26,6 +26,7 @@ def long_segments(monkeypatch):
     monkeypatch.setattr(Analysis, "is_long", lambda self, table, params: self is SEGMENTS)
 
 
+@pytest.mark.slow
 def test_the_tab_and_the_download_can_wait_for_the_same_work(workbench, never_done, long_segments) -> None:
     at = workbench.open("segmentation", {**PHASES, "view": "All runs"})
     at = workbench.open_box(at, "Download")
