@@ -146,6 +146,7 @@ def test_a_selection_goes_with_its_dataset(workbench) -> None:
     assert "signatures.selected" not in at.query_params
 
 
+@pytest.mark.slow
 def test_how_firm_the_medoids_are(workbench) -> None:
     at = ready(workbench, opened(workbench, view="Stability"))
     seeds = shown(at)
