@@ -138,14 +138,18 @@ ASKED: dict[str, tuple[str, dict[str, Any]]] = {
     "prediction.what_if": ("phases", {"granularity": "30000", "models": _MODELS, "most_phases": 300}),
 }
 NAMES = [(analysis, name) for analysis in ASKED for name in pictures_of(analysis)]
+
+
+def _of_few_programs(table: Any) -> Any:
+    return replace(table, frame=table.frame[table.frame["program"].isin(table.frame["program"].unique()[:5])])
+
+
 # Many merges, models, searches and classifications: the pictures of few runs, programs and jobs are the same.
 FEW: dict[str, Callable[[Any], Any]] = {
     "merge.compare": lambda table: of_few_runs(table, rows_of_truth=80),
     "segmentation.joint": lambda table: rows_where(table, table.intervals["run"].to_numpy() <= 2),
     "signatures.stability": lambda table: replace(table, frame=table.frame.iloc[::8].reset_index(drop=True)),
-    "prediction.granularities": lambda table: replace(
-        table, frame=table.frame[table.frame["program"].isin(table.frame["program"].unique()[:5])]
-    ),
+    **dict.fromkeys(("prediction.granularities", "prediction.measure"), _of_few_programs),
 }
 SCENES: dict[str, Scene] = {}
 MORE: dict[str, Any] = {}

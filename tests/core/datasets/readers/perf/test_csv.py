@@ -378,16 +378,18 @@ def test_any_bytes_give_a_series_or_a_sentence(content: bytes) -> None:
 
 
 @pytest.mark.slow
-def test_a_million_rows() -> None:
+@pytest.mark.parametrize("intervals", [1_000, pytest.param(25_000, marks=pytest.mark.long)])
+def test_up_to_a_million_rows(intervals: int) -> None:
     events = [f"cpu/EVENT_{number},cmask=1/" if number % 3 else f"event{number}" for number in range(40)]
     text = "\n".join(
         f"{interval / 10 + 0.1:.9f},{interval * number},,{event},{100_000_000 + interval},{50 + number % 50}.00,,"
-        for interval in range(25_000)
+        for interval in range(intervals)
         for number, event in enumerate(events)
     )
     started = time.perf_counter()
     table = read_text(text).table
-    print(f"1,000,000 rows: {time.perf_counter() - started:.2f} s")
+    print(f"{40 * intervals:,} rows: {time.perf_counter() - started:.2f} s")
+    assert len(table.counts) == intervals
     assert table.counts.to_numpy().tolist()[3] == [3 * number for number in range(40)]
 
 
