@@ -1,4 +1,4 @@
-"""Many points in groups: what is drawn of them, in front of one another and with little to send."""
+"""Scatter plots of many points in groups, subsampled and compact."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _TURNS = 4
 
 @dataclass(frozen=True, kw_only=True)
 class Groups:
-    """codes: of each row the number of its group, shape (rows,); names, colours, symbols: of each group."""
+    """codes: the group number of each row, shape (rows,); names, colours, symbols: one per group."""
 
     codes: NDArray[np.int64]
     names: Sequence[str]
@@ -26,7 +26,7 @@ class Groups:
 
 
 def in_front(shown: NDArray[np.bool_], chosen: NDArray[np.bool_] | None = None, most: int = MOST) -> NDArray[np.int64]:
-    """The places of at most `most` points: the chosen ones where there are any, else of all that are `shown`, evenly."""
+    """The positions of at most `most` points, evenly taken from the chosen ones, or from all `shown` if none is chosen."""
     places = np.flatnonzero(shown if chosen is None or not (chosen & shown).any() else chosen & shown)
     if len(places) <= most:
         return places
@@ -43,7 +43,7 @@ def scatter(
     more: Sequence[NDArray] = (),
     turns: int = _TURNS,
 ) -> list[dict[str, Any]]:
-    """Traces of each group, in turns, so that none lies over all others. more: customdata; the first is what a click tells."""
+    """Interleaved traces of all groups, so that none covers the others. more: customdata; a click reports the first."""
     traces: list[dict[str, Any]] = []
     named: set[int] = set()
     for turn in range(turns):
@@ -72,7 +72,7 @@ def scatter(
 
 
 def ringed(x: NDArray[np.float64], y: NDArray[np.float64], places: NDArray[np.int64], name: str) -> dict[str, object]:
-    """Rings around the points at `places`; thin ones where they are many."""
+    """Rings around the points at `places`; thinner if there are many."""
     size, width = (9, 1.2) if len(places) <= 200 else (6, 0.5)
     return {
         "type": "scattergl",
@@ -86,6 +86,6 @@ def ringed(x: NDArray[np.float64], y: NDArray[np.float64], places: NDArray[np.in
 
 
 def lean(values: NDArray) -> NDArray:
-    """`values` in half the room, unless they are too large for it."""
+    """`values` as float32, unless they are too large for it."""
     large = float(np.nanmax(np.abs(values), initial=0)) > _LARGEST
     return values if large else values.astype(np.float32)

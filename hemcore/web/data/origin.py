@@ -8,7 +8,7 @@ from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.shelf.records import DatasetRecord, Lineage
 from hemcore.errors import HemError
 from hemcore.registry import question_from
-from hemcore.report.answers import value_text, parameter_rows
+from hemcore.report.answers import parameter_rows, value_text
 from hemcore.web import sentences, shelf
 from hemcore.web.data import PAGE, opening_page
 from hemcore.web.data.shelf_table import added, title_of

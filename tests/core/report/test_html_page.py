@@ -9,7 +9,7 @@ from plotly.offline import get_plotlyjs
 
 from hemcore.errors import ReadError
 from hemcore.report import Report, ReportItem, render_html
-from hemcore.report.answers import answered, value_text, parameter_rows
+from hemcore.report.answers import answered, parameter_rows, value_text
 from tests.core.report.conftest import HOSTILE, hrm, much, segmentation, table_of
 
 
