@@ -158,7 +158,7 @@ def test_slots_that_are_estimated_have_times() -> None:
 
 def test_the_program_may_be_any_column_of_text_or_in_the_index() -> None:
     named = hem.evaluate(PROGRAMS.rename(columns={"program": "kernel"}), **FAST)
-    assert "'kernel' was taken as the program" in repr(named.data.repairs)
+    assert "'kernel' was used as the program" in repr(named.data.repairs)
     indexed = hem.evaluate(PROGRAMS.set_index("program"), **FAST)
     pd.testing.assert_frame_equal(named.table, indexed.table)
     asked = hem.evaluate(PROGRAMS.assign(host="x").rename(columns={"program": "kernel"}), program="kernel", **FAST)
