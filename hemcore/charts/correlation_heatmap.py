@@ -1,7 +1,6 @@
 """Correlation matrices as heatmaps with clickable cells."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 
 from hemcore.charts.colours import CORRELATION_SCALE, DIFFERENCE_SCALE, TEXT
 from hemcore.charts.heatmap_parts import cell_clicks, cell_digits, cells, digits_layout, square
-from hemcore.charts.look import colour_bar, figure, plain
+from hemcore.charts.look import Layout, colour_bar, figure, plain
 
 _DIGITS_UP_TO = 20  # HEMs; smaller cells have no room for digits
 _RINGS_UP_TO = 40  # HEMs; smaller cells have no room for a ring
@@ -80,7 +79,7 @@ def correlation_heatmap(
     )
 
 
-def _frames(names: list[str], marked: tuple[str, str] | None) -> list[dict[str, Any]]:
+def _frames(names: list[str], marked: tuple[str, str] | None) -> list[Layout]:
     """The frames around both cells of the pair; none if it is not in `names`."""
     if marked is None or not set(marked) <= set(names):
         return []
@@ -96,15 +95,15 @@ def filled_mark(n: int) -> str:
     return "ring" if n <= _RINGS_UP_TO else "paler"
 
 
-def _paler(heatmap: dict[str, Any], readings: NDArray[np.float64], values: NDArray[np.float64]) -> list[dict[str, Any]]:
+def _paler(heatmap: Layout, readings: NDArray[np.float64], values: NDArray[np.float64]) -> list[Layout]:
     """The heatmap as two traces: pairs read together, and the others in paler colors."""
     apart = (readings == 0) & ~np.eye(len(values), dtype=bool)
     parts = (np.where(apart, np.nan, values), np.where(apart, values, np.nan))
-    others: dict[str, Any] = {"showscale": False, "opacity": 0.55}
+    others: Layout = {"showscale": False, "opacity": 0.55}
     return [heatmap | {"z": part.astype(np.float32)} | more for part, more in zip(parts, ({}, others), strict=True)]
 
 
-def _rings(readings: NDArray[np.float64], values: NDArray[np.float64]) -> dict[str, Any]:
+def _rings(readings: NDArray[np.float64], values: NDArray[np.float64]) -> Layout:
     """A small ring in the corner of each cell with an r whose pair was never read together."""
     down, across = np.nonzero((readings == 0) & np.isfinite(values) & ~np.eye(len(values), dtype=bool))
     n = len(values)

@@ -4,27 +4,26 @@ Rows run from top to bottom: cell (row, column) is at y = row, x = column.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import BLACK, NOTHING, QUIET, UNKNOWN, WHITE, Scale, takes_black
-from hemcore.charts.look import DIGITS, label_width, short_names
+from hemcore.charts.look import DIGITS, Layout, label_width, short_names
 
 _PLOT = 300  # px left for the cells in a narrow figure
 
 
 def cells(
-    values: NDArray[Any],
+    values: NDArray,
     scale: Scale,
     bounds: tuple[float, float],
     *,
     gap_up_to: int = 30,
     first_column: int = 0,
-    bar: dict[str, Any] | None = None,
+    bar: Layout | None = None,
     hover: str = "",
-) -> dict[str, Any]:
+) -> Layout:
     """The trace of colored cells; values has shape (rows, columns), NaN = no color.
 
     bounds: the values at the two ends of `scale`. gap_up_to: the most rows (columns) with gaps between them. first_column: x of the first
@@ -57,7 +56,7 @@ def cell_digits(text: Sequence[str], values: NDArray[np.float64], bound: float, 
     return [_digits(text, chosen, down, across, ink) for chosen, ink in ((black, BLACK), (~black, WHITE))]
 
 
-def _digits(text: Sequence[str], chosen: NDArray[np.bool_], down: NDArray[np.int64], across: NDArray[np.int64], ink: str) -> dict[str, Any]:
+def _digits(text: Sequence[str], chosen: NDArray[np.bool_], down: NDArray[np.int64], across: NDArray[np.int64], ink: str) -> Layout:
     return {
         "type": "bar",
         "name": DIGITS,
@@ -80,12 +79,12 @@ def _digits(text: Sequence[str], chosen: NDArray[np.bool_], down: NDArray[np.int
     }
 
 
-def digits_layout(smallest: int) -> dict[str, Any]:
+def digits_layout(smallest: int) -> Layout:
     """The layout that `cell_digits` needs; digits are at least `smallest` px."""
     return {"barmode": "overlay", "bargap": 0, "uniformtext": {"mode": "hide", "minsize": smallest}}
 
 
-def cell_clicks(keys: Sequence[Sequence[str]], hovers: Sequence[str], columns: int, size: int) -> dict[str, object]:
+def cell_clicks(keys: Sequence[Sequence[str]], hovers: Sequence[str], columns: int, size: int) -> Layout:
     """Transparent markers over the cells, because a heatmap reports no clicks.
 
     keys: the customdata that a click on each cell reports; hovers: the hover texts; both row by row. size: px of a marker.
@@ -105,7 +104,7 @@ def cell_clicks(keys: Sequence[Sequence[str]], hovers: Sequence[str], columns: i
     }
 
 
-def cell_axis(size: int, places: Sequence[int] | NDArray[Any], names: Sequence[str]) -> dict[str, Any]:
+def cell_axis(size: int, places: Sequence[int] | NDArray, names: Sequence[str]) -> Layout:
     """An axis of cells: `names` in `size` px at `places`, without lines."""
     return {
         "showgrid": False,
@@ -117,7 +116,7 @@ def cell_axis(size: int, places: Sequence[int] | NDArray[Any], names: Sequence[s
     }
 
 
-def square(names: Sequence[str], *, every_row: bool) -> dict[str, Any]:
+def square(names: Sequence[str], *, every_row: bool) -> Layout:
     """The layout (as look.figure takes it) of a square heatmap of `names`, the first at the top left; unknown cells are grey.
 
     Names are shortened. Below the cells only as many as fit a narrow figure; next to the rows all (every_row), or as many as below.

@@ -2,8 +2,8 @@
 
 import math
 import textwrap
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 import plotly.graph_objects as go
@@ -15,6 +15,8 @@ FONT = '"Source Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica 
 TITLE_WIDTH = 47  # characters of 14 px that fit a figure 420 px wide
 SUBTITLE_WIDTH = 56  # of 12 px
 DIGITS = "digits"
+# Arguments of `figure`, or parts of a figure as plotly takes them.
+Layout: TypeAlias = dict[str, Any]
 _SHORT_LOG = 2.2  # powers of ten
 _AXIS = {
     "automargin": True,
@@ -40,7 +42,7 @@ _LEGEND = {
 
 
 def figure(
-    traces: Sequence[Any],
+    traces: Sequence[Mapping[str, object]],
     *,
     title: str,
     height: int,
@@ -109,7 +111,7 @@ def _drawn(name: str, value: Any, automargin: bool) -> Any:
     return _AXIS | {"automargin": automargin} | value | title
 
 
-def colour_bar(**more: Any) -> dict[str, Any]:
+def colour_bar(**more: object) -> dict[str, object]:
     """A thin color bar in the shared style."""
     return {"thickness": 8, "len": 0.9, "xpad": 4, "outlinewidth": 0, "tickfont": {"size": 10, "color": QUIET}, **more}
 
@@ -132,7 +134,7 @@ def themed(figure: go.Figure, dark: bool) -> go.Figure:
     return go.Figure({"data": traces, "layout": _on_dark(figure.layout.to_plotly_json())}, _validate=False)
 
 
-def _on_dark(part: dict[str, Any]) -> dict[str, Any]:
+def _on_dark(part: Layout) -> Layout:
     return {name: _value_on_dark(name, value) for name, value in part.items()}
 
 
@@ -148,7 +150,7 @@ def _value_on_dark(name: str, value: Any) -> Any:
     return value
 
 
-def legend_line(name: str, colour: str, dash: str) -> dict[str, Any]:
+def legend_line(name: str, colour: str, dash: str) -> dict[str, object]:
     """A legend entry for lines that are shapes of the layout."""
     return {"type": "scatter", "x": [None], "y": [None], "mode": "lines", "name": name, "line": {"color": colour, "dash": dash, "width": 2}}
 
@@ -171,7 +173,7 @@ def short(name: str, length: int = 30) -> str:
     return plain(f"{name[:half]}…{name[-half:]}")
 
 
-def log_axis(values: Sequence[float] | NDArray[np.float64]) -> dict[str, Any]:
+def log_axis(values: Sequence[float] | NDArray[np.float64]) -> dict[str, object]:
     """A logarithmic axis for the positive `values`, with ticks at powers of ten, or at 1, 2 and 5 on short axes."""
     known = np.asarray(values, dtype=float)
     known = known[np.isfinite(known) & (known > 0)]

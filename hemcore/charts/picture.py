@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.analysis import Analysis, Question
+from hemcore.analysis import Analysis, AnyAnalysis, Question
 from hemcore.charts.live import Live
 from hemcore.params import Params
 
@@ -32,23 +32,26 @@ class Scene(Generic[ResultT]):
     baseline_words: str = ""
 
 
-def _no_table(scene: Scene[Any]) -> pd.DataFrame | None:
+AnyScene: TypeAlias = Scene[Any]
+
+
+def _no_table(scene: AnyScene) -> pd.DataFrame | None:
     return None
 
 
-def _waits(scene: Scene[Any]) -> Live | None:
+def _waits(scene: AnyScene) -> Live | None:
     return None
 
 
-def _always(scene: Scene[Any]) -> bool:
+def _always(scene: AnyScene) -> bool:
     return True
 
 
-def _alike(scene: Scene[Any]) -> Literal["pair"]:
+def _alike(scene: AnyScene) -> Literal["pair"]:
     return "pair"
 
 
-def _no_words(scene: Scene[Any]) -> str:
+def _no_words(scene: AnyScene) -> str:
     return ""
 
 
@@ -69,7 +72,7 @@ class Picture(Generic[ResultT]):
     name: str
     tab: str
     draw: Callable[[Scene[ResultT]], Sequence[go.Figure]]
-    needs: Analysis[Any, Any, Any] | None = None
+    needs: AnyAnalysis | None = None
     caption: Callable[[Scene[ResultT]], str] = field(default=_no_words)
     hint: str = ""
     table: Callable[[Scene[ResultT]], pd.DataFrame | None] = field(default=_no_table)
@@ -87,3 +90,7 @@ class Gallery(Generic[ResultT]):
     analysis: Analysis[Any, Any, ResultT]
     pictures: Sequence[Picture[ResultT]]
     view: type[Params] | None = None
+
+
+AnyPicture: TypeAlias = Picture[Any]
+AnyGallery: TypeAlias = Gallery[Any]

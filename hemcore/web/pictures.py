@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import plotly
 import plotly.graph_objects as go
@@ -27,13 +27,17 @@ _picture = st.components.v2.component(
 )
 
 
+# The customdata of a clicked point, as JSON: its shape is what the figure put there.
+Picked: TypeAlias = Any
+
+
 def show(
     figure: go.Figure,
     *,
     key: str,
     alt: str,
     still: bool = False,
-    on_pick: Callable[[Any], None] | None = None,
+    on_pick: Callable[[Picked], None] | None = None,
     live: Live | None = None,
     slider: str = "",
     stands: float = 0.0,
@@ -58,7 +62,7 @@ def show(
         whole = bool(live.told)
         spec["live"] = {"slider": slider.replace(".", "-"), "id": live.id, "stands": stands, "rest": f"{rest}|{dark}" if whole else None}
         drawn += _unless_sent(live)
-    more: dict[str, Callable[[], None]] = {} if on_pick is None else {"on_picked_change": lambda: _tell(key, on_pick)}
+    more: dict[str, Any] = {} if on_pick is None else {"on_picked_change": lambda: _tell(key, on_pick)}
     _mount(f'{json.dumps(spec)[:-1]}, "figure": {drawn}}}', key, more)
 
 
@@ -88,7 +92,7 @@ def show_small(picture: SmallPicture) -> None:
     st.image(picture.svg(dark=st.context.theme.type == "dark"), width="stretch")
 
 
-def _mount(spec: str, key: str, more: dict[str, Callable[[], None]]) -> None:
+def _mount(spec: str, key: str, more: dict[str, Any]) -> None:
     server = get_bidi_component_manager()
     if server.get_component_asset_root("hemcore.plotly") is None:
         server.register_from_manifest(_FILES, Path(plotly.__file__).parent)
@@ -96,7 +100,7 @@ def _mount(spec: str, key: str, more: dict[str, Callable[[], None]]) -> None:
     _picture(data=spec.encode(), key=key, **more)
 
 
-def _tell(key: str, on_pick: Callable[[Any], None]) -> None:
+def _tell(key: str, on_pick: Callable[[Picked], None]) -> None:
     picked = st.session_state[key].get("picked")
     if picked is not None:
         on_pick(picked)

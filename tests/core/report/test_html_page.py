@@ -181,7 +181,7 @@ def test_parameters_at_and_off_their_defaults():
     assert (rows["Threshold"].given, rows["Threshold"].default) == ("2", "10")
     assert (rows["Tolerance"].given, rows["Tolerance"].default) == ("2 intervals", "")
     assert (rows["Event"].given, rows["Event"].default) == ("automatic", "")
-    assert (rows["Stop as MATLAB does"].given, rows["Application"].default) == ("no", "automatic")
+    assert (rows["Early exit (findchangepts)"].given, rows["Application"].default) == ("no", "automatic")
     assert value_text(("a", "b")) == "a, b"
     assert value_text(1_000_000.0, "runs") == "1,000,000 runs"
 
