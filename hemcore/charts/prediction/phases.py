@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import CORRELATION_SCALE, MUTED, SERIES
+from hemcore.charts.look import Layout
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import Groups, ringed, scatter
 from hemcore.charts.prediction.view import view_of
