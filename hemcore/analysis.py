@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, TypeAlias, TypedDict, TypeVar
 
 from hemcore.errors import HemError, ParameterError
 from hemcore.headline import Card, Verdict
@@ -73,12 +73,12 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
     params: type[ParamsT]
     reads: tuple[str, ...]
     compute: Callable[Concatenate[TableT, ParamsT, Progress | None, ...], ResultT] | None = None
-    inputs: tuple["Analysis[TableT, Any, Any]", ...] = ()
-    optional: tuple["Analysis[TableT, Any, Any]", ...] = ()
+    inputs: tuple["AnalysisOf[TableT]", ...] = ()
+    optional: tuple["AnalysisOf[TableT]", ...] = ()
     part: "Analysis[TableT, ParamsT, Any] | None" = None
     parts: Callable[[TableT, ParamsT], Sequence[ParamsT]] | None = None
     gather: Callable[[TableT, ParamsT, Sequence[Any]], ResultT] | None = None
-    asks: Callable[[], tuple["Analysis[Any, Any, Any]", ...]] = tuple
+    asks: Callable[[], tuple["AnyAnalysis", ...]] = tuple
     seconds: Callable[[TableT, ParamsT], float] = quick
     gives: str = ""
     table_from: "Analysis[TableT, ParamsT, Any] | None" = None
@@ -131,6 +131,11 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
     def is_long(self, table: TableT, params: Params) -> bool:
         """Whether it takes more than about a second on a laptop, so that it should run as a job."""
         return self.seconds(table, self.relevant_params(params)) > LONG_S
+
+
+# What can be said of an analysis without its parameters and results; and of one for any table.
+AnalysisOf: TypeAlias = Analysis[TableT, Any, Any]
+AnyAnalysis: TypeAlias = Analysis[Any, Any, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,7 +194,7 @@ class Question(Generic[ResultT]):
             ]
         )
 
-    def differences(self, other: "Question[Any]", dataset_name: Callable[[str], str] = str) -> list[str]:
+    def differences(self, other: "AnyQuestion", dataset_name: Callable[[str], str] = str) -> list[str]:
         """What changes from `other` to this question: "dep_lvl 0.85 → 0.95". Empty for the same question."""
         found = []
         if other.dataset != self.dataset:
@@ -205,6 +210,9 @@ class Question(Generic[ResultT]):
                 title = title if title[:2].isupper() else title[:1].lower() + title[1:]
                 found.append(f"{title} {_plain(before[name])} → {_plain(value)}")
         return found
+
+
+AnyQuestion: TypeAlias = Question[Any]
 
 
 def _one_line(text: str) -> str:

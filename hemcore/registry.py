@@ -8,18 +8,18 @@ import functools
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from hemcore.analysis import Analysis, Question
+from hemcore.analysis import AnyAnalysis, AnyQuestion, Question
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.params import Params
 from hemcore.plugins import offered
 
 if TYPE_CHECKING:  # the analyses work without plotly
-    from hemcore.charts.picture import Gallery, Picture
+    from hemcore.charts.picture import AnyGallery, AnyPicture
 
-Analyses = Sequence[Analysis[Any, Any, Any]]
-Galleries = Sequence["Gallery[Any]"]
+Analyses = Sequence[AnyAnalysis]
+Galleries = Sequence["AnyGallery"]
 _LONGEST_ID = 200
 
 
@@ -195,12 +195,12 @@ def rooms() -> tuple[str, ...]:
 
 
 @functools.cache
-def analyses_of(room: str) -> Mapping[str, Analysis[Any, Any, Any]]:
+def analyses_of(room: str) -> Mapping[str, AnyAnalysis]:
     """The analyses of one of `rooms()` by their names."""
     return {each.name: each for each in _rooms[room].analyses()}
 
 
-def analysis_named(name: str) -> Analysis[Any, Any, Any]:
+def analysis_named(name: str) -> AnyAnalysis:
     """The analysis called `name` ("merge.much"). Raises UnknownNameError if there is none."""
     room = name.partition(".")[0]
     known = analyses_of(room) if room in _rooms else {}
@@ -212,7 +212,7 @@ def analysis_named(name: str) -> Analysis[Any, Any, Any]:
 
 
 @functools.cache
-def pictures_of(analysis: str) -> Mapping[str, "Picture[Any]"]:
+def pictures_of(analysis: str) -> Mapping[str, "AnyPicture"]:
     """The pictures of `analysis` ("merge.much") by name, in the order of the tabs; may be empty."""
     gallery = _gallery_of(analysis)
     return {} if gallery is None else {each.name: each for each in gallery.pictures}
@@ -225,13 +225,13 @@ def view_of(analysis: str) -> type[Params] | None:
 
 
 @functools.cache
-def _gallery_of(analysis: str) -> "Gallery[Any] | None":
+def _gallery_of(analysis: str) -> "AnyGallery | None":
     room = _rooms.get(analysis.partition(".")[0])
     galleries = () if room is None else room.galleries()
     return next((each for each in galleries if each.analysis.name == analysis), None)
 
 
-def question_from(plain: Mapping[str, object] | Sequence[object]) -> Question[Any]:
+def question_from(plain: Mapping[str, object] | Sequence[object]) -> AnyQuestion:
     """The question in `plain` (Question.to_dict, or the parsed Question.link).
 
     Raises UnknownNameError for an unknown analysis, ParameterError for anything else that does not fit. The values may come from anyone:
@@ -250,7 +250,7 @@ def question_from(plain: Mapping[str, object] | Sequence[object]) -> Question[An
     return Question(analysis=analysis, dataset=dataset, params=analysis.params(**params))
 
 
-def question_from_link(text: str) -> Question[Any]:
+def question_from_link(text: str) -> AnyQuestion:
     """The question in a `Question.link`. Raises ParameterError or UnknownNameError as `question_from` does."""
     try:
         plain = json.loads(text)

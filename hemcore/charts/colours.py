@@ -1,4 +1,4 @@
-"""The colours of every figure, on the light ground and on the dark one."""
+"""The colors of all figures, in the light and the dark theme."""
 
 import functools
 from collections.abc import Sequence
@@ -6,27 +6,27 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-# The grounds that figures lie on: the page, and a panel on it.
+# The backgrounds of figures: the page, and a panel on it.
 GROUNDS = {"light": ("#FFFFFF", "#F4F6F8"), "dark": ("#10161C", "#18212A")}
 TEXT = "#17212B"
-QUIET = "#4D5B68"  # ticks and what is said in passing
+QUIET = "#4D5B68"  # ticks and secondary texts
 GRID = "#E6EBF0"
 RULE = "#B4BFC9"  # an axis, a zero line
 HOVER = "#F4F6F8"
-UNKNOWN = "#D3DAE1"  # a cell that nothing is known of
+UNKNOWN = "#D3DAE1"  # an unknown cell
 SERIES = ("#0F6E84", "#E08E0B", "#7A5195", "#D1495B", "#4C956C", "#3E6BB0", "#8D6E63", "#5C6B7A")
 MUTED = "#7C8A97"
-BAND = "rgba(124, 138, 151, 0.16)"  # every second segment, numbers within bounds: shows on both grounds
-CHOSEN = "rgba(47, 143, 166, 0.22)"  # a span that was chosen: shows on both grounds
-# Of a signature, on every page.
+BAND = "rgba(124, 138, 151, 0.16)"  # every second segment, a range of numbers: visible in both themes
+CHOSEN = "rgba(47, 143, 166, 0.22)"  # a selected span: visible in both themes
+# The classes of signatures, on every page.
 CLASS_COLOURS = {"CPU-bound": "#E08E0B", "MEMORY-bound": "#3E6BB0", "MIX": "#5C6B7A"}
-BESIDE_CLASSES = tuple(each for each in SERIES if each not in CLASS_COLOURS.values())  # of what is drawn beside classes and is none
-TRUTH = "#C026D3"  # of no event: what is known to be so
-BLACK, WHITE = "#000000", "#FFFFFF"  # of digits on a cell: one of them has 4.5:1 on any colour
+BESIDE_CLASSES = tuple(each for each in SERIES if each not in CLASS_COLOURS.values())  # for other things in figures with classes
+TRUTH = "#C026D3"  # the known truth; not the color of any event
+BLACK, WHITE = "#000000", "#FFFFFF"  # digits on cells: one of them has a contrast of 4.5:1 on any color
 NOTHING = "rgba(0, 0, 0, 0)"
 _LEAST = "#EFF3F6"
 
-# RdBu reversed and PuOr; their middle, no correlation, is the ground's own.
+# RdBu reversed and PuOr; the middle, no correlation, is the background color.
 _MIDDLE = ("#F7F7F7", "#222D37")
 _RED_BLUE = (
     ("#053061", "#A5D2F5"), ("#2166AC", "#74B4E4"), ("#4393C3", "#478DC2"), ("#92C5DE", "#316791"), ("#D1E5F0", "#28465F"), _MIDDLE,
@@ -36,7 +36,7 @@ _ORANGE_PURPLE = (
     ("#7F3B08", "#FFCB8A"), ("#B35806", "#F0A248"), ("#E08214", "#C77B20"), ("#FDB863", "#8A5B24"), ("#FEE0B6", "#524330"), _MIDDLE,
     ("#D8DAEB", "#3B3A54"), ("#B2ABD2", "#594F84"), ("#8073AC", "#7C6CB2"), ("#542788", "#A698D8"), ("#2D004B", "#D1C6F2"),
 )  # fmt: skip
-# What a colour is on the dark ground.
+# Light color -> dark color.
 _DARK = {
     TEXT: "#E6ECF1",
     QUIET: "#A9B6C2",
@@ -57,7 +57,7 @@ _DARK = {
     **dict(_RED_BLUE),
     **dict(_ORANGE_PURPLE),
 }
-# Where black on a ground has the contrast of white on it.
+# The luminance at which black and white have equal contrast.
 _EVEN = 0.17912878
 
 Scale = Sequence[tuple[float, str]]
@@ -66,24 +66,24 @@ DIFFERENCE_SCALE: Scale = tuple((place / 10, light) for place, (light, _) in enu
 
 
 def event_colour(events: Sequence[str], event: str) -> str:
-    """The colour that `event` of a dataset has on every page."""
+    """The color of `event` on every page."""
     return SERIES[list(events).index(event) % len(SERIES)]
 
 
 def sequential(colour: str) -> Scale:
-    """From next to nothing to `colour` (#rrggbb)."""
+    """From almost white to `colour` (#rrggbb)."""
     return ((0.0, _LEAST), (1.0, colour))
 
 
 def faint(colour: str, share: float = 0.18) -> str:
-    """A colour (#rrggbb) thin enough to lie over others."""
+    """A transparent version of `colour` (#rrggbb)."""
     red, green, blue = _channels(colour)
     return f"rgba({red}, {green}, {blue}, {share})"
 
 
 @functools.lru_cache(maxsize=512)
 def on_dark(colour: str) -> str:
-    """What `colour` is on the dark ground; one that shows on both stays."""
+    """`colour` for the dark theme; unchanged if it works in both."""
     if colour.startswith("rgba("):
         red, green, blue, share = (float(part) for part in colour[5:-1].split(","))
         known = f"#{int(red):02X}{int(green):02X}{int(blue):02X}"
@@ -92,7 +92,7 @@ def on_dark(colour: str) -> str:
 
 
 def takes_black(values: NDArray, bound: float, scale: Scale) -> NDArray[np.bool_]:
-    """For each value, shape (n,), of a scale from -bound to bound: whether black is easier to read on its colour than white."""
+    """For each value, shape (n,), on a scale from -bound to bound: whether black is more readable on its color than white."""
     red, green, blue = np.array([_channels(colour) for _, colour in scale], dtype=float).T
     places = [place for place, _ in scale]
     at = np.clip((np.asarray(values, dtype=float) / bound + 1) / 2, 0, 1)
@@ -100,7 +100,7 @@ def takes_black(values: NDArray, bound: float, scale: Scale) -> NDArray[np.bool_
 
 
 def luminance(channels: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The relative luminance of colours, shape (..., 3), channels from 0 to 255. Source: WCAG 2.2, relative luminance."""
+    """The relative luminance of colors, shape (..., 3), with channels from 0 to 255. Source: WCAG 2.2, relative luminance."""
     share = channels / 255
     linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
     return linear @ np.array([0.2126, 0.7152, 0.0722])

@@ -1,7 +1,6 @@
 """Correlation matrices as heatmaps with clickable cells."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,11 +9,11 @@ from numpy.typing import NDArray
 
 from hemcore.charts.colours import CORRELATION_SCALE, DIFFERENCE_SCALE, TEXT
 from hemcore.charts.heatmap_parts import cell_clicks, cell_digits, cells, digits_layout, square
-from hemcore.charts.look import colour_bar, figure, plain
+from hemcore.charts.look import Layout, colour_bar, figure, plain
 
-_DIGITS_UP_TO = 20  # HEMs; a cell that is too small for its digits has none
+_DIGITS_UP_TO = 20  # HEMs; smaller cells have no room for digits
 _RINGS_UP_TO = 40  # HEMs; smaller cells have no room for a ring
-_LEAST_DIFFERENCE = 0.02  # the scale reaches at least this far: smaller differences must look small
+_LEAST_DIFFERENCE = 0.02  # the scale covers at least this: small differences must look small
 _WIDE = {"-": 3.6, ".": 2.8}  # px of 10 px type; a digit is 5.6
 
 
@@ -34,12 +33,12 @@ def correlation_heatmap(
     """A square heatmap of `matrix` (HEMs x HEMs; NaN = unknown, grey).
 
     readings: the number of readings of each pair (0 = never read together), for the hover.
-    difference: the matrix is a difference of correlations and gets another colour scale, symmetric up to `limit` (default: the largest
-        |value|, at least 0.02). Correlations are always coloured from -1 to 1.
-    marked: a pair whose cells are framed. intervals: hover text about a pair's interval, by its two HEMs. filled: pairs with 0 `readings`
+    difference: the matrix is a difference of correlations, with another color scale, symmetric up to `limit` (default: the largest |value|,
+        at least 0.02). Correlations are always colored from -1 to 1.
+    marked: a pair whose cells are framed. intervals: hover text on the interval of a pair, by its two HEMs. filled: pairs with 0 `readings`
         come from a model and are marked (see `filled_mark`).
-    A click on a cell reports the names of its two HEMs as customdata. layout.meta holds what a page needs to adapt the text to its width:
-    names (full), ticks (shortened), size (px of the tick font), digits (px that a cell must be wide to show its digits).
+    A click on a cell reports the names of its two HEMs as customdata. layout.meta lets a page adapt the text to its width: names (full),
+    ticks (shortened), size (px of the tick font), digits (px that a cell needs for its digits).
     """
     names = [str(name) for name in matrix.index]
     n = len(names)
@@ -52,7 +51,7 @@ def correlation_heatmap(
     if n <= _DIGITS_UP_TO:
         # No digits on the diagonal, where r is always 1.
         digits = ["" if place % (n + 1) == 0 else _digits(value, difference) for place, value in enumerate(values.ravel().tolist())]
-        # A page hides all digits, not some, if the widest does not fit its cell at 9 px.
+        # A page hides all digits if the widest does not fit its cell at 9 px.
         room = 7 + 0.9 * max(sum(_WIDE.get(letter, 5.6) for letter in digit) for digit in digits)
         traces += cell_digits(digits, values, bound, scale)
     behind = None if readings is None else readings.to_numpy(dtype=float)
@@ -63,7 +62,7 @@ def correlation_heatmap(
             traces[:1] = _paler(traces[0], behind, values)
     hovers = _hovers(names, values.tolist(), None if behind is None else behind.tolist(), difference, intervals or {}, filled)
     traces.append(cell_clicks([[row, column] for row in names for column in names], hovers, n, max(6, min(34, 420 // max(1, n)))))
-    # A page adapts the names below the heatmap to its width; those at the side stay, as many as do not overlap.
+    # A page adapts the names below the heatmap to its width; the names at the side stay, as many as fit.
     layout = square(names, every_row=True)
     down = layout["yaxis"]
     each = max(1, -(-n * (down["tickfont"]["size"] + 3) // (layout["height"] - layout["sides"][1])))
@@ -80,8 +79,8 @@ def correlation_heatmap(
     )
 
 
-def _frames(names: list[str], marked: tuple[str, str] | None) -> list[dict[str, Any]]:
-    """The frames of both cells of the pair; none if it is not among `names`."""
+def _frames(names: list[str], marked: tuple[str, str] | None) -> list[Layout]:
+    """The frames around both cells of the pair; none if it is not in `names`."""
     if marked is None or not set(marked) <= set(names):
         return []
     first, second = (names.index(hem) for hem in marked)
@@ -92,20 +91,20 @@ def _frames(names: list[str], marked: tuple[str, str] | None) -> list[dict[str, 
 
 
 def filled_mark(n: int) -> str:
-    """How cells of pairs filled by a model are marked in a heatmap of n HEMs."""
+    """How a heatmap of n HEMs marks pairs filled by a model."""
     return "ring" if n <= _RINGS_UP_TO else "paler"
 
 
-def _paler(heatmap: dict[str, Any], readings: NDArray[np.float64], values: NDArray[np.float64]) -> list[dict[str, Any]]:
-    """The heatmap as two traces: pairs read together, and in paler colours the others."""
+def _paler(heatmap: Layout, readings: NDArray[np.float64], values: NDArray[np.float64]) -> list[Layout]:
+    """The heatmap as two traces: pairs read together, and the others in paler colors."""
     apart = (readings == 0) & ~np.eye(len(values), dtype=bool)
     parts = (np.where(apart, np.nan, values), np.where(apart, values, np.nan))
-    others: dict[str, Any] = {"showscale": False, "opacity": 0.55}
+    others: Layout = {"showscale": False, "opacity": 0.55}
     return [heatmap | {"z": part.astype(np.float32)} | more for part, more in zip(parts, ({}, others), strict=True)]
 
 
-def _rings(readings: NDArray[np.float64], values: NDArray[np.float64]) -> dict[str, Any]:
-    """A small ring in the corner of each cell of a pair never read together that has an r."""
+def _rings(readings: NDArray[np.float64], values: NDArray[np.float64]) -> Layout:
+    """A small ring in the corner of each cell with an r whose pair was never read together."""
     down, across = np.nonzero((readings == 0) & np.isfinite(values) & ~np.eye(len(values), dtype=bool))
     n = len(values)
     return {

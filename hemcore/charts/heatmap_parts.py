@@ -1,34 +1,33 @@
-"""The parts that heatmaps share: coloured cells, digits on them, what makes them clickable, and the layout of square ones.
+"""Parts of heatmaps: colored cells, digits, clickable markers, and the layout of square heatmaps.
 
-Rows run downwards from the top, so cell (row, column) lies at y = row, x = column.
+Rows run from top to bottom: cell (row, column) is at y = row, x = column.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import BLACK, NOTHING, QUIET, UNKNOWN, WHITE, Scale, takes_black
-from hemcore.charts.look import DIGITS, label_width, short_names
+from hemcore.charts.look import DIGITS, Layout, label_width, short_names
 
-_PLOT = 300  # px across that names and colour bar leave in a narrow figure
+_PLOT = 300  # px left for the cells in a narrow figure
 
 
 def cells(
-    values: NDArray[Any],
+    values: NDArray,
     scale: Scale,
     bounds: tuple[float, float],
     *,
     gap_up_to: int = 30,
     first_column: int = 0,
-    bar: dict[str, Any] | None = None,
+    bar: Layout | None = None,
     hover: str = "",
-) -> dict[str, Any]:
-    """The trace of coloured cells; values has shape (rows, columns), NaN = no colour.
+) -> Layout:
+    """The trace of colored cells; values has shape (rows, columns), NaN = no color.
 
-    bounds: the values at the two ends of `scale`. gap_up_to: up to this many rows (columns) there is a gap between them.
-    first_column: x of the first column. bar: the colour bar; without one none is drawn. hover: the hover's template; without one no hover.
+    bounds: the values at the two ends of `scale`. gap_up_to: the most rows (columns) with gaps between them. first_column: x of the first
+    column. bar: the color bar, None for none. hover: the hover template, "" for no hover.
     """
     rows, columns = values.shape
     return {
@@ -47,17 +46,17 @@ def cells(
 
 
 def cell_digits(text: Sequence[str], values: NDArray[np.float64], bound: float, scale: Scale) -> list[dict[str, object]]:
-    """The two traces, black and white, that write `text` (row by row) on the cells of `values`, coloured from -bound to bound.
+    """Two traces, black and white, that write `text` (row by row) on the cells of `values`, colored from -bound to bound.
 
-    They are bars without a colour, because the text of a bar is hidden where it does not fit (with `digits_layout`). Both traces have an
-    entry for every cell, so that they can be redrawn in place; where the other colour is easier to read, it is "".
+    They are transparent bars, because plotly hides bar texts that do not fit (with `digits_layout`). Both traces have an entry per cell, so
+    they can be redrawn in place; it is "" where the other color is more readable.
     """
     black = takes_black(np.nan_to_num(values.ravel()), bound, scale)
     down, across = np.divmod(np.arange(values.size), values.shape[1])
     return [_digits(text, chosen, down, across, ink) for chosen, ink in ((black, BLACK), (~black, WHITE))]
 
 
-def _digits(text: Sequence[str], chosen: NDArray[np.bool_], down: NDArray[np.int64], across: NDArray[np.int64], ink: str) -> dict[str, Any]:
+def _digits(text: Sequence[str], chosen: NDArray[np.bool_], down: NDArray[np.int64], across: NDArray[np.int64], ink: str) -> Layout:
     return {
         "type": "bar",
         "name": DIGITS,
@@ -80,15 +79,15 @@ def _digits(text: Sequence[str], chosen: NDArray[np.bool_], down: NDArray[np.int
     }
 
 
-def digits_layout(smallest: int) -> dict[str, Any]:
-    """The layout that `cell_digits` needs; no digit is written smaller than `smallest` px."""
+def digits_layout(smallest: int) -> Layout:
+    """The layout that `cell_digits` needs; digits are at least `smallest` px."""
     return {"barmode": "overlay", "bargap": 0, "uniformtext": {"mode": "hide", "minsize": smallest}}
 
 
-def cell_clicks(keys: Sequence[Sequence[str]], hovers: Sequence[str], columns: int, size: int) -> dict[str, object]:
-    """A transparent scatter over the cells, because a heatmap reports no clicks.
+def cell_clicks(keys: Sequence[Sequence[str]], hovers: Sequence[str], columns: int, size: int) -> Layout:
+    """Transparent markers over the cells, because a heatmap reports no clicks.
 
-    keys: what a click on each cell reports as customdata; hovers: its hover text; both row by row. size: px of a marker.
+    keys: the customdata that a click on each cell reports; hovers: the hover texts; both row by row. size: px of a marker.
     """
     down, across = np.divmod(np.arange(len(hovers), dtype=np.int16), columns)
     return {
@@ -105,8 +104,8 @@ def cell_clicks(keys: Sequence[Sequence[str]], hovers: Sequence[str], columns: i
     }
 
 
-def cell_axis(size: int, places: Sequence[int] | NDArray[Any], names: Sequence[str]) -> dict[str, Any]:
-    """An axis of cells: `names` in `size` px at `places`, and no lines."""
+def cell_axis(size: int, places: Sequence[int] | NDArray, names: Sequence[str]) -> Layout:
+    """An axis of cells: `names` in `size` px at `places`, without lines."""
     return {
         "showgrid": False,
         "showline": False,
@@ -117,14 +116,13 @@ def cell_axis(size: int, places: Sequence[int] | NDArray[Any], names: Sequence[s
     }
 
 
-def square(names: Sequence[str], *, every_row: bool) -> dict[str, Any]:
+def square(names: Sequence[str], *, every_row: bool) -> Layout:
     """The layout (as look.figure takes it) of a square heatmap of `names`, the first at the top left; unknown cells are grey.
 
-    Names are shortened. Below the cells only as many are written as fit a narrow figure; next to the rows all of them (every_row), or as
-    many as below.
+    Names are shortened. Below the cells only as many as fit a narrow figure; next to the rows all (every_row), or as many as below.
     """
     n = len(names)
-    # Long names leave the cells their room in a narrow figure; the whole name is on the hover.
+    # Short enough for narrow figures; the hover has the full name.
     length, size = (18, 11) if n <= 10 else (16, 10) if n <= 20 else (14, 9)
     shown, places = short_names(names, length), np.arange(n, dtype=np.int16)
     step = max(1, -(-n * size // _PLOT))

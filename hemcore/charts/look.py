@@ -1,9 +1,9 @@
-"""The layout that every figure shares, and its colours on either ground."""
+"""The layout shared by all figures, in the light and the dark theme."""
 
 import math
 import textwrap
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 import plotly.graph_objects as go
@@ -15,6 +15,8 @@ FONT = '"Source Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica 
 TITLE_WIDTH = 47  # characters of 14 px that fit a figure 420 px wide
 SUBTITLE_WIDTH = 56  # of 12 px
 DIGITS = "digits"
+# Arguments of `figure`, or parts of a figure as plotly takes them.
+Layout: TypeAlias = dict[str, Any]
 _SHORT_LOG = 2.2  # powers of ten
 _AXIS = {
     "automargin": True,
@@ -25,7 +27,7 @@ _AXIS = {
     "tickcolor": RULE,
     "tickfont": {"size": 11, "color": QUIET},
 }
-# Under the picture, where its rows push nothing aside but the margin.
+# Below the picture, where it changes only the margin.
 _LEGEND = {
     "orientation": "h",
     "x": 0,
@@ -40,7 +42,7 @@ _LEGEND = {
 
 
 def figure(
-    traces: Sequence[Any],
+    traces: Sequence[Mapping[str, object]],
     *,
     title: str,
     height: int,
@@ -51,16 +53,15 @@ def figure(
     right: int = 8,
     **layout: Any,
 ) -> go.Figure:
-    """A figure of these traces (plain dicts, for speed), complete by itself: no template has to be added.
+    """A complete figure of these traces (plain dicts, for speed) that needs no template.
 
-    title: what it asks or states, subtitle: of what; both wrapped to fit 420 px. height: without the rows that they and the legend take.
-    uirevision: what makes it another picture; zoom and hidden traces stay while this does. right: the margin there; sides: those left and
-    below, in px, where they are known beforehand: a browser that has to find them draws the whole twice. layout: the rest; axes get the
-    shared look.
+    title: a question or statement; subtitle: its subject; both are wrapped to fit 420 px. height: without title, subtitle and legend.
+    uirevision: zoom and hidden traces survive while it is the same. right: the right margin; sides: the left and bottom margins, in px, if
+    known; otherwise the browser measures them and draws twice. layout: everything else; axes get the shared style.
     """
     lines, small = wrapped(title, TITLE_WIDTH), wrapped(subtitle, SUBTITLE_WIDTH)
     head = 14 + 18 * (lines.count("<br>") + 1) + (16 * (small.count("<br>") + 1) if subtitle else 0)
-    words: dict[str, Any] = {
+    heading: dict[str, object] = {
         "text": f'{lines}<br><span style="font-size:12px;font-weight:400">{small}</span>' if subtitle else lines,
         "font": {"size": 14, "color": TEXT, "weight": 600},
         "x": 0,
@@ -68,7 +69,7 @@ def figure(
         "y": 1,
         "yref": "container",
         "yanchor": "top",
-        # plotly hangs a title of one line by its top, of more lines by the foot of the first.
+        # plotly aligns one line by its top, several by the bottom of the first.
         "pad": {"t": 16 if "<br>" in lines or subtitle else 6},
     }
     titled = any("title" in axis for name, axis in layout.items() if name.startswith("xaxis"))
@@ -76,9 +77,9 @@ def figure(
     whole = {
         "template": {},
         "font": {"family": FONT, "size": 12, "color": TEXT},
-        "title": words,
+        "title": heading,
         "height": height + head + 6 + (26 if legend else 0),
-        # An axis' own margin ends where its title does, and cuts what hangs below the line.
+        # The automatic margin of an axis ends at its title and cuts off descenders.
         "margin": {"l": left, "r": right, "t": head + 8, "b": below},
         "paper_bgcolor": NOTHING,
         "plot_bgcolor": NOTHING,
@@ -90,12 +91,12 @@ def figure(
     if uirevision:
         whole["uirevision"] = uirevision
     axes = {name: _drawn(name, value, sides is None) for name, value in layout.items()}
-    # Unchecked, which halves the time it takes; the tests check every picture.
+    # Without validation, which would double the time; the tests validate every picture.
     return go.Figure({"data": list(traces), "layout": whole | axes}, _validate=False)
 
 
 def label_width(names: Sequence[str], size: int) -> int:
-    """About how many px wide the longest of `names` is at this font size; 0 for none."""
+    """The approximate width in px of the longest of `names` at this font size; 0 if empty."""
     return round(max((len(name) for name in names), default=0) * size * 0.58)
 
 
@@ -110,15 +111,15 @@ def _drawn(name: str, value: Any, automargin: bool) -> Any:
     return _AXIS | {"automargin": automargin} | value | title
 
 
-def colour_bar(**more: Any) -> dict[str, Any]:
-    """A thin colour bar in the shared look."""
+def colour_bar(**more: object) -> dict[str, object]:
+    """A thin color bar in the shared style."""
     return {"thickness": 8, "len": 0.9, "xpad": 4, "outlinewidth": 0, "tickfont": {"size": 10, "color": QUIET}, **more}
 
 
 def themed(figure: go.Figure, dark: bool) -> go.Figure:
-    """`figure`, which is drawn for the light ground, as it is; for the dark one a copy in the colours that show there.
+    """`figure`, drawn for the light theme, unchanged, or for the dark theme a copy in its colors.
 
-    Digits on a heatmap's cells (traces named DIGITS, of black and of white ones, each with a text for every cell) are shared out anew.
+    Digits on the cells of a heatmap (two traces named DIGITS, black and white, each with a text per cell) are reassigned to the traces.
     """
     if not dark:
         return figure
@@ -127,13 +128,13 @@ def themed(figure: go.Figure, dark: bool) -> go.Figure:
     if digits:
         cells = next(trace for trace in traces if trace["type"] == "heatmap")
         black = takes_black(np.nan_to_num(np.asarray(cells["z"]).ravel()), float(cells["zmax"]), cells["colorscale"])
-        words = ["".join(each) for each in zip(*(trace["text"] for trace in digits), strict=True)]
+        texts = ["".join(each) for each in zip(*(trace["text"] for trace in digits), strict=True)]
         for trace, chosen in zip(digits, (black, ~black), strict=True):
-            trace["text"] = [word if here else "" for word, here in zip(words, chosen.tolist(), strict=True)]
+            trace["text"] = [text if here else "" for text, here in zip(texts, chosen.tolist(), strict=True)]
     return go.Figure({"data": traces, "layout": _on_dark(figure.layout.to_plotly_json())}, _validate=False)
 
 
-def _on_dark(part: dict[str, Any]) -> dict[str, Any]:
+def _on_dark(part: Layout) -> Layout:
     return {name: _value_on_dark(name, value) for name, value in part.items()}
 
 
@@ -149,31 +150,31 @@ def _value_on_dark(name: str, value: Any) -> Any:
     return value
 
 
-def legend_line(name: str, colour: str, dash: str) -> dict[str, Any]:
-    """An entry in the legend for lines that are shapes of the layout."""
+def legend_line(name: str, colour: str, dash: str) -> dict[str, object]:
+    """A legend entry for lines that are shapes of the layout."""
     return {"type": "scatter", "x": [None], "y": [None], "mode": "lines", "name": name, "line": {"color": colour, "dash": dash, "width": 2}}
 
 
-def plain(words: str) -> str:
-    """Text that plotly shows as it is: it reads a little HTML in titles, ticks and hovers."""
-    return words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+def plain(text: str) -> str:
+    """`text` escaped for plotly, which interprets some HTML in titles, ticks and hovers."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def wrapped(words: str, characters: int) -> str:
-    """`words` as plain text in lines of at most so many characters; a longer word is broken."""
-    return "<br>".join(plain(line) for line in textwrap.wrap(words, characters)) if words else ""
+def wrapped(text: str, characters: int) -> str:
+    """`text` escaped for plotly, in lines of at most `characters`; longer words are broken."""
+    return "<br>".join(plain(line) for line in textwrap.wrap(text, characters)) if text else ""
 
 
 def short(name: str, length: int = 30) -> str:
-    """A name short enough for a tick: the middle of a long one is left out."""
+    """`name` shortened for a tick: the middle of a long name is left out."""
     if len(name) <= length:
         return plain(name)
     half = (length - 1) // 2
     return plain(f"{name[:half]}…{name[-half:]}")
 
 
-def log_axis(values: Sequence[float] | NDArray[np.float64]) -> dict[str, Any]:
-    """A logarithmic axis around what of `values` is above 0, its ticks at 1, 2 and 5 where it is short, written out."""
+def log_axis(values: Sequence[float] | NDArray[np.float64]) -> dict[str, object]:
+    """A logarithmic axis for the positive `values`, with ticks at powers of ten, or at 1, 2 and 5 on short axes."""
     known = np.asarray(values, dtype=float)
     known = known[np.isfinite(known) & (known > 0)]
     low, high = (float(known.min()), float(known.max())) if len(known) else (1.0, 10.0)
@@ -191,9 +192,9 @@ def _si(value: float) -> str:
 
 
 def unit_of(event: str) -> str:
-    """What the readings of `event` are in, per interval; "" where its name says it, as "Power(W)" does.
+    """The unit of the readings of `event`, per interval; "" if its name includes it, as in "Power(W)".
 
-    perf prints its clocks in msec, times in ns and energies in Joules (perf-stat manual); everything else is counted.
+    perf prints its clocks in msec, times in ns and energies in Joules (perf-stat manual); everything else is a count.
     """
     if event.rstrip().endswith(")"):
         return ""
@@ -208,35 +209,35 @@ def unit_of(event: str) -> str:
 
 
 def short_names(names: Sequence[str], length: int = 30) -> list[str]:
-    """`short` of each of `names`, which differ where the names do: what tells alike ones apart is not what is left out."""
+    """`short` of each of `names`; different names stay different."""
     shown = [short(name, length) for name in names]
     for alike in {each for each in shown if shown.count(each) > 1}:
         places = [place for place, each in enumerate(shown) if each == alike]
         group = [names[place] for place in places]
-        for place, words in zip(places, _cut_to_differ(group, length), strict=True):
-            shown[place] = plain(words)
+        for place, text in zip(places, _cut_to_differ(group, length), strict=True):
+            shown[place] = plain(text)
     return shown
 
 
 def _cut_to_differ(names: Sequence[str], length: int) -> list[str]:
-    """Names of one short form, cut elsewhere: after the first letter that differs, or before the last; numbered where no cut does it."""
+    """Names with the same short form, cut elsewhere so that they differ; numbered if that is impossible."""
     for head in (*range(length // 2, 1, -1), *range(length // 2 + 1, length - 1)):
         tail = length - 1 - head
         cut = [name if len(name) <= length else f"{name[:head]}…{name[-tail:]}" for name in names]
         if len(set(cut)) == len(cut):
             return cut
-    # They differ in the middle: from there on.
+    # They differ in the middle: show the part from there.
     start = next((place for place, letters in enumerate(zip(*names, strict=False)) if len(set(letters)) > 1), 0)
     cut = [f"{name[: length // 3]}…{name[start : start + length - 1 - length // 3]}" for name in names]
     return cut if len(set(cut)) == len(cut) else [f"{name[: length - 5]}… {number}" for number, name in enumerate(names, 1)]
 
 
 def counted_title(event: str) -> str:
-    """The title of an axis of the readings of `event`, with their unit unless its name carries one."""
+    """The axis title of the readings of `event`, with their unit unless the name includes it."""
     unit = unit_of(event)
     return f"{short(event, 26)}, {unit}" if unit else short(event, 44)
 
 
 def number_form(largest: float) -> str:
-    """How a hover writes numbers up to `largest`: whole ones in full, small ones with the digits that tell them apart."""
+    """The d3 format of hovers with numbers up to `largest`: more digits for small numbers."""
     return ",.4~g" if largest < 100 else ",.1~f" if largest < 10_000 else ",.0f"

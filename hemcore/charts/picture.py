@@ -1,13 +1,13 @@
-"""What a picture is and what it is drawn from, so that page, report and notebook draw the same one."""
+"""Pictures and the data they are drawn from, shared by page, report and notebook."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.analysis import Analysis, Question
+from hemcore.analysis import Analysis, AnyAnalysis, Question
 from hemcore.charts.live import Live
 from hemcore.params import Params
 
@@ -16,11 +16,11 @@ ResultT = TypeVar("ResultT")
 
 @dataclass(frozen=True, kw_only=True)
 class Scene(Generic[ResultT]):
-    """All that a picture of a ResultT is drawn from.
+    """Everything that a picture of a ResultT is drawn from.
 
-    question, table, result: what was asked, of what, and the answer. view: how it is looked at (the chosen pair, the order), a model of
-    the gallery; its defaults where nobody chose. more: the answer of the picture's own analysis (Picture.needs), else None.
-    baseline: the pinned question's result of the same kind, None where none is pinned; baseline_words: what differs, for the legend.
+    question, table, result: the question, its table and its answer. view: the view model of the gallery (selected pair, order), with
+    defaults for whatever was not chosen. more: the answer of the picture's own analysis (Picture.needs), else None. baseline: the result
+    of the pinned question, if of the same type, else None; baseline_words: how the questions differ, for the legend.
     """
 
     question: Question[ResultT]
@@ -32,45 +32,47 @@ class Scene(Generic[ResultT]):
     baseline_words: str = ""
 
 
-def _no_table(scene: Scene[Any]) -> pd.DataFrame | None:
+AnyScene: TypeAlias = Scene[Any]
+
+
+def _no_table(scene: AnyScene) -> pd.DataFrame | None:
     return None
 
 
-def _waits(scene: Scene[Any]) -> Live | None:
+def _waits(scene: AnyScene) -> Live | None:
     return None
 
 
-def _always(scene: Scene[Any]) -> bool:
+def _always(scene: AnyScene) -> bool:
     return True
 
 
-def _alike(scene: Scene[Any]) -> Literal["pair"]:
+def _alike(scene: AnyScene) -> Literal["pair"]:
     return "pair"
 
 
-def _no_words(scene: Scene[Any]) -> str:
+def _no_words(scene: AnyScene) -> str:
     return ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Picture(Generic[ResultT]):
-    """One picture of an answer, a tab on the page.
+    """A picture of an answer: a tab on the page.
 
-    name: unique in its room ("correlation"). tab: its words on the page. draw: scene -> one figure or several; none where there is
-    nothing to draw. Raises HemError where the view does not fit (a HEM that is not there).
-    needs: a further analysis over the same params whose answer it draws (Scene.more). caption: a sentence or two of plain text under it;
-    hint: what can be done with it on a page, and means nothing in a report. table: the table under it. shown: whether it says anything
-    for this scene. arranged: how several figures stand: "pair" (side by side where there is room), "lead" and "lead-wide" (the first the
-    larger one, with all the width where there is less than about 850 or 1,000 px), "stack" (one under the other). view: the fields of
-    the gallery's view that it hangs on.
-    plain_table: whether the table is of a few rows that change with a slider, so that it is text and no grid.
-    live: what moves it with a slider's thumb; None where the server's answer is waited for.
+    name: unique in its room ("correlation"). tab: the label of the tab. draw: scene -> its figures; none if there is nothing to draw.
+    Raises HemError if the view does not fit (an unknown HEM).
+    needs: another analysis over the same params whose answer it draws (Scene.more). caption: one or two sentences of plain text below;
+    hint: what one can do with it on a page (omitted from reports). table: the table below. shown: whether it applies to this scene.
+    arranged: the layout of several figures: "pair" (side by side if there is room), "lead" and "lead-wide" (the first is larger, and has
+    the full width below about 850 or 1,000 px), "stack" (one below the other). view: the fields of the view that it depends on.
+    plain_table: whether the table has a few rows that change with a slider, so it is drawn as text, not as a grid.
+    live: how the browser moves it with a slider; None to wait for the server.
     """
 
     name: str
     tab: str
     draw: Callable[[Scene[ResultT]], Sequence[go.Figure]]
-    needs: Analysis[Any, Any, Any] | None = None
+    needs: AnyAnalysis | None = None
     caption: Callable[[Scene[ResultT]], str] = field(default=_no_words)
     hint: str = ""
     table: Callable[[Scene[ResultT]], pd.DataFrame | None] = field(default=_no_table)
@@ -83,9 +85,12 @@ class Picture(Generic[ResultT]):
 
 @dataclass(frozen=True, kw_only=True)
 class Gallery(Generic[ResultT]):
-    """The pictures of an analysis's answers, in the order of the tabs. view: the model of how they are looked at, None where nothing can be
-    chosen."""
+    """The pictures of an analysis, in the order of the tabs. view: their view model, None if there is nothing to choose."""
 
     analysis: Analysis[Any, Any, ResultT]
     pictures: Sequence[Picture[ResultT]]
     view: type[Params] | None = None
+
+
+AnyPicture: TypeAlias = Picture[Any]
+AnyGallery: TypeAlias = Gallery[Any]

@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import TEXT
-from hemcore.charts.look import plain
+from hemcore.charts.look import Layout, plain
 
 MOST = 5_000  # points of a figure
 _LARGEST = 1e38  # of float32
@@ -42,9 +41,9 @@ def scatter(
     hover: str,
     more: Sequence[NDArray] = (),
     turns: int = _TURNS,
-) -> list[dict[str, Any]]:
+) -> list[Layout]:
     """Traces of each group, in turns, so that no group covers all others. more: customdata; the first is sent on a click."""
-    traces: list[dict[str, Any]] = []
+    traces: list[Layout] = []
     named: set[int] = set()
     for turn in range(turns):
         for number, name in enumerate(groups.names):

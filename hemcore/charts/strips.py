@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, QUIET, TRUTH
-from hemcore.charts.look import figure, plain
+from hemcore.charts.look import Layout, figure, plain
 from hemcore.charts.segmentation.run_curve import stages
 from hemcore.charts.series import reduced, x_at, x_title
 from hemcore.segmentation.event_runs import RunSamples
@@ -53,7 +53,7 @@ def stacked(
     top = RIBBON if finest is not None else 0
     whole = top + len(strips) * (STRIP + HEADING)
     traces: list[dict[str, object]] = []
-    axes: dict[str, Any] = {}
+    axes: Layout = {}
     notes = []
     for number, strip in enumerate(strips):
         under = top + number * (STRIP + HEADING) + HEADING

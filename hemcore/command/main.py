@@ -5,12 +5,16 @@ import sys
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import hemcore
 from hemcore.command.app import start
 from hemcore.command.outputs import FORMATS, choice_of, long_table, write
 from hemcore.errors import HemError
+
+if TYPE_CHECKING:
+    from hemcore.datasets.tables.typed_table import TypedTable
+    from hemcore.front.answer import Answer
 
 _REFUSED, _PORT = 1, 8501
 _EXIT = "Exit codes: 0 success, 1 unusable data or parameters (one sentence on stderr), 2 invalid command line."
@@ -89,7 +93,7 @@ def _port(text: str) -> int:
     return int(text)
 
 
-def _data(files: list[str]) -> Any:
+def _data(files: list[str]) -> str | list[str]:
     return files[0] if len(files) == 1 else files
 
 
@@ -104,14 +108,14 @@ def _read(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _answer(arguments: argparse.Namespace, answer: Any) -> int:
+def _answer(arguments: argparse.Namespace, answer: "Answer") -> int:
     print(answer.verdict.text, file=sys.stderr)
     _print_repairs(answer.data)
     write(answer.table, arguments.out, arguments.form)
     return 0
 
 
-def _print_repairs(table: Any) -> None:
+def _print_repairs(table: "TypedTable") -> None:
     for line in table.repairs.lines:
         print(f"  {line}", file=sys.stderr)
 

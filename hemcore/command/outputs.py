@@ -5,14 +5,19 @@ import io
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from hemcore.errors import ParameterError, StoreError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from hemcore.datasets.tables.kinds import Table
 
 FORMATS = ("csv", "parquet", "json")
 
 
-def choice_of(pair: str) -> tuple[str, Any]:
+def choice_of(pair: str) -> tuple[str, object]:
     """The name and the value of NAME=VALUE; the value is parsed as JSON (20, true, null), or else is text.
 
     Raises argparse.ArgumentTypeError without "=".
@@ -26,7 +31,7 @@ def choice_of(pair: str) -> tuple[str, Any]:
         return name, text
 
 
-def long_table(table: Any) -> Any:
+def long_table(table: "Table") -> "pd.DataFrame":
     """A typed table as one frame; subexperiments get a column with their name."""
     import pandas as pd
 
@@ -38,7 +43,7 @@ def long_table(table: Any) -> Any:
     return pd.concat([frame.assign(subexperiment=name) for name, frame in frames.items()], ignore_index=True)
 
 
-def write(table: Any, out: Path | None, form: str | None) -> None:
+def write(table: "pd.DataFrame", out: Path | None, form: str | None) -> None:
     """Write `table` to `out`, atomically, or to standard output. Raises ParameterError for an unknown format, StoreError if it fails."""
     by_name = out.suffix.lower().removeprefix(".") if out is not None else "csv"
     chosen = form or by_name
@@ -57,7 +62,7 @@ def write(table: Any, out: Path | None, form: str | None) -> None:
         raise StoreError(f"{out}: it cannot be written ({error.strerror or error}). Name another place.") from None
 
 
-def _bytes(table: Any, form: str) -> bytes:
+def _bytes(table: "pd.DataFrame", form: str) -> bytes:
     if form == "csv":
         return str(table.to_csv(index=False)).encode()
     if form == "json":

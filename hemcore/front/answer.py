@@ -9,15 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from hemcore.analysis import Analysis, Question
 from hemcore.errors import HemError, UnknownNameError
+from hemcore.front.frames import Key
 from hemcore.front.thumbnail import thumbnail
 from hemcore.headline import Card, Verdict
 from hemcore.params import Params
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
+
+    from hemcore.charts.picture import AnyPicture
 
 _MARKS = {"good": "✓", "limited": "!", "poor": "✕"}
 _SMALL = "font-size:85%;opacity:.75"
@@ -36,7 +40,7 @@ class Answer:
     data: Any
     params: Params
     result: Any
-    times: Mapping[tuple[Any, Any], pd.DatetimeIndex] = field(default_factory=dict)
+    times: Mapping[Key, pd.DatetimeIndex] = field(default_factory=dict)
 
     @cached_property
     def table(self) -> pd.DataFrame:
@@ -78,7 +82,7 @@ class Answer:
                 return figures
         raise HemError(f"plot: {name or self.analysis.title} has nothing to draw here. Its numbers are in .table.")
 
-    def _drawn(self, picture: Any, *, wanted: bool) -> list[Any]:
+    def _drawn(self, picture: "AnyPicture", *, wanted: bool) -> "list[go.Figure]":
         from hemcore.charts.picture import Scene
         from hemcore.registry import view_of
 
@@ -130,7 +134,7 @@ def _plain(text: str) -> str:
     return " ".join(text.replace("**", "").replace("`", "").split())
 
 
-def _pictures(analysis: Analysis) -> Mapping[str, Any]:
+def _pictures(analysis: Analysis) -> "Mapping[str, AnyPicture]":
     if not _is_installed("plotly"):
         raise HemError("plot: plotly is not installed; pictures need it. Install it: pip install 'plotly>=7,<8'")
     from hemcore.registry import pictures_of
@@ -145,7 +149,7 @@ def _is_installed(package: str) -> bool:
         return False
 
 
-def _with_times(table: pd.DataFrame, times: Mapping[tuple[Any, Any], pd.DatetimeIndex]) -> pd.DataFrame:
+def _with_times(table: pd.DataFrame, times: Mapping[Key, pd.DatetimeIndex]) -> pd.DataFrame:
     """`table` with times next to its positions (start and stop of segments, interval, phase, row)."""
     if not times:
         return table
@@ -176,12 +180,12 @@ def _with_times(table: pd.DataFrame, times: Mapping[tuple[Any, Any], pd.Datetime
     return table
 
 
-def _matches(known: tuple[Any, Any], key: Any, keys: tuple[str, ...], table: pd.DataFrame) -> bool:
+def _matches(known: Key, key: object, keys: tuple[str, ...], table: pd.DataFrame) -> bool:
     have = [value for name, value in zip(keys, known, strict=True) if name in table.columns]
     return have == list(key if isinstance(key, tuple) else (key,))
 
 
-def _at(stamps: pd.DatetimeIndex, places: Any) -> Any:
+def _at(stamps: pd.DatetimeIndex, places: NDArray[np.int64]) -> NDArray[np.datetime64]:
     """The time at each position; at the position after the last one, the time when the last one ends."""
     plain = (stamps.tz_convert("UTC").tz_localize(None) if stamps.tz is not None else stamps).to_numpy().astype("datetime64[ns]")
     step = np.median(np.diff(plain).astype("int64")).astype("timedelta64[ns]") if len(plain) > 1 else np.timedelta64(0, "ns")

@@ -1,6 +1,6 @@
 """The functions of the notebook interface: plain data in, an Answer out. Analyses are imported on first use."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -14,7 +14,7 @@ from hemcore.front.tables import Given
 _MUCH_METHODS = ("calibrated", "simulated")
 
 
-def merge(data: Any = None, method: str = "copula", **params: Any) -> Answer:
+def merge(data: object = None, method: str = "copula", **params: object) -> Answer:
     """Merge HEMs from separate subexperiments into one table; `.table` has a row per merged run.
 
     data: Subexperiments, a list of frames (one per subexperiment, rows are runs, columns HEMs) or a mapping of them by name, paths, or one
@@ -36,7 +36,7 @@ def merge(data: Any = None, method: str = "copula", **params: Any) -> Answer:
     return _answer(merges[name], tables.subexperiments(data), params)
 
 
-def plan(hems: Any = None, n_pmcs: int | None = None, **params: Any) -> Answer:
+def plan(hems: object = None, n_pmcs: int | None = None, **params: object) -> Answer:
     """Plan which HEMs to read together so that few subexperiments cover every pair; `.table` has a row per HEM and subexperiment.
 
     hems: their names (a list, a Series, a text with one per line), a HemList, or a table whose columns are HEMs. n_pmcs: the number of HEMs
@@ -50,7 +50,7 @@ def plan(hems: Any = None, n_pmcs: int | None = None, **params: Any) -> Answer:
 
 
 def estimate(
-    data: Any = None, method: str | None = None, *, program: str | None = None, counters: Sequence[str] = (), **params: Any
+    data: object = None, method: str | None = None, *, program: str | None = None, counters: Sequence[str] = (), **params: object
 ) -> Answer:
     """Estimate what events counted while they had no counter; `.table` has a row per event and slot, with `counted` and `estimate`.
 
@@ -69,13 +69,13 @@ def estimate(
 
 
 def segment(
-    data: Any = None,
+    data: object = None,
     event: str | None = None,
     *,
     joint: bool = False,
     program: str | None = None,
     counters: Sequence[str] = (),
-    **params: Any,
+    **params: object,
 ) -> Answer:
     """Find the phases of a run by change points; `.table` has a row per segment: start, stop (exclusive), mean, std and more.
 
@@ -99,7 +99,13 @@ def segment(
 
 
 def evaluate(
-    data: Any = None, target: str | None = None, *, program: str | None = None, counters: Any = (), models: Any = (), **params: Any
+    data: object = None,
+    target: str | None = None,
+    *,
+    program: str | None = None,
+    counters: str | Sequence[str] = (),
+    models: str | Sequence[str] = (),
+    **params: object,
 ) -> Answer:
     """Test how well a counter of an unseen program is predicted from its other counters, leaving out each program in turn.
 
@@ -119,7 +125,7 @@ def evaluate(
     return _answer(EVALUATION, given, params | {name: value for name, value in named.items() if value})
 
 
-def classify(data: Any = None, strategy: str | None = None, **params: Any) -> Answer:
+def classify(data: object = None, strategy: str | None = None, **params: object) -> Answer:
     """Classify jobs as CPU-bound, memory-bound or mixed by EAR's strategies; `.table` has a row per classified signature.
 
     data: a SignatureTable, a frame with the columns CPI, TPI, MEM_GBS and GFLOPS, or the path of an eacct CSV. strategy: "as EAR chooses",
@@ -132,12 +138,12 @@ def classify(data: Any = None, strategy: str | None = None, **params: Any) -> An
     return _answer(CLASSIFY, tables.signatures(data), params | ({} if strategy is None else {"strategy": strategy}))
 
 
-def _answer(analysis: Analysis, given: Given, choices: Mapping[str, Any]) -> Answer:
+def _answer(analysis: Analysis, given: Given, choices: Mapping[str, object]) -> Answer:
     params = _params(analysis, choices)
     return Answer(analysis=analysis, data=given.table, params=params, result=analysis.of(given.table, params), times=given.times)
 
 
-def _params(analysis: Analysis, choices: Mapping[str, Any]) -> Any:
+def _params(analysis: Analysis, choices: Mapping[str, object]) -> Any:
     """The checked parameters. Raises ParameterError for a name or value that does not fit, or that the analysis does not read."""
     params = analysis.params(**choices)
     unread = [name for name in choices if name not in analysis.reads]
@@ -146,11 +152,11 @@ def _params(analysis: Analysis, choices: Mapping[str, Any]) -> Any:
     return params
 
 
-def _opening(given: Given, asked: Any, choices: Mapping[str, Any]) -> dict[str, Any]:
+def _opening(given: Given, asked: Any, choices: Mapping[str, object]) -> dict[str, object]:
     """Defaults for event, statistic and threshold if not chosen: the clearest event, at Algorithm 1's threshold."""
     from hemcore.segmentation.analysis import RANKING, THRESHOLDS
 
-    opening: dict[str, Any] = {}
+    opening: dict[str, object] = {}
     if {"event", "statistic"} - set(choices):
         try:
             ranked = RANKING.of(given.table, asked).ranked
@@ -167,14 +173,15 @@ def _opening(given: Given, asked: Any, choices: Mapping[str, Any]) -> dict[str, 
     return opening
 
 
-def _names(names: Any, argument: str) -> list[str]:
+def _names(names: str | Iterable[object], argument: str) -> list[str]:
     """Names from a list, or from a text with semicolons. Raises ParameterError for anything else."""
     if isinstance(names, str):
         return [name.strip() for name in names.split(";") if name.strip()]
     try:
-        found = list(names)
+        given = list(names)
     except TypeError:
         raise ParameterError(f"{argument}: a {type(names).__name__} is not a list of names. Give names: {argument}=['CYCLES']") from None
-    if not all(isinstance(name, str) for name in found):
-        raise ParameterError(f"{argument}: {str(found)[:60]} are not all names. Give text: {argument}=['CYCLES']")
+    found = [name for name in given if isinstance(name, str)]
+    if len(found) < len(given):
+        raise ParameterError(f"{argument}: {str(given)[:60]} are not all names. Give text: {argument}=['CYCLES']")
     return found

@@ -1,8 +1,8 @@
 """Notebook data as a DataFrame with named columns, and its counter columns."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import NamedTuple, Protocol, TypeGuard
 
 import numpy as np
 import pandas as pd
@@ -12,6 +12,11 @@ from hemcore.datasets.tables.checks import check_has_rows, listed
 from hemcore.errors import TableError
 
 VALUE = "value"
+Key = tuple[Hashable, Hashable]  # application and run, or program and load
+
+
+class _FrameLike(Protocol):
+    def to_pandas(self) -> object: ...
 
 
 class Frame(NamedTuple):
@@ -21,7 +26,7 @@ class Frame(NamedTuple):
     times: pd.DatetimeIndex | None
 
 
-def frame_of(data: Any, where: str) -> Frame:
+def frame_of(data: object, where: str) -> Frame:
     """`data` (DataFrame, Series, 1-D or 2-D array, list of numbers, mapping of columns, anything with `to_pandas`) as one frame.
 
     Named index levels become columns. Raises TableError for anything else, multi-level columns, and an empty table.
@@ -81,16 +86,18 @@ def counters_of(frame: pd.DataFrame, others: Iterable[str], where: str, chosen: 
     return pd.DataFrame(found), repairs
 
 
-def is_pieces(data: Any) -> bool:
+def is_pieces(data: object) -> bool:
     """Whether `data` is several tables: a mapping or a sequence of frames, series, arrays or paths."""
     if isinstance(data, Mapping):
-        return bool(data) and all(isinstance(each, pd.DataFrame) or _dimensions(each) == 2 for each in data.values())
+        return bool(data) and all(isinstance(each, pd.DataFrame) or _ndim(each) == 2 for each in data.values())
     return isinstance(data, list | tuple) and bool(data) and all(_is_table(each) for each in data)
 
 
-def unrolled(data: Any) -> Any:
+def unrolled(data: object) -> object:
     """`data`, with generators, sets and other one-pass iterables as a list."""
-    lazy = isinstance(data, Iterable) and not isinstance(data, str | bytes | PurePath | Mapping | Sequence | pd.DataFrame | pd.Series)
+    if not isinstance(data, Iterable):
+        return data
+    lazy = not isinstance(data, str | bytes | PurePath | Mapping | Sequence | pd.DataFrame | pd.Series)
     return list(data) if lazy and not hasattr(data, "__array__") and not hasattr(data, "read") and not _is_frame_like(data) else data
 
 
@@ -99,7 +106,7 @@ def no_data(what: str, example: str) -> TableError:
     return TableError(f"{what}: no data was given. For example: {example}")
 
 
-def _frame(data: Any, where: str) -> pd.DataFrame:
+def _frame(data: object, where: str) -> pd.DataFrame:
     if isinstance(data, pd.DataFrame):
         return data
     if isinstance(data, pd.Series):
@@ -125,7 +132,7 @@ def _frame(data: Any, where: str) -> pd.DataFrame:
     return pd.DataFrame(array, columns=[f"column {number}" for number in range(1, array.shape[1] + 1)])
 
 
-def _array(data: Any) -> np.ndarray | None:
+def _array(data: object) -> np.ndarray | None:
     if isinstance(data, str | bytes) or data is None or np.isscalar(data):
         return None
     try:
@@ -134,17 +141,17 @@ def _array(data: Any) -> np.ndarray | None:
         return None
 
 
-def _dimensions(data: Any) -> int:
+def _ndim(data: object) -> int:
     array = _array(data)
     return 0 if array is None else array.ndim
 
 
-def _is_frame_like(data: Any) -> bool:
+def _is_frame_like(data: object) -> TypeGuard["_FrameLike"]:
     return callable(getattr(data, "to_pandas", None))
 
 
-def _is_table(data: Any) -> bool:
-    return isinstance(data, str | PurePath | pd.DataFrame | pd.Series) or _is_frame_like(data) or _dimensions(data) >= 1
+def _is_table(data: object) -> bool:
+    return isinstance(data, str | PurePath | pd.DataFrame | pd.Series) or _is_frame_like(data) or _ndim(data) >= 1
 
 
 def _is_text(column: pd.Series) -> bool:

@@ -3,7 +3,7 @@
 import io
 import warnings
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from glob import has_magic
 from pathlib import Path, PurePath
 from typing import Any
@@ -28,7 +28,12 @@ class RepairWarning(UserWarning):
 
 
 def read(
-    source: Any = None, *more: Any, format: str | None = None, n_pmcs: int | None = None, min_mean: float | None = None, counters: Any = ""
+    source: object = None,
+    *more: object,
+    format: str | None = None,
+    n_pmcs: int | None = None,
+    min_mean: float | None = None,
+    counters: str | Sequence[str] = "",
 ) -> Table:
     """Read files into a typed table: Subexperiments, CounterSeries, PhaseTable, SignatureTable or HemList.
 
@@ -39,12 +44,12 @@ def read(
     Whatever is left out or repaired is listed in the table's `repairs`, with a RepairWarning.
     Raises ReadError if a file cannot be read, TableError and ParameterError as the readers do.
     """
-    given = {"n_pmcs": n_pmcs, "min_mean": min_mean, "counters": _joined(counters)}
+    given: dict[str, Any] = {"n_pmcs": n_pmcs, "min_mean": min_mean, "counters": _joined(counters)}
     options = ReadOptions(**{name: value for name, value in given.items() if value is not None})
     return _read(list(_files([source, *more])), format, options, stacklevel=3)
 
 
-def read_as(source: Any, kind: str) -> Table:
+def read_as(source: object, kind: str) -> Table:
     """Like `read`, preferring a format that yields a table of `kind`: columns of numbers can be several kinds."""
     files = list(_files([source]))
     fits = next((match.key for match in recognise(expand(files)) if match.format.kind == kind), None)
@@ -58,7 +63,7 @@ def samples() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def load(name: Any = None) -> Table:
+def load(name: object = None) -> Table:
     """A bundled sample ("series-ocoe", see `samples`), or a stored dataset by its id. Raises UnknownNameError for any other name."""
     if isinstance(name, str):
         plain = name.removeprefix(library.SAMPLE_PREFIX)
@@ -86,7 +91,7 @@ def _read(files: list[UploadedFile], format: str | None, options: ReadOptions, *
     return table
 
 
-def _files(sources: Iterable[Any]) -> Iterator[UploadedFile]:
+def _files(sources: Iterable[object]) -> Iterator[UploadedFile]:
     for number, each in enumerate(sources, start=1):
         if isinstance(each, str | PurePath):
             yield from _of_path(Path(each))
@@ -157,5 +162,5 @@ def _of_open_file(file: Any, number: int) -> UploadedFile:
     return UploadedFile(PurePath(name).name if isinstance(name, str) and name else f"file {number}", content)
 
 
-def _joined(names: Any) -> Any:
-    return "; ".join(map(str, names)) if isinstance(names, list | tuple) else names
+def _joined(names: str | Sequence[str]) -> str:
+    return names if isinstance(names, str) else "; ".join(map(str, names))

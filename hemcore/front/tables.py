@@ -26,7 +26,7 @@ from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.datasets.tables.typed_table import Repairs, TypedTable, with_repairs
 from hemcore.errors import TableError
-from hemcore.front.frames import counters_of, frame_of, is_pieces, unrolled
+from hemcore.front.frames import Key, counters_of, frame_of, is_pieces, unrolled
 from hemcore.front.reading import load, read_as
 
 _SUBEXPERIMENT = ("subexperiment", "experiment", "group", "batch")
@@ -37,15 +37,15 @@ class Given:
     """A typed table of the input. times: the times of its rows by (application, run) or (program, load), if known."""
 
     table: Any
-    times: Mapping[tuple[Any, Any], pd.DatetimeIndex] = field(default_factory=dict)
+    times: Mapping[Key, pd.DatetimeIndex] = field(default_factory=dict)
 
 
 class _Part(NamedTuple):
     name: str
-    data: Any
+    data: object
 
 
-def subexperiments(data: Any) -> Given:
+def subexperiments(data: object) -> Given:
     """Subexperiments from a typed table, frames (a list, or a mapping by name), files, or one frame with all columns side by side.
 
     One frame is split where its first HEM repeats, by a column "subexperiment", or by which columns each row fills.
@@ -67,7 +67,7 @@ def subexperiments(data: Any) -> Given:
     return Given(table=table)
 
 
-def series(data: Any, *, program: str | None = None, counters: Sequence[str] = ()) -> Given:
+def series(data: object, *, program: str | None = None, counters: Sequence[str] = ()) -> Given:
     """A CounterSeries from a typed table, a file, a Series, an array, a frame (a row per interval), or several: a list holds runs of one
     application, a mapping one application per key.
 
@@ -98,7 +98,7 @@ def series(data: Any, *, program: str | None = None, counters: Sequence[str] = (
     return Given(table=with_repairs(table, _repairs_of(repairs)), times=_times_by(times, intervals[["application", "run"]]))
 
 
-def phases(data: Any, *, program: str | None = None, counters: Sequence[str] = ()) -> Given:
+def phases(data: object, *, program: str | None = None, counters: Sequence[str] = ()) -> Given:
     """A PhaseTable from a typed table, a file, a frame (a row per phase), or a mapping from program to frame.
 
     program: the column that names the program; default: by its name (program, application, benchmark ...), else the only column of text.
@@ -143,7 +143,7 @@ def phases(data: Any, *, program: str | None = None, counters: Sequence[str] = (
     return Given(table=with_repairs(table, _repairs_of(repairs, notes)), times=_times_by(stamps, keys[["program", "load"]]))
 
 
-def signatures(data: Any) -> Given:
+def signatures(data: object) -> Given:
     """A SignatureTable from a typed table, a file, or a frame with the columns CPI, TPI, MEM_GBS and GFLOPS in any of EAR's spellings."""
     data = _opened(data, SignatureTable)
     if isinstance(data, SignatureTable):
@@ -157,11 +157,11 @@ def signatures(data: Any) -> Given:
         name: pd.to_numeric(frame[name], errors="coerce").to_numpy(dtype=float, na_value=np.nan) for name in METRICS if name in frame
     }
     table = SignatureTable(frame=frame.assign(**numbers))
-    stamps = {("", ""): times} if times is not None else {}
+    stamps: dict[Key, pd.DatetimeIndex] = {("", ""): times} if times is not None else {}
     return Given(table=table, times=stamps)
 
 
-def hems(data: Any) -> Given:
+def hems(data: object) -> Given:
     """A HemList from names (a list, a text, a Series), a frame with a column "hem", a file, or the HEMs of any other table."""
     data = unrolled(data)
     if isinstance(data, str) and not _is_path(data) and data not in samples.names():
@@ -184,7 +184,7 @@ def hems(data: Any) -> Given:
     return Given(table=HemList(frame=frame_of(data, "plan").frame))
 
 
-def _hem_list(names: list[Any]) -> HemList:
+def _hem_list(names: list[object]) -> HemList:
     wrong = next((each for each in names if not isinstance(each, str)), None)
     if wrong is not None or not names:
         shown = f"a {type(wrong).__name__}" if names else "an empty list"
@@ -192,7 +192,7 @@ def _hem_list(names: list[Any]) -> HemList:
     return HemList(frame=pd.DataFrame({"hem": names}))
 
 
-def _opened(data: Any, kind: type) -> Any:
+def _opened(data: object, kind: type) -> Any:
     """`data` itself, or the table of the file or sample that it names. Raises TableError if it has another kind."""
     data = unrolled(data)
     paths = isinstance(data, list | tuple) and bool(data) and all(isinstance(each, str | PurePath) for each in data)
@@ -203,7 +203,7 @@ def _opened(data: Any, kind: type) -> Any:
     return data
 
 
-def _refuse_other_kinds(data: Any, kind: type) -> None:
+def _refuse_other_kinds(data: object, kind: type) -> None:
     if isinstance(data, TypedTable):
         have, want = kind_of(data).words, KINDS[kind.__name__].words  # type: ignore[arg-type]
         raise TableError(f"{want}: this is a {type(data).__name__} ({have}); a {kind.__name__} is needed. {_REMEDIES[type(data).__name__]}")
@@ -235,7 +235,7 @@ def _named_parts(data: Any, noun: str) -> list[_Part]:
     return [_Part(f"{noun} {number}", each) for number, each in enumerate(data, start=1)]
 
 
-def _hems(data: Any, where: str, repairs: list[Repair]) -> pd.DataFrame:
+def _hems(data: object, where: str, repairs: list[Repair]) -> pd.DataFrame:
     counts, left_out = counters_of(frame_of(data, where).frame, (), where)
     repairs += left_out
     return counts
@@ -267,7 +267,7 @@ def _one_frame(frame: pd.DataFrame, repairs: list[Repair]) -> RawExperiments:
 
 
 def _intervals(
-    data: Any, where: str, default: tuple[str, int], program: str | None, counters: Sequence[str], repairs: list[Repair]
+    data: object, where: str, default: tuple[str, int], program: str | None, counters: Sequence[str], repairs: list[Repair]
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DatetimeIndex | None]:
     """Intervals, counts and times of one frame; default: its application and run if no column names them."""
     frame, times = frame_of(data, where)
@@ -307,7 +307,7 @@ def _intervals(
     return found, counts, times
 
 
-def _check_column(frame: pd.DataFrame, name: Any, role: str) -> None:
+def _check_column(frame: pd.DataFrame, name: object, role: str) -> None:
     if name not in frame.columns:
         raise TableError(f"{role}: no column {str(name)[:60]!r}; the columns are {listed(frame.columns)}. Name one of them.")
 
@@ -347,7 +347,7 @@ def _whole(column: pd.Series, where: str) -> pd.Series:
     return numbers.astype("int64")
 
 
-def _times_by(times: pd.Series, keys: pd.DataFrame) -> dict[tuple[Any, Any], pd.DatetimeIndex]:
+def _times_by(times: pd.Series, keys: pd.DataFrame) -> dict[Key, pd.DatetimeIndex]:
     if times.isna().all():
         return {}
     return {

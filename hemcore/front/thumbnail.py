@@ -1,15 +1,15 @@
 """A small SVG of an answer, drawn without plotly: a heatmap of correlations, steps of segments, or bars."""
 
 from html import escape
-from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 _WIDTH, _HEIGHT, _MOST = 260, 90, 60
 
 
-def thumbnail(result: Any, table: pd.DataFrame) -> str:
+def thumbnail(result: object, table: pd.DataFrame) -> str:
     """The SVG; "" if there is nothing to draw. The only text from the data is its escaped title."""
     square = getattr(result, "achieved", None)
     if isinstance(square, pd.DataFrame) and square.shape[0] == square.shape[1] and len(square) > 1:
@@ -66,7 +66,7 @@ def _bars(column: pd.Series) -> str:
     return _svg(bars, f"{column.name}{more}")
 
 
-def _down(values: Any) -> Any:
+def _down(values: NDArray[np.float64]) -> NDArray[np.float64]:
     low, high = np.nanmin(values), np.nanmax(values)
     return 4 + (high - values) / ((high - low) or 1.0) * (_HEIGHT - 8)
 

@@ -12,12 +12,18 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar
 
 from hemcore.jobs.job import Job, JobError, Place
 from hemcore.jobs.run import Run
 from hemcore.jobs.tasks import Task
-from hemcore.jobs.worker import error_text, stop
+from hemcore.jobs.worker import Message, error_text, stop
+
+if TYPE_CHECKING:
+    from distributed import Future
+
+ItemT = TypeVar("ItemT")
+FoundT = TypeVar("FoundT")
 
 START_TIMEOUT = 60.0  # seconds; a laptop under load
 CONNECT_TIMEOUT = 10.0  # seconds
@@ -68,12 +74,12 @@ class Cluster:
         run.do(task)
         self._lost = self._lost or run.lost
 
-    def each(self, function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+    def each(self, function: Callable[[ItemT], FoundT], items: Iterable[ItemT]) -> Iterator[FoundT]:
         """The result of `function` for each of `items`, in order; only a few are sent to the workers at once. Raises as jobs.each."""
         from distributed import CancelledError, KilledWorker
 
         at_once = _AHEAD * max(1, len(self._client.scheduler_info(n_workers=-1)["workers"]))
-        waiting: deque[Any] = deque()
+        waiting: deque[Future[FoundT]] = deque()
         try:
             for item in items:
                 waiting.append(self._client.submit(function, item, pure=False))
@@ -87,7 +93,7 @@ class Cluster:
             for future in waiting:
                 future.cancel()
 
-    async def _heard(self, event: tuple[float, dict[str, Any]]) -> None:
+    async def _heard(self, event: tuple[float, Message]) -> None:
         message = event[1]
         run = self._runs.get(message["key"])
         if run is not None:

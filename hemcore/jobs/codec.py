@@ -22,6 +22,8 @@ import pyarrow.parquet as pq
 from hemcore.params import Params
 from hemcore.plugins import is_ours
 
+# A node of the JSON tree of a file: its values are checked as they are read.
+Node = dict[str, Any]
 _TREE = "result.json"
 _PLAIN_KINDS = "biufcmMUS"
 # Arrays up to this many bytes share a member: a threshold path has thousands of them.
@@ -29,7 +31,7 @@ _SMALL = 64 * 2**10
 _CLASS = re.compile(r"[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)+:[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*")
 
 
-def write(path: Path, value: Any) -> None:
+def write(path: Path, value: object) -> None:
     """Write `value` to `path`. Raises TypeError for unsupported types, OSError if it cannot be written."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as file:
         tree = _Writer(file).whole(value)
@@ -50,14 +52,14 @@ class _Writer:
         self._pools: dict[str, list[np.ndarray]] = {}
         self._filled: dict[str, int] = {}
         # Objects that occur several times are written once; holding them prevents their ids from being reused.
-        self._seen: dict[int, tuple[int, Any]] = {}
+        self._seen: dict[int, tuple[int, object]] = {}
 
-    def whole(self, value: Any) -> dict[str, Any]:
+    def whole(self, value: object) -> Node:
         tree = self._node(value)
         pools = {dtype: self._member(np.concatenate(parts)) for dtype, parts in self._pools.items()}
         return {"value": tree, "pools": pools}
 
-    def _node(self, value: Any) -> Any:
+    def _node(self, value: Any) -> object:
         if value is None or type(value) in (bool, int, float, str):
             return value
         frozen = dataclasses.is_dataclass(value) and not isinstance(value, type)
@@ -87,7 +89,7 @@ class _Writer:
             return {"path": str(value)}
         raise TypeError(f"{type(value).__module__}.{type(value).__qualname__} cannot be stored in a file")
 
-    def _large(self, value: Any) -> dict[str, Any]:
+    def _large(self, value: Any) -> Node:
         if isinstance(value, np.ndarray):
             return {"array": self._array(value), "frozen": not value.flags.writeable}
         if isinstance(value, pd.DataFrame):
@@ -109,8 +111,8 @@ class _Writer:
         known = {each.name: self._node(getattr(value, each.name)) for each in fields}
         return {"class": _name(type(value)), "fields": known}
 
-    def _frame(self, frame: pd.DataFrame) -> dict[str, Any]:
-        groups: dict[Any, list[int]] = {}
+    def _frame(self, frame: pd.DataFrame) -> Node:
+        groups: dict[object, list[int]] = {}
         for place, dtype in enumerate(frame.dtypes):
             groups.setdefault(dtype if _is_plain(dtype) else place, []).append(place)
         columns = []
@@ -120,7 +122,7 @@ class _Writer:
             columns.append([places, self._array(frame.iloc[:, places].to_numpy()) if plain else self._column(frame.iloc[:, places[0]])])
         return {"frame": columns, "index": self._node(frame.index), "columns": self._node(frame.columns), "attrs": self._node(frame.attrs)}
 
-    def _column(self, series: pd.Series) -> dict[str, Any]:
+    def _column(self, series: pd.Series) -> Node:
         if series.dtype == object or _is_plain(series.dtype):
             return self._array(series.to_numpy())
         to = io.BytesIO()
@@ -128,7 +130,7 @@ class _Writer:
         pq.write_table(pa.Table.from_pandas(pd.DataFrame({"0": bare}), preserve_index=False), to)
         return {"parquet": self._array(np.frombuffer(to.getbuffer(), dtype=np.uint8))}
 
-    def _array(self, array: np.ndarray) -> dict[str, Any]:
+    def _array(self, array: np.ndarray) -> Node:
         if type(array) is not np.ndarray:
             raise TypeError(f"{type(array).__qualname__} cannot be stored in a file")
         if array.dtype == object:
@@ -156,9 +158,9 @@ class _Reader:
     def __init__(self, file: zipfile.ZipFile) -> None:
         self._file = file
         self._pools: dict[str, np.ndarray] = {}
-        self._seen: list[Any] = []
+        self._seen: list[object] = []
 
-    def whole(self, tree: dict[str, Any]) -> Any:
+    def whole(self, tree: Node) -> Any:
         self._pools = {dtype: self._member(name) for dtype, name in tree["pools"].items()}
         return self._value(tree["value"])
 
@@ -193,7 +195,7 @@ class _Reader:
         self._seen.append(value)
         return value
 
-    def _large(self, kind: str, node: dict[str, Any]) -> Any:
+    def _large(self, kind: str, node: Node) -> Any:
         given = node[kind]
         match kind:
             case "array":
@@ -218,7 +220,7 @@ class _Reader:
                 return _made(_class(given), {name: self._value(each) for name, each in node["fields"].items()})
         raise ValueError(f"{kind!r} is not a kind of value")
 
-    def _frame(self, node: dict[str, Any]) -> pd.DataFrame:
+    def _frame(self, node: Node) -> pd.DataFrame:
         columns: dict[int, Any] = {}
         if len(node["frame"]) == 1 and len(node["frame"][0][0]) > 1:
             block = self._array(node["frame"][0][1])
@@ -241,12 +243,12 @@ class _Reader:
         frame.attrs = attrs
         return frame
 
-    def _column(self, stored: dict[str, Any]) -> Any:
+    def _column(self, stored: Node) -> Any:
         if "parquet" not in stored:
             return self._array(stored)
         return pq.read_table(pa.BufferReader(self._array(stored["parquet"]).tobytes())).to_pandas()["0"].array
 
-    def _array(self, stored: dict[str, Any]) -> np.ndarray:
+    def _array(self, stored: Node) -> np.ndarray:
         if "member" in stored:
             return self._member(stored["member"])
         shape = tuple(stored["shape"])
@@ -263,7 +265,7 @@ class _Reader:
             return np.lib.format.read_array(member, allow_pickle=False)
 
 
-def _is_plain(dtype: Any) -> bool:
+def _is_plain(dtype: object) -> bool:
     return isinstance(dtype, np.dtype) and dtype.kind in _PLAIN_KINDS
 
 
@@ -291,7 +293,7 @@ def _class(name: str, base: type | None = None) -> Any:
     raise ValueError(f"{name[:80]!r} is not a class of results")
 
 
-def _made(kind: Any, values: Mapping[str, Any]) -> Any:
+def _made(kind: Any, values: Mapping[str, object]) -> object:
     """A `kind` with these fields, bypassing __init__, which might convert them."""
     if values.keys() != {each.name for each in dataclasses.fields(kind)}:
         raise ValueError(f"{kind.__qualname__}: the fields of the file are not those of this version of hemcore")

@@ -4,7 +4,6 @@ import logging
 import threading
 import uuid
 from collections.abc import Callable
-from typing import Any
 
 from hemcore.errors import HemError
 from hemcore.jobs import known_jobs
@@ -15,7 +14,7 @@ from hemcore.jobs.worker import Cancelled, Progress
 logger = logging.getLogger(__name__)
 
 
-def submit_in_thread(work: Callable[[Progress], Any], *, title: str) -> Job:
+def submit_in_thread(work: Callable[[Progress], object], *, title: str) -> Job:
     """Call `work(progress)` in a thread of this process; returns at once. Always a new job, since the other host's data may change.
 
     Its result must be small: an id, a path. title: the name of the work in messages. Failures become the job's `error`, as in other jobs.
@@ -27,7 +26,7 @@ def submit_in_thread(work: Callable[[Progress], Any], *, title: str) -> Job:
     return job
 
 
-def _run(job: Job, work: Callable[[Progress], Any], flag: threading.Event) -> None:
+def _run(job: Job, work: Callable[[Progress], object], flag: threading.Event) -> None:
     job.running()
     try:
         result = work(Progress(job.report, flag))

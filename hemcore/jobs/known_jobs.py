@@ -8,7 +8,7 @@ import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from hemcore.analysis import Question
 from hemcore.errors import HemError, ParameterError
@@ -21,6 +21,8 @@ from hemcore.registry import analysis_named
 if TYPE_CHECKING:
     from hemcore.jobs.cluster import Cluster
 
+ItemT = TypeVar("ItemT")
+FoundT = TypeVar("FoundT")
 MAX_FINISHED = 50
 SCHEDULER = "HEM_DASK_SCHEDULER"
 
@@ -47,7 +49,7 @@ def submit(question: Question) -> Job:
     return _submit(Answer(question.to_dict()), Job(question.id, question.analysis.title, question))
 
 
-def submit_call(function: Callable[..., Any], arguments: Mapping[str, Any], *, title: str) -> Job:
+def submit_call(function: Callable[..., object], arguments: Mapping[str, object], *, title: str) -> Job:
     """Call `function(progress=..., **arguments)` on a worker: long work that is not an analysis (a download, a report); returns at once.
 
     function: at the top level of a hemcore module. arguments: JSON values; the id is a hash of both.
@@ -60,7 +62,7 @@ def submit_call(function: Callable[..., Any], arguments: Mapping[str, Any], *, t
     return _submit(call, Job(hashlib.sha256(text.encode()).hexdigest(), title))
 
 
-def each(function: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+def each(function: Callable[[ItemT], FoundT], items: Iterable[ItemT]) -> Iterator[FoundT]:
     """The result of `function` for each of `items`, in order, computed by the workers; blocks, so call it from a script or a thread.
 
     function and items are sent to the workers, so they should be small, such as the path of a shared file. Only a few are sent at once:

@@ -10,7 +10,10 @@ import shutil
 import signal
 import sys
 import tempfile
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from distributed import LocalCluster
 
 CONFIG = {
     # Work that kills its worker (out of memory) would also kill the next one.
@@ -52,7 +55,7 @@ def main() -> None:
             os.killpg(0, signal.SIGKILL)
 
 
-def _start(workers: int, folder: str) -> tuple[Any, Any]:
+def _start(workers: int, folder: str) -> "tuple[LocalCluster, Any]":
     import dask
     from distributed import LocalCluster
     from distributed.security import Security

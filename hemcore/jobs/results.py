@@ -16,7 +16,6 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from hemcore.errors import HemError, StoreError
 from hemcore.jobs import codec
@@ -43,7 +42,7 @@ class Filed:
     size: int
 
 
-def size_of(result: Any) -> int:
+def size_of(result: object) -> int:
     """The approximate size of `result` in bytes. Raises TypeError if it cannot be sent to another process."""
     buffers: list[pickle.PickleBuffer] = []
     try:
@@ -64,7 +63,7 @@ def folder_of(root: Path | None) -> Path:
     return folder
 
 
-def file(result: Any, name: str, root: Path | None) -> Filed:
+def file(result: object, name: str, root: Path | None) -> Filed:
     """Write `result` to the file `name`. Raises StoreError if it cannot be written, TypeError for unsupported types."""
     folder = folder_of(root)
     partial = folder / f"{name}.partial"
@@ -90,7 +89,7 @@ def clean(root: Path | None) -> None:
 class Sent:
     """A result sent directly, and its approximate size in bytes."""
 
-    result: Any
+    result: object
     size: int
 
 
@@ -104,13 +103,13 @@ class Held:
         self.size = given.size
         self._root = root
         self._filed = given if isinstance(given, Filed) else None
-        self._result: Any = given.result if isinstance(given, Sent) else None
+        self._result: object = given.result if isinstance(given, Sent) else None
         # While it is referenced (by the page's cache), it is not read again.
-        self._known: weakref.ref[Any] | None = None
+        self._known: weakref.ref[object] | None = None
         self._lost = ""
         self._lock = threading.Lock()
 
-    def result(self) -> Any:
+    def result(self) -> object:
         """The result. Raises HemError if it no longer exists."""
         with self._lock:
             if self._lost:
@@ -147,7 +146,7 @@ class Held:
         self._result = self._known = None
         self._lost = f"{why}. Start it again if you want it."
 
-    def _read(self, filed: Filed) -> Any:
+    def _read(self, filed: Filed) -> object:
         try:
             path = folder_of(self._root) / filed.name
             if _sum(path) != filed.sum:

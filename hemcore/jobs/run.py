@@ -12,14 +12,17 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from hemcore.jobs.job import Job, JobError, Place
 from hemcore.jobs.pieces import Piece, PieceFailed, error_of, labels_of, remedies_of
 from hemcore.jobs.results import Held, forget
 from hemcore.jobs.tasks import Answer, Gather, Parts, Task
-from hemcore.jobs.worker import Stopped, error_text, work
+from hemcore.jobs.worker import Message, Stopped, error_text, work
 from hemcore.registry import analysis_named
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
 
 STOP_GRACE = 1.0  # seconds between asking work to stop and ending its worker
 LATE = 0.2  # seconds in which a worker may report that it just started work withdrawn from the queue
@@ -39,7 +42,7 @@ class Run:
     """
 
     job: Job
-    client: Any
+    client: "Client"
     topic: str
     runs: "dict[str, Run]"
     root: str | None
@@ -62,7 +65,7 @@ class Run:
         try:
             fans_out = isinstance(task, Answer) and analysis_named(task.name).parts is not None
             [future] = self._fanned_out(task) if fans_out else self._each([Piece(task, name=self._name)])  # type: ignore[arg-type]
-            self._hear_out(future.key)
+            self._hear_out(str(future.key))
             self.job.end("done", held=Held(future.result(), self._folder))
         except Exception as error:
             # A cancelled job is ended by `_stop`, when nothing runs any more.
@@ -72,7 +75,7 @@ class Run:
         if not self._stopping.is_set():
             self._forget()
 
-    def heard(self, message: dict[str, Any]) -> None:
+    def heard(self, message: Message) -> None:
         """A message from a worker: started, progress, ended."""
         with self._lock:
             piece = self.pieces.get(message["key"])
@@ -104,7 +107,7 @@ class Run:
             self._stopping.set()
         threading.Thread(target=self._stop, name=f"hem-stop-{self.job.id[:8]}", daemon=True).start()
 
-    def _fanned_out(self, task: Answer) -> list[Any]:
+    def _fanned_out(self, task: Answer) -> "list[Future]":
         """The parts on all workers, then the gathering on one; the parts' results stay on the workers."""
         [split] = self._each([Piece(Parts(task.question))])
         parts = split.result()
@@ -116,7 +119,7 @@ class Run:
         self.job.report(1.0, "combining the parts")
         return self._each([Piece(Gather(task.question), results=found, name=self._name)])
 
-    def _each(self, pieces: Sequence[Piece]) -> list[Any]:
+    def _each(self, pieces: Sequence[Piece]) -> "list[Future]":
         """The futures of `pieces`, all done. Raises what the first of them to fail raises, as PieceFailed."""
         from distributed import KilledWorker, as_completed
 

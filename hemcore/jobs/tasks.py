@@ -7,12 +7,15 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from hemcore.analysis import AskedQuestion, Question
 from hemcore.errors import HemError, ParameterError
 from hemcore.plugins import is_ours
 from hemcore.registry import question_from
+
+if TYPE_CHECKING:
+    from hemcore.datasets.tables.kinds import Table
 
 # (fraction done, note); raises Cancelled.
 Report = Callable[[float, str], None]
@@ -134,13 +137,13 @@ def store_folder(root: str | None) -> Path | None:
     return Path(folder) if folder else None
 
 
-def stored_table(dataset: str, root: str | None) -> Any:
+def stored_table(dataset: str, root: str | None) -> "Table":
     """The dataset's table; the last one is cached, since the parts of a job use the same one. Raises as `load` does."""
     return _loaded(dataset, store_folder(root))
 
 
 @functools.lru_cache(maxsize=1)
-def _loaded(dataset: str, folder: Path | None) -> Any:
+def _loaded(dataset: str, folder: Path | None) -> "Table":
     from hemcore.datasets.shelf.library import load
 
     return load(dataset, folder)

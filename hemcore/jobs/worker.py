@@ -5,7 +5,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Required, TypedDict
 
 from hemcore.errors import HemError, Remedy
 from hemcore.jobs import results
@@ -18,6 +18,17 @@ REPORT_EVERY = 0.1
 logger = logging.getLogger(__name__)
 # The jobs running in this process, by key; `stop` (called in another thread) sets the flag.
 _flags: dict[str, threading.Event] = {}
+
+
+class Message(TypedDict, total=False):
+    """What a worker sends while it works: first with address and pid, then with done and note, at last with ended."""
+
+    key: Required[str]
+    address: str
+    pid: int
+    done: float
+    note: str
+    ended: bool
 
 
 class Cancelled(Exception):
@@ -55,7 +66,7 @@ class Stopped(Exception):
         self.remedies = tuple(Remedy(**each) for each in remedies)
 
 
-def work(key: str, topic: str, task: Task, root: str | None, parts: Sequence[Any], name: str | None) -> Any:
+def work(key: str, topic: str, task: Task, root: str | None, parts: Sequence[object], name: str | None) -> object:
     """Do `task`, given the results of its `parts`. Raises only Stopped.
 
     name: of the file for a result too large to send; None for a result used by another worker, which is returned as it is.
@@ -101,7 +112,7 @@ def error_text(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def _to_give(result: Any, size: int, task: Task, root: str | None, name: str) -> Filed | Sent:
+def _to_give(result: object, size: int, task: Task, root: str | None, name: str) -> Filed | Sent:
     if isinstance(task, Call) and size > results.MAX_CALL_RESULT:
         sizes = f"{size / 2**20:,.0f} MiB is more than {results.MAX_CALL_RESULT / 2**20:,.0f} MiB"
         raise HemError(f"{task.name}: its result of {sizes}. Write it to a file and return the path.")

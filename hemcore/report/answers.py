@@ -154,7 +154,7 @@ def _answered(item: ReportItem, answer: AnswerOf, table_of: TableOf, name_of: Ca
     )
 
 
-def _baseline(item: ReportItem, answer: AnswerOf) -> tuple[tuple[Question, Any] | None, str]:
+def _baseline(item: ReportItem, answer: AnswerOf) -> tuple[tuple[Question, object] | None, str]:
     """The baseline with its result (None without), and why it has no answer."""
     if item.baseline is None:
         return None, ""
@@ -165,7 +165,7 @@ def _baseline(item: ReportItem, answer: AnswerOf) -> tuple[tuple[Question, Any] 
 
 
 def _drawn(
-    item: ReportItem, table: Any, result: Any, answer: AnswerOf, baseline: Any, differences: Sequence[str]
+    item: ReportItem, table: Table, result: object, answer: AnswerOf, baseline: object, differences: Sequence[str]
 ) -> tuple[tuple[go.Figure, ...], str, pd.DataFrame | None, str]:
     """Figures, caption and table of the item's picture, and why there are none, if so."""
     if not item.picture:

@@ -22,7 +22,7 @@ def drawn(figure: go.Figure) -> dict[str, Any]:
     A null in dark removes the entry. Texts have no control characters. The page writes the title itself (see `title_of`), so it wraps.
     """
     light, dark = (_values(themed(figure, ground), ground) for ground in (False, True))
-    changed: list[list[Any]] = []
+    changed: list[list[object]] = []
     _compare(light, dark, [], changed)
     return light | {"dark": changed}
 
@@ -58,7 +58,7 @@ def _clean(part: Any) -> Any:
     return [_clean(each) for each in part] if isinstance(part, list) else part
 
 
-def _compare(light: Any, dark: Any, path: list[str | int], changed: list[list[Any]]) -> None:
+def _compare(light: object, dark: object, path: list[str | int], changed: list[list[object]]) -> None:
     if light == dark:
         return
     if isinstance(light, dict) and isinstance(dark, dict):

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from hemcore.analysis import Analysis, Progress, Question
 from hemcore.report.answers import Answered, AnswerOf, TableOf, answered
@@ -163,5 +162,5 @@ def _line(text: str) -> str:
 
 
 def _cell(id: str, kind: str, source: str) -> dict[str, object]:
-    code: dict[str, Any] = {"execution_count": None, "outputs": []} if kind == "code" else {}
+    code: dict[str, object] = {"execution_count": None, "outputs": []} if kind == "code" else {}
     return {"cell_type": kind, "id": id, "metadata": {}, "source": source.splitlines(keepends=True)} | code

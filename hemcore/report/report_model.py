@@ -236,7 +236,7 @@ def _object(name: str, plain: object, needed: tuple[str, ...], optional: tuple[s
     missing = [each for each in needed if each not in plain]
     strange = [each for each in plain if each not in (*needed, *optional)]
     if missing or strange:
-        wrong = f"{missing[0]!r} is missing" if missing else f"{strange[0][:60]!r} is unknown"
+        wrong = f"{missing[0]!r} is missing" if missing else f"{strange[0][:60]!r} is not known"
         raise ParameterError(f"{name}: {wrong}; it has {', '.join((*needed, *optional))}. Save the report again.")
     return dict(plain)
 

@@ -5,14 +5,13 @@ import io
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 from urllib.parse import quote, urlencode
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from hemcore.analysis import Question, ResultT
+from hemcore.analysis import AnyQuestion, Question, ResultT
 from hemcore.charts.look import themed
 from hemcore.charts.picture import Picture
 from hemcore.datasets.shelf.library import Entry
@@ -91,7 +90,7 @@ def slug(text: str) -> str:
     return re.sub(r"[^\w.\-]+", "-", text).strip("-")[:48]
 
 
-def _table(page: Page, question: Question[Any], name: str) -> None:
+def _table(page: Page, question: AnyQuestion, name: str) -> None:
     """The table's buttons; if it takes long, first a button that starts its job, and its progress."""
     analysis = question.analysis
     if ask.at_hand(question) is None:

@@ -1,15 +1,18 @@
 """A form drawn from a Params model: titles, bounds, slider ranges, steps and units; the URL holds every field."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import streamlit as st
 
 from hemcore.params import Control, Params, control
 from hemcore.web import glossary, sentences
 from hemcore.web.page import Page
+
+# Values of fields, or of options of a widget: unchecked until a model, or the widget, takes them.
+Values: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -34,10 +37,10 @@ class Form:
         *,
         choices: Mapping[str, Sequence[object]] | None = None,
         sliders: Mapping[str, Slider] | None = None,
-        format_func: Any = None,
+        format_func: Callable[[str], str] | None = None,
         listed: bool = False,
         empty: str = "automatic",
-    ) -> dict[str, Any]:
+    ) -> Values:
         """Draw one widget per field of `model`, in this order, and return their values unchecked.
 
         choices: options of fields that depend on the dataset; for a field with fixed choices, those available here. sliders: ranges that
@@ -57,10 +60,16 @@ class Form:
         put(self._page.key(name), value)
 
     def _widget(
-        self, field: Control, options: Sequence[Any] | None, slider: Slider | None, format_func: Any, listed: bool, empty: str
-    ) -> Any:
+        self,
+        field: Control,
+        options: Sequence[object] | None,
+        slider: Slider | None,
+        format_func: Callable[[str], str] | None,
+        listed: bool,
+        empty: str,
+    ) -> object:
         key, label = self._page.key(field.name), field.label
-        shared: dict[str, Any] = {"key": key, "help": field.description, "bind": "query-params"}
+        shared: Values = {"key": key, "help": field.description, "bind": "query-params"}
         low, high = field.low, field.high
         if slider is not None:
             low, high = slider.low, slider.high
@@ -96,7 +105,7 @@ class Form:
             return st.number_input(label, min_value=float(low), max_value=float(high), value=float(default), step=float(step), **shared)
         return st.text_input(label, value=default or "", **shared)
 
-    def _slider(self, field: Control, low: float, high: float, value: Any, shared: dict[str, Any]) -> Any:
+    def _slider(self, field: Control, low: float, high: float, value: Any, shared: Values) -> object:
         if field.stops is not None:
             # A value from a link or a click is a stop too.
             chosen = self.stands(field.name)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, cast
 
+import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -28,8 +29,8 @@ class Tab:
     """
 
     controls: Callable[["Frame", Scene], dict[str, object]] | None = None
-    on_pick: Callable[[Any], None] | None = None
-    on_row: Callable[[str, Any], None] | None = None
+    on_pick: Callable[[pictures.Picked], None] | None = None
+    on_row: Callable[[str, pd.DataFrame], None] | None = None
 
 
 class Frame(Generic[TableT]):
@@ -46,7 +47,7 @@ class Frame(Generic[TableT]):
         self.dataset: Entry
         self.question: Question
         self.result: object = None
-        self._baseline: Any = None
+        self._baseline: object = None
         self._pin: Question | None = None
         self._view: dict[str, object] = {}
         self._baseline_words = self._answer = ""
@@ -184,7 +185,7 @@ class Frame(Generic[TableT]):
             "rest": f"{rest}|{self._view}|{self._pin and self._pin.id}|{self._baseline_words}|{self._baseline is None}",
         }
 
-    def _scene(self, table: Table, more: Any, view: Any = None) -> Scene:
+    def _scene(self, table: Table, more: object, view: object = None) -> Scene:
         if view is None:
             model = view_of(self.question.analysis.name)
             view = None if model is None else model()

@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from hemcore.resources import PAGES
 
 if TYPE_CHECKING:
-    from hemcore.analysis import Analysis
+    from hemcore.analysis import AnalysisOf
 
 TableT = TypeVar("TableT")
 
@@ -58,7 +58,7 @@ class Page(Generic[TableT]):
     leads: str = ""
     takes: Callable[[TableT], bool] = field(default=_any_table)
     opens: Callable[[TableT], Mapping[str, object]] = field(default=_as_it_stands)
-    asks: Callable[[], Mapping[str, "Analysis[TableT, Any, Any]"]] = dict
+    asks: Callable[[], Mapping[str, "AnalysisOf[TableT]"]] = dict
     picture: str = ""
     story: str = ""
     in_address: tuple[str, ...] = ()
@@ -78,7 +78,7 @@ class Page(Generic[TableT]):
         return file.read_text(encoding="utf-8") if file.is_file() else ""
 
     @functools.cached_property
-    def methods(self) -> Mapping[str, "Analysis[TableT, Any, Any]"]:
+    def methods(self) -> Mapping[str, "AnalysisOf[TableT]"]:
         """Its analyses by the page's names for them, imported on first use."""
         return self.asks()
 

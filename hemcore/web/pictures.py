@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import plotly
 import plotly.graph_objects as go
@@ -27,13 +27,17 @@ _picture = st.components.v2.component(
 )
 
 
+# The customdata of a clicked point, as JSON: its shape is what the figure put there.
+Picked: TypeAlias = Any
+
+
 def show(
     figure: go.Figure,
     *,
     key: str,
     alt: str,
     still: bool = False,
-    on_pick: Callable[[Any], None] | None = None,
+    on_pick: Callable[[Picked], None] | None = None,
     live: Live | None = None,
     slider: str = "",
     stands: float = 0.0,
@@ -96,7 +100,7 @@ def _mount(spec: str, key: str, more: dict[str, Any]) -> None:
     _picture(data=spec.encode(), key=key, **more)
 
 
-def _tell(key: str, on_pick: Callable[[Any], None]) -> None:
+def _tell(key: str, on_pick: Callable[[Picked], None]) -> None:
     picked = st.session_state[key].get("picked")
     if picked is not None:
         on_pick(picked)

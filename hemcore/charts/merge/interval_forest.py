@@ -1,7 +1,5 @@
 """Measured correlations with one HEM and their intervals, compared with those of the merged table."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -25,7 +23,7 @@ def forest(rows: pd.DataFrame, *, hem: str, title: str, subtitle: str = "", uire
     known = read & np.isfinite(values["low"])
     beyond = known & ((values["merged"] < values["low"]) | (values["merged"] > values["high"]))
     others = [plain(str(name)) for name in rows["other"]]
-    lines: dict[str, Any] = {
+    lines: dict[str, object] = {
         "type": "scatter",
         "x": values["r"][read].astype(np.float32),
         "y": places[read],

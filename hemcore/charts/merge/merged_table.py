@@ -1,13 +1,11 @@
 """Pictures of a merged table: a pair of its HEMs, correlations with one HEM, the margins."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES, TEXT
-from hemcore.charts.look import figure, plain, short
+from hemcore.charts.look import Layout, figure, plain, short
 
 _POINTS = 4_000
 _ACROSS = 2
@@ -138,7 +136,7 @@ def margins(hems: list[str], before: dict[str, np.ndarray], merged: pd.DataFrame
     down = -(-len(hems) // across)
     height = 40 + 165 * down
     traces: list[dict[str, object]] = []
-    layout: dict[str, Any] = {}
+    layout: Layout = {}
     names = []
     for number, hem in enumerate(hems):
         row, column = divmod(number, across)

@@ -51,7 +51,7 @@ def _correlation(scene: Scene[MergeReport]) -> list[go.Figure]:
         subtitle += "; grey: never read together"
     pair = pair_of(report, view) if report.merged.shape[1] > 1 else None
     difference = view.matrix.startswith("minus")
-    shared: dict[str, Any] = {"difference": difference, "uirevision": f"{scene.question.dataset}|{view.order}"}
+    shared: dict[str, object] = {"difference": difference, "uirevision": f"{scene.question.dataset}|{view.order}"}
     if view.matrix == "merged" and bool((report.readings == 0).any(axis=None)):
         subtitle += f"; {filled_mark(len(names))}: never read together, filled"
     figures = [_heatmap(matrix, report, names, title=title, subtitle=subtitle, marked=pair, filled=view.matrix == "merged", **shared)]

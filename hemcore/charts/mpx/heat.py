@@ -1,7 +1,5 @@
 """Estimators by event and by application: heatmaps coloured around 0.9, which Wang et al. (2022) call usable."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -9,7 +7,7 @@ from numpy.typing import NDArray
 
 from hemcore.charts.colours import DIFFERENCE_SCALE, UNKNOWN
 from hemcore.charts.heatmap_parts import cell_axis, cell_clicks, cell_digits, cells, digits_layout
-from hemcore.charts.look import colour_bar, figure, label_width, plain, short_names
+from hemcore.charts.look import Layout, colour_bar, figure, label_width, plain, short_names
 from hemcore.charts.mpx.view import SAID, SCORES, counting, title_of, uirevision, view_of
 from hemcore.charts.picture import Scene
 from hemcore.mpx.evaluation import Evaluation
@@ -108,7 +106,7 @@ def _largest(cells: NDArray[np.float64]) -> float:
     return float(known.max()) if len(known) and known.max() > 0 else 1.0
 
 
-def _bar(score: str, cells: NDArray[np.float64]) -> dict[str, Any]:
+def _bar(score: str, cells: NDArray[np.float64]) -> Layout:
     if score == "DTW":
         ticks, most = np.linspace(0, 1, 5), _largest(cells)
         return colour_bar(tickvals=ticks, ticktext=[f"{most * each:.3g}" for each in ticks])

@@ -1,13 +1,11 @@
 """Correlations with the target at every granularity and load: one panel per load, one color per granularity."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, QUIET, SERIES
-from hemcore.charts.look import figure, label_width, plain, short, short_names, wrapped
+from hemcore.charts.look import Layout, figure, label_width, plain, short, short_names, wrapped
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.correlation import SIGNS
 from hemcore.charts.prediction.view import uirevision
@@ -28,7 +26,7 @@ def _panels(scene: Scene, found: CellCorrelations) -> go.Figure:
     loads, shown = found.loads[:_PANELS], short_names(counters, 16)
     place = {name: number for number, name in enumerate(counters)}
     traces: list[dict[str, object]] = []
-    axes: dict[str, Any] = {}
+    axes: Layout = {}
     room = 1 / max(1, len(loads))
     heads = max((wrapped(load, 10).count("<br>") + 1 for load in loads), default=1)
     height = 70 + 24 * len(counters)

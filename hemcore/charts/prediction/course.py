@@ -1,13 +1,11 @@
 """An unseen program, phase by phase: measured and predicted values with their interval."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import SERIES, TEXT, faint
-from hemcore.charts.look import figure, plain, short
+from hemcore.charts.look import Layout, figure, plain, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import lean
 from hemcore.charts.prediction import models
@@ -55,14 +53,14 @@ def _course(scene: Scene, found: Intervals) -> go.Figure:
     own = colour_of_model(found.model)
     lines = "lines" if len(rows) > 1 else "markers"
 
-    def line(name: str, values: pd.Series, colour: str, width: float, dash: str = "solid") -> dict[str, Any]:
+    def line(name: str, values: pd.Series, colour: str, width: float, dash: str = "solid") -> Layout:
         return {
             "type": "scatter", "mode": lines, "name": plain(name), "x": lean(x), "y": lean(values.to_numpy(dtype=float)),
             "line": {"color": colour, "width": width, "dash": dash}, "marker": {"color": colour},
             "hovertemplate": f"phase %{{x:,}}<br>{plain(name)} %{{y:,.5~g}}<extra></extra>",
         }  # fmt: skip
 
-    traces: list[dict[str, Any]] = [
+    traces: list[Layout] = [
         {"type": "scatter", "mode": "lines", "x": lean(x), "y": low, "line": {"width": 0}, "showlegend": False, "hoverinfo": "skip"},
         {
             "type": "scatter", "mode": "lines", "x": lean(x), "y": high, "line": {"width": 0}, "fill": "tonexty", "hoverinfo": "skip",

@@ -1,13 +1,12 @@
 """The appearance of a model in every picture: color, symbol, row and bar; and which models are shown by default."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from hemcore.charts.colours import MUTED, SERIES, TEXT
-from hemcore.charts.look import label_width, plain, short_names
+from hemcore.charts.look import Layout, label_width, plain, short_names
 from hemcore.prediction.evaluate.by_program import Evaluation
 from hemcore.prediction.models.model_names import MODEL_NAMES
 
@@ -38,7 +37,7 @@ def drawn_models(found: Evaluation, chosen: Sequence[str]) -> list[str]:
     return [name for name in chosen if name in found.models] or usual_models(found)
 
 
-def rows(names: Sequence[str], letters: int, *, below: int = 72, least: int = 0) -> dict[str, Any]:
+def rows(names: Sequence[str], letters: int, *, below: int = 72, least: int = 0) -> Layout:
     """The layout (for `look.figure`) of a picture with one row per model, the first at the top.
 
     letters: maximum length of a name. below: px under the rows; least: minimum height in px.

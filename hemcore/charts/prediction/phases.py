@@ -2,13 +2,13 @@
 
 import weakref
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import CORRELATION_SCALE, MUTED, SERIES
+from hemcore.charts.look import Layout
 from hemcore.charts.picture import Scene
 from hemcore.charts.points import Groups, ringed, scatter
 from hemcore.charts.prediction.view import view_of
@@ -81,7 +81,7 @@ def groups(table: PhaseTable, rows: Whole, colour: str, far: Floats) -> Groups:
     return Groups(codes=place[codes], names=[names[code] for code in order], colours=colours, symbols=["circle"] * len(names))
 
 
-def drawn(x: Floats, y: Floats, groups: Groups, places: Whole, hover: str, more: Sequence[NDArray[Any]]) -> list[dict[str, Any]]:
+def drawn(x: Floats, y: Floats, groups: Groups, places: Whole, hover: str, more: Sequence[NDArray]) -> list[Layout]:
     """Traces of the groups, interleaved if there are few; all gray ones share one legend entry."""
     traces = scatter(x, y, groups, places, hover=hover, more=more, turns=4 if len(groups.names) <= len(SERIES) else 1)
     grey = [trace for trace in traces if trace["marker"]["color"] == MUTED]
@@ -111,7 +111,7 @@ def clicked(scene: Scene, rows: Whole) -> int | None:
     return int(place[0]) if len(place) else None
 
 
-def ring(scene: Scene, x: Floats, y: Floats, rows: Whole) -> list[dict[str, Any]]:
+def ring(scene: Scene, x: Floats, y: Floats, rows: Whole) -> list[dict[str, object]]:
     """A ring around the clicked phase, if there is one."""
     place = clicked(scene, rows)
     if place is None or not (np.isfinite(x[place]) and np.isfinite(y[place])):

@@ -1,13 +1,11 @@
 """Each model's error by program, and over all programs."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import GRID, QUIET
-from hemcore.charts.look import figure, label_width, plain, short, short_names
+from hemcore.charts.look import Layout, figure, label_width, plain, short, short_names
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction import models
 from hemcore.charts.prediction.models import colour_of_model, drawn_models, symbol_of_model
@@ -38,7 +36,7 @@ def _dots(scene: Scene) -> go.Figure:
     places, names = np.arange(len(shown)), short_names([str(each) for each in shown.index], 20)
     # A line from the smallest to the largest error of each program, behind its dots.
     ends = shown[[name for name in drawn if name in shown.columns]]
-    traces: list[dict[str, Any]] = [
+    traces: list[Layout] = [
         {
             "type": "scatter", "mode": "lines", "hoverinfo": "skip", "showlegend": False, "line": {"color": GRID, "width": 5},
             "x": np.column_stack([ends.min(axis=1), ends.max(axis=1), np.full(len(ends), np.nan)]).ravel().astype(np.float32),

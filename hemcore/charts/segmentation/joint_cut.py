@@ -1,7 +1,5 @@
 """One set of change points for all events of a run: the segments, and how the penalty was chosen."""
 
-from typing import Any
-
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, SERIES, event_colour
@@ -45,7 +43,7 @@ def together(scene: Scene[SegmentedRun]) -> list[go.Figure]:
 
 def _agreeing(joint: JointlySegmented) -> go.Figure:
     tried = joint.tried
-    trace: dict[str, Any] = {
+    trace: dict[str, object] = {
         "type": "scatter",
         "x": tried["factor"].to_numpy(),
         "y": tried["agreeing"].to_numpy(),

@@ -1,7 +1,7 @@
 """Chart of the counts of a run and its segments."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -204,7 +204,7 @@ def _counts(run: RunSegments, event: str, colour: str, high: float) -> dict[str,
     }
 
 
-def _line(x: NDArray, y: NDArray, name: str, colour: str, width: float, **more: Any) -> dict[str, object]:
+def _line(x: NDArray, y: NDArray, name: str, colour: str, width: float, **more: object) -> dict[str, object]:
     line = {"color": colour, "width": width, "dash": more.pop("dash", "solid")}
     return {"type": "scatter", "x": x, "y": y, "mode": "lines", "name": name, "line": line, "hoverinfo": "skip", **more}
 

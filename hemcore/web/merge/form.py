@@ -15,7 +15,7 @@ from hemcore.merge.remedies import BY_COPULA, BY_PAIRS
 from hemcore.merge.results import MergeReport
 from hemcore.params import Params
 from hemcore.web import ask, choices, pictures
-from hemcore.web.form import put, remember_default, warn_of_link
+from hemcore.web.form import Values, put, remember_default, warn_of_link
 from hemcore.web.frame import Frame
 from hemcore.web.merge import RECOMMENDED
 
@@ -69,7 +69,7 @@ def params_choice(frame: Frame, analysis: Analysis, table: Subexperiments) -> Pa
         with st.expander("More"):
             chosen |= form.values(CopulaParams, _COPULA_MORE)
         return CopulaParams(**chosen)
-    shown: dict[str, Any] = form.values(MuchParams, ("dep_lvl",))
+    shown: Values = form.values(MuchParams, ("dep_lvl",))
     picture = st.container()
     shown |= form.values(MuchParams, ("n_runs", "seed"))
     with st.expander("More"):

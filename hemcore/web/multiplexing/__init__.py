@@ -1,16 +1,16 @@
 """The Multiplexing page's own room."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hemcore.web.page import Page, Start
 
 if TYPE_CHECKING:
-    from hemcore.analysis import Analysis
+    from hemcore.analysis import AnalysisOf
     from hemcore.datasets.tables.counter_series import CounterSeries
 
 
-def _asks() -> Mapping[str, "Analysis[CounterSeries, Any, Any]"]:
+def _asks() -> Mapping[str, "AnalysisOf[CounterSeries]"]:
     # Imported here, as below: the start of the server waits for no analysis.
     from hemcore.mpx.analysis import ESTIMATE
 

@@ -1,7 +1,5 @@
 """The Multiplexing page's form: the counts, slots per count, estimators and cleaning."""
 
-from typing import Any
-
 import streamlit as st
 
 from hemcore.charts.mpx.view import METHODS, TRAINED
@@ -11,7 +9,7 @@ from hemcore.mpx.counted_share import measured
 from hemcore.mpx.estimator_names import info_of
 from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT
 from hemcore.web import sentences
-from hemcore.web.form import Slider
+from hemcore.web.form import Slider, Values
 from hemcore.web.frame import Frame
 from hemcore.web.multiplexing import PAGE, pairs, train_box
 
@@ -24,7 +22,7 @@ _FILLED = (
 )
 
 
-def series_choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
+def series_choice(frame: Frame, table: CounterSeries) -> Values:
     """Application, run and event, from what the table has; for a multiplexed series, what it is compared with."""
     form = frame.form
     chosen = form.values(MpxParams, ("application",), choices={"application": table.applications})
@@ -34,7 +32,7 @@ def series_choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
     return chosen
 
 
-def estimate_choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
+def estimate_choice(frame: Frame, table: CounterSeries) -> Values:
     """Slots per count, the estimators, and, in an expander, cleaning and scoring."""
     form = frame.form
     chosen = _slots_per_count(frame, table)
@@ -58,7 +56,7 @@ def estimate_choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
     return chosen
 
 
-def _slots_per_count(frame: Frame, table: CounterSeries) -> dict[str, Any]:
+def _slots_per_count(frame: Frame, table: CounterSeries) -> Values:
     """k: a slider for what was counted all the time; for a multiplexed series as it was measured, and others where they can be tried."""
     form, most = frame.form, min(_MOST_SLOTS, len(table.events))
     kind = "OCOE" if table.mode == "OCOE" else "MPX"

@@ -1,7 +1,5 @@
 """What can be chosen of the Multiplexing page's pictures, and what a click on them does."""
 
-from typing import Any
-
 import streamlit as st
 
 from hemcore.charts.mpx import curves
@@ -11,6 +9,7 @@ from hemcore.errors import ParameterError
 from hemcore.web.form import put
 from hemcore.web.frame import Frame, Tab
 from hemcore.web.multiplexing import PAGE
+from hemcore.web.pictures import Picked
 from hemcore.web.several import several
 
 
@@ -68,7 +67,7 @@ def _open_row(picked: list[str]) -> None:
     put(PAGE.key("view"), "Curves")
 
 
-def _take_k(picked: Any) -> None:
+def _take_k(picked: Picked) -> None:
     key = PAGE.key("slots_per_count")
     # Of a series that was multiplexed already the form has no k.
     if key in st.session_state:

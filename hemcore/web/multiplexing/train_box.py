@@ -1,7 +1,6 @@
 """Training on the Multiplexing page: a job with a live loss curve; the model is stored with the data and offered if its events fit."""
 
 from dataclasses import replace
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -26,7 +25,7 @@ from hemcore.mpx.params import MpxParams
 from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT
 from hemcore.params import control
 from hemcore.web import pictures, sentences, shelf, tables
-from hemcore.web.form import put, remember_default, warn_of_link
+from hemcore.web.form import Values, put, remember_default, warn_of_link
 from hemcore.web.frame import Frame
 from hemcore.web.multiplexing import PAGE
 
@@ -41,7 +40,7 @@ _PREFERRED = f"{PAGE.name}:preferred-model"
 _MOST = 8
 
 
-def choice(frame: Frame, table: CounterSeries) -> dict[str, Any]:
+def choice(frame: Frame, table: CounterSeries) -> Values:
     """The model to use, among those that fit the events, and the box to train one; "model" is "" if none is chosen.
 
     "models": of those trained on the application, the most recent one per k.
@@ -144,8 +143,8 @@ def _box(frame: Frame, table: CounterSeries) -> None:
                         st.fragment(_watch, run_every=1.0)(each, True)
 
 
-def _form(table: CounterSeries) -> dict[str, Any]:
-    values: dict[str, Any] = {}
+def _form(table: CounterSeries) -> Values:
+    values: Values = {}
     with st.container(key="train-fields"):
         for column, name in zip(st.columns(4), ("estimator", "slots_per_count", "steps", "held_out"), strict=True):
             with column:
@@ -162,7 +161,7 @@ def _start(question: Question) -> None:
     jobs.submit(question)
 
 
-def _left_out(table: CounterSeries) -> dict[str, Any]:
+def _left_out(table: CounterSeries) -> Values:
     """Programs that score the model as programs that it has not seen; nothing to choose of one program."""
     field = control(TrainParams, "left_out")
     programs = [str(name) for name in table.applications]
@@ -172,13 +171,13 @@ def _left_out(table: CounterSeries) -> dict[str, Any]:
     stands = st.session_state.get(key)
     if stands is not None and not set(stands) <= set(programs):  # of another series
         st.session_state[key] = [each for each in stands if each in programs]
-    shared: dict[str, Any] = {"key": key, "help": field.description, "persist_state": "session"}
+    shared: Values = {"key": key, "help": field.description, "persist_state": "session"}
     return {"left_out": tuple(st.multiselect(field.label, programs, placeholder="None", max_selections=len(programs) - 1, **shared))}
 
 
-def _field(name: str) -> dict[str, Any]:
+def _field(name: str) -> Values:
     field = control(TrainParams, name)
-    shared: dict[str, Any] = {"key": PAGE.key(f"train-{name}"), "help": field.description, "persist_state": "session"}
+    shared: Values = {"key": PAGE.key(f"train-{name}"), "help": field.description, "persist_state": "session"}
     if field.choices is not None:
         return {name: st.selectbox(field.label, field.choices, index=field.choices.index(field.default), **shared)}
     bounds = {"min_value": field.low, "max_value": field.high, "step": field.step, "value": field.default}

@@ -1,16 +1,16 @@
 """The Plan page."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hemcore.web.page import Page, Start
 
 if TYPE_CHECKING:
-    from hemcore.analysis import Analysis
+    from hemcore.analysis import AnalysisOf
     from hemcore.datasets.tables.hem_list import HemList
 
 
-def _asks() -> Mapping[str, "Analysis[HemList, Any, Any]"]:
+def _asks() -> Mapping[str, "AnalysisOf[HemList]"]:
     # Imported here, as below: the start of the server waits for no analysis.
     from hemcore.planning.analysis import PLAN
 

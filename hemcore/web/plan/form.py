@@ -1,7 +1,5 @@
 """The Plan page's form: the HEMs, their constraints, and the parameters of the plan."""
 
-from typing import Any
-
 import pandas as pd
 import streamlit as st
 
@@ -18,7 +16,7 @@ from hemcore.params import control
 from hemcore.planning import PlanParams
 from hemcore.web import sentences, shelf
 from hemcore.web.boxes import on_demand
-from hemcore.web.form import remember_default
+from hemcore.web.form import Values, remember_default
 from hemcore.web.frame import Frame
 from hemcore.web.page import Page
 
@@ -73,7 +71,7 @@ def constraints_box(frame: Frame, table: HemList) -> None:
 def params_choice(frame: Frame, table: HemList) -> PlanParams:
     """The parameters: PMCs, the goal and its fields, runs and time; the search under "Search"."""
     form = frame.form
-    given: dict[str, Any] = form.values(PlanParams, ("n_pmcs", "goal"))
+    given: Values = form.values(PlanParams, ("n_pmcs", "goal"))
     if given["goal"] != "pairs":
         anchors = table.hems if given["goal"] == "anchor" else ["", *table.hems]
         given |= form.values(PlanParams, ("anchor",), choices={"anchor": anchors}, format_func=lambda hem: hem or "none")
@@ -87,7 +85,7 @@ def params_choice(frame: Frame, table: HemList) -> PlanParams:
     return PlanParams(**given)
 
 
-def _pilot(frame: Frame) -> dict[str, object]:
+def _pilot(frame: Frame) -> Values:
     """The pilot readings: by default the visitor's newest, else the sample that reads all pairs."""
     entries = {each.id: each.name for each in library.entries(shelf.store(), "Subexperiments")}
     own = [id for id in entries if not id.startswith(library.SAMPLE_PREFIX)]

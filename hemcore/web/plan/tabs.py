@@ -1,18 +1,17 @@
 """The controls of the Plan page's pictures: the measurement tool and its script."""
 
-from typing import Any
-
 import streamlit as st
 
 from hemcore.charts.picture import Scene
 from hemcore.charts.planning.pictures import PlanView
 from hemcore.planning.plan import Plan
+from hemcore.web.form import Values
 from hemcore.web.frame import Frame, Tab
 
 _MOST_SHOWN = 20_000
 
 
-def _script(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _script(frame: Frame, scene: Scene) -> Values:
     view = PlanView(**(given := frame.form.values(PlanView, ("tool", "program"))))
     plan: Plan = scene.result.plan
     script = plan.commands(view.tool, view.program, scene.result.params.runs)

@@ -1,16 +1,16 @@
 """The Prediction page."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hemcore.web.page import Page, Start
 
 if TYPE_CHECKING:
-    from hemcore.analysis import Analysis
+    from hemcore.analysis import AnalysisOf
     from hemcore.datasets.tables.phase_table import PhaseTable
 
 
-def _asks() -> Mapping[str, "Analysis[PhaseTable, Any, Any]"]:
+def _asks() -> Mapping[str, "AnalysisOf[PhaseTable]"]:
     # Imported here, as below: the start of the server waits for no analysis.
     from hemcore.prediction.evaluate.predictions import COST_STACK, EVALUATION, WHAT_IF
     from hemcore.prediction.explore.analyses import EXPLORE

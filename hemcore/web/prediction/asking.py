@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,8 +13,9 @@ from hemcore.charts.prediction.view import PredictionView
 from hemcore.prediction.evaluate.scenarios import WhatIf, far_away
 from hemcore.prediction.explore.event_groups import instructions_of
 from hemcore.web import sentences
-from hemcore.web.form import put, remember_default, warn_of_link
+from hemcore.web.form import Values, put, remember_default, warn_of_link
 from hemcore.web.frame import Frame, Tab
+from hemcore.web.pictures import Picked
 from hemcore.web.prediction import PAGE, kept_models
 
 _OF = f"{PAGE.name}:what-if-of"
@@ -23,7 +23,7 @@ _STEPS, _MOST = 200, 24
 _COLUMNS = 4
 
 
-def _controls(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _controls(frame: Frame, scene: Scene) -> Values:
     found: WhatIf = scene.result
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = _start(frame, scene)
@@ -40,11 +40,11 @@ def _controls(frame: Frame, scene: Scene) -> dict[str, Any]:
     return chosen
 
 
-def _start(frame: Frame, scene: Scene) -> dict[str, Any]:
+def _start(frame: Frame, scene: Scene) -> Values:
     """The program and its starting phase."""
     every: pd.DataFrame = scene.result.phases
     programs = [str(each) for each in every["program"].unique()]
-    chosen: dict[str, Any] = {}
+    chosen: Values = {}
     if len(programs) > 1:
         chosen |= frame.form.values(PredictionView, ("start",), choices={"start": programs})
     first = what_if.start_of(replace(scene, view=PredictionView(**chosen)))
@@ -104,7 +104,7 @@ def _round(step: float) -> float:
     return power * max(each for each in (1.0, 2.0, 5.0) if each * power <= step or each == 1.0)
 
 
-def _go_to(picked: Any) -> None:
+def _go_to(picked: Picked) -> None:
     """Start at the clicked phase."""
     program, phase = picked
     put(PAGE.key("start"), str(program))

@@ -1,7 +1,5 @@
 """Controls and clicks of the tabs that explore counters and phases."""
 
-from typing import Any
-
 import streamlit as st
 
 from hemcore.charts.picture import Scene
@@ -10,6 +8,7 @@ from hemcore.charts.prediction.two import pair
 from hemcore.charts.prediction.view import PredictionView
 from hemcore.web.form import put
 from hemcore.web.frame import Frame, Tab
+from hemcore.web.pictures import Picked
 from hemcore.web.prediction import PAGE
 from hemcore.web.selection import Selection
 
@@ -39,7 +38,7 @@ def _colour(frame: Frame, scene: Scene) -> dict[str, object]:
     return frame.form.values(PredictionView, ("colour",), choices={"colour": colours_of(scene.table)})
 
 
-def _pick(picked: Any) -> None:
+def _pick(picked: Picked) -> None:
     PHASE.put(str(int(picked[0] if isinstance(picked, list) else picked)))
 
 
@@ -47,7 +46,7 @@ def _row(text: str) -> dict[str, object] | None:
     return {"row": int(text)} if text.isascii() and text.isdecimal() and len(text) <= _DIGITS else None
 
 
-def _see_two(picked: Any) -> None:
+def _see_two(picked: Picked) -> None:
     """Show the pair of a clicked cell under Two counters; the second name (the target, for a bar) on the vertical axis."""
     across, up = (str(each) for each in picked)
     if across != up:

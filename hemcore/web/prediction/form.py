@@ -13,7 +13,7 @@ from hemcore.prediction.explore.event_groups import target_of
 from hemcore.prediction.explore.params import ExploreParams
 from hemcore.prediction.params import PredictionParams
 from hemcore.prediction.phase_rows import keys_of, programs_of, select_phases, varied_program
-from hemcore.web.form import remember_default, warn_of_link
+from hemcore.web.form import Values, remember_default, warn_of_link
 from hemcore.web.frame import Frame
 from hemcore.web.prediction import learning
 
@@ -38,7 +38,7 @@ def family_choice(frame: Frame[PhaseTable]) -> Analysis[PhaseTable, Any, Any]:
 def params_choice(frame: Frame, analysis: Analysis, table: PhaseTable) -> Params:
     """All parameters of the analysis. Raises ParameterError for a granularity without phases under the chosen load."""
     form, keys = frame.form, keys_of(table)
-    chosen: dict[str, Any] = form.values(
+    chosen: Values = form.values(
         ExploreParams, ("target", "load"), choices={"target": _first(target_of(table.counters), table.counters), "load": keys.loads}
     )
     usual = select_phases(table, ExploreParams(load=chosen["load"])).granularity
@@ -58,7 +58,7 @@ def params_choice(frame: Frame, analysis: Analysis, table: PhaseTable) -> Params
     return ExploreParams(**chosen)
 
 
-def _listed(frame: Frame, name: str) -> dict[str, Any]:
+def _listed(frame: Frame, name: str) -> Values:
     """A field with a few long choices, as a list because they do not fit next to each other."""
     return frame.form.values(ExploreParams, (name,), choices={name: list(control(ExploreParams, name).choices or ())}, listed=True)
 
@@ -68,7 +68,7 @@ def _first(name: str, names: Sequence[str]) -> list[str]:
     return [name, *(each for each in names if each != name)]
 
 
-def _programs(table: PhaseTable, chosen: dict[str, Any]) -> list[str]:
+def _programs(table: PhaseTable, chosen: Values) -> list[str]:
     """The programs with phases there, in the table's order, but first the one with the most varied phases."""
     selection = select_phases(table, ExploreParams(**{name: chosen[name] for name in ("target", "load", "granularity")}))
     return _first(varied_program(table, selection), programs_of(table, selection))

@@ -1,7 +1,6 @@
 """The form's fields for models: features, models, training phases, and what is held out."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import streamlit as st
 
@@ -14,7 +13,7 @@ from hemcore.prediction.models.feature_forms import FORMS, forms_of
 from hemcore.prediction.models.model_names import MODEL_NAMES
 from hemcore.prediction.models.trained_models import EVERYTHING
 from hemcore.prediction.params import DEFAULT_MODELS, PredictionParams
-from hemcore.web.form import remember_default, warn_of_link
+from hemcore.web.form import Values, remember_default, warn_of_link
 from hemcore.web.frame import Frame
 from hemcore.web.prediction import kept_models
 from hemcore.web.several import keep_those_there
@@ -25,7 +24,7 @@ _WITH_INTERVALS = ("RelativeNnls", *(name for name in MODEL_NAMES if name not in
 
 
 def params_choice(
-    frame: Frame, analysis: Analysis, table: PhaseTable, chosen: dict[str, Any], programs: Sequence[str], groups: Sequence[str]
+    frame: Frame, analysis: Analysis, table: PhaseTable, chosen: Values, programs: Sequence[str], groups: Sequence[str]
 ) -> PredictionParams:
     """The parameters of the analysis, starting from `chosen`. programs: those that can be held out; groups: columns to hold out by.
 
@@ -68,11 +67,11 @@ def names_choice(frame: Frame, name: str, options: Sequence[str], default: Seque
     first = [each for each in default if each in options]
     remember_default(frame.page, key, first)
     warn_of_link(key, field.title, options)
-    shared: dict[str, Any] = {"key": key, "bind": "query-params", "help": field.description, "placeholder": placeholder}
+    shared: Values = {"key": key, "bind": "query-params", "help": field.description, "placeholder": placeholder}
     return "; ".join(st.multiselect(field.title, list(options), default=first, **shared))
 
 
-def _named(frame: Frame, name: str, options: Sequence[str], labels: Mapping[str, str]) -> dict[str, Any]:
+def _named(frame: Frame, name: str, options: Sequence[str], labels: Mapping[str, str]) -> Values:
     """A list whose options have display texts, which are part of the link; a baseline's value is accepted too."""
     shown = {labels.get(option, option): option for option in options}
     stands = frame.form.stands(name)

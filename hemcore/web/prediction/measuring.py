@@ -1,13 +1,12 @@
 """The tab of phases to measure: a click on the curve sets their number."""
 
-from typing import Any
-
 from hemcore.web.form import put
 from hemcore.web.frame import Tab
+from hemcore.web.pictures import Picked
 from hemcore.web.prediction import PAGE
 
 
-def _measure(picked: Any) -> None:
+def _measure(picked: Picked) -> None:
     put(PAGE.key("n_measured"), int(picked[0] if isinstance(picked, list) else picked))
 
 

@@ -1,7 +1,5 @@
 """Controls and clicks of the tabs about unseen programs: which models and which program are shown."""
 
-from typing import Any
-
 import streamlit as st
 
 from hemcore.charts.picture import Scene
@@ -11,6 +9,7 @@ from hemcore.charts.prediction.view import PredictionView
 from hemcore.prediction.evaluate.prediction_intervals import Intervals
 from hemcore.web.form import put
 from hemcore.web.frame import Frame, Tab
+from hemcore.web.pictures import Picked
 from hemcore.web.prediction import PAGE
 from hemcore.web.several import several
 
@@ -49,7 +48,7 @@ def _unseen(frame: Frame, scene: Scene) -> dict[str, object]:
     return frame.form.values(PredictionView, ("unseen",), choices={"unseen": [first, *(each for each in names if each != first)]})
 
 
-def _see(picked: Any) -> None:
+def _see(picked: Picked) -> None:
     """Show the phases of the clicked program."""
     program = picked[0] if isinstance(picked, list) else picked
     put(PAGE.key("unseen"), str(program))

@@ -16,7 +16,7 @@ from hemcore.segmentation.params import LOWEST_THRESHOLD
 from hemcore.segmentation.results import EventThresholds, RunPath
 from hemcore.segmentation.search.searches import least_segment
 from hemcore.web import ask, pictures, sentences
-from hemcore.web.form import Form, Slider
+from hemcore.web.form import Form, Slider, Values
 from hemcore.web.frame import Frame
 from hemcore.web.segmentation import opening
 
@@ -25,7 +25,7 @@ _MOST_TRIMMED = 10_000
 _OTHER = {"rms": "the statistic mean", "std": "the statistic mean", "mean": "a lower threshold"}
 
 
-def series_choice(frame: Frame, table: CounterSeries) -> tuple[dict[str, Any], ApplicationShape, EventRanking | None]:
+def series_choice(frame: Frame, table: CounterSeries) -> tuple[Values, ApplicationShape, EventRanking | None]:
     """The chosen application, event and run, the shape of the application's runs, and the ranking of its events if it is ready.
 
     Raises ParameterError for an application without a counted event.
@@ -47,7 +47,7 @@ def series_choice(frame: Frame, table: CounterSeries) -> tuple[dict[str, Any], A
     return chosen | form.values(SegmentationParams, ("run",), choices={"run": shape.runs}), shape, ranking
 
 
-def search_choice(form: Form, shape: ApplicationShape) -> dict[str, Any]:
+def search_choice(form: Form, shape: ApplicationShape) -> Values:
     """The search for change points and the bounds on their number, in an expander."""
     trim = Slider(0, max(1, min(max(shape.lengths) - 1, _MOST_TRIMMED)))
     bounds = ("min_change_points", "max_change_points", "trim_head", "trim_tail", "max_threshold", "statistic")

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from hemcore import jobs
@@ -99,7 +100,7 @@ def open_event(page: Page, event: str, statistic: str) -> None:
     put(page.key("statistic"), statistic)
 
 
-def _open_row(page: Page, key: str, rows: Any) -> None:
+def _open_row(page: Page, key: str, rows: pd.DataFrame) -> None:
     chosen = st.session_state[key].selection.rows
     if chosen:
         open_event(page, str(rows["event"].iloc[chosen[0]]), str(rows["statistic"].iloc[chosen[0]]))

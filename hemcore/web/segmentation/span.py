@@ -1,13 +1,13 @@
 """The span of a run that was selected by dragging, to compare it with the rest of the run."""
 
 import math
-from typing import Any
 
+from hemcore.web.pictures import Picked
 from hemcore.web.segmentation import PAGE
 from hemcore.web.selection import Selection
 
 
-def pick(picked: Any) -> None:
+def pick(picked: Picked) -> None:
     """Take the box that was dragged over the events; a click chooses nothing."""
     if isinstance(picked, dict) and len(picked.get("box", ())) == 4:
         start, stop = (float(each) for each in picked["box"][:2])

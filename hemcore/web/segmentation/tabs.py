@@ -1,7 +1,6 @@
 """Controls of the Segmentation page's pictures, and the effects of clicks on them."""
 
-from typing import Any
-
+import pandas as pd
 import streamlit as st
 
 from hemcore.charts.picture import Scene
@@ -13,15 +12,16 @@ from hemcore.segmentation.analysis import RANKING
 from hemcore.web import ask
 from hemcore.web.form import put
 from hemcore.web.frame import Frame, Tab
+from hemcore.web.pictures import Picked
 from hemcore.web.segmentation import PAGE, span
 from hemcore.web.several import several
 
 
-def _choose_threshold(picked: Any) -> None:
+def _choose_threshold(picked: Picked) -> None:
     put(PAGE.key("threshold"), round(float(picked[0] if isinstance(picked, list) else picked), 3))
 
 
-def _open_event(key: str, profile: Any) -> None:
+def _open_event(key: str, profile: pd.DataFrame) -> None:
     rows = st.session_state[key].selection.rows
     if rows:
         put(PAGE.key("event"), str(profile["event"].iloc[rows[0]]))

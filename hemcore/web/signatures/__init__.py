@@ -1,16 +1,16 @@
 """The Signatures page's own room."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from hemcore.web.page import Page, Start
 
 if TYPE_CHECKING:
-    from hemcore.analysis import Analysis
+    from hemcore.analysis import AnalysisOf
     from hemcore.datasets.tables.signature_table import SignatureTable
 
 
-def _asks() -> Mapping[str, "Analysis[SignatureTable, Any, Any]"]:
+def _asks() -> Mapping[str, "AnalysisOf[SignatureTable]"]:
     # Imported here: the start of the server waits for no analysis.
     from hemcore.signatures.analysis import CLASSIFY
 

@@ -12,7 +12,7 @@ from hemcore.errors import HemError
 from hemcore.signatures import SignatureParams, read_ear_files, write_ear_files
 from hemcore.signatures.ear.ear_files import EarFiles
 from hemcore.web import sentences
-from hemcore.web.form import put
+from hemcore.web.form import Values, put
 from hemcore.web.frame import Frame
 from hemcore.web.signatures import PAGE
 
@@ -20,7 +20,7 @@ _LARGEST = 64 * 1024
 _RESULT = f"{PAGE.name}:files-result"
 
 
-def controls(frame: Frame, scene: Scene) -> dict[str, Any]:
+def controls(frame: Frame, scene: Scene) -> Values:
     """The tag, one button per file, and the upload."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = frame.form.values(SignatureView, ("tag", "per_cpu"))
@@ -60,7 +60,7 @@ def _taken(uploaded: list[Any]) -> str:
     order = st.session_state.get(PAGE.key("order"), "code")
     contents = {each.name: each.read(_LARGEST + 1) for each in uploaded}
     files = read_ear_files(contents, order=order)
-    fields: dict[str, Any] = {}
+    fields: Values = {}
     if files.peaks is not None:
         fields |= {"peak_gbs": files.peaks.gbs, "peak_gflops": files.peaks.gflops}
     if files.medoids is not None or files.extremes is not None:

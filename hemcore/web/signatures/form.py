@@ -11,7 +11,7 @@ from hemcore.params import control
 from hemcore.signatures import PEAKS, THRESHOLDS, SignatureParams
 from hemcore.signatures.analysis import JOB
 from hemcore.web import ask
-from hemcore.web.form import put
+from hemcore.web.form import Values, put
 from hemcore.web.frame import Frame
 
 _AUTOMATIC = "automatic"
@@ -20,7 +20,7 @@ _AUTOMATIC = "automatic"
 def params_choice(frame: Frame, table: SignatureTable) -> SignatureParams:
     """All parameters. Raises ParameterError for a file's line that is none, and for two that need each other."""
     form, known = frame.form, facts(table)
-    chosen: dict[str, Any] = {}
+    chosen: Values = {}
     if known.loops:
         jobs = ask.answer(Question(analysis=JOB, dataset=frame.dataset.id, params=SignatureParams())).jobs
         chosen |= form.values(SignatureParams, ("job",), choices={"job": list(jobs)})
@@ -45,7 +45,7 @@ def params_choice(frame: Frame, table: SignatureTable) -> SignatureParams:
     return SignatureParams(**chosen)
 
 
-def _one_of(frame: Frame, name: str) -> dict[str, Any]:
+def _one_of(frame: Frame, name: str) -> Values:
     """A field with long options: a list, since they do not fit in one row."""
     return frame.form.values(SignatureParams, (name,), choices={name: list(control(SignatureParams, name).choices or ())}, listed=True)
 

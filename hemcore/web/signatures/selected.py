@@ -1,16 +1,16 @@
 """What can be selected in the pictures of signatures: points of the roofline, and a cell of the verdicts' table."""
 
 import math
-from typing import Any
 
 from hemcore.signatures import CLASSES
+from hemcore.web.pictures import Picked
 from hemcore.web.selection import Selection
 from hemcore.web.signatures import PAGE
 
 _MOST_ROWS = 2**53
 
 
-def pick_points(picked: Any) -> None:
+def pick_points(picked: Picked) -> None:
     """A point that was clicked, or a box that was drawn, on the roofline."""
     if isinstance(picked, dict):
         POINTS.put("box " + " ".join(f"{float(each):.8g}" for each in picked.get("box", ())))

@@ -82,10 +82,10 @@ CALLS: list[Call] = [
     ("segment a text path", lambda tmp: hem.segment(str(_csv(tmp))), ANSWERED),
     ("segment a sample by name", lambda tmp: hem.segment("series-ocoe", "Dr", threshold=50, statistic="rms"), ANSWERED),
     ("segment nothing", lambda tmp: hem.segment(), "no data was given"),
-    ("segment None in a list", lambda tmp: hem.segment([None]), "no table"),
+    ("segment None in a list", lambda tmp: hem.segment([None]), "not a table"),
     ("segment an empty frame", lambda tmp: hem.segment(pd.DataFrame()), "at least one"),
     ("segment an empty array", lambda tmp: hem.segment(np.array([])), "at least one"),
-    ("segment a number", lambda tmp: hem.segment(3), "no table of counts"),
+    ("segment a number", lambda tmp: hem.segment(3), "not a table of counts"),
     ("segment columns in levels", lambda tmp: hem.segment(MULTI), "Join them"),
     ("segment an event that is not there", lambda tmp: hem.segment(FRAME, "INSTRUCTIONS"), "it has 'CYCLES', 'MISSES'"),
     ("segment with a misspelt parameter", lambda tmp: hem.segment(FRAME, treshold=3), "no such parameter"),
@@ -158,7 +158,7 @@ def test_slots_that_are_estimated_have_times() -> None:
 
 def test_the_program_may_be_any_column_of_text_or_in_the_index() -> None:
     named = hem.evaluate(PROGRAMS.rename(columns={"program": "kernel"}), **FAST)
-    assert "'kernel' was taken as the program" in repr(named.data.repairs)
+    assert "'kernel' was used as the program" in repr(named.data.repairs)
     indexed = hem.evaluate(PROGRAMS.set_index("program"), **FAST)
     pd.testing.assert_frame_equal(named.table, indexed.table)
     asked = hem.evaluate(PROGRAMS.assign(host="x").rename(columns={"program": "kernel"}), program="kernel", **FAST)

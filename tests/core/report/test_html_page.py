@@ -152,7 +152,7 @@ def test_answers_at_hand_are_taken(item):
     told = []
     made(Report(items=(item,)), answer_of=answer, progress=lambda share, note: told.append((share, note)))
     assert asked == [item.question]
-    assert told == [(0.0, "1 of 1: A pair"), (1.0, "the file")]
+    assert told == [(0.0, "1 of 1: A pair"), (1.0, "writing the file")]
 
 
 def test_a_question_of_two_items_is_answered_once(item):

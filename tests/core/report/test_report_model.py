@@ -98,7 +98,7 @@ def test_changed_grows_even_when_the_clock_does_not():
         (b"{}", ["'format' is missing"]),
         (b'{"format": "hem report 9", "report": {}}', ["'hem report 9' is not"]),
         (b'{"format": "hem report 1", "report": []}', ["not a set of named values"]),
-        (b'{"format": "hem report 1", "report": {}, "extra": 1}', ["'extra' is not known here"]),
+        (b'{"format": "hem report 1", "report": {}, "extra": 1}', ["'extra' is not known"]),
         (b'{"format": "hem report 1", "report": {}}', ["'id' is missing"]),
         (b" " * (MOST_BYTES + 1), [f"{MOST_BYTES:,} at most"]),
     ],
@@ -132,7 +132,7 @@ def test_a_file_written_by_hand_needs_no_hash(report):
         ("created", "yesterday", "not a time"),
         ("changed", 3, "not text"),
         ("items", {}, "not a list"),
-        ("items", [{}] * (MOST_ITEMS + 1), "201 are more"),
+        ("items", [{}] * (MOST_ITEMS + 1), "201 are too many"),
         ("colour", "red", "'colour' is not known"),
     ],
 )

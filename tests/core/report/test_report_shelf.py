@@ -120,7 +120,7 @@ def test_restoring_does_not_overwrite(shelf, report):
     kept = shelf.save(report)
     shelf.delete(kept.id)
     shelf.save(report.but(title="Again"))
-    with pytest.raises(StoreError, match="on the list already"):
+    with pytest.raises(StoreError, match="already on the list"):
         shelf.restore(kept.id)
     assert shelf.load(kept.id).title == "Again"
 

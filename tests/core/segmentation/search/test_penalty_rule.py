@@ -22,7 +22,7 @@ def test_levels_are_found_and_said() -> None:
     found = segment(series)
     assert found.statistic == "mean"
     assert np.abs(np.array(found.change_points) - [60, 120]).max() <= 1
-    assert found.chosen_by == "Changes of the mean, by the least n log(v) + 3 k log(n) with autocorrelated residuals."
+    assert found.chosen_by == "Changes of the mean: lowest n log(v) + 3 k log(n), with autocorrelated residuals."
     assert segment(series, found.threshold, statistic="mean", min_distance=found.min_distance).chosen_by == ""
 
 
