@@ -175,6 +175,8 @@ class Question(Generic[ResultT]):
     def python(self, *, comment: str = "") -> str:
         """Python that computes the answer with hemcore alone; its last line is the table that the page offers as a download."""
         room, _, name = self.analysis.name.partition(".")
+        package = type(self.params).__module__.rpartition(".")[0]
+        package = f"hemcore.{room}" if package.startswith("hemcore.") else package  # a plugin's own
         params, model = self.to_dict()["params"], type(self.params).__name__
         arguments = ", ".join(f"{field}={value!r}" for field, value in params.items())
         gives = self.analysis.gives or "result"
@@ -182,8 +184,8 @@ class Question(Generic[ResultT]):
         return "\n".join(
             [
                 "from hemcore.datasets import load",
-                f"from hemcore.{room} import {model}",
-                f"from hemcore.{room}.analysis import {name.upper()}",
+                f"from {package} import {model}",
+                f"from {package}.analysis import {name.upper()}",
                 "",
                 *([f"# {_one_line(comment)}"] if comment else []),
                 f"table = load({self.dataset!r})",

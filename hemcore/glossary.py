@@ -1,6 +1,6 @@
-"""What the names mean: the words of the field and the names of events, each in a sentence of plain English.
+"""Definitions of technical terms and event names, each in one sentence.
 
-`define` is for one name ("DTW-cost", "segments", "L2_MISSES"), `explain` for the names in a sentence. Page, report and notebook say the
+`define` is for one name ("DTW-cost", "segments", "L2_MISSES"), `explain` for the names in a sentence. Page, report and notebook use the
 same.
 """
 
@@ -45,67 +45,69 @@ _READING = {
     "load": "What else the machine does while a program is measured, such as another core that is busy.",
     "granularity": "How much of a program makes one phase, for example 1,000 basic blocks, one interval or the whole run.",
     "phase": "A part of a program's work in which it behaves alike, and for which counts are given together.",
-    "CoV": "Coefficient of variation: the standard deviation divided by the mean, in per cent.",
+    "CoV": "Coefficient of variation: the standard deviation divided by the mean, as a percentage.",
 }
 _MERGES = {
     "subexperiment": "A set of runs that read the same few HEMs together, no more of them than there are PMCs.",
-    "anchor HEM": "The HEM that every subexperiment reads, by whose order HRM puts the runs side by side.",
-    "dep_lvl": "Dependence level: a HEM whose correlation with a HEM kept before it is above this is left out of the merged table.",
+    "anchor HEM": "The HEM that every subexperiment reads, whose order HRM uses to align the runs.",
+    "dep_lvl": "Dependence level: HEMs whose correlation with an already kept HEM exceeds this are dropped from the merged table.",
     "HRM": "The merge around an anchor HEM: runs of different subexperiments go side by side by the order of the anchor's counts.",
-    "MUCH": "The merge for all pairs: each HEM's own readings are put into an order that has the correlations measured pair by pair.",
+    "MUCH": "The merge for all pairs: each HEM's readings are reordered to reproduce the correlations measured for each pair.",
 }
 _MULTIPLEXING = {
-    "MPX": "Multiplexing: several events take turns on one counter, so that each is counted in some of the intervals only.",
+    "MPX": "Multiplexing: several events take turns on one counter, so each is counted in only some of the intervals.",
     "OCOE": "One counter, one event: each event has a counter of its own throughout, so every interval is counted; the truth for MPX.",
     "RA": "Relative accuracy: 1 minus the mean relative error of an interval's count; 1 is perfect, and it can be negative.",
     "DTW-cost": "The summed distance of two series along the best alignment that dynamic time warping finds; 0 means alike.",
 }
 _ACCURACY = {
-    "virtual multiplexing": "Hiding slots of a series that was counted all the time, so that the truth of what is hidden is known.",
-    "noise ceiling": "What perfect counts would score if another run of the program stood for their truth: runs differ.",
-    "hidden slot": "A slot of time in which an event had no counter; its count has to be estimated.",
+    "virtual multiplexing": "Hiding slots of a series that was counted all the time, so the true count of each hidden slot is known.",
+    "noise ceiling": "The score of perfect counts against another run of the same program: runs differ.",
+    "hidden slot": "A time slot in which an event had no counter; its count must be estimated.",
     "CAM": "NeoMPX's continuous estimator: the mean of an exponential from one count to the next, in every slot between.",
     "DCAM": "NeoMPX's discrete estimator: an exponential from one count to the next, slot by slot.",
-    "WA": "Weighted accuracy: 1 minus the summed absolute errors over the summed true counts, so that large counts weigh more.",
+    "WA": "Weighted accuracy: 1 minus the summed absolute errors over the summed true counts, so large counts weigh more.",
 }
 _PHASES = {
-    "segment": "A stretch of a run in which an event keeps its level.",
-    "change point": "The first interval of a new segment; neither the start nor the end of the run is one.",
-    "threshold": "How much a further change point must lower the residual error to be kept; the higher, the fewer segments.",
-    "residual error": "What the segments do not explain: the sum of their costs, without the penalty for the number of change points.",
+    "segment": "A part of a run in which an event stays at one level.",
+    "change point": "The first interval of a new segment; the start and the end of the run are not change points.",
+    "threshold": "How much a further change point must reduce the residual error to be kept; higher means fewer segments.",
+    "residual error": "The variation that the segments do not explain:"
+    " the sum of their costs, without the penalty for the number of change points.",
     "rms": "Root mean square: the square root of the mean of the squares, the level of a segment.",
 }
 _AGREEMENT = {
-    "covering": "How much each segment overlaps the one that fits it best in another segmentation, by length; 100 % is the same.",
+    "covering": "How much each segment overlaps the one that fits it best in another segmentation, by length; 100% means identical.",
     "Hausdorff": "The largest distance from a change point of one segmentation to the nearest one of the other.",
-    "precision": "The share of what was found that is true.",
-    "recall": "The share of what is true that was found.",
-    "true boundary": "Where the program really went over to another stage; only data that says so can tell, as the bundled samples do.",
+    "precision": "The fraction of the change points found that are true.",
+    "recall": "The fraction of the true change points that were found.",
+    "true boundary": "Where the program really moved to another stage; known only if the data records it, as the bundled samples do.",
 }
 _SIGNATURES = {
-    "signature": "The few rates that tell how a job uses its node, among them CPI, TPI, GFLOPS and MEM_GBS.",
-    "CPI": "Cycles per instruction: high where the processor waits, often for memory.",
-    "TPI": "Main memory traffic for every instruction: EAR 5 and 6 give bytes, though its manual says transactions per instruction.",
-    "GFLOPS": "Billions of floating-point operations a second.",
-    "MEM_GBS": "Memory bandwidth in use: gigabytes read from and written to main memory a second.",
-    "medoid": "The member of a group with the least total distance to the others; it stands for the group.",
-    "roofline": "The highest GFLOPS a node can reach at each operational intensity (operations a byte), bound by memory or arithmetic.",
-    "ridge point": "The operational intensity at which the roofline turns flat: below it memory is the limit, above it arithmetic.",
-    "extremes": "Mean and standard deviation of each rate, by which EAR standardises signatures before it compares them with medoids.",
+    "signature": "The few rates that describe how a job uses its node, among them CPI, TPI, GFLOPS and MEM_GBS.",
+    "CPI": "Cycles per instruction: high when the processor waits, often for memory.",
+    "TPI": "Main memory traffic per instruction: EAR 5 and 6 give bytes, though its manual says transactions per instruction.",
+    "GFLOPS": "Billions of floating-point operations per second.",
+    "MEM_GBS": "Memory bandwidth in use: gigabytes read from and written to main memory per second.",
+    "medoid": "The member of a group with the least total distance to the others; it represents the group.",
+    "roofline": "The highest GFLOPS a node can reach at each operational intensity (operations per byte), limited by memory or arithmetic.",
+    "ridge point": "The operational intensity at which the roofline becomes flat: below it memory is the limit, above it arithmetic.",
+    "extremes": "Mean and standard deviation of each rate, which EAR uses to standardise signatures before comparing them with medoids.",
 }
 _PREDICTION = {
-    "PCA": "Principal component analysis: counters are combined into few directions along which the phases differ most.",
-    "loading": "How much of a counter is in a direction of a PCA, from -1 to 1.",
-    "Pearson's r": "How close two counters are to a straight line, from -1 to 1; 0 means no linear relation.",
-    "rank correlation": "Spearman's correlation: Pearson's of the ranks, so that any steady rise counts as 1.",
-    "Kendall's tau-b": "The share of pairs that two counters put in the same order, less the share in opposite orders, ties allowed for.",
-    "CLSLR": "Constrained locally sparse linear regression: each phase gets a Lasso of its own, fitted on the phases most like it.",
-    "RelativeNnls": "Costs of at least 0 an event that make the mean relative error least, every program weighing the same.",
-    "Lasso": "A linear model whose costs are held small by their sum, so that some are exactly 0.",
-    "Ridge": "A linear model whose costs are held small by the sum of their squares.",
-    "boosting": "Many small decision trees, each fitted to what those before it left over.",
-    "blend": "The geometric mean of what RelativeNnls, boosting and CLSLR predict.",
-    "jackknife+": "Intervals from how far off a model is on each program that it was not fitted on.",
+    "PCA": "Principal component analysis: it combines counters into a few directions along which the phases differ most.",
+    "loading": "The weight of a counter in one direction of a PCA, from -1 to 1.",
+    "Pearson's r": "How closely two counters follow a straight line, from -1 to 1; 0 means no linear relation.",
+    "rank correlation": "Spearman's correlation: Pearson's r of the ranks, so any steadily increasing relation gives 1.",
+    "Kendall's tau-b": "The fraction of pairs that two counters put in the same order,"
+    " minus the fraction in opposite order, adjusted for ties.",
+    "CLSLR": "Constrained locally sparse linear regression: each phase gets its own Lasso, fitted to the phases most similar to it.",
+    "RelativeNnls": "Non-negative costs per event that minimise the mean relative error, with equal weight for each program.",
+    "Lasso": "A linear model with a penalty on the sum of its absolute costs, so some are exactly 0.",
+    "Ridge": "A linear model with a penalty on the sum of its squared costs.",
+    "boosting": "Many small decision trees, each fitted to the error of those before it.",
+    "blend": "The geometric mean of the predictions of RelativeNnls, boosting and CLSLR.",
+    "jackknife+": "Prediction intervals from a model's errors on programs that it was not fitted to.",
     "k-medoids": "Divides items into k groups around one member each, the medoid, so that the distances to it are smallest.",
 }
 _SAMPLE_EVENTS = {
@@ -123,7 +125,7 @@ _SAMPLE_EVENTS = {
     "Bi": "Indirect branches executed: jumps to an address that is computed.",
     "Bim": "Indirect branches that were mispredicted.",
 }
-_TICKS = {"CYCLES": "Duration in ticks of the processor's clock; of the bundled samples, ticks of the time-stamp counter."}
+_TICKS = {"CYCLES": "Duration in processor clock ticks; in the bundled samples, ticks of the time-stamp counter."}
 _PERF_EVENTS = {
     "cpu-cycles": "Core clock cycles.",
     "cycles": "Core clock cycles.",
@@ -144,7 +146,7 @@ _PERF_EVENTS = {
     "LLC-load-misses": "Loads that miss the last-level cache.",
     "dTLB-load-misses": "Loads whose address is not in the data translation buffer.",
     "iTLB-load-misses": "Instruction fetches whose address is not in the instruction translation buffer.",
-    "page-faults": "Accesses to memory for which the operating system had to step in.",
+    "page-faults": "Accesses to memory that needed the operating system.",
     "context-switches": "Times the operating system put another task on the core.",
     "task-clock": "Time that the task ran on a core.",
 }

@@ -1,4 +1,4 @@
-"""How alike two tables of runs are: energy distance and the AUC of a classifier, both on ranks, so that no unit matters; errors of r."""
+"""How similar two tables of runs are: energy distance and classifier AUC, both on ranks and so independent of units; errors of r."""
 
 import numpy as np
 import pandas as pd
@@ -19,8 +19,8 @@ _MOST_ROWS = 2_000
 def compared(merged: pd.DataFrame, real: pd.DataFrame, seed: int = 0, *, at_most: int | None = None) -> dict[str, float]:
     """MEASURES of `merged` against rows read together, over the HEMs that both have; NaN where these are fewer than two.
 
-    auc (of telling merged rows from read ones; 0.5 = they cannot be told), energy (distance, 0 = the same law), spearman_mse, pearson_mse
-    (mean squared difference of r over the pairs that have one in both). at_most: so many rows of `merged` are classified.
+    auc (of a classifier of merged against read rows; 0.5 = indistinguishable), energy (distance, 0 = the same distribution), spearman_mse
+    and pearson_mse (mean squared difference of r over the pairs that have one in both). at_most: how many rows of `merged` are classified.
     """
     hems = [hem for hem in real.columns if hem in merged.columns]
     if len(hems) < 2:
@@ -35,8 +35,8 @@ def compared(merged: pd.DataFrame, real: pd.DataFrame, seed: int = 0, *, at_most
 def energy_distance(one: pd.DataFrame, other: pd.DataFrame) -> float:
     """The energy distance of two tables over the columns of `one`, each column as the share of both tables' values below.
 
-    2 E|X - Y| - E|X - X'| - E|Y - Y'| as a U-statistic: 0 on average where rows of both come from the same law, and then a little below or
-    above. Of more than 2,000 rows, 2,000 evenly spread ones are taken. NaN where a table has fewer than two rows.
+    2 E|X - Y| - E|X - X'| - E|Y - Y'| as a U-statistic: 0 on average if both come from the same distribution, where it can be slightly
+    negative. Of more than 2,000 rows, 2,000 evenly spread ones are taken. NaN where a table has fewer than two rows.
     Source: G. J. Székely and M. L. Rizzo 2013, "Energy statistics: a class of statistics based on distances",
     DOI 10.1016/j.jspi.2013.03.018.
     """
@@ -47,10 +47,11 @@ def energy_distance(one: pd.DataFrame, other: pd.DataFrame) -> float:
 
 
 def classifier_auc(one: pd.DataFrame, other: pd.DataFrame, *, seed: int = 0) -> float:
-    """The AUC with which gradient boosted trees tell rows of `other` from rows of `one`, over the columns of `one`.
+    """The AUC of gradient boosted trees that classify rows as `one` or `other`, over the columns of `one`.
 
-    0.5: they cannot; 1: always. Each row is judged by trees that were grown on the other four fifths of the rows (five folds); columns are
-    ranks within both tables together. Of more than 2,000 rows, 2,000 evenly spread ones are taken. NaN for fewer than 10 rows in a table.
+    0.5: indistinguishable; 1: always right. Each row is judged by trees that were grown on the other four fifths of the rows (five folds);
+    columns are ranks within both tables together. Of more than 2,000 rows, 2,000 evenly spread ones are used. NaN for fewer than 10 rows
+    in a table.
     Source: J. H. Friedman 2003, "On multivariate goodness-of-fit and two-sample testing", SLAC-PUB-10325.
     """
     # Half a second to import.

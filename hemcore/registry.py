@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from hemcore.analysis import AnyAnalysis, AnyQuestion, Question
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.params import Params
+from hemcore.plugins import offered
 
 if TYPE_CHECKING:  # the analyses work without plotly
     from hemcore.charts.picture import AnyGallery, AnyPicture
@@ -181,6 +182,11 @@ def register(room: Room) -> None:
     if room.name in _rooms:
         raise ParameterError(f"room: {room.name!r} already exists; give the new one another name.")
     _rooms[room.name] = room
+
+
+for _room in offered("hemcore.analyses", Room):
+    if _room.name not in _rooms:  # a plugin does not replace what is there
+        register(_room)
 
 
 def rooms() -> tuple[str, ...]:

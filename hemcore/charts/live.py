@@ -1,4 +1,4 @@
-"""Pictures that the browser moves with a slider's thumb by itself, before the server has answered."""
+"""Figures that the browser updates while a slider moves, before the server answers."""
 
 import base64
 import hashlib
@@ -12,41 +12,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 Frame = Mapping[str, tuple[NDArray, NDArray]]
-# (where each step begins on the x axis, ascending; what its hover tells, a column each): customdata of the points at and after it.
-Told = tuple[NDArray, Sequence[NDArray]]
+# (start of each step on the x axis, ascending; columns of its hover text): customdata of the points from there on.
+HoverColumns = tuple[NDArray, Sequence[NDArray]]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Live:
-    """What a picture shows at each stand of a slider.
+    """The frames of a figure at each position of a slider.
 
-    field: the parameter that the slider sets. stops: the values from which on each frame is shown, ascending; highest: up to which the
-    last one is. Elsewhere the server's answer is waited for. frames: (x, y) of the traces that change, by their meta; one a stop.
-    told: what the points of other traces tell, by their meta; one a stop, or none. With it a frame is all that the server would draw.
-    named: what the picture's title says of the value, as "threshold "; the number after it is changed too.
+    field: the parameter of the slider. stops: the values from which each frame is shown, ascending; highest: the end of the last frame.
+    Outside them the browser waits for the server. frames: (x, y) of the traces that change, by their meta; one per stop.
+    hover: columns of the hover text of other traces, by their meta; one per stop, or empty. With it a frame is complete.
+    title_prefix: the text before the value in the figure's title, such as "threshold "; the number after it is updated too.
     """
 
     field: str
     stops: Sequence[float]
     highest: float
     frames: Sequence[Frame]
-    told: Sequence[Mapping[str, Told]] = ()
-    named: str = ""
+    hover: Sequence[Mapping[str, HoverColumns]] = ()
+    title_prefix: str = ""
 
     @cached_property
     def json(self) -> str:
-        """As picture.js reads it."""
+        """The JSON that picture.js reads."""
         frames: list[dict[str, object]] = [
             {meta: {"x": _packed(x), "y": _packed(y)} for meta, (x, y) in frame.items()} for frame in self.frames
         ]
-        for frame, told in zip(frames, self.told, strict=False):
-            for meta, (begins, columns) in told.items():
+        for frame, hover in zip(frames, self.hover, strict=False):
+            for meta, (begins, columns) in hover.items():
                 frame[meta] = {"begins": _numbers(begins), "columns": [_numbers(each) for each in columns]}
-        return json.dumps({"stops": list(map(float, self.stops)), "highest": self.highest, "named": self.named, "frames": frames})
+        return json.dumps({"stops": list(map(float, self.stops)), "highest": self.highest, "named": self.title_prefix, "frames": frames})
 
     @cached_property
     def id(self) -> str:
-        """By which a browser that has it already knows it."""
+        """A hash by which the browser recognises frames that it already has."""
         return hashlib.sha256(self.json.encode()).hexdigest()[:16]
 
 

@@ -1,4 +1,4 @@
-"""Scatter plots of many points in groups, subsampled and compact."""
+"""Scatter plots of many points in groups: thinned, drawn in turns, and small to send."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 from hemcore.charts.colours import TEXT
 from hemcore.charts.look import Layout, plain
 
-MOST = 5_000  # points in front
+MOST = 5_000  # points of a figure
 _LARGEST = 1e38  # of float32
 _TURNS = 4
 
 
 @dataclass(frozen=True, kw_only=True)
 class Groups:
-    """codes: the group number of each row, shape (rows,); names, colours, symbols: one per group."""
+    """codes: the group number of each row, shape (rows,); names, colours, symbols: of each group."""
 
     codes: NDArray[np.int64]
     names: Sequence[str]
@@ -25,7 +25,7 @@ class Groups:
 
 
 def in_front(shown: NDArray[np.bool_], chosen: NDArray[np.bool_] | None = None, most: int = MOST) -> NDArray[np.int64]:
-    """The positions of at most `most` points, evenly taken from the chosen ones, or from all `shown` if none is chosen."""
+    """Indices of at most `most` points, evenly spaced: of the chosen ones if any is shown, otherwise of all `shown`."""
     places = np.flatnonzero(shown if chosen is None or not (chosen & shown).any() else chosen & shown)
     if len(places) <= most:
         return places
@@ -42,7 +42,7 @@ def scatter(
     more: Sequence[NDArray] = (),
     turns: int = _TURNS,
 ) -> list[Layout]:
-    """Interleaved traces of all groups, so that none covers the others. more: customdata; a click reports the first."""
+    """Traces of each group, in turns, so that no group covers all others. more: customdata; the first is sent on a click."""
     traces: list[Layout] = []
     named: set[int] = set()
     for turn in range(turns):
@@ -71,7 +71,7 @@ def scatter(
 
 
 def ringed(x: NDArray[np.float64], y: NDArray[np.float64], places: NDArray[np.int64], name: str) -> dict[str, object]:
-    """Rings around the points at `places`; thinner if there are many."""
+    """Rings around the points at `places`, thinner if there are many."""
     size, width = (9, 1.2) if len(places) <= 200 else (6, 0.5)
     return {
         "type": "scattergl",

@@ -1,4 +1,4 @@
-"""Small pictures under a slider, as SVG: they are drawn at each of its moves, and a browser draws these a hundred times as fast."""
+"""Small figures below a slider, as SVG: they are redrawn at each move, and a browser draws SVG a hundred times faster than plotly."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -7,15 +7,15 @@ from html import escape
 
 from hemcore.charts.colours import BAND, GRID, QUIET, RULE, TEXT, on_dark
 
-MOST_STEPS = 400  # above it every nth is drawn: there are no more pixels
+MOST_STEPS = 400  # there are no more pixels; of longer staircases every nth step is drawn
 _WIDTH, _LEFT, _RIGHT, _HEAD, _GAP = 260, 38, 8, 16, 10
 
 
 @dataclass(frozen=True, kw_only=True)
 class Steps:
-    """One panel: a staircase. x: where each step begins, and where the last one ends; y: one value a step.
+    """One panel: a staircase. x: the start of each step and the end of the last; y: one value per step.
 
-    band: (low, high) that is shaded, in units of y. low, high: the ends of its axis (default: of y).
+    band: the shaded range (low, high) of y. low, high: the ends of its axis (default: of y).
     """
 
     name: str
@@ -29,7 +29,7 @@ class Steps:
 
 @dataclass(frozen=True, kw_only=True)
 class Mark:
-    """An upright line through every panel, where the slider stands, say. says: what hovering tells."""
+    """A vertical line through every panel, for example at the value of the slider. says: its hover text."""
 
     x: float
     colour: str
@@ -39,7 +39,7 @@ class Mark:
 
 @dataclass(frozen=True, kw_only=True)
 class SmallPicture:
-    """Panels of staircases over one axis. ticks: place -> its words. log: a logarithmic axis. says: the whole in a sentence."""
+    """Panels of staircases over one axis. ticks: position -> label. log: a logarithmic axis. says: the alternative text."""
 
     panels: Sequence[Steps]
     marks: Sequence[Mark]
@@ -50,7 +50,7 @@ class SmallPicture:
     panel_height: int = 56
 
     def svg(self, *, dark: bool) -> str:
-        """The picture as an SVG element in the colours of either ground; names are text in it, never markup."""
+        """The figure as an SVG element in light or dark colours; names are escaped."""
 
         def ink(colour: str) -> str:
             return on_dark(colour) if dark else colour
@@ -72,9 +72,9 @@ class SmallPicture:
                 f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{_HEAD}" y2="{bottom:.1f}" stroke="{ink(mark.colour)}" stroke-width="1.5" '
                 f'stroke-dasharray="{mark.dash}"><title>{escape(mark.says)}</title></line>'
             )
-        for place, words in self.ticks.items():
+        for place, text in self.ticks.items():
             if self.ends[0] <= place <= self.ends[1]:
-                parts.append(_words(across(place), bottom + 13, words, ink(QUIET), "middle"))
+                parts.append(_label(across(place), bottom + 13, text, ink(QUIET), "middle"))
         height = bottom + 18
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height:.0f}" width="{_WIDTH}" height="{height:.0f}" '
@@ -90,14 +90,14 @@ class SmallPicture:
             return top + self.panel_height * (1 - (min(max(y, low), high) - low) / (high - low))
 
         right = _WIDTH - _RIGHT
-        parts = [_words(_LEFT, top - 5, panel.name, ink(TEXT), "start")]
+        parts = [_label(_LEFT, top - 5, panel.name, ink(TEXT), "start")]
         if panel.band is not None:
             upper, lower = down(panel.band[1]), down(panel.band[0])
             parts.append(f'<rect x="{_LEFT}" y="{upper:.1f}" width="{right - _LEFT}" height="{lower - upper:.1f}" fill="{BAND}"/>')
         for value in (low, high):
             y = down(value)
             parts.append(f'<line x1="{_LEFT}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}" stroke="{ink(GRID if value == high else RULE)}"/>')
-            parts.append(_words(_LEFT - 4, y + 3.5, _short(value), ink(QUIET), "end"))
+            parts.append(_label(_LEFT - 4, y + 3.5, _short(value), ink(QUIET), "end"))
         every = max(1, -(-len(panel.y) // MOST_STEPS))
         starts = [*panel.x[:-1][::every], panel.x[-1]]
         points = [
@@ -110,8 +110,8 @@ class SmallPicture:
         return parts
 
 
-def _words(x: float, y: float, words: str, colour: str, anchor: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{colour}" text-anchor="{anchor}">{escape(words)}</text>'
+def _label(x: float, y: float, text: str, colour: str, anchor: str) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{colour}" text-anchor="{anchor}">{escape(text)}</text>'
 
 
 def _short(value: float) -> str:

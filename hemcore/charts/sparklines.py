@@ -1,4 +1,4 @@
-"""Columns of a dataset as small pictures: the course or the distribution of each, and where its values are missing along the rows."""
+"""Small charts of a dataset's columns: course, distribution, and where values are missing."""
 
 from dataclasses import dataclass
 
@@ -18,9 +18,9 @@ _PIXELS = 200
 
 @dataclass(frozen=True, kw_only=True)
 class MissingStrip:
-    """Where values are missing. names: the columns that miss some, shape (m,), at most 30; share: of each stretch of rows, shape (m, b).
+    """Where values are missing. names: at most 30 columns with missing values, (m,); share: missing share per stretch of rows, (m, b).
 
-    rows: how many there are; n_columns: how many columns miss some, of which `names` are the first.
+    rows: number of rows; n_columns: number of columns with missing values, of which `names` are the first.
     """
 
     names: tuple[str, ...]
@@ -32,34 +32,32 @@ class MissingStrip:
 def course(values: NDArray[np.float64]) -> list[float]:
     """At most 60 points of `values` (n,) in their order: the values themselves, or means over stretches of them.
 
-    A stretch in which nothing was measured (NaN) gives no point; empty where nothing was.
+    A stretch without a measured value (all NaN) gives no point; empty if there is none at all.
     """
     values = np.asarray(values, dtype=float)
     stretches = values[:, None] if len(values) <= POINTS else np.array_split(values, POINTS)
     measured = (each[np.isfinite(each)] for each in stretches)
-    # Divided before they are added up: large counts stay below what a float holds.
-    return [float(np.sum(each / len(each))) for each in measured if len(each)]
+    return [float(np.mean(each)) for each in measured if len(each)]
 
 
 def distribution(values: NDArray[np.float64]) -> list[float]:
-    """How many of `values` (n,) lie in each of 24 equal parts of their span, NaN left out; one bar where all are the same.
+    """The number of `values` (n,) in each of 24 equal bins of their range, without NaN; one bar if all are equal.
 
-    Empty where nothing was measured.
+    Empty if nothing was measured.
     """
     values = np.asarray(values, dtype=float)
     finite = values[np.isfinite(values)]
     if not len(finite):
         return []
     least, largest = float(finite.min()), float(finite.max())
-    span = largest - least
-    if not np.isfinite(span) or span / _BARS == 0 or least + span / _BARS == least:
+    if least + (largest - least) / _BARS == least:
         return [float(len(finite))]
     counts, _ = np.histogram(finite, bins=_BARS, range=(least, largest))
     return [float(each) for each in counts]
 
 
 def missing_strip(frame: pd.DataFrame) -> MissingStrip | None:
-    """Where the values of `frame` are missing, in at most 200 stretches of rows; None where none is."""
+    """Where values of `frame` are missing, in at most 200 stretches of rows; None if none is."""
     lacking = [name for name in frame.columns if frame[name].isna().any()]
     if not lacking:
         return None
@@ -71,7 +69,7 @@ def missing_strip(frame: pd.DataFrame) -> MissingStrip | None:
 
 
 def missing(strip: MissingStrip, *, uirevision: str = "") -> go.Figure:
-    """A strip a column, from the first row to the last: blank where every value is there, dark where none is."""
+    """One strip per column, from the first row to the last: pale where every value is there, dark where none is."""
     count, stretches = strip.share.shape
     width = strip.rows / stretches
     heatmap = {
@@ -86,13 +84,13 @@ def missing(strip: MissingStrip, *, uirevision: str = "") -> go.Figure:
         "showscale": False,
         "ygap": 2,
         "text": [[short(name)] * stretches for name in strip.names],
-        "hovertemplate": "%{text}: %{z:.0%} missing about row %{x:,.0f}<extra></extra>",
+        "hovertemplate": "%{text}: %{z:.0%} missing around row %{x:,.0f}<extra></extra>",
     }
-    rest = f"; the first {count} of {strip.n_columns:,} columns that miss some" if strip.n_columns > count else ""
+    rest = f"; the first {count} of {strip.n_columns:,} columns with missing values" if strip.n_columns > count else ""
     return figure(
         [heatmap],
         title="Where are values missing?",
-        subtitle=f"dark: missing, pale: there{rest}",
+        subtitle=f"dark: missing, pale: present{rest}",
         height=60 + 20 * count,
         uirevision=uirevision,
         xaxis={"title": "row, from the first to the last", "range": [0, strip.rows], "tickcolor": MUTED, "showgrid": False},

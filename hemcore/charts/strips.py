@@ -1,4 +1,4 @@
-"""Curves under one another over one time axis: one cursor, one zoom, the stages that the data knows over them."""
+"""Curves stacked over one time axis, with one cursor and zoom and the stages of the data on top."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, QUIET, TRUTH
 from hemcore.charts.look import Layout, figure, plain
-from hemcore.charts.segmentation.segments import stages
+from hemcore.charts.segmentation.run_curve import stages
 from hemcore.charts.series import reduced, x_at, x_title
 from hemcore.segmentation.event_runs import RunSamples
 
-STRIP, WORDS, RIBBON = 84, 22, 24  # px: a curve, the line over it, the stages that the data knows
+STRIP, HEADING, RIBBON = 84, 22, 24  # px: a curve, the line above it, the stages of the data
 _TRUTHS = 800
 
 
@@ -21,7 +21,7 @@ _TRUTHS = 800
 class Strip:
     """One of the curves.
 
-    traces: of plotly, without a y axis. ends: of its own y axis. words: what stands over it, in plotly's little HTML. form: of its ticks.
+    traces: of plotly, without a y axis. ends: of its y axis. words: the line above it, in plotly's HTML. form: of its ticks.
     """
 
     traces: Sequence[dict[str, object]]
@@ -43,20 +43,20 @@ def stacked(
     reach: tuple[float, float] | None = None,
     **layout: Any,
 ) -> go.Figure:
-    """The strips, at least one, the first on top. time: samples that say what the time axis is.
+    """The strips, at least one, the first on top. time: samples whose time axis is used.
 
-    known: samples of the run; of those that know its stages, the one counted most often gives the ribbon. legend: whether one is shown.
-    reach: the ends of the time axis; None: of what is drawn, which markers widen. layout: the rest.
+    known: samples of the run; of those with stages, the one counted most often gives the ribbon. legend: whether one is shown.
+    reach: the ends of the time axis; None: those of the data, which markers widen. layout: further layout.
     """
     of_stages = [each for each in known if each.boundaries is not None and 1 < len(each.stages) <= _TRUTHS]
     finest = max(of_stages, key=lambda samples: len(samples.counts), default=None)
     top = RIBBON if finest is not None else 0
-    whole = top + len(strips) * (STRIP + WORDS)
+    whole = top + len(strips) * (STRIP + HEADING)
     traces: list[dict[str, object]] = []
     axes: Layout = {}
     notes = []
     for number, strip in enumerate(strips):
-        under = top + number * (STRIP + WORDS) + WORDS
+        under = top + number * (STRIP + HEADING) + HEADING
         high, low = 1 - under / whole, max(0.0, 1 - (under + STRIP) / whole)
         axis = "y" if number == 0 else f"y{number + 1}"
         traces += [each | {"yaxis": axis} for each in strip.traces]
@@ -69,7 +69,7 @@ def stacked(
             "fixedrange": True,
             "anchor": "x",
         }
-        notes.append(_words(strip.words, high))
+        notes.append(_heading(strip.words, high))
     if finest is not None:
         ribbon = f"y{len(strips) + 1}"
         traces += [stages(finest, ribbon), _stage_of_each(finest, ribbon)]
@@ -110,13 +110,13 @@ def stacked(
 
 
 def ends_of(low: float, high: float) -> tuple[float, float]:
-    """The ends of an axis of counts from `low` to `high`: from 0 unless that would flatten the curve."""
+    """The ends of an axis of counts from `low` to `high`, starting at 0 unless that would flatten the curve."""
     room = 0.08 * (high - low) or 1.0
     return (0.0 if low <= 0.6 * high else low - room), high + room
 
 
 def _stage_of_each(samples: RunSamples, axis: str) -> dict[str, object]:
-    """Nothing to be seen: it tells the cursor's box which stage is under it."""
+    """An invisible line that adds the stage to the cursor's hover box."""
     places = np.unique(np.concatenate([reduced(samples.counts)[0], np.array(samples.boundaries, dtype=int)]))
     names = np.array([plain(name) for name in samples.stages], dtype=object)
     return {
@@ -133,9 +133,9 @@ def _stage_of_each(samples: RunSamples, axis: str) -> dict[str, object]:
     }
 
 
-def _words(words: str, at: float) -> dict[str, object]:
+def _heading(text: str, at: float) -> dict[str, object]:
     return {
-        "text": words,
+        "text": text,
         "x": 0,
         "xref": "paper",
         "xanchor": "left",

@@ -20,6 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from hemcore.params import Params
+from hemcore.plugins import is_ours
 
 # A node of the JSON tree of a file: its values are checked as they are read.
 Node = dict[str, Any]
@@ -27,7 +28,7 @@ _TREE = "result.json"
 _PLAIN_KINDS = "biufcmMUS"
 # Arrays up to this many bytes share a member: a threshold path has thousands of them.
 _SMALL = 64 * 2**10
-_CLASS = re.compile(r"hemcore(\.[A-Za-z0-9_]+)+:[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*")
+_CLASS = re.compile(r"[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)+:[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*")
 
 
 def write(path: Path, value: object) -> None:
@@ -270,15 +271,15 @@ def _is_plain(dtype: object) -> bool:
 
 def _name(kind: type) -> str:
     name = f"{kind.__module__}:{kind.__qualname__}"
-    if not _CLASS.fullmatch(name):
-        raise TypeError(f"{name} is not a class of hemcore and cannot be stored in a file")
+    if not (_CLASS.fullmatch(name) and is_ours(kind.__module__)):
+        raise TypeError(f"{name} is not a class of hemcore or of a plugin, and cannot be kept in a file")
     return name
 
 
 def _class(name: str, base: type | None = None) -> Any:
     """The hemcore class called `name`: a subclass of `base`, or a dataclass. Raises ValueError for anything else."""
     module, _, qualified = name.partition(":")
-    if _CLASS.fullmatch(name):
+    if _CLASS.fullmatch(name) and is_ours(module):
         try:
             found = functools.reduce(getattr, qualified.split("."), importlib.import_module(module))
         except (ImportError, AttributeError):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from hemcore.analysis import AskedQuestion, Question
 from hemcore.errors import HemError, ParameterError
+from hemcore.plugins import is_ours
 from hemcore.registry import question_from
 
 if TYPE_CHECKING:
@@ -111,8 +112,8 @@ def call_of(function: Callable[..., object], arguments: Mapping[str, object]) ->
 def function_named(name: str) -> Callable[..., object]:
     """The function called `name` ("hemcore.room.module:function"). Raises HemError if it does not exist here."""
     module, _, function = name.partition(":")
-    if not (module.startswith("hemcore.") and function.isidentifier()):
-        raise HemError(f"{name}: not a function at the top level of a module of hemcore.")
+    if not (is_ours(module) and "." in module and function.isidentifier()):
+        raise HemError(f"{name}: not a function at the top level of a module of hemcore or of a plugin.")
     try:
         return getattr(importlib.import_module(module), function)
     except (ImportError, AttributeError) as error:

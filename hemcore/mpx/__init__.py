@@ -1,4 +1,8 @@
-"""Multiplexed counts: cleaning, estimators of what was hidden, and how right they are (document 001)."""
+"""Multiplexed counts: cleaning, estimators of hidden counts, and their accuracy.
+
+Source: Wang Y., Wang L., Lin X.: Hardware counter multiplexing estimation algorithm using deep learning (in Chinese). Journal of
+National University of Defense Technology 44(5), 2022, 114-123; "Wang et al. (2022)" in this package.
+"""
 
 from hemcore.mpx.cleaning import Cleaned, discard_incomplete_runs, outliers, truncate_tail
 from hemcore.mpx.dtw import dtw_cost, dtw_path

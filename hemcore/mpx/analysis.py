@@ -287,7 +287,7 @@ SIDE_BY_SIDE: Analysis[CounterSeries, MpxParams, Evaluation] = Analysis(
 )
 WHAT_IF: Analysis[CounterSeries, MpxParams, WhatIf] = Analysis(
     name="mpx.what_if",
-    title="accuracy against slots a count",
+    title="accuracy against slots per count",
     params=MpxParams,
     reads=("application", "models", *_SCORES),
     compute=what_if,

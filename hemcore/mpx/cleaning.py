@@ -1,4 +1,4 @@
-"""What is left out of multiplexed runs before anything is said of them: runs that did not count, and tails (document 001, 2.2 and 2.3)."""
+"""Cleaning of multiplexed runs before any estimate: incomplete runs, and tails (Wang et al. 2022, sections 2.2 and 2.3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -108,7 +108,7 @@ def outliers(counts: NDArray[np.float64]) -> Flags:
     """Which counts of one event in one run lie far from those around them; they are kept, and marked.
 
     counts: shape (slots,), NaN = hidden. Marked: the count differs from the median of the 11 counts around it by more than 6 of their
-    median distances from it, by more than half of it, and by more than a tenth of the run's median count above 0 (document 001 keeps
+    median distances from it, by more than half of it, and by more than a tenth of the run's median count above 0 (Wang et al. 2022 keeps
     outliers: their cause is not known). False for hidden slots, and everywhere where there are fewer than 11 counts.
     """
     found = np.zeros(len(counts), dtype=bool)

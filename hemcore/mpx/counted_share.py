@@ -13,7 +13,7 @@ _FILLED = 0.5
 class Measured:
     """k of a multiplexed series as it was measured.
 
-    slots_per_count: of an event, on average; None where the file does not say. extrapolated: whether slots that were not, or not wholly,
+    slots_per_count: of an event, on average; None if the file does not record it. extrapolated: whether slots that were not, or not wholly,
     counted have values all the same: estimates of the tool (perf and PAPI scale what they counted), so that nothing is hidden.
     """
 
@@ -29,7 +29,7 @@ _known: WeakKeyDictionary[CounterSeries, Measured] = WeakKeyDictionary()
 
 
 def measured(table: CounterSeries) -> Measured:
-    """What the hidden slots and the running share of `table` (mode MPX) say; remembered with it."""
+    """k from the hidden slots and the running share of `table` (mode MPX); cached with it."""
     if table not in _known:
         _known[table] = _look(table)
     return _known[table]
@@ -44,9 +44,9 @@ def _look(table: CounterSeries) -> Measured:
     running = 1.0
     if table.share is not None:
         share = table.share.to_numpy(dtype=float, na_value=float("nan"))
-        # A value whose share is not known was counted for some of its slot, nobody knows how much of it: it says nothing.
-        told = counted & (share == share)
-        running = seen * float(share[told].mean()) if told.any() else seen
+        # A value whose share is not known was counted for an unknown part of its slot: it is left out of the mean.
+        known = counted & (share == share)
+        running = seen * float(share[known].mean()) if known.any() else seen
     if running < 1 and 1 - seen < _FILLED * (1 - running):
         return Measured(slots_per_count=1 / max(running, 1e-9), extrapolated=True)
     return Measured(slots_per_count=1 / seen if seen < 1 else None, extrapolated=seen == 1)

@@ -1,4 +1,4 @@
-"""Dynamic time warping: how far two curves are apart once either may wait for the other (document 001, section 4.2)."""
+"""Dynamic time warping: how far two curves are apart once either may wait for the other (Wang et al. 2022, section 4.2)."""
 
 import numpy as np
 from numba import njit
@@ -14,7 +14,7 @@ MOST_CELLS = 50_000_000
 def dtw_cost(mpx: ArrayLike, ocoe: ArrayLike, *, log10: bool = True) -> float:
     """The DTW-cost: the least sum of |a - b| along a path of steps (1, 0), (0, 1) and (1, 1) from the first slots to the last.
 
-    mpx, ocoe: shape (m,) and (n,), counts a slot; the lengths may differ. log10: of log10(1 + count), which is the scale of the paper's
+    mpx, ocoe: shape (m,) and (n,), counts per slot; the lengths may differ. log10: of log10(1 + count), which is the scale of the paper's
     costs (20 to 50 over 200 to 700 slots); False: of the counts. Every slot counts, hidden or not. In [0, inf); 0 where one curve is the
     other, held in places. The plain sum of |a - b|: dtaidistance calls it inner_dist="euclidean".
 
@@ -24,7 +24,7 @@ def dtw_cost(mpx: ArrayLike, ocoe: ArrayLike, *, log10: bool = True) -> float:
 
 
 def dtw_path(mpx: ArrayLike, ocoe: ArrayLike, *, log10: bool = True) -> Places:
-    """The path of least cost: shape (steps, 2), which slot of `mpx` stands beside which of `ocoe`, both ascending.
+    """The path of least cost: shape (steps, 2), which slot of `mpx` is paired with which of `ocoe`, both ascending.
 
     Raises as dtw_cost, and for more than 50 million pairs of slots.
     """
@@ -56,7 +56,7 @@ def _step(now: Floats, up: Floats, left: Floats, diagonal: Floats, one: Floats, 
 
 @njit(cache=True, fastmath={"nnan", "ninf", "nsz"})
 def _cost(one: Floats, other: Floats) -> float:
-    """Along the diagonals of the grid, whose cells do not hang on one another: that runs several at a time."""
+    """Along the diagonals of the grid, whose cells do not depend on one another: that runs several at a time."""
     m, n = len(one), len(other)
     backwards = other[::-1].copy()
     # Cell (i, d - i) of diagonal d is at i + 1; what is outside the grid is out of reach.

@@ -1,6 +1,6 @@
 """How good an estimate of counts is. No score stands alone: RA rewards low guesses, the total shows them.
 
-Source: document 001, section 4.2 (RA, Eq. 4; DTW-cost), and section 2.4 (Pearson's r, Eq. 3).
+Source: Wang et al. (2022), section 4.2 (RA, Eq. 4; DTW-cost), and section 2.4 (Pearson's r, Eq. 3).
 """
 
 import numpy as np
@@ -18,9 +18,9 @@ LARGEST = 1e150
 def relative_accuracy(
     estimate: ArrayLike, ocoe: ArrayLike, *, hidden: ArrayLike | None = None, clamp: bool = False, least: int = LEAST_SCORED
 ) -> float:
-    """RA of one event in one run (document 001, Eq. 4): 1 - mean(|estimate - ocoe| / ocoe).
+    """RA of one event in one run (Wang et al. 2022, Eq. 4): 1 - mean(|estimate - ocoe| / ocoe).
 
-    estimate, ocoe: shape (slots,), counts a slot, NaN = not known. hidden: shape (slots,), True where the slot was hidden: these alone
+    estimate, ocoe: shape (slots,), counts per slot, NaN = not known. hidden: shape (slots,), True where the slot was hidden: these alone
     count, since counted slots are exact and flatter the score; None: all slots count. Slots where ocoe is 0 are left out, as are slots
     that one side does not know (`scored_slots` counts both). clamp: a negative RA becomes 0, as the paper does before averaging.
 
@@ -56,7 +56,7 @@ def signed_total_error(estimate: ArrayLike, ocoe: ArrayLike) -> float:
 
 
 def pearson_r(one: ArrayLike, other: ArrayLike) -> float:
-    """Pearson's r (document 001, Eq. 3) over every slot that both know, in [-1, 1]; NaN for fewer than 2 slots or a constant side.
+    """Pearson's r (Wang et al. 2022, Eq. 3) over every slot that both know, in [-1, 1]; NaN for fewer than 2 slots or a constant side.
 
     Raises ParameterError for other lengths and negative counts.
     """

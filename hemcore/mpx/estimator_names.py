@@ -1,4 +1,4 @@
-"""Every estimator by its name before people, trained ones too."""
+"""Title and description of every estimator, trained ones too."""
 
 from dataclasses import dataclass
 
@@ -6,8 +6,8 @@ from hemcore.mpx.estimators import ESTIMATORS
 
 
 @dataclass(frozen=True)
-class Told:
-    """What is said of an estimator; control: as Estimator's."""
+class EstimatorInfo:
+    """Title and one-sentence description of an estimator; control: as Estimator's."""
 
     title: str
     description: str
@@ -15,15 +15,15 @@ class Told:
 
 
 _TRAINED = {
-    "trained curve": Told("trained curve", "A network for all events corrects harmonic, for programs that it has learned from."),
-    "trained curve, everywhere": Told("trained curve, everywhere", "The same, of programs that it has not seen, too."),
-    "trained counts, everywhere": Told("trained counts, everywhere", "The same, of programs that it has not seen, too."),
-    "trained counts": Told("trained counts", "A network for all events corrects log(1 + y), for programs that it has learned from."),
+    "trained curve": EstimatorInfo("trained curve", "A network for all events corrects harmonic, for the programs it was trained on."),
+    "trained curve, everywhere": EstimatorInfo("trained curve, everywhere", "The same, also for programs it was not trained on."),
+    "trained counts, everywhere": EstimatorInfo("trained counts, everywhere", "The same, also for programs it was not trained on."),
+    "trained counts": EstimatorInfo("trained counts", "A network for all events corrects log(1 + y), for the programs it was trained on."),
 }
 
 
-def told(name: str) -> Told:
-    """What is said of the estimator `name`; the name itself for one that nobody knows."""
+def info_of(name: str) -> EstimatorInfo:
+    """Title and description of the estimator `name`; an unknown name is its own title."""
     if name in ESTIMATORS:
-        return Told(ESTIMATORS[name].title, ESTIMATORS[name].description, ESTIMATORS[name].control)
-    return _TRAINED.get(name, Told(name, ""))
+        return EstimatorInfo(ESTIMATORS[name].title, ESTIMATORS[name].description, ESTIMATORS[name].control)
+    return _TRAINED.get(name, EstimatorInfo(name, ""))

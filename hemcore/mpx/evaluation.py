@@ -1,4 +1,4 @@
-"""Estimators side by side over every application and event: Tables 5 and 6 and Figures 7 to 9 of document 001, for any series."""
+"""Estimators side by side over every application and event: Tables 5 and 6 and Figures 7 to 9 of Wang et al. (2022), for any series."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from hemcore.mpx.scoring import ceiling_of, dtw_of, filled, means, name_of, scor
 class Evaluation:
     """Scores of estimators.
 
-    scores: one row a method, event and run: application, run, event, method, ra, wa, total, scored, zeros, dtw (NaN where the series is
+    scores: one row per method, event and run: application, run, event, method, ra, wa, total, scored, zeros, dtw (NaN where the series is
     left out, for it has fewer than 20 hidden truths above 0). ceiling: what a perfect estimator scores against another OCOE run: the same
     without method and dtw; empty where there is one run. removed: as Cleaned.removed. slots_per_count: by application. same_run: whether
     the truth is of the runs themselves.
@@ -36,7 +36,7 @@ class Evaluation:
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The methods, in the order that they were asked for."""
+        """The methods, in the order requested."""
         return tuple(dict.fromkeys(self.scores["method"]))
 
     @property
@@ -51,11 +51,11 @@ class Evaluation:
 
     @property
     def by_event(self) -> pd.DataFrame:
-        """One row an event and method, as Table 6 and Figures 7 to 9."""
+        """One row per event and method, as Table 6 and Figures 7 to 9."""
         return means(self.scores, ["event", "method"])
 
     def table(self, by: str, score: str = "ra") -> pd.DataFrame:
-        """`score` with a row each of `by` ("application" or "event") and "mean", a column a method and "ceiling" (for ra and wa).
+        """`score` with a row each of `by` ("application" or "event") and "mean", a column per method and "ceiling" (for ra and wa).
 
         In the shape of Tables 5 and 6. NaN where nothing is scored.
         """
@@ -81,17 +81,17 @@ def evaluate(
 ) -> Evaluation:
     """Score `methods` (default: every untrained one) on every application of `series`.
 
-    series: OCOE, of which params.slots_per_count slots a count are hidden (virtual multiplexing: the truth is of the same run); or MPX
+    series: OCOE, of which params.slots_per_count slots per count are hidden (virtual multiplexing: the truth is of the same run); or MPX
     with a truth. Applications without a hidden slot are left out. Raises ParameterError where no application can be scored.
     """
-    asked = params or MpxParams()
+    settings = params or MpxParams()
     chosen = list(ESTIMATORS) if methods is None else list(methods)
     parts = []
     for number, application in enumerate(series.applications):
         if progress is not None:
             progress(number / len(series.applications), str(application))
-        parts.append(evaluate_application(series, asked.but(application=str(application)), chosen, dtw=dtw))
-    return together(parts, asked)
+        parts.append(evaluate_application(series, settings.but(application=str(application)), chosen, dtw=dtw))
+    return together(parts, settings)
 
 
 def evaluate_application(

@@ -15,31 +15,31 @@ from hemcore.mpx.sampled import rows_of
 class Paired:
     """A multiplexed series with a truth.
 
-    series: it, with `truth`. told: what did not match, a sentence each; empty where everything did.
+    series: it, with `truth`. notes: sentences on whatever did not match; empty if everything did.
     """
 
     series: CounterSeries
-    told: tuple[str, ...]
+    notes: tuple[str, ...]
 
 
 def pair(mpx: CounterSeries, ocoe: CounterSeries) -> Paired:
-    """`mpx` with the counts of `ocoe` as its truth: each run beside the run of its application that has its number, else in turn.
+    """`mpx` with the counts of `ocoe` as its truth: runs of an application are paired by number, otherwise in order.
 
-    Slot i of a run stands beside slot i of the other, up to the end of the shorter one; events are matched by name. Applications are
-    matched by name, one on each side whatever their names. What has no partner has no truth, and is told. Raises ParameterError where
-    `mpx` is not multiplexed, `ocoe` is, or they have no application or no event in common.
+    Slot i of a run is paired with slot i of the other, up to the end of the shorter one; events are matched by name. Applications are
+    matched by name; a single one on each side, whatever their names. What has no partner has no truth and is noted. Raises
+    ParameterError if `mpx` is not multiplexed, `ocoe` is, or they have no application or no event in common.
     """
     if mpx.mode != "MPX":
-        raise ParameterError("mpx: every event was counted all the time (OCOE); there is nothing to estimate. Exchange the two series.")
+        raise ParameterError("mpx: every event was counted in every slot (OCOE), so there is nothing to estimate. Swap the two series.")
     if ocoe.mode != "OCOE":
-        raise ParameterError("ocoe: the series is multiplexed itself, so it is no truth. Choose one that was counted all the time.")
+        raise ParameterError("ocoe: the series is multiplexed, so it cannot serve as the truth. Choose an OCOE series.")
     events = [name for name in mpx.events if name in ocoe.events]
     if not events:
-        raise ParameterError(f"ocoe: it has {listed(ocoe.events)}, the multiplexed series {listed(mpx.events)}: no event is in both.")
-    told = []
+        raise ParameterError(f"ocoe: it has {listed(ocoe.events)}, the multiplexed series {listed(mpx.events)}: no event in common.")
+    notes = []
     lacking = [name for name in mpx.events if name not in ocoe.events]
     if lacking:
-        told.append(f"Not in the OCOE series, so not scored: {listed(lacking)}.")
+        notes.append(f"Not in the OCOE series, so not scored: {listed(lacking)}.")
     own, other = rows_of(mpx.intervals), rows_of(ocoe.intervals)
     partners = _applications(mpx, ocoe)
     counts = ocoe.counts[events].to_numpy(dtype=float, na_value=np.nan)
@@ -64,17 +64,15 @@ def pair(mpx: CounterSeries, ocoe: CounterSeries) -> Paired:
         truth[mine[:n]] = counts[theirs[:n]]
     alone = [name for name in mpx.applications if name not in partners]
     if alone:
-        told.append(f"Without an OCOE run, so not scored: {listed(alone)}.")
+        notes.append(f"Without an OCOE run, so not scored: {listed(alone)}.")
     if lengths:
-        told.append(
-            f"{lengths:,} of {len(own.keys):,} runs differ in length from their partners; they are compared up to the end of the shorter."
-        )
+        notes.append(f"{lengths:,} of {len(own.keys):,} runs differ in length from their partners; only the shorter length is compared.")
     frame = pd.DataFrame(truth, columns=events).reindex(columns=mpx.events)
-    return Paired(series=replace(mpx, truth=frame), told=tuple(told))
+    return Paired(series=replace(mpx, truth=frame), notes=tuple(notes))
 
 
 def _applications(mpx: CounterSeries, ocoe: CounterSeries) -> dict[str, str]:
-    """Which application of `ocoe` each one of `mpx` is compared with. Raises ParameterError where there is none."""
+    """Which application of `ocoe` each one of `mpx` is compared with. Raises ParameterError if there is none."""
     mine, theirs = [str(name) for name in mpx.applications], [str(name) for name in ocoe.applications]
     if len(mine) == len(theirs) == 1:
         return {mine[0]: theirs[0]}

@@ -1,4 +1,4 @@
-"""What the user chooses for multiplexed counts; the form, the link, the bounds and the snippets all come from this model."""
+"""The parameters of multiplexed counts; form, link, bounds and snippets all come from this model."""
 
 from typing import Literal, Self
 
@@ -13,28 +13,28 @@ Tail = Literal["last slot", "paper", "nothing"]
 
 
 class PairParams(Params):
-    """What a multiplexed series is paired with."""
+    """The partner of a multiplexed series."""
 
     ocoe: str = parameter(
         "",
         title="OCOE series",
-        description="The id of the series of the same programs in which every event was counted all the time.",
+        description="The id of a series of the same programs in which every event was counted in every slot.",
         longest=200,
     )
 
 
 class MpxParams(Params):
-    """Estimates of one application's hidden counts, and their scores (document 001)."""
+    """Estimates of one application's hidden counts, and their scores (Wang et al. 2022)."""
 
-    application: str = parameter("", title="Application", description="The program whose runs are estimated. Empty: the first.")
-    run: int | None = parameter(None, title="Run", description="The run whose curves are drawn. Empty: the first.", ge=-(2**53), le=2**53)
-    event: str = parameter(
-        "", title="Event", description="The event that stands on top and is aligned. Empty: the one whose accuracy is the middle one."
+    application: str = parameter("", title="Application", description="The program whose runs are estimated. Empty: the first one.")
+    run: int | None = parameter(
+        None, title="Run", description="The run whose curves are drawn. Empty: the first one.", ge=-(2**53), le=2**53
     )
+    event: str = parameter("", title="Event", description="The event drawn on top and aligned. Empty: the event with median accuracy.")
     slots_per_count: int = parameter(
         0,
-        title="Slots a count",
-        description="k: each event is counted in 1 of k slots and hidden in the others. 0: as it was measured; of OCOE series 4.",
+        title="Slots per count",
+        description="k: each event is counted in 1 of k slots and hidden in the others. 0: as measured; 4 for OCOE series.",
         ge=0,
         le=64,
         step=1,
@@ -43,38 +43,38 @@ class MpxParams(Params):
     model: str = parameter(
         "",
         title="Trained model",
-        description="The id of a model that is kept. Programs that it has not seen get the untrained estimate. Empty: none.",
+        description="The id of a stored model. Programs it was not trained on get the untrained estimate. Empty: none.",
     )
     models: tuple[str, ...] = parameter(
         (),
         title="Models tried",
-        description="The ids of models that are kept, each tried at the k that it was trained for where accuracy is drawn against k.",
+        description="The ids of stored models; the plot of accuracy against k shows each at the k it was trained for.",
     )
     method: MethodName = parameter(
-        "harmonic", title="For curves", description="The estimator of each slot's count, by which the curves are drawn and kept."
+        "harmonic", title="For curves", description="The estimator of the count per slot; curves are drawn and stored with it."
     )
     totals: MethodName = parameter(
         "linear",
         title="For totals",
-        description="The estimator of a run's totals: what is right slot by slot is low in sum, so they differ.",
+        description="The estimator of run totals. Estimates that are accurate per slot sum too low, so it is a separate choice.",
     )
     start: int = parameter(
         0,
         title="First group",
-        description="The group of events that the first run counts first; each run begins one later.",
+        description="The group of events counted first in the first run; each further run begins one group later.",
         ge=0,
         le=63,
         step=1,
     )
     tail: Tail = parameter(
         "last slot",
-        title="Cut off",
-        description="Of each run: its last slot, which is partial; or, as document 001 has it, its last 2 % and 5 slots; or nothing.",
+        title="Trim",
+        description="From the end of each run: its last, partial slot; or its last 2% and 5 more slots (Wang et al. 2022); or nothing.",
     )
     tail_share: float = parameter(
         0.02,
         title="Tail share",
-        description="Of a run's slots that are cut off as document 001 has it.",
+        description="Fraction of slots trimmed from the end of each run (Wang et al. 2022).",
         ge=0,
         le=0.9,
         step=0.01,
@@ -83,7 +83,7 @@ class MpxParams(Params):
     tail_steps: int = parameter(
         5,
         title="Tail slots",
-        description="Slots that are cut off beyond that share.",
+        description="Slots trimmed in addition to that share.",
         ge=0,
         le=100_000,
         step=1,
@@ -92,8 +92,8 @@ class MpxParams(Params):
     )
     min_share: float = parameter(
         0.2,
-        title="Least share of a run",
-        description="Runs whose counts are less than this share of the largest run's are discarded as not counted; 0 keeps all.",
+        title="Minimum run completeness",
+        description="Runs with less than this share of the largest run's counts are discarded as incomplete; 0 keeps all.",
         ge=0,
         le=1,
         step=0.05,
@@ -102,7 +102,7 @@ class MpxParams(Params):
     most_runs: int = parameter(
         12,
         title="Runs scored",
-        description="Of each application, evenly chosen among its runs; 0: all. Few answer at once.",
+        description="Runs per application, chosen evenly; 0: all. Fewer runs are faster.",
         ge=0,
         le=100_000,
         step=1,
@@ -110,7 +110,7 @@ class MpxParams(Params):
         slider=(0, 60),
     )
     clamp: bool = parameter(
-        True, title="Negative RA is 0", description="As document 001: an estimate of more than twice the count is as good as none."
+        True, title="Negative RA is 0", description="An estimate above twice the count scores 0, not less (Wang et al. 2022)."
     )
 
     @model_validator(mode="after")
@@ -118,5 +118,5 @@ class MpxParams(Params):
         for name in ("method", "totals"):
             chosen = getattr(self, name)
             if chosen.startswith("trained") and not self.model:
-                raise ValueError(f"{name}: {chosen!r} needs a trained model, and none is chosen. Choose one, or an untrained estimator.")
+                raise ValueError(f"{name}: {chosen!r} needs a trained model. Choose one, or an untrained estimator.")
         return self

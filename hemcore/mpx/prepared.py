@@ -1,4 +1,4 @@
-"""The runs of one application, cleaned and with k slots a count, as every answer about it takes them."""
+"""The runs of one application, cleaned and with k slots per count, as all analyses use them."""
 
 from collections import OrderedDict
 from dataclasses import dataclass, replace
@@ -55,7 +55,7 @@ class Prepared:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Taken:
-    """What of an application does not hang on k."""
+    """The part of an application that does not depend on k."""
 
     runs: tuple[int, ...]
     numbers: tuple[int, ...]  # of the runs that are left, among all of the application
@@ -73,9 +73,9 @@ _prepared: WeakKeyDictionary[CounterSeries, "OrderedDict[object, Prepared]"] = W
 
 def named(table: CounterSeries, params: MpxParams) -> MpxParams:
     """`params` with the application filled in where it is empty: the first. Raises UnknownNameError for one that is not there."""
-    asked = params if params.application else params.but(application=str(table.applications[0]))
-    table.runs(asked.application)
-    return asked
+    resolved = params if params.application else params.but(application=str(table.applications[0]))
+    table.runs(resolved.application)
+    return resolved
 
 
 def prepare(table: CounterSeries, params: MpxParams, *, only: int | None = None) -> Prepared:
@@ -86,13 +86,13 @@ def prepare(table: CounterSeries, params: MpxParams, *, only: int | None = None)
     Raises UnknownNameError for an unknown application, ParameterError where no run or no hidden slot is left, where k does not fit,
     and for counts too large to be added up.
     """
-    asked = named(table, params)
+    resolved = named(table, params)
     fields = ("application", "tail", "tail_share", "tail_steps", "min_share", "slots_per_count", "start", "most_runs")
-    key = (*(getattr(asked, name) for name in fields), only)
+    key = (*(getattr(resolved, name) for name in fields), only)
     known = _prepared.setdefault(table, OrderedDict())
     if key not in known:
-        taken = _take(table, asked, key[:5])
-        known[key] = _at(table, asked, _part(taken, _chosen(taken, asked, only)))
+        taken = _take(table, resolved, key[:5])
+        known[key] = _at(table, resolved, _part(taken, _chosen(taken, resolved, only)))
         if len(known) > _REMEMBERED:
             known.popitem(last=False)
     return known[key]
@@ -160,7 +160,7 @@ def _chosen(taken: _Taken, params: MpxParams, only: int | None) -> list[int]:
 
 
 def _part(taken: _Taken, runs: list[int]) -> _Taken:
-    """These runs alone; what was removed is told of all."""
+    """These runs alone; what was removed is reported for all."""
     if len(runs) == len(taken.runs):
         return taken
     lengths = np.diff(taken.starts)[runs]
@@ -179,13 +179,13 @@ def _part(taken: _Taken, runs: list[int]) -> _Taken:
 
 def _at(table: CounterSeries, params: MpxParams, taken: _Taken) -> Prepared:
     truth, k = taken.truth, params.slots_per_count
-    told = None if table.mode == "OCOE" else measured(table)
-    extrapolated = told is not None and told.extrapolated
-    virtual = told is None or bool(k and truth is not None and not extrapolated)
-    if told is None:
+    share = None if table.mode == "OCOE" else measured(table)
+    extrapolated = share is not None and share.extrapolated
+    virtual = share is None or bool(k and truth is not None and not extrapolated)
+    if share is None:
         truth = taken.counts
     elif extrapolated:
-        k = k or told.whole(len(table.events))
+        k = k or share.whole(len(table.events))
         if not k:
             few = min(USUAL_SLOTS_PER_COUNT, len(table.events))
             remedies = [Remedy(label=f"1 in {few}", choose={"slots_per_count": few})] if few > 1 else []
@@ -246,13 +246,13 @@ def _schedule(table: CounterSeries, params: MpxParams, taken: _Taken, k: int) ->
 def _nothing_hidden(table: CounterSeries, params: MpxParams, k: int) -> str:
     if table.mode == "MPX" and not k:
         return (
-            f"counts: no slot of {params.application!r} is hidden: the values are a tool's estimates already, and the file does not say "
-            "how often an event was counted. Choose how many slots a count stands for, or take an OCOE series."
+            f"counts: no slot of {params.application!r} is hidden: the values are already a tool's estimates, and the file does not "
+            "record how often an event was counted. Choose the slots per count, or an OCOE series."
         )
     if len(table.events) == 1:
-        return "counts: one event alone has nothing to be multiplexed with. Take a series of several events."
+        return "counts: a single event cannot be multiplexed. Choose a series with several events."
     many = "1 slot" if k == 1 else f"{k} slots"
-    return f"slots_per_count: with {many} a count nothing is hidden in {params.application!r}. Choose more, or longer runs."
+    return f"slots_per_count: with {many} per count nothing is hidden in {params.application!r}. Choose more, or longer runs."
 
 
 def _agrees(values: Floats, truth: Floats) -> bool:
@@ -267,6 +267,6 @@ def _matrix(frame: pd.DataFrame, rows: Places) -> Floats:
 
 def first_run(table: CounterSeries, params: MpxParams) -> int:
     """The first run of the application that is left. Raises as `prepare`."""
-    asked = named(table, params)
-    key = tuple(getattr(asked, name) for name in ("application", "tail", "tail_share", "tail_steps", "min_share"))
-    return _take(table, asked, key).runs[0]
+    resolved = named(table, params)
+    key = tuple(getattr(resolved, name) for name in ("application", "tail", "tail_share", "tail_steps", "min_share"))
+    return _take(table, resolved, key).runs[0]

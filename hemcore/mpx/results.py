@@ -35,7 +35,7 @@ class Multiplexed:
     """One application's hidden counts, estimated and, where the truth is known, scored.
 
     curves: the run that is drawn. scores, ceiling: as Evaluation's, of the runs that are scored; both empty where no truth is known.
-    by_method: their `means`, a row a method; by_event: a row an event and method.
+    by_method: their `means`, a row per method; by_event: a row per event and method.
     same_run: whether the truth is of the runs themselves; None: no truth. virtual: whether slots were hidden here, of a series that
     counted them; extrapolated: of values that the tool made up, for it had one for every slot. slots_per_count: k. removed: as
     Cleaned.removed, of the whole application. runs: those that are scored; all_runs: how many there are. application: its name.
@@ -66,7 +66,7 @@ class Multiplexed:
 
     @property
     def perfect(self) -> tuple[float, float]:
-        """(RA, WA) of perfect counts against another OCOE run; NaN where there is none."""
+        """(RA, WA) of perfect counts against another OCOE run; NaN if there is none."""
         return (float(self.ceiling["ra"].mean()), float(self.ceiling["wa"].mean())) if len(self.ceiling) else (np.nan, np.nan)
 
     @cached_property
@@ -84,7 +84,7 @@ class Multiplexed:
 
     @property
     def estimated(self) -> pd.DataFrame:
-        """One row an event and slot of the run that is drawn: run, interval (from 0), event, counted, estimate (by params.method) and,
+        """One row per event and slot of the run that is drawn: run, interval (from 0), event, counted, estimate (by params.method) and,
         where it is known everywhere, ocoe. Without the events that the run never counted."""
         return estimated_table(self.curves, self.params.method)
 

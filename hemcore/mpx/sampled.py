@@ -1,4 +1,4 @@
-"""A multiplexed series as estimators take it: one row an event, the runs one after the other, NaN where a slot is hidden."""
+"""A multiplexed series as estimators take it: one row per event, the runs one after the other, NaN where a slot is hidden."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +17,7 @@ Flags = NDArray[np.bool_]
 
 
 class Gaps(NamedTuple):
-    """What lies beside each slot, arrays of the shape of Sampled.counts.
+    """What lies next to each slot, arrays of the shape of Sampled.counts.
 
     before, after: the counts of the last counted slot up to it and of the first one from it on; both are the nearest count at the ends of a
     run, where there is one on one side only, and the count itself in a counted slot. way: how far the slot is from the first to the
@@ -33,7 +33,7 @@ class Gaps(NamedTuple):
 class Sampled:
     """Counts of slots, some of them hidden.
 
-    counts: shape (events, slots), counts a slot, at least 0, NaN = hidden. starts: shape (runs + 1,), ascending from 0 to slots: run r is
+    counts: shape (events, slots), counts per slot, at least 0, NaN = hidden. starts: shape (runs + 1,), ascending from 0 to slots: run r is
     the slots from starts[r] to starts[r + 1].
     """
 
@@ -47,7 +47,7 @@ class Sampled:
 
     @cached_property
     def gaps(self) -> Gaps:
-        """What lies beside each slot; made once for all estimators."""
+        """What lies next to each slot; made once for all estimators."""
         found = Gaps(*(np.empty(self.counts.shape) for _ in range(3)))
         _look_aside(self.counts, self.starts, *found)
         return found

@@ -88,7 +88,7 @@ def dtw_of(prepared: Prepared, estimates: dict[str, Floats]) -> Floats:
 
 
 def ceiling_of(prepared: Prepared, *, clamp: bool = True) -> pd.DataFrame:
-    """What a perfect estimator scores where another OCOE run stands for the truth: one row a run and event, as SCORED without method.
+    """What a perfect estimator scores where another OCOE run stands for the truth: one row per run and event, as SCORED without method.
 
     Each run's truth against that of the next run of the application (the last one's is the first), slot by slot up to the end of the
     shorter one; all slots count. Empty for one run and where the truth is not of the runs themselves.
@@ -106,7 +106,7 @@ def ceiling_of(prepared: Prepared, *, clamp: bool = True) -> pd.DataFrame:
 
 
 def means(scores: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    """Scores averaged over the series (an event in a run) that have any: one row a group of `by`.
+    """Scores averaged over the series (an event in a run) that have any: one row per group of `by`.
 
     Columns: `by`, ra, wa, total (signed), off (mean of |total|), dtw where it was taken, series (averaged), left_out (series with too few
     truths above 0). NaN where none is left.

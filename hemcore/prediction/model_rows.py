@@ -20,7 +20,7 @@ _FREQUENCY = re.compile(r"freq|\(MHz\)$|_MHz$", re.IGNORECASE)
 # 1 - r below which a counter is the target under another name, or derived from it.
 _SAME = 1e-6
 _ENOUGH = 4_000
-_LARGEST = 1e60
+_SMALLEST = 1e-60
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -186,14 +186,14 @@ def _of_cell(frame: pd.DataFrame, chosen: Chosen, cell: tuple[Any, str], most: i
 
 
 def _check_size(part: pd.DataFrame, names: Sequence[str]) -> None:
-    """Raise ParameterError for counts whose squares no float holds."""
+    """Raise ParameterError for counts whose squares are too small for a float."""
     for name in names:
         values = part[name].to_numpy(dtype=float)
         above = values[values > 0]
-        if values.max() > _LARGEST:
-            raise ParameterError(f"{name}: a count is {values.max():g}; for training it must be at most {_LARGEST:g}. Use another unit.")
-        if len(above) and above.min() < 1 / _LARGEST:
-            raise ParameterError(f"{name}: a count is {above.min():g}; for training it must be 0 or {1 / _LARGEST:g}. Use another unit.")
+        if len(above) and above.min() < _SMALLEST:
+            raise ParameterError(
+                f"{name}: a count is {above.min():g}; for training it must be 0 or at least {_SMALLEST:g}. Use another unit."
+            )
 
 
 def _features(part: pd.DataFrame, chosen: Chosen, notes: list[str]) -> tuple[str, ...]:

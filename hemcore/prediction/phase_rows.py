@@ -114,9 +114,9 @@ def varied_program(table: PhaseTable, selection: PhaseSelection) -> str:
     program = keys.program[selection.rows]
     sizes = np.bincount(program, minlength=len(keys.programs))
     work = instructions_of(table.counters)
-    values = _shares(table, selection.target, selection.rows)
+    values = values_of(table, selection.target, selection.rows)
     if work is not None and work != selection.target:
-        executed = _shares(table, work, selection.rows)
+        executed = values_of(table, work, selection.rows)
         values = np.where(executed > 1e-12, values / np.where(executed > 1e-12, executed, 1.0), np.nan)
     known = np.isfinite(values)
     n = np.bincount(program[known], minlength=len(sizes))
@@ -124,13 +124,6 @@ def varied_program(table: PhaseTable, selection: PhaseSelection) -> str:
     spread = np.sqrt(np.bincount(program[known], (values[known] - mean[program[known]]) ** 2, minlength=len(sizes)) / np.maximum(n, 1))
     share = np.where((n == sizes) & (mean > 0), spread / np.where(mean > 0, mean, 1.0), 0.0)
     return keys.programs[int(share.argmax() if share.max() > 0 else sizes.argmax())]
-
-
-def _shares(table: PhaseTable, name: str, rows: Whole) -> Floats:
-    """The counts in these rows as fractions of the largest."""
-    values: Floats = table.frame[name].to_numpy(dtype=float, na_value=np.nan)[rows]
-    largest = float(np.nanmax(values, initial=0.0))
-    return values / largest if largest > 0 else values
 
 
 def counts_of(table: PhaseTable, rows: Whole) -> pd.DataFrame:

@@ -12,11 +12,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from filelock import FileLock
+
 from hemcore.datasets.shelf.durable import put_in_place, sync
 from hemcore.datasets.shelf.remembered import Remembered
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import HemError, StoreError, UnknownNameError
-from hemcore.report.lock import locked
 from hemcore.report.report_model import LONGEST_TITLE, MOST_BYTES, Report, ReportItem, report_from_json
 
 _FILE = re.compile(r"([0-9a-f]{32})\.json")
@@ -171,8 +172,8 @@ class ReportShelf:
     @contextmanager
     def _alone(self, id: str) -> Iterator[None]:
         if not _FILE.fullmatch(f"{id}.json"):
-            raise UnknownNameError(f"report {id[:40]!r} does not exist here. Choose another, or create one.")
-        with self._disk("write a report"), locked(self._reports / "lock"):
+            raise UnknownNameError(f"report {id[:40]!r} is not on this shelf. Choose another, or make one.")
+        with self._disk("write a report"), FileLock(self._reports / "lock", mode=0o600):
             yield
 
     @contextmanager

@@ -8,6 +8,7 @@ import pandas as pd
 
 from hemcore.report.render import TEMPLATES
 
+_TABLE = TEMPLATES.from_string('{% from "item.html" import table %}{{ table(rows, label) }}')
 ROWS = 50
 PRINTED_ROWS = 20
 _COLUMNS = 40
@@ -49,8 +50,8 @@ def table_rows(frame: pd.DataFrame) -> TableRows:
 
 
 def table_html(frame: pd.DataFrame, label: str) -> str:
-    """`frame` as an HTML table, at most 50 rows and 40 columns, everything escaped. label: for screen readers."""
-    return str(TEMPLATES.get_template("item.html").module.table(table_rows(frame), label))
+    """`frame` as an HTML table, at most 50 rows and 40 columns of it, everything escaped. label: what a screen reader calls it."""
+    return _TABLE.render(rows=table_rows(frame), label=label)
 
 
 def how_many(frame: pd.DataFrame) -> str:

@@ -1,7 +1,7 @@
 """Phases of a run: exact change points, thresholds and a statistical model of each segment.
 
-Main source: Imtiaz S., Behnam M., Capannini G., Carlson J., Jägemar M.: Automatic Segmentation of Resource Utilization Data, IEEE ONCON
-2022, below cited as Imtiaz et al. (2022).
+Main source: Imtiaz S., Behnam M., Capannini G., Carlson J., Jägemar M.: Automatic Segmentation of Resource Utilization Data, IEEE
+Industrial Electronics Society Annual On-Line Conference (ONCON), 2022. Elsewhere cited as Imtiaz et al. (2022).
 """
 
 from typing import TYPE_CHECKING
@@ -15,8 +15,8 @@ from hemcore.segmentation.events.event_profile import contradiction, judged, pro
 from hemcore.segmentation.joint.joint_runs import JointRuns, segment_runs_jointly
 from hemcore.segmentation.joint.joint_search import JointPath, JointSegmentation, joint_path, segment_jointly
 from hemcore.segmentation.params import SegmentationParams
+from hemcore.segmentation.search.path_by_threshold import ThresholdPath, threshold_path
 from hemcore.segmentation.search.searches import Segmentation
-from hemcore.segmentation.search.threshold_path import ThresholdPath, threshold_path
 from hemcore.segmentation.search.thresholds import OptimalThreshold, PrimaryThreshold, optimal_threshold, primary_threshold
 from hemcore.segmentation.segments import segment, warm
 

@@ -16,7 +16,7 @@ from hemcore.segmentation.joint.joint_answers import jointly, run_joint_path
 from hemcore.segmentation.joint.joint_results import JointlySegmented, RunJointPath, joint_cards, joint_verdict
 from hemcore.segmentation.params import LOWEST_THRESHOLD, SegmentationParams
 from hemcore.segmentation.results import EventThresholds, RunPath, RunsAtThreshold, SegmentedRun, searched
-from hemcore.segmentation.search.threshold_path import threshold_path
+from hemcore.segmentation.search.path_by_threshold import threshold_path
 from hemcore.segmentation.search.thresholds import optimal_threshold
 from hemcore.segmentation.segment_datasets import segments_as_phases, series_with_segments
 from hemcore.segmentation.segments_json import segments_json
@@ -144,10 +144,10 @@ SEGMENTATION: Analysis[CounterSeries, SegmentationParams, SegmentedRun] = Analys
     table_from=SEGMENTS,
     named_by=("application", "event", "threshold"),
     keeps=(
-        Kept(name="segments", description="the segments as phases, every event counted over each, for Prediction", make=segments_as_phases),
+        Kept(name="segments", description="the segments as phases with the counts of every event, for Prediction", make=segments_as_phases),
         Kept(
             name="series in segments",
-            description="the series with these segments as its stages, to judge other events by",
+            description="the series with these segments as its stages, to compare other events with",
             make=series_with_segments,
         ),
     ),

@@ -24,7 +24,7 @@ class Reason(NamedTuple):
 class RunAgreement(NamedTuple):
     """The first run compared with the others: how many runs there are, and medians over the others.
 
-    in_order and duration_change are NaN where there are too many segments to align.
+    in_order and duration_change are NaN if there are too many segments to align.
     """
 
     n_runs: int
@@ -91,7 +91,7 @@ def agreement_card(agreement: RunAgreement | None, help: str, *, missing: str, a
 
 
 def truth_card(truth: Agreement, note: str, help: str) -> Card:
-    """True boundaries that were found; `note` and `help` where there are any."""
+    """True boundaries that were found, with `note` and `help` if the run has any."""
     if not truth.n_true:
         return Card(label="True boundaries", value=None, text="none", note="the run has one stage")
     hits = round(truth.recall * truth.n_true)

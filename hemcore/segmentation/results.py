@@ -10,8 +10,8 @@ from hemcore.segmentation.compare.segment_agreement import Agreement, agreement
 from hemcore.segmentation.event_runs import RunSamples
 from hemcore.segmentation.events.event_profile import relative_spread
 from hemcore.segmentation.params import SegmentationParams
+from hemcore.segmentation.search.path_by_threshold import ThresholdPath
 from hemcore.segmentation.search.searches import MODEL_COLUMNS, Segmentation, described, explained_by
-from hemcore.segmentation.search.threshold_path import ThresholdPath
 from hemcore.segmentation.search.thresholds import OptimalThreshold
 from hemcore.segmentation.segments import segment
 

@@ -1,4 +1,7 @@
-"""EAR signatures: default thresholds, roofline and k-medoids, as EAR's documentation says and as its releases do (document 004)."""
+"""EAR signatures: default thresholds, roofline and k-medoids, as documented by EAR and as its releases do.
+
+Source: EAR documentation (Energy Aware Runtime wiki), "Classification", https://gitlab.bsc.es/ear_team/ear/-/wikis.
+"""
 
 from hemcore.signatures.class_rules import CLASSES, CPU, MEMORY, MIX, RULES, Rules
 from hemcore.signatures.classify import classify_default, classify_kmedoids, classify_roofline, why_default, why_kmedoids, why_roofline

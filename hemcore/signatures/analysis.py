@@ -1,4 +1,4 @@
-"""What can be asked of signatures: classes by three strategies, k-medoids and how firm they are, policies and energy, a job in time."""
+"""The analyses of signatures: classes by three strategies, k-medoids and their stability, policies and energy, a job over time."""
 
 import numpy as np
 import pandas as pd
@@ -110,7 +110,9 @@ def job_in_time(table: SignatureTable, params: SignatureParams, progress: Progre
     """
     frame = table.frame
     if not is_loop(frame).any() or "TIMESTAMP" not in frame.columns:
-        raise ParameterError("signatures: these are not loops with a TIMESTAMP. Take what `eacct -r -c FILE` or EAR's csv_ts report wrote.")
+        raise ParameterError(
+            "signatures: these are not loops with a TIMESTAMP. Load the output of `eacct -r -c FILE` or EAR's csv_ts report."
+        )
     names = _job_names(frame)
     counted = ~unmeasured(frame)
     sizes = names[counted].value_counts()
@@ -119,7 +121,7 @@ def job_in_time(table: SignatureTable, params: SignatureParams, progress: Progre
     jobs = {str(name): int(size) for name, size in sizes.sort_index(kind="stable").sort_values(ascending=False, kind="stable").items()}
     job = params.job or next(iter(jobs))
     if job not in jobs:
-        raise UnknownNameError(f"job: {job[:60]!r} has no loops here; those that have are {listed(jobs)}.")
+        raise UnknownNameError(f"job: {job[:60]!r} has no loops here; jobs with loops: {listed(jobs)}.")
     own = (names == job).to_numpy() & counted
     stamps = pd.to_numeric(frame["TIMESTAMP"]).to_numpy(dtype=float)
     order = np.flatnonzero(own)[np.argsort(stamps[own], kind="stable")]

@@ -1,4 +1,4 @@
-"""The three classes of a signature, the rules by which EAR's versions give them, and the metrics they are given by."""
+"""The three classes of a signature, the rules of EAR's versions, and checked columns of metrics."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -12,7 +12,7 @@ from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.errors import ParameterError
 
 CPU, MEMORY, MIX = CLASSES = ("CPU-bound", "MEMORY-bound", "MIX")
-# "documentation": to the letter of document 004. "5.1", "5.2": what EAR's releases 5.1.x, and 5.2.0 to 6.3.0, do.
+# "documentation": exactly as documented. "5.1", "5.2": as EAR's releases 5.1.x, and 5.2.0 to 6.3.0, do.
 Rules = Literal["documentation", "5.1", "5.2"]
 RULES: tuple[Rules, ...] = ("documentation", "5.1", "5.2")
 # No figure of a computer is larger, and squares stay within a float.
@@ -34,7 +34,7 @@ def values_of(signatures: Signatures, names: Sequence[str]) -> tuple[list[Floats
         check_columns_present(frame, names, "signatures")
         check_counts(frame[list(names)], "signatures")
     else:
-        raise ParameterError(f"signatures: a {type(signatures).__name__}; it must be a SignatureTable or a DataFrame.")
+        raise ParameterError(f"signatures: {type(signatures).__name__} given; it must be a SignatureTable or a DataFrame.")
     return [frame[name].to_numpy(dtype=float, na_value=np.nan) for name in names], frame.index
 
 
@@ -47,29 +47,30 @@ def classes(cpu: Flags, memory: Flags, measured: Flags, index: pd.Index, name: s
     return pd.Series(pd.Categorical.from_codes(codes.astype(np.intp), categories=pd.Index(CLASSES)), index=index, name=name)
 
 
-def sentences(codes: NDArray[np.integer], words: Sequence[str], measured: Flags, index: pd.Index, name: str) -> pd.Series:
-    """A categorical Series of `words`, of which `codes` says the number; missing where not `measured`. Words may be the same;
-    the categories are those that a row has."""
-    given = np.bincount(codes[measured], minlength=len(words))
-    distinct = list(dict.fromkeys(each for each, times in zip(words, given, strict=True) if times))
-    number = np.array([distinct.index(each) if times else -1 for each, times in zip(words, given, strict=True)])
+def sentences(codes: NDArray[np.integer], texts: Sequence[str], measured: Flags, index: pd.Index, name: str) -> pd.Series:
+    """A categorical Series of `texts`, chosen per row by `codes`; missing where not `measured`.
+
+    Texts may repeat; the categories are those that occur."""
+    given = np.bincount(codes[measured], minlength=len(texts))
+    distinct = list(dict.fromkeys(each for each, times in zip(texts, given, strict=True) if times))
+    number = np.array([distinct.index(each) if times else -1 for each, times in zip(texts, given, strict=True)])
     found = np.where(measured, number[codes], -1)
     return pd.Series(pd.Categorical.from_codes(found, categories=pd.Index(distinct, dtype="str")), index=index, name=name)
 
 
 def check_rules(rules: str) -> None:
-    """Raise ParameterError for rules that there are none of."""
+    """Raise ParameterError for unknown rules."""
     if rules not in RULES:
         raise ParameterError(f"rules: {rules!r} is not known; they are {', '.join(RULES)}.")
 
 
 def cpus_of(n_cpus: int | None, rules: str) -> float:
-    """By how many CPUs `rules` divide the values of a node. Raises ParameterError where they do and nobody said how many."""
+    """The number by which `rules` divide the values of a node. Raises ParameterError if they do and n_cpus is None or below 1."""
     if rules == "documentation":
         return 1.0
     if n_cpus is None:
         raise ParameterError(
-            f"n_cpus: the rules of EAR {rules} divide by the CPUs of the job's node. Say how many it has (for example 112)."
+            f"n_cpus: the rules of EAR {rules} divide by the CPUs of the job's node. Enter their number (for example 112)."
         )
     if isinstance(n_cpus, bool) or not isinstance(n_cpus, int | np.integer) or n_cpus < 1:
         raise ParameterError(f"n_cpus: {n_cpus!r} must be a whole number of at least 1, the CPUs of the job's node.")

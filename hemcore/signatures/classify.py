@@ -1,11 +1,13 @@
-"""EAR's three strategies, vectorised: default thresholds, roofline, k-medoids; to the letter of its documentation, or as a release does.
+"""EAR's three strategies, vectorised: default thresholds, roofline, k-medoids; exactly as documented, or as a release does.
 
-A signature of which a metric was not measured (NaN) has no class. Where a rule has no answer (0 / 0, a tie, a standard deviation of 0)
-its comparisons are false and the class is MIX, as in EAR. `why_...` gives the reason of each row in words.
-Source: document 004, Classification strategies; EAR's src/library/api/clasify.c of 5.1.0 to 6.3.0 for the releases' rules.
+A signature that lacks a metric (NaN) has no class. Where a rule has no answer (0 / 0, a tie, a standard deviation of 0) its comparisons
+are false and the class is MIX, as in EAR. Each `judge_...` gives classes and reasons; `classify_...` and `why_...` give one of the two.
+Source: EAR documentation, "Classification"; EAR's src/library/api/clasify.c of 5.1.0 to 6.3.0 for the rules of the releases.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import ParamSpec
 
 import numpy as np
 import pandas as pd
@@ -27,131 +29,103 @@ from hemcore.signatures.class_rules import (
 from hemcore.signatures.ear.ear_models import Extremes, Medoids
 from hemcore.signatures.ear.machines import Peaks, Thresholds
 
-# The share of a peak that the releases ask for; EAR 5.2 has none for the CPU's.
+# The share of a peak that the releases require; EAR 5.2 has none for the arithmetic's.
 _SHARE_5_1, _SHARE_5_2 = 0.75, 0.6
 _BLOCK = 65_536
+P = ParamSpec("P")
 
 
-@dataclass(frozen=True)
-class _Verdicts:
-    """Which rows are CPU-bound and MEMORY-bound, which were measured, and the number of each row's reason in `words`."""
+@dataclass(frozen=True, eq=False)
+class Judgement:
+    """Which rows are CPU-bound and MEMORY-bound, which were measured, and the number of each row's reason in `texts`."""
 
+    strategy: str
     cpu: Flags
     memory: Flags
     measured: Flags
     reason: np.ndarray
-    words: list[str]
+    texts: list[str]
     index: pd.Index
 
+    @property
+    def classes(self) -> pd.Series:
+        """The class of each signature: categorical (CLASSES), named as the strategy, missing where a metric of the rule is."""
+        return classes(self.cpu, self.memory, self.measured, self.index, self.strategy)
 
-def classify_default(signatures: Signatures, thresholds: Thresholds, *, rules: Rules = "documentation") -> pd.Series:
-    """The class of each signature by EAR's default thresholds on CPI and MEM_GBS, both of the node.
+    @property
+    def reasons(self) -> pd.Series:
+        """The reason for each class, a sentence per row: categorical, missing where there is no class."""
+        return sentences(self.reason, self.texts, self.measured, self.index, f"why {self.strategy}")
 
-    Returns a categorical Series of CLASSES named "default", index as the signatures'; missing where CPI or MEM_GBS is.
-    rules: "documentation" compares with <= and >=; "5.1" and "5.2" with < and >, as the code does. Raises TableError for missing,
+
+def judge_default(signatures: Signatures, thresholds: Thresholds, *, rules: Rules = "documentation") -> Judgement:
+    """EAR's default thresholds on CPI and MEM_GBS, both of the node. No class where CPI or MEM_GBS is missing.
+
+    rules: "documentation" compares with <= and >=; "5.1" and "5.2" with < and >, as the code does. Raises TableError for missing columns,
     negative or infinite values, ParameterError for unknown rules.
     """
-    found = _default(signatures, thresholds, rules)
-    return classes(found.cpu, found.memory, found.measured, found.index, "default")
-
-
-def why_default(signatures: Signatures, thresholds: Thresholds, *, rules: Rules = "documentation") -> pd.Series:
-    """Why `classify_default` says so, a sentence a row (categorical, missing where there is no class). Raises as it does."""
-    return _why(_default(signatures, thresholds, rules), "why default")
-
-
-def judge_default(signatures: Signatures, thresholds: Thresholds, *, rules: Rules = "documentation") -> tuple[pd.Series, pd.Series]:
-    """`classify_default` and `why_default` in one pass."""
-    return _judged(_default(signatures, thresholds, rules), "default")
-
-
-def classify_roofline(
-    signatures: Signatures,
-    peaks: Peaks,
-    *,
-    bandwidth_share: float = 0.75,
-    rules: Rules = "documentation",
-    n_cpus: int | None = None,
-) -> pd.Series:
-    """The class of each signature by the roofline: CPU-bound right of the ridge point, else MEMORY-bound near the bandwidth's peak.
-
-    Returns a categorical Series of CLASSES named "roofline", index as the signatures'; missing where GFLOPS or MEM_GBS is. GFLOPS over no
-    MEM_GBS is an intensity without end, CPU-bound; none of both is MIX.
-    rules: "documentation" asks MEM_GBS >= bandwidth_share x peak of the node. The releases divide GFLOPS and MEM_GBS by `n_cpus`
-        (default: peaks.n_cpus) and compare that with the peaks as they stand: "5.1" asks for 0.75 of either peak, "5.2" for 0.6 of the
-        bandwidth's alone; they do not read bandwidth_share.
-    Raises TableError for missing, negative or infinite values, ParameterError for unknown rules, a share outside 0 to 1 or no n_cpus.
-    """
-    found = _roofline(signatures, peaks, bandwidth_share, rules, n_cpus)
-    return classes(found.cpu, found.memory, found.measured, found.index, "roofline")
-
-
-def why_roofline(
-    signatures: Signatures,
-    peaks: Peaks,
-    *,
-    bandwidth_share: float = 0.75,
-    rules: Rules = "documentation",
-    n_cpus: int | None = None,
-) -> pd.Series:
-    """Why `classify_roofline` says so, a sentence a row (categorical, missing where there is no class). Raises as it does."""
-    return _why(_roofline(signatures, peaks, bandwidth_share, rules, n_cpus), "why roofline")
+    return _default(signatures, thresholds, rules)
 
 
 def judge_roofline(
-    signatures: Signatures, peaks: Peaks, *, bandwidth_share: float = 0.75, rules: Rules = "documentation", n_cpus: int | None = None
-) -> tuple[pd.Series, pd.Series]:
-    """`classify_roofline` and `why_roofline` in one pass."""
-    return _judged(_roofline(signatures, peaks, bandwidth_share, rules, n_cpus), "roofline")
-
-
-def classify_kmedoids(
     signatures: Signatures,
-    medoids: Medoids,
-    extremes: Extremes,
+    peaks: Peaks,
     *,
+    bandwidth_share: float = 0.75,
     rules: Rules = "documentation",
     n_cpus: int | None = None,
-) -> pd.Series:
-    """The class of each signature by the nearest of three medoids in standardised units; a tie is MIX.
+) -> Judgement:
+    """The roofline: CPU-bound right of the ridge point, else MEMORY-bound near the peak bandwidth. No class without GFLOPS or MEM_GBS.
 
-    Returns a categorical Series of CLASSES named "k-medoids", index as the signatures'; missing where one of the four metrics is.
-    rules: "documentation" standardises the node's values; the releases divide each of the four, CPI and TPI too, by `n_cpus` first.
-    A standard deviation of 0 gives no distance: all are MIX. Raises TableError for missing, negative or infinite values, ParameterError
-    for unknown rules or no n_cpus.
+    GFLOPS with a MEM_GBS of 0 is an infinite intensity, CPU-bound; if both are 0 the class is MIX.
+    rules: "documentation" requires MEM_GBS >= bandwidth_share x peak of the node. The releases divide GFLOPS and MEM_GBS by `n_cpus`
+        (default: peaks.n_cpus) and compare that with the peaks of the node: "5.1" requires 0.75 of either peak, "5.2" 0.6 of the
+        bandwidth's alone; they do not read bandwidth_share.
+    Raises TableError for missing columns, negative or infinite values, ParameterError for unknown rules, a share outside 0 to 1 or no
+    n_cpus.
     """
-    found = _nearest(signatures, medoids, extremes, rules, n_cpus)
-    return classes(found.cpu, found.memory, found.measured, found.index, "k-medoids")
-
-
-def why_kmedoids(
-    signatures: Signatures,
-    medoids: Medoids,
-    extremes: Extremes,
-    *,
-    rules: Rules = "documentation",
-    n_cpus: int | None = None,
-) -> pd.Series:
-    """Why `classify_kmedoids` says so, a sentence a row (categorical, missing where there is no class). Raises as it does."""
-    return _why(_nearest(signatures, medoids, extremes, rules, n_cpus), "why k-medoids")
+    return _roofline(signatures, peaks, bandwidth_share, rules, n_cpus)
 
 
 def judge_kmedoids(
-    signatures: Signatures, medoids: Medoids, extremes: Extremes, *, rules: Rules = "documentation", n_cpus: int | None = None
-) -> tuple[pd.Series, pd.Series]:
-    """`classify_kmedoids` and `why_kmedoids` in one pass."""
-    return _judged(_nearest(signatures, medoids, extremes, rules, n_cpus), "k-medoids")
+    signatures: Signatures,
+    medoids: Medoids,
+    extremes: Extremes,
+    *,
+    rules: Rules = "documentation",
+    n_cpus: int | None = None,
+) -> Judgement:
+    """The nearest of three medoids in standardised units; a tie is MIX. No class where one of the four metrics is missing.
+
+    rules: "documentation" standardises the values of the node; the releases divide each of the four, CPI and TPI too, by `n_cpus` first.
+    A standard deviation of 0 gives no distance: all are MIX. Raises TableError for missing columns, negative or infinite values,
+    ParameterError for unknown rules or no n_cpus.
+    """
+    return _nearest(signatures, medoids, extremes, rules, n_cpus)
 
 
-def _judged(found: _Verdicts, name: str) -> tuple[pd.Series, pd.Series]:
-    return classes(found.cpu, found.memory, found.measured, found.index, name), _why(found, f"why {name}")
+def _classes_by(judge: Callable[P, Judgement]) -> Callable[P, pd.Series]:
+    def classify(*args: P.args, **kwargs: P.kwargs) -> pd.Series:
+        return judge(*args, **kwargs).classes
+
+    classify.__doc__ = judge.__doc__
+    return classify
 
 
-def _why(found: _Verdicts, name: str) -> pd.Series:
-    return sentences(found.reason, found.words, found.measured, found.index, name)
+def _reasons_by(judge: Callable[P, Judgement]) -> Callable[P, pd.Series]:
+    def why(*args: P.args, **kwargs: P.kwargs) -> pd.Series:
+        return judge(*args, **kwargs).reasons
+
+    why.__doc__ = judge.__doc__
+    return why
 
 
-def _default(signatures: Signatures, limits: Thresholds, rules: Rules) -> _Verdicts:
+classify_default, why_default = _classes_by(judge_default), _reasons_by(judge_default)
+classify_roofline, why_roofline = _classes_by(judge_roofline), _reasons_by(judge_roofline)
+classify_kmedoids, why_kmedoids = _classes_by(judge_kmedoids), _reasons_by(judge_kmedoids)
+
+
+def _default(signatures: Signatures, limits: Thresholds, rules: Rules) -> Judgement:
     check_rules(rules)
     (cpi, gbs), index = values_of(signatures, ("CPI", "MEM_GBS"))
     if rules == "documentation":
@@ -164,17 +138,17 @@ def _default(signatures: Signatures, limits: Thresholds, rules: Rules) -> _Verdi
         below, above, not_below, not_above = "below", "above", "at least", "at most"
     cpu = low[0] & low[1]
     memory = high[0] & high[1] & ~cpu
-    words = [
+    texts = [
         f"CPI {below} {limits.cpu_cpi:g} and MEM_GBS {below} {limits.cpu_gbs:g}",
         f"CPI {above} {limits.mem_cpi:g} and MEM_GBS {above} {limits.mem_gbs:g}",
     ]
     for case in range(16):
         not_cpu = _fails(not_below, (case & 1, limits.cpu_cpi), (case & 2, limits.cpu_gbs))
         not_memory = _fails(not_above, (case & 4, limits.mem_cpi), (case & 8, limits.mem_gbs))
-        words.append(f"not CPU-bound: {not_cpu}; not MEMORY-bound: {not_memory}")
+        texts.append(f"not CPU-bound: {not_cpu}; not MEMORY-bound: {not_memory}")
     case = (2 + ~low[0] + 2 * ~low[1] + 4 * ~high[0] + 8 * ~high[1]).astype(np.int8)
     reason = np.where(cpu, 0, np.where(memory, 1, case))
-    return _Verdicts(cpu, memory, ~(np.isnan(cpi) | np.isnan(gbs)), reason, words, index)
+    return Judgement("default", cpu, memory, ~(np.isnan(cpi) | np.isnan(gbs)), reason, texts, index)
 
 
 def _fails(side: str, cpi: tuple[int, float], gbs: tuple[int, float]) -> str:
@@ -182,7 +156,7 @@ def _fails(side: str, cpi: tuple[int, float], gbs: tuple[int, float]) -> str:
     return " and ".join(parts)
 
 
-def _roofline(signatures: Signatures, peaks: Peaks, share: float, rules: Rules, n_cpus: int | None) -> _Verdicts:
+def _roofline(signatures: Signatures, peaks: Peaks, share: float, rules: Rules, n_cpus: int | None) -> Judgement:
     check_rules(rules)
     if not 0 < share <= 1:
         raise ParameterError(f"bandwidth_share: {share!r} must be above 0 and at most 1, a share of the peak bandwidth.")
@@ -198,20 +172,20 @@ def _roofline(signatures: Signatures, peaks: Peaks, share: float, rules: Rules, 
         share = _SHARE_5_1 if rules == "5.1" else _SHARE_5_2
         near = (gbs / cpus) / peaks.gbs >= share
         full = (gflops / cpus) / peaks.gflops >= share if rules == "5.1" else np.ones(len(gbs), dtype=bool)
-        limit = f"MEM_GBS a CPU {{}} {share:g} of the peak {peaks.gbs:,.6g}"
+        limit = f"MEM_GBS per CPU {{}} {share:g} of the peak {peaks.gbs:,.6g}"
     ridge = f"the ridge point, {peaks.ridge:.4g} FLOP/byte"
-    words = [
-        f"right of {ridge}" + (f", and GFLOPS a CPU at least {share:g} of the peak {peaks.gflops:,.6g}" if rules == "5.1" else ""),
+    texts = [
+        f"right of {ridge}" + (f", and GFLOPS per CPU at least {share:g} of the peak {peaks.gflops:,.6g}" if rules == "5.1" else ""),
         f"left of {ridge}; {limit.format('at least')}",
         f"left of {ridge}; {limit.format('below')}",
-        f"right of {ridge}, but GFLOPS a CPU below {share:g} of the peak {peaks.gflops:,.6g}",
+        f"right of {ridge}, but GFLOPS per CPU below {share:g} of the peak {peaks.gflops:,.6g}",
         "neither GFLOPS nor MEM_GBS: no intensity",
     ]
     reason = np.where(right, np.where(full, 0, 3), np.where(near, 1, np.where((gflops == 0) & (gbs == 0), 4, 2)))
-    return _Verdicts(right & full, ~right & near, ~(np.isnan(gflops) | np.isnan(gbs)), reason, words, index)
+    return Judgement("roofline", right & full, ~right & near, ~(np.isnan(gflops) | np.isnan(gbs)), reason, texts, index)
 
 
-def _nearest(signatures: Signatures, medoids: Medoids, extremes: Extremes, rules: Rules, n_cpus: int | None) -> _Verdicts:
+def _nearest(signatures: Signatures, medoids: Medoids, extremes: Extremes, rules: Rules, n_cpus: int | None) -> Judgement:
     check_rules(rules)
     columns, index = values_of(signatures, METRICS)
     cpus = cpus_of(n_cpus, rules)
@@ -227,10 +201,10 @@ def _nearest(signatures: Signatures, medoids: Medoids, extremes: Extremes, rules
         nearest[block, 2] = (d3 < d1) & (d3 < d2)
         known[block] = np.isfinite(d1) & np.isfinite(d2) & np.isfinite(d3)
     measured = ~np.logical_or.reduce([np.isnan(column) for column in columns])
-    words = [f"nearest to the {name} medoid" for name in CLASSES]
-    words += ["as near to one medoid as to another", "no distance: a standard deviation is 0, or a metric far too large"]
+    texts = [f"nearest to the {name} medoid" for name in CLASSES]
+    texts += ["as near to one medoid as to another", "no distance: a standard deviation is 0, or a metric far too large"]
     reason = np.where(nearest.any(axis=1), nearest.argmax(axis=1), np.where(known, 3, 4))
-    return _Verdicts(nearest[:, 0], nearest[:, 1], measured, reason, words, index)
+    return Judgement("k-medoids", nearest[:, 0], nearest[:, 1], measured, reason, texts, index)
 
 
 def _distances(columns: list[Floats], medoids: Floats, extremes: Extremes, cpus: float) -> list[Floats]:

@@ -2,19 +2,18 @@
 
 import math
 
-from hemcore.headline import Card, Trust, Verdict
+from hemcore.headline import Card, Trust, Verdict, percent
 from hemcore.signatures.class_rules import CLASSES
 from hemcore.signatures.clusters.ear_kmedoids import LABELLING
-from hemcore.signatures.headline_text import many, row_of_least
+from hemcore.signatures.headline_text import many, row_of_least, verdict_of
 from hemcore.signatures.results import ClassifiedSignatures, SeedStability, Seen, SignatureClusters
 
 # Agreement and silhouettes that leave little doubt, and that leave little to believe.
 _GOOD, _POOR = 0.85, 0.5
-_WORDS = {2: "two", 3: "three"}
 
 
 def cards(found: ClassifiedSignatures) -> list[Card]:
-    """The share of each class, the agreement of the strategies, and what of the table counts."""
+    """The share of each class, the agreement of the strategies, and the number of signatures that count."""
     counts = found.class_counts
     n = len(found.classes)
     shares = [
@@ -35,45 +34,44 @@ def cards(found: ClassifiedSignatures) -> list[Card]:
             label="Agreement",
             value=found.agreement,
             form=".0%",
-            note=f"least: {least['one']} with {least['other']}, {least['agree']:.0%}",
-            help=f"The share of which the {_WORDS[len(found.strategies)]} strategies ({', '.join(found.strategies)}) say the same.",
+            note=f"lowest: {least['one']} with {least['other']}, {percent(least['agree'])}",
+            help=f"The share of signatures to which all strategies ({', '.join(found.strategies)}) give the same class.",
             of=", ".join(found.strategies),
         ),
         Card(
             label="Counted",
             value=n,
             text=f"{n:,} of {found.seen.rows:,}",
-            note=_aside(found.seen) or "every one was measured",
-            help="Without a metric, or with all four 0 (EAR's library was not loaded), a signature has no class.",
+            note=_aside(found.seen) or "all were measured",
+            help="A signature that lacks a metric, or whose four metrics are all 0 (EAR's library was not loaded), has no class.",
         ),
     ]
 
 
 def verdict(found: ClassifiedSignatures) -> Verdict:
-    """How many are of each class, whether the strategies agree, and what the four metrics do not show."""
+    """The share of each class, the agreement of the strategies, and the limits of the four metrics."""
     counts, n = found.class_counts, len(found.classes)
-    shares = ", ".join(f"{counts[name] / n:.0%} {name}".replace("%", " %") for name in CLASSES)
-    agree = f"{found.agreement:.0%}".replace("%", " %")
-    answer = f"{many(n, found.seen.noun)}: {shares}; the {_WORDS[len(found.strategies)]} strategies agree on {agree}."
+    shares = ", ".join(f"{percent(counts[name] / n)} {name}" for name in CLASSES)
+    answer = f"{many(n, found.seen.noun)}: {shares}; strategies agree on {percent(found.agreement)}."
     level: Trust = "good" if found.agreement >= _GOOD else "limited" if found.agreement >= _POOR else "poor"
-    words = []
+    reasons = []
     if level != "good":
         pairs = found.pairs
         least = row_of_least(pairs, pairs["agree"])
-        words.append(f"{least['one']} and {least['other']} differ most; the classes are by {found.strategy.name}.")
-    if aside := _aside(found.seen):
-        words.append(f"Without a class: {aside}.")
+        reasons.append(f"{least['one']} and {least['other']} differ most; the classes are by {found.strategy.name}.")
     doubts = _doubts(found.seen)
-    words += doubts
     if found.warnings:
-        words.append(found.warnings[0])
-    if (doubts or found.warnings) and level == "good":
+        doubts += ["Check peaks, medoids and extremes: a value looks wrong.", found.warnings[0]]
+    if doubts and level == "good":
         level = "limited"
-    return Verdict(answer=answer, trust=" ".join(words), level=level)
+    reasons += doubts
+    if aside := _aside(found.seen):
+        reasons.append(f"Without a class: {aside}.")
+    return verdict_of(answer, reasons or ["The strategies largely agree."], level)
 
 
 def cluster_cards(found: SignatureClusters) -> list[Card]:
-    """Sizes of the clusters, silhouette, what changes on the way through EAR's files, loss."""
+    """Sizes of the clusters, silhouette, change of class through EAR's files, mean distance."""
     model, n = found.model, len(found.rows)
     sizes = [
         Card(
@@ -91,8 +89,8 @@ def cluster_cards(found: SignatureClusters) -> list[Card]:
             label="Silhouette",
             value=model.silhouette,
             form=".2f",
-            note=f"of at most 2,000 {found.seen.noun}s",
-            help="How much nearer a signature is to its own cluster than to the next: 1 far apart, 0 on the border.",
+            note=f"of up to 2,000 {found.seen.noun}s",
+            help="How much nearer signatures are to their own cluster than to the next one: 1 is well separated, 0 is on the border.",
             better="higher",
             of=f"{len(model.names)} clusters, {model.fit.scale}",
         ),
@@ -101,7 +99,7 @@ def cluster_cards(found: SignatureClusters) -> list[Card]:
             value=model.share_changed,
             form=".1%",
             note=f"{model.n_changed:,} change class" if model.n_changed is not None else "EAR's files hold 3 medoids",
-            help="EAR's files hold z-scores of the metrics as they are; read back so, some signatures are nearest to another medoid.",
+            help="EAR's files hold z-scores of the untransformed metrics; read back, some signatures are nearest to another medoid.",
             better="lower",
         ),
         Card(
@@ -109,7 +107,7 @@ def cluster_cards(found: SignatureClusters) -> list[Card]:
             value=model.fit.loss / n,
             form=".3f",
             note=f"{model.fit.algorithm}, seed {model.seed}",
-            help="Of a signature to its medoid, in standardised units.",
+            help="Mean distance of signatures to their medoid, in standardised units.",
             better="lower",
             of=f"{len(model.names)} clusters, {model.fit.scale}",
         ),
@@ -117,28 +115,29 @@ def cluster_cards(found: SignatureClusters) -> list[Card]:
 
 
 def cluster_verdict(found: SignatureClusters) -> Verdict:
-    """What the clusters are, how well they are apart, and what EAR's files keep of them."""
+    """The clusters, their separation, and what EAR's files keep of them."""
     model, n = found.model, len(found.rows)
-    parts = ", ".join(f"{size / n:.0%} {name}".replace("%", " %") for name, size in zip(model.names, model.fit.sizes, strict=True))
-    answer = f"{len(model.names)} medoids stand for {many(n, found.seen.noun)}: {parts}."
-    words = []
-    level: Trust = "good"
+    sizes = ", ".join(f"{percent(size / n)} {name}" for name, size in zip(model.names, model.fit.sizes, strict=True))
+    few = len(model.names) <= len(CLASSES)
+    detail = f": {sizes}" if few else f"; the largest cluster has {percent(max(model.fit.sizes) / n)}"
+    answer = f"{len(model.names)} medoids stand for {many(n, found.seen.noun)}{detail}."
+    level: Trust = "poor"
     if math.isnan(model.silhouette):
-        words.append("All are in one cluster.")
-        level = "poor"
+        reasons = ["All signatures are in one cluster."]
     else:
         level = "good" if model.silhouette >= 0.4 else "limited" if model.silhouette >= 0.2 else "poor"
-        apart = {"good": "well", "limited": "somewhat", "poor": "hardly"}[level]
-        words.append(f"The clusters are {apart} apart (silhouette {model.silhouette:.2f}).")
-    if model.n_changed is not None:
-        share = f"{model.share_changed:.1%}".replace("%", " %")
-        words.append(f"Through EAR's files {share} change class.")
-        if model.share_changed > 0.05:
-            level = "limited" if level == "good" else level
-    if aside := _aside(found.seen, with_tpi=True):
-        words.append(f"Left out: {aside}.")
+        degree = {"good": "well", "limited": "somewhat", "poor": "hardly"}[level]
+        reasons = [f"The clusters are {degree} separated (silhouette {model.silhouette:.2f})."]
     doubts = _doubts(found.seen)
-    return Verdict(answer=answer, trust=" ".join([*words, *doubts]), level="limited" if doubts and level == "good" else level)
+    if model.n_changed is not None:
+        reasons.append(f"{percent(model.share_changed, 1)} change class when EAR's files are read back.")
+        if model.share_changed > 0.05 and level == "good":
+            level = "limited"
+    if doubts and level == "good":
+        level = "limited"
+    if aside := _aside(found.seen, with_tpi=True):
+        reasons.append(f"Left out: {aside}.")
+    return verdict_of(answer, [*reasons[:1], *doubts, *reasons[1:], *([] if few else [f"Sizes: {sizes}."])], level)
 
 
 def stability_verdict(found: SeedStability) -> Verdict:
@@ -146,14 +145,18 @@ def stability_verdict(found: SeedStability) -> Verdict:
     others = found.seeds["rand_index"].iloc[1:]
     least = float(others.min())
     level: Trust = "good" if least >= 0.95 else "limited" if least >= 0.8 else "poor"
-    same = {"good": "practically the same", "limited": "similar", "poor": "other"}[level]
-    answer = f"Other seeds find {same} clusters: adjusted Rand index {least:.3f} at least over {len(others)} of them."
+    same = {"good": "practically the same", "limited": "similar", "poor": "different"}[level]
     advice = {
-        "good": "The medoids do not hang on the seed.",
-        "limited": "Signatures between two medoids hang on the seed.",
-        "poor": "Do not rely on them: try cube roots, another number of clusters, or set GPU jobs aside.",
+        "good": "The medoids do not depend on the seed.",
+        "limited": "The cluster of signatures between two medoids depends on the seed.",
+        "poor": "Do not rely on the medoids: try cube roots, another number of clusters, or setting GPU jobs aside.",
     }
-    return Verdict(answer=answer, trust=advice[level], level=level)
+    return Verdict(
+        answer=f"Other seeds find {same} clusters: adjusted Rand index at least {least:.3f}.",
+        trust=advice[level],
+        why=(f"Compared with the first seed: {many(len(others), 'other seed')}.",),
+        level=level,
+    )
 
 
 def _aside(seen: Seen, *, with_tpi: bool = False) -> str:
@@ -166,15 +169,13 @@ def _aside(seen: Seen, *, with_tpi: bool = False) -> str:
 
 
 def _doubts(seen: Seen) -> list[str]:
-    """What of the readings speaks against the classes, a sentence each."""
-    # A missing DRAM power meter or a clipped one changes no class.
-    words = {
+    """Sentences about readings that speak against the classes."""
+    # A missing or clipped power meter does not change a class.
+    texts = {
         "GPU active": "used a GPU, which the four metrics do not show",
-        "summed nodes": "add up several nodes and do not belong on one node's roofline",
+        "summed nodes": "are sums over several nodes, not values of one",
     }
-    found = [
-        f"{seen.badges[badge]:,} {said}." for badge, said in words.items() if seen.badges[badge] and badge in ("GPU active", "summed nodes")
-    ]
+    found = [f"{seen.badges[badge]:,} {text}." for badge, text in texts.items() if seen.badges[badge]]
     if seen.another_tpi:
-        found.append(f"TPI of {seen.another_tpi:,} is in another unit, as of another version.")
+        found.append(f"{seen.another_tpi:,} have TPI in another unit, as from another EAR version.")
     return found

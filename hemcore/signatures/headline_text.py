@@ -1,9 +1,11 @@
-"""Words and figures that the headlines of signatures share."""
+"""Texts and figures that the headlines of signatures share."""
 
 from typing import Any
 
 import numpy as np
 import pandas as pd
+
+from hemcore.headline import TRUST_WORDS, Trust, Verdict
 
 
 def row_of_least(table: pd.DataFrame, least: pd.Series) -> dict[str, Any]:
@@ -17,12 +19,13 @@ def known(value: float) -> float | None:
     return float(value) if value is not None and np.isfinite(value) else None
 
 
-def times(number: int) -> str:
-    """How often: "once"."""
-    return {0: "never", 1: "once", 2: "twice"}.get(number, f"{number:,} times")
-
-
 def many(number: int, noun: str) -> str:
     """A number with its noun: "2 jobs"."""
     plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
     return f"{number:,} {noun if number == 1 else plural}"
+
+
+def verdict_of(answer: str, reasons: list[str], level: Trust) -> Verdict:
+    """A verdict that shows the first of `reasons` (at least one, the gravest first), two if short enough, the others behind "Why?"."""
+    shown = 2 if len(" ".join(reasons[:2]).split()) <= TRUST_WORDS else 1
+    return Verdict(answer=answer, trust=" ".join(reasons[:shown]), why=tuple(reasons[shown:]), level=level)

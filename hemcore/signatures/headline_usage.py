@@ -4,13 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from hemcore.headline import Card, Verdict
-from hemcore.signatures.headline_text import known, many, row_of_least, times
+from hemcore.headline import Card, Trust, Verdict, percent
+from hemcore.signatures.headline_text import known, many, row_of_least, verdict_of
 from hemcore.signatures.results import JobInTime, PolicyReport
 
 
 def policy_cards(found: PolicyReport) -> list[Card]:
-    """Energy and node-hours of all, and the policies that save and cost most."""
+    """Total energy and node-hours, the number of policies, and the one with the lowest energy."""
     total = found.usage[found.usage["by"] == "class"]
     energy, hours = total["energy_kwh"].sum(min_count=1), total["node_hours"].sum(min_count=1)
     every = [
@@ -18,20 +18,20 @@ def policy_cards(found: PolicyReport) -> list[Card]:
             label="Energy",
             value=known(energy),
             form=",.4g",
-            note="kWh, nodes' own" if known(energy) is not None else "no power was read",
-            help="DC_NODE_POWER_W times the time of each signature.",
+            note="kWh, of the nodes" if known(energy) is not None else "no power was read",
+            help="Sum over the signatures of DC_NODE_POWER_W times time.",
         ),
         Card(
             label="Node-hours",
             value=known(hours),
             form=",.4g",
             note=many(found.seen.rows, found.seen.noun),
-            help="Time of each signature; a row is one node's. SLURM's batch steps are left out.",
+            help="Sum of the times of the signatures, one node per row, without SLURM's batch steps.",
         ),
         Card(
             label="Policies",
             value=found.policies["policy"].nunique(),
-            note=f"at {many(found.policies['def_freq_khz'].nunique(), 'default frequency')}" if len(found.policies) else "none is named",
+            note=f"at {many(found.policies['def_freq_khz'].nunique(), 'default frequency')}" if len(found.policies) else "none is recorded",
         ),
     ]
     compared = found.policies[~found.policies["reference"] & found.policies["energy_change"].notna()]
@@ -39,11 +39,11 @@ def policy_cards(found: PolicyReport) -> list[Card]:
         best = row_of_least(compared, compared["energy_change"])
         every.append(
             Card(
-                label="Least energy",
+                label="Lowest energy",
                 value=float(best["energy_change"]),
                 form="+.1%",
                 note=f"{_run(best)}: time {best['time_change']:+.1%}",
-                help="Energy against the reference run of the same application.",
+                help="Change in energy from the reference run of the same application.",
                 better="lower",
             )
         )
@@ -51,36 +51,36 @@ def policy_cards(found: PolicyReport) -> list[Card]:
 
 
 def policy_verdict(found: PolicyReport) -> Verdict:
-    """Which policy saves what for which time, and whether one took more than it promised."""
+    """The policy that saves most energy, the time it costs, and whether a policy exceeded its limit."""
     compared = found.policies[~found.policies["reference"] & found.policies["energy_change"].notna()]
     if not len(compared):
         total = found.usage[found.usage["by"] == "class"]
         measured = total[total["energy_kwh"].notna()]
         if not len(measured):
-            answer = f"No power was read of {many(found.seen.rows, found.seen.noun)}, so energy is not known."
+            answer = f"No power was read for {many(found.seen.rows, found.seen.noun)}, so energy is not known."
             return Verdict(answer=answer, trust="Nothing is compared.", level="poor")
         most = row_of_least(measured, -measured["energy_kwh"])
-        share = f"{most['share']:.0%}".replace("%", " %") if np.isfinite(most["share"]) else "all"
-        answer = f"{most['group']} signatures took {share} of {measured['energy_kwh'].sum():,.4g} kWh."
-        return Verdict(answer=answer, trust="All ran under one policy at one frequency, so no policy can be compared.", level="limited")
+        share = percent(most["share"]) if np.isfinite(most["share"]) else "all"
+        answer = f"{most['group']} signatures used {share} of {measured['energy_kwh'].sum():,.4g} kWh."
+        return Verdict(answer=answer, trust="All ran under one policy and frequency, so no policy can be compared.", level="limited")
     best = row_of_least(compared, compared["energy_change"])
     verb = "saves" if best["energy_change"] < 0 else "costs"
-    energy = f"{abs(best['energy_change']):.1%}".replace("%", " %")
-    time = f"{best['time_change']:+.1%}".replace("%", " %").replace("-", "−")
-    answer = f"{_run(best)} {verb} {energy} energy for {time} time against the reference runs of {best['application']}."
+    time = f"{best['time_change']:+.1%}".replace("-", "−")
+    answer = f"{_run(best)} {verb} {percent(abs(best['energy_change']), 1)} energy for {time} time in {best['application']}."
     over = compared[compared["over_threshold"]]
-    words = []
+    reasons = []
     if len(over):
         worst = row_of_least(over, -over["time_change"])
-        limit = f"{worst['threshold']:.0%}".replace("%", " %")
-        paid = f"{worst['time_change']:.0%}".replace("%", " %")
-        words.append(f"{_run(worst)} took {paid} more time than the reference where {limit} was allowed.")
+        reasons.append(
+            f"{_run(worst)} took {percent(worst['time_change'])} more time than the reference; {percent(worst['threshold'])} was allowed."
+        )
     single = int(compared["runs"].min()) == 1
     if single:
-        words.append("Some were run once only, so chance is part of the differences.")
+        reasons.append("Some were run only once, so chance is part of the differences.")
     if found.no_reference:
-        words.append(f"No reference run: {', '.join(found.no_reference[:3])}.")
-    return Verdict(answer=answer, trust=" ".join(words), level="limited" if single or found.no_reference or len(over) else "good")
+        reasons.append(f"No reference run: {', '.join(found.no_reference[:3])}.")
+    level: Trust = "limited" if reasons else "good"
+    return verdict_of(answer, [*reasons, "Changes are relative to the reference runs of the same application."], level)
 
 
 def job_cards(found: JobInTime) -> list[Card]:
@@ -88,9 +88,9 @@ def job_cards(found: JobInTime) -> list[Card]:
     loops = found.loops
     seconds, energy = loops["seconds"].sum(min_count=1), loops["energy_j"].sum(min_count=1)
     return [
-        Card(label="Loops", value=len(loops), note=f"on {many(loops['node'].nunique(), 'node')}", help="Loop signatures, one row each."),
+        Card(label="Loops", value=len(loops), note=f"on {many(loops['node'].nunique(), 'node')}", help="Number of loop signatures."),
         *(
-            Card(label=name, value=share, form=".0%", note="of the time", help=f"By {found.strategy.name}. {found.strategy.why}")
+            Card(label=name, value=share, form=".0%", note="of the time", help=f"Strategy: {found.strategy.name}. {found.strategy.why}")
             for name, share in found.shares.items()
         ),
         Card(
@@ -98,22 +98,21 @@ def job_cards(found: JobInTime) -> list[Card]:
             value=known(energy),
             form=",.4g",
             note="J, power times differences of TIMESTAMP" if known(energy) is not None else "no power was read",
-            help="The time of an iteration (ITER_TIME_SEC) is not that of a signature's period: energy from it would be too small.",
+            help="ITER_TIME_SEC is the time of one iteration, not of the signature's period: energy computed from it would be too low.",
         ),
-        Card(label="Seconds", value=known(seconds), form=",.4g", note="that the loops stand for", help="By differences of TIMESTAMP."),
+        Card(label="Seconds", value=known(seconds), form=",.4g", note="covered by the loops", help="From differences of TIMESTAMP."),
     ]
 
 
 def job_verdict(found: JobInTime) -> Verdict:
-    """What the job mostly is, and how often that changes."""
+    """The class the job has most of the time, and the number of changes."""
     name, share = max(found.shares.items(), key=lambda each: each[1])
-    part = f"{share:.0%}".replace("%", " %")
-    loops = many(len(found.loops), "loop")
-    answer = f"Job {found.job} is {name} in {part} of its time; its class changes {times(found.changes)} over {loops}."
+    answer = f"Job {found.job} is {name} for {percent(share)} of its time, with {many(found.changes, 'class change')}."
     unknown = int(found.loops["seconds"].isna().sum())
-    words = f"Of {many(unknown, 'loop')} the time is not known." if unknown else "Every loop's time is known from its TIMESTAMP."
-    few = len(found.loops) < 5
-    return Verdict(answer=answer, trust=words + (" They are few." if few else ""), level="limited" if few else "good")
+    known_time = f"The time of {many(unknown, 'loop')} is not known." if unknown else "Every loop's time is known from its TIMESTAMP."
+    few, n = len(found.loops) < 5, many(len(found.loops), "loop")
+    reasons = [f"Only {n} were read.", known_time] if few else [known_time, f"It has {n}."]
+    return verdict_of(answer, reasons, "limited" if few else "good")
 
 
 def _run(row: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""What the user chooses for signatures; the form, the link, the bounds and the snippets all come from this model."""
+"""The parameters of signatures; form, link, bounds and snippets all come from this model."""
 
 from typing import Literal, Self
 
@@ -18,22 +18,22 @@ Chosen = Literal["as EAR chooses", "k-medoids", "roofline", "default"]
 
 
 class SignatureParams(Params):
-    """How signatures are classified and compared (document 004). The defaults are a node of two Xeon 8480+."""
+    """How signatures are classified and compared (EAR documentation, "Classification"). The defaults are for a node with two Xeon 8480+."""
 
     strategy: Chosen = parameter(
         "as EAR chooses",
         title="Strategy",
-        description="Whose class is the verdict. EAR takes k-medoids where it can, then the roofline, then the default thresholds.",
+        description="The strategy whose class counts. EAR uses k-medoids if it can, then the roofline, then the default thresholds.",
     )
     rules: Rules = parameter(
         "documentation",
         title="Rules",
-        description="As EAR's documentation says, or as its releases 5.1, and 5.2 to 6.3, do: strict signs, values divided by the CPUs.",
+        description="EAR's documented rules, or those of its releases 5.1, or 5.2 to 6.3: strict inequalities, values divided by the CPUs.",
     )
     cpu_cpi: float = parameter(
         0.4,
         title="CPU-bound CPI",
-        description="At most this, and the bandwidth below, is CPU-bound.",
+        description="CPU-bound needs a CPI of at most this, and the bandwidth below.",
         ge=0,
         le=100,
         step=0.01,
@@ -42,7 +42,7 @@ class SignatureParams(Params):
     cpu_gbs: float = parameter(
         180.0,
         title="CPU-bound MEM_GBS",
-        description="At most this memory bandwidth, and the CPI above, is CPU-bound.",
+        description="CPU-bound needs a memory bandwidth of at most this, and the CPI above.",
         ge=0,
         le=1e6,
         step=1,
@@ -52,7 +52,7 @@ class SignatureParams(Params):
     mem_cpi: float = parameter(
         0.4,
         title="MEMORY-bound CPI",
-        description="At least this, and the bandwidth below, is MEMORY-bound.",
+        description="MEMORY-bound needs a CPI of at least this, and the bandwidth below.",
         ge=0,
         le=100,
         step=0.01,
@@ -61,7 +61,7 @@ class SignatureParams(Params):
     mem_gbs: float = parameter(
         250.0,
         title="MEMORY-bound MEM_GBS",
-        description="At least this memory bandwidth, and the CPI above, is MEMORY-bound.",
+        description="MEMORY-bound needs a memory bandwidth of at least this, and the CPI above.",
         ge=0,
         le=1e6,
         step=1,
@@ -71,7 +71,7 @@ class SignatureParams(Params):
     peak_gbs: float = parameter(
         614.4,
         title="Peak bandwidth",
-        description="Of the node's main memory (roofline.TAG.data, first).",
+        description="Peak main-memory bandwidth of the node (first number of roofline.TAG.data).",
         ge=1,
         le=1e9,
         step=0.1,
@@ -80,7 +80,7 @@ class SignatureParams(Params):
     peak_gflops: float = parameter(
         7168.0,
         title="Peak GFLOPS",
-        description="Of the node's arithmetic (roofline.TAG.data, second).",
+        description="Peak arithmetic rate of the node (second number of roofline.TAG.data).",
         ge=1,
         le=1e12,
         step=1,
@@ -89,14 +89,14 @@ class SignatureParams(Params):
     bandwidth_share: float = parameter(
         0.75,
         title="Bandwidth share",
-        description="Left of the ridge point, a job with at least this share of the peak bandwidth is MEMORY-bound. EAR 5.2 has 0.6.",
+        description="Left of the ridge point, a job with at least this share of the peak bandwidth is MEMORY-bound. EAR 5.2 uses 0.6.",
         ge=0.05,
         le=1,
         step=0.01,
         slider=(0.05, 1),
     )
     n_cpus: int = parameter(
-        112, title="CPUs of a node", description="By which EAR's releases divide; a busy node has no more.", ge=1, le=65_536, step=1
+        112, title="CPUs per node", description="EAR's releases divide by it; a busy node cannot use more CPUs.", ge=1, le=65_536, step=1
     )
     n_clusters: int = parameter(
         3, title="Clusters", description="Medoids to find; EAR's files hold 3.", ge=2, le=MOST_CLUSTERS, step=1, slider=(2, MOST_CLUSTERS)
@@ -104,35 +104,35 @@ class SignatureParams(Params):
     scale: Scale = parameter(
         "cbrt",
         title="Scale",
-        description="Standardised cube roots of the metrics, which far-off jobs (GPU, I/O) do not disturb, or standardised metrics.",
+        description="Standardised cube roots of the metrics, which outlying jobs (GPU, I/O) hardly affect, or standardised metrics.",
     )
     set_aside: SetAside = parameter(
-        "nothing", title="Set aside", description="Jobs that the four metrics do not tell of: GPUs at work, nodes that busily wait."
+        "nothing", title="Set aside", description="Jobs that the four metrics do not describe: active GPUs, busy-waiting nodes."
     )
-    seed: int = parameter(0, title="Seed", description="Of the samples and the start; the same gives the same.", ge=0, le=2**31 - 1, step=1)
+    seed: int = parameter(0, title="Seed", description="Random seed of the samples and the start.", ge=0, le=2**31 - 1, step=1)
     medoids: str = parameter(
-        "", title="Medoids file", description="The line of a medoids.TAG.data to classify by; empty: the medoids found here."
+        "", title="Medoids file", description="The line of a medoids.TAG.data to classify with. Empty: the medoids computed here."
     )
     extremes: str = parameter(
-        "", title="Extremes file", description="The line of the extremes.TAG.data beside it: standard deviation and mean of each metric."
+        "", title="Extremes file", description="The line of the matching extremes.TAG.data: standard deviation and mean of each metric."
     )
     order: Order = parameter(
         "code",
         title="Order in the files",
-        description="EAR's code reads CPI, TPI, MEM_GBS, GFLOPS; its documentation says CPI, TPI, GFLOPS, MEM_GBS.",
+        description="EAR's code reads CPI, TPI, MEM_GBS, GFLOPS; its documentation lists CPI, TPI, GFLOPS, MEM_GBS.",
     )
     job: str = parameter(
-        "", title="Job", description="The job that is shown in time, with its step: 25335297.1. Empty: the one with most loops."
+        "", title="Job", description="The job shown over time, with its step: 25335297.1. Empty: the one with the most loops."
     )
     reference_policy: str = parameter(
         "",
         title="Reference policy",
-        description="What the other policies are compared with. Empty: monitoring, else the most frequent one.",
+        description="The policy that others are compared with. Empty: monitoring, or else the most frequent one.",
     )
     reference_khz: int | None = parameter(
         None,
         title="Reference frequency",
-        description="The default CPU frequency of the reference runs. Empty: the highest of its runs that is no turbo.",
+        description="The default CPU frequency of the reference runs. Empty: their highest non-turbo frequency.",
         ge=1,
         le=100_000_000,
         step=1,
@@ -143,7 +143,7 @@ class SignatureParams(Params):
     def _rules(self) -> Self:
         if bool(self.medoids) != bool(self.extremes):
             given, lacking = ("medoids", "extremes") if self.medoids else ("extremes", "medoids")
-            raise ValueError(f"{lacking}: the {given} are given but these are not; EAR needs both. Give both lines, or neither.")
+            raise ValueError(f"{lacking}: missing while the {given} are given; EAR needs both. Enter both lines, or neither.")
         try:
             self.ear_medoids  # noqa: B018
             self.ear_extremes  # noqa: B018
@@ -163,10 +163,10 @@ class SignatureParams(Params):
 
     @property
     def ear_medoids(self) -> Medoids | None:
-        """The medoids given; None where there are none."""
+        """The medoids entered, or None."""
         return read_medoids(self.medoids, order=self.order) if self.medoids else None
 
     @property
     def ear_extremes(self) -> Extremes | None:
-        """The extremes given; None where there are none."""
+        """The extremes entered, or None."""
         return read_extremes(self.extremes, order=self.order) if self.extremes else None

@@ -2,7 +2,7 @@
 
 The batch step that SLURM adds to a job is left out: its time and energy are those of the job's own steps once more.
 
-Source: EAR's user guide, energy policies (POLICY_TH of min_energy is the most time that may be lost); document 004 for the classes.
+Source: EAR's user guide, energy policies (POLICY_TH of min_energy is the most time that may be lost); EAR documentation for the classes.
 """
 
 import numpy as np
@@ -97,7 +97,7 @@ def batch_steps(frame: pd.DataFrame) -> NDArray[np.bool_]:
 
 
 def _runs(frame: pd.DataFrame) -> pd.DataFrame:
-    """One row a job step: application, policy, def_freq_khz, nodes, time_s, energy_j, power_w, edp_js, cpu_khz, threshold."""
+    """One row per job step: application, policy, def_freq_khz, nodes, time_s, energy_j, power_w, edp_js, cpu_khz, threshold."""
     policy = frame["POLICY"].astype(object).where(frame["POLICY"].notna(), "").astype(str).str.strip()
     application = _column(frame, _APPLICATION)
     rows = pd.DataFrame(
@@ -127,7 +127,7 @@ def _runs(frame: pd.DataFrame) -> pd.DataFrame:
     runs["edp_js"] = runs["energy_j"] * runs["time_s"]
     runs = runs.reset_index()
     limits = runs["threshold"]
-    # -1 is what EAR writes where there is none.
+    # -1 is what EAR writes if there is none.
     runs["threshold"] = limits.where((limits >= 0) & (runs["policy"] != NO_POLICY) & (runs["policy"] != "monitoring"))
     finite = runs.select_dtypes("number").columns
     runs[finite] = runs[finite].replace([np.inf, -np.inf], np.nan)
@@ -175,7 +175,7 @@ def _empty() -> pd.DataFrame:
 
 
 def _hours(frame: pd.DataFrame) -> Floats:
-    """Node-hours of each row: a row is one node's."""
+    """Node-hours of each row; a row is of one node."""
     if is_loop(frame).any():
         power = _number(frame, ("DC_NODE_POWER_W",))
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -185,12 +185,12 @@ def _hours(frame: pd.DataFrame) -> Floats:
 
 
 def _column(frame: pd.DataFrame, names: tuple[str, ...]) -> np.ndarray | None:
-    """The first of the columns there is that tells something; None where none does."""
+    """The first of the columns with information; None if there is none."""
     for name in names:
         if name in frame.columns:
             values = frame[name].astype(object).where(frame[name].notna(), "").astype(str).str.strip()
             if (values != "").any() and not (values == "0").all():
-                return np.asarray(values.where(values != "", "(not said)").to_numpy(dtype=object))
+                return np.asarray(values.where(values != "", "(unknown)").to_numpy(dtype=object))
     return None
 
 

@@ -1,4 +1,4 @@
-"""Where the roofline's rule draws its lines on the plane of intensity and GFLOPS."""
+"""The lines of the roofline's rule on the plane of intensity and GFLOPS."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ class RooflineLimits:
 
 
 def roofline_limits(params: SignatureParams) -> RooflineLimits:
-    """The lines that `params` ask for. EAR's releases compare values a CPU with the peaks of the file, so their lines lie n_cpus higher."""
+    """The lines for `params`. EAR's releases compare values per CPU with the peaks of the file, so their lines are n_cpus times higher."""
     peaks = params.peaks
     if params.rules == "documentation":
         return RooflineLimits(ridge=peaks.ridge, memory_gbs=params.bandwidth_share * peaks.gbs, cpu_gflops=0.0)

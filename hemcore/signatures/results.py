@@ -48,7 +48,7 @@ class Seen:
 class ClassifiedSignatures:
     """Signatures by the three strategies.
 
-    classes: one row a signature that counts: row (its number in the table, from 0), the table's identifiers, CPI, TPI, MEM_GBS, GFLOPS,
+    classes: one row per signature that counts: row (its number in the table, from 0), the table's identifiers, CPI, TPI, MEM_GBS, GFLOPS,
         default, roofline, and k-medoids where it is at hand (categorical, of CLASSES), class (the verdict, by `strategy`), agree (whether
         all strategies there are say the same), "why default" and so on (categorical, sentences), and the boolean columns BADGES.
     strategy: whose class is the verdict, and why. model: the medoids that classify, None where they were given or are not at hand.
@@ -94,7 +94,7 @@ class ClassifiedSignatures:
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
-        """One row a pair of strategies: one, other, agree (share of the signatures that both classify; NaN where there is none)."""
+        """One row per pair of strategies: one, other, agree (share of the signatures that both classify; NaN if there is none)."""
         names = self.strategies
         pairs = [(one, other) for place, one in enumerate(names) for other in names[place + 1 :]]
         tables = [self._confusion(*pair) for pair in pairs]
@@ -117,8 +117,8 @@ class ClassifiedSignatures:
 class SignatureClusters:
     """k-medoids of the signatures.
 
-    rows: one row a signature that counts: row (its number in the table, from 0), identifiers, the four metrics, cluster (name), class.
-    profile: as clusters.profile gives, a row a cluster. pca: shape (4, 2), the directions of most spread of the scaled, standardised
+    rows: one row per signature that counts: row (its number in the table, from 0), identifiers, the four metrics, cluster (name), class.
+    profile: as clusters.profile gives, a row per cluster. pca: shape (4, 2), the directions of most spread of the scaled, standardised
     metrics; spread_shown: the share of the spread along each.
     """
 
@@ -148,9 +148,9 @@ class PolicyReport:
     policies: one row an application, policy and default frequency: application, policy, def_freq_khz, runs (job steps), nodes (a run),
         time_s, energy_j, power_w, edp_js (energy x time), cpu_khz (means over runs), time_spread (CoV over runs), threshold (POLICY_TH),
         reference (whether it is what the application's others are compared with), time_change, energy_change, edp_change (shares of the
-        reference's; NaN where there is none), over_threshold (time_change above what min_energy may cost; False where nothing is promised).
+        reference's; NaN if there is none), over_threshold (time_change above what min_energy may cost; False where nothing is promised).
         Empty without a column POLICY.
-    usage: one row a group: by ("class", "user", "account" or "application"), group, signatures, node_hours, energy_kwh, mean_power_w,
+    usage: one row per group: by ("class", "user", "account" or "application"), group, signatures, node_hours, energy_kwh, mean_power_w,
         share (of the energy of all). NaN where power or time were not read.
     no_reference: applications of which no reference run is there.
     """
@@ -166,7 +166,7 @@ class PolicyReport:
 class JobInTime:
     """The loops of one job step in the order of time.
 
-    loops: one row a loop signature: row (number in the table), node, time_s (since the first), seconds (that it stands for; NaN of a first
+    loops: one row per loop signature: row (number in the table), node, time_s (since the first), seconds (covered; NaN for a first
         one that does not tell), CPI, TPI, MEM_GBS, GFLOPS, intensity (NaN without traffic), default, roofline, k-medoids where medoids are
         given, class, power_w, energy_j. job: "JOBID.STEPID". jobs: every job step that has loops, the most loops first, with their number.
     """
@@ -199,7 +199,7 @@ class JobInTime:
 class SeedStability:
     """k-medoids anew with other seeds.
 
-    seeds: one row a seed: seed, loss, silhouette, rand_index (adjusted, with the first seed's clusters), share_changed (rows that change
+    seeds: one row per seed: seed, loss, silhouette, rand_index (adjusted, with the first seed's clusters), share_changed (rows that change
         class through EAR's files; NaN unless 3 clusters).
     """
 

@@ -1,4 +1,4 @@
-"""The three strategies side by side: which rows of a table count, their classes by each strategy, and whose is the verdict."""
+"""The three strategies side by side: which rows of a table count, their classes by each strategy, and which strategy counts."""
 
 import numpy as np
 import pandas as pd
@@ -60,12 +60,14 @@ def every_class(rows: pd.DataFrame, params: SignatureParams, labels: pd.DataFram
     metric = rows[list(METRICS)]
     share = {"bandwidth_share": params.bandwidth_share, "rules": params.rules, "n_cpus": params.n_cpus}
     judged = [judge_default(metric, params.thresholds, rules=params.rules), judge_roofline(metric, params.peaks, **share)]  # type: ignore[arg-type]
-    found, reasons = {"default": judged[0][0], "roofline": judged[1][0]}, [why for _, why in judged]
+    found = {"default": judged[0].classes, "roofline": judged[1].classes}
+    reasons = [each.reasons for each in judged]
     medoids, extremes = params.ear_medoids, params.ear_extremes
     if medoids is not None and extremes is not None:
         by = {"rules": params.rules, "n_cpus": params.n_cpus}
-        found["k-medoids"], told = judge_kmedoids(metric, medoids, extremes, **by)  # type: ignore[arg-type]
-        reasons.append(told)
+        nearest = judge_kmedoids(metric, medoids, extremes, **by)  # type: ignore[arg-type]
+        found["k-medoids"] = nearest.classes
+        reasons.append(nearest.reasons)
     elif labels is not None:
         places = pd.Index(labels["row"]).get_indexer(rows["row"])
         codes = np.where(places >= 0, labels["class"].cat.codes.to_numpy()[places], -1).astype(np.intp)
@@ -82,16 +84,14 @@ def stand_for_jobs(clusters: SignatureClusters) -> bool:
 
 
 def strategy_of(params: SignatureParams, has_medoids: bool) -> Strategy:
-    """Whose class is the verdict. Raises ParameterError where k-medoids shall be and is not at hand."""
+    """The strategy whose class counts. Raises ParameterError if k-medoids is chosen but not available."""
     if params.strategy == "as EAR chooses":
         if params.medoids:
             given = EarFiles(peaks=params.peaks, medoids=params.ear_medoids, extremes=params.ear_extremes)
             return choose_strategy(given)
         if has_medoids:
-            return Strategy(name="k-medoids", why="There are medoids of these signatures, and k-medoids goes before the other two.")
+            return Strategy(name="k-medoids", why="Medoids of these signatures exist, and k-medoids has priority over the other two.")
         return choose_strategy(EarFiles(peaks=params.peaks))
     if params.strategy == "k-medoids" and not has_medoids:
-        raise ParameterError(
-            "strategy: there are no medoids yet. Find them first (k-medoids), give EAR's files, or choose another strategy."
-        )
-    return Strategy(name=params.strategy, why="It was chosen.")
+        raise ParameterError("strategy: there are no medoids yet. Open the k-medoids tab, load EAR's files, or choose another strategy.")
+    return Strategy(name=params.strategy, why="You chose it.")

@@ -43,7 +43,7 @@ def gpu_active(frame: pd.DataFrame) -> Flags:
 
 
 def busy_waiting(frame: pd.DataFrame, n_cpus: int) -> Flags:
-    """EAR's rule for a node that waits: CPI below 0.4, less than 3 GB/s and 0.1 GFLOPS a CPU."""
+    """EAR's rule for a node that waits: CPI below 0.4, less than 3 GB/s and 0.1 GFLOPS per CPU."""
     return (_numbers(frame, "CPI") < 0.4) & (_numbers(frame, "MEM_GBS") / n_cpus < 3) & (_numbers(frame, "GFLOPS") / n_cpus < 0.1)
 
 
@@ -172,7 +172,7 @@ def energy_j(frame: pd.DataFrame) -> Floats:
 
 
 def _numbers(frame: pd.DataFrame, name: str) -> Floats:
-    """A column as floats; NaN throughout where there is none, or it holds text."""
+    """A column as floats; NaN throughout if there is none, or it holds text."""
     if name not in frame.columns or not pd.api.types.is_numeric_dtype(frame[name]):
         return np.full(len(frame), np.nan)
     values: NDArray[np.float64] = frame[name].to_numpy(dtype=float, na_value=np.nan)

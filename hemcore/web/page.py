@@ -43,6 +43,7 @@ class Page(Generic[TableT]):
     user's own data, by field (see opening). asks: imports and returns its analyses by the page's names for them; Home uses the first,
     unless its start chooses another. picture: the name of its picture on Home. story: its sentence in Home's walk through the pages; ""
     = it has none. in_address: other names in its URL (a selection, a job). warm: work for the background warm-up.
+    package: for a page of a plugin, the package with its page.py and how.md; "" = pages/ and hemcore/web.
     """
 
     name: str
@@ -62,16 +63,18 @@ class Page(Generic[TableT]):
     story: str = ""
     in_address: tuple[str, ...] = ()
     warm: Callable[[], object] | None = None
+    package: str = ""
 
     @property
     def script(self) -> Path:
         """The path of its script."""
-        return PAGES / f"{self.name}.py"
+        return Path(str(resources.files(self.package).joinpath("page.py"))) if self.package else PAGES / f"{self.name}.py"
 
     @property
     def how(self) -> str:
         """The text of "How it works" (formula, source, limits) as markdown, from how.md in its folder; "" without one."""
-        file = resources.files("hemcore.web").joinpath(self.name, "how.md")
+        folder = resources.files(self.package) if self.package else resources.files("hemcore.web").joinpath(self.name)
+        file = folder.joinpath("how.md")
         return file.read_text(encoding="utf-8") if file.is_file() else ""
 
     @functools.cached_property

@@ -1,5 +1,6 @@
 """The pages of the app."""
 
+from hemcore.plugins import offered
 from hemcore.web.data import PAGE as DATA
 from hemcore.web.home import PAGE as HOME
 from hemcore.web.merge import PAGE as MERGE
@@ -12,6 +13,8 @@ from hemcore.web.segmentation import PAGE as SEGMENTATION
 from hemcore.web.signatures import PAGE as SIGNATURES
 
 PAGES: tuple[Page, ...] = (HOME, DATA, PLAN, MERGE, MULTIPLEXING, SEGMENTATION, PREDICTION, SIGNATURES, REPORT)
+_TAKEN = {page.name for page in PAGES}
+PAGES = (*PAGES, *(page for page in offered("hemcore.pages", Page) if page.name not in _TAKEN))
 
 
 def page_named(name: str) -> Page:

@@ -59,7 +59,7 @@ def show(
     }
     drawn = plotly.io.to_json(themed(figure, dark=dark), validate=False)
     if live is not None:
-        whole = bool(live.told)
+        whole = bool(live.hover)
         spec["live"] = {"slider": slider.replace(".", "-"), "id": live.id, "stands": stands, "rest": f"{rest}|{dark}" if whole else None}
         drawn += _unless_sent(live)
     more: dict[str, Any] = {} if on_pick is None else {"on_picked_change": lambda: _tell(key, on_pick)}

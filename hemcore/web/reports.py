@@ -10,6 +10,7 @@ from hemcore.charts.picture import Picture
 from hemcore.datasets.shelf.library import Entry
 from hemcore.errors import HemError
 from hemcore.report import ReportEntry, ReportItem, ReportShelf
+from hemcore.resources import PAGES
 from hemcore.web import labels, sentences, shelf
 from hemcore.web.boxes import on_demand
 from hemcore.web.downloads import page_query
@@ -56,7 +57,7 @@ def popover(
             "link": f"/{page.name}?{page_query()}",
         }
         st.button(f"Add {picture.tab}", key=page.key("report-add"), type="primary", on_click=_add, args=(page, known, title_key, item))
-        st.page_link(page.script.parent / "report.py", label="Open the reports", icon=":material/arrow_forward:")
+        st.page_link(PAGES / "report.py", label="Open the reports", icon=":material/arrow_forward:")
 
 
 def _add(page: Page, known: Mapping[str, str], title_key: str, item: dict[str, Any]) -> None:

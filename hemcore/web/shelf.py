@@ -10,6 +10,7 @@ from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.datasets.tables import kinds
 from hemcore.datasets.tables.kinds import Table
+from hemcore.resources import PAGES
 from hemcore.web import labels, sentences
 from hemcore.web.form import remember_default
 from hemcore.web.page import Page, Start
@@ -101,8 +102,8 @@ def _empty_state(page: Page, entries: dict[str, Entry]) -> None:
                     args=(page, entry.label, start),
                     type="primary",
                 )
-        st.page_link(page.script.parent / "data.py", label="Upload your own readings", icon=":material/upload:")
-    from hemcore.web import pictures  # Home lists datasets before plotly is loaded
+        st.page_link(PAGES / "data.py", label="Upload your own readings", icon=":material/upload:")
+    from hemcore.web import pictures  # Home lists datasets before plotly is there
 
     pictures.fetch_early(page.key("fetch"))
 

@@ -1,4 +1,4 @@
-"""Readings kept on disk as they are made, so that a collection that was stopped goes on where it stopped."""
+"""Readings kept on disk as they are made, so that a collection that was stopped resumes where it stopped."""
 
 import json
 import os

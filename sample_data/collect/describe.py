@@ -29,7 +29,7 @@ _COLUMNS = {
     "row": ("row of that subexperiment's file, from 1", ""),
     "seed": ("the run: the request server's seed", ""),
     "program": ("name of the C file that was run", ""),
-    "domain": ("application domain of the program (document 003, section 6.2)", ""),
+    "domain": ("application domain of the program (Mahajan's thesis, section 6.2)", ""),
     "granularity": ("basic blocks a phase", "basic blocks"),
     "load": ("what else ran: single core, dual core no load, dual core full load", ""),
     "phase": ("number of the phase, from 0", ""),
@@ -58,7 +58,7 @@ _TITLES = {
 _SIGNATURE_COLUMNS = {
     "TIME_SEC": ("duration", "s"),
     "CPI": ("cycles an instruction", ""),
-    "TPI": ("bytes of memory traffic an instruction, as EAR computes it", "B"),
+    "TPI": ("bytes of memory traffic per instruction, as EAR computes it", "B"),
     "MEM_GBS": ("memory bandwidth of the node", "10^9 B/s"),
     "CPU_GFLOPS": ("floating point rate of the node, single and double precision together", "10^9/s"),
     "IO_MBS": ("input and output", "MB/s"),
@@ -88,7 +88,7 @@ def _section(relative: str, title: str, path: Path) -> str:
     frame = read_table(path)
     lines = [f"\n## `{relative}`\n", f"{title}\n", f"{len(frame):,} rows, {frame.shape[1]} columns.\n"]
     if relative.startswith("subexperiments/") and relative.endswith("_stacked.csv.gz"):
-        lines.append(f"The same readings, one file a subexperiment: `{relative.replace('_stacked.csv.gz', '_separate/')}`.\n")
+        lines.append(f"The same readings, one file per subexperiment: `{relative.replace('_stacked.csv.gz', '_separate/')}`.\n")
     described: Mapping[str, tuple[str, str]] = _COLUMNS | _EVENTS
     columns = list(frame.columns)
     if relative.endswith("synthetic.csv.gz"):
@@ -119,7 +119,7 @@ written by the collector from the files themselves.
 
 | | |
 |---|---|
-| made by | `make sample-data` ([collect/](collect/)): builds the programs and collects everything, goes on where it stopped |
+| made by | `make sample-data` ([collect/](collect/)): builds the programs and collects everything, resumes where it stopped |
 | a quick check | `make sample-data-quick`: a small collection of each kind, written to `collect/build/quick` |
 | more signatures | `python -m sample_data.collect --signatures 1000000 --to FOLDER` |
 | machine | {machine["processor"]}, {machine["cores"]} cores, {machine["system"]} |
@@ -129,11 +129,11 @@ written by the collector from the files themselves.
 
 gcc's `-fsanitize-coverage=trace-pc` calls the phase runtime ([collect/runtime](collect/runtime)) at every basic block. Every N blocks (the
 granularity) it ends a phase: natively it stores the difference of the time-stamp counter, under `valgrind --tool=callgrind` it asks for a
-dump of the 13 events. Phase i of the one is phase i of the other: the program's checksum and its number of phases must agree, or the
-collection stops. The callback's three instructions, load, store and branch a basic block are part of the phases and of the series; whole
+dump of the 13 events. Phase i of one is phase i of the other: the program's checksum and its number of phases must agree, or the
+collection stops. The callback's three instructions, load, store and branch per basic block are part of the phases and of the series; whole
 runs (the subexperiments) are of programs built without it. Only the program's own work is measured, not its start.
 
-A program takes a seed, which decides the size and the content of its input; the same seed is the same run, event for event. It uses no
+A program takes a seed, which decides the size and the content of its input; the same seed gives the same run, event for event. It uses no
 library, so another machine with the same gcc, glibc and Valgrind counts the same.
 
 - Caches of a Cortex-A53: 32 KiB 2-way L1 instructions, 32 KiB 4-way L1 data, 512 KiB 16-way last level, 64-byte lines, cold at the start.

@@ -26,7 +26,7 @@ from hemcore.datasets.shelf.store import DatasetRecord, DatasetStore
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.jobs import Job, known_jobs
 from hemcore.web import ask, last_resort, reports, shelf
-from hemcore.web.data import columns, upload
+from hemcore.web.data import columns, reading
 from hemcore.web.home import previews
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -319,7 +319,7 @@ def workbench(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Workb
 
     Work that the page began and the test did not wait for ends with the test.
     """
-    monkeypatch.setattr(upload, "AT_ONCE", 2**40)
+    monkeypatch.setattr(reading, "AT_ONCE", 2**40)
     yield Workbench()
     for job in [each for each in jobs.jobs() if not each.finished]:
         job.cancel()

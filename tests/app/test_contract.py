@@ -228,14 +228,26 @@ def test_a_link_of_a_million_letters_opens_the_page_as_without_a_link(workbench,
     assert not at.metric
 
 
+def each_alone(workbench, page: Page, kinds_of: Callable[[int], list[str]]) -> None:
+    for place, key in enumerate(bound(first_start(workbench, page))):
+        for kind in kinds_of(place):
+            at = settled(workbench, first_start(workbench, page, **{key.removeprefix(f"{page.name}."): HOSTILE[kind]}))
+            assert [each for each in words(at) if _LIVE.search(each)] == []
+            assert bool(at.error) != bool(at.metric), f"{key}: {kind}"
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", HOSTILE)
 @each_page(WORKING)
-def test_each_choice_alone_hostile_in_the_link(workbench, page: Page, kind: str) -> None:
-    for key in bound(first_start(workbench, page)):
-        at = settled(workbench, first_start(workbench, page, **{key.removeprefix(f"{page.name}."): HOSTILE[kind]}))
-        assert [each for each in words(at) if _LIVE.search(each)] == []
-        assert bool(at.error) != bool(at.metric), key
+def test_each_choice_alone_hostile_in_the_link(workbench, page: Page) -> None:
+    """With one kind each, in turns."""
+    each_alone(workbench, page, lambda place: [list(HOSTILE)[place % len(HOSTILE)]])
+
+
+@pytest.mark.slow
+@pytest.mark.long
+@each_page(WORKING)
+def test_each_choice_alone_hostile_in_every_way_in_the_link(workbench, page: Page) -> None:
+    each_alone(workbench, page, lambda place: list(HOSTILE))
 
 
 @pytest.mark.slow
@@ -410,16 +422,24 @@ def standing(page: Page, at: AppTest) -> dict[str, Any]:
     return {key: at.session_state[key] for key in bound(at)}
 
 
+def few_jobs() -> str:
+    """The label of a dataset of every eighth of the sample's jobs: what is asked of them is asked anew for each value of each choice."""
+    table = SignatureTable(frame=samples.load("signatures").frame.iloc[::8].reset_index(drop=True))
+    record = shelf.store().take(table, name="few jobs", source="a test")
+    return next(entry.label for entry in library.entries(shelf.store()) if entry.id == record.id)
+
+
 @pytest.mark.slow
 @each_page(WORKING)
 def test_defaults_and_undo_put_back_every_choice_of_the_link(workbench, no_more_begun, page: Page) -> None:
     """Which data is looked at stays at Defaults; Undo takes that back too. What a choice asks of the workers is not waited for."""
     data = {page.key(name) for name in ("dataset", "family", "application", "event", "run")}
-    labels = [each.label for each in settled(workbench, first_start(workbench, page)).tabs]
+    few = {"dataset": few_jobs()} if page.kind == "SignatureTable" else {}
+    labels = [each.label for each in settled(workbench, first_start(workbench, page, **few)).tabs]
     tried = set()
 
     def opened(label: str) -> AppTest:
-        at = settled(workbench, first_start(workbench, page, view=label))
+        at = settled(workbench, first_start(workbench, page, view=label, **few))
         workbench.in_tab(at, label)
         return at
 

@@ -12,7 +12,7 @@ import pytest
 from hemcore import glossary
 from hemcore.analysis import Question
 from hemcore.datasets import load
-from hemcore.datasets.readers import looked
+from hemcore.datasets.readers import recognition
 from hemcore.datasets.readers.formats import FORMATS, ReadOptions
 from hemcore.datasets.readers.recognition import read_upload, recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -22,7 +22,7 @@ from hemcore.datasets.tables import kinds
 from hemcore.merge import HrmParams
 from hemcore.merge.analysis import HRM
 from hemcore.web import shelf
-from hemcore.web.data import columns, manage, upload
+from hemcore.web.data import columns, manage
 
 MARKUP = "<img src=x onerror=alert(1)>"
 FORMULA = "=cmd()"
@@ -73,7 +73,7 @@ BAD_FILES = {
     "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(100), ["given.csv", "not a text file"]),
     "UTF-16 without its mark": ("A,B\n500,600\n".encode("utf-16-le"), ["given.csv", "not a text file"]),
     "marks that prove nothing": (b"A;B\n1,500;2\n", ["given.csv", "line 2", "'A'", "'1,500' may be 1.500 or 1500"]),
-    "an old workbook": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), ["given.csv", "before 2007", "Save it as .xlsx or CSV"]),
+    "an old workbook": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), ["given.csv", "a damaged workbook", "save it and send it again"]),
     "prose": (b"Dear reader,\nthis, in short, is not a table.\n", ["given.csv", "not recognised"]),
     "empty": (b"", ["given.csv", "empty"]),
     "blank lines": (b"\n \n\n", ["given.csv", "empty"]),
@@ -292,7 +292,7 @@ def test_a_chosen_format_enables_the_button_and_its_reader_says_why_not(workbenc
     at = workbench.run(at)
     assert not at.error
     assert not shelf_button(at).disabled
-    assert "photo.png: no file of the Cortex-A15 logger" in one_sentence(workbench, workbench.put_on_shelf(at))
+    assert "photo.png: not a file of the Cortex-A15 logger" in one_sentence(workbench, workbench.put_on_shelf(at))
 
 
 def test_the_panel_is_empty_after_an_upload(workbench, csv_of, readings) -> None:
@@ -322,7 +322,7 @@ def test_the_same_content_again_is_said_with_the_name_it_has(workbench, csv_of, 
     at = workbench.upload(("again.csv", content))
     assert not at.toast
     told = [workbench.read(each.value) for each in at.info]
-    assert told == ["Already among your data: these files are the dataset Mine *already*. Nothing was added."]
+    assert told == ["Nothing was added: these files are already your dataset Mine *already*."]
     assert [record.name for record in workbench.records] == ["Mine *already*"]
     assert workbench.read(at.subheader[0].value) == "Mine *already*"
     assert not workbench.run(at).info  # said once
@@ -351,7 +351,7 @@ RAW = "time,cycles\n" + "".join(f"{time},{value}\n" for time, value in enumerate
 @pytest.mark.parametrize(
     ("name", "content", "title", "holds"),
     [
-        ("wide.csv", WIDE, "series in CSV, one column an event", "1 application, 1 run, 3 intervals, 2 events, OCOE"),
+        ("wide.csv", WIDE, "series in CSV, one column per event", "1 application, 1 run, 3 intervals, 2 events, OCOE"),
         ("raw.csv", RAW.encode(), "series in CSV, cumulative counters", "1 application, 1 run, 9 intervals, 1 event, OCOE"),
         ("perf.csv", PERF, "perf stat", "1 application, 1 run, 2 intervals, 2 events, MPX"),
         ("events_raw.data", LOG, "Cortex-A15 event logs", "1 application, 1 run, 2 intervals, 1 event, OCOE"),
@@ -496,7 +496,7 @@ def test_the_mean_bound_of_the_form_keeps_a_low_hem(workbench, csv_of) -> None:
     at = workbench.put_on_shelf(workbench.run(at))
     assert shelf.table(workbench.records[0].id).hems == ["A", "LOW"]
     assert not workbench.in_tab(at, "Repairs").dataframe
-    assert any("Nothing had to be repaired" in each.value for each in workbench.in_tab(at, "Repairs").markdown)
+    assert any("Nothing was repaired" in each.value for each in workbench.in_tab(at, "Repairs").markdown)
 
 
 def test_a_first_column_of_row_numbers_is_noted(workbench) -> None:
@@ -703,17 +703,19 @@ def test_a_download_comes_in_again_as_the_same_readings(workbench, csv_of, readi
 
 def test_an_upload_is_looked_into_once_and_each_file_is_listed(workbench, csv_of, readings, monkeypatch) -> None:
     calls = []
-    monkeypatch.setattr(looked, "recognise", lambda files: calls.append(files) or recognise(files))
-    upload.recognised.clear()
+    for name in ("recognise", "expand"):
+        once = getattr(recognition, name)
+        monkeypatch.setattr(recognition, name, lambda *given, name=name, once=once: calls.append(name) or once(*given))
     at = workbench.choose_files(("wide.csv", WIDE), ("more.csv", WIDE.replace(b"100", b"105")))
-    n_looked = len(calls)
-    assert n_looked > 0
+    assert calls == ["expand", "recognise"]
     assert frame_with(at, "File")["File"].tolist() == ["wide.csv", "more.csv"]
     assert frame_with(at, "By itself")["By itself"].str.contains("series").all()
     workbench.run(workbench.run(at))
-    assert len(calls) == n_looked
     held = [value for value in at.session_state._state.filtered_state.values() if isinstance(value, bytes) or WIDE.decode() in str(value)]
     assert held == []
+    workbench.put_on_shelf(at)
+    assert [record.name for record in workbench.records] == ["wide.csv"]
+    assert calls == ["expand", "recognise"]
 
 
 @pytest.mark.slow
@@ -730,6 +732,11 @@ def test_the_page_shows_the_example_of_each_format(workbench) -> None:
     at = workbench.open("data")
     assert at.selectbox(key="data.example").options == [each.title for each in FORMATS]
     assert [each.value for each in at.code] == [text.strip() for text in FORMATS[0].example.values()]
+
+
+@pytest.mark.parametrize(("value", "shown"), [(123456.789, 123457), (1.2345678, 1.2346), (0.00012345678, 0.00012346), (0, 0)])
+def test_statistics_have_five_significant_digits_and_whole_digits_in_full(value: float, shown: float) -> None:
+    assert columns._telling(value) == shown
 
 
 # Real readings.

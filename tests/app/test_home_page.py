@@ -88,9 +88,7 @@ def test_text_and_links_are_there_before_any_picture(workbench, none_ready, monk
     assert all(page.answers in words_of(workbench, at) for page in SHOWN)
     assert all(links_to(at, page) for page in SHOWN)
     assert not workbench.pictures(at)
-    assert [each.value for each in at.caption if _WAITING in each.value] == [
-        "The picture is being computed; nothing else waits for it."
-    ] * len(SHOWN)
+    assert [each.value for each in at.caption if _WAITING in each.value] == ["The picture is being computed; you can go on."] * len(SHOWN)
 
 
 @pytest.mark.slow
@@ -125,6 +123,15 @@ def test_a_page_that_is_registered_appears_by_itself(workbench, monkeypatch: pyt
     }
 
 
+def test_a_sample_that_takes_long_is_left_to_its_page(workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(previews, "_LONGEST_S", -1.0)
+    previews._made.clear()
+    found = previews._preview(MADE_UP)
+    previews._made.clear()
+    assert (found.figure, found.verdict) == (None, None)
+    assert found.told.startswith("The sample takes about ")
+
+
 def test_the_walk_numbers_the_pages_that_have_a_story_in_their_order(workbench) -> None:
     told = words_of(workbench, workbench.open("home"))
     places = [told.index(f"**{number}. {page.title}**") for number, page in enumerate(TOLD, 1)]
@@ -154,7 +161,7 @@ def test_samples_that_are_not_registered_are_a_sentence(workbench, none_ready, m
     monkeypatch.setattr(samples, "_SAMPLES", {})
     at = with_pictures(workbench)
     told = [each.value for each in at.caption]
-    assert sum("bundled sample is not here" in each for each in told) == len(SHOWN)
+    assert sum("bundled sample is missing" in each for each in told) == len(SHOWN)
     assert all(not link.proto.query_string for link in at.get("page_link"))
 
 
@@ -177,12 +184,12 @@ def test_one_page_that_fails_leaves_the_others_their_pictures(workbench, none_re
 
 def test_the_foot_says_where_uploads_live_and_that_nothing_leaves(workbench, data_dir, monkeypatch: pytest.MonkeyPatch) -> None:
     told = words_of(workbench, workbench.open("home"))
-    assert f"Uploads are kept in {data_dir}" in told
+    assert f"Uploads are stored in {data_dir}" in told
     assert "Nothing leaves that machine" in told
     assert "workers of" not in told
     monkeypatch.setenv("HEM_DASK_SCHEDULER", "tcp://there:8786")
     told = words_of(workbench, workbench.open("home"))
-    assert "long work runs on the workers of tcp://there:8786" in told
+    assert "long computations run on the workers of tcp://there:8786" in told
 
 
 def open_words(workbench, word: str = "") -> Sequence[str]:

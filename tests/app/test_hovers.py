@@ -36,7 +36,7 @@ def test_the_reasons_of_a_verdict_are_under_why(at: AppTest) -> None:
 
 def test_a_figure_tells_its_own_help_or_the_names_of_its_label(at: AppTest) -> None:
     told = [each.help.replace("\\", "") for each in at.metric]
-    assert told[0] == "**segment**: A stretch of a run in which an event keeps its level."
+    assert told[0] == "**segment**: A part of a run in which an event stays at one level."
     assert told[1] == "Its own."
     assert told[2] == ""
 

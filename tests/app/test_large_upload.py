@@ -6,14 +6,14 @@ import pytest
 
 from hemcore import jobs
 from hemcore.datasets.shelf.store import DatasetStore
-from hemcore.web.data import upload
+from hemcore.web.data import reading
 
 pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
 
 
 @pytest.fixture
 def at_once(workbench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(upload, "AT_ONCE", 1_000)
+    monkeypatch.setattr(reading, "AT_ONCE", 1_000)
 
 
 def ended(workbench, at):

@@ -44,9 +44,9 @@ def verdict(at) -> str:
 
 def test_the_verdict_comes_first(workbench) -> None:
     at = opened(workbench)
-    assert "**Counting 1 slot in 4, the curve is right to 86 % a slot; totals to 1.4 %.**" in verdict(at)
-    assert workbench.metrics(at)["Right in counts (WA)"] == "90.1%"
-    assert workbench.metrics(at)["Another run's ceiling"] == "43.3%"
+    assert "**Counting 1 slot in 4, relative accuracy is 86% and totals are 1.4% off.**" in verdict(at)
+    assert workbench.metrics(at)["Weighted accuracy (WA)"] == "90.1%"
+    assert workbench.metrics(at)["Run-to-run ceiling"] == "43.3%"
     assert workbench.tabs(at) == TABS
 
 
@@ -150,14 +150,14 @@ def test_uploads_of_two_readers_pair_and_k_is_the_running_shares(workbench) -> N
     labels = {each.name: each.label for each in entries(shelf.store()) if each.id in {record.id for record in workbench.records}}
     at = workbench.open("multiplexing", {"dataset": labels["seen.csv"]})
     assert at.selectbox(key="multiplexing.slots_per_count").value == 0
-    assert any("0: by the running share, 1 in 4" in each.value for each in at.caption)
+    assert any("0: from the running share, 1 in 4" in each.value for each in at.caption)
     assert "Counting 1 slot in 4" in verdict(at)
-    assert "which ones it counted is not in the file" in verdict(at)
+    assert "does not record which slots were counted" in verdict(at)
     workbench.open_box(at, "Pair with OCOE runs")
     at.selectbox(key="multiplexing.pair-with").set_value(labels["all.csv"])
     at.button(key="multiplexing.pair").click()
     workbench.run(at)
-    assert "the curve is right to" in verdict(at)
+    assert "relative accuracy is" in verdict(at)
     at.selectbox(key="multiplexing.slots_per_count").set_value(2)
     workbench.run(at)
     assert "Counting 1 slot in 2" in verdict(at)
@@ -170,13 +170,13 @@ def test_k_is_asked_for_where_nothing_says_it(workbench) -> None:
     )
     k = at.selectbox(key="multiplexing.slots_per_count")
     assert k.options == ["2", "3", "4"]
-    assert any("does not say how often it counted" in each.value for each in at.caption)
+    assert any("does not record how often it counted" in each.value for each in at.caption)
     assert "Counting 1 slot in" in verdict(at)
 
 
 def test_the_control_is_called_one(workbench) -> None:
     at = opened(workbench, method="minimum")
-    assert "games RA" in verdict(at)
+    assert "guessing low" in verdict(at)
 
 
 def test_no_event_chosen_is_a_sentence(workbench) -> None:
@@ -199,7 +199,7 @@ def test_a_pair_is_kept_and_opened(workbench) -> None:
     at.button(key="multiplexing.pair").click()
     workbench.run(at)
     assert at.selectbox(key="multiplexing.dataset").value.startswith("seen, with all counted · ")
-    assert "the curve is right to" in verdict(at)
+    assert "relative accuracy is" in verdict(at)
     assert workbench.tabs(at) == TABS
 
 
@@ -211,7 +211,7 @@ def test_what_does_not_pair_is_a_toast(workbench) -> None:
     at.selectbox(key="multiplexing.pair-with").set_value(OCOE)
     at.button(key="multiplexing.pair").click()
     workbench.run(at)
-    assert any("no event is in both" in each.value for each in at.toast)
+    assert any("no event in common" in each.value for each in at.toast)
 
 
 @pytest.mark.slow
@@ -266,7 +266,7 @@ def test_a_model_is_scored_by_program_beside_by_run(workbench) -> None:
     assert "By program (q left out): RA" in said
     at.selectbox(key="multiplexing.application").set_value("q")
     workbench.run(at)
-    assert any("It has not seen q" in workbench.read(each.value) for each in at.caption)
+    assert any("It was not trained on q" in workbench.read(each.value) for each in at.caption)
     # Against k, where a model is there for that k and has seen the program.
     at.selectbox(key="multiplexing.application").set_value("p")
     workbench.run(at)
@@ -274,7 +274,7 @@ def test_a_model_is_scored_by_program_beside_by_run(workbench) -> None:
     (one, _) = workbench.pictures(tab)
     drawn = {each.get("name"): each["x"] for each in workbench.spec(one)["figure"]["data"]}
     assert "trained curve" in drawn
-    assert any("those that are kept and have seen p are of 4" in workbench.read(each.value) for each in tab.caption)
+    assert any("the stored ones trained on p have k = 4" in workbench.read(each.value) for each in tab.caption)
 
 
 @pytest.mark.slow
@@ -306,4 +306,4 @@ def test_a_model_is_trained_kept_and_used(workbench) -> None:
     assert again.selectbox(key="multiplexing.method").value == "trained curve"
     linked = opened(workbench, dataset=at.selectbox(key="multiplexing.dataset").value, application="p", method="linear")
     assert linked.selectbox(key="multiplexing.method").value == "linear"
-    assert "the curve is right to" in verdict(at)
+    assert "relative accuracy is" in verdict(at)

@@ -323,8 +323,8 @@ CASES: dict[str, tuple[Any, dict[str, Any], str]] = {
     "a target that was not counted": (
         lambda table: changed(table, CYCLES=np.nan), {"target": "CYCLES"}, "Target: CYCLES was not counted at 1000, single core.",
     ),
-    "a target that there is none of": (lambda table: table, {"target": "TPI"}, "The link asks for Target 'TPI', which is not available"),
-    "a feature that there is none of": (lambda table: table, {"counters": ["TPI"]}, "link asks for Features 'TPI', which is not available"),
+    "an unknown target": (lambda table: table, {"target": "TPI"}, "The link asks for Target 'TPI', which is not available"),
+    "an unknown feature": (lambda table: table, {"counters": ["TPI"]}, "The link asks for Features 'TPI', which is not available"),
     "zero vectors": (zero_rows, {}, "on unseen programs"),
     "fewer phases than neighbours": (lambda table: table, {"models": ["CLSLR", "CLSLR, thesis"]}, "on unseen programs"),
     "no phase at that pair": (

@@ -206,7 +206,7 @@ def test_the_headline_is_what_hemcore_finds(workbench) -> None:
     notes = workbench.read(captions(at))
     assert f"{own.n_change_points} change points, within 2 to 20" in notes
     assert f"residual error {own.residual:,.0f}" in notes
-    assert f"CoV over 60 runs {found.residual_cov_percent:.2g} %" in notes
+    assert f"CoV over 60 runs {found.residual_cov_percent:.2g}%" in notes
     assert "Algorithm 1's" in notes
     assert "precision 100%; median run 100%, 100%" in notes
 
@@ -473,7 +473,7 @@ def test_other_searches_without_a_truth_leave_its_columns_out(workbench, csv_of)
 @pytest.mark.slow
 def test_other_searches_say_that_they_share_the_rms(workbench) -> None:
     shown = tab(workbench, opened(workbench, statistic="mean", min_distance="1"), "Other searches")
-    assert "Compared with the rms statistic" in captions(shown)
+    assert "All use the rms statistic" in captions(shown)
 
 
 @pytest.mark.slow
@@ -543,7 +543,7 @@ def test_all_events_are_profiled_and_bounds_move_them_in_and_out(workbench, monk
 def test_fewest_above_most_is_told(workbench) -> None:
     told = only_a_sentence(workbench, put(workbench, opened(workbench), min_change_points=30))
     assert "30" in told
-    assert "above most, 20" in told
+    assert "above the maximum, 20" in told
 
 
 @pytest.mark.parametrize("statistic", ["rms", "std"])
@@ -882,9 +882,9 @@ def test_the_picture_taken_away_is_that_of_the_open_tab(workbench, taken, label)
     opened(workbench, view=label)
     titles = {
         "Segments": "Which phases does run 1 of sensor_control",
-        "Threshold path": "What would each threshold find in run 1?",
-        "All runs": "Do other executions have the same segments?",
-        "Other searches": "Where do other searches cut run 1?",
+        "Threshold path": "What does each threshold find in run 1?",
+        "All runs": "Do all runs have the same segments?",
+        "Other searches": "Where do other searches split run 1?",
         SEVERAL: "Do several events change together?",
     }
     assert taken["figure"].layout.title.text.startswith(titles[label])
@@ -959,7 +959,7 @@ def test_it_opens_on_the_event_and_statistic_that_show_phases_most_clearly(workb
     assert event != ocoe().events[0]
     assert at.selectbox(key="segmentation.event").value == event
     assert at.get_by_key("segmentation.statistic").value == statistic
-    assert f"Opened on {event}, statistic {statistic}: of 13 events" in workbench.read(captions(at))
+    assert f"Opened on {event}, statistic {statistic}: clearest of 13 events" in workbench.read(captions(at))
     assert workbench.metrics(at)["True boundaries"] == "5 of 5"
     assert at.button(key="segmentation.undo").disabled
     assert dict(at.query_params)["segmentation.event"] in (event, [event])

@@ -4,6 +4,7 @@ import os
 import runpy
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
@@ -20,14 +21,13 @@ from hemcore.segmentation import SegmentationParams
 from hemcore.segmentation.analysis import SEGMENTATION
 from hemcore.web.page import Page
 from hemcore.web.pages import PAGES
+from tests.fresh_python import BLOCKED, FreshPython, fresh_python
 
 ROOT = Path(__file__).resolve().parents[2]
 MUCH_LABEL = "Request server, MUCH collection · sample"
 HRM_LABEL = "Request server, HRM collection · sample"
 OTHERS = {"dep_lvl": "0.6", "n_runs": "150", "seed": "5", "absolute": "true", "outlier_zscore": "4.0"}
 WORKING = [page for page in PAGES if page.kind]
-# Importing either raises.
-BLOCKED = "import sys\nsys.modules.update(dict.fromkeys(('streamlit', 'plotly')))\n"
 
 
 def snippet(workbench, at: AppTest) -> str:
@@ -114,16 +114,23 @@ def test_every_page_shows_the_python_of_its_question(workbench, page: Page) -> N
 AT_ONCE = [(page, method) for page in WORKING for method in page.methods if method not in ("Predict", "Where the cycles go", "What-if")]
 
 
+@pytest.fixture(scope="module")
+def without_the_app() -> Iterator[FreshPython]:
+    with fresh_python() as forking:
+        yield forking
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("page", "method"), AT_ONCE, ids=[method for _, method in AT_ONCE])
-def test_runs_in_a_python_of_its_own_without_the_app(workbench, data_dir, tmp_path, page: Page, method: str) -> None:
+def test_runs_without_the_app(workbench, data_dir, tmp_path, without_the_app, page: Page, method: str) -> None:
+    """Each in a fork: test_of_an_upload has one begin in a Python of its own."""
     start = next((start for start in page.start if samples.title(start.sample).find(method) >= 0), page.start[0])
     label = f"{samples.title(start.sample)} · sample"
     family = {"family": method} if len(page.methods) > 1 else {}
     at = workbench.open(page.name, {"dataset": label, **{name: str(value) for name, value in start.choices.items()}, **family})
     program = snippet(workbench, at)
     table = given_away(program)
-    done = in_a_python_of_its_own(f"{BLOCKED}{program}\n{table}.to_parquet('made.parquet')", data_dir, tmp_path)
+    done = without_the_app.run(f"{program}\n{table}.to_parquet('made.parquet')", data_dir, tmp_path)
     assert done.returncode == 0, done.stderr
     analysis = page.methods[method]
     wanted = analysis.table_of(analysis.of(load(f"{SAMPLE_PREFIX}{start.sample}"), chosen(at, page, analysis)))

@@ -263,7 +263,7 @@ def test_the_picture_of_the_open_tab_is_what_is_downloaded(shared, new_page):
         name, content = take(page, kind)
         assert name == f"Eight-staged-programs-every-event-counted_segmentation_sensor_control_Dr_threshold-7_path.{kind.lower()}"
         assert content.startswith(begins)
-    assert b"What would each threshold find in run 1?" in content
+    assert b"What does each threshold find in run 1?" in content
     copied, shown = page.get_by_test_id("stCode").first.inner_text().strip(), page.url
     assert (urlsplit(copied)[:3], parse_qsl(urlsplit(copied).query)) == (urlsplit(shown)[:3], parse_qsl(urlsplit(shown).query))
 

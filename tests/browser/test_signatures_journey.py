@@ -53,10 +53,10 @@ def test_ears_files_are_taken_and_loaded_again(shared, new_page, tmp_path):
         taken.value.save_as(files[-1])
     assert files[0].read_text() == "614.4 7168.0\n"
     keyed(page, "signatures.ear-files").locator("input[type=file]").set_input_files(files)
-    expect(page.get_by_text("Loaded of the tag node: roofline, medoids, extremes.")).to_be_visible()
+    expect(page.get_by_text("Loaded for tag node: roofline, medoids, extremes.")).to_be_visible()
     settled(page)
     # Read back by EAR's arithmetic, as its files are.
-    expect(page.get_by_text("The medoids and extremes are those that were given.")).to_be_visible()
+    expect(page.get_by_text("The medoids and extremes are the ones entered.")).to_be_visible()
 
 
 @pytest.mark.parametrize("ground", ["light", "dark"])

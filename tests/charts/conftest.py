@@ -14,6 +14,7 @@ from hemcore.analysis import Question
 from hemcore.charts.picture import Picture, Scene
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.mpx.learned.split import rows_where
 from hemcore.registry import analysis_named, pictures_of
 from hemcore.segmentation.event_runs import RunSamples
 from hemcore.segmentation.params import SegmentationParams
@@ -137,9 +138,11 @@ ASKED: dict[str, tuple[str, dict[str, Any]]] = {
     "prediction.what_if": ("phases", {"granularity": "30000", "models": _MODELS, "most_phases": 300}),
 }
 NAMES = [(analysis, name) for analysis in ASKED for name in pictures_of(analysis)]
-# Many merges, and many models: the pictures of few runs and few programs are the same.
+# Many merges, models, searches and classifications: the pictures of few runs, programs and jobs are the same.
 FEW: dict[str, Callable[[Any], Any]] = {
     "merge.compare": lambda table: of_few_runs(table, rows_of_truth=80),
+    "segmentation.joint": lambda table: rows_where(table, table.intervals["run"].to_numpy() <= 2),
+    "signatures.stability": lambda table: replace(table, frame=table.frame.iloc[::8].reset_index(drop=True)),
     "prediction.granularities": lambda table: replace(
         table, frame=table.frame[table.frame["program"].isin(table.frame["program"].unique()[:5])]
     ),

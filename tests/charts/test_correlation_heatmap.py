@@ -5,6 +5,7 @@ import pandas as pd
 
 from hemcore.charts.colours import BLACK, WHITE
 from hemcore.charts.correlation_heatmap import correlation_heatmap, filled_mark
+from hemcore.charts.heatmap_parts import cell_clicks
 from hemcore.charts.look import DIGITS, themed
 
 NAMES = ["<img src=x onerror=alert(1)>", "b"]
@@ -118,3 +119,9 @@ def test_filled_cells_of_many_hems_are_paler_and_names_do_not_lie_on_each_other(
     assert [trace.type for trace in few.data].count("heatmap") == 1
     assert len(few.layout.yaxis.tickvals) == 9
     assert filled_mark(9) == "ring"
+
+
+def test_a_click_is_reported_where_its_cell_is() -> None:
+    """Two rows of three: the second cell is one to the right of the first, the fourth is under it."""
+    clicks = cell_clicks([["row", "column"]] * 6, ["hover"] * 6, 3, 20)
+    assert list(zip(clicks["x"].tolist(), clicks["y"].tolist(), strict=True)) == [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)]

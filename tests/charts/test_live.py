@@ -8,7 +8,7 @@ import pytest
 
 from hemcore.charts.colours import SERIES
 from hemcore.charts.live import Live
-from hemcore.charts.segmentation.segments import curve, live
+from hemcore.charts.segmentation.run_curve import curve, live
 from hemcore.datasets import load
 from hemcore.segmentation.analysis import PATH
 from hemcore.segmentation.params import SegmentationParams
@@ -46,7 +46,7 @@ def test_it_is_made_once_of_a_path(path: RunPath) -> None:
 def test_few_segments_travel_however_long_the_path_is(monkeypatch: pytest.MonkeyPatch) -> None:
     path = PATH.of(load("sample-series-ocoe"), PARAMS)
     whole = live(PATH.of(load("sample-series-ocoe"), PARAMS))
-    monkeypatch.setattr("hemcore.charts.segmentation.segments._TRAVEL", 5)
+    monkeypatch.setattr("hemcore.charts.segmentation.run_curve._SENT", 5)
     cut = live(path)
     assert 0 < len(cut.stops) < len(whole.stops)
     assert list(cut.stops) == list(whole.stops)[-len(cut.stops) :]
@@ -69,7 +69,7 @@ def test_the_json_packs_places_as_four_bytes_and_names_itself_by_its_content() -
 
 def test_each_point_tells_its_segment_as_the_picture_does(path: RunPath) -> None:
     found = live(path)
-    for stop, told in zip(found.stops, found.told, strict=True):
+    for stop, told in zip(found.stops, found.hover, strict=True):
         figure = curve(path.at(stop), event="Dr", unit="interval", colour=SERIES[0], title="t")
         (counts,) = [trace for trace in figure.data if trace.meta in told]
         begins, columns = told[counts.meta]
@@ -78,5 +78,5 @@ def test_each_point_tells_its_segment_as_the_picture_does(path: RunPath) -> None
 
 
 def test_what_is_not_a_number_is_nothing_in_json() -> None:
-    made = Live(field="f", stops=[1.0], highest=2.0, frames=[{}], told=[{"counts": (np.array([0.0]), [np.array([np.nan])])}])
+    made = Live(field="f", stops=[1.0], highest=2.0, frames=[{}], hover=[{"counts": (np.array([0.0]), [np.array([np.nan])])}])
     assert json.loads(made.json)["frames"] == [{"counts": {"begins": [0.0], "columns": [[None]]}}]

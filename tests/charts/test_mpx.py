@@ -150,8 +150,13 @@ def test_bars_are_the_means_with_the_ceiling_drawn_in() -> None:
     (ra,) = traces(accuracies, "RA")
     np.testing.assert_allclose(ra.y, shown.result.by_method["ra"])
     assert [shape.y0 for shape in accuracies.layout.shapes] == [0.9, pytest.approx(shown.result.perfect[0])]
-    (signed,) = traces(totals, "signed, on average")
+    (signed,) = traces(totals, "signed, mean")
     np.testing.assert_allclose(signed.y, shown.result.by_method["total"])
+    (absolute,) = traces(totals, "absolute, per run")
+    np.testing.assert_allclose(absolute.y, shown.result.by_method["off"])
+    # Errors of either sign do not cancel in these: no bar is shorter than its signed neighbour, and none lies below 0.
+    assert (absolute.y >= np.abs(signed.y) - 1e-12).all()
+    assert (signed.y < 0).any()
 
 
 def test_the_baseline_is_ticked_beside_the_bars() -> None:
@@ -197,7 +202,7 @@ def test_a_line_an_estimator_against_k() -> None:
     assert [trace.name for trace in ra.data] == ["fixed", "harmonic"]
     assert ra.data[0].x.tolist() == [2, 3, 4, 5, 6]
     np.testing.assert_allclose(wa.data[1].y, found.rows.query("method == 'harmonic'")["wa"])
-    with pytest.raises(ParameterError, match="'cubic' is none of"):
+    with pytest.raises(ParameterError, match="'cubic' is not known"):
         picture("what-if").draw(scene(whole, more=found, view=MpxView(compared=("cubic",))))
 
 

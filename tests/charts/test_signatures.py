@@ -64,7 +64,7 @@ def test_points_lie_at_their_intensity_and_those_without_a_place_are_counted() -
     shown = scene()
     (figure,) = picture("roofline").draw(shown)
     assert drawn_points(figure) == {0: (50.0, 500.0), 1: (0.5, 40.0), 2: (0.5, 25.0)}
-    assert "2 without memory traffic or floating point operations have no place" in picture("roofline").caption(shown)
+    assert "2 without memory traffic or floating point operations cannot be drawn" in picture("roofline").caption(shown)
 
 
 def test_the_hover_tells_how_far_below_its_roof_a_point_is() -> None:
@@ -200,7 +200,7 @@ def test_the_table_lists_those_that_differ_with_reasons_or_those_of_the_cell() -
     listed = picture("verdicts").table(cell)
     assert set(listed["default"]) == {"MIX"}
     assert set(listed["roofline"]) == {"CPU-bound"}
-    assert f"Listed: {len(listed)} that are MIX by default and CPU-bound by roofline." in picture("verdicts").caption(cell)
+    assert f"Listed: {len(listed)} classified MIX by default and CPU-bound by roofline." in picture("verdicts").caption(cell)
 
 
 def test_a_strategy_that_is_not_at_hand_is_told() -> None:
@@ -265,7 +265,7 @@ def test_policies_are_compared_with_the_reference() -> None:
     places = {trace.name: (float(trace.x[0]), float(trace.y[0])) for trace in figure.data}
     assert places["monitoring"] == (0.0, 0.0)
     assert places["min_energy"] == pytest.approx((0.10, -0.175))
-    assert "took 10 % more time than the reference where 5 % was allowed" in picture("policies").caption(shown)
+    assert "took 10% more time than the reference; 5% was allowed" in picture("policies").caption(shown)
     assert picture("policies").table(shown)["policy"].tolist()[0] == "monitoring"
 
 

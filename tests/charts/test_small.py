@@ -91,3 +91,10 @@ def test_dep_lvl_keeps_are_drawn_to_the_end() -> None:
 def test_one_value_alone_is_drawn() -> None:
     same = Steps(name="same", x=[1, 1], y=[3], colour="#0F6E84")
     assert "nan" not in picture(panels=(same,), ends=(1, 1), log=True).svg(dark=False)
+
+
+def test_a_band_lies_between_its_two_values() -> None:
+    # From 2 to 4 on an axis from 0 to 10: a fifth of the panel's 50 px, 60% down from its top at 16 px.
+    steps = Steps(name="n", x=[1.0, 10.0], y=[5.0], colour="#0F6E84", band=(2.0, 4.0), low=0, high=10)
+    svg = SmallPicture(panels=(steps,), marks=(), ends=(1.0, 10.0), says="s", panel_height=50).svg(dark=False)
+    assert re.search(r'<rect x="38" y="46\.0" width="214" height="10\.0"', svg)

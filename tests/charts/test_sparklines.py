@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from hemcore.charts.sparklines import course, distribution, missing, missing_strip
+from hemcore.datasets.tables.checks import LARGEST
 
 
 def test_a_short_course_is_the_values_themselves() -> None:
@@ -19,8 +20,8 @@ def test_a_long_course_is_means_over_stretches() -> None:
     assert course(values) == pytest.approx(np.arange(60.0))
 
 
-def test_a_course_of_very_large_counts_is_finite() -> None:
-    assert np.isfinite(course(np.full(600, 1.5e308))).all()
+def test_a_course_of_the_largest_counts_is_finite() -> None:
+    assert course(np.full(600, LARGEST)) == pytest.approx([LARGEST] * 60)
 
 
 def test_a_distribution_counts_what_was_measured() -> None:
@@ -29,7 +30,7 @@ def test_a_distribution_counts_what_was_measured() -> None:
     assert distribution(np.array([np.nan])) == []
 
 
-@pytest.mark.parametrize("values", [[7.0, 7.0], [1e16, 1e16 + 2], [-1.7e308, 1.7e308], [0.0, 5e-324]])
+@pytest.mark.parametrize("values", [[7.0, 7.0], [1e16, 1e16 + 2], [LARGEST, LARGEST], [0.0, 5e-324]])
 def test_a_distribution_without_a_span_is_one_bar(values: list[float]) -> None:
     assert distribution(np.array(values)) == [2.0]
 
@@ -48,6 +49,18 @@ def test_strips_say_where_values_are_missing() -> None:
     (heatmap,) = figure.data
     assert (heatmap.x0 - heatmap.dx / 2, heatmap.x0 + heatmap.dx * 199.5) == pytest.approx((0, 1000))
     assert list(figure.layout.yaxis.ticktext) == ["half", "late", "none"]
+
+
+def test_a_stretch_of_two_rows_with_one_missing_is_half_missing() -> None:
+    # 201 rows in 200 stretches: the last one has rows 199 and 200, the others have one row each.
+    values = np.ones(201)
+    values[[0, 199]] = np.nan
+    strip = missing_strip(pd.DataFrame({"a": values}))
+    assert strip is not None
+    assert strip.share.tolist() == [[1.0, *[0.0] * 198, 0.5]]
+    (heatmap,) = missing(strip).data
+    assert np.asarray(heatmap.z).tolist() == strip.share.tolist()
+    assert (heatmap.zmin, heatmap.zmax) == (0, 1)
 
 
 def test_nothing_missing_has_no_strip() -> None:

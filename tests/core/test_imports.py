@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 ANALYSES = ("merge", "mpx", "planning", "segmentation", "prediction", "signatures")
 # What a stranger may ask for by a page; the frame of all pages knows none of it.
 SUBJECTS = ("merge", "segmentation", "multiplexing", "prediction", "signatures")
-GROUND = ("hemcore.resources", "hemcore.params", "hemcore.headline", "hemcore.events", "hemcore.errors")
+GROUND = ("hemcore.resources", "hemcore.plugins", "hemcore.params", "hemcore.headline", "hemcore.events", "hemcore.errors")
 ROOMS = tuple(f"hemcore.{name}" for name in ANALYSES)
 SHARED = ("hemcore.likeness", "hemcore.faster_pam")
 QUESTIONS = ("hemcore.analysis", "hemcore.datasets", *SHARED, *GROUND)
@@ -29,6 +29,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "hemcore.errors": (),
     # Where the files beside the code are, and where compiled code is kept.
     "hemcore.resources": (),
+    # What packages of other projects add.
+    "hemcore.plugins": (),
     "hemcore.compiled_cache": (),
     "hemcore.events": ("hemcore.errors",),
     "hemcore.headline": ("hemcore.errors",),

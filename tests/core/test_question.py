@@ -1,9 +1,8 @@
 """A question: its links, its id, its differences from another, and the Python that asks it again."""
 
 import json
-import subprocess
-import sys
 import tracemalloc
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +20,8 @@ from hemcore.registry import analysis_named, question_from, question_from_link
 from hemcore.segmentation import SegmentationParams
 from hemcore.segmentation.analysis import PROFILE, SEGMENTATION, SEGMENTS
 from tests.core.kinds import own_analyses
+from tests.fresh_python import FreshPython, fresh_python
 
-ROOT = Path(__file__).parents[2]
 EVERY = own_analyses()
 
 
@@ -278,6 +277,12 @@ def test_titles_that_begin_with_an_abbreviation_keep_it() -> None:
 # As Python
 
 
+@pytest.fixture(scope="module")
+def forking() -> Iterator[FreshPython]:
+    with fresh_python() as forking:
+        yield forking
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("analysis", "dataset", "params"),
@@ -289,7 +294,9 @@ def test_titles_that_begin_with_an_abbreviation_keep_it() -> None:
         (PROFILE, "sample-series-ocoe", SegmentationParams(max_threshold=5, early_exit=True)),
     ],
 )
-def test_the_python_of_a_question_gives_the_same_table(analysis: Analysis, dataset: str, params: Params, tmp_path: Path) -> None:
+def test_the_python_of_a_question_gives_the_same_table(
+    analysis: Analysis, dataset: str, params: Params, tmp_path: Path, forking: FreshPython
+) -> None:
     question = Question(analysis=analysis, dataset=dataset, params=params)
     code = question.python(comment='Made\nby "me"\0\u2028import os \ud800')
     last = code.splitlines()[-1]
@@ -297,7 +304,7 @@ def test_the_python_of_a_question_gives_the_same_table(analysis: Analysis, datas
     assert name == (analysis.gives or "result")
     file = tmp_path / "table.json"
     code += f"\n{name}.to_json({str(file)!r}, double_precision=15, orient='split')\n"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = forking.run(code, tmp_path, tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     expected = analysis.table_of(question.answer(library.load(dataset)))

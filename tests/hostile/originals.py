@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from hemcore.datasets.readers import format_examples
+from hemcore.datasets.readers.formats import FORMATS
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import samples
 from tests.core.datasets.corpus import other_tools, variants
@@ -31,9 +31,8 @@ def originals() -> tuple[Original, ...]:
 
 
 def _all() -> Iterator[Original]:
-    for name, example in vars(format_examples).items():
-        if name.isupper():
-            yield Original(f"example {name}", tuple(UploadedFile(file, text.encode()) for file, text in example.items()))
+    for each in FORMATS:
+        yield Original(f"example {each.key}", tuple(UploadedFile(file, text.encode()) for file, text in each.example.items()))
     for path in sorted((samples.FOLDER / "subexperiments").glob("*_stacked.csv.gz")):
         yield Original(f"sample {path.name}", (UploadedFile(path.stem, _head(gzip.decompress(path.read_bytes()))),))
     for folder in sorted((samples.FOLDER / "subexperiments").glob("*_separate")):

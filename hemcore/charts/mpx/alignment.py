@@ -19,7 +19,7 @@ def has_truth(scene: Scene[Multiplexed]) -> bool:
 
 
 def draw(scene: Scene[Multiplexed]) -> list[go.Figure]:
-    """The estimate over the truth, in log10, and thin lines between the slots that stand beside one another."""
+    """The estimate over the truth, in log10, and thin lines between the slots that are paired."""
     found: Aligned | None = scene.more
     if found is None:
         return []
@@ -73,6 +73,6 @@ def caption(scene: Scene[Multiplexed]) -> str:
         return ""
     waits = found.longest_wait
     return (
-        f"Along the path the curves are {found.cost:.1f} apart, slot by slot {found.apart:.1f}; one waits at most "
-        f"{waits:,} slot{'' if waits == 1 else 's'}. In log10(1 + count), the plain sum of differences (document 001, section 4.2)."
+        f"The curves differ by {found.cost:.1f} along the path and by {found.apart:.1f} slot by slot; one waits at most "
+        f"{waits:,} slot{'' if waits == 1 else 's'}. In log10(1 + count), the plain sum of differences (Wang et al. 2022, section 4.2)."
     )

@@ -28,8 +28,8 @@ def _accuracies(scene: Scene[Multiplexed]) -> go.Figure:
     names = [title_of(str(each)) for each in rows["method"]]
     pinned = _before(scene)
     traces: list[dict[str, object]] = []
-    for score, colour, words in (("ra", SERIES[0], "RA"), ("wa", SERIES[1], "WA")):
-        traces.append(_bars(names, rows[score], colour, words, "%{x}: " + words + " %{y:.1%}"))
+    for score, colour, label in (("ra", SERIES[0], "RA"), ("wa", SERIES[1], "WA")):
+        traces.append(_bars(names, rows[score], colour, label, "%{x}: " + label + " %{y:.1%}"))
         if pinned is not None:
             before = pinned.set_index("method")[score].reindex(rows["method"])
             offset = -0.2 if score == "ra" else 0.2
@@ -38,10 +38,10 @@ def _accuracies(scene: Scene[Multiplexed]) -> go.Figure:
     perfect_ra, _ = found.perfect
     if np.isfinite(perfect_ra):
         lines.append((perfect_ra, MUTED, "dot", "ceiling of RA"))
-    traces += [legend_line(words, colour, dash) for _, colour, dash, words in lines]
+    traces += [legend_line(label, colour, dash) for _, colour, dash, label in lines]
     return figure(
         traces,
-        title="Which estimator comes nearest?",
+        title="Which estimator is most accurate?",
         subtitle=f"{found.application}, {counting(scene)} counted, {_runs(found)}",
         height=360,
         legend=True,
@@ -62,29 +62,29 @@ def _totals(scene: Scene[Multiplexed]) -> go.Figure:
     rows = found.by_method
     names = [title_of(str(each)) for each in rows["method"]]
     traces = [
-        _bars(names, rows["total"], SERIES[2], "signed, on average", "%{x}: %{y:+.2%} on average"),
-        _bars(names, rows["off"], SERIES[7], "either way, of a run", "%{x}: a run's total is off by %{y:.2%}"),
+        _bars(names, rows["total"], SERIES[2], "signed, mean", "%{x}: %{y:+.2%} on average"),
+        _bars(names, rows["off"], SERIES[7], "absolute, per run", "%{x}: run totals are off by %{y:.2%}"),
     ]
     return figure(
         traces,
-        title="What does each do to a run's total?",
-        subtitle="low guesses win RA and lose the total",
+        title="How far off are run totals?",
+        subtitle="low guesses raise RA and lower the total",
         height=360,
         legend=True,
         uirevision=uirevision(scene, "totals"),
         barmode="group",
         bargap=0.25,
         xaxis={"title": "estimator", "showgrid": False, "tickangle": -45},
-        yaxis={"title": "error of a run's total", "tickformat": "+.0%", "zeroline": True},
+        yaxis={"title": "error of run totals", "tickformat": "+.0%", "zeroline": True},
     )
 
 
-def _bars(names: list[str], values: pd.Series, colour: str, words: str, hover: str) -> dict[str, object]:
+def _bars(names: list[str], values: pd.Series, colour: str, label: str, hover: str) -> dict[str, object]:
     return {
         "type": "bar",
         "x": names,
         "y": values.to_numpy(dtype=float),
-        "name": words,
+        "name": label,
         "marker": {"color": colour},
         "hovertemplate": hover + "<extra></extra>",
     }
@@ -115,23 +115,23 @@ def _runs(found: Multiplexed) -> str:
 
 
 def caption(scene: Scene[Multiplexed]) -> str:
-    """What counts, and what to take for what."""
+    """What the means cover, and what the ceiling is."""
     found: Multiplexed = scene.result
     first = found.by_method.iloc[0]
     n, left = int(first["series"]), int(first["left_out"])
-    said = f"Means over {n:,} series (an event in a run)"
-    said += f"; {left:,} have fewer than 20 hidden counts above 0 and are left out." if left else "."
+    text = f"Means over {n:,} series (one event in one run)"
+    text += f"; {left:,} more have fewer than 20 hidden counts above 0 and are left out." if left else "."
     perfect_ra, perfect_wa = found.perfect
     if np.isfinite(perfect_ra):
-        said += (
-            f" The ceiling: judged by another OCOE run (document 001), perfect counts would score RA {plain(f'{perfect_ra:.2f}')} and WA "
-            f"{perfect_wa:.2f}: here the truth is of the same run."
+        text += (
+            f" Ceiling: scored against another OCOE run (Wang et al. 2022), perfect counts reach RA {plain(f'{perfect_ra:.2f}')} and WA "
+            f"{perfect_wa:.2f}; the bars are scored against the same run."
         )
-    return said
+    return text
 
 
 def table(scene: Scene[Multiplexed]) -> pd.DataFrame:
     """The figures of the bars."""
     rows = scene.result.by_method
-    names = {"ra": "RA", "wa": "WA", "total": "total, signed", "off": "total, off", "series": "series", "left_out": "left out"}
+    names = {"ra": "RA", "wa": "WA", "total": "total, signed", "off": "total, absolute", "series": "series", "left_out": "left out"}
     return rows.assign(method=[title_of(str(each)) for each in rows["method"]])[["method", *names]].rename(columns=names).round(4)

@@ -47,10 +47,10 @@ def shown_events(scene: Scene[Multiplexed]) -> list[str]:
         return list(found.telling[:_FIRST])
     if len(chosen) > MOST_EVENTS:
         raise ParameterError(f"Events: {len(chosen)} are chosen; {MOST_EVENTS} at most fit over one time axis. Take some away.")
-    strange = [each for each in chosen if each not in found.telling]
-    if strange:
+    unknown = [each for each in chosen if each not in found.telling]
+    if unknown:
         known = ", ".join(found.telling)
-        raise UnknownNameError(f"Events: {strange[0]!r} was not counted in run {found.curves.run}; these were: {known}.")
+        raise UnknownNameError(f"Events: {unknown[0]!r} was not counted in run {found.curves.run}; these were: {known}.")
     return list(chosen)
 
 
@@ -62,7 +62,7 @@ def methods_of(scene: Scene[Multiplexed]) -> list[str]:
 
 
 def draw(scene: Scene[Multiplexed]) -> list[go.Figure]:
-    """One figure: a strip an event, and one of the errors where the truth is known."""
+    """One figure: one strip per event, and one with the errors if the truth is known."""
     found: Multiplexed = scene.result
     curves, events, methods = found.curves, shown_events(scene), methods_of(scene)
     time = time_of(scene.table, found.application, curves.run)
@@ -96,11 +96,11 @@ def _strip(curves: RunCurves, event: str, methods: list[str], time: RunSamples, 
     traces = _tail(curves, time, low, high, first)
     if curves.truth is not None:
         truth = _line(curves.truth[place], curves, time, "truth (OCOE)", MUTED, 3.0, "solid", form, first, opacity=0.6)
-        traces.append(_said_of(truth, event, form))
+        traces.append(_with_hover(truth, event, form))
     for number, name in enumerate(methods):
         dash = "solid" if number == 0 else _DASHES[number - 1]
         line = _line(drawn[number], curves, time, title_of(name), colour, 1.6 if number == 0 else 1.0, dash, form, first, grey=number > 0)
-        traces.append(_said_of(line, event, form, _what_was_seen(curves, place, drawn[0]) if number == 0 else None))
+        traces.append(_with_hover(line, event, form, _what_was_seen(curves, place, drawn[0]) if number == 0 else None))
     seen = np.flatnonzero(curves.counted[place])
     traces.append(_ticks(drawn[0], seen, curves, time, colour, first))
     odd = np.flatnonzero(curves.outliers[place])
@@ -160,20 +160,20 @@ def _line(
     }
 
 
-def _said_of(trace: dict[str, object], event: str, form: str, more: NDArray[np.str_] | None = None) -> dict[str, object]:
+def _with_hover(trace: dict[str, object], event: str, form: str, more: NDArray[np.str_] | None = None) -> dict[str, object]:
     """`trace` with its event in what the cursor says, which is of several, and `more` of each slot that is drawn."""
-    said = f"{short(event)}, {trace['name']} %{{y:{form}}}"
+    hover = f"{short(event)}, {trace['name']} %{{y:{form}}}"
     return trace | (
-        {"hovertemplate": f"{said}<extra></extra>"}
+        {"hovertemplate": f"{hover}<extra></extra>"}
         if more is None
-        else {"hovertemplate": f"{said}%{{customdata}}<extra></extra>", "customdata": more}
+        else {"hovertemplate": f"{hover}%{{customdata}}<extra></extra>", "customdata": more}
     )
 
 
 def _what_was_seen(curves: RunCurves, place: int, values: Floats) -> NDArray[np.str_]:
     """Of each point that is drawn: that it was counted, and far off. The marks say nothing themselves: the cursor takes the nearest."""
-    said = np.where(curves.counted[place], np.where(curves.outliers[place], ", counted, an outlier", ", counted"), "")
-    return said[_fewer(values)[0]]
+    notes = np.where(curves.counted[place], np.where(curves.outliers[place], ", counted, an outlier", ", counted"), "")
+    return notes[_fewer(values)[0]]
 
 
 def _drawn(places: Places) -> Places:
@@ -236,30 +236,30 @@ def _fewer(values: Floats) -> tuple[Places, Floats]:
 
 
 def caption(scene: Scene[Multiplexed]) -> str:
-    """What was removed and what was kept, and what the error strip does not say."""
+    """What was removed, the outliers, and the missing truth."""
     found: Multiplexed = scene.result
     curves = found.curves
-    said = []
+    notes = []
     if curves.n_slots > len(curves.positions):
         cut = curves.n_slots - len(curves.positions)
-        said.append(f"Shaded at the end: {cut:,} slot{'' if cut == 1 else 's'} removed.")
+        notes.append(f"Shaded at the end: {cut:,} slot{'' if cut == 1 else 's'} removed.")
     marked = int(curves.outliers.sum())
-    said.append(f"{marked:,} counts of the run lie far off those around them; they are kept." if marked else "No count is far off.")
+    notes.append(f"{marked:,} counts of the run are outliers; they are kept." if marked else "No count is an outlier.")
     if curves.truth is None:
-        said.append("The truth is not known: nothing can be said of errors.")
+        notes.append("The truth is not known, so no errors are drawn.")
     most = max(len(curves.positions), int(curves.counted.sum(axis=1).max()))
     if most > 3_000:
-        said.append("Of a long run the least and the largest of each of 1,500 bins are drawn.")
-    return " ".join(said)
+        notes.append("A long run is drawn by the minimum and maximum of each of 1,500 bins.")
+    return " ".join(notes)
 
 
 def table(scene: Scene[Multiplexed]) -> pd.DataFrame | None:
-    """Scores of the drawn run: a row an event; None without a truth."""
+    """Scores of the drawn run: one row per event; None without a truth."""
     found: Multiplexed = scene.result
     rows = found.scores[found.scores["run"] == found.curves.run]
     if not len(rows):
         return None
     drawn = {name: rows[rows["method"] == name].set_index("event") for name in sorted(methods_of(scene))}
     names = {"ra": "RA", "wa": "WA", "total": "total by"}
-    wide = pd.DataFrame({f"{said} {title_of(name)}": own[score] for score, said in names.items() for name, own in drawn.items()})
+    wide = pd.DataFrame({f"{label} {title_of(name)}": own[score] for score, label in names.items() for name, own in drawn.items()})
     return wide.join(next(iter(drawn.values()))[["scored", "zeros"]]).round(4).rename_axis("event").reset_index().astype({"event": str})

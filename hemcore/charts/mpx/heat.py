@@ -1,4 +1,4 @@
-"""Estimators by event and by application: heatmaps coloured around the 0.9 that document 001 calls usable."""
+"""Estimators by event and by application: heatmaps coloured around 0.9, which Wang et al. (2022) call usable."""
 
 import numpy as np
 import pandas as pd
@@ -111,8 +111,8 @@ def _bar(score: str, cells: NDArray[np.float64]) -> Layout:
         ticks, most = np.linspace(0, 1, 5), _largest(cells)
         return colour_bar(tickvals=ticks, ticktext=[f"{most * each:.3g}" for each in ticks])
     ticks = np.linspace(-1, 1, 5)
-    said = ["−20%", "−10%", "0", "+10%", "+20%"] if score == "total" else [f"≤{_LOW}", ".70", ".90", ".95", "1"]
-    return colour_bar(tickvals=ticks, ticktext=said)
+    labels = ["−20%", "−10%", "0", "+10%", "+20%"] if score == "total" else [f"≤{_LOW}", ".70", ".90", ".95", "1"]
+    return colour_bar(tickvals=ticks, ticktext=labels)
 
 
 def _digits(value: float, score: str) -> str:
@@ -124,47 +124,47 @@ def _digits(value: float, score: str) -> str:
 
 
 def _hovers(values: pd.DataFrame, score: str) -> list[str]:
-    said = []
+    hovers = []
     for row, figures in zip(values.index, values.to_numpy(dtype=float).tolist(), strict=True):
         for method, value in zip(values.columns, figures, strict=True):
-            told = "too few counts above 0" if value != value else f"{value:+.2%}" if score == "total" else f"{value:.3f}"
-            who = "perfect counts, another run's truth" if method == "ceiling" else plain(title_of(str(method)))
-            said.append(f"<b>{plain(str(row))}</b><br>{who}<br>{score} {told}")
-    return said
+            figure = "too few counts above 0" if value != value else f"{value:+.2%}" if score == "total" else f"{value:.3f}"
+            who = "perfect counts, scored against another run" if method == "ceiling" else plain(title_of(str(method)))
+            hovers.append(f"<b>{plain(str(row))}</b><br>{who}<br>{score} {figure}")
+    return hovers
 
 
 def event_caption(scene: Scene[Multiplexed]) -> str:
-    """What the colours and the grey say."""
-    return _said(view_of(scene).score if view_of(scene).score != "DTW" else "RA", bool(len(scene.result.ceiling)))
+    """The meaning of the colours."""
+    return _legend(view_of(scene).score if view_of(scene).score != "DTW" else "RA", bool(len(scene.result.ceiling)))
 
 
 def application_caption(scene: Scene[Multiplexed]) -> str:
-    """What the colours and the grey say, and of how many runs."""
+    """The meaning of the colours, and the number of runs."""
     found: Evaluation | None = scene.more
     if found is None:
         return ""
     runs = found.scores[["application", "run"]].drop_duplicates().groupby("application").size()
     many = f"{runs.min():,}" if runs.min() == runs.max() else f"{runs.min():,} to {runs.max():,}"
-    return f"{many} runs of each application. {_said(view_of(scene).score, bool(len(found.ceiling)))}"
+    return f"{many} runs of each application. {_legend(view_of(scene).score, bool(len(found.ceiling)))}"
 
 
-def _said(score: str, ceiling: bool) -> str:
-    said = {
-        "RA": "Purple reaches the 0.9 that a model needs, orange does not. RA is won by low guesses: read it with WA and total.",
+def _legend(score: str, ceiling: bool) -> str:
+    text = {
+        "RA": "Purple reaches the 0.9 that a performance model needs, orange does not. Low guesses raise RA: read it with WA and total.",
         "WA": "Purple reaches 0.9, orange does not.",
-        "total": "In per cent: purple is too high, orange too low.",
-        "DTW": "Less is nearer. What is counted and held costs nothing, so the cost favours fixed.",
+        "total": "Percent: purple is too high, orange too low.",
+        "DTW": "Lower is nearer. A count held until the next one costs nothing, so the cost favours fixed.",
     }[score]
     grey = " Grey: fewer than 20 hidden counts above 0."
-    return said + grey + (" Ceiling: perfect counts, judged by another OCOE run." if ceiling and score in ("RA", "WA") else "")
+    return text + grey + (" Ceiling: perfect counts, scored against another OCOE run." if ceiling and score in ("RA", "WA") else "")
 
 
 def event_table(scene: Scene[Multiplexed]) -> pd.DataFrame:
     """The figures behind the cells."""
     rows = scene.result.by_event
-    names = {"ra": "RA", "wa": "WA", "total": "total, signed", "off": "total, off", "series": "series", "left_out": "left out"}
-    told = rows.assign(event=rows["event"].astype(str), method=[title_of(str(each)) for each in rows["method"]])
-    return told[["event", "method", *names]].rename(columns=names).round(4)
+    names = {"ra": "RA", "wa": "WA", "total": "total, signed", "off": "total, absolute", "series": "series", "left_out": "left out"}
+    table = rows.assign(event=rows["event"].astype(str), method=[title_of(str(each)) for each in rows["method"]])
+    return table[["event", "method", *names]].rename(columns=names).round(4)
 
 
 def application_table(scene: Scene[Multiplexed]) -> pd.DataFrame | None:

@@ -9,7 +9,7 @@ from hemcore.charts.look import figure, plain
 
 
 def draw(losses: pd.DataFrame, *, key: str) -> go.Figure:
-    """A line a loss against the step, both axes as they are; of networks an event, those of the event that is trained now.
+    """One line per loss against the step, both axes as they are; of networks an event, those of the event that is trained now.
 
     losses: as learned.losses.losses_of gives them, at least one row. key: what makes it the curve of another training.
     """

@@ -14,11 +14,11 @@ def _removed(scene: Scene[Multiplexed]) -> pd.DataFrame:
     return scene.result.removed
 
 
-def _removed_words(scene: Scene[Multiplexed]) -> str:
+def _removed_caption(scene: Scene[Multiplexed]) -> str:
     removed = scene.result.removed
     runs, tails = int((removed["what"] == "run").sum()), removed[removed["what"] == "tail"]
     return (
-        f"Removed before anything is estimated or scored: {runs:,} run{'' if runs == 1 else 's'} that counted next to nothing, and the "
+        f"Removed before anything is estimated or scored: {runs:,} run{'' if runs == 1 else 's'} with almost no counts, and the "
         f"tails of {len(tails):,} run{'' if len(tails) == 1 else 's'}, {int(tails['slots'].sum()):,} slots. Outliers are kept."
     )
 
@@ -59,7 +59,7 @@ PICTURES: Sequence[Picture[Multiplexed]] = (
         needs=SIDE_BY_SIDE,
         caption=heat.application_caption,
         table=heat.application_table,
-        hint="Click a cell to go there.",
+        hint="Click a cell to open it.",
         shown=bars.has_scores,
         view=("score", "by"),
     ),
@@ -70,7 +70,7 @@ PICTURES: Sequence[Picture[Multiplexed]] = (
         needs=WHAT_IF,
         caption=what_if.caption,
         table=what_if.table,
-        hint="Click a point to take its k, where slots are hidden here.",
+        hint="Click a point to use its k, if slots are hidden here.",
         shown=what_if.can_try,
         view=("compared",),
     ),
@@ -86,7 +86,7 @@ PICTURES: Sequence[Picture[Multiplexed]] = (
         name="removed",
         tab="Removed",
         draw=lambda scene: [],
-        caption=_removed_words,
+        caption=_removed_caption,
         table=_removed,
         shown=lambda scene: bool(len(scene.result.removed)),
     ),

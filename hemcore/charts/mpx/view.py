@@ -3,7 +3,7 @@
 from typing import Literal, get_args
 
 from hemcore.charts.picture import Scene
-from hemcore.mpx.estimator_names import told
+from hemcore.mpx.estimator_names import info_of
 from hemcore.mpx.params import MethodName
 from hemcore.mpx.results import Multiplexed
 from hemcore.params import Params, parameter
@@ -14,9 +14,9 @@ METHODS: tuple[str, ...] = tuple(name for name in get_args(MethodName) if name n
 Score = Literal["RA", "WA", "total", "DTW"]
 SCORES = {"RA": "ra", "WA": "wa", "total": "total", "DTW": "dtw"}
 SAID = {
-    "RA": "RA, right a slot",
+    "RA": "RA, per slot",
     "WA": "WA, right in counts",
-    "total": "signed error of a run's total",
+    "total": "signed error of run totals",
     "DTW": "DTW-cost, of log10(1 + count)",
 }
 
@@ -38,7 +38,7 @@ class MpxView(Params):
 
 
 def view_of(scene: Scene[Multiplexed]) -> MpxView:
-    """The view of the scene, the defaults where nobody chose."""
+    """The view of the scene, the defaults if nothing was chosen."""
     return scene.view if scene.view is not None else MpxView()
 
 
@@ -49,7 +49,7 @@ def uirevision(scene: Scene[Multiplexed], *more: object) -> str:
 
 def title_of(method: str) -> str:
     """What a method is called before people."""
-    return told(method).title
+    return info_of(method).title
 
 
 def counting(scene: Scene[Multiplexed]) -> str:

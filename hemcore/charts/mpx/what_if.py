@@ -21,10 +21,13 @@ def can_try(scene: Scene[Multiplexed]) -> bool:
 
 
 def draw(scene: Scene[Multiplexed]) -> list[go.Figure]:
-    """RA and WA against k, a line an estimator."""
+    """RA and WA against k, one line per estimator."""
     if scene.more is None:
         return []
-    return [_figure(scene, "ra", "What do fewer counters cost the curve?"), _figure(scene, "wa", "And what the counts?")]
+    return [
+        _figure(scene, "ra", "How accurate are curves with fewer counters?"),
+        _figure(scene, "wa", "How accurate are counts with fewer counters?"),
+    ]
 
 
 def _figure(scene: Scene[Multiplexed], score: str, title: str) -> go.Figure:
@@ -32,9 +35,9 @@ def _figure(scene: Scene[Multiplexed], score: str, title: str) -> go.Figure:
     result: Multiplexed = scene.result
     every = list(dict.fromkeys(found.rows["method"].astype(str)))
     chosen = view_of(scene).compared or tuple(every)
-    strange = [each for each in chosen if each not in every]
-    if strange:
-        raise ParameterError(f"Estimators: {strange[0][:40]!r} is none of {', '.join(every)}. Choose of these.")
+    unknown = [each for each in chosen if each not in every]
+    if unknown:
+        raise ParameterError(f"Estimators: {unknown[0][:40]!r} is not known; there are {', '.join(every)}.")
     traces: list[dict[str, object]] = []
     for name in chosen:
         rows = found.rows[found.rows["method"] == name]
@@ -58,11 +61,11 @@ def _figure(scene: Scene[Multiplexed], score: str, title: str) -> go.Figure:
     return figure(
         traces,
         title=title,
-        subtitle=f"{found.application}, {found.runs:,} run{'' if found.runs == 1 else 's'}; dashed: 0.9, dotted: k now",
+        subtitle=f"{found.application}, {found.runs:,} run{'' if found.runs == 1 else 's'}; dashed: 0.9, dotted: current k",
         height=320,
         legend=score == "ra",
         uirevision=uirevision(scene, "what-if", score),
-        xaxis={"title": "slots a count, k", "showgrid": False, "tickvals": sorted(set(found.rows["slots_per_count"]))},
+        xaxis={"title": "slots per count, k", "showgrid": False, "tickvals": sorted(set(found.rows["slots_per_count"]))},
         yaxis={"title": "RA" if score == "ra" else "WA", "tickformat": ".0%", "range": [max(0.0, low - 0.05), 1]},
         shapes=[
             now | {"line": {"color": MUTED, "dash": "dot", "width": 1.5}},
@@ -77,14 +80,14 @@ def caption(scene: Scene[Multiplexed]) -> str:
     if found is None:
         return ""
     ks = sorted(set(found.rows["slots_per_count"]))
-    half = f" Half the counters is twice k: from {ks[0]} to {2 * ks[0]}, say." if 2 * ks[0] in ks else ""
+    half = f" Halving the counters doubles k, for example from {ks[0]} to {2 * ks[0]}." if 2 * ks[0] in ks else ""
     trained = sorted(set(found.rows.loc[found.rows["method"].astype(str).isin(TRAINED), "slots_per_count"]))
     models = (
-        f" A trained model is of one k: those that are kept and have seen {found.application} are of {' and '.join(map(str, trained))}."
+        f" A trained model works at one k; the stored ones trained on {found.application} have k = {' and '.join(map(str, trained))}."
         if trained
-        else f" A trained model is of one k; none that has seen {found.application} is kept."
+        else f" A trained model works at one k; none trained on {found.application} is stored."
     )
-    return f"With k slots a count, {len(scene.table.events)} events need about {len(scene.table.events)}/k counters.{half}{models}"
+    return f"With k slots per count, {len(scene.table.events)} events need about {len(scene.table.events)}/k counters.{half}{models}"
 
 
 def table(scene: Scene[Multiplexed]) -> pd.DataFrame | None:
@@ -93,5 +96,5 @@ def table(scene: Scene[Multiplexed]) -> pd.DataFrame | None:
     if found is None:
         return None
     rows = found.rows.assign(method=[title_of(str(each)) for each in found.rows["method"]])
-    names = {"slots_per_count": "k", "method": "method", "ra": "RA", "wa": "WA", "total": "total, signed", "off": "total, off"}
+    names = {"slots_per_count": "k", "method": "method", "ra": "RA", "wa": "WA", "total": "total, signed", "off": "total, absolute"}
     return rows[list(names)].rename(columns=names).round(4)

@@ -13,6 +13,7 @@ from hemcore.charts.points import in_front, lean
 from hemcore.charts.prediction.models import colour_of_model, symbol_of_model
 from hemcore.charts.prediction.view import uirevision, view_of
 from hemcore.prediction.evaluate.scenarios import WhatIf
+from hemcore.prediction.wording import counted_noun
 
 _MOST = 1_000
 _FAR = SERIES[3]
@@ -103,12 +104,13 @@ def _answers(scene: Scene) -> go.Figure:
         "type": "rect", "xref": "x2", "yref": "y2", "x0": limit, "x1": reach, "y0": 0, "y1": 1, "line": {"width": 0}, "layer": "below",
         "fillcolor": "rgba(209, 73, 91, 0.22)",
     }  # fmt: skip
+    number = counted_noun(len(moved), "count") if moved else "no counts"
     target, question = short(found.ready.target, 20), "How much with changed counts?"
     height = 170 + 30 * n
     return figure(
         [*traces, measured, *gauge],
         title=f"{question} An extrapolation: do not rely on it" if far else question,
-        subtitle=f"{target} with {len(moved) or 'no'} counts changed; lines: {_promised(scene):.0%} intervals",
+        subtitle=f"{target} with {number} changed; lines: {_promised(scene):.0%} intervals",
         height=height,
         legend=True,
         uirevision=uirevision(scene, "answers"),

@@ -1,1 +1,1 @@
-"""The pictures of a segmented run."""
+"""Charts of a segmented run."""

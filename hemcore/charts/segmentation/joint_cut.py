@@ -1,4 +1,4 @@
-"""One set of change points for all events of a run: where they cut it, and how the penalty was chosen."""
+"""One set of change points for all events of a run: the segments, and how the penalty was chosen."""
 
 import plotly.graph_objects as go
 
@@ -6,14 +6,14 @@ from hemcore.charts.colours import MUTED, SERIES, event_colour
 from hemcore.charts.look import figure
 from hemcore.charts.picture import Scene
 from hemcore.charts.segmentation.event_picker import shown_events
-from hemcore.charts.segmentation.event_tracks import Track, tracks
+from hemcore.charts.segmentation.track_stack import Track, tracks
 from hemcore.segmentation.events.event_tracks import cut_together, with_axis_of
 from hemcore.segmentation.joint.joint_results import JointlySegmented, joint_verdict
 from hemcore.segmentation.results import SegmentedRun
 
 
 def together(scene: Scene[SegmentedRun]) -> list[go.Figure]:
-    """The events of the view under one another, cut at the same places, and the share of runs that agree at each penalty tried."""
+    """The events of the view, segmented at the same change points, and the share of runs that agree at each penalty tried."""
     if scene.more is None:
         return []
     found: SegmentedRun = scene.result
@@ -30,7 +30,7 @@ def together(scene: Scene[SegmentedRun]) -> list[go.Figure]:
                 shown,
                 unit=found.unit,
                 own=False,
-                title="Where do all events together cut the run?",
+                title="Where do all events together change?",
                 subtitle=f"Run {joint.shown.run} of {joint.params.application}; {len(joint.shown.segmentation.events)} events, one set of "
                 f"change points, penalty {joint.factor:.3g}",
                 uirevision="|".join([scene.question.dataset, joint.params.application, str(joint.shown.run)]),
@@ -68,22 +68,22 @@ def _agreeing(joint: JointlySegmented) -> go.Figure:
     return figure(
         [trace],
         title="At which penalty do the runs agree?",
-        subtitle="Share of runs with the most frequent number of segments (written over it); dashed: the one taken",
+        subtitle="Share of runs with the most frequent number of segments, which is the label; dashed: the chosen penalty",
         height=190,
         sides=(52, 46),
         shapes=[chosen],
-        xaxis={"title": "penalty of a change point, log(samples) an event"},
+        xaxis={"title": "penalty per change point, log(samples) per event"},
         yaxis={"title": "runs", "range": [0, 1.15], "tickformat": ".0%", "tickvals": [0, 0.5, 1]},
     )
 
 
-def together_words(scene: Scene[SegmentedRun]) -> str:
-    """The verdict of all events together, and what the picture shows."""
+def together_caption(scene: Scene[SegmentedRun]) -> str:
+    """The verdict of all events together, and what the figure shows."""
     if scene.more is None:
         return ""
     joint: JointlySegmented = scene.more
-    run = "" if joint.shown.run == scene.result.run.samples.run else f" Run {scene.result.run.samples.run} was not counted in full."
+    run = "" if joint.shown.run == scene.result.run.samples.run else f" Run {scene.result.run.samples.run} was not fully counted."
     return (
-        f"{joint_verdict(joint).text}{run} The counts of every event are searched at once, standardised; shaded: every second segment. "
-        "The penalty can be set under Bounds and search; 0 takes the one on which the runs agree."
+        f"{joint_verdict(joint).full_text}{run} The standardised counts of all events are searched at once. Shaded: every second segment. "
+        "Set the penalty under Bounds and search; 0 chooses the one at which the runs agree."
     )

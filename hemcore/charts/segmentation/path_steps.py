@@ -1,4 +1,4 @@
-"""The threshold path of a run: what each threshold would find."""
+"""Chart of a run's threshold path: the result at each threshold."""
 
 from collections.abc import Sequence
 
@@ -24,9 +24,9 @@ def threshold_path(
     subtitle: str = "",
     uirevision: str = "",
 ) -> go.Figure:
-    """Change points and residual against the threshold; the bounds as a band; primary thresholds, Algorithm 1's and the chosen one.
+    """Change points and residual against the threshold, with the bounds as a band, and primary, Algorithm 1's and chosen thresholds.
 
-    Points in the middle of each step carry the threshold as customdata, so that a click can choose it.
+    The point in the middle of each step carries its threshold as customdata, so that a click can choose it.
     """
     steps = path.path.intervals
     middle = np.sqrt(steps["threshold_from"].to_numpy() * steps["threshold_to"].to_numpy())
@@ -89,7 +89,7 @@ def threshold_path(
 
 
 def small_threshold_path(path: RunPath, optimal: OptimalThreshold, *, chosen: float, bounds: tuple[int, int]) -> SmallPicture:
-    """Change points against the threshold alone, for under the slider."""
+    """Change points against the threshold, for below the slider."""
     steps = path.path.intervals
     found = steps["n_change_points"].tolist()
     marks = [Mark(x=float(optimal.threshold), colour=SERIES[4], says=f"Algorithm 1's threshold {optimal.threshold:g}", dash="4 3")]
@@ -113,7 +113,7 @@ def small_threshold_path(path: RunPath, optimal: OptimalThreshold, *, chosen: fl
         ticks={10.0**power: f"{10**power:,}" for power in range(7)},
         log=True,
         panel_height=90,
-        says=f"Change points at each threshold; Algorithm 1's is {optimal.threshold:g}, chosen is {chosen:g}",
+        says=f"Change points at each threshold; Algorithm 1's is {optimal.threshold:g}, the chosen one {chosen:g}",
     )
 
 
@@ -158,5 +158,5 @@ def _reaches(steps: pd.DataFrame) -> list[str]:
 
 
 def _runs_at(threshold: int, runs: Sequence[int], optimal: OptimalThreshold) -> str:
-    words = "run " + ", ".join(str(run) for run, own in zip(runs, optimal.per_run["threshold"], strict=True) if own == threshold)
-    return words if len(words) <= 60 else f"{words[:57]}..."
+    text = "run " + ", ".join(str(run) for run, own in zip(runs, optimal.per_run["threshold"], strict=True) if own == threshold)
+    return text if len(text) <= 60 else f"{text[:57]}..."

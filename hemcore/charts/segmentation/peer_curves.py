@@ -1,4 +1,4 @@
-"""Other searches for change points beside ours."""
+"""Chart of our change points and those of other searches."""
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ from hemcore.segmentation.event_runs import RunSamples
 
 
 def searches(compared: pd.DataFrame, samples: RunSamples, *, unit: str, title: str, subtitle: str = "", uirevision: str = "") -> go.Figure:
-    """The change points of each search as ticks in a row of their own; true boundaries on top where the data knows them."""
+    """The change points of each search as ticks, one row per search; true boundaries on top if the data has them."""
     rows = [("true boundaries", samples.boundaries)] if samples.boundaries is not None else []
     ours = len(rows)
     rows += list(zip(compared["search"].astype(str), compared["change_points"], strict=True))

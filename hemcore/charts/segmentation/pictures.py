@@ -1,4 +1,4 @@
-"""The pictures of a segmented run, a tab each."""
+"""The pictures of a segmented run, one per tab."""
 
 from collections.abc import Sequence
 
@@ -7,16 +7,17 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import event_colour
 from hemcore.charts.picture import Picture, Scene
-from hemcore.charts.segmentation.event_picker import has_several, several, several_words, span_table
-from hemcore.charts.segmentation.event_profile import event_profile
-from hemcore.charts.segmentation.joint_cut import together, together_words
+from hemcore.charts.segmentation.event_picker import has_several, several, several_caption, span_table
+from hemcore.charts.segmentation.joint_cut import together, together_caption
 from hemcore.charts.segmentation.path_steps import threshold_path
 from hemcore.charts.segmentation.peer_curves import searches
+from hemcore.charts.segmentation.profile_rows import event_profile
+from hemcore.charts.segmentation.run_curve import curve, live
 from hemcore.charts.segmentation.run_stack import all_runs
-from hemcore.charts.segmentation.segments import curve, live
 from hemcore.charts.series import POINTS
 from hemcore.segmentation.analysis import JOINT, PEERS, PROFILE, SEGMENTS, TRACKS
 from hemcore.segmentation.events.event_profile import contradiction, judged, ranked
+from hemcore.segmentation.evidence import counted
 from hemcore.segmentation.params import LOWEST_THRESHOLD
 from hemcore.segmentation.results import RunsAtThreshold, SegmentedRun
 
@@ -39,64 +40,59 @@ def _segments(scene: Scene[SegmentedRun]) -> list[go.Figure]:
 
 
 def _uirevision(scene: Scene[SegmentedRun], *, of_run: bool = True) -> str:
-    """What makes it a picture of something else, so that its zoom goes."""
+    """The picture's identity: its zoom stays while this stays the same."""
     params = scene.result.params
     return "|".join([scene.question.dataset, params.application, params.event, *([str(params.run)] if of_run else [])])
 
 
-def _with_baseline(scene: Scene[SegmentedRun], words: str) -> str:
+def _with_baseline(scene: Scene[SegmentedRun], text: str) -> str:
     if scene.baseline is None:
-        return words
+        return text
     if _comparable(scene) is None:
-        return f"{words}; the baseline has another time axis"
-    return f"{words}; baseline: {scene.baseline_words}" if scene.baseline_words else f"{words}; baseline dotted"
+        return f"{text}; the baseline has another time axis"
+    return f"{text}; baseline: {scene.baseline_words}" if scene.baseline_words else f"{text}; baseline dotted"
 
 
 def _comparable(scene: Scene[SegmentedRun]) -> SegmentedRun | None:
-    """The baseline, where its time axis is that of the result: the same application, both in seconds or both in intervals."""
+    """The baseline, if it shares the time axis: the same application, both in seconds or both in intervals."""
     pinned, found = scene.baseline, scene.result
     if pinned is None or pinned.params.application != found.params.application or pinned.unit != found.unit:
         return None
     return pinned if (pinned.run.samples.edges is None) == (found.run.samples.edges is None) else None
 
 
-def _segments_words(scene: Scene[SegmentedRun]) -> str:
+def _segments_caption(scene: Scene[SegmentedRun]) -> str:
     found: SegmentedRun = scene.result
     unit = "" if found.unit == "interval" else f"An interval is {found.unit}."
-    edges = "start: first interval of the segment, counted from 0; stop: the first one after it."
+    edges = "start: first interval of the segment, from 0; stop: first interval after it."
     return " ".join([*notes(found), edges, *([unit] if unit else [])])
 
 
 def notes(found: SegmentedRun) -> list[str]:
-    """What a reader of the curve has to know, a sentence each."""
+    """Notes on the curve, one sentence each."""
     run, samples = found.run, found.run.samples
-    said = [found.left_out_sentence]
+    sentences = [found.left_out_sentence]
     if len(samples.counts) > POINTS:
-        said.append(f"Least and largest of {POINTS // 2:,} bins of {len(samples.counts):,} samples are drawn: spikes stay.")
+        sentences.append(f"Minimum and maximum of {POINTS // 2:,} bins of {len(samples.counts):,} samples are drawn, so spikes stay.")
     if samples.time_gaps:
-        said.append(f"Time was lost {_many(len(samples.time_gaps), 'time')} in the run; the curve breaks there.")
+        sentences.append(f"The run has {counted(len(samples.time_gaps), 'time gap')}; the curve breaks there.")
     if not samples.counts.any():
-        said.append(f"{found.params.event} never occurred in this run.")
+        sentences.append(f"{found.params.event} never occurred in this run.")
     elif run.n_constant:
-        same = "zeros only" if run.segmentation.statistic == "rms" else "one value only"
-        said.append(
-            f"{run.n_constant} of {_many(len(run.models), 'segment')} {'is' if run.n_constant == 1 else 'are'} {same}: to "
-            f"{run.segmentation.statistic} such a segment pays at any threshold. The statistic mean, or a larger "
-            "least segment, does without."
+        same = "only zeros" if run.segmentation.statistic == "rms" else "only one value"
+        sentences.append(
+            f"{run.n_constant} of {counted(len(run.models), 'segment')} {'has' if run.n_constant == 1 else 'have'} {same}, which with "
+            f"{run.segmentation.statistic} pays at any threshold. To avoid them, use the mean or a larger minimum segment length."
         )
     elif len(run.models) == 1:
         highest = found.path.path.max_threshold
         flat = bool((found.path.path.intervals["n_change_points"] == 0).all())
-        said.append(
-            f"No change point gains as much as any threshold up to {highest:g}. Another event, or the statistic mean, may show phases."
+        sentences.append(
+            f"No change point pays at any threshold up to {highest:g}. Another event, or the statistic mean, may show phases."
             if flat
-            else "No change point gains as much as the threshold. A lower threshold, or the statistic mean or std, may find phases."
+            else "No change point pays at this threshold. A lower threshold, or the statistic mean or std, may find phases."
         )
-    return [each for each in said if each]
-
-
-def _many(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    return [each for each in sentences if each]
 
 
 def _path(scene: Scene[SegmentedRun]) -> list[go.Figure]:
@@ -108,27 +104,27 @@ def _path(scene: Scene[SegmentedRun]) -> list[go.Figure]:
             found.thresholds.runs,
             chosen=found.params.threshold,
             bounds=found.params.bounds,
-            title=f"What would each threshold find in run {found.run.samples.run}?",
+            title=f"What does each threshold find in run {found.run.samples.run}?",
             subtitle=f"{found.params.event}, {found.params.application}",
             uirevision=_uirevision(scene),
         )
     ]
 
 
-def _path_words(scene: Scene[SegmentedRun]) -> str:
+def _path_caption(scene: Scene[SegmentedRun]) -> str:
     found: SegmentedRun = scene.result
-    said = ["The grey band: numbers of change points within the bounds. Each triangle: runs whose primary threshold lies there."]
+    sentences = ["Grey band: numbers of change points within the bounds. Triangles: primary thresholds, with their numbers of runs."]
     least = found.path.path.min_threshold
     if least > LOWEST_THRESHOLD:
-        said.append(f"Below threshold {least:.4g} there are too many segmentations to list; the slider finds each one there.")
+        sentences.append(f"Below threshold {least:.4g} there are too many segmentations to list; the slider still finds each of them.")
     per_run = found.thresholds.optimal.per_run
     unsettled = int((~per_run["settled"]).sum())
     if unsettled:
-        said.append(
-            f"For {unsettled} of {_many(len(per_run), 'run')} no two neighbouring thresholds up to {found.params.max_threshold} gave "
-            "the same residual; the primary threshold stays 1. Raise the largest threshold."
+        sentences.append(
+            f"For {unsettled} of {counted(len(per_run), 'run')} no two neighbouring thresholds up to {found.params.max_threshold} gave "
+            "the same residual; the primary threshold stays 1. Raise the maximum threshold."
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def _every_run(scene: Scene[SegmentedRun]) -> RunsAtThreshold | None:
@@ -145,20 +141,20 @@ def _all_runs(scene: Scene[SegmentedRun]) -> list[go.Figure]:
             found,
             unit=scene.result.unit,
             colour=event_colour(scene.result.events, params.event),
-            title="Do other executions have the same segments?",
-            subtitle=f"{params.event}, {_many(len(found.runs), 'run')} of {params.application}, threshold {params.threshold:g}",
+            title="Do all runs have the same segments?",
+            subtitle=f"{params.event}, {counted(len(found.runs), 'run')} of {params.application}, threshold {params.threshold:g}",
             uirevision=_uirevision(scene, of_run=False),
         )
     ]
 
 
-def _all_runs_words(scene: Scene[SegmentedRun]) -> str:
+def _all_runs_caption(scene: Scene[SegmentedRun]) -> str:
     found = _every_run(scene)
     if found is None:
         return ""
-    against = f"Each run against run {found.runs[0].samples.run}, stretched to its length, within {_many(found.params.tolerance, 'sample')}"
-    truth = "; truth: against the true boundaries of the run" if "covering_true" in found.agreement else ""
-    return f"{against}{truth}."
+    first, tolerance = found.runs[0].samples.run, counted(found.params.tolerance, "sample")
+    truth = " The truth columns compare each run with its own true boundaries." if "covering_true" in found.agreement else ""
+    return f"Each run is compared with run {first}, scaled to its length; change points match within {tolerance}.{truth}"
 
 
 def _agreement(scene: Scene[SegmentedRun]) -> pd.DataFrame | None:
@@ -167,7 +163,7 @@ def _agreement(scene: Scene[SegmentedRun]) -> pd.DataFrame | None:
 
 
 def _judged(scene: Scene[SegmentedRun]) -> pd.DataFrame | None:
-    """The profile under the bounds: the events that find most of the truth, or explain most, on top, whether they are kept or not."""
+    """The profile under the bounds: the events that find or explain most on top, whether kept or not."""
     if scene.more is None:
         return None
     profile = judged(scene.more, *scene.result.params.bounds)
@@ -181,22 +177,20 @@ def _profile(scene: Scene[SegmentedRun]) -> list[go.Figure]:
     if profile is None or profile.empty:
         return []
     params = scene.result.params
-    subtitle = f"{params.application}; events that find most on top"
+    subtitle = f"{params.application}; the events that find most are on top"
     uirevision = f"{scene.question.dataset}|{params.application}"
     return [event_profile(profile, bounds=params.bounds, chosen=params.event, subtitle=subtitle, uirevision=uirevision)]
 
 
-def _profile_words(scene: Scene[SegmentedRun]) -> str:
+def _profile_caption(scene: Scene[SegmentedRun]) -> str:
     profile = _judged(scene)
     if profile is None:
         return ""
     fewest, most = scene.result.params.bounds
-    truth = (
-        " recall and precision: share of the true boundaries found, and precision, in the median run." if "recall_true" in profile else ""
-    )
+    truth = " Recall is the share of true boundaries found; recall and precision are of the median run." if "recall_true" in profile else ""
     return (
         f"{int(profile['kept'].sum())} of {len(profile)} events have {fewest} to {most} change points (median run) and are kept. The "
-        f"residual error is a sum over intervals, so its CoV grows where runs differ in length; CoV per sample does not.{truth}"
+        f"residual error is a sum over intervals, so its CoV grows if runs differ in length; CoV per sample does not.{truth}"
         f" {contradiction(profile)}"
     ).strip()
 
@@ -205,7 +199,7 @@ def _peers(scene: Scene[SegmentedRun]) -> list[go.Figure]:
     if scene.more is None:
         return []
     samples = scene.result.run.samples
-    title, params = f"Where do other searches cut run {samples.run}?", scene.result.params
+    title, params = f"Where do other searches split run {samples.run}?", scene.result.params
     subtitle = f"{params.event}, {params.application}, threshold {params.threshold:g}"
     return [searches(scene.more, samples, unit=scene.result.unit, title=title, subtitle=subtitle, uirevision=_uirevision(scene))]
 
@@ -214,22 +208,18 @@ def _compared(scene: Scene[SegmentedRun]) -> pd.DataFrame | None:
     if scene.more is None:
         return None
     unknown = [] if scene.result.run.samples.boundaries is not None else ["covering_true", "f1_true"]
-    silent = [] if scene.more["note"].any() else ["note"]
-    return scene.more.drop(columns=["change_points", *unknown, *silent])
+    empty = [] if scene.more["note"].any() else ["note"]
+    return scene.more.drop(columns=["change_points", *unknown, *empty])
 
 
-def _peers_words(scene: Scene[SegmentedRun]) -> str:
+def _peers_caption(scene: Scene[SegmentedRun]) -> str:
     if scene.more is None:
         return ""
     params = scene.result.params
-    rms = (
-        ""
-        if params.statistic == "rms"
-        else "Compared with the rms statistic, whatever is chosen, since that is the cost which they share. "
-    )
+    rms = "" if params.statistic == "rms" else "All use the rms statistic here, because these searches share it. "
     return (
-        f"{rms}objective: residual error + threshold x change points, lower is better. covering, Hausdorff distance and F1 within "
-        f"{_many(params.tolerance, 'sample')}: agreement with our change points. KernelCPD is asked for as many change points as ours."
+        f"{rms}objective: residual error + threshold x change points, lower is better. covering, Hausdorff and F1 (within "
+        f"{counted(params.tolerance, 'sample')}): agreement with our change points. KernelCPD gets our number of change points."
     )
 
 
@@ -238,8 +228,8 @@ PICTURES: Sequence[Picture[SegmentedRun]] = (
         name="segments",
         tab="Segments",
         draw=_segments,
-        caption=_segments_words,
-        hint="Drag in the picture to zoom, double-click to go back.",
+        caption=_segments_caption,
+        hint="Drag to zoom, double-click to reset.",
         table=lambda scene: scene.result.own_segments,
         live=lambda scene: live(scene.result.path),
     ),
@@ -247,7 +237,7 @@ PICTURES: Sequence[Picture[SegmentedRun]] = (
         name="path",
         tab="Threshold path",
         draw=_path,
-        caption=_path_words,
+        caption=_path_caption,
         hint="Click a point to choose its threshold.",
     ),
     Picture(
@@ -255,9 +245,9 @@ PICTURES: Sequence[Picture[SegmentedRun]] = (
         tab="Several events",
         draw=several,
         needs=TRACKS,
-        caption=several_words,
+        caption=several_caption,
         table=span_table,
-        hint="Drag in one of them to zoom all, double-click to go back; with Dragging: compare, to set a span against the rest of the run.",
+        hint="Drag to zoom all events, double-click to reset. With Dragging: compare, drag to compare a span with the rest of the run.",
         shown=has_several,
         view=("events", "drag", "span"),
     ),
@@ -266,22 +256,22 @@ PICTURES: Sequence[Picture[SegmentedRun]] = (
         tab="All events together",
         draw=together,
         needs=JOINT,
-        caption=together_words,
+        caption=together_caption,
         arranged=lambda scene: "stack",
         table=lambda scene: None if scene.more is None else scene.more.explained,
-        hint="Drag in one of them to zoom all, double-click to go back.",
+        hint="Drag to zoom all events, double-click to reset.",
         shown=has_several,
         view=("events",),
     ),
-    Picture(name="all_runs", tab="All runs", draw=_all_runs, needs=SEGMENTS, caption=_all_runs_words, table=_agreement),
+    Picture(name="all_runs", tab="All runs", draw=_all_runs, needs=SEGMENTS, caption=_all_runs_caption, table=_agreement),
     Picture(
         name="profile",
         tab="All events",
         draw=_profile,
         needs=PROFILE,
-        caption=_profile_words,
+        caption=_profile_caption,
         table=_judged,
-        hint="Move the bounds to see what falls in or out; click a row of the table to open its event.",
+        hint="Move the bounds to keep or prune events; click a row of the table to open its event.",
     ),
-    Picture(name="peers", tab="Other searches", draw=_peers, needs=PEERS, caption=_peers_words, table=_compared),
+    Picture(name="peers", tab="Other searches", draw=_peers, needs=PEERS, caption=_peers_caption, table=_compared),
 )

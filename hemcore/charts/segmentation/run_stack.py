@@ -1,4 +1,4 @@
-"""The segments of every run under one another."""
+"""Chart of the segments of every run, one row per run."""
 
 import numpy as np
 import plotly.graph_objects as go
@@ -16,10 +16,10 @@ _SAMPLES = 50_000
 
 
 def all_runs(found: RunsAtThreshold, *, unit: str, title: str, colour: str, subtitle: str = "", uirevision: str = "") -> go.Figure:
-    """Every run as a row of its segments, coloured by their mean; ticks where a segment begins.
+    """Every run as a row of its segments, coloured by their mean; ticks mark change points.
 
-    At most 600 columns and 24,000 cells are drawn. The colours reach from the 1st to the 99th percentile of the counts, so that they stay
-    while the threshold moves.
+    At most 600 columns and 24,000 cells are drawn. The colour scale covers the 1st to 99th percentile of the counts, so that it does not
+    change with the threshold.
     """
     runs = found.runs
     ends = [x_end(each.samples, np.array([len(each.samples.counts)]))[0] for each in runs]

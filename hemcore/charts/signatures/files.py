@@ -34,7 +34,7 @@ def models_of(found: ClassifiedSignatures) -> tuple[Medoids | None, Extremes | N
 
 
 def table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame:
-    """The files, a row each."""
+    """The files, one per row."""
     files = files_of(scene)
     return pd.DataFrame({"file": list(files), "line 1": [each.strip() for each in files.values()]})
 
@@ -43,20 +43,20 @@ def caption(scene: Scene[ClassifiedSignatures]) -> str:
     """Where the files go, what they hold, and what looks wrong in them."""
     found: ClassifiedSignatures = scene.result
     model = found.model
-    said = ["They go to $EAR_ETC/ear/coeffs/island{X}, X being the island of the nodes with this tag."]
+    notes = ["Copy them to $EAR_ETC/ear/coeffs/island{X}, where X is the island of the nodes with this tag."]
     if found.params.medoids:
-        said.append("The medoids and extremes are those that were given.")
+        notes.append("The medoids and extremes are the ones entered.")
     elif model is None:
-        said.append("There are no three medoids of these signatures at hand, so only the roofline is written.")
+        notes.append("There are no three medoids of these signatures yet, so only the roofline is written.")
     elif len(model.names) != 3:
-        said.append(f"EAR's files hold 3 medoids; there are {len(model.names)}, so only the roofline is written.")
+        notes.append(f"EAR's files hold 3 medoids; there are {len(model.names)}, so only the roofline is written.")
     elif model.n_changed is not None:
         share = f"{model.share_changed:.1%}"
-        said.append(f"EAR standardises the metrics as they are: read back so, {model.n_changed:,} signatures ({share}) change class.")
+        notes.append(f"EAR standardises the untransformed metrics: when read back, {model.n_changed:,} signatures ({share}) change class.")
     order = (
         "CPI, TPI, MEM_GBS, GFLOPS, as EAR's code reads"
         if found.params.order == "code"
-        else "CPI, TPI, GFLOPS, MEM_GBS, as its documentation says"
+        else "CPI, TPI, GFLOPS, MEM_GBS, as its documentation lists them"
     )
-    said.append(f"Columns in the order {order}.")
-    return " ".join([*said, *found.warnings])
+    notes.append(f"Columns in the order {order}.")
+    return " ".join([*notes, *found.warnings])

@@ -92,7 +92,7 @@ def _strip(scene: Scene[ClassifiedSignatures], found: JobInTime) -> go.Figure:
             )
     return figure(
         traces,
-        title="When is the job of which class, and what does it draw?",
+        title="How do the job's class and power change over time?",
         subtitle=f"{len(nodes)} of {found.loops['node'].nunique()} nodes"
         if found.loops["node"].nunique() > _NODES
         else f"job {found.job[:60]}",
@@ -125,13 +125,13 @@ def table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame | None:
 
 
 def caption(scene: Scene[ClassifiedSignatures]) -> str:
-    """The verdict on the job, and what a stretch of time is."""
+    """The verdict on the job, and the meaning of a segment."""
     found: JobInTime | None = scene.more
     if found is None:
         return ""
-    told = job_verdict(found)
+    verdict = job_verdict(found)
     jobs = len(found.jobs)
-    many = f" There are {jobs:,} jobs with loops; choose one on the left." if jobs > 1 else ""
+    many = f" {jobs:,} jobs have loops; choose one on the left." if jobs > 1 else ""
     shown = int(drawable(found.loops["intensity"].to_numpy(), found.loops["GFLOPS"].to_numpy()).sum())
-    lost = f" {len(found.loops) - shown:,} loops have no place on logarithmic axes." if shown < len(found.loops) else ""
-    return f"{told.text} A stretch ends when its loop was written; the time before the first is not known.{many}{lost}"
+    lost = f" {len(found.loops) - shown:,} loops cannot be drawn on logarithmic axes." if shown < len(found.loops) else ""
+    return f"{verdict.text} A segment ends when its loop was recorded; the time before the first is unknown.{many}{lost}"

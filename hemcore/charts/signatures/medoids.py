@@ -113,14 +113,14 @@ def table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame | None:
 
 
 def caption(scene: Scene[ClassifiedSignatures]) -> str:
-    """How far the clusters can be believed, and how they got their names."""
+    """The verdict on the clusters, and how they are named."""
     found: SignatureClusters | None = scene.more
     if found is None:
         return ""
-    told = cluster_verdict(found)
+    verdict = cluster_verdict(found)
     silent = len(set(found.model.names) - set(CLASSES))
     further = " Further clusters are MIX too." if silent else ""
     n = len(found.rows)
-    few = f" Of {n:,} points 5,000 are drawn, evenly." if n > 5_000 else ""
-    rule = "The cluster with the most MEM_GBS is MEMORY-bound, of the others the one with the most GFLOPS is CPU-bound."
-    return f"{told.text} {rule}{further}{few}"
+    few = f" 5,000 of {n:,} points are drawn, evenly chosen." if n > 5_000 else ""
+    rule = "The cluster with the highest MEM_GBS is MEMORY-bound; among the others, the one with the highest GFLOPS is CPU-bound."
+    return f"{verdict.text} {rule}{further}{few}"

@@ -110,19 +110,19 @@ def caption(scene: Scene[ClassifiedSignatures]) -> str:
     """What the areas are, and how many change class."""
     found: ClassifiedSignatures = scene.result
     limits = found.params
-    said = [
+    notes = [
         f"CPU-bound: CPI at most {limits.cpu_cpi:g} and MEM_GBS at most {limits.cpu_gbs:g}. MEMORY-bound: CPI at least {limits.mem_cpi:g} "
         f"and MEM_GBS at least {limits.mem_gbs:g}. Everything else is MIX."
     ]
     if limits.rules != "documentation":
-        said.append(f"EAR {limits.rules} takes what is exactly on a limit for MIX.")
+        notes.append(f"EAR {limits.rules} classifies values exactly on a limit as MIX.")
     changed = _changed(scene)
     if changed is None:
-        said.append("Pin this as the baseline, then move a limit: what changes class is ringed and counted.")
+        notes.append("Pin this as the baseline, then move a limit: signatures that change class are ringed and counted.")
     else:
         n = int(changed["changed"].sum())
-        said.append(f"{n:,} of {len(changed):,} change class from the baseline.")
+        notes.append(f"{n:,} of {len(changed):,} change class from the baseline.")
     shown = drawable(found.classes["CPI"].to_numpy(), found.classes["MEM_GBS"].to_numpy())
     if shown.sum() > MOST:
-        said.append(f"Behind: the density of {int(shown.sum()):,} points; {MOST:,} of them are in front.")
-    return " ".join(said)
+        notes.append(f"Shading: the density of {int(shown.sum()):,} points; {MOST:,} are drawn.")
+    return " ".join(notes)

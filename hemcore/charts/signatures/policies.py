@@ -57,8 +57,8 @@ def compared(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
             height=400,
             legend=True,
             uirevision=uirevision(scene, "policies", found.params.reference_policy),
-            xaxis=axis | {"title": "time, change from the reference"},
-            yaxis=axis | {"title": "energy, change from the reference"},
+            xaxis=axis | {"title": "change in time from the reference"},
+            yaxis=axis | {"title": "change in energy from the reference"},
         )
     ]
 
@@ -73,15 +73,15 @@ def policies_table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame | None:
     return rows.iloc[:1_000].reset_index(drop=True)
 
 
-def policies_words(scene: Scene[ClassifiedSignatures]) -> str:
-    """The verdict, and what is compared with what."""
+def policies_caption(scene: Scene[ClassifiedSignatures]) -> str:
+    """The verdict, and the columns of the table."""
     found: PolicyReport | None = scene.more
     if found is None:
         return ""
-    told = policy_verdict(found)
+    verdict = policy_verdict(found)
     return (
-        f"{told.text} threshold: the most time that min_energy may lose, as a share; edp: energy times time; "
-        "over_threshold: more was lost than allowed. SLURM's own batch steps are left out."
+        f"{verdict.text} threshold: the share of time that min_energy may lose; edp: energy times time; "
+        "over_threshold: more was lost than allowed. SLURM's batch steps are left out."
     )
 
 
@@ -117,7 +117,7 @@ def used(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
         figure(
             [trace],
             title=f"Where did the {'energy' if len(known) else 'time'} go, by {by}?",
-            subtitle=f"the {len(names)} that used most" if len(names) == _BARS else f"{len(found.usage[found.usage['by'] == by])} of them",
+            subtitle=f"the {len(names)} largest" if len(names) == _BARS else f"all {len(found.usage[found.usage['by'] == by])}",
             height=90 + 24 * len(names),
             uirevision=uirevision(scene, "usage", by),
             xaxis={"title": unit, "range": [0, most * 1.15]},
@@ -144,11 +144,11 @@ def used_table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame | None:
     return None if found is None else _by(scene, found).drop(columns="by").iloc[:1_000].reset_index(drop=True)
 
 
-def used_words(scene: Scene[ClassifiedSignatures]) -> str:
-    """What is added up."""
+def used_caption(scene: Scene[ClassifiedSignatures]) -> str:
+    """The definition of energy and mean power."""
     if scene.more is None:
         return ""
     return (
-        "Energy: the node's power times the time of each signature; mean_power_w over the hours of which power was read. "
-        "A row is one node's; SLURM's own batch steps are left out."
+        "Energy: node power times the time of each signature; mean_power_w: over the hours with a power reading. "
+        "A row is of one node; SLURM's batch steps are left out."
     )

@@ -1,4 +1,4 @@
-"""The roofline: where each signature lies below the machine's roofs, and what the rule says there."""
+"""The roofline: each signature below the machine's roofs, and the classes of the rule."""
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,7 @@ from hemcore.signatures.signature_rows import BADGES
 
 ROWS = 1_000
 X_TITLE, Y_TITLE = "operational intensity, FLOP/byte", "GFLOPS"
-_HOVER = "%{x:.3~g} FLOP/byte, %{y:,.4~g} GFLOPS<br>%{customdata[1]:.1%} of what its roof allows there<br>CPI %{customdata[2]:.3~f}"
+_HOVER = "%{x:.3~g} FLOP/byte, %{y:,.4~g} GFLOPS<br>%{customdata[1]:.1%} of its roof at that intensity<br>CPI %{customdata[2]:.3~f}"
 
 
 def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
@@ -120,27 +120,27 @@ def caption(scene: Scene[ClassifiedSignatures]) -> str:
     x, y = where["intensity"].to_numpy(), where["GFLOPS"].to_numpy()
     shown = drawable(x, y)
     n, lost = int(shown.sum()), int((~shown).sum())
-    said = ["Behind the points, where the rule of the roofline says what; the colours of the points are the verdict's or as chosen."]
+    notes = ["Shaded: the classes by the roofline rule. Points: the class that counts, or the colour chosen."]
     selected = chosen(found, view)
     if selected is not None:
         rows = int(selected.sum())
         first = f"; the first {ROWS:,} are listed" if rows > ROWS else ""
-        said.append(f"Selected: {rows:,} {found.seen.noun if rows == 1 else found.seen.noun + 's'}{first}.")
+        notes.append(f"Selected: {rows:,} {found.seen.noun if rows == 1 else found.seen.noun + 's'}{first}.")
     if n > MOST:
-        said.append(f"{n:,} points: their density is behind (darker is more), {len(in_front(shown, selected)):,} of them in front.")
+        notes.append(f"{n:,} points: shading shows their density (darker is denser), {len(in_front(shown, selected)):,} are drawn.")
     if lost:
-        said.append(f"{lost:,} without memory traffic or floating point operations have no place on logarithmic axes.")
+        notes.append(f"{lost:,} without memory traffic or floating point operations cannot be drawn on logarithmic axes.")
     across, up = axes(x[shown], y[shown], found.params.peaks)
     outside = int(((x < across[0]) | (x > across[1]) | (y < up[0]) | (y > up[1]))[shown].sum())
     if outside:
-        said.append(f"{outside:,} lie outside the axes; drag an axis to see them.")
+        notes.append(f"{outside:,} lie outside the axes; drag an axis to see them.")
     limits = roofline_limits(found.params)
     if found.params.rules != "documentation" and limits.memory_gbs > found.params.peak_gbs:
-        said.append(
-            f"EAR {found.params.rules} compares bandwidth a CPU with the node's peak: {limits.memory_gbs:,.5g} GB/s would be needed, "
-            "so left of the ridge point all is MIX."
+        notes.append(
+            f"EAR {found.params.rules} compares bandwidth per CPU with the node's peak: {limits.memory_gbs:,.5g} GB/s would be required, "
+            "so every signature left of the ridge point is MIX."
         )
-    return " ".join(said)
+    return " ".join(notes)
 
 
 def roofs(peaks: Peaks, across: tuple[float, float]) -> list[dict[str, object]]:

@@ -67,5 +67,5 @@ def caption(scene: Scene[ClassifiedSignatures]) -> str:
     found: SeedStability | None = scene.more
     if found is None:
         return ""
-    told = stability_verdict(found)
-    return f"{told.text} share_changed: of the rows, those that change class through EAR's files."
+    verdict = stability_verdict(found)
+    return f"{verdict.text} share_changed: the share of rows that change class through EAR's files."

@@ -154,16 +154,16 @@ def table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame:
 
 
 def caption(scene: Scene[ClassifiedSignatures]) -> str:
-    """How many differ, what is listed, and whose class is the verdict."""
+    """The number of differences, the listed rows, and the strategy that counts."""
     found: ClassifiedSignatures = scene.result
     view, n = view_of(scene), int(rows_of(scene).sum())
     first = f"; the first {ROWS:,} are listed" if n > ROWS else ""
     if len(view.cell) == 2:
         one, other = pair(found, view)
-        said = f"Listed: {n:,} that are {view.cell[0]} by {one} and {view.cell[1]} by {other}{first}."
+        text = f"Listed: {n:,} classified {view.cell[0]} by {one} and {view.cell[1]} by {other}{first}."
     elif n:
-        said = f"The strategies differ on {n:,}{first}, with the reason by each."
+        text = f"The strategies differ on {n:,}{first}; the table gives the reason of each."
     else:
-        said = "The strategies say the same of every signature; the table has how often each two agree."
-    lacking = "" if "k-medoids" in found.strategies else " k-medoids is not at hand: open its tab, or give EAR's files."
-    return f"{said} The verdict is by {found.strategy.name}. {found.strategy.why}{lacking}"
+        text = "The strategies agree on every signature; the table shows the agreement of each pair."
+    lacking = "" if "k-medoids" in found.strategies else " k-medoids is not available: open its tab, or load EAR's files."
+    return f"{text} The class that counts is by {found.strategy.name}. {found.strategy.why}{lacking}"

@@ -1,4 +1,4 @@
-"""Numbers out of a delimited text file, with the header taken as it stands and every fault told by line and column."""
+"""Numbers from a delimited text file, with the header as it is and every fault located by line and column."""
 
 import csv
 import io
@@ -82,7 +82,7 @@ def number_table(name: str, content: bytes) -> tuple[pd.DataFrame, list[str]]:
         raise ReadError(f"{name}: line 1, column {blank[0]} has no name; the columns are {listed(cells)}. Name it.")
     if cells[0] == "":
         frame, cells = frame.iloc[:, 1:], cells[1:]
-        notes.append(f"{name}: the first column has no name and was taken as row numbers.")
+        notes.append(f"{name}: the first column has no name and was read as row numbers.")
     numbers = {}
     infinite = 0
     for position, cell in enumerate(cells):
@@ -98,7 +98,7 @@ def number_table(name: str, content: bytes) -> tuple[pd.DataFrame, list[str]]:
         infinite += int(finite.isna().sum() - values.isna().sum())
         numbers[position] = finite
     if infinite:
-        notes.append(f"{name}: {infinite:,} infinite values were taken as missing.")
+        notes.append(f"{name}: {infinite:,} infinite values were treated as missing.")
     table = pd.DataFrame(numbers)
     table.columns = pd.Index(cells, dtype=object)
     return table, notes

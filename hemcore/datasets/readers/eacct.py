@@ -1,5 +1,6 @@
 """Reader of EAR's `eacct` CSV: `;`-separated job or loop signatures, columns by name whatever the version."""
 
+import io
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +11,8 @@ import pandas as pd
 
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.decoding import head_lines
+from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
+from hemcore.datasets.readers.number_marks import plain_numbers
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.checks import check_columns_present
@@ -43,7 +46,7 @@ ALIASES = {
 }
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(1, why) where the one file is separated by semicolons and has the four metrics under a name of any version; else 0."""
     if len(files) != 1:
         return 0.0, ""
@@ -70,6 +73,21 @@ def whole_rows(name: str, text: str, separator: str, width: int) -> tuple[str, l
         line = text.count("\n", 0, nothing.start()) + 1
         raise ReadError(f"{name}: line {line} has no value in any of its {width} cells. Write the table again with `eacct -l -c FILE`.")
     return text, repairs
+
+
+def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[SignatureTable]:
+    """The signatures of one file; decimal commas are read (see number_marks). Raises ReadError for several files and as read_eacct does."""
+    if len(files) != 1:
+        raise ReadError(f"EAR signatures: {len(files)} files; one is read at a time. Send them one by one.")
+    file = files[0]
+    cells, separator, text = csv_text.header_of(file.name, file.content)
+    text, repairs = whole_rows(file.name, text, separator, len(cells))
+    text, notes = plain_numbers(file.name, cells, text, separator)
+    table = read_eacct(io.StringIO(text), name=file.name)
+    unmeasured = int(table.frame[list(METRICS)].isna().all(axis=1).sum())
+    if unmeasured:
+        repairs.append(Repair(file.name, ", ".join(METRICS), "all four 0 or empty: not measured", unmeasured))
+    return read_result(table, repairs, notes)
 
 
 def read_eacct(source: str | Path | IO[bytes] | IO[str], *, name: str = "") -> SignatureTable:
@@ -116,3 +134,18 @@ def current_names(columns: list[str]) -> dict[str, str]:
         if name is not None and name not in columns and name not in found.values():
             found[column] = name
     return found
+
+
+FORMAT = Format(
+    key="eacct",
+    title="EAR signatures (eacct CSV)",
+    kind="SignatureTable",
+    recognise=recognise,
+    read=read,
+    options=NoOptions,
+    example={
+        "signatures.csv": "JOBID;STEPID;NODENAME;TIME_SEC;CPI;TPI;MEM_GBS;GFLOPS;DC_NODE_POWER_W\n"
+        "4711;0;node01;182.4;0.62;1.31;48.2;113.5;312.8\n"
+        "4711;0;node02;182.1;0.64;1.29;47.5;112.9;308.1\n"
+    },
+)

@@ -1,152 +1,176 @@
-"""Workbooks of Excel (.xlsx, .xlsm): each sheet that is not empty becomes a CSV, within limits; values of formulas as Excel kept them."""
+"""Workbooks (.xlsx, .xlsm, .xlsb, .xls, .ods): each sheet that is not empty becomes a CSV, within limits; formulas by their values."""
 
-import csv
 import io
+import json
 import re
-import warnings
+import subprocess
+import sys
 import xml.etree.ElementTree as ElementTree
 import zipfile
 from collections.abc import Callable, Sequence
-from pathlib import PurePosixPath
-from typing import Any
+from pathlib import Path, PurePosixPath
+from xml.parsers import expat
 
+from hemcore.datasets.readers import workbook_process
 from hemcore.errors import ReadError
 
 OLD_FORMAT = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_MOST_ROWS = 1_048_576
-_FORMULA = re.compile(rb"<(?:\w+:)?f[ >/]")
+ENDINGS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
+_MOST_S = 300
+# A cell with a formula, or with an error for a value.
+_TO_CHECK = re.compile(rb"<(?:\w+:)?f[ >/]|\bt=[\"']e[\"']")
 _LOCKED = "EncryptedPackage".encode("utf-16-le")
+_SAVE_AGAIN = "Open it in Excel or LibreOffice, save it and send it again."
 
 
 def why_not(name: str, content: bytes) -> str | None:
-    """Why a spreadsheet that is no .xlsx cannot be read; None where `content` is something else."""
+    """Why a file that is called a workbook, or begins as one, is none; None where it may be one, or is something else."""
     if content.startswith(OLD_FORMAT):
-        if _LOCKED in content:
-            return f"{name}: locked with a password. Take the password off in Excel, save the workbook and send it again."
-        return f"{name}: a file of Excel before 2007 (.xls), or another old Office file. Save it as .xlsx or CSV and send that."
-    if name.lower().endswith((".xlsx", ".xlsm")) and not content.startswith(b"PK"):
-        return f"{name}: not a workbook of Excel, whatever its name says. Send the workbook as Excel saves it, or a CSV."
+        return f"{name}: {_locked()}" if _LOCKED in content else None
+    if name.lower().endswith(ENDINGS) and not content.startswith(b"PK"):
+        return f"{name}: not a workbook, despite its name. Send the workbook as Excel saves it, or a CSV."
     return None
 
 
 def is_workbook(entries: Sequence[str]) -> bool:
-    """Whether an archive with these entries is a spreadsheet and no archive of files."""
+    """Whether a zip archive with these entries is a workbook rather than an archive of files."""
     excel = "[Content_Types].xml" in entries and any(name.startswith("xl/") for name in entries)
     return excel or {"mimetype", "content.xml"} <= set(entries)
 
 
-def sheets(name: str, content: bytes, *, max_bytes: int, max_cells: int, take: Callable[[str, int], None]) -> list[tuple[str, bytes]]:
-    """(name, CSV) of each sheet that is not empty, in order; columns that are empty at both edges left out, rows kept in their lines.
+def sheets(
+    name: str, content: bytes, *, max_unpacked: int, max_cells: int, max_bytes: int, take: Callable[[str, int], None]
+) -> list[tuple[str, bytes]]:
+    """(name, CSV) of each sheet that is not empty, in order; columns that are empty at both edges are left out, rows keep their lines.
 
-    One sheet alone has the name of the workbook, several have that of the sheet in it: "book Run 1.xlsx". Dates are written as text.
-    max_bytes: of the XML unpacked; max_cells: of all sheets together, up to the last that is filled in a row. take(name, bytes): is
-    told of what is unpacked and made of it, and may raise.
+    A single sheet has the name of the workbook, several have that of the sheet in it: "book Run 1.xlsx". Dates are written as text.
+    max_unpacked: bytes of the workbook's parts, unpacked. max_cells, max_bytes: of all sheets together, each row up to its last filled
+    cell. take(name, bytes): is given the size of what is unpacked and made of it, and may raise.
 
-    Raises ReadError for what is damaged, over a limit, another kind of spreadsheet, empty, or holds a formula without a value.
+    Raises ReadError for a workbook that is damaged, locked, empty or over a limit, and for a cell of an .xlsx with an error or a formula
+    that no program has computed.
     """
-    # A fifth of a second that only workbooks need.
-    import openpyxl
-
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        names = set(archive.namelist())
-        # The standard library unpacks no more of an entry than its directory says.
-        size = sum(entry.file_size for entry in archive.infolist() if entry.filename.endswith((".xml", ".rels")))
-    if "xl/workbook.bin" in names or not any(each.startswith("xl/") for each in names):
-        raise ReadError(f"{name}: a spreadsheet, but no .xlsx. Save it as .xlsx or CSV and send that.")
+    size = _size_unpacked(content)
     take(name, size)
-    if size > max_bytes:
-        raise ReadError(f"{name}: {size / 2**20:,.0f} MiB unpacked; at most {max_bytes / 2**20:,.0f} MiB of a workbook are read. Send CSV.")
-    found = []
-    try:
-        with warnings.catch_warnings():
-            # It warns of styles and extensions that no count depends on.
-            warnings.simplefilter("ignore")
-            book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
-            try:
-                left = max_cells
-                for sheet in book.worksheets:
-                    rows, cells = _rows(name, sheet, left, max_cells)
-                    left -= cells
-                    if rows:
-                        _check_formulas(name, sheet, book)
-                        found.append((str(sheet.title), _csv(name, rows, take)))
-            finally:
-                book.close()
-    except ReadError:
-        raise
-    except Exception as error:  # what is wrong in the XML makes openpyxl raise almost anything
-        said = str(error).partition("\n")[0] or type(error).__name__
-        raise ReadError(f"{name}: a damaged workbook of Excel ({said[:200]}). Open it in Excel, save it and send it again.") from None
+    if size > max_unpacked:
+        most = max_unpacked / 2**20
+        raise ReadError(f"{name}: {size / 2**20:,.0f} MiB unpacked; at most {most:,.0f} MiB of a workbook are read. Send CSV.")
+    _check_whole(name, content)
+    found = _sheets(name, content, max_cells, max_bytes)
     if not found:
         raise ReadError(f"{name}: every sheet of the workbook is empty. Send the one with the readings.")
+    for _, table in found:
+        take(name, len(table))
+    if not content.startswith(OLD_FORMAT):
+        _check_cells(name, content, [title for title, _ in found])
     if len(found) == 1:
         return [(name, found[0][1])]
     path = PurePosixPath(name)
     return [(str(path.with_name(f"{path.stem} {title.replace('/', ' ')}{path.suffix}")), table) for title, table in found]
 
 
-def _rows(name: str, sheet: Any, left: int, max_cells: int) -> tuple[list[tuple[Any, ...]], int]:
-    """(rows down to the last that is filled, how many cells they hold); blank texts count as empty."""
-    # What a sheet says of its size may be anything.
-    sheet.reset_dimensions()
-    rows: list[tuple[Any, ...]] = []
-    filled = cells = 0
-    for row in sheet.iter_rows(values_only=True):
-        kept = tuple(row)
-        while kept and (kept[-1] is None or (isinstance(kept[-1], str) and not kept[-1].strip())):
-            kept = kept[:-1]
-        rows.append(kept)
-        cells += len(row)
-        if kept:
-            filled = len(rows)
-        if cells > left:
-            raise ReadError(f"{name}: more than {max_cells:,} cells, which is the limit of a workbook. Send CSV, or fewer sheets.")
-        if len(rows) > _MOST_ROWS:
-            raise ReadError(f"{name}: sheet {sheet.title!r} has more than {_MOST_ROWS:,} rows, more than Excel knows. Save it again.")
-    return rows[:filled], cells
+def _size_unpacked(content: bytes) -> int:
+    if content.startswith(OLD_FORMAT):
+        return len(content)
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        # The standard library unpacks no more of an entry than its directory says.
+        return sum(entry.file_size for entry in archive.infolist() if entry.filename.endswith((".xml", ".rels", ".bin")))
 
 
-def _csv(name: str, rows: Sequence[tuple[Any, ...]], take: Callable[[str, int], None]) -> bytes:
-    first = min(next(number for number, value in enumerate(row) if not _blank(value)) for row in rows if row)
-    width = max(len(row) for row in rows)
-    parts = []
-    for row in rows:
-        line = io.StringIO()
-        if row:
-            cells = [_text(value) for value in row[first:]]
-            csv.writer(line, lineterminator="\n").writerow([*cells, *[""] * (width - len(row))])
-        part = line.getvalue().encode(errors="replace") or b"\n"
-        # A long text that many cells share is short in the workbook.
-        take(name, len(part))
-        parts.append(part)
-    return b"".join(parts)
-
-
-def _blank(value: object) -> bool:
-    return value is None or (isinstance(value, str) and not value.strip())
-
-
-def _text(value: object) -> str:
-    if value is None:
-        return ""
-    return str(value).upper() if isinstance(value, bool) else str(value)
-
-
-def _check_formulas(name: str, sheet: Any, book: Any) -> None:
-    """Raise ReadError for a formula that no program has computed: its value is not in the file, and empty is not what it means."""
-    # openpyxl gives such a cell as empty, like one whose value is an empty text, so that the XML must tell.
-    xml = book._archive.read(sheet._worksheet_path)
-    if _FORMULA.search(xml) is None:
+def _check_whole(name: str, content: bytes) -> None:
+    """Raise ReadError where a part is missing or its XML breaks off: what comes before that would be read as the whole."""
+    if content.startswith(OLD_FORMAT):
         return
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        entries = archive.namelist()
+        if not {"content.xml", "xl/workbook.xml", "xl/workbook.bin"} & set(entries):
+            raise ReadError(f"{name}: a damaged workbook (no list of its sheets). {_SAVE_AGAIN}")
+        for entry in entries:
+            if entry == "content.xml" or (entry.startswith("xl/") and entry.endswith((".xml", ".rels"))):
+                try:
+                    expat.ParserCreate().Parse(archive.read(entry), True)
+                except expat.ExpatError as error:
+                    raise ReadError(f"{name}: a damaged workbook ({entry}: {error}). {_SAVE_AGAIN}") from None
+
+
+def _sheets(name: str, content: bytes, max_cells: int, max_bytes: int) -> list[tuple[str, bytes]]:
+    """(title, CSV) of each sheet that is not empty, read in a process of its own. Raises ReadError as `sheets` does."""
+    command = [sys.executable, "-I", str(Path(workbook_process.__file__)), str(max_cells), str(max_bytes)]
+    try:
+        ended = subprocess.run(command, input=content, capture_output=True, timeout=_MOST_S, check=False)
+    except subprocess.TimeoutExpired:
+        raise ReadError(f"{name}: not read within {_MOST_S // 60} minutes. Send CSV, or fewer sheets.") from None
+    except OSError as error:
+        raise ReadError(f"{name}: the process that reads workbooks could not be started ({error.strerror}). Send CSV.") from None
+    try:
+        answer = json.loads(ended.stdout)
+    except ValueError:
+        # It was refused memory where it cannot say so.
+        answer = {"kind": "too large", "fault": "memory"}
+    if "sheets" in answer:
+        return [(str(title), str(table).encode(errors="replace")) for title, table in answer["sheets"]]
+    fault = str(answer["fault"])
+    if answer["kind"] == "PasswordError":
+        raise ReadError(f"{name}: {_locked()}")
+    if answer["kind"] != "too large":
+        raise ReadError(f"{name}: a damaged workbook ({fault[:200]}). {_SAVE_AGAIN}")
+    exceeded = {
+        "cells": f"more than {max_cells:,} cells, which is the limit of a workbook. Send CSV, or fewer sheets.",
+        "bytes": f"more than {max_bytes / 2**20:,.0f} MiB unpacked, which is the limit. Send CSV, or fewer sheets.",
+        "memory": f"more than {workbook_process.MEMORY >> 30} GiB of memory are needed to read it. Send CSV, or fewer sheets.",
+    }
+    raise ReadError(f"{name}: {exceeded[fault]}")
+
+
+def _check_cells(name: str, content: bytes, filled: Sequence[str]) -> None:
+    """Raise ReadError for a cell whose value is an error, or a formula that no program has computed: neither means empty.
+
+    Those of .xlsx and .xlsm alone; the sheets named `filled`.
+    """
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        entries = archive.namelist()
+        titles = _titles(archive) if "xl/workbook.xml" in entries else {}
+        for entry in entries:
+            if entry.startswith("xl/worksheets/") and entry.endswith(".xml") and titles.get(entry, "") in filled:
+                xml = archive.read(entry)
+                if _TO_CHECK.search(xml) is not None:
+                    _check_sheet(f"{name}: sheet {titles[entry]!r}", xml)
+
+
+def _titles(archive: zipfile.ZipFile) -> dict[str, str]:
+    """The entry of each sheet -> its title."""
+    targets = {}
+    for element in ElementTree.fromstring(archive.read("xl/_rels/workbook.xml.rels")):
+        target = element.get("Target", "")
+        targets[element.get("Id", "")] = target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
+    found = {}
+    for element in ElementTree.fromstring(archive.read("xl/workbook.xml")).iter():
+        if _local(element.tag) == "sheet":
+            id = next((value for key, value in element.items() if _local(key) == "id"), "")
+            found[targets.get(id, "")] = element.get("name", "")
+    return found
+
+
+def _check_sheet(where: str, xml: bytes) -> None:
     for _, element in ElementTree.iterparse(io.BytesIO(xml)):
-        tag = element.tag.rpartition("}")[2]
-        if tag == "c":
-            inside = {child.tag.rpartition("}")[2]: child for child in element}
+        if _local(element.tag) == "c":
+            inside = {_local(child.tag): child for child in element}
             value = inside.get("v")
+            place = f"{where}, cell {element.get('r', '?')}"
+            if element.get("t") == "e" and value is not None:
+                raise ReadError(f"{place}: its value is the error {str(value.text)[:20]!r}. Correct the cell, or leave it empty.")
             if "f" in inside and element.get("t") != "str" and (value is None or not value.text):
                 raise ReadError(
-                    f"{name}: sheet {sheet.title!r}, cell {element.get('r', '?')}: a formula without a value, since no program has computed"
-                    " it yet. Open the workbook in Excel or LibreOffice, save it and send it again."
+                    f"{place}: a formula without a value, because no program has computed it yet."
+                    " Open the workbook in Excel or LibreOffice, save it and send it again."
                 )
-        if tag == "row":
+        elif _local(element.tag) == "row":
             element.clear()
+
+
+def _local(tag: str) -> str:
+    return tag.rpartition("}")[2]
+
+
+def _locked() -> str:
+    return "locked with a password. Remove the password in Excel, save the workbook and send it again."

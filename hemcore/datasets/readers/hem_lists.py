@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from hemcore.datasets.readers import decoding
+from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.papi_avail import read_papi_avail
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -17,7 +18,7 @@ from hemcore.events.t2080 import T2080_EVENTS
 
 MOST_NAMES = 10_000
 _LONGEST_NAME = 500
-_REMEDY = "Send the names of HEMs, one a line, what perf list or papi_avail prints, or a CSV with the columns hem, counters, limit."
+_REMEDY = "Send HEM names, one per line, the output of perf list or papi_avail, or a CSV with the columns hem, counters, limit."
 _PERF = re.compile(r"^ {1,6}(\S+(?: OR \S+)*) +\[[^\[\]]*event\b[^\[\]]*\]\s*$", re.IGNORECASE)
 _PERF_SECTION = re.compile(r"^List of pre-defined events")
 _PERF_BARE = re.compile(r"^ {2,6}([A-Za-z0-9_][A-Za-z0-9_.:/=,\-]*)\s*$")
@@ -25,7 +26,7 @@ _PAPI = re.compile(r"^\s*PAPI_\w+\s+0x[0-9a-fA-F]+", re.MULTILINE)
 _CODE = re.compile(r"X?(\d{1,9})", re.ASCII)
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(score, why) where the one file is a table whose first column is "hem", or what perf list or papi_avail prints; else 0."""
     if len(files) != 1:
         return 0.0, ""
@@ -36,18 +37,18 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
     if _is_table(lines[0]):
         return 1.0, "a table of HEMs: hem, counters, limit"
     if _PERF_SECTION.match(lines[0]) or sum(_PERF.match(line) is not None for line in lines) >= max(2, len(lines) // 4):
-        return 0.9, "what perf list prints"
+        return 0.9, "output of perf list"
     if _PAPI.search(head) and "PAPI_" in head and "Avail" in head:
-        return 0.9, "what papi_avail prints"
+        return 0.9, "output of papi_avail"
     return 0.0, ""
 
 
-def read(files: Sequence[UploadedFile]) -> tuple[HemList, list[Repair], list[str]]:
-    """The HEMs of one file, repairs and notes. Raises ReadError as `hems_in`."""
+def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[HemList]:
+    """The HEMs of one file. Raises ReadError as `hems_in`."""
     if len(files) != 1:
         raise ReadError(f"HEMs: {len(files)} files; one list is read at a time. Send them one by one.")
     said = decoding.text_of(files[0].name, files[0].content, remedy=_REMEDY)
-    return hems_in(said, name=files[0].name)
+    return read_result(*hems_in(said, name=files[0].name))
 
 
 def hems_in(said: str, *, name: str = "HEMs") -> tuple[HemList, list[Repair], list[str]]:
@@ -58,7 +59,7 @@ def hems_in(said: str, *, name: str = "HEMs") -> tuple[HemList, list[Repair], li
     """
     lines = [line for line in decoding.plain_lines(said).split("\n") if line.strip()]
     if not lines:
-        raise ReadError(f"{name}: no HEM in it. {_REMEDY}")
+        raise ReadError(f"{name}: no HEM found. {_REMEDY}")
     if _is_table(lines[0]):
         return _table(name, lines), [], []
     if _PAPI.search(said):
@@ -69,15 +70,15 @@ def hems_in(said: str, *, name: str = "HEMs") -> tuple[HemList, list[Repair], li
         names, how = _names(lines), ""
     names = [_of_t2080(each) for each in names]
     if not names:
-        raise ReadError(f"{name}: no HEM in it that can be counted. {_REMEDY}")
+        raise ReadError(f"{name}: no HEM that can be counted. {_REMEDY}")
     if len(names) > MOST_NAMES:
         raise ReadError(f"{name}: {len(names):,} names; at most {MOST_NAMES:,} are read. Leave some out.")
     long = next((each for each in names if len(each) > _LONGEST_NAME), None)
     if long is not None:
-        raise ReadError(f"{name}: {long[:60]!r}… has {len(long):,} letters; a name of a HEM has at most {_LONGEST_NAME}. {_REMEDY}")
+        raise ReadError(f"{name}: {long[:60]!r}… has {len(long):,} characters; a HEM name has at most {_LONGEST_NAME}. {_REMEDY}")
     once = list(dict.fromkeys(names))
-    repairs = [Repair(name, "", "names that came again: taken once", len(names) - len(once))] if len(once) < len(names) else []
-    notes = [f"{len(once):,} events of what {how} prints."] if how else []
+    repairs = [Repair(name, "", "duplicate names: kept once", len(names) - len(once))] if len(once) < len(names) else []
+    notes = [f"{len(once):,} events in the output of {how}."] if how else []
     return HemList(frame=pd.DataFrame({"hem": once})), repairs, notes
 
 
@@ -96,7 +97,7 @@ def _table(name: str, lines: Sequence[str]) -> HemList:
         raise ReadError(f"{name}: {len(rows):,} rows; at most {MOST_NAMES:,} are read. Leave some out.")
     header = [cell.strip().lower() for cell in rows[0]]
     if len(set(header)) < len(header):
-        raise ReadError(f"{name}: a column comes twice ({', '.join(header)}). Remove one.")
+        raise ReadError(f"{name}: a column appears twice ({', '.join(header)}). Remove one.")
     for number, row in enumerate(rows[1:], start=2):
         if len(row) > len(header):
             raise ReadError(f"{name}, row {number}: {len(row)} cells in {len(header)} columns. Put names with {separator!r} in quotes.")
@@ -134,3 +135,17 @@ def _names(lines: Sequence[str]) -> list[str]:
 def _of_t2080(name: str) -> str:
     code = _CODE.fullmatch(name)
     return T2080_EVENTS.get(int(code[1]), name) if code else name
+
+
+FORMAT = Format(
+    key="hem_list",
+    title="HEMs to read (perf list, papi_avail, CSV)",
+    kind="HemList",
+    recognise=recognise,
+    read=read,
+    options=NoOptions,
+    example={
+        "hems.csv": "hem,counters,limit\ncycles,fixed1,\ninstructions,fixed0,\nLLC-misses,,offcore:2\nLLC-loads,,offcore:2\n"
+        "dTLB-load-misses,0 1,\nbranch-misses,,\n",
+    },
+)

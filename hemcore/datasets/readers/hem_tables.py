@@ -8,17 +8,19 @@ from itertools import islice
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.csv_text import number_table
 from hemcore.datasets.readers.decoding import head_lines
+from hemcore.datasets.readers.format import Format, ReadResult, SubexperimentOptions
 from hemcore.datasets.readers.hem_columns import propose_n_pmcs
 from hemcore.datasets.readers.likwid import timeline as likwid_timeline
 from hemcore.datasets.readers.likwid import totals as likwid_totals
 from hemcore.datasets.readers.number_marks import plain_head
 from hemcore.datasets.readers.perf import csv as perf_csv
 from hemcore.datasets.readers.perf.refusals import known_line
-from hemcore.datasets.readers.raw_experiments import RawExperiments, split_raw_experiments, subexperiments_from_frames
+from hemcore.datasets.readers.raw_experiments import split_raw_experiments, subexperiments_from_frames
 from hemcore.datasets.readers.series import powmon_series, wide_csv
 from hemcore.datasets.readers.series.column_roles import is_number, words_alone
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.signature_table import METRICS
+from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ReadError
 
 # Formats whose lines have commas and may look like a header.
@@ -26,9 +28,10 @@ _OTHERS = (powmon_series, likwid_timeline, likwid_totals, perf_csv)
 _FIRST_LINES = 60
 # Columns of numbers alone are a series with this score at most.
 _MAYBE_SERIES = 0.5
+_DEFAULTS = SubexperimentOptions()
 
 
-def sniff_stacked(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise_stacked(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.9, why) where the one file is a table in which the first HEM comes again; 0.4 where it does not; 0 for no table or several."""
     if len(files) != 1:
         return 0.0, ""
@@ -41,24 +44,28 @@ def sniff_stacked(files: Sequence[UploadedFile]) -> tuple[float, str]:
     return (0.9 if groups > 1 else 0.4), f"{groups} group(s) of {n_pmcs} columns, from where the first HEM repeats"
 
 
-def sniff_separate(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise_separate(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.8, why) where each of two files or more is a table and none of them is a series of another kind; else 0."""
     if len(files) < 2:
         return 0.0, ""
     if not all(_is_table(file) for file in files):
         return 0.0, ""
     # A series among subexperiments, or two kinds of series: two things were sent together.
-    if any(wide_csv.sniff([file])[0] > _MAYBE_SERIES for file in files) and wide_csv.sniff(files)[0] <= _MAYBE_SERIES:
+    if any(wide_csv.recognise([file])[0] > _MAYBE_SERIES for file in files) and wide_csv.recognise(files)[0] <= _MAYBE_SERIES:
         return 0.0, ""
     return 0.8, f"{len(files)} files, each a subexperiment"
 
 
-def read_stacked(file: UploadedFile, *, n_pmcs: int | None, min_mean: float) -> tuple[RawExperiments, list[str]]:
-    """One wide file (the T2080 layout): groups of n_pmcs columns are subexperiments. Returns the readings and notes.
+def read_stacked(files: Sequence[UploadedFile], options: SubexperimentOptions = _DEFAULTS) -> ReadResult[Subexperiments]:
+    """One wide file (the T2080 layout): groups of n_pmcs columns are subexperiments.
 
-    Raises ReadError as number_table does, and what split_raw_experiments raises.
+    Raises ReadError for several files and as number_table does, and what split_raw_experiments raises.
     """
+    if len(files) != 1:
+        raise ReadError(f"subexperiments side by side: {len(files)} files, but all belong in one. Send one file, or choose one CSV each.")
+    file = files[0]
     table, notes = number_table(file.name, file.content)
+    n_pmcs = options.n_pmcs
     if n_pmcs is None:
         n_pmcs = propose_n_pmcs(table.columns)
         if n_pmcs == 1 and len(set(table.columns)) > 1:
@@ -67,11 +74,12 @@ def read_stacked(file: UploadedFile, *, n_pmcs: int | None, min_mean: float) -> 
                 " Give n_pmcs, the number of HEMs read at once, or correct the header."
             )
         notes.append(f"n_pmcs was proposed as {n_pmcs}, from where the first HEM repeats.")
-    return split_raw_experiments(table, n_pmcs, min_mean=min_mean), notes
+    raw = split_raw_experiments(table, n_pmcs, min_mean=options.min_mean)
+    return ReadResult(raw.table, raw.repairs, tuple(notes))
 
 
-def read_separate(files: Sequence[UploadedFile], *, min_mean: float) -> tuple[RawExperiments, list[str]]:
-    """One file a subexperiment, named by the file; rows of unequal number. Returns the readings and notes."""
+def read_separate(files: Sequence[UploadedFile], options: SubexperimentOptions = _DEFAULTS) -> ReadResult[Subexperiments]:
+    """One file per subexperiment, named after the file; their numbers of rows may differ. Raises as read_stacked does."""
     tables, notes = [], []
     for file in files:
         table, noted = number_table(file.name, file.content)
@@ -84,14 +92,15 @@ def read_separate(files: Sequence[UploadedFile], *, min_mean: float) -> tuple[Ra
             number += 1
             label = f"{file.name} ({number})"
         labels.append(label)
-    return subexperiments_from_frames(tables, min_mean=min_mean, labels=labels), notes
+    raw = subexperiments_from_frames(tables, min_mean=options.min_mean, labels=labels)
+    return ReadResult(raw.table, raw.repairs, tuple(notes))
 
 
 def _is_table(file: UploadedFile) -> bool:
     """Whether the file starts with a header and what follows is no output of another tool and not words alone."""
     cells, separator, text = csv_text.header_of(file.name, head_lines(file.content))
     first = next((line for line in text.splitlines() if line.strip()), "")
-    if not _is_header(cells) or known_line(first) is not None or any(other.sniff([file])[0] for other in _OTHERS):
+    if not _is_header(cells) or known_line(first) is not None or any(other.recognise([file])[0] for other in _OTHERS):
         return False
     lines = (line for line in io.StringIO(text, newline=None) if line.strip())
     try:
@@ -106,3 +115,33 @@ def _is_header(cells: Sequence[str]) -> bool:
     """Whether these are two names or more, and no row of perf stat -x: a number, then words. Numbers alone are codes of events."""
     filled = [cell for cell in cells if cell]
     return len(cells) > 1 and (not is_number("".join(filled[:1])) or all(is_number(cell) for cell in filled))
+
+
+STACKED = Format(
+    key="subexperiments_stacked",
+    title="subexperiments side by side in one CSV",
+    kind="Subexperiments",
+    recognise=recognise_stacked,
+    read=read_stacked,
+    options=SubexperimentOptions,
+    example={
+        "readings.csv": "cycles,instructions,cycles,branch-misses\n"
+        "812000,640100,815300,2140\n"
+        "808400,639800,809900,2095\n"
+        "821700,641000,818200,2183\n"
+    },
+)
+
+
+SEPARATE = Format(
+    key="subexperiments_separate",
+    title="subexperiments, one CSV each",
+    kind="Subexperiments",
+    recognise=recognise_separate,
+    read=read_separate,
+    options=SubexperimentOptions,
+    example={
+        "branches.csv": "cycles,instructions,branch-misses\n812000,640100,2140\n808400,639800,2095\n",
+        "caches.csv": "cycles,cache-misses,cache-references\n815300,5120,88400\n809900,5034,87950\n",
+    },
+)

@@ -55,12 +55,12 @@ def plain_numbers(name: str, cells: Sequence[str], text: str, separator: str) ->
             one, two = at(proofs[mark][_DECIMAL]), at(proofs[mark][_THOUSANDS])
             raise ReadError(
                 f"{name}: {one} has {mark!r} as a decimal mark, but {two} has it between thousands."
-                " Write all numbers of the file in one way."
+                " Write all numbers in the file the same way."
             )
     for role in (_DECIMAL, _THOUSANDS):
         if role in comma and role in point:
             one, two = at(comma[role]), at(point[role])
-            raise ReadError(f"{name}: {one} has ',' as {role}, but {two} has '.' as one. Write all numbers of the file in one way.")
+            raise ReadError(f"{name}: {one} has ',' as {role}, but {two} has '.' as one. Write all numbers in the file the same way.")
     decimal_commas, comma_groups, point_groups = _DECIMAL in comma, _THOUSANDS in comma, _THOUSANDS in point
     # A point is a decimal mark unless the commas are.
     unclear = comma.get(_UNCLEAR) if not (decimal_commas or comma_groups) else None
@@ -69,15 +69,15 @@ def plain_numbers(name: str, cells: Sequence[str], text: str, separator: str) ->
     if unclear is not None:
         mark = "," if "," in unclear else "."
         raise ReadError(
-            f"{name}: {at(unclear)} may be {unclear.replace(mark, '.')} or {unclear.replace(mark, '')}, and no other number of the file"
-            " tells which. Write decimals with a point, or leave the thousands separators out."
+            f"{name}: {at(unclear)} may be {unclear.replace(mark, '.')} or {unclear.replace(mark, '')}, and no other number in the file"
+            " settles which. Write decimals with a point, or leave the thousands separators out."
         )
     notes = []
     if decimal_commas:
         notes.append(f"{name}: commas were read as decimal marks, as in {comma[_DECIMAL]!r}.")
     grouped = next((each[_THOUSANDS] for each in proofs.values() if _THOUSANDS in each), None)
     if grouped is not None:
-        notes.append(f"{name}: thousands separators were left out, as in {grouped!r}.")
+        notes.append(f"{name}: thousands separators were removed, as in {grouped!r}.")
     table = dict.fromkeys(map(ord, _SPACES)) | {ord(","): None if comma_groups else "."} | ({ord("."): None} if point_groups else {})
     return header + _cells(separator).sub(lambda cell: cell[0].translate(table), body), notes
 

@@ -1,6 +1,6 @@
 """What `papi_avail` prints: the preset events of a processor, which of them it has, and how many are counted at once.
 
-Source: PAPI, src/utils/papi_avail.c; document 003, section 6.3.2, prints one of a Cortex-A53.
+Source: PAPI, src/utils/papi_avail.c; Mahajan's thesis, section 6.3.2, prints one of a Cortex-A53.
 """
 
 import re
@@ -23,7 +23,7 @@ class PapiAvail:
     """The preset events of a processor.
 
     n_pmcs: how many are counted at once; None where the text does not say. model: the processor, "" where it is not named. events: one
-    row an event that the processor has: event, derived (made of several native events, so that it takes more than one counter), what.
+    row per event that the processor has: event, derived (made of several native events, so that it takes more than one counter), what.
     """
 
     n_pmcs: int | None
@@ -61,8 +61,8 @@ def read_papi_avail(name: str, content: bytes) -> PapiAvail:
         elif open_row is not None:
             open_row["what"] = f"{open_row['what']} {more[1]}"
     if not listed:
-        raise ReadError(f"{name}: no line such as 'PAPI_TOT_CYC 0x8000003b Yes No Total cycles' in it. {_AGAIN}")
+        raise ReadError(f"{name}: no line such as 'PAPI_TOT_CYC 0x8000003b Yes No Total cycles'. {_AGAIN}")
     if not found:
-        raise ReadError(f"{name}: {listed} preset events, and none of them is available on that processor. Is its PMU switched on?")
+        raise ReadError(f"{name}: {listed} preset events, none of them available on that processor. Is its PMU enabled?")
     once, model = _AT_ONCE.search(text), _MODEL.search(text)
     return PapiAvail(n_pmcs=int(once[1]) if once else None, model=model[1] if model else "", events=pd.DataFrame(found))

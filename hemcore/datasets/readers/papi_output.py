@@ -11,11 +11,12 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
 from hemcore.datasets.readers.decoding import head_of, is_text, text_of
+from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.reading_limits import check_values
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -54,7 +55,7 @@ class _Region(NamedTuple):
     reads: int
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.97, why) where each file is a JSON object that names threads, ranks or regions at its beginning, else 0."""
     for file in files:
         head = head_of(file.content, _HEAD_BYTES).decode("utf-8", errors="replace").removeprefix("\ufeff")
@@ -63,8 +64,8 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
     return (0.97, "JSON of PAPI's high-level API: counts by thread and region") if files else (0.0, "")
 
 
-def read(files: Sequence[UploadedFile]) -> tuple[PhaseTable, list[Repair], list[str]]:
-    """(table, repairs, notes): a row a region, in the order of the files.
+def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[PhaseTable]:
+    """The regions, one row each, in the order of the files.
 
     program: the file, with the thread (and rank) where it has several; granularity "region"; load "as read"; phase: the number of the
     region in its program, from 0; region: its name; region_count: how often it was entered, missing where PAPI does not say. Counters:
@@ -87,13 +88,13 @@ def read(files: Sequence[UploadedFile]) -> tuple[PhaseTable, list[Repair], list[
         regions = list(_regions(_Source(file.name, text, frozenset(instant)), program, content))
         if not regions:
             raise ReadError(
-                f"{file.name}: no region in it, from line 1 on. Was PAPI_hl_region_end called? Run the program again and send its file."
+                f"{file.name}: no region, from line 1 on. Was PAPI_hl_region_end called? Run the program again and send its file."
             )
         found += regions
     rows = []
     reads = 0
     for region in found:
-        row: dict[str, Any] = {"program": region.program, "region": region.name, "region_count": region.calls}
+        row: dict[str, object] = {"program": region.program, "region": region.name, "region_count": region.calls}
         reads += region.reads
         rows.append(row | dict(region.values))
     check_values(files[0].name if len(files) == 1 else "all files", len(rows), len({name for row in rows for name in row}), of="regions")
@@ -109,13 +110,13 @@ def read(files: Sequence[UploadedFile]) -> tuple[PhaseTable, list[Repair], list[
     empty = [name for name in counters if frame[name].isna().all()]
     repairs += [Repair("all regions", name, "no value in any region: left out", len(frame)) for name in empty]
     if any(region.nested for region in found):
-        notes.append("Counts of a region hold those of the regions within it.")
+        notes.append("Counts of a region include those of the regions within it.")
     if instant:
-        notes.append(f"Left out, values of a moment and no counts: {', '.join(sorted(instant))}.")
+        notes.append(f"Left out because they are momentary values, not counts: {', '.join(sorted(instant))}.")
     if reads:
-        notes.append(f"Reads between the ends of a region (PAPI_hl_read) left out, since the region's counts hold them: {reads:,}.")
+        notes.append(f"Reads between the ends of a region (PAPI_hl_read) left out, because the region's counts include them: {reads:,}.")
     frame = frame.drop(columns=empty)
-    return PhaseTable(frame=frame, counters=tuple(name for name in counters if name not in empty)), repairs, notes
+    return read_result(PhaseTable(frame=frame, counters=tuple(name for name in counters if name not in empty)), repairs, notes)
 
 
 def counts_of_run(name: str, text: str) -> tuple[dict[str, float], int]:
@@ -137,7 +138,7 @@ def counts_of_run(name: str, text: str) -> tuple[dict[str, float], int]:
                 for event, count in dict(region.values).items():
                     total[event] = total.get(event, 0.0) + count
     if not regions:
-        raise ReadError(f"{name}: no region in it. Was PAPI_hl_region_end called? Run the program again.")
+        raise ReadError(f"{name}: no region. Was PAPI_hl_region_end called? Run the program again.")
     return total, regions
 
 
@@ -159,12 +160,12 @@ def _programs(files: Sequence[UploadedFile]) -> list[str]:
     return stems if len(set(stems)) == len(stems) else [file.name.removesuffix(".json") for file in files]
 
 
-def _object(name: str, text: str) -> dict[str, Any]:
+def _object(name: str, text: str) -> dict[str, object]:
     try:
         content = json.loads(text)
     except json.JSONDecodeError as error:
         line = text.split("\n")[error.lineno - 1].strip()[:60] if text else ""
-        raise ReadError(f"{name}: line {error.lineno}, {line!r}, is no JSON ({error.msg}). Was the file cut off? {_AGAIN}") from None
+        raise ReadError(f"{name}: line {error.lineno}, {line!r} is not JSON ({error.msg}). Was the file cut off? {_AGAIN}") from None
     except ValueError as error:
         raise ReadError(f"{name}: not readable as JSON, from line 1 on ({error}). {_AGAIN}") from None
     except RecursionError:
@@ -174,11 +175,11 @@ def _object(name: str, text: str) -> dict[str, Any]:
         number = text.count("\n", 0, half.start()) + 1
         raise ReadError(f"{name}: line {number}: {half[0]!r} is half a character. Correct the name of the region or event.")
     if not isinstance(content, dict):
-        raise ReadError(f"{name}: line 1: a {type(content).__name__} and no object with threads. {_AGAIN}")
+        raise ReadError(f"{name}: line 1: a {type(content).__name__} instead of an object with threads. {_AGAIN}")
     return content
 
 
-def _regions(source: _Source, program: str, content: dict[str, Any]) -> Iterator[_Region]:
+def _regions(source: _Source, program: str, content: dict[str, object]) -> Iterator[_Region]:
     ranks = [content] if "threads" in content else _items(content.get("ranks"))
     if not ranks and "ranks" not in content:
         # The sums over threads that papi_hl_output_writer.py makes: region -> events.
@@ -201,19 +202,19 @@ def _regions(source: _Source, program: str, content: dict[str, Any]) -> Iterator
                     derived = next((event for event in values if _DERIVED.fullmatch(event)), None)
                     if derived is not None:
                         where = f"{source.name}: line {source.line_of(derived)}, region {region!r}"
-                        raise ReadError(f"{where}, has the metric {derived!r} and no raw counts. {_AGAIN}")
+                        raise ReadError(f"{where}, has the metric {derived!r} instead of raw counts. {_AGAIN}")
                     nested = str(values.get("parent_region_id", "-1")) != "-1"
                     yield _Region(of, region, _number(values.get("region_count")), nested, *_counts(source, region, values))
 
 
-def _items(value: object) -> list[dict[str, Any]]:
+def _items(value: object) -> list[dict[str, object]]:
     """The objects of a list, or of an object by number; each of the latter with its number as id. Empty for anything else."""
     if isinstance(value, dict):
         return [{"id": key, **each} for key, each in value.items() if isinstance(each, dict)]
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
-def _counts(source: _Source, region: str, values: Mapping[str, Any]) -> tuple[dict[str, float], int]:
+def _counts(source: _Source, region: str, values: Mapping[str, object]) -> tuple[dict[str, float], int]:
     """(event -> count of the whole region, NaN where it has none; how many reads between its ends there were)."""
     found = {}
     reads = 0
@@ -240,3 +241,18 @@ def _number(value: object) -> float:
         return float(value)
     except (ValueError, OverflowError):
         return math.nan
+
+
+FORMAT = Format(
+    key="papi_hl",
+    title="PAPI high-level API (JSON)",
+    kind="PhaseTable",
+    recognise=recognise,
+    read=read,
+    options=NoOptions,
+    example={
+        "rank_000000.json": '{"cpu in mhz": "2300", "threads": [{"id": "18470", "regions": [\n'
+        '  {"init": {"region_count": "1", "cycles": "812000", "PAPI_TOT_INS": "640100"}},\n'
+        '  {"computation": {"region_count": "12", "cycles": "9821700", "PAPI_TOT_INS": "7641000"}}]}]}\n'
+    },
+)

@@ -20,12 +20,14 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.readers import decoding, papi_output
+from hemcore.datasets.readers.format import Format, ReadResult, SubexperimentOptions
 from hemcore.datasets.readers.perf import csv as perf_csv
-from hemcore.datasets.readers.raw_experiments import RawExperiments, subexperiments_from_frames
+from hemcore.datasets.readers.raw_experiments import subexperiments_from_frames
 from hemcore.datasets.readers.reading_limits import check_columns, check_readings
 from hemcore.datasets.readers.repairs import Repair, repairs_table
 from hemcore.datasets.readers.uploaded_files import RUN_BEGINS, UploadedFile
 from hemcore.datasets.tables.checks import listed
+from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ReadError
 
 MANIFEST = "plan.txt"
@@ -33,6 +35,7 @@ FIRST_LINE = "HEM Workbench plan 1"
 _NUMBERED = re.compile(r"subexperiment_(\d{1,6})(?:\.perf|\.json)?", re.ASCII)
 _REMEDY = "Send the folder that the plan's script filled, zipped as it is."
 _MOST_GROUPS = 100_000
+_DEFAULTS = SubexperimentOptions()
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ def manifest(n_pmcs: int, runs: int, groups: Sequence[Sequence[str]]) -> str:
     return "\n".join([*lines, *("\t".join(["subexperiment", str(at), *group]) for at, group in enumerate(groups, start=1))]) + "\n"
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(1, why) where one of the files is a plan.txt and the others are its runs; else 0."""
     plans = [file for file in files if _is_manifest(file)]
     runs = [file for file in files if _number(file) is not None]
@@ -56,8 +59,8 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
     return 1.0, f"{MANIFEST} and the runs of {len(runs)} subexperiments"
 
 
-def read(files: Sequence[UploadedFile], *, min_mean: float) -> tuple[RawExperiments, list[str]]:
-    """The subexperiments, a row a run, and notes.
+def read(files: Sequence[UploadedFile], options: SubexperimentOptions = _DEFAULTS) -> ReadResult[Subexperiments]:
+    """The subexperiments, one row per run; of the options it takes min_mean.
 
     A run that lacks a reading is left out and listed, and so is a subexperiment that was planned and has no run. Raises ReadError for no
     plan.txt or several, one that is damaged, runs of a subexperiment that was not planned, a run with other events than planned, and as
@@ -66,7 +69,7 @@ def read(files: Sequence[UploadedFile], *, min_mean: float) -> tuple[RawExperime
     """
     plans = [file for file in files if _is_manifest(file)]
     if len(plans) != 1:
-        raise ReadError(f"runs of a plan: {len(plans)} files {MANIFEST} that begin with {FIRST_LINE!r}; it takes one. {_REMEDY}")
+        raise ReadError(f"runs of a plan: {len(plans)} files {MANIFEST} that begin with {FIRST_LINE!r}; exactly one is needed. {_REMEDY}")
     planned = _planned(plans[0])
     parts: dict[int, UploadedFile] = {}
     for file in files:
@@ -74,13 +77,13 @@ def read(files: Sequence[UploadedFile], *, min_mean: float) -> tuple[RawExperime
             continue
         number = _number(file)
         if number is None or number not in planned.groups:
-            what = "is no run of the plan" if number is None else f"is of subexperiment {number}, which {MANIFEST} has not"
+            what = "is not a run of the plan" if number is None else f"belongs to subexperiment {number}, which is not in {MANIFEST}"
             raise ReadError(f"{file.name}: it {what}. {_REMEDY}")
         if number in parts:
-            raise ReadError(f"{file.name}: subexperiment {number} comes twice ({parts[number].name}). {_REMEDY}")
+            raise ReadError(f"{file.name}: subexperiment {number} appears twice ({parts[number].name}). {_REMEDY}")
         parts[number] = file
     if not parts:
-        raise ReadError(f"{plans[0].name}: no run beside it. Run the plan's script, then send its folder, zipped.")
+        raise ReadError(f"{plans[0].name}: no run next to it. Run the plan's script, then send its folder, zipped.")
     repairs: list[Repair] = []
     notes: list[str] = []
     frames, labels = [], []
@@ -92,15 +95,15 @@ def read(files: Sequence[UploadedFile], *, min_mean: float) -> tuple[RawExperime
     if missing:
         notes.append(f"{len(missing)} of {len(planned.groups)} subexperiments have no run yet: {listed(missing)}.")
     check_readings("runs of a plan", sum(len(frame) for frame in frames), max(frame.shape[1] for frame in frames))
-    raw = subexperiments_from_frames(frames, min_mean=min_mean, labels=labels)
+    raw = subexperiments_from_frames(frames, min_mean=options.min_mean, labels=labels)
     every = repairs_table([*repairs, *(Repair(*row) for row in raw.repairs.itertuples(index=False))])
     widest = max(frame.shape[1] for frame in raw.subexperiments)
     n_pmcs = max(planned.n_pmcs, widest)
-    return RawExperiments(subexperiments=raw.subexperiments, labels=raw.labels, n_pmcs=n_pmcs, repairs=every), notes
+    return ReadResult(Subexperiments(frames=raw.subexperiments, n_pmcs=n_pmcs, labels=raw.labels), every, tuple(notes))
 
 
 def _frame(file: UploadedFile, hems: tuple[str, ...], repairs: list[Repair], notes: list[str]) -> pd.DataFrame:
-    """A row a run, a column a HEM; NaN where a HEM was not counted."""
+    """One row per run, one column per HEM; NaN where a HEM was not counted."""
     rows = perf_csv.rows_of(file)
     found = rows.frame()
     repairs += rows.repairs
@@ -118,13 +121,13 @@ def _frame(file: UploadedFile, hems: tuple[str, ...], repairs: list[Repair], not
             )
         kept.append(run["count"].to_numpy(dtype=float)[_order(list(run["event"]), hems, file.name, int(str(segment)) + 1)])
     if not kept:
-        raise ReadError(f"{file.name}: no whole run in it. Run the plan's script to its end.")
+        raise ReadError(f"{file.name}: no complete run. Run the plan's script to its end.")
     counts = np.vstack(kept)
     return pd.DataFrame(np.where(counts < 0, np.nan, counts), columns=list(hems))
 
 
 def _frame_of_papi(file: UploadedFile, hems: tuple[str, ...], repairs: list[Repair], notes: list[str]) -> pd.DataFrame:
-    """A row a run of PAPI's JSON, a column a HEM."""
+    """One row per run in PAPI's JSON, one column per HEM."""
     said = decoding.text_of(file.name, file.content, remedy=_REMEDY)
     runs = [part.partition("\n")[2] for part in said.split(RUN_BEGINS.decode())[1:]] or [said]
     counts = np.empty((len(runs), len(hems)))
@@ -171,15 +174,15 @@ def _planned(file: UploadedFile) -> _Planned:
             number = int(cells[0])
             if number in groups or len(set(hems)) < len(hems) or not all(hem and hem.isprintable() for hem in hems):
                 raise ReadError(
-                    f"{file.name}, line {at}: subexperiment {number} comes twice, or a HEM of it does or has no name. {_REMEDY}"
+                    f"{file.name}, line {at}: subexperiment {number} appears twice, or one of its HEMs does or has no name. {_REMEDY}"
                 )
             groups[number] = hems
         elif line.strip() and name != "runs":
-            raise ReadError(f"{file.name}, line {at}: {line[:60]!r} is no line of a plan. {_REMEDY}")
+            raise ReadError(f"{file.name}, line {at}: {line[:60]!r} is not a line of a plan. {_REMEDY}")
         if len(groups) > _MOST_GROUPS:
             raise ReadError(f"{file.name}: more than {_MOST_GROUPS:,} subexperiments. {_REMEDY}")
     if not groups:
-        raise ReadError(f"{file.name}: no subexperiment in it. {_REMEDY}")
+        raise ReadError(f"{file.name}: no subexperiment. {_REMEDY}")
     check_columns(file.name, len({hem for hems in groups.values() for hem in hems}), "HEMs")
     return _Planned(n_pmcs, groups)
 
@@ -192,3 +195,23 @@ def _is_manifest(file: UploadedFile) -> bool:
 def _number(file: UploadedFile) -> int | None:
     match = _NUMBERED.fullmatch(PurePosixPath(file.name).name)
     return int(match[1]) if match else None
+
+
+FORMAT = Format(
+    key="plan_runs",
+    title="runs of a plan (its script's folder)",
+    kind="Subexperiments",
+    recognise=recognise,
+    read=read,
+    options=SubexperimentOptions,
+    example={
+        "plan.txt": "HEM Workbench plan 1\nn_pmcs\t2\nruns\t2\n"
+        "subexperiment\t1\tcycles\tinstructions\nsubexperiment\t2\tcycles\tbranch-misses\n",
+        "subexperiment_0001.perf": "# started on Mon Nov 16 09:12:01 2026\n"
+        "812000;;cycles;500000;100.00;;\n640100;;instructions;500000;100.00;;\n"
+        "# started on Mon Nov 16 09:12:02 2026\n808400;;cycles;498000;100.00;;\n639800;;instructions;498000;100.00;;\n",
+        "subexperiment_0002.perf": "# started on Mon Nov 16 09:12:03 2026\n"
+        "815300;;cycles;501000;100.00;;\n2140;;branch-misses;501000;100.00;;\n"
+        "# started on Mon Nov 16 09:12:04 2026\n809900;;cycles;499000;100.00;;\n2095;;branch-misses;499000;100.00;;\n",
+    },
+)

@@ -20,8 +20,8 @@ MIN_MEAN = 100.0
 class RawExperiments:
     """What a raw file holds.
 
-    subexperiments: one DataFrame a subexperiment, rows are runs, columns HEM names, no value missing.
-    labels: what each is called ("subexperiment 1", or the file's name).
+    subexperiments: one DataFrame per subexperiment, rows are runs, columns HEM names, no value missing.
+    labels: the name of each ("subexperiment 1", or the file's name).
     n_pmcs: HEMs read at once.
     repairs: every drop, with the columns of Repair; no row when nothing was dropped.
     """
@@ -47,15 +47,17 @@ def process_raw_experiments(
 def split_raw_experiments(data: pd.DataFrame, n_pmcs: int, *, names: Names | None = None, min_mean: float = MIN_MEAN) -> RawExperiments:
     """Cut the columns of `data` into subexperiments of n_pmcs columns, in order, and clean each.
 
-    data: rows are runs; columns `X24`, `X24.3`, `24`, `24.3` or plain names (see `hem_names`); values are counts a run.
+    data: rows are runs; columns `X24`, `X24.3`, `24`, `24.3` or plain names (see `hem_names`); values are counts per run.
     names: event number -> HEM; default: the e6500/T2080 table.
-    min_mean: rows with a missing value are left out per subexperiment, then HEMs whose mean is at most this (counts a run; -inf keeps all).
+    min_mean: rows with a missing value are left out per subexperiment, then HEMs whose mean is at most this (counts per run; -inf keeps
+    all).
 
     Raises TableError (no row, text among the numbers, a HEM twice in a group, no complete row, nothing above min_mean), ParameterError
-    (n_pmcs below 1 or not a divisor of the number of columns), UnknownNameError (unknown event numbers). Source: document 000.
+    (n_pmcs below 1 or not a divisor of the number of columns), UnknownNameError (unknown event numbers).
+    Source: mergingTools vignette.
     """
     if not isinstance(data, pd.DataFrame):
-        raise TableError(f"data: a {type(data).__name__}; it must be a DataFrame, a row a run and a column a HEM.")
+        raise TableError(f"data: a {type(data).__name__}; it must be a DataFrame with one row per run and one column per HEM.")
     check_has_rows(data, "data")
     width = data.shape[1]
     if isinstance(n_pmcs, bool) or not isinstance(n_pmcs, int | np.integer) or n_pmcs < 1:
@@ -82,9 +84,11 @@ def subexperiments_from_frames(
     n_pmcs of the result is the largest number of columns. Raises as `split_raw_experiments`.
     """
     if isinstance(frames, pd.DataFrame) or not frames:
-        raise TableError("frames: give a list with one DataFrame a subexperiment, at least one; for one raw table: split_raw_experiments.")
+        raise TableError(
+            "frames: give a list with one DataFrame per subexperiment, at least one; for one raw table, use split_raw_experiments."
+        )
     if labels and len(labels) != len(frames):
-        raise TableError(f"labels: {len(labels)} labels for {len(frames)} frames. Give one label each, or none.")
+        raise TableError(f"labels: {len(labels)} labels for {len(frames)} frames. Give one label per subexperiment, or none.")
     called = tuple(labels) or tuple(f"subexperiment {number}" for number in range(1, len(frames) + 1))
     known = {str(column) for frame in frames for column in frame.columns}
     for label, frame in zip(called, frames, strict=True):
@@ -95,7 +99,9 @@ def subexperiments_from_frames(
 
 def _cleaned(frames: Sequence[pd.DataFrame], labels: Sequence[str], n_pmcs: int, min_mean: float) -> RawExperiments:
     if math.isnan(min_mean):
-        raise ParameterError("min_mean: it is not a number; give the mean, in counts a run, that a HEM must exceed (-inf keeps every HEM).")
+        raise ParameterError(
+            "min_mean: it is not a number; give the mean, in counts per run, that a HEM must exceed (-inf keeps every HEM)."
+        )
     kept: dict[str, pd.DataFrame] = {}
     repairs: list[Repair] = []
     for label, frame in zip(labels, frames, strict=True):
@@ -106,11 +112,11 @@ def _cleaned(frames: Sequence[pd.DataFrame], labels: Sequence[str], n_pmcs: int,
         means = complete.mean()
         low = means <= min_mean
         repairs += [
-            Repair(label, str(hem), "HEM left out, its mean is not above the bound", len(complete), float(mean), min_mean)
+            Repair(label, str(hem), "HEM left out: its mean is not above the bound", len(complete), float(mean), min_mean)
             for hem, mean in means[low].items()
         ]
         if low.all():
-            repairs.append(Repair(label, "", "subexperiment left out, no HEM of it is left", len(complete)))
+            repairs.append(Repair(label, "", "subexperiment left out: none of its HEMs remains", len(complete)))
         else:
             kept[label] = complete.loc[:, ~low.to_numpy()]
     if not kept:

@@ -1,4 +1,4 @@
-"""How much one upload may hold: checked before the memory for it is taken, so that a small file cannot ask for all of a machine."""
+"""Limits of one upload, checked before memory is taken: a small file must not fill the whole machine."""
 
 from hemcore.errors import ReadError
 

@@ -1,23 +1,27 @@
-"""Which format files are of, told by their first lines; and reading them as that."""
+"""Which format files have, recognised by their first lines; and reading them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from hemcore.datasets.readers import csv_text
-from hemcore.datasets.readers.formats import FORMATS, Format, ReadOptions, ReadResult, format_of
+from hemcore.datasets.readers.formats import FORMATS, AnyFormat, ReadResult, format_of
 from hemcore.datasets.readers.perf.refusals import why_not_perf
 from hemcore.datasets.readers.series import cumulative_csv, powmon_series
-from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits, expand
+from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import HemError, ReadError
+from hemcore.params import Params
 
 _NAMED = 5
+_LISTED = 200
 
 
 @dataclass(frozen=True, kw_only=True)
 class Match:
     """A format that fits: its key, how well it fits (0 to 1) and why. Plain data, so that a page can keep it.
 
-    asks: of the likeliest, why the format must be chosen although this one fits, a sentence; "" where nothing is in doubt.
+    asks: of the likeliest, a sentence on why the format must be chosen although this one fits; "" if nothing is in doubt.
     """
 
     key: str
@@ -26,9 +30,66 @@ class Match:
     asks: str = ""
 
     @property
-    def format(self) -> Format:
+    def format(self) -> AnyFormat:
         """The format itself."""
         return format_of(self.key)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recognised:
+    """What files were taken for. matches: the formats that fit, the likeliest first. files: (name, what it is by itself) of each file.
+
+    fault: why no format fits, a sentence; "" where one does. unpacked: whether they could be opened, so that a format can be chosen.
+    """
+
+    matches: tuple[Match, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
+    fault: str = ""
+    unpacked: bool = True
+
+
+class Unpacked:
+    """Files out of their archives: recognised at most once, then read.
+
+    files: as expand gives them. matches: the formats that fit, where they are known already.
+    """
+
+    def __init__(self, files: Sequence[UploadedFile], matches: Sequence[Match] | None = None) -> None:
+        self.files = tuple(files)
+        if matches is not None:
+            self.matches = tuple(matches)
+
+    @cached_property
+    def matches(self) -> tuple[Match, ...]:
+        """The formats that fit, the likeliest first; empty where none does."""
+        return tuple(recognise(self.files))
+
+    def read(self, *, format_key: str | None = None, options: Params | None = None) -> ReadResult[Table]:
+        """Read them as the format `format_key`, or as what is recognised; of `options`, those that the format takes.
+
+        Raises ReadError when no format fits (as why_not_recognised says), there is none of that key or the format must be chosen
+        (Match.asks), and what the format's reader raises.
+        """
+        if format_key is not None:
+            return format_of(format_key).read_with(self.files, options)
+        if not self.matches:
+            raise ReadError(why_not_recognised(self.files))
+        if self.matches[0].asks:
+            raise ReadError(self.matches[0].asks)
+        return self.matches[0].format.read_with(self.files, options)
+
+    def recognised(self) -> Recognised:
+        """What they were taken for, together and one by one; of more than 200, the first are listed. Never raises for what is in them."""
+        alone = taken_for(self.files[:_LISTED]) if len(self.files) > 1 else []
+        listed = tuple((file.name, title or "not recognised by itself") for file, title in zip(self.files, alone, strict=False))
+        if len(self.files) > _LISTED:
+            listed = (*listed, (f"and {len(self.files) - _LISTED:,} more", ""))
+        return Recognised(matches=self.matches, files=listed, fault="" if self.matches else why_not_recognised(self.files))
+
+
+def unpack(files: Sequence[UploadedFile], limits: UploadLimits | None = None) -> Unpacked:
+    """Open archives and workbooks (see expand, which says what it raises): what pages, workers and `hem.read` begin with."""
+    return Unpacked(expand(files, limits))
 
 
 def recognise(files: Sequence[UploadedFile]) -> list[Match]:
@@ -47,7 +108,7 @@ def _matches(files: Sequence[UploadedFile]) -> list[Match]:
     matches = []
     for each in FORMATS:
         try:
-            score, why = each.sniff(files)
+            score, why = each.recognise(files)
         except HemError:
             continue
         if score > 0:
@@ -55,21 +116,9 @@ def _matches(files: Sequence[UploadedFile]) -> list[Match]:
     return sorted(matches, key=lambda match: -match.score)
 
 
-def read_upload(files: Sequence[UploadedFile], *, format_key: str | None = None, options: ReadOptions | None = None) -> ReadResult:
-    """Read unpacked `files` as the format `format_key`, or as what is recognised.
-
-    Raises ReadError when no format fits (as why_not_recognised says), there is none of that key or the format must be chosen
-    (Match.asks), and what the format's reader raises.
-    """
-    options = options or ReadOptions()
-    if format_key is not None:
-        return format_of(format_key).read(files, options)
-    matches = recognise(files)
-    if not matches:
-        raise ReadError(why_not_recognised(files))
-    if matches[0].asks:
-        raise ReadError(matches[0].asks)
-    return matches[0].format.read(files, options)
+def read_upload(files: Sequence[UploadedFile], *, format_key: str | None = None, options: Params | None = None) -> ReadResult[Table]:
+    """Read files that need no unpacking; see Unpacked.read."""
+    return Unpacked(files).read(format_key=format_key, options=options)
 
 
 def why_not_recognised(files: Sequence[UploadedFile]) -> str:
@@ -86,7 +135,7 @@ def why_not_recognised(files: Sequence[UploadedFile]) -> str:
             except ReadError as error:
                 return str(error)
         known = ", ".join(each.title for each in FORMATS)
-        return f"{'; '.join(_faults(files))}. What can be read: {known}. Choose the format to see why not."
+        return f"{'; '.join(_faults(files))}. Formats that can be read: {known}. Choose the format to see why not."
     rest = [file for file, title in zip(files, title_of, strict=True) if title is not None]
     together = recognise(rest) if strange else []
     if together:
@@ -95,7 +144,7 @@ def why_not_recognised(files: Sequence[UploadedFile]) -> str:
         kinds = {title: [f.name for f, t in zip(files, title_of, strict=True) if t == title] for title in title_of if title is not None}
     said = "; ".join(f"{_some(names)} {'is' if len(names) == 1 else 'are'} {title}" for title, names in kinds.items())
     if not strange:
-        choose = " Where all are of one format, choose it." if all(title.startswith("a series") for title in kinds) else ""
+        choose = " If they all have one format, choose it." if all(title.startswith("a series") for title in kinds) else ""
         return f"{said}: upload them separately.{choose}"
     names = _some([file.name for file in strange])
     remedy = f"Leave out {names}, or choose the format." if together else f"Upload them separately, without {names}."
@@ -103,7 +152,7 @@ def why_not_recognised(files: Sequence[UploadedFile]) -> str:
 
 
 def taken_for(files: Sequence[UploadedFile]) -> list[str | None]:
-    """What each file is by itself, in words; None where nothing recognises it. What belongs to a log counts as one beside a log."""
+    """What each file is by itself, as text; None if no format fits. A file that belongs to a log counts as one next to a log."""
     matches = [_matches([file]) for file in files]
     found = [_in_words(match[0]) if match else None for match in matches]
     log = next((_in_words(match[0]) for match in matches if match and match[0].key == "cortex_a15_log"), None)

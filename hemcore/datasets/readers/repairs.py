@@ -1,7 +1,7 @@
-"""The list of what reading left out or mended, and why; one form for every reader."""
+"""The list of what reading left out or repaired, and why; the same for every reader."""
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Hashable, Iterable
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -10,10 +10,10 @@ from hemcore.errors import TableError
 
 
 class Repair(NamedTuple):
-    """One thing left out or mended.
+    """One thing left out or repaired.
 
     where: the subexperiment, the run, or the file and line. column: the HEM or event; "" where it is all of them. what: what was found and
-    done. rows: how many runs, intervals or lines. value: what was found; bound: what it broke or had to exceed; NaN where there is none.
+    done. rows: how many runs, intervals or lines. value: the value found; bound: the limit it broke; NaN if there is none.
     """
 
     where: str
@@ -34,7 +34,7 @@ def number_columns(frame: pd.DataFrame, where: str) -> pd.DataFrame:
 
     Raises TableError naming the first column, row (from 1) and value that is no finite number; missing values stay.
     """
-    changed: dict[Any, pd.Series] = {}
+    changed: dict[Hashable, pd.Series] = {}
     for hem in frame.columns:
         column = frame[hem]
         if pd.api.types.is_bool_dtype(column) or pd.api.types.is_complex_dtype(column) or pd.api.types.is_datetime64_any_dtype(column):

@@ -1,4 +1,4 @@
-"""What a user sends: files, single or in a .zip or .gz, opened in memory within limits. Names are data: no path is made from them."""
+"""Uploaded files, single or in a .zip or .gz, opened in memory within limits. Names are data: no path is built from them."""
 
 import gzip
 import hashlib
@@ -48,7 +48,7 @@ class UploadLimits:
 
 def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) -> list[UploadedFile]:
     """The files themselves: .zip and .gz opened, folders, hidden files and __MACOSX left out; order and names kept. A workbook of Excel
-    becomes a CSV a sheet (see excel.sheets), in an archive too.
+    becomes one CSV per sheet (see excel.sheets), in an archive too.
 
     Runs of a plan (subexperiment_0001/run_00001.perf and so on, or .json of PAPI) are put together, those of a folder in the order of
     their numbers as one file "subexperiment_0001.perf" (or .json).
@@ -74,7 +74,7 @@ def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) ->
     if len(opened) > limits.max_files:
         raise ReadError(f"{len(opened):,} files in one upload; at most {limits.max_files:,} are read. Send the files of one dataset only.")
     if not opened:
-        raise ReadError(f"{files[0].name if files else 'upload'}: there is no file in it. Send at least one.")
+        raise ReadError(f"{files[0].name if files else 'upload'}: it contains no file. Send at least one.")
     return list(map(_with_a_usual_name, opened))
 
 
@@ -135,18 +135,26 @@ def _sheets(file: UploadedFile, limits: UploadLimits, budget: _Budget) -> list[U
     """The sheets of a workbook; none where `file` is no spreadsheet."""
     if (fault := excel.why_not(file.name, file.content)) is not None:
         raise ReadError(fault)
-    if file.content[:4] not in _ZIP:
+    if file.content[:4] not in _ZIP and not file.content.startswith(excel.OLD_FORMAT):
         return []
     try:
-        with zipfile.ZipFile(io.BytesIO(file.content)) as archive:
-            if not excel.is_workbook(archive.namelist()):
-                return []
-        made = excel.sheets(file.name, file.content, max_bytes=limits.max_workbook_bytes, max_cells=limits.max_cells, take=budget.take)
+        if file.content[:4] in _ZIP:
+            with zipfile.ZipFile(io.BytesIO(file.content)) as archive:
+                if not excel.is_workbook(archive.namelist()):
+                    return []
+        made = excel.sheets(
+            file.name,
+            file.content,
+            max_unpacked=limits.max_workbook_bytes,
+            max_cells=limits.max_cells,
+            max_bytes=limits.max_bytes,
+            take=budget.take,
+        )
     except ReadError:
         raise
     except _DAMAGE as error:
-        if file.name.lower().endswith((".xlsx", ".xlsm")):
-            raise ReadError(f"{file.name}: a damaged workbook of Excel ({error}). Open it in Excel, save it and send it again.") from None
+        if file.name.lower().endswith(excel.ENDINGS):
+            raise ReadError(f"{file.name}: a damaged workbook ({error}). Open it in Excel, save it and send it again.") from None
         return []
     return [UploadedFile(name, content) for name, content in made]
 
@@ -156,7 +164,7 @@ def _unzipped(file: UploadedFile, limits: UploadLimits, budget: _Budget) -> list
         archive = zipfile.ZipFile(io.BytesIO(file.content))
         entries = archive.infolist()
     except _DAMAGE as error:
-        raise ReadError(f"{file.name}: not a readable .zip ({error}). Make the archive again.") from None
+        raise ReadError(f"{file.name}: not a readable .zip ({error}). Create the archive again.") from None
     runs = sum(_run_of(PurePosixPath(entry.filename)) is not None for entry in entries)
     for count, most, what in ((len(entries) - runs, limits.max_files, "entries"), (runs, limits.max_runs, "runs of a plan")):
         if count > most:
@@ -206,14 +214,14 @@ def _runs_together(
 def _check_name(archive: str, entry: zipfile.ZipInfo) -> None:
     name = entry.filename
     if name.startswith(("/", "\\")) or "\\" in name or ".." in PurePosixPath(name).parts or name[1:2] == ":":
-        raise ReadError(f"{archive}: the entry {name!r} leads out of the archive. Make it again with plain names.")
+        raise ReadError(f"{archive}: the entry {name!r} points outside the archive. Create it again with plain names.")
     if (entry.external_attr >> 16) & 0o170000 == 0o120000:
-        raise ReadError(f"{archive}: the entry {name!r} is a link, not a file. Make the archive again with the file itself.")
+        raise ReadError(f"{archive}: the entry {name!r} is a link, not a file. Create the archive again with the file itself.")
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         # The other decompressors cannot be stopped half way, so that a bomb would be in memory before it is counted.
-        raise ReadError(f"{archive}: the entry {name!r} is compressed in an unusual way. Make the archive again as a plain .zip.")
+        raise ReadError(f"{archive}: the entry {name!r} uses an unusual compression. Create the archive again as a plain .zip.")
     if entry.flag_bits & 1:
-        raise ReadError(f"{archive}: the entry {name!r} is locked with a password. Send it unlocked.")
+        raise ReadError(f"{archive}: the entry {name!r} is locked with a password. Send it without the password.")
 
 
 def _read_entry(archive_name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo, budget: _Budget) -> bytes:
@@ -223,7 +231,7 @@ def _read_entry(archive_name: str, archive: zipfile.ZipFile, entry: zipfile.ZipI
     except ReadError:
         raise
     except _DAMAGE as error:
-        raise ReadError(f"{archive_name}: the entry {entry.filename!r} is damaged ({error}). Make the archive again.") from None
+        raise ReadError(f"{archive_name}: the entry {entry.filename!r} is damaged ({error}). Create the archive again.") from None
 
 
 def _gunzipped(name: str, content: bytes, budget: _Budget) -> bytes:

@@ -1,4 +1,4 @@
-"""Small JSON files with their own sum: their last line is the SHA-256 of all before it, checked before anything is parsed."""
+"""Small JSON files with a checksum: their last line is the SHA-256 of everything before it, checked before anything is parsed."""
 
 import hashlib
 import re

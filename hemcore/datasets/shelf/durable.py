@@ -1,4 +1,4 @@
-"""Files that are whole or not there: written beside their place, brought to the disk, then renamed."""
+"""Files that are complete or absent: written under another name, flushed to disk, then renamed."""
 
 import errno
 import os
@@ -15,7 +15,7 @@ def write_durably(path: Path, content: bytes) -> None:
 
 
 def put_in_place(path: Path, content: bytes) -> None:
-    """The file `path` with `content`, in one step: nobody reads half of it, and its folder knows it after a power cut. Raises OSError."""
+    """The file `path` with `content`, in one step: no reader sees half of it, and its folder lists it after a power cut. Raises OSError."""
     partial = path.parent / f"{path.name}.{uuid.uuid4().hex}.partial"
     try:
         write_durably(partial, content)

@@ -1,4 +1,4 @@
-"""Files beside the datasets, each named by the SHA-256 of its bytes: what is kept twice is one file, and what is damaged is found."""
+"""Files stored next to the datasets, each named by the SHA-256 of its bytes: duplicates are one file, and damage is detected."""
 
 import hashlib
 import re
@@ -13,7 +13,7 @@ _ID = re.compile(r"[0-9a-f]{64}")
 
 
 class KeptFiles:
-    """The files <sum><suffix> in `folder`, which is made when the first is kept. what: what one is, in words ("model")."""
+    """The files <sum><suffix> in `folder`, which is created with the first file. what: what one is, for messages ("model")."""
 
     def __init__(self, folder: Path, suffix: str, what: str) -> None:
         self._folder, self._suffix, self._what = Path(folder), suffix, what
@@ -34,11 +34,11 @@ class KeptFiles:
         with self._disk("read"):
             content = path.read_bytes()
         if hashlib.sha256(content).hexdigest() != id:
-            raise StoreError(f"{self._what} {id[:8]}: its file is damaged. Delete it and make it again.")
+            raise StoreError(f"{self._what} {id[:8]}: its file is damaged. Delete it and create it again.")
         return content
 
     def ids(self) -> list[str]:
-        """Every file's, the one kept last first; empty where none is."""
+        """The id of every file, the newest first; empty if there is none."""
         with self._disk("list"):
             paths = list(self._folder.iterdir()) if self._folder.is_dir() else []
             named = [(path, path.name.removesuffix(self._suffix)) for path in paths if path.name.endswith(self._suffix)]
@@ -46,7 +46,7 @@ class KeptFiles:
         return [id for _, id in sorted(found)]
 
     def delete(self, id: str) -> None:
-        """Take a file away. Raises UnknownNameError when there is none of that id."""
+        """Delete a file. Raises UnknownNameError when there is none of that id."""
         path = self._path(id)
         with self._disk("delete"):
             path.unlink()
@@ -54,7 +54,7 @@ class KeptFiles:
     def _path(self, id: str) -> Path:
         path = self._folder / f"{id}{self._suffix}"
         if not _ID.fullmatch(id) or not path.is_file():
-            raise UnknownNameError(f"{self._what} {id[:8]!r} is not kept here. Make it again, or choose another.")
+            raise UnknownNameError(f"{self._what} {id[:8]!r} is not stored here. Create it again, or choose another.")
         return path
 
     @contextmanager

@@ -14,7 +14,7 @@ SAMPLE_PREFIX = "sample-"
 
 @dataclass(frozen=True)
 class Entry:
-    """A dataset that a page can choose: its id, what to call it, its kind (the name of its table type) and whether it is bundled."""
+    """A dataset that a page can choose: its id, its name, its kind (the name of its table type) and whether it is bundled."""
 
     id: str
     name: str
@@ -23,7 +23,7 @@ class Entry:
 
     @property
     def label(self) -> str:
-        """The name with what tells it from others of that name; links carry it."""
+        """The name with what distinguishes it from others of that name; links carry it."""
         return f"{self.name} · {'sample' if self.bundled else self.id[:8]}"
 
 

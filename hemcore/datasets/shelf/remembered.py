@@ -1,4 +1,4 @@
-"""What was read from small files, remembered while the files stay as they are: lists are drawn again at every move of a slider."""
+"""A cache of what was read from small files, valid while they do not change: lists are redrawn at every move of a slider."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +9,7 @@ _MOST = 2_000
 
 
 class Remembered(Generic[_Read]):
-    """What `read` made of each file; it is asked again where the file was replaced. Any thread may ask."""
+    """What `read` made of each file; read again if the file was replaced. Thread-safe."""
 
     def __init__(self) -> None:
         self._known: dict[Path, tuple[tuple[int, int, int], _Read]] = {}

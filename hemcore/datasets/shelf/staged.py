@@ -1,29 +1,43 @@
-"""Uploads that a worker reads, so that a hard one holds up nobody else: their bytes wait in the store's folder meanwhile.
+"""Uploads on their way to the shelf: unpacked and recognised once, then read, by a page or by a worker.
 
-<root>/incoming/<random>/names.json, 0, 1, ...       taken away once it is read, else by the store after a day
+<root>/incoming/<random>/sent.json, sent/0, sent/1, ...             as they were sent
+<root>/incoming/<random>/unpacked.json, unpacked/0, unpacked/1, ... out of their archives, with what they were taken for
+
+The folder goes once the upload is read, else the store removes it after a day.
 """
 
 import json
+import os
 import re
 import shutil
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
-from hemcore.datasets.readers.formats import ReadOptions
-from hemcore.datasets.readers.looked import Recognised, inspect_upload
+from hemcore.datasets.readers.formats import ReadOptions, format_of
+from hemcore.datasets.readers.recognition import Match, Recognised, Unpacked, unpack
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf.durable import reason
 from hemcore.datasets.shelf.store import DatasetStore
-from hemcore.errors import StoreError
+from hemcore.errors import ReadError, StoreError
+from hemcore.params import Params
 
+Progress = Callable[[float, str], None]
 _ID = re.compile(r"[0-9a-f]{32}")
-_NAMES = "names.json"
+_SENT, _UNPACKED = "sent", "unpacked"
+
+
+class Added(TypedDict):
+    """The dataset of an upload, and whether it was on the shelf before."""
+
+    id: str
+    was_there: bool
 
 
 def stage(files: Sequence[UploadedFile], root: Path | None = None) -> str:
-    """Put the files aside in the store under `root` (default: as DatasetStore's); gives what they are called there.
+    """Put the files aside in the store under `root` (default: as DatasetStore's); returns the id of the upload.
 
     Raises StoreError when the disk is full or not writable.
     """
@@ -31,54 +45,116 @@ def stage(files: Sequence[UploadedFile], root: Path | None = None) -> str:
     folder = _folder(staged, root)
     try:
         folder.mkdir(mode=0o700)
-        for number, file in enumerate(files):
-            (folder / str(number)).write_bytes(file.content)
-        (folder / _NAMES).write_text(json.dumps([file.name.encode(errors="replace").decode() for file in files]), encoding="utf-8")
+        _write(folder, _SENT, files, {})
     except OSError as error:
         shutil.rmtree(folder, ignore_errors=True)
-        raise StoreError(
-            f"The upload could not be put aside in {folder.parent}: {reason(error)}. Free some space and send it again."
-        ) from None
+        raise _not_written(folder, error) from None
     return staged
 
 
+def is_staged(staged: str, root: Path | None = None) -> bool:
+    """Whether the upload is still there."""
+    return _folder(staged, root).is_dir()
+
+
 def discard(staged: str, root: Path | None = None) -> None:
-    """Take staged files away, if they are there."""
+    """Remove an upload, if it is there."""
     shutil.rmtree(_folder(staged, root), ignore_errors=True)
 
 
-def look_into_staged(*, staged: str, progress: Callable[[float, str], None]) -> Recognised:
-    """What the staged files are; for a worker. Raises StoreError when they are gone."""
-    files = _files(staged)
+def look_into_staged(*, staged: str, progress: Progress, root: Path | None = None) -> Recognised:
+    """What the files of an upload are; unpacks them on the first call. Raises StoreError when they are gone or the disk is full."""
     progress(0.1, "looking into the files")
-    return inspect_upload(files)
+    try:
+        return _unpacked(_folder(staged, root))[1]
+    except ReadError as error:
+        return Recognised(fault=str(error), unpacked=False)
 
 
 def add_staged(
-    *, staged: str, format_key: str | None, options: Mapping[str, Any], name: str, progress: Callable[[float, str], None]
-) -> dict[str, Any]:
-    """Read the staged files to a dataset, for a worker: {"id": ..., "was_there": whether it was among them before}.
+    *,
+    staged: str,
+    format_key: str | None,
+    options: Mapping[str, object],
+    name: str,
+    progress: Progress,
+    root: Path | None = None,
+) -> Added:
+    """Read an upload to a dataset. options: of the format `format_key`, or of the one that is recognised.
 
-    options: of ReadOptions. Raises StoreError when the files are gone, and as DatasetStore.add does; then they stay, to be read otherwise.
+    Raises StoreError when the files are gone or the disk is full, and as DatasetStore.add does; then they stay, to be read in another way.
     """
-    files, store = _files(staged), DatasetStore()
+    store, folder = DatasetStore(root), _folder(staged, root)
     progress(0.05, "reading and checking")
+    unpacked, found = _unpacked(folder)
     before = {record.id for record in store.records()}
-    record = store.add(files, format_key=format_key, options=ReadOptions(**options), name=name)
-    discard(staged)
+    read_as = format_key or (found.matches[0].key if found.matches else None)
+    model: type[Params] = format_of(read_as).options if read_as is not None else ReadOptions
+    record = store.add_unpacked(unpacked, _listed(folder, _SENT)["names"], format_key=format_key, options=model(**options), name=name)
+    discard(staged, root)
     return {"id": record.id, "was_there": record.id in before}
 
 
-def _files(staged: str) -> list[UploadedFile]:
-    folder = _folder(staged, None)
+def _unpacked(folder: Path) -> tuple[Unpacked, Recognised]:
+    """The files out of their archives and what they were taken for: from the disk, where they were unpacked before."""
+    if not (folder / f"{_UNPACKED}.json").is_file():
+        unpacked = unpack(_files(folder, _SENT))
+        try:
+            _write(folder, _UNPACKED, unpacked.files, asdict(unpacked.recognised()))
+        except OSError as error:
+            raise _not_written(folder, error) from None
+        shutil.rmtree(folder / _SENT, ignore_errors=True)
+    files, found = _files(folder, _UNPACKED), _listed(folder, _UNPACKED)
+    matches = tuple(Match(**match) for match in found["matches"])
+    listed = tuple((name, title) for name, title in found["files"])
+    return Unpacked(files, matches), Recognised(matches=matches, files=listed, fault=found["fault"])
+
+
+def _write(folder: Path, name: str, files: Iterable[UploadedFile], more: Mapping[str, object]) -> None:
+    """Write the files to `folder`/`name`, then the list that says that they are complete."""
+    place = folder / name
+    place.mkdir(mode=0o700, exist_ok=True)
+    names = []
+    for number, file in enumerate(files):
+        (place / str(number)).write_bytes(file.content)
+        names.append(file.name.encode(errors="replace").decode())
+    partial = folder / f"{name}.{uuid.uuid4().hex}.partial"
+    partial.write_text(json.dumps({**more, "names": names}), encoding="utf-8", errors="replace")
+    os.replace(partial, folder / f"{name}.json")
+
+
+class _List(TypedDict):
+    """The files in a folder, in order. Of unpacked ones, also what they were taken for: a Recognised as JSON has it."""
+
+    names: list[str]
+    matches: NotRequired[list[dict[str, Any]]]
+    files: NotRequired[list[tuple[str, str]]]
+    fault: NotRequired[str]
+
+
+def _listed(folder: Path, name: str) -> _List:
+    """The list of files in `folder`/`name`. Raises StoreError when it is gone or damaged."""
     try:
-        names = json.loads((folder / _NAMES).read_text(encoding="utf-8"))
-        return [UploadedFile(name=str(name), content=(folder / str(number)).read_bytes()) for number, name in enumerate(names)]
-    except (OSError, ValueError, TypeError):
-        raise StoreError("The upload is not there any more. Send it again.") from None
+        found: _List = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+        found["names"] = list(map(str, found["names"]))
+        return found
+    except (OSError, ValueError, TypeError, KeyError):
+        raise StoreError("The upload is no longer there. Send it again.") from None
+
+
+def _files(folder: Path, name: str) -> list[UploadedFile]:
+    names = _listed(folder, name)["names"]
+    try:
+        return [UploadedFile(each, (folder / name / str(number)).read_bytes()) for number, each in enumerate(names)]
+    except OSError:
+        raise StoreError("The upload is no longer there. Send it again.") from None
+
+
+def _not_written(folder: Path, error: OSError) -> StoreError:
+    return StoreError(f"The upload could not be stored in {folder.parent}: {reason(error)}. Free some space and send it again.")
 
 
 def _folder(staged: str, root: Path | None) -> Path:
     if not _ID.fullmatch(staged):
-        raise StoreError(f"upload {staged[:40]!r}: there is none of that name. Send it again.")
+        raise StoreError(f"upload {staged[:40]!r}: there is no upload of that name. Send it again.")
     return DatasetStore(root).root / "incoming" / staged

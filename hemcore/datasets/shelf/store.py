@@ -24,10 +24,10 @@ import pandas as pd
 import pyarrow as pa
 from platformdirs import user_data_path
 
-from hemcore.datasets.readers.formats import ReadOptions
-from hemcore.datasets.readers.recognition import read_upload
+from hemcore.datasets.readers.formats import ReadOptions, options_key
+from hemcore.datasets.readers.recognition import Unpacked, unpack
 from hemcore.datasets.readers.repairs import repairs_table
-from hemcore.datasets.readers.uploaded_files import UploadedFile, dataset_id, expand
+from hemcore.datasets.readers.uploaded_files import UploadedFile, dataset_id
 from hemcore.datasets.shelf import records, table_files
 from hemcore.datasets.shelf.durable import reason, sync, write_durably
 from hemcore.datasets.shelf.records import DatasetRecord, Lineage
@@ -35,13 +35,14 @@ from hemcore.datasets.shelf.remembered import Remembered
 from hemcore.datasets.tables import kinds
 from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import HemError, ParameterError, StoreError, UnknownNameError
+from hemcore.params import Params
 
 _ID = re.compile(r"[0-9a-f]{64}")
 _STALE_S = 24 * 3600
 _NAME_LENGTH = 120
-# What may stand in the root when it is ours alone.
+# The entries of a root that is ours alone.
 _OWN = {"datasets", "incoming", "deleted", "results", "reports", "staged", "models"}
-# What lists of repairs that were kept before there was one form for all called their columns.
+# The columns of lists of repairs stored before all readers shared one form.
 _COLUMNS_BEFORE = {"subexperiment": "where", "HEM": "column", "event": "column", "intervals": "rows"}
 
 
@@ -61,21 +62,33 @@ class DatasetStore:
                         self._clear(folder)
 
     def add(
-        self, files: Sequence[UploadedFile], *, format_key: str | None = None, options: ReadOptions | None = None, name: str | None = None
+        self, files: Sequence[UploadedFile], *, format_key: str | None = None, options: Params | None = None, name: str | None = None
     ) -> DatasetRecord:
         """Unpack, read, check and keep an upload; the same bytes read the same way are one dataset, and are not read again.
 
         Raises ReadError, TableError or another HemError for what is wrong with the files, StoreError when the disk is full or not writable.
         """
-        unpacked = expand(files)
+        source_names = [file.name for file in files]
+        return self.add_unpacked(unpack(files), source_names, format_key=format_key, options=options, name=name)
+
+    def add_unpacked(
+        self,
+        unpacked: Unpacked,
+        source_names: Sequence[str],
+        *,
+        format_key: str | None = None,
+        options: Params | None = None,
+        name: str | None = None,
+    ) -> DatasetRecord:
+        """`add` for files that are unpacked already; source_names: of the files as they were sent."""
         options = options or ReadOptions()
-        new_id = dataset_id(unpacked, f"{format_key} {options.key}")
+        new_id = dataset_id(unpacked.files, f"{format_key} {options_key(options)}")
         if (known := records.read(self._datasets / new_id)) is not None and self._is_whole(new_id):
             return known
-        result = read_upload(unpacked, format_key=format_key, options=options)
+        result = unpacked.read(format_key=format_key, options=options)
         with self._written(result.table, result.repairs) as folder:
-            source_names = tuple(file.name for file in files)
-            self._publish(folder, _described(new_id, name or files[0].name, result.table, source_names=source_names, notes=result.notes))
+            record = _described(new_id, name or source_names[0], result.table, source_names=tuple(source_names), notes=result.notes)
+            self._publish(folder, record)
         return self.record(new_id)
 
     def keep(self, table: Table, *, name: str, lineage: Lineage) -> DatasetRecord:
@@ -97,7 +110,7 @@ class DatasetStore:
     def take(self, table: Table, *, name: str, source: str) -> DatasetRecord:
         """Keep a table that did not come in files (from a database); the same table from the same source is one dataset, as with `keep`.
 
-        source: where from, in words; it is shown. Raises as `keep` does.
+        source: where it comes from, as text; it is shown. Raises as `keep` does.
         """
         if not name.strip():
             raise ParameterError("name: it is blank; a dataset needs a name. Give one.")
@@ -141,7 +154,7 @@ class DatasetStore:
             raise StoreError(f"dataset {id[:8]}: its files are damaged ({error}). Delete it and upload it again.") from None
 
     def repairs(self, id: str) -> pd.DataFrame:
-        """Every repair and drop that reading made, a row each (the columns of Repair); no row when there was none. Raises as load does."""
+        """Every repair and drop of the reading, one per row (the columns of Repair); empty when there was none. Raises as load does."""
         try:
             return table_files.read_repairs(self._folder(id)).rename(columns=_COLUMNS_BEFORE)
         except UnknownNameError:
@@ -161,7 +174,7 @@ class DatasetStore:
         return self.record(id)
 
     def delete(self, id: str) -> None:
-        """Take `id` off the shelf; for a day restore brings it back. Raises UnknownNameError when there is none."""
+        """Delete `id`; for a day, restore brings it back. Raises UnknownNameError when there is none."""
         folder = self._folder(id)
         with self._disk("delete the dataset"):
             self._clear(self._deleted / id)
@@ -185,7 +198,7 @@ class DatasetStore:
         return self.record(id)
 
     def _make_private(self) -> None:
-        """Make the folders, or close them to everybody else; not a root that holds other things too, such as somebody's home."""
+        """Make the folders, or close them to everyone else; not a root that holds other things too, such as a home folder."""
         own = (self._datasets, self._incoming, self._deleted)
         for folder in own:
             folder.mkdir(parents=True, exist_ok=True)

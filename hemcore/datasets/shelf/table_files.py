@@ -4,13 +4,12 @@ import hashlib
 import io
 import json
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from hemcore.datasets.tables.kinds import KINDS, Kind, Table, kind_of
+from hemcore.datasets.tables.kinds import KINDS, AnyKind, Table, kind_of
 from hemcore.errors import StoreError, TableError
 
 _SUMS = "SHA256SUMS"
@@ -70,7 +69,7 @@ def read(folder: Path, kind: str) -> Table:
         raise ValueError(str(error)) from None
 
 
-def _begun(path: Path, kind: Kind[Any]) -> Table | None:
+def _begun(path: Path, kind: AnyKind) -> Table | None:
     """The table of a large file, of which only the columns that a page begins with are read; None where it is read whole."""
     if kind.first is None or kind.from_first is None or path.stat().st_size <= _LARGE:
         return None
@@ -94,7 +93,7 @@ def _read_frame(path: Path, columns: list[str] | None = None) -> pd.DataFrame:
     # A large frame is left in columns as it is read: to join them takes as long again, and twice the memory.
     if path.stat().st_size <= _LARGE:
         return pd.read_parquet(path, engine="pyarrow", columns=columns)
-    apart: dict[str, Any] = {"split_blocks": True, "self_destruct": True}
+    apart: dict[str, bool] = {"split_blocks": True, "self_destruct": True}
     if pd.__version__.startswith("2."):  # its read_parquet does not pass them on
         return pq.read_table(path, columns=columns).to_pandas(**apart)
     return pd.read_parquet(path, engine="pyarrow", columns=columns, to_pandas_kwargs=apart)

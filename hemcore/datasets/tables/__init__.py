@@ -1,1 +1,1 @@
-"""The four typed tables, their checks and their words."""
+"""The typed tables, their checks and their names."""

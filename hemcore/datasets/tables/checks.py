@@ -1,8 +1,7 @@
-"""The checks that the four table types share."""
+"""The checks that the table types share."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,7 +14,7 @@ _TOO_LARGE = "No counter reaches that: check the unit and the decimal separator,
 _NAMES_SHOWN = 8
 
 
-def listed(names: Iterable[Any]) -> str:
+def listed(names: Iterable[object]) -> str:
     """`names` as text for a message: quoted, the first eight of them, and how many more there are."""
     every = [repr(str(name)) for name in names]
     more = f" and {len(every) - _NAMES_SHOWN} more" if len(every) > _NAMES_SHOWN else ""
@@ -30,7 +29,7 @@ def check_column_names(columns: Iterable[Hashable], where: str) -> None:
             raise TableError(f"{where}: column {position} is named {name!r}; a column name must be text and not blank. Name the column.")
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
-        raise TableError(f"{where}: {listed(twice)} stands more than once; a column name must be unique. Rename or remove one.")
+        raise TableError(f"{where}: {listed(twice)} appears more than once; a column name must be unique. Rename or remove one.")
 
 
 def check_columns_present(frame: pd.DataFrame, required: Iterable[str], where: str) -> None:
@@ -79,11 +78,11 @@ def check_size(frame: pd.DataFrame, where: str) -> None:
 
 
 def check_no_missing(frame: pd.DataFrame, where: str) -> None:
-    """Raise TableError when a value of `frame` is missing (the columns that say which row is which)."""
+    """Raise TableError when a value of `frame` is missing (the columns that identify a row)."""
     for name in frame.columns:
         missing = frame[name].isna().to_numpy()
         if missing.any():
-            raise TableError(f"{where}: column {name!r}, row {int(missing.argmax()) + 1} is empty; it says which row is which. Fill it in.")
+            raise TableError(f"{where}: column {name!r}, row {int(missing.argmax()) + 1} is empty, but it identifies the row. Fill it in.")
 
 
 def check_unique_rows(frame: pd.DataFrame, where: str) -> None:
@@ -92,7 +91,9 @@ def check_unique_rows(frame: pd.DataFrame, where: str) -> None:
     if repeated.any():
         row = int(repeated.argmax())
         same = ", ".join(f"{name} {value.item() if isinstance(value, np.generic) else value!r}" for name, value in frame.iloc[row].items())
-        raise TableError(f"{where}: row {row + 1} repeats an earlier row ({same}); each must be unique. Remove one or number them apart.")
+        raise TableError(
+            f"{where}: row {row + 1} repeats an earlier row ({same}); each must be unique. Remove one, or give them different numbers."
+        )
 
 
 def _first_not_a_number(column: pd.Series) -> tuple[int, object]:

@@ -28,14 +28,15 @@ class CounterSeries(TypedTable):
     """Intervals of one or more runs of one or more applications; row i of every frame is the same interval.
 
     intervals: which interval a row is: columns `application` (text), `run` (whole number) and `interval` (whole number, ascending
-        within a run); further columns describe it (`stage`: what the program was doing, where the data knows).
+        within a run); further columns describe it (`stage`: what the program was doing, if known).
     counts: columns are events; counts per interval, at least 0, NaN = not counted.
-    mode: "OCOE" (one counter one event: nothing was time-sliced) or "MPX" (multiplexed).
-    share: the share of its interval in which each value was really counted, in [0, 1], the same columns as `counts`;
+    mode: "OCOE" (one counter, one event: nothing was time-sliced) or "MPX" (multiplexed).
+    share: the fraction of its interval during which each value was counted, in [0, 1], the same columns as `counts`;
         None = always (1 where counted).
-    interval_unit: what an interval is, in words ("10,000 basic blocks", "0.5 s").
-    truth: what was really counted, the rows and columns of `counts`, NaN = not known: what estimates of a multiplexed series are judged by
-        and made from by no means; None where nobody has it. Of OCOE `counts` are the truth.
+    interval_unit: what an interval is, as text ("10,000 basic blocks", "0.5 s").
+    truth: the real counts, with the rows and columns of `counts`, NaN = not known, for judging estimates of a multiplexed series, which
+        never
+        use them; None if they are not known. With OCOE, `counts` are the truth.
 
     Raises TableError where one of these does not hold; at least one row and one event. The frames are copies.
     """
@@ -76,7 +77,8 @@ class CounterSeries(TypedTable):
                 row, column = (int(place[0]) for place in over.nonzero())
                 name, value = self.share.columns[column], self.share.to_numpy()[row, column]
                 raise TableError(
-                    f"share: column {name!r}, row {row + 1}: {value:g} must be at most 1. Give a share of the interval, not per cent."
+                    f"share: column {name!r}, row {row + 1}: {value:g} must be at most 1."
+                    " Give a fraction of the interval, not a percentage."
                 )
             object.__setattr__(self, "share", self.share.reset_index(drop=True))
         if self.truth is not None:

@@ -1,4 +1,4 @@
-"""HEMs that are to be read, with what the processor says about reading them together: what a plan of measurement is made from."""
+"""HEMs to read, and which of them the processor can read together: the input of a measurement plan."""
 
 import re
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ _LIMIT = re.compile(r"([^\s:]{1,60}):([1-9]\d{0,2})", re.ASCII)
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class HemList(TypedTable):
-    """A row a HEM, in the order in which they are wanted.
+    """One row per HEM, in the order in which they are wanted.
 
     frame: columns `hem` (its name, each once); `counters` (the counters that may hold it, blanks between; "" = every PMC. A number is a
-        PMC, from 0; any other name a counter beside the PMCs, such as a fixed one); `limit` (sets that it belongs to, each with how many
-        of the set a subexperiment may read: "offcore:2"; "" = none). The last two may be left out.
+        PMC, from 0; any other name is a counter that is not a PMC, such as a fixed one); `limit` (sets that it belongs to, each with how
+        many of the set one subexperiment may read: "offcore:2"; "" = none). The last two may be left out.
 
-    Raises TableError for no row, a name that is blank, not printable or comes twice, a limit that is none, and a set with two bounds.
+    Raises TableError for no row, a name that is blank, not printable or repeated, an invalid limit, and a set with two limits.
     """
 
     frame: pd.DataFrame
@@ -40,7 +40,7 @@ class HemList(TypedTable):
         again = frame["hem"].duplicated().to_numpy()
         if again.any():
             hems = listed(dict.fromkeys(frame["hem"][again]))
-            raise TableError(f"HEMs: row {again.argmax() + 1}: {hems} stands more than once; each HEM is named once. Remove the others.")
+            raise TableError(f"HEMs: row {again.argmax() + 1}: {hems} appears more than once; list each HEM once. Remove the others.")
         object.__setattr__(self, "frame", frame)
         _ = self.limits
 
@@ -56,7 +56,7 @@ class HemList(TypedTable):
 
     @property
     def limits(self) -> list[tuple[list[str], int]]:
-        """(HEMs, at most so many of them a subexperiment), a set each, in the order of naming. Raises TableError as the class does."""
+        """(HEMs, how many of them one subexperiment may read) per set, in order of first mention. Raises as the class does."""
         members: dict[str, list[str]] = {}
         most: dict[str, int] = {}
         for row, (hem, said) in enumerate(zip(self.frame["hem"], self.frame["limit"], strict=True), start=1):

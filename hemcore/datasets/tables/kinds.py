@@ -1,4 +1,4 @@
-"""The kinds of table, one entry each: what a kind is called before people, what it holds, and how it becomes files and comes back."""
+"""The kinds of table, one entry each: its name on pages, its frames, and how it is written to files and read back."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,14 +16,16 @@ from hemcore.errors import TableError
 
 Table = Subexperiments | CounterSeries | PhaseTable | SignatureTable | HemList
 T = TypeVar("T", Subexperiments, CounterSeries, PhaseTable, SignatureTable, HemList)
+# What is in no frame, as JSON has it.
+Rest = dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Kind(Generic[T]):
     """A kind of table.
 
-    type: its class. words: what it is called before people ("counter series").
-    frames: its frames by name, one a subexperiment, or one for the whole. shape: its shape in words.
+    type: its class. words: its name on pages ("counter series").
+    frames: its frames by name, one per subexperiment, or one in all. shape: its shape as text.
     to_files: the frames to keep, and what is in no frame (plain JSON). from_files: the table of both; raises TableError, KeyError,
         IndexError or TypeError where they are not of this kind.
     first, from_first: of a kind in one frame that need not be read whole: the columns to begin with; the table of those, of the names of
@@ -34,8 +36,8 @@ class Kind(Generic[T]):
     words: str
     frames: Callable[[T], dict[str, pd.DataFrame]]
     shape: Callable[[T], str]
-    to_files: Callable[[T], tuple[list[pd.DataFrame], dict[str, Any]]]
-    from_files: Callable[[list[pd.DataFrame], dict[str, Any]], T]
+    to_files: Callable[[T], tuple[list[pd.DataFrame], Rest]]
+    from_files: Callable[[list[pd.DataFrame], Rest], T]
     first: Callable[[Sequence[str]], list[str]] | None = None
     from_first: Callable[[pd.DataFrame, Sequence[str], Callable[[], pd.DataFrame]], T] | None = None
 
@@ -45,7 +47,10 @@ class Kind(Generic[T]):
         return self.type.__name__
 
 
-def kind_of(table: Table) -> Kind[Any]:
+AnyKind = Kind[Any]
+
+
+def kind_of(table: Table) -> AnyKind:
     """The entry of KINDS that `table` is of. Raises TableError where it is no table."""
     found = next((kind for kind in KINDS.values() if isinstance(table, kind.type)), None)
     if found is None:
@@ -54,7 +59,7 @@ def kind_of(table: Table) -> Kind[Any]:
 
 
 def frames(table: Table) -> dict[str, pd.DataFrame]:
-    """The frames of `table` by name: one a subexperiment, or one for the whole."""
+    """The frames of `table` by name: one per subexperiment, or one in all."""
     found: dict[str, pd.DataFrame] = kind_of(table).frames(table)
     return found
 
@@ -65,7 +70,7 @@ def shape(table: Table) -> str:
 
 
 def columns(frame: pd.DataFrame) -> pd.DataFrame:
-    """One row a numeric column of `frame`: column, measured, missing, least, median, mean, largest, CoV % (NaN for mean 0)."""
+    """One row per numeric column of `frame`: column, measured, missing, least, median, mean, largest, CoV % (NaN for mean 0)."""
     numbers = frame.select_dtypes("number")
     # Squares of counts above 1e154 are over what a float holds: the spread is then not known.
     with np.errstate(over="ignore"):
@@ -113,14 +118,14 @@ def _shape_of_hems(table: HemList) -> str:
     return ", ".join([*parts, *([_many(limits, "limit")] if limits else [])])
 
 
-def _series_to_files(table: CounterSeries) -> tuple[list[pd.DataFrame], dict[str, Any]]:
+def _series_to_files(table: CounterSeries) -> tuple[list[pd.DataFrame], Rest]:
     beside = {name: frame for name, frame in (("share", table.share), ("truth", table.truth)) if frame is not None}
     rest = {"mode": table.mode, "interval_unit": table.interval_unit}
     # Series without a truth are kept as ever: what is on disk stays readable, and what is read has one id.
     return [table.intervals, table.counts, *beside.values()], rest | ({"beside": list(beside)} if "truth" in beside else {})
 
 
-def _series_from_files(frames: list[pd.DataFrame], rest: dict[str, Any]) -> CounterSeries:
+def _series_from_files(frames: list[pd.DataFrame], rest: Rest) -> CounterSeries:
     beside = dict(zip(rest.get("beside", ["share"]), frames[2:], strict=False))
     return CounterSeries(
         intervals=frames[0],
@@ -132,7 +137,7 @@ def _series_from_files(frames: list[pd.DataFrame], rest: dict[str, Any]) -> Coun
     )
 
 
-KINDS: dict[str, Kind[Any]] = {
+KINDS: dict[str, AnyKind] = {
     kind.name: kind
     for kind in (
         Kind(

@@ -22,16 +22,16 @@ LOADS = ("single core", "dual core no load", "dual core full load")
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PhaseTable(TypedTable):
-    """One row a phase of a program, read under one load at one granularity.
+    """One row per phase of a program, read under one load at one granularity.
 
     frame: columns `program` (text); `granularity` (how much work a phase is: in every row the whole number of basic blocks, or of
         another unit, at least 1; or in every row a text such as "segment" or "whole run"); `load` (what else the machine did, any text;
         LOADS are those of the thesis); `phase` (whole number from 0 within program, granularity and load); the counters; and further
         columns that describe the phase.
-    counters: which columns are counters: counts a phase, at least 0, NaN = not counted. At least one.
+    counters: which columns are counters: counts per phase, at least 0, NaN = not counted. At least one.
 
     Raises TableError where one of these does not hold. The frame is a copy.
-    Source: document 003, sections 6.5 and 6.6.
+    Source: R. G. Mahajan, Learning Based Performance Prediction For Embedded Hardware, master thesis, TU Chemnitz, sections 6.5 and 6.6.
     """
 
     frame: pd.DataFrame

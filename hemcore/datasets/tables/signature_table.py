@@ -20,7 +20,7 @@ from hemcore.datasets.tables.typed_table import TypedTable
 METRICS = ("CPI", "TPI", "MEM_GBS", "GFLOPS")
 IDENTIFIERS = ("JOBID", "STEPID", "APPID", "NODENAME", "LOOPID", "TIMESTAMP")
 MEASURED = (*METRICS, "IO_MBS", "PERC_MPI", "TIME_SEC", "DC_NODE_POWER_W", "DRAM_POWER_W", "PCK_POWER_W", "CYCLES", "INSTRUCTIONS")
-# What classes, badges and the units of TPI are found from, and what signatures are told apart and coloured by.
+# The columns that classes, badges and the units of TPI come from, and by which signatures are grouped and coloured.
 _FIRST = {*METRICS, *IDENTIFIERS, "TIME_SEC", "DC_NODE_POWER_W", "DRAM_POWER_W", "CYCLES", "INSTRUCTIONS", "AVG_CPUFREQ_KHZ", "LOOP_SIZE"}
 _FIRST |= {"POLICY", "DEF_FREQ_KHZ", "JOB_DEF_FREQ", "JOBNAME", "USERID", "JOB_START_TIME", "START_TIME"}
 _LOOP, _FLOPS = ("LOOPID", "LOOP_SIZE"), re.compile(r"[SD]POPS_(SINGLE|128|256|512)")
@@ -29,14 +29,14 @@ _GPU_USE, _GPU_POWER = re.compile(r"GPU\d?_UTIL_PERC"), re.compile(r"GPU\d?_POWE
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SignatureTable(TypedTable):
-    """One row a signature, under EAR's column names of version 6 (`GFLOPS` for both CPU_GFLOPS and GFLOPS).
+    """One row per signature, under EAR's column names of version 6 (`GFLOPS` for both CPU_GFLOPS and GFLOPS).
 
-    frame: columns CPI (cycles an instruction), TPI (bytes of main memory traffic an instruction, as EAR computes it), MEM_GBS
+    frame: columns CPI (cycles per instruction), TPI (bytes of main memory traffic per instruction, as EAR computes it), MEM_GBS
         (10^9 bytes/s) and GFLOPS (10^9 floating point operations/s), each at least 0, NaN = not measured; any of IDENTIFIERS, which
         together name a row once; power in W, TIME_SEC in s; further columns as they came.
 
     Raises TableError where one of these does not hold. The frame is a copy.
-    Source: document 004 and EAR's signature_t.
+    Source: EAR wiki, Classification (https://gitlab.bsc.es/ear_team/ear/-/wikis), and EAR's signature_t.
     """
 
     frame: pd.DataFrame
@@ -57,7 +57,7 @@ class SignatureTable(TypedTable):
 
 
 class StoredSignatures(SignatureTable):
-    """A SignatureTable of a file: `first` is there, the other columns are read when `frame` is asked for, and kept then."""
+    """A SignatureTable of a file: `first` is in memory, the other columns are read on the first use of `frame`, and then kept."""
 
     _first: pd.DataFrame
     _columns: list[str]
@@ -92,7 +92,7 @@ class StoredSignatures(SignatureTable):
 
 
 def first_columns(columns: Sequence[str]) -> list[str]:
-    """Of `columns`, those from which signatures are classified and told apart, in their order."""
+    """Those of `columns` that classification and grouping use, in their order."""
     # The period of a loop is found from its operations; whether a GPU worked from its power, where its utilisation was not read.
     more = [_FLOPS] if any(name in columns for name in _LOOP) else []
     more.append(_GPU_USE if any(_GPU_USE.fullmatch(name) for name in columns) else _GPU_POWER)

@@ -14,15 +14,15 @@ from hemcore.errors import TableError
 class Subexperiments(TypedTable):
     """Subexperiments of one program; the rows of different subexperiments are different runs.
 
-    frames: one DataFrame a subexperiment, at least one; rows are runs (at least one, the numbers may differ), columns HEM names,
-        at most `n_pmcs`; values are counts a run, at least 0, NaN = not counted.
+    frames: one DataFrame per subexperiment, at least one; rows are runs (at least one, the numbers may differ), columns HEM names,
+        at most `n_pmcs`; values are counts per run, at least 0, NaN = not counted.
     n_pmcs: how many HEMs the machine counts at once, at least 1.
-    labels: what each subexperiment is called; default "subexperiment 1" and so on.
-    truth: further runs that read all HEMs together (rows runs, columns HEM names, counts a run), which a merge is checked against and made
-        from by no means; None where nobody has them.
+    labels: the name of each subexperiment; default "subexperiment 1" and so on.
+    truth: further runs that read all HEMs together (rows runs, columns HEM names, counts per run), for checking a merge, which never
+        uses them; None if there are none.
 
     Raises TableError where one of these does not hold. The frames are copies: changing the arguments later changes nothing here.
-    Source: document 000 (mergingTools vignette).
+    Source: mergingTools vignette (https://CRAN.R-project.org/package=mergingTools).
     """
 
     frames: tuple[pd.DataFrame, ...]
@@ -38,13 +38,14 @@ class Subexperiments(TypedTable):
         if self.n_pmcs < 1:
             raise TableError(f"n_pmcs: {self.n_pmcs} must be at least 1. Give the number of HEMs that were counted at once.")
         if len(labels) != len(frames):
-            raise TableError(f"labels: {len(labels)} labels for {len(frames)} subexperiments. Give one label each, or none.")
+            raise TableError(f"labels: {len(labels)} labels for {len(frames)} subexperiments. Give one label per subexperiment, or none.")
         for label, frame in zip(labels, frames, strict=True):
             check_has_rows(frame, label)
             check_column_names(frame.columns, label)
             if frame.shape[1] > self.n_pmcs:
                 raise TableError(
-                    f"{label}: {frame.shape[1]} HEMs, but {self.n_pmcs} PMCs count no more than that at once. Correct n_pmcs or split it."
+                    f"{label}: {frame.shape[1]} HEMs, but {self.n_pmcs} PMCs cannot count more than that at once."
+                    " Correct n_pmcs, or split the subexperiment."
                 )
             check_counts(frame, label)
         if self.truth is not None:

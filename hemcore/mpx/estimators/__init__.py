@@ -12,13 +12,16 @@ from hemcore.mpx.estimators.log1p import LOG1P
 from hemcore.mpx.estimators.minimum import MINIMUM
 from hemcore.mpx.estimators.neompx import CAM, DCAM
 from hemcore.mpx.estimators.pchip import PCHIP
+from hemcore.plugins import offered
 
 ESTIMATORS: dict[str, Estimator] = {each.name: each for each in (FIXED, LINEAR, CAM, DCAM, PCHIP, LOG1P, HARMONIC, GATE, KALMAN, MINIMUM)}
+for _plugged in offered("hemcore.estimators", Estimator):
+    ESTIMATORS.setdefault(_plugged.name, _plugged)  # a plugin does not replace what is there
 """The estimators that need no training, by name; the first is the baseline of the paper, the last a control."""
 
 
 def estimator_named(name: str) -> Estimator:
-    """The untrained estimator `name`. Raises UnknownNameError when there is none."""
+    """The untrained estimator `name`. Raises UnknownNameError if there is none."""
     if name not in ESTIMATORS:
         raise UnknownNameError(f"method: {name[:60]!r} is no estimator; they are {listed(ESTIMATORS)}.")
     return ESTIMATORS[name]

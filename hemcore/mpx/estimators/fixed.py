@@ -1,4 +1,4 @@
-"""The fixed estimator of PAPI: a count stands for every slot until the next one (document 001, Eq. 2; May 2001)."""
+"""The fixed estimator of PAPI: a count stands for every slot until the next one (Wang et al. 2022, Eq. 2; May 2001)."""
 
 from hemcore.mpx.estimators.estimator import Estimator
 from hemcore.mpx.sampled import Floats, Sampled
@@ -12,7 +12,7 @@ def fill(sampled: Sampled) -> Floats:
 FIXED = Estimator(
     name="fixed",
     title="fixed",
-    description="Holds each count until the next one, as PAPI does: count times slots a rotation.",
-    source="May 2001; document 001, Eq. 2",
+    description="Holds each count until the next one, as PAPI does: count times slots per rotation.",
+    source="May 2001; Wang et al. (2022), Eq. 2",
     fill=fill,
 )

@@ -8,7 +8,7 @@ from hemcore.mpx.sampled import Floats, Sampled
 
 
 def fill(sampled: Sampled) -> Floats:
-    """Between two counts in equal steps of 1 / count; 0 beside a count of 0, which is what the harmonic mean goes to."""
+    """Between two counts in equal steps of 1 / count; 0 next to a count of 0, which is what the harmonic mean goes to."""
     before, after, way = sampled.gaps
     out = np.empty_like(before)
     _means(before.ravel(), after.ravel(), way.ravel(), out.ravel())

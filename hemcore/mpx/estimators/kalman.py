@@ -1,4 +1,4 @@
-"""A Kalman smoother a run and event: log(1 + count) as a level that drifts, read with noise (Durbin and Koopman 2012, chapter 2)."""
+"""A Kalman smoother per run and event: log(1 + count) as a level that drifts, read with noise (Durbin and Koopman 2012, chapter 2)."""
 
 import numpy as np
 from numba import njit
@@ -8,7 +8,7 @@ from hemcore.mpx.sampled import Floats, Places, Sampled
 
 
 def fill(sampled: Sampled) -> Floats:
-    """The smoothed level in every slot. Drift and noise are those that the differences of successive counts show, a run and event."""
+    """The smoothed level in every slot. Drift and noise are those that the differences of successive counts show, per run and event."""
     logs = np.log1p(sampled.counts)
     out = sampled.gaps.before.copy()
     _smooth(logs, sampled.starts, out)

@@ -1,4 +1,4 @@
-"""Trained estimators of hidden counts: one network for all events, and document 001's, one an event. Only training needs jax."""
+"""Trained estimators of hidden counts: one network for all events, and the paper's, one per event. Only training needs jax."""
 
 from hemcore.mpx.learned.all_events import AllEventsEstimator
 from hemcore.mpx.learned.kept_networks import ModelShelf

@@ -59,7 +59,7 @@ class AllEventsEstimator:
     def fit(self, series: CounterSeries, *, progress: Progress | None = None) -> "AllEventsEstimator":
         """Learn from the runs of `series`, OCOE or MPX with a truth; gives itself, `model` is what was found.
 
-        progress: as an analysis's; its note has the losses. Raises ParameterError where nobody knows the truth, nothing is hidden, k does
+        progress: as an analysis's; its note has the losses. Raises ParameterError where the truth is not known, nothing is hidden, k does
         not fit or jax is not installed.
         """
         require_training_packages()

@@ -19,7 +19,7 @@ class ModelShelf:
         return self._files.keep(model.to_bytes())
 
     def load(self, id: str) -> TrainedModel:
-        """The model `id`. Raises UnknownNameError when there is none, StoreError when its file is damaged."""
+        """The model `id`. Raises UnknownNameError if there is none, StoreError when its file is damaged."""
         return load_model(self._files.load(id))
 
     def ids(self) -> list[str]:
@@ -39,5 +39,5 @@ class ModelShelf:
         return found
 
     def delete(self, id: str) -> None:
-        """Take a model away. Raises UnknownNameError when there is none of that id."""
+        """Take a model away. Raises UnknownNameError if there is none of that id."""
         self._files.delete(id)

@@ -29,7 +29,7 @@ class TrainedModel:
 
     kind: of estimator. events: those it estimates, in the order of its outputs. programs: those whose runs it has learned from.
     slots_per_count: k that it was trained at; 0: as the series was measured. seed: of training. weights: arrays by name.
-    losses: one row a point of the training curve: step, training, validation (NaN where not taken). scores: of held-out runs of the same
+    losses: one row per point of the training curve: step, training, validation (NaN where not taken). scores: of held-out runs of the same
     programs, by method and score ("harmonic:ra"), and of programs left out ("by program:harmonic:ra"); empty where there were none.
     settings: the parameters of training; "left_out" names those programs.
     parent: the id of the dataset that it was trained on, "" = not one of the shelf; version: of the program that kept it.

@@ -1,4 +1,4 @@
-"""Document 001's estimators: a perceptron and a bidirectional GRU, one an event, from the fixed estimate to the truth in log10."""
+"""The estimators of Wang et al. (2022): a perceptron and a Bi-GRU, one per event, from the fixed estimate to the truth in log10."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -30,7 +30,7 @@ _BEYOND = 1.0
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PaperTrained:
-    """A model of document 001 as an estimator."""
+    """A model of Wang et al. (2022) as an estimator."""
 
     model: TrainedModel
 
@@ -63,7 +63,7 @@ class PaperTrained:
 
 
 class _OneEach:
-    """What both share: a network an event, trained on whole runs one after the other."""
+    """What both share: a network per event, trained on whole runs one after the other."""
 
     name: ClassVar[Kind]
     epochs_of_paper: ClassVar[int]
@@ -93,7 +93,7 @@ class _OneEach:
         """Learn from the runs of `series`, OCOE (k = slots_per_count of it are hidden) or MPX with a truth; gives itself.
 
         One run in eight is not learned from: training ends when its error has not fallen for `patience` epochs; protocol="paper" goes
-        through all epochs of the document. Raises ParameterError where nobody knows the truth, nothing is hidden, k does not fit, jax
+        through all epochs of the document. Raises ParameterError where the truth is not known, nothing is hidden, k does not fit, jax
         is not installed, or one run alone is there to learn from and to check on.
         """
         require_training_packages()
@@ -184,7 +184,7 @@ def _hidden(series: CounterSeries, slots_per_count: int) -> CounterSeries:
     hidden = sampled.counts.isna().to_numpy()
     if not hidden.any():
         raise ParameterError(
-            "series: no slot of it is hidden, so there is nothing to learn. Choose more slots a count, or a series of more events."
+            "series: no slot of it is hidden, so there is nothing to learn. Choose more slots per count, or a series of more events."
         )
     if hidden.all():
         raise ParameterError("series: every slot is hidden, so there is nothing to learn from. Is it the right file?")

@@ -1,4 +1,4 @@
-"""Training of document 001's networks: one event, one run a step, mean squared error of log10, early stopping."""
+"""Training of the networks of Wang et al. (2022): one event, one run per step, mean squared error of log10, early stopping."""
 
 from collections.abc import Callable
 from functools import partial

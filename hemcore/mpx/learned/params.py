@@ -1,4 +1,4 @@
-"""How a model is trained; the form, the link, the bounds and the snippets all come from this."""
+"""The parameters of training; form, link, bounds and snippets all come from this model."""
 
 from typing import Literal
 
@@ -6,17 +6,17 @@ from hemcore.params import Params, parameter
 
 
 class TrainParams(Params):
-    """Training of an estimator of hidden counts on runs whose truth is known."""
+    """Trains an estimator of hidden counts on runs whose truth is known."""
 
     estimator: Literal["all events", "bi-gru", "mlp"] = parameter(
         "all events",
         title="Model",
-        description="One network for all events, which corrects an untrained estimate; or document 001's, a network an event.",
+        description="One network for all events that corrects an untrained estimate; or one network per event (Wang et al. 2022).",
     )
     slots_per_count: int = parameter(
         4,
-        title="Slots a count",
-        description="k that the model is trained for: it is good for this k alone. 0: as the multiplexed series was measured.",
+        title="Slots per count",
+        description="The k the model is trained for and works at. 0: as the multiplexed series was measured.",
         ge=0,
         le=64,
         step=1,
@@ -25,7 +25,7 @@ class TrainParams(Params):
     steps: int = parameter(
         1600,
         title="Steps",
-        description="Of training all events at once; each learns from 32 pieces of 128 slots, and takes about 0.12 s.",
+        description="Training steps of the network for all events; each uses 32 excerpts of 128 slots and takes about 0.12 s.",
         ge=1,
         le=1_000_000,
         step=100,
@@ -34,20 +34,20 @@ class TrainParams(Params):
     early_stopping: bool = parameter(
         True,
         title="Early stopping",
-        description="Of document 001's networks: end when runs held out get no better. Off: all its epochs, which take hours.",
+        description="For networks per event: stop when held-out runs no longer improve. Off: all epochs of the paper, which take hours.",
     )
     left_out: tuple[str, ...] = parameter(
         (),
         title="Programs left out",
-        description="Programs that are not learned from: they tell what the model is worth for programs that it has not seen.",
+        description="Programs excluded from training; they show how the model does on unseen programs.",
     )
     held_out: float = parameter(
         0.1,
         title="Held out",
-        description="Share of each program's runs that are not learned from but score the model.",
+        description="Share of each program's runs excluded from training; they score the model.",
         ge=0,
         le=0.9,
         step=0.05,
         slider=(0, 0.5),
     )
-    seed: int = parameter(0, title="Seed", description="Of the first weights and of what is drawn in training.", ge=0, le=2**31 - 1, step=1)
+    seed: int = parameter(0, title="Seed", description="Random seed of the initial weights and of training.", ge=0, le=2**31 - 1, step=1)

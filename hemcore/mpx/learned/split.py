@@ -1,4 +1,4 @@
-"""Which runs are learned from and which are kept apart: by run, as document 001 has it, or by program."""
+"""Which runs are learned from and which are kept apart: by run, as Wang et al. (2022) has it, or by program."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ PAPER = (0.7, 0.1, 0.2)
 
 
 def split_runs(series: CounterSeries, shares: Sequence[float] = PAPER, seed: int = 0) -> list[CounterSeries | None]:
-    """The runs of each application dealt out at random into one series a share (document 001, 3.3: learned, checked, tested).
+    """The runs of each application dealt out at random into one series a share (Wang et al. 2022, 3.3: learned, checked, tested).
 
     shares: at least 0, their sum 1. Each part gets its share of an application's runs, rounded; the first gets what is left, and at
     least one run. None for a part without a run. Raises ParameterError for other shares.

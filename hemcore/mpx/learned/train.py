@@ -1,4 +1,4 @@
-"""Training as a question about a series: a model, and how right it is on runs that it has not learned from."""
+"""Training as an analysis of a series: a model and its accuracy on held-out runs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ import pandas as pd
 from hemcore.analysis import Analysis, Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import HemError
-from hemcore.headline import Card, Trust, Verdict
+from hemcore.headline import Card, Trust, Verdict, percent
 from hemcore.mpx.cleaning import discard_incomplete_runs, truncate_tail
 from hemcore.mpx.evaluation import evaluate
 from hemcore.mpx.hidden_slots import Method
@@ -20,7 +20,7 @@ from hemcore.mpx.params import MpxParams
 
 # Untrained estimators that a model is compared with: the paper's baseline, the bases of both readouts, the one for totals.
 BESIDE = ("fixed", "linear", "log1p", "harmonic")
-# Processor seconds a step of all events, and an epoch and event of document 001's networks, of the samples.
+# Processor seconds per step of all events, and per epoch and event of the networks of Wang et al. (2022), on the samples.
 _STEP_S, _MLP_S, _GRU_S = 0.13, 0.3, 4.0
 BY_PROGRAM = "by program:"
 """What begins the names of TrainedModel.scores that are of programs left out."""
@@ -31,7 +31,7 @@ _SCORED = ("method", "ra", "wa", "total", "off", "series", "left_out")
 class Training:
     """A trained model and its scores.
 
-    scores: one row a method: ra, wa, total (signed), off, series, left_out, of the runs held out; empty where none was. by_program: the
+    scores: one row per method: ra, wa, total (signed), off, series, left_out, of the runs held out; empty where none was. by_program: the
     same of all runs of the programs left out, where "trained curve, everywhere" corrects them although it has not seen them; empty where
     no program was left out.
     learned, held_out: how many runs.
@@ -52,10 +52,10 @@ class Training:
 
 
 def trained(table: CounterSeries, params: TrainParams, progress: Progress | None = None) -> Training:
-    """A model that has learned from the runs of `table`, but for those that are held out, and the programs left out, which score it.
+    """A model trained on the runs of `table` except the held-out ones and the programs left out, which score it.
 
-    Raises ParameterError where nobody knows the truth of the series, nothing is hidden, k does not fit, too few runs are there to stop
-    early, every program is left out, or jax is not installed; UnknownNameError for a program left out that is not there.
+    Raises ParameterError if the truth is not known, nothing is hidden, k does not fit, there are too few runs for early stopping, every
+    program is left out, or jax or optax is not installed; UnknownNameError for an unknown program among those left out.
     """
     series = discard_incomplete_runs(truncate_tail(table, 0.0, 1).series).series
     seen = without_programs(series, params.left_out)
@@ -69,20 +69,20 @@ def trained(table: CounterSeries, params: TrainParams, progress: Progress | None
     if held is not None:
         scores = _scores(held, methods, params)
     if params.left_out:
-        strange = rows_where(series, series.intervals["application"].isin(list(params.left_out)).to_numpy())
-        by_program = _scores(strange, [*methods, *everywhere(model)], params)
-    told = _told(scores) | {f"{BY_PROGRAM}{name}": value for name, value in _told(by_program).items()}
-    model = replace(model, scores=told, settings={**model.settings, "left_out": list(params.left_out)})
+        unseen = rows_where(series, series.intervals["application"].isin(list(params.left_out)).to_numpy())
+        by_program = _scores(unseen, [*methods, *everywhere(model)], params)
+    by_name = _by_name(scores) | {f"{BY_PROGRAM}{name}": value for name, value in _by_name(by_program).items()}
+    model = replace(model, scores=by_name, settings={**model.settings, "left_out": list(params.left_out)})
     count = _runs(learned), 0 if held is None else _runs(held)
     return Training(model=model, scores=scores, by_program=by_program, learned=count[0], held_out=count[1], params=params)
 
 
-def _told(scores: pd.DataFrame) -> dict[str, float]:
+def _by_name(scores: pd.DataFrame) -> dict[str, float]:
     return {f"{row.method}:{name}": float(getattr(row, name)) for row in scores.itertuples() for name in ("ra", "wa", "total")}
 
 
 def _fitted(series: CounterSeries, params: TrainParams, progress: Progress | None) -> TrainedModel:
-    # Imported here: who asks for other analyses does not wait for what training needs.
+    # Imported here: other analyses do not wait for the packages of training.
     from hemcore.mpx.learned.all_events import AllEventsEstimator
     from hemcore.mpx.learned.paper import BiGruEstimator, MlpEstimator
 
@@ -98,10 +98,10 @@ def _fitted(series: CounterSeries, params: TrainParams, progress: Progress | Non
 
 
 def _scores(series: CounterSeries, methods: Sequence[Method], params: TrainParams) -> pd.DataFrame:
-    asked = MpxParams(slots_per_count=params.slots_per_count, tail="nothing", min_share=0, most_runs=0)
+    settings = MpxParams(slots_per_count=params.slots_per_count, tail="nothing", min_share=0, most_runs=0)
     try:
-        return evaluate(series, methods, asked, dtw=False).by_method
-    except HemError:  # too short to be scored; the model is what was asked for
+        return evaluate(series, methods, settings, dtw=False).by_method
+    except HemError:  # too short to be scored; the model is still the result
         return pd.DataFrame({name: [] for name in _SCORED})
 
 
@@ -110,7 +110,7 @@ def _runs(series: CounterSeries) -> int:
 
 
 def cards(found: Training) -> list[Card]:
-    """What the model reaches on runs held out, beside its untrained base."""
+    """RA and WA of the model on held-out runs, next to those of its untrained base."""
     drawn = []
     for method, base in (("trained curve", "harmonic"), ("trained counts", "log1p"), ("trained bi-gru", "fixed"), ("trained mlp", "fixed")):
         for score, name in (("ra", "RA"), ("wa", "WA")):
@@ -121,8 +121,8 @@ def cards(found: Training) -> list[Card]:
                         label=f"{name}, {method.removeprefix('trained ')}",
                         value=own[score],
                         form=".1%",
-                        note=f"{base} {other[score]:.1%}",
-                        help="On hidden slots of runs that were not learned from.",
+                        note=f"{base} {percent(other[score], 1)}",
+                        help="On hidden slots of held-out runs, which training did not use.",
                         better="higher",
                     )
                 )
@@ -130,39 +130,35 @@ def cards(found: Training) -> list[Card]:
 
 
 def verdict(found: Training) -> Verdict:
-    """Whether training was worth it, on runs of the programs that it has seen."""
+    """Whether training was worth it, judged on held-out runs of the programs in training."""
     programs = f"{len(found.model.programs):,} program{'' if len(found.model.programs) == 1 else 's'}"
-    learned = f"learned from {found.learned:,} runs of {programs}"
+    trained_on = f"{found.learned:,} run{'' if found.learned == 1 else 's'} of {programs}"
     own = found.of(next((name for name in ("trained curve", "trained bi-gru", "trained mlp") if found.of(name)), ""))
     base = found.of("harmonic")
     if not own or not base or own["ra"] != own["ra"]:
-        return Verdict(answer=f"The model has {learned}.", trust="No run was held out that could score it.", level="limited")
+        return Verdict(answer=f"The model was trained on {trained_on}.", trust="No run was held out to score it.", level="limited")
     gain = own["ra"] - base["ra"]
     level: Trust = "good" if gain > 0.01 else "poor"
-    worth = "It is worth using for these programs" if gain > 0.01 else "It is no better than harmonic: use that"
-    strangers = _unseen_summary(found) or "Of other programs it says nothing: those get the untrained estimate."
+    use = "Use it for the programs it was trained on." if gain > 0.01 else "The gain is too small: use harmonic."
     return Verdict(
-        answer=f"Having {learned}, its curve is right to {_percent(own['ra'])} a slot; harmonic to {_percent(base['ra'])}.",
-        trust=f"{worth}. {strangers}",
+        answer=f"Trained curves have a relative accuracy of {percent(own['ra'], 1)}; harmonic has {percent(base['ra'], 1)}.",
+        trust=f"{use} Other programs get the untrained estimate.",
+        why=(f"It was trained on {trained_on} and scored on {found.held_out:,} held-out runs.", *_unseen_summary(found)),
         level=level,
     )
 
 
-def _unseen_summary(found: Training) -> str:
-    """What it is worth for programs that it has not seen; "" where none was left out."""
+def _unseen_summary(found: Training) -> tuple[str, ...]:
+    """The scores on programs left out of training; empty if no program was left out."""
     base, used = found.of("harmonic", by_program=True), found.of("trained curve", by_program=True)
     corrected = found.of("trained curve, everywhere", by_program=True)
     if not base or not used or not corrected or base["ra"] != base["ra"]:
-        return ""
+        return ()
     names = ", ".join(found.params.left_out)
     return (
-        f"Of programs that it has not seen ({names}), which get harmonic, {_percent(used['ra'])}; corrected all the same "
-        f"{_percent(corrected['ra'])}, harmonic alone {_percent(base['ra'])}."
+        f"On unseen programs ({names}), which get harmonic, the relative accuracy is {percent(used['ra'], 1)}; "
+        f"corrected nevertheless, {percent(corrected['ra'], 1)}; harmonic alone, {percent(base['ra'], 1)}.",
     )
-
-
-def _percent(share: float) -> str:
-    return f"{share:.1%}".replace("%", " %")
 
 
 def seconds(table: CounterSeries, params: TrainParams) -> float:

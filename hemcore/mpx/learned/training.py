@@ -46,7 +46,7 @@ class Plan:
 
 
 def crops_of(examples: Examples, plan: Plan, draw: np.random.Generator) -> Iterator[Batch]:
-    """One batch a step, without end: a run is drawn by its length, then a place in it and a rotation."""
+    """One batch per step, without end: a run is drawn by its length, then a place in it and a rotation."""
     lengths = np.diff(examples.starts)
     chance = lengths / lengths.sum()
     reach = np.arange(plan.slots)
@@ -78,7 +78,7 @@ def inputs_of(counts: Any, counted: Any, centre: Any, spread: Any) -> Any:
 
 
 def loss_of(weights: Any, scale: Any, batch: Batch) -> tuple[jax.Array, jax.Array]:
-    """The sum of both readouts' losses a hidden slot, and the two beside one another.
+    """The sum of both readouts' losses per hidden slot, and the two beside one another.
 
     Curves: |log estimate - log truth| weighted with base / truth where the truth is above 0: its least is where RA's is; and OF_ZERO where
     it is 0. Counts: plain.

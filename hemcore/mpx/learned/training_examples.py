@@ -56,7 +56,7 @@ def examples_of(series: CounterSeries, slots_per_count: int, events: tuple[str, 
 
     series: OCOE, or MPX with a truth. slots_per_count: k of the schedule, in all its k rotations; 0: the slots that were hidden in the MPX
     series as it was measured. events: those to learn, of the schedule of all of the series; empty: all.
-    Raises ParameterError where nobody knows the truth, nothing is hidden, or k does not fit.
+    Raises ParameterError where the truth is not known, nothing is hidden, or k does not fit.
     """
     frame = series.counts if series.mode == "OCOE" else series.truth
     if frame is None:
@@ -82,7 +82,7 @@ def examples_of(series: CounterSeries, slots_per_count: int, events: tuple[str, 
     masks = [mask[chosen] & ~np.isnan(truth) for mask in masks]
     if not any((~mask & ~np.isnan(truth)).any() for mask in masks):
         raise ParameterError(
-            "series: no slot of it is hidden, so there is nothing to learn. Choose more slots a count, or a series of more events."
+            "series: no slot of it is hidden, so there is nothing to learn. Choose more slots per count, or a series of more events."
         )
     if not any(mask.any() for mask in masks):
         raise ParameterError("series: every slot is hidden, so there is nothing to learn from. Is it the right file?")

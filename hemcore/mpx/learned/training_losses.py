@@ -16,7 +16,7 @@ def note_of(name: str, step: int, steps: int, losses: dict[str, float]) -> str:
 
 
 def losses_of(notes: Iterable[str]) -> pd.DataFrame:
-    """What notes say: one row a note and loss: `of` (what is counted, "step" or "Bcm, epoch"), step, loss (its name) and value.
+    """What notes say: one row per note and loss: `of` (what is counted, "step" or "Bcm, epoch"), step, loss (its name) and value.
 
     Notes that note_of did not make are passed over; empty where there are none.
     """

@@ -52,10 +52,8 @@ def lower_bound(wanted: NDArray[np.bool_], places: int, sets: Sequence[tuple[str
 def _of_points(wanted: NDArray[np.bool_], points: NDArray[np.int64], places: int, what: str) -> list[tuple[int, str]]:
     m = len(points)
     within = wanted[np.ix_(points, points)]
-    if m < 2 or places < 2:
+    if m < 2 or places < 2 or int(within.sum()) < m * (m - 1):
         return []
-    if int(within.sum()) < m * (m - 1):
-        return [(_up(int(within.sum()) // 2, places * (places - 1) // 2), f"pairs{what} by pairs per group")]
     return [(schonheim(m, places), f"Schönheim{what}"), (few_groups(m, places), f"Mills and Todorov{what}")]
 
 

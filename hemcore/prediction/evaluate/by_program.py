@@ -183,8 +183,7 @@ def _by_measuring(table: PhaseTable, selection: Selection, rows: Rows) -> float:
     phases = table.frame.loc[rows.place]
     weights = representatives(phases, min(MEASURED_PHASES, len(phases)), counters=rows.counters)
     target = phases[selection.chosen.target].astype(float)
-    unit = float(target.max())
-    return abs(float((weights * (target.loc[weights.index] / unit)).sum() / (target / unit).sum()) - 1)
+    return abs(float((weights * target.loc[weights.index]).sum() / target.sum()) - 1)
 
 
 def settings_text(settings: dict[str, Any]) -> str:

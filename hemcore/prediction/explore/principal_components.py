@@ -74,6 +74,8 @@ def project(table: PhaseTable | pd.DataFrame, *, n_components: int = 3, scale: S
 
 
 def _components(numbers: pd.DataFrame, n_components: int, scale: Scale, left_out: dict[str, str], n_rows: int) -> Projection:
+    from sklearn.decomposition import PCA
+
     columns, names, centres, spreads = [], [], [], []
     for name in numbers.columns:
         unit, reach = within(numbers[name])
@@ -92,15 +94,11 @@ def _components(numbers: pd.DataFrame, n_components: int, scale: Scale, left_out
     if not columns:
         raise ParameterError("phases: no counter varies, so there are no components. Choose another granularity or load.")
     points = np.column_stack(columns)
-    largest = float(np.abs(points).max())
-    scaled = points / largest
-    # Not by BLAS: its threads wait for each other longer than such sums take.
-    values, directions = np.linalg.eigh(np.einsum("ij,ik->jk", scaled, scaled))
     kept = min(n_components, len(columns), len(points) - 1)
-    order = np.argsort(-values, kind="stable")[:kept]
-    directions = directions[:, order]
+    found = PCA(kept, svd_solver="covariance_eigh").fit(points)
+    directions = found.components_.T
     directions = directions * np.where(directions[np.abs(directions).argmax(axis=0), np.arange(kept)] < 0, -1.0, 1.0)
-    explained = np.maximum(values[order], 0) / np.maximum(values, 0).sum()
+    explained = found.explained_variance_ratio_
     parts = pd.Index([f"PC{number}" for number in range(1, kept + 1)])
     of = pd.Index(names)
     return Projection(

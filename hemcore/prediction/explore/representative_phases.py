@@ -108,8 +108,7 @@ def random_error(target: Floats, work: Floats, n: int, *, draws: int, seed: int)
 
 def error_of(target: Floats, measured: NDArray[np.integer], weights: Floats) -> float:
     """The relative error of the weighted sum of the measured phases: 0.01 is 1% too high."""
-    largest = float(target.max())
-    return float((weights * (target[measured] / largest)).sum() / (target / largest).sum() - 1)
+    return float((weights * target[measured]).sum() / target.sum() - 1)
 
 
 def _known(phases: pd.DataFrame, counters: Sequence[str] | None) -> tuple[list[str], Floats]:

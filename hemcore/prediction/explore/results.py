@@ -153,10 +153,8 @@ class MeasuredPhases:
 
     @property
     def estimate(self) -> float:
-        """The program's target estimated from the measured phases; NaN if it is missing in one of them, or too large for a float."""
-        with np.errstate(over="ignore"):
-            found = float((self.weights.to_numpy() * self.cost[self.weights.index.to_numpy()]).sum())
-        return found if np.isfinite(found) else float("nan")
+        """The program's target estimated from the measured phases; NaN if it is missing in one of them."""
+        return float((self.weights.to_numpy() * self.cost[self.weights.index.to_numpy()]).sum())
 
     @property
     def error(self) -> float:

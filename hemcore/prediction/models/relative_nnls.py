@@ -43,7 +43,7 @@ class RelativeNnls(RegressorMixin, BaseEstimator):
             weights = weights * equal_weights(np.unique(np.asarray(groups), return_inverse=True)[1])
         # The search ends near the optimum, and where depends on the rows: equal ones are one, so that weights are what copies would be.
         rows, of_row = np.unique(np.column_stack([X, y])[weights > 0], axis=0, return_inverse=True)
-        together = np.bincount(of_row.ravel(), weights=weights[weights > 0])
+        together = np.bincount(of_row.ravel(), weights=weights[weights > 0]).astype(np.float64)
         self.coef_, self.loss_ = relative_fit(np.ascontiguousarray(rows[:, :-1]), rows[:, -1].copy(), together, self.ridge)
         return self
 

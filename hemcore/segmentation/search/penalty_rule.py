@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from hemcore.errors import ParameterError
 from hemcore.segmentation.params import Statistic
+from hemcore.segmentation.search.path_by_threshold import ThresholdPath, threshold_path
 from hemcore.segmentation.search.searches import LEAST_STD, Segmentation, check_search, described
-from hemcore.segmentation.search.threshold_path import ThresholdPath, threshold_path
 
 # The gain that a change of the mean and of the standard deviation needs, in units of log n.
 MEAN_GAIN, STD_GAIN = 3.0, 8.0
@@ -45,7 +45,7 @@ def by_rule(samples: NDArray[np.float64], statistic: Statistic | None = None, mi
                           min_distance=_least(chosen, n, min_distance), early_exit=False)  # fmt: skip
         return replace(found, chosen_by="Nothing varies: one segment." if n >= 4 else f"{n} samples are too few: one segment.")
     standard /= spread
-    best, told = np.inf, "No change of the standard deviation."
+    best, reason = np.inf, "No change of the standard deviation."
     path: ThresholdPath | None = None
     row = 0
     if statistic != "std":
@@ -54,18 +54,18 @@ def by_rule(samples: NDArray[np.float64], statistic: Statistic | None = None, mi
         row, best = _least_of(
             path, lambda points: n * np.log(_left(_without_steps(standard, points))), MEAN_GAIN * np.log(n), n // _SAMPLES_PER_CHANGE
         )
-        told = "Changes of the mean, by the least n log(v) + 3 k log(n) with autocorrelated residuals."
+        reason = "Changes of the mean: lowest n log(v) + 3 k log(n), with autocorrelated residuals."
         # A line competes at the price of one change point: n log(v) + 3 log(n).
         line = n * np.log(_left(_without_line(standard))) + MEAN_GAIN * np.log(n)
         if line < best and len(path.points[row]):
-            row, best, told = len(path.points) - 1, line, "A straight line leaves less than steps of the mean: one segment."
+            row, best, reason = len(path.points) - 1, line, "A straight line fits better than steps of the mean: one segment."
     if statistic == "std" or (statistic is None and path is not None and not len(path.points[row])):
         noise = _innovations(standard)
         path_std = threshold_path(standard, 2 * np.log(n), 60.0 * n, statistic="std", min_distance=_least("std", n, min_distance),
                                   max_segmentations=_MOST_SEGMENTATIONS)  # fmt: skip
         row_std, value = _least_of(path_std, lambda points: _spreads(noise, points), STD_GAIN * np.log(n), _MOST_STD_CHANGES)
         if statistic == "std" or (len(path_std.points[row_std]) and value < best):
-            path, row, told = path_std, row_std, "Changes of the standard deviation, by the least sum of L log(v) + 8 k log(n)."
+            path, row, reason = path_std, row_std, "Changes of the standard deviation: lowest sum of L log(v) + 8 k log(n)."
     assert path is not None
     start, stop = path.intervals["threshold_from"].iloc[row], path.intervals["threshold_to"].iloc[row]
     middle = float(np.sqrt(start * stop))
@@ -77,7 +77,7 @@ def by_rule(samples: NDArray[np.float64], statistic: Statistic | None = None, mi
         min_distance=path.min_distance,
         early_exit=False,
     )
-    return replace(found, chosen_by=told)
+    return replace(found, chosen_by=reason)
 
 
 def _least(statistic: str, n: int, min_distance: int | None) -> int:

@@ -1,7 +1,7 @@
 """k-medoids of any number of signatures: FasterPAM to 5,000 rows, CLARA over it above, in passes over parts of bounded memory.
 
 A part is whatever gives the metrics block by block: an array in memory or a Parquet file. `each` applies a function to every part, here
-or on workers; what it gives does not hang on where. Source: Schubert and Rousseeuw 2021, Fast and Eager k-Medoids Clustering, Information
+or on workers; the result does not depend on where. Source: Schubert and Rousseeuw 2021, Fast and Eager k-Medoids Clustering, Information
 Systems 101, doi:10.1016/j.is.2021.101804 (FasterPAM); Kaufman and Rousseeuw 1990, Finding Groups in Data, chapter 3 (CLARA).
 """
 
@@ -241,7 +241,7 @@ def nearest(values: Floats, fit: Fit) -> NDArray[np.int8]:
 
 
 def squared_distances(points: Floats, places: Floats) -> Floats:
-    """Shape (places, points): a row a place, so that what is compared lies together."""
+    """Shape (places, points): one row per place, so that compared values are adjacent."""
     # |p - m|^2 = |p|^2 - 2 p m + |m|^2 by one matrix product; rounding may leave a little below 0.
     products = places @ points.T
     products *= -2

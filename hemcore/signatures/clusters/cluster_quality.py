@@ -39,7 +39,7 @@ def adjusted_rand_index(one: NDArray[np.integer], other: NDArray[np.integer]) ->
 
 
 def profile(frame: pd.DataFrame, labels: NDArray[np.integer], names: list[str]) -> pd.DataFrame:
-    """One row a cluster: cluster, signatures, share, the median of each metric, of node power and time, GPU active (rows), energy_kwh.
+    """One row per cluster: cluster, signatures, share, the median of each metric, of node power and time, GPU active (rows), energy_kwh.
 
     Figures that the data does not have, or of a cluster without rows, are NaN.
     """

@@ -1,4 +1,4 @@
-"""What ear-kmedoids is to do: medoids of the four metrics, labelled by a rule, and the two files that EAR reads."""
+"""Medoids of the four metrics, labelled by a rule, and the two files that EAR reads."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from hemcore.signatures.ear.ear_files import EarFiles, Order, write_ear_files
 from hemcore.signatures.ear.ear_models import Extremes, Medoids
 
 LABELLING = (
-    "MEMORY-bound is the cluster whose medoid has the most MEM_GBS, CPU-bound the one of the others with the most GFLOPS; the rest is MIX."
+    "MEMORY-bound: the cluster whose medoid has the highest MEM_GBS. CPU-bound: among the others, the highest GFLOPS. The rest: MIX."
 )
 MOST_CLUSTERS = 8
 
@@ -30,7 +30,7 @@ class KMedoidsModel:
     fit: medoids, loss and scaling as CLARA found them, clusters in the order of `names`. names: CPU-bound, MEMORY-bound, then MIX, "MIX 2"
     and so on; with 2 clusters no MIX. clusters: of each row the number of its cluster in the model's own space, -1 where it does not
     count; None where the rows are not in memory. index: of the rows. seed: of samples and start.
-    silhouette: mean of at most 2,000 rows, NaN where there is none. n_changed: rows whose class changes when the written files are read
+    silhouette: mean of at most 2,000 rows, NaN if there is none. n_changed: rows whose class changes when the written files are read
     back by EAR's arithmetic, which has z-scores of the metrics alone; None where that was not counted (2 or more than 3 clusters).
     """
 
@@ -46,14 +46,14 @@ class KMedoidsModel:
     def labels(self) -> pd.Series:
         """The class of each row in the model's own space, missing where it does not count. ParameterError where none are kept."""
         if self.clusters is None:
-            raise ParameterError("labels: of signatures in Parquet parts none are kept. Classify the parts with the model's medoids.")
+            raise ParameterError("labels: not stored for signatures in Parquet parts. Classify the parts with the model's medoids.")
         classes = np.array([CLASSES.index(name.partition(" ")[0]) for name in self.names] + [-1])
         codes = classes[self.clusters]
         return pd.Series(pd.Categorical.from_codes(codes, categories=pd.Index(CLASSES)), index=self.index, name="k-medoids")
 
     @property
     def medoids(self) -> pd.DataFrame:
-        """The medoids: a row a cluster (index: `names`), the four metrics as they were read."""
+        """The medoids: a row per cluster (index: `names`), the four metrics as they were read."""
         return pd.DataFrame(self.fit.medoids, index=pd.Index(self.names, name="cluster"), columns=list(METRICS))
 
     @property
@@ -82,7 +82,7 @@ class KMedoidsModel:
     def files(self, tag: str, *, n_cpus: int | None = None, order: Order = "code") -> dict[str, str]:
         """medoids.TAG.data and extremes.TAG.data, names and contents.
 
-        n_cpus: with it the extremes are of values a CPU, as EAR's releases compare; None: of the node, as the documentation says.
+        n_cpus: with it the extremes are of values per CPU, as EAR's releases compare; None: of the node, as documented.
         Raises ParameterError for a tag EAR cannot have, or unless there are three clusters.
         """
         extremes = self.extremes if n_cpus is None else self.extremes.divided(n_cpus)

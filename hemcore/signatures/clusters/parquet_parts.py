@@ -1,7 +1,7 @@
 """Signatures beyond one machine's memory: k-medoids and classes over a folder of Parquet parts, a part at a time, here or on workers.
 
 Every function takes `each`, which applies a function to the parts: `map` does it here, `hemcore.jobs.each` on the jobs' workers. The
-parts are read in blocks, so that memory does not grow with their number or size, and what comes out does not hang on where it was computed.
+parts are read in blocks, so that memory does not grow with their number or size, and the result does not depend on where it was computed.
 """
 
 import os
@@ -66,7 +66,7 @@ class PartsReport:
 
     rows, counted: all, and those that have a class. counts: signatures by strategy (index) and class (columns CLASSES).
     agreement: the share of those counted on which all strategies say the same; NaN where none is counted. files: what was written, in
-    the order of the parts, a row a signature: default, roofline and k-medoids (where there were medoids), -1 without a class, else the
+    the order of the parts, a row per signature: default, roofline and k-medoids (where there were medoids), -1 without a class, else the
     place in CLASSES.
     """
 
@@ -78,7 +78,7 @@ class PartsReport:
 
 
 def parts_of(folder: Path, *, set_aside: SetAside = "nothing", n_cpus: int = 1) -> list[ParquetPart]:
-    """The Parquet files of a folder as parts, by name. Raises ReadError where there is none."""
+    """The Parquet files of a folder as parts, by name. Raises ReadError if there is none."""
     files = sorted(folder.glob("*.parquet")) if folder.is_dir() else []
     if not files:
         raise ReadError(f"{folder}: no Parquet file is there. Give the folder into which signatures were fetched or written.")
@@ -190,7 +190,7 @@ def _codes_of(
 
 
 def _of(classes: pd.Series) -> NDArray[np.int8]:
-    return classes.cat.codes.to_numpy(dtype=np.int8, copy=True)
+    return classes.cat.codes.to_numpy().astype(np.int8)
 
 
 def _codes(model: KMedoidsModel) -> NDArray[np.int8]:

@@ -122,7 +122,7 @@ def load(
     most_rows: int = 1_000_000,
     progress: Callable[[float, str], object] | None = None,
 ) -> SignatureTable:
-    """The signatures as a table in memory. Raises EarDatabaseError where there is none, or there are more than `most_rows`."""
+    """The signatures as a table in memory. Raises EarDatabaseError if there is none, or there are more than `most_rows`."""
     tell = progress if progress is not None else lambda done, note: None
     tell(0.0, "counting the signatures")
     with opened(url) as connection:

@@ -1,7 +1,7 @@
 """EAR's model files, read and written exactly: roofline.TAG.data, medoids.TAG.data, extremes.TAG.data.
 
 All are text of one line: numbers between spaces, no commas. They go to $EAR_ETC/ear/coeffs/island{X}.
-Source: document 004, Input; EAR's src/common/types/roofline.c and medoids.c (order, one line, no other separator).
+Source: EAR documentation, "Classification", Input; EAR's src/common/types/roofline.c and medoids.c (order, one line, no other separator).
 """
 
 import math
@@ -18,7 +18,7 @@ from hemcore.signatures.class_rules import CLASSES, Signatures, values_of
 from hemcore.signatures.ear.ear_models import Extremes, Medoids
 from hemcore.signatures.ear.machines import Peaks
 
-# "code": CPI, TPI, MEM_GBS, GFLOPS, by which EAR's releases read. "documentation": CPI, TPI, GFLOPS, MEM_GBS, which document 004 says.
+# "code": CPI, TPI, MEM_GBS, GFLOPS, by which EAR's releases read. "documentation": CPI, TPI, GFLOPS, MEM_GBS, as documented.
 Order = Literal["code", "documentation"]
 ORDERS: dict[Order, tuple[str, ...]] = {"code": METRICS, "documentation": ("CPI", "TPI", "GFLOPS", "MEM_GBS")}
 COUNTS = {"roofline": 2, "medoids": 12, "extremes": 8}
@@ -52,7 +52,7 @@ class Strategy:
 
 
 def choose_strategy(files: EarFiles) -> Strategy:
-    """The strategy that EAR takes with these files: k-medoids, then roofline, then default. Source: document 004, final note."""
+    """The strategy that EAR takes with these files: k-medoids, then roofline, then default. Source: EAR documentation, final note."""
     if files.medoids is not None and files.extremes is not None:
         return Strategy(name="k-medoids", why="Medoids and extremes are both there, and k-medoids goes before the other two.")
     half = ""
@@ -159,7 +159,7 @@ def read_extremes(content: str | bytes, *, name: str = "extremes", order: Order 
         metric = int((pairs[:, 0] < 0).argmax())
         raise ReadError(
             f"{name}: the standard deviation of {METRICS[metric]} is {pairs[metric, 0]:g}; it must be at least 0. "
-            "The deviation stands before the mean: were the two exchanged?"
+            "The deviation comes before the mean: were the two swapped?"
         )
     return Extremes(std=pairs[:, 0], mean=pairs[:, 1])
 
@@ -178,17 +178,17 @@ def suspicions(
     signatures: Signatures | None = None,
     order: Order = "code",
 ) -> tuple[str, ...]:
-    """What looks wrong in model files, a sentence each: numbers in another order than `order`, a deviation of 0. May be empty.
+    """Sentences on what looks wrong in model files: numbers in another order than `order`, a deviation of 0. May be empty.
 
-    signatures: with them, extremes are also held against the means of what they shall standardise. Nothing here is sure; EAR itself reads
-    whatever stands there. Raises as values_of does.
+    signatures: with them, extremes are also held against the means of what they shall standardise. These are hints; EAR itself reads
+    any numbers. Raises as values_of does.
     """
     found = []
     other = "documentation's" if _known(order) == "code" else "code's"
     if peaks is not None and peaks.ridge < 1:
         found.append(
             f"The peak of {peaks.gflops:g} GFLOPS is below that of {peaks.gbs:g} GB/s, a ridge point of {peaks.ridge:.2g} FLOP/byte: "
-            "were the two exchanged? The bandwidth stands first."
+            "were the two swapped? The bandwidth comes first."
         )
     if medoids is not None:
         gbs, gflops = medoids.z[:, METRICS.index("MEM_GBS")], medoids.z[:, METRICS.index("GFLOPS")]
@@ -212,10 +212,10 @@ def suspicions(
             (own_gbs, own_gflops), _ = values_of(signatures, ("MEM_GBS", "GFLOPS"))
             gbs_mean, gflops_mean = _mean(own_gbs), _mean(own_gflops)
             as_read = _apart(mean[place], gbs_mean) + _apart(mean[flops], gflops_mean)
-            exchanged = _apart(mean[flops], gbs_mean) + _apart(mean[place], gflops_mean)
-            if exchanged + math.log(2) < as_read:
+            swapped = _apart(mean[flops], gbs_mean) + _apart(mean[place], gflops_mean)
+            if swapped + math.log(2) < as_read:
                 found.append(
-                    f"MEM_GBS and GFLOPS of the extremes fit these signatures better exchanged: was the file in the {other} order?"
+                    f"MEM_GBS and GFLOPS of the extremes fit these signatures better when swapped: was the file in the {other} order?"
                 )
     return tuple(found)
 
@@ -227,12 +227,12 @@ def _mean(values: np.ndarray) -> float:
 
 
 def _apart(one: float, other: float) -> float:
-    """How far apart two means are, as a factor's logarithm; 0 where that says nothing."""
+    """The distance of two means, as the logarithm of their ratio; 0 if one of them is 0."""
     return abs(math.log(one / other)) if one > 0 and other > 0 and 0 < one / other < math.inf else 0.0
 
 
 def _places(order: Order) -> list[int]:
-    """At which place of a file in `order` each of METRICS stands."""
+    """The place of each of METRICS in a file in `order`."""
     return [ORDERS[_known(order)].index(metric) for metric in METRICS]
 
 

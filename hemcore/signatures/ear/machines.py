@@ -1,4 +1,4 @@
-"""What a node can do, as EAR is told it: thresholds and peaks, each with where they came from."""
+"""Thresholds and peaks of nodes for EAR, each with its source."""
 
 import math
 from dataclasses import dataclass, fields
@@ -7,7 +7,7 @@ import numpy as np
 
 from hemcore.errors import ParameterError
 
-DOCUMENT = "document 004, Classification strategies"
+DOCUMENT = "EAR documentation, Classification"
 CODE = "EAR 5.1 to 6.3, src/common/types/classification_limits.h"
 
 
@@ -16,7 +16,7 @@ class Thresholds:
     """The limits of EAR's default strategy, of values of a whole node.
 
     cpu_cpi, cpu_gbs: below them a job is CPU-bound. mem_cpi, mem_gbs: above them it is MEMORY-bound. GB/s are 10^9 bytes/s.
-    source: where they came from. Raises ParameterError for a limit that is negative or not finite.
+    source: their origin. Raises ParameterError for a limit that is negative or not finite.
     """
 
     cpu_cpi: float
@@ -33,7 +33,7 @@ class Thresholds:
 class Peaks:
     """A node's roofline: gbs (10^9 bytes/s of main memory) and gflops (10^9 floating point operations/s), as in roofline.TAG.data.
 
-    n_cpus: CPUs of a node, by which EAR's releases divide; None = not known. source: where the two came from.
+    n_cpus: CPUs of a node, by which EAR's releases divide; None = not known. source: their origin.
     Raises ParameterError for a peak that is not above 0 or not finite.
     """
 
@@ -79,7 +79,7 @@ def theoretical_peaks(
     fma_units, vector_bits: fused multiply-add units of a core and their width; element_bits: 64 for double, 32 for single precision.
 
     GB/s = sockets x channels x MT/s x 8 B; GFLOPS = sockets x cores x GHz x FMA units x 2 x vector / element bits.
-    Raises ParameterError for a value that is not above 0. Source: document 004, Roofline model (equations), with its example 2 x EPYC 9654.
+    Raises ParameterError for a value that is not above 0. Source: EAR documentation, Roofline model (example: 2 x EPYC 9654).
     """
     given = {
         "sockets": sockets,

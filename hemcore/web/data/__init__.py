@@ -9,8 +9,8 @@ PAGE: Page[object] = Page(
     title="Data",
     icon=":material/database:",
     section="Prepare",
-    purpose="Readings come in here, are checked once, and stay through refresh and restart.",
-    answers="Which readings do I have, and what had to be repaired? Upload files, see what is in them, keep them.",
+    purpose="Upload readings here: they are checked once and survive refresh and restart.",
+    answers="Which readings do I have, and what was repaired? Upload files, inspect them and keep them.",
     in_address=(READING,),
-    story="Bring readings in: upload your own files, or look at the bundled samples and at every repair that was made.",
+    story="Start with data: upload your own files, or look at the bundled samples and every repair that was made.",
 )

@@ -18,8 +18,8 @@ _SIGNIFICANT = 5
 _ROWS = 12  # more scroll
 _HEADS = {
     "measured": "How many rows have a value.",
-    "missing": "How many rows have none: not counted, which is never 0.",
-    "CoV %": "Standard deviation over mean, in per cent.",
+    "missing": "How many rows have no value: not counted, which is not 0.",
+    "CoV %": "Standard deviation divided by the mean, in %.",
 }
 
 
@@ -73,22 +73,22 @@ def show_figures(dataset_id: str, part: str) -> None:
     """The table of columns and, where something is missing, the strips."""
     wanted = ""
     if preview(dataset_id, part)[2] > COLUMNS_SHOWN:
-        wanted = st.text_input("Columns whose name has", key=PAGE.key("wanted"), placeholder="part of a name")
+        wanted = st.text_input("Filter columns by name", key=PAGE.key("wanted"), placeholder="part of a name")
     found, many = figures(dataset_id, part, wanted)
     if not many and not wanted:
         st.dataframe(texts(dataset_id, part), hide_index=True, alt=f"Columns of {part}")
-        st.caption(sentences.as_text(f"{part} has no column of numbers."))
+        st.caption(sentences.as_text(f"{part} has no numeric column."))
         return
     st.dataframe(
         found,
         hide_index=True,
         height=_height(len(found)),
-        alt=f"Figures of each column of {part}",
+        alt=f"Statistics of each column of {part}",
         column_config=_config(dataset_id, found),
     )
-    caption = f"Figures of {part}; missing = not counted, never 0."
+    caption = f"Statistics of {part}; missing = not counted, not 0."
     if many > len(found):
-        caption += f" {len(found):,} of {many:,} columns are shown; name a part of a column's name to see others."
+        caption += f" {len(found):,} of {many:,} columns are shown; filter by name to see others."
     st.caption(sentences.as_text(caption))
     strip = gaps(dataset_id, part)
     if strip is not None:
@@ -125,7 +125,7 @@ def _config(dataset_id: str, found: pd.DataFrame) -> dict[str, Any]:
         config["picture"] = st.column_config.LineChartColumn("course", help="Its values from the first row to the last.", width=140)
     else:
         config["picture"] = st.column_config.BarChartColumn(
-            "distribution", help="How many rows have which value, from the least to the largest.", width=140, y_min=0
+            "distribution", help="How many rows have each value, from smallest to largest.", width=140, y_min=0
         )
     config["CoV %"] = st.column_config.NumberColumn(format="%.1f", help=_HEADS["CoV %"])
     return config | {"meaning": st.column_config.TextColumn("what it is", width="large")}

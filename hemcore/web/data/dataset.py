@@ -36,10 +36,10 @@ def _what_it_is(entry: Entry, table: Table) -> None:
     st.caption(sentences.as_text(f"{kind[:1].upper()}{kind[1:]}: {kinds.shape(table)}"))
     leads = pages_for(entry.kind)
     if leads and not any(page.takes(table) for page in leads):
-        st.caption(f"No page has an answer for these {kind}: each run is a total of one interval. They can be looked at and downloaded.")
+        st.caption(f"No page can analyse these {kind}, because each run is one total. You can inspect and download them.")
         return
     if not leads:
-        st.caption(f"No page works on {kind} yet: they can be looked at and downloaded here.")
+        st.caption(f"No page analyses {kind} yet. You can inspect and download them here.")
         return
     with st.container(horizontal=True):
         for page in (each for each in leads if each.takes(table)):
@@ -72,7 +72,7 @@ def _tabs(entry: Entry, record: DatasetRecord | None) -> None:
 
 def _repairs(entry: Entry, record: DatasetRecord | None) -> None:
     if record is None:
-        st.write("A bundled sample: nothing had to be repaired or dropped.")
+        st.write("A bundled sample: nothing was repaired or dropped.")
         return
     made = None
     with sentences.show_errors(stop=False):
@@ -80,12 +80,12 @@ def _repairs(entry: Entry, record: DatasetRecord | None) -> None:
     if made is None:
         return
     if made.empty:
-        st.write("Nothing had to be repaired or dropped.")
+        st.write("Nothing was repaired or dropped.")
     else:
-        st.dataframe(made, hide_index=True, alt="Every repair and drop that reading made")
+        st.dataframe(made, hide_index=True, alt="Every repair and drop made during reading")
         if entry.kind == "Subexperiments":
-            st.caption("Every row and column that reading left out, and why. Upload again with other options to keep them.")
+            st.caption("Every row and column left out during reading, and why. Upload again with other options to keep them.")
         else:
-            st.caption("All that reading mended or left out: value is what was found, bound what it broke.")
+            st.caption("Everything repaired or left out during reading: the value found and the limit it broke.")
     for note in record.notes:
         st.caption(sentences.as_text(note))

@@ -1,4 +1,4 @@
-"""How files must look: a small example of each format that can be read."""
+"""A small example of each format that can be read."""
 
 import streamlit as st
 
@@ -11,10 +11,10 @@ from hemcore.web.data import PAGE
 def show() -> None:
     """An expander with the example of one format at a time, to be copied."""
     told = {each.title: each for each in FORMATS if each.example}
-    with st.expander("How files must look", icon=":material/description:"):
+    with st.expander("File formats", icon=":material/description:"):
         title = st.selectbox("Format of the example", list(told), key=PAGE.key("example"))
         chosen = told[title]
-        st.caption(sentences.as_text(f"Becomes {KINDS[chosen.kind].words}. A file can be longer, and packed as .gz or .zip."))
+        st.caption(sentences.as_text(f"Read as {KINDS[chosen.kind].words}. Files may be longer, and packed as .gz or .zip."))
         for name, text in chosen.example.items():
             st.caption(sentences.as_text(name))
             st.code(text, language=None)

@@ -24,7 +24,7 @@ def actions(entry: Entry, *, readable: bool) -> None:
     """The buttons over an open dataset. readable: whether its files can be read, and so be downloaded."""
     if readable:
         with st.popover("Download", icon=":material/download:"):
-            st.caption("Every row and column, as it was checked: a file for each part.")
+            st.caption("Every row and column of the checked data, one file per part.")
             name = slug(entry.name) or entry.id[:8]
             with st.container(horizontal=True):
                 _download("CSV (.zip)", f"{name}.csv.zip", partial(zipped, entry.id, "csv"))
@@ -36,7 +36,7 @@ def actions(entry: Entry, *, readable: bool) -> None:
         name = st.text_input("Name", value=entry.name, max_chars=120, key=key)
         st.button("Rename", key=PAGE.key("rename"), disabled=not name.strip() or name == entry.name, on_click=_rename, args=(entry.id, key))
     st.button(
-        "Delete", key=PAGE.key("delete"), icon=":material/delete:", on_click=_delete, args=(entry.id,), help="It can be undone for a day."
+        "Delete", key=PAGE.key("delete"), icon=":material/delete:", on_click=_delete, args=(entry.id,), help="You can undo this for a day."
     )
 
 

@@ -17,14 +17,14 @@ from hemcore.web.data.shelf_table import added, title_of
 def show(entry: Entry, record: DatasetRecord | None) -> None:
     """Files or lineage, when it was added, and the SHA-256 that names it."""
     if record is None:
-        st.markdown("A bundled sample: readings that were made for this program, with their units and origin in sample_data/README.md.")
+        st.markdown("A bundled sample: made for this program; units and origin are in sample_data/README.md.")
     else:
         if record.lineage is not None:
             _lineage(record.lineage)
         else:
             st.markdown("Read from " + sentences.as_text(", ".join(record.source_names)))
         st.caption(sentences.as_text(f"Added {added(record)}"))
-    st.caption("SHA-256, by which reports name it")
+    st.caption("SHA-256, which identifies it in reports")
     st.code(library.fingerprint(entry.id, shelf.store().root), language=None, wrap_lines=True)
 
 
@@ -45,17 +45,17 @@ def _lineage(lineage: Lineage) -> None:
         )
     else:
         name = lineage.parent_name or lineage.parent[:8]
-        st.caption(sentences.as_text(f"{name}, which is not here any more"))
+        st.caption(sentences.as_text(f"{name}, which is no longer here"))
     question = _question(lineage)
     rows = [(row.title, row.given) for row in parameter_rows(question)] if question is not None else []
     rows = rows or [(name, value_text(value)) for name, value in lineage.params.items()]
     table = [{"Parameter": title, "Value": given} for title, given in rows]
     wide = {"Parameter": st.column_config.TextColumn(width=200), "Value": st.column_config.TextColumn(width=240)}
-    alt = "The parameters that it was made with"
+    alt = "The parameters it was computed with"
     st.dataframe(table, hide_index=True, width="content", key=PAGE.key("lineage"), column_config=wide, alt=alt)
     st.caption(sentences.as_text(f"HEM Workbench {lineage.version}"))
     if question is not None:
-        st.caption("The Python that makes it again, with hemcore alone")
+        st.caption("Python code that computes it again, using only hemcore")
         st.code(python(lineage), language="python", wrap_lines=True)
 
 

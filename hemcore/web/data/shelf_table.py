@@ -38,7 +38,7 @@ def choose() -> tuple[Entry, DatasetRecord | None] | None:
         called = distinct_names([records[id] for id in mine])
         _list([_row(records[id], name, names) for id, name in zip(mine, called, strict=True)], _MINE)
     else:
-        st.caption("Nothing of your own yet: upload files, or look at a bundled sample first.")
+        st.caption("You have no data yet: upload files, or look at a bundled sample first.")
     with st.expander(f"Bundled samples ({len(samples)})", expanded=not mine or found in samples, icon=":material/science:"):
         rows = [{"Name": entries[id].name, "Kind": KINDS[entries[id].kind].words, "Holds": shelf.shape(id)} for id in samples]
         _list(rows, _SAMPLES)
@@ -47,7 +47,7 @@ def choose() -> tuple[Entry, DatasetRecord | None] | None:
     if found is not None:
         manage.not_here(found)
     else:
-        st.info("Click a row to see the dataset: its columns, its rows and every repair that was made.", icon=":material/info:")
+        st.info("Click a row to open a dataset: its columns, rows and repairs.", icon=":material/info:")
     return None
 
 
@@ -120,5 +120,5 @@ def _damaged_note(ids: Sequence[str]) -> None:
     """Which stored datasets cannot be read; nothing is deleted."""
     if ids:
         sentences.show(
-            f"{len(ids)} dataset(s) on disk cannot be read and are left out: {', '.join(each[:8] for each in ids)}. Upload them again."
+            f"{len(ids)} dataset(s) on disk cannot be read and are not listed: {', '.join(each[:8] for each in ids)}. Upload them again."
         )

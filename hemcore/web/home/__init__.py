@@ -8,5 +8,5 @@ PAGE: Page[object] = Page(
     icon=":material/home:",
     heading="HEM Workbench",
     purpose="",
-    answers="What each page answers, and a way to start it.",
+    answers="What each page answers, and how to start.",
 )

@@ -7,12 +7,14 @@ from hemcore.glossary import GLOSSARY
 
 def words() -> None:
     """An expander with the glossary as a table; nothing of it is made before it is opened."""
-    box = st.expander("Words: what the names mean", icon=":material/dictionary:", key="home.words", on_change="rerun", bind="query-params")
+    box = st.expander(
+        "Glossary: terms and event names", icon=":material/dictionary:", key="home.words", on_change="rerun", bind="query-params"
+    )
     if not box.open:
         return
     with box:
         asked = (
-            st.text_input("Find a word", key="home.word", placeholder="HEM, threshold, L2_MISSES", bind="query-params").casefold().split()
+            st.text_input("Find a term", key="home.word", placeholder="HEM, threshold, L2_MISSES", bind="query-params").casefold().split()
         )
         found = [
             {"Name": word.name, "Meaning": word.definition, "Area": word.group, "Source": word.source}
@@ -20,7 +22,7 @@ def words() -> None:
             if all(part in f"{word.name} {word.definition} {word.group}".casefold() for part in asked)
         ]
         if not found:
-            st.caption("No name and no meaning has these words. Try a part of one.")
+            st.caption("No match. Try part of a word.")
             return
         st.caption(f"{len(found):,} of {len(GLOSSARY):,} names")
         import pandas as pd  # not before it is opened

@@ -44,9 +44,9 @@ def _picture(page: Page, preview: object, *, key: str) -> None:
     from hemcore.web.home.previews import Preview
 
     if not isinstance(preview, Preview):
-        st.caption("The picture is being computed; nothing else waits for it.")
+        st.caption("The picture is being computed; you can go on.")
     elif preview.figure is None:
-        st.caption(as_text(preview.told or "There is nothing to draw."))
+        st.caption(as_text(preview.told or "Nothing to draw."))
     else:
         pictures.show(preview.figure, key=key, alt=f"{page.title} on its sample", still=True)
 
@@ -59,7 +59,7 @@ def _under(page: Page, preview: object) -> None:
         cards.verdict_text(preview.verdict, brief=True)
     entry = shelf.start_entry(page.start[0])
     if entry is None:
-        st.caption("Its bundled sample is not here. Restore sample_data/ from the repository, or open the page on your own data.")
+        st.caption("Its bundled sample is missing. Restore sample_data/ from the repository, or open the page with your own data.")
     open_link(page, f"Open {page.title}" if entry is None else f"Open {page.title} on “{entry.name}”")
 
 

@@ -102,7 +102,7 @@ def _preview(page: Page) -> Preview:
     except Exception:
         # One page's fault must not take the others' pictures away.
         _log.exception("The preview of the page %s failed", page.name)
-        return Preview(told="The picture could not be drawn; the server's log says why.")
+        return Preview(told="The picture could not be drawn; see the server's log.")
 
 
 @st.cache_resource(max_entries=_MOST, show_spinner=False)
@@ -112,7 +112,7 @@ def _made(key: tuple, *, _page: Page) -> Preview:
     table, analysis = shelf.table(question.dataset), question.analysis
     seconds = analysis.seconds(table, analysis.relevant_params(question.params))
     if seconds > _LONGEST_S:
-        return Preview(told=f"The sample takes about {seconds:.0f} s to compute; that is done when you open it.")
+        return Preview(told=f"The sample takes about {seconds:.0f} s to compute, once you open it.")
     result = _answer(question)
     picture, model = pictures_of(analysis.name)[_page.picture], view_of(analysis.name)
     more = None if picture.needs is None else question.about(picture.needs)

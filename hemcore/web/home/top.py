@@ -11,9 +11,9 @@ from hemcore.web.page import Page
 from hemcore.web.sentences import as_text
 
 _PROBLEM = (
-    "A processor can count hundreds of kinds of events, each watched by a **hardware event monitor (HEM)**, but only a handful of them at "
-    "a time, so the readings of a program come in pieces. HEM Workbench puts the pieces together, finds the phases of a run, and says of "
-    "each answer how far it can be trusted."
+    "A processor can count hundreds of kinds of events, each by a **hardware event monitor (HEM)**, but only a handful at "
+    "a time, so a program is measured in pieces. HEM Workbench merges the pieces, finds the phases of a run, and shows how far you can "
+    "trust each answer."
 )
 
 
@@ -25,15 +25,13 @@ def welcome(home: Page, upload: Page, first: Page | None) -> list[Later]:
     with st.container(key="home-ways"):
         with st.container(border=True, height="stretch", gap="small"):
             st.markdown("**Your data**")
-            st.markdown(
-                "Upload counter readings as they are: the format is recognised, every repair is listed, and they stay on your shelf."
-            )
+            st.markdown("Upload counter readings as they are: the format is recognised, every repair is listed, and they are kept for you.")
             st.page_link(upload.script, label="Upload your own readings", icon=":material/upload:")
         if first is None:
             return []
         with st.container(border=True, height="stretch", gap="small"):
             st.markdown("**Sample data**")
-            st.markdown("Readings of programs whose truth is known are here already: every page below opens on them with one click.")
+            st.markdown("Bundled readings of programs with known true counts: every page below opens on them with one click.")
             return [link_place(first, f"Start with a sample: {first.title}")]
 
 
@@ -47,10 +45,10 @@ def _foot() -> None:
     from hemcore.web import shelf
 
     told = (
-        f"Uploads are kept in {shelf.store().root} on the machine that runs this server (HEM_DATA_DIR names another folder). Nothing "
-        "leaves that machine: no account, no usage statistics, and nothing is fetched from other hosts."
+        f"Uploads are stored in {shelf.store().root} on the machine that runs this server (set HEM_DATA_DIR to change the folder). Nothing "
+        "leaves that machine: no account, no usage statistics, no requests to other hosts."
     )
     scheduler = os.environ.get(SCHEDULER)
     if scheduler:
-        told += f" Except that long work runs on the workers of {scheduler} ({SCHEDULER})."
+        told += f" The exception: long computations run on the workers of {scheduler} ({SCHEDULER})."
     st.caption(as_text(told))

@@ -1,4 +1,4 @@
-"""The Multiplexing page's form: whose counts, how many slots a count, which estimators, and what is cleaned."""
+"""The Multiplexing page's form: the counts, slots per count, estimators and cleaning."""
 
 import streamlit as st
 
@@ -6,7 +6,7 @@ from hemcore.charts.mpx.view import METHODS, TRAINED
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.mpx import MpxParams
 from hemcore.mpx.counted_share import measured
-from hemcore.mpx.estimator_names import told as said_of
+from hemcore.mpx.estimator_names import info_of
 from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT
 from hemcore.web import sentences
 from hemcore.web.form import Slider, Values
@@ -14,11 +14,11 @@ from hemcore.web.frame import Frame
 from hemcore.web.multiplexing import PAGE, pairs, train_box
 
 _MOST_SLOTS = 16
-_AUTOMATIC = "the telling ones"
+_AUTOMATIC = "automatic"
 _MODE = f"{PAGE.name}:mode"
 _FILLED = (
-    "The tool has a value for every slot; those of 1 slot in k stay, the others are estimated anew. First group, under Cleaning and "
-    "scoring, says where the rotation begins."
+    "The tool reports a value for every slot; 1 slot in k is kept and the others are estimated again. First group, under Cleaning and "
+    "scoring, sets where the rotation begins."
 )
 
 
@@ -33,7 +33,7 @@ def series_choice(frame: Frame, table: CounterSeries) -> Values:
 
 
 def estimate_choice(frame: Frame, table: CounterSeries) -> Values:
-    """Slots a count, the estimators, and behind a click cleaning and scoring."""
+    """Slots per count, the estimators, and, in an expander, cleaning and scoring."""
     form = frame.form
     chosen = _slots_per_count(frame, table)
     chosen |= train_box.choice(frame, table)
@@ -42,10 +42,10 @@ def estimate_choice(frame: Frame, table: CounterSeries) -> Values:
         if form.stands(name) not in (None, *methods):  # of a model that is not chosen any more
             form.put(name, MpxParams.model_fields[name].default)
         chosen |= form.values(MpxParams, (name,), choices={name: methods}, listed=True)
-    about = said_of(chosen["method"])
+    about = info_of(chosen["method"])
     st.caption(
         sentences.as_text(
-            f"{about.description} Trained models are for programs that they have seen; else harmonic for curves and linear for totals."
+            f"{about.description} Trained models suit the programs they were trained on; else use harmonic for curves, linear for totals."
         )
     )
     with st.expander("Cleaning and scoring"):
@@ -60,7 +60,7 @@ def _slots_per_count(frame: Frame, table: CounterSeries) -> Values:
     """k: a slider for what was counted all the time; for a multiplexed series as it was measured, and others where they can be tried."""
     form, most = frame.form, min(_MOST_SLOTS, len(table.events))
     kind = "OCOE" if table.mode == "OCOE" else "MPX"
-    if st.session_state.get(_MODE, kind) != kind:  # k of the one says nothing of the other
+    if st.session_state.get(_MODE, kind) != kind:  # k means something else for the other mode
         form.put("slots_per_count", min(USUAL_SLOTS_PER_COUNT, most) if kind == "OCOE" else 0)
     st.session_state[_MODE] = kind
     if most < 2:
@@ -70,16 +70,16 @@ def _slots_per_count(frame: Frame, table: CounterSeries) -> Values:
             return {}
         slider = {"slots_per_count": Slider(2, most, min(USUAL_SLOTS_PER_COUNT, most))}
         return form.values(MpxParams, ("slots_per_count",), sliders=slider)
-    told = measured(table)
-    k = "" if told.slots_per_count is None else f"1 in {told.whole(most) if told.extrapolated else told.slots_per_count:.3g}"
-    if not told.extrapolated and table.truth is None:
-        st.caption(f"Slots are hidden as they were measured, {k} counted. To try another k, pair the series with OCOE runs.")
+    share = measured(table)
+    k = "" if share.slots_per_count is None else f"1 in {share.whole(most) if share.extrapolated else share.slots_per_count:.3g}"
+    if not share.extrapolated and table.truth is None:
+        st.caption(f"Slots are hidden as measured: {k} counted. To try another k, pair the series with OCOE runs.")
         return {}
-    # Numbers, as in the link of an OCOE series; what 0 stands for is said under them.
+    # Numbers, as in the link of an OCOE series; the caption explains 0.
     options = [*([0] if k else []), *range(2, most + 1)]
     chosen = form.values(MpxParams, ("slots_per_count",), choices={"slots_per_count": options})
-    if told.extrapolated:
-        st.caption(f"0: by the running share, {k}. {_FILLED}" if k else f"The file does not say how often it counted. {_FILLED}")
+    if share.extrapolated:
+        st.caption(f"0: from the running share, {k}. {_FILLED}" if k else f"The file does not record how often it counted. {_FILLED}")
     else:
         st.caption(f"0: as measured, {k} counted. Another k hides slots of the truth.")
     return chosen

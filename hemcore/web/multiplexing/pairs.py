@@ -1,4 +1,4 @@
-"""Pairs: a multiplexed series put beside OCOE runs of the same programs, which becomes a dataset of its own."""
+"""Pairs: a multiplexed series with OCOE runs of the same programs, stored as a new dataset."""
 
 import streamlit as st
 
@@ -15,31 +15,31 @@ from hemcore.web.form import put
 from hemcore.web.frame import Frame
 from hemcore.web.multiplexing import PAGE
 
-_TOLD = f"{PAGE.name}:pair-told"
+_NOTES = f"{PAGE.name}:pair-notes"
 
 
 def choice(frame: Frame[CounterSeries], table: CounterSeries) -> None:
-    """For a multiplexed series, a box to choose the OCOE runs that it is compared with; nothing for any other."""
+    """For a multiplexed series, a box to choose the OCOE runs it is compared with; nothing for other series."""
     if table.mode != "MPX":
         return
-    told: dict[str, str] = st.session_state.get(_TOLD, {})
-    if told.get("of") == frame.dataset.label:
-        st.caption(sentences.as_text(told["words"]))
+    notes: dict[str, str] = st.session_state.get(_NOTES, {})
+    if notes.get("of") == frame.dataset.label:
+        st.caption(sentences.as_text(notes["text"]))
     with on_demand(
-        frame.page, "Pair with OCOE runs", ":material/join_inner:", "Score the estimates by runs that counted everything."
+        frame.page, "Pair with OCOE runs", ":material/join_inner:", "Score the estimates against runs that counted every event."
     ) as is_open:
         if not is_open:
             return
         others = {each.label: each for each in library.entries(shelf.store(), PAGE.kind) if each.id != frame.dataset.id and _is_ocoe(each)}
-        st.page_link("pages/data.py", label="Upload runs, of any reader", icon=":material/upload:")
+        st.page_link("pages/data.py", label="Upload runs in any known format", icon=":material/upload:")
         if not others:
-            st.caption("No series here was counted all the time (OCOE).")
+            st.caption("No series here is OCOE (every event counted in every slot).")
             return
         key = frame.page.key("pair-with")
         st.selectbox("OCOE runs", list(others), key=key, persist_state="session")
         st.caption(
-            "Runs of one number stand beside one another, else in turn. Truth of other runs is no truth of these: the verdict says what a "
-            "perfect estimator would score."
+            "Runs are paired by number, otherwise in order. Other runs are only a proxy for the truth: the verdict shows the score of a "
+            "perfect estimator."
         )
         st.button("Pair", key=frame.page.key("pair"), type="primary", on_click=_pair, args=(frame.dataset, others, key))
 
@@ -62,6 +62,6 @@ def _pair(dataset: Entry, others: dict[str, Entry], key: str) -> None:
         return
     label = next(entry.label for entry in library.entries(shelf.store(), PAGE.kind) if entry.id == record.id)
     put(PAGE.key("dataset"), label)
-    if paired.told:
-        st.session_state[_TOLD] = {"of": label, "words": " ".join(paired.told)}
+    if paired.notes:
+        st.session_state[_NOTES] = {"of": label, "text": " ".join(paired.notes)}
     st.toast(f"Paired: {sentences.as_text(record.name)}.", icon=":material/check:")

@@ -1,4 +1,4 @@
-"""Training on the Multiplexing page: a job with a live loss curve; the model is kept beside the data, and offered where its events fit."""
+"""Training on the Multiplexing page: a job with a live loss curve; the model is stored with the data and offered if its events fit."""
 
 from dataclasses import replace
 
@@ -10,10 +10,11 @@ from hemcore.analysis import Question
 from hemcore.charts.mpx import losses as loss_chart
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import HemError
+from hemcore.headline import percent
 from hemcore.jobs import Job
 from hemcore.mpx.analysis import TRAIN
 from hemcore.mpx.counted_share import measured
-from hemcore.mpx.estimator_names import told
+from hemcore.mpx.estimator_names import info_of
 from hemcore.mpx.learned.kept_networks import ModelShelf
 from hemcore.mpx.learned.network import TrainedModel
 from hemcore.mpx.learned.params import TrainParams
@@ -28,28 +29,28 @@ from hemcore.web.form import Values, put, remember_default, warn_of_link
 from hemcore.web.frame import Frame
 from hemcore.web.multiplexing import PAGE
 
-_NONE, _TITLE = "none", "Train a model: learn from runs whose truth is known"
-_WAITS = {"queued": "waits for a worker", "running": "reads the series"}
+_NONE, _TITLE = "none", "Train a model on runs whose truth is known"
+_WAITS = {"queued": "waiting for a worker", "running": "reading the series"}
 _SPLITS = (
-    "Runs: held out, of programs that it has learned from. Programs: left out; they get the untrained estimate, but for “everywhere”, "
-    "which says what correcting them would do."
+    "Runs: held-out runs of the programs in training. Programs: the ones left out, which get the untrained estimate; “everywhere” shows "
+    "the effect of correcting them too."
 )
 _PREFERRED = f"{PAGE.name}:preferred-model"
-# The last that were kept; more would not fit the cache of them.
+# The most recent models; more would not fit their cache.
 _MOST = 8
 
 
 def choice(frame: Frame, table: CounterSeries) -> Values:
-    """The model that is used, among those that fit the events, and the box to train one; "model" is "" where none is chosen.
+    """The model to use, among those that fit the events, and the box to train one; "model" is "" if none is chosen.
 
-    "models": of those that have seen the application the last one kept of each k.
+    "models": of those trained on the application, the most recent one per k.
     """
     offered = _offered(ModelShelf(shelf.store().root), table)
     application, chosen = str(frame.form.stands("application")), _NONE
     if offered:
         key = PAGE.key("model")
         options = [_NONE, *offered]
-        # The last one kept that has seen the program, at this k.
+        # The most recent one trained on the program, at this k.
         default = next((label for label, each in offered.items() if _suits(each, application, frame, table)), _NONE)
         if st.session_state.get(key) not in (None, *options):
             del st.session_state[key]
@@ -68,7 +69,7 @@ def choice(frame: Frame, table: CounterSeries) -> Values:
 
 
 def _prefer(frame: Frame, model: str) -> None:
-    """A model that has seen the program is what the curves are drawn by, unless somebody chose another estimator."""
+    """Draw the curves with a model trained on the program, unless another estimator was chosen."""
     if st.session_state.get(_PREFERRED, "") == model:
         return
     st.session_state[_PREFERRED] = model
@@ -92,7 +93,7 @@ def _read(root: str, id: str) -> TrainedModel | None:
 
 
 def _offered(models: ModelShelf, table: CounterSeries) -> dict[str, TrainedModel]:
-    """By label, the last one kept first."""
+    """By label, the most recent first."""
     read = [_read(str(shelf.store().root), id) for id in models.ids()[:_MOST]]
     return {_label(model): model for model in read if model is not None and model.fits(table.events)}
 
@@ -103,24 +104,24 @@ def _label(model: TrainedModel) -> str:
 
 
 def _fits(model: TrainedModel, application: str) -> str:
-    scored = f"{_of_runs(model)}{_of_programs(model)}".replace("%", " %")
+    scored = f"{_of_runs(model)}{_of_programs(model)}"
     if application in model.programs:
-        return f"It has learned from runs of {application}.{scored} A run that it learned from scores too well."
-    return f"It has not seen {application}: its curve is harmonic, its counts log(1 + y).{scored}"
+        return f"It was trained on runs of {application}.{scored} Runs used in training score too high."
+    return f"It was not trained on {application}: its curve is harmonic, its counts log(1 + y).{scored}"
 
 
 def _of_runs(model: TrainedModel) -> str:
     ra = model.scores.get("trained curve:ra")
-    return "" if ra is None else f" By run: RA {ra:.0%} on runs held out, harmonic {model.scores['harmonic:ra']:.0%}."
+    return "" if ra is None else f" By run: RA {percent(ra)} on held-out runs, harmonic {percent(model.scores['harmonic:ra'])}."
 
 
 def _of_programs(model: TrainedModel) -> str:
     ra = model.scores.get(f"{BY_PROGRAM}trained curve, everywhere:ra")
     left_out = [str(each) for each in model.settings.get("left_out", [])]
     if ra is None or not left_out:
-        return " By program it has no score: it has seen them all." if model.kind == "all events" else ""
+        return " By program: no score, since it was trained on all of them." if model.kind == "all events" else ""
     base = model.scores[f"{BY_PROGRAM}harmonic:ra"]
-    return f" By program ({', '.join(left_out)} left out): RA {ra:.0%} if it corrected them, harmonic {base:.0%}, which they get."
+    return f" By program ({', '.join(left_out)} left out): RA {percent(ra)} if corrected, {percent(base)} with harmonic, which they get."
 
 
 def _box(frame: Frame, table: CounterSeries) -> None:
@@ -199,7 +200,7 @@ def _watch(job: Job, runs: bool) -> None:
     if runs and job.finished:
         st.rerun()
     with st.container(border=True):
-        st.markdown(f"**{sentences.as_text(_said(job))}**")
+        st.markdown(f"**{sentences.as_text(_settings_of(job))}**")
         losses = losses_of(note for _, note in job.trail)
         if len(losses):
             pictures.show(loss_chart.draw(losses, key=job.id), key=PAGE.key(f"losses-{job.id[:8]}"), alt="loss curve", still=True)
@@ -218,30 +219,30 @@ def _watch(job: Job, runs: bool) -> None:
             st.caption(sentences.as_text(job.error or f"{job.kind}: no result."))
 
 
-def _said(job: Job) -> str:
-    """What tells one training from another."""
+def _settings_of(job: Job) -> str:
+    """The settings that distinguish one training from another."""
     assert job.question is not None
     params = job.question.params
     assert isinstance(params, TrainParams)
-    said = [params.estimator, f"1 slot in {params.slots_per_count}" if params.slots_per_count else "as measured"]
-    said += [f"{params.steps:,} steps"] if params.estimator == "all events" else []
-    said += [f"without {', '.join(params.left_out)}"] if params.left_out else []
-    return ", ".join([*said, f"seed {params.seed}"])
+    settings = [params.estimator, f"1 slot in {params.slots_per_count}" if params.slots_per_count else "as measured"]
+    settings += [f"{params.steps:,} steps"] if params.estimator == "all events" else []
+    settings += [f"without {', '.join(params.left_out)}"] if params.left_out else []
+    return ", ".join([*settings, f"seed {params.seed}"])
 
 
 def _scores(found: Training) -> None:
-    """RA and WA on runs held out and, beside them, on programs left out."""
-    parts = {"runs": found.scores, "programs": found.by_program}
+    """RA and WA on held-out runs and on programs left out."""
+    scores = {"runs": found.scores, "programs": found.by_program}
     columns = {}
-    for words, rows in parts.items():
+    for name, rows in scores.items():
         for score in ("ra", "wa"):
-            columns[f"{score.upper()}, {words}"] = rows.set_index("method")[score]
+            columns[f"{score.upper()}, {name}"] = rows.set_index("method")[score]
     wide = pd.DataFrame(columns).dropna(axis="columns", how="all").dropna(how="all")
     if len(wide):
-        every = pd.concat(list(parts.values()))["method"].drop_duplicates()
+        every = pd.concat(list(scores.values()))["method"].drop_duplicates()
         wide = wide.reindex([name for name in every if name in wide.index])
-        said = wide.map(lambda share: "" if pd.isna(share) else f"{share:.1%}".replace("%", " %"))
-        tables.show_plain(said.rename(index=lambda name: told(str(name)).title).rename_axis("estimator").reset_index())
+        shown = wide.map(lambda share: "" if pd.isna(share) else percent(share, 1))
+        tables.show_plain(shown.rename(index=lambda name: info_of(str(name)).title).rename_axis("estimator").reset_index())
         st.caption(_SPLITS)
 
 

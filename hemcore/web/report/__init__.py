@@ -7,7 +7,7 @@ PAGE: Page[object] = Page(
     title="Report",
     icon=":material/summarize:",
     section="Show",
-    purpose="What was found, in the order you tell it: one file that opens anywhere, and a notebook that computes it again.",
-    answers="How do I show what I found? Collect answers from any page, order and annotate them, take them away as one file.",
-    story="Put the answers that matter in order and take them away as one file that opens anywhere.",
+    purpose="Your findings in the order you choose: one file that opens anywhere, and a notebook that computes them again.",
+    answers="How do I present my findings? Collect answers from any page, order and annotate them, and download them as one file.",
+    story="Arrange the answers that matter and download them as one file that opens anywhere.",
 )

@@ -33,8 +33,8 @@ def buttons(report: Report) -> None:
                 type="primary" if kind == "html" else "secondary",
             )
     st.caption(
-        "The page opens in any browser with the network off, light and dark, and prints. The notebook computes every answer again with "
-        "hemcore alone. From the report file the command line makes both: python -m hemcore.report FILE"
+        "The page works offline in any browser, light or dark, and prints. The notebook computes every answer again using only "
+        "hemcore. The command line makes both from the report file: python -m hemcore.report FILE"
     )
 
 
@@ -45,7 +45,7 @@ def _answer(question: Question) -> Any:
         if why := ask.why_not(question):
             raise ParameterError(why)
         ask.start(question)
-        raise ParameterError(f"{question.analysis.title}: it is being computed. Wait until its verdict is shown, then download again.")
+        raise ParameterError(f"{question.analysis.title}: it is being computed. Wait for its verdict, then download again.")
     return result
 
 

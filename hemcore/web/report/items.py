@@ -16,7 +16,7 @@ from hemcore.web.reports import reports
 def show(report: Report) -> None:
     """Each item with its controls; one that cannot be answered says why, and the others stand."""
     if not report.items:
-        st.info("This report is empty. Press “Add to report” on any page of the group Analyse.", icon=":material/info:")
+        st.info("This report is empty. Press “Add to report” on any page under Analyse.", icon=":material/info:")
     for number, item in enumerate(report.items):
         with st.container(border=True):
             _controls(report, number, item)
@@ -31,7 +31,7 @@ def _controls(report: Report, number: int, item: ReportItem) -> None:
         for label, icon, change, pointless in (
             ("Up", "arrow_upward", lambda each: each.with_moved(number, number - 1), number == 0),
             ("Down", "arrow_downward", lambda each: each.with_moved(number, number + 1), number == last),
-            ("Take out", "close", lambda each: each.without(number), False),
+            ("Remove", "close", lambda each: each.without(number), False),
         ):
             st.button(
                 label,
@@ -77,7 +77,7 @@ def _answer(report: Report, number: int, item: ReportItem) -> None:
         baseline_words="" if item.baseline is None else ", ".join(question.differences(item.baseline, shelf.name_of)),
     )
     if not picture.shown(scene):
-        st.caption(sentences.as_text(f"The picture {picture.tab} says nothing of this dataset."))
+        st.caption(sentences.as_text(f"The picture {picture.tab} does not apply to this dataset."))
         return
     with st.container(key=f"frame-pair-{number}"):
         for place, figure in enumerate(picture.draw(scene)):

@@ -30,12 +30,12 @@ def choose() -> Report:
     labels.follow_rename(_KEY, known)
     chosen = None
     if known:
-        chosen = st.selectbox("Report", list(known), key=_KEY, bind="query-params", help="The one changed last stands first.")
+        chosen = st.selectbox("Report", list(known), key=_KEY, bind="query-params", help="Most recent first.")
     st.button("New report", key=PAGE.key("new"), icon=":material/add:", on_click=_new)
     _deleted()
     if chosen is None:
         st.info(
-            "There is no report yet. Press “Add to report” on any page of the group Analyse, or make an empty one here.",
+            "There is no report yet. Press “Add to report” on any page under Analyse, or create an empty one here.",
             icon=":material/info:",
         )
         st.stop()
@@ -46,9 +46,9 @@ def choose() -> Report:
 
 def manage(report: Report) -> None:
     """Title and words, copy, delete."""
-    with st.expander("Title, words, copy, delete", icon=":material/edit:"):
+    with st.expander("Title, introduction, copy, delete", icon=":material/edit:"):
         title = typed.field("Title", report.title, key=PAGE.key(f"title-{report.id}"), most=200)
-        intro = typed.field("Words at the beginning", report.intro, key=PAGE.key(f"intro-{report.id}"), most=10_000, lines=True)
+        intro = typed.field("Introduction", report.intro, key=PAGE.key(f"intro-{report.id}"), most=10_000, lines=True)
         if (title.words.strip() and title.words != report.title) or intro.words != report.intro:
             st.button("Save", key=PAGE.key("save"), type="primary", on_click=_save, args=(report, title, intro))
         with st.container(horizontal=True):

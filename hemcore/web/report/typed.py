@@ -34,5 +34,5 @@ def field(label: str, saved: str, *, key: str, most: int, lines: bool = False) -
     draw = st.text_area if lines else st.text_input
     words = draw(label, max_chars=most, key=key, persist_state="session")
     if state.get(followed, saved) != saved:
-        sentences.warn(f"{label}: it was changed elsewhere, to {saved[:200]!r}. Save puts yours in its place.")
+        sentences.warn(f"{label}: it was changed elsewhere, to {saved[:200]!r}. Saving replaces that with yours.")
     return Typed(key=key, words=words)

@@ -1,4 +1,4 @@
-"""The Segmentation page's own room."""
+"""The Segmentation page."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -18,14 +18,14 @@ def _asks() -> Mapping[str, "AnalysisOf[CounterSeries]"]:
 
 
 def _warm() -> None:
-    # Imported here: the start of the server does not wait for numba.
+    # Imported here so that the server does not wait for numba when it starts.
     from hemcore.segmentation import warm
 
     warm()
 
 
 def _has_intervals(table: "CounterSeries") -> bool:
-    """Whether some run is more than a total."""
+    """Whether a run has more than one interval."""
     return bool(table.intervals.duplicated(["application", "run"]).any())
 
 
@@ -34,11 +34,10 @@ PAGE: "Page[CounterSeries]" = Page(
     title="Segmentation",
     icon=":material/view_week:",
     section="Analyse",
-    purpose="The phases of a run: where the level of an event changes abruptly, and a small statistical model of each segment between.",
-    answers="Which phases does a run have? Change points of every event, at a threshold one can see, and a model of each segment.",
+    purpose="The phases of a run: where an event's level changes abruptly, and a small statistical model of each segment.",
+    answers="Which phases does a run have? Change points of every event at a visible threshold, and a model of each segment.",
     kind="CounterSeries",
-    # Where the bundled series shows at once what the page is for: its counts change with the program's stages. The threshold is the
-    # optimal one, which the page itself goes to.
+    # A bundled series whose counts change with the program's stages, at the optimal threshold, which is the page's default.
     start=(Start(sample="series-ocoe", choices={"application": "sensor_control", "event": "Dr", "threshold": 2.0}),),
     leads="Segment these series",
     takes=_has_intervals,

@@ -1,4 +1,4 @@
-"""The Segmentation page's form: application, event, run, bounds and search, and the threshold with what it will find."""
+"""The Segmentation page's form: application, event, run, bounds and search, and the threshold with a preview of its result."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,15 +21,14 @@ from hemcore.web.frame import Frame
 from hemcore.web.segmentation import opening
 
 _MOST_TRIMMED = 10_000
-# What else may show phases, where a statistic shows none.
+# What else may show phases if a statistic shows none.
 _OTHER = {"rms": "the statistic mean", "std": "the statistic mean", "mean": "a lower threshold"}
 
 
 def series_choice(frame: Frame, table: CounterSeries) -> tuple[Values, ApplicationShape, EventRanking | None]:
-    """The application, the event and the run, from what the table has, what the application's runs are like, and the ranking of its
-    events where it is there.
+    """The chosen application, event and run, the shape of the application's runs, and the ranking of its events if it is ready.
 
-    Raises ParameterError for an application of which nothing was counted.
+    Raises ParameterError for an application without a counted event.
     """
     form = frame.form
     choices: dict[str, Sequence[Any]] = {"application": table.applications}
@@ -39,17 +38,17 @@ def series_choice(frame: Frame, table: CounterSeries) -> tuple[Values, Applicati
         raise ParameterError(f"application: no event of {chosen['application']!r} was counted in any interval. Choose another application.")
     ranking = opening.open_on_the_clearest(frame, chosen["application"], shape)
     chosen |= form.values(SegmentationParams, ("event",), choices={"event": shape.events})
-    opening.tell(frame, chosen["application"], ranking)
+    opening.show_reason(frame, chosen["application"], ranking)
     if max(shape.lengths) < 2:
         raise ParameterError(
-            f"{chosen['application']}: each run is a total of one interval, so there is nothing to segment. Measure it in intervals, as "
-            "perf stat -I 100 does."
+            f"{chosen['application']}: each run is one total, so there is nothing to segment. Measure it in intervals, for example "
+            "with perf stat -I 100."
         )
     return chosen | form.values(SegmentationParams, ("run",), choices={"run": shape.runs}), shape, ranking
 
 
 def search_choice(form: Form, shape: ApplicationShape) -> Values:
-    """How change points are searched, and which numbers of them are within bounds. One click away from sight."""
+    """The search for change points and the bounds on their number, in an expander."""
     trim = Slider(0, max(1, min(max(shape.lengths) - 1, _MOST_TRIMMED)))
     bounds = ("min_change_points", "max_change_points", "trim_head", "trim_tail", "max_threshold", "statistic")
     search = ("early_exit", "tolerance", "joint_penalty", "joint_bursts")
@@ -63,8 +62,8 @@ def search_choice(form: Form, shape: ApplicationShape) -> Values:
 
 
 def threshold_choice(frame: Frame, params: SegmentationParams, ranking: EventRanking | None) -> SegmentationParams:
-    """The slider, the button to Algorithm 1's threshold and the small path, drawn in the present place; what needs long work is watched
-    at the pictures' place. Where the run is one segment, buttons to what may show more. Returns the params with the threshold."""
+    """Draws the slider, the button to Algorithm 1's threshold and the small path here, and the progress of long work in place of the
+    pictures; if the run is one segment, also buttons to what may show more. Returns the params with the threshold."""
     event = Question(analysis=THRESHOLDS, dataset=frame.dataset.id, params=params)
     with sentences.show_errors(place=frame.right, last=frame.chosen, actions=frame.remedies), frame.right:
         thresholds: EventThresholds = ask.answer(event, frame.remedies)
@@ -77,7 +76,7 @@ def threshold_choice(frame: Frame, params: SegmentationParams, ranking: EventRan
 
 
 def _ways_out(frame: Frame, params: SegmentationParams, ranking: EventRanking | None, path: RunPath) -> None:
-    """One segment: a word of it, and buttons to another event and to the mean."""
+    """A caption for a run of one segment, and buttons to another event and to the mean."""
     counts, flat = path.samples.counts, bool((path.path.intervals["n_change_points"] == 0).all())
     varies = bool(counts.min() < counts.max())
     where = f"One segment at every threshold up to {params.max_threshold:,}" if flat else "One segment at this threshold"
@@ -86,7 +85,7 @@ def _ways_out(frame: Frame, params: SegmentationParams, ranking: EventRanking | 
         *([_OTHER[params.statistic]] if varies and not (flat and params.statistic == "mean") else []),
     ]
     try_them = f": try {', or '.join(others)}" if others else ""
-    st.caption(f"{where}{'' if varies else ', since nothing varies'}{try_them}.")
+    st.caption(f"{where}{'' if varies else ', because nothing varies'}{try_them}.")
     with st.container(horizontal=True, gap="small"):
         if ranking is not None and ranking.best is not None:
             clearer = ranking.of_each.query("event != @params.event").head(1)
@@ -101,17 +100,17 @@ def _ways_out(frame: Frame, params: SegmentationParams, ranking: EventRanking | 
                 )
         if params.statistic != "mean" and varies:
             st.button(
-                "Statistic mean",
+                "Use the mean",
                 key=frame.page.key("to_mean"),
                 icon=":material/functions:",
                 on_click=frame.form.put,
                 args=("statistic", "mean"),
-                help="Looks for changes of the mean: small ones of a high level count too.",
+                help="Finds changes of the mean, including small changes of a high level.",
             )
 
 
 def _threshold(frame: Frame, event: Question, thresholds: EventThresholds) -> float:
-    """It goes to Algorithm 1's threshold when another event, application, dataset or search is chosen; a link's value stays."""
+    """The chosen threshold: Algorithm 1's after a change of event, application, dataset or search; a link's value stays."""
     form, state = frame.form, st.session_state
     optimal, most = float(thresholds.optimal.threshold), float(thresholds.params.max_threshold)
     stands, of = form.stands("threshold"), f"{frame.page.name}:context"
@@ -127,6 +126,6 @@ def _threshold(frame: Frame, event: Question, thresholds: EventThresholds) -> fl
         disabled=chosen == optimal,
         on_click=form.put,
         args=("threshold", optimal),
-        help="Algorithm 1's threshold, from all runs of this event (document 002). Others can show more.",
+        help="Algorithm 1's threshold for all runs of this event (Imtiaz et al. 2022). Other thresholds may show more.",
     )
     return chosen

@@ -1,4 +1,4 @@
-"""On which event the page opens where nobody has chosen one: the clearest, told why, with a ranked list to choose from."""
+"""Opens the page on the clearest event if none was chosen, says why, and offers a ranked list."""
 
 from typing import Any
 
@@ -20,37 +20,40 @@ _LISTED = ["event", "statistic", "clearness", "explained", "n_change_points"]
 
 
 def open_on_the_clearest(frame: Frame, application: str, shape: ApplicationShape) -> EventRanking | None:
-    """Put the event and the statistic, before they are drawn, at those that show phases most clearly, where neither a link nor the visitor
-    has chosen. A long ranking goes on in the background: the first event is shown until it is there, and stays when something was chosen
-    meanwhile. Returns the ranking; None where it is not there (yet)."""
+    """Set event and statistic, before they are drawn, to those that show phases most clearly, unless a link or the user chose some.
+
+    A long ranking runs in the background: until it is ready the first event is shown, and it stays if the user chooses something meanwhile.
+    Returns the ranking; None if it is not ready or failed."""
     question = Question(analysis=RANKING, dataset=frame.dataset.id, params=SegmentationParams(application=application))
     state, of = st.session_state, f"{frame.page.name}:opened"
-    stands = _stands(frame.page, "event")
-    if stands not in shape.events:
+    event_now = _current(frame.page, "event")
+    if event_now not in shape.events:
         warn_of_link(frame.page.key("event"), "Event", shape.events)
-        stands = None
-    mine = state.get(of)
+        event_now = None
+    opened = state.get(of)
     steps = len(state.get(f"{frame.page.name}:steps", []))
-    if stands is not None and (mine is None or mine["at"] != (stands, _stands(frame.page, "statistic") or "rms")):
-        state.pop(of, None)  # somebody chose it
+    if event_now is not None and (opened is None or opened["at"] != (event_now, _current(frame.page, "statistic") or "rms")):
+        state.pop(of, None)  # the user chose it
         return _ranking(question)
-    if mine is not None and mine["of"] == question.id and (mine["done"] or mine["steps"] != steps):
-        mine["done"] = True
+    if opened is not None and opened["of"] == question.id and (opened["done"] or opened["steps"] != steps):
+        opened["done"] = True
         return _ranking(question)
     ranking = _ranking(question)
-    asked = _stands(frame.page, "statistic") if mine is None else None
-    event, statistic, why = stands or shape.events[0], asked or _stands(frame.page, "statistic") or "rms", ""
+    statistic_now = _current(frame.page, "statistic") if opened is None else None
+    event, statistic, why = event_now or shape.events[0], statistic_now or _current(frame.page, "statistic") or "rms", ""
     if ranking is not None and ranking.best is not None:
-        best = ranking.ranked if asked not in set(ranking.ranked["statistic"]) else ranking.ranked.query("statistic == @asked")
+        best = (
+            ranking.ranked if statistic_now not in set(ranking.ranked["statistic"]) else ranking.ranked.query("statistic == @statistic_now")
+        )
         event = str(best["event"].iloc[0])
-        statistic = asked or str(best["statistic"].iloc[0])
-        if mine is not None and mine["of"] == question.id:
+        statistic = statistic_now or str(best["statistic"].iloc[0])
+        if opened is not None and opened["of"] == question.id:
             choices.by_itself(frame.page)
-        if stands != event:
+        if event_now != event:
             put(frame.page.key("event"), event)
-        if (_stands(frame.page, "statistic") or "rms") != statistic:
+        if (_current(frame.page, "statistic") or "rms") != statistic:
             put(frame.page.key("statistic"), statistic)
-        if asked is None:
+        if statistic_now is None:
             why = f"Opened on {event}, statistic {statistic}: {ranking.why}"
     elif ranking is not None:
         why = ranking.why
@@ -64,16 +67,16 @@ def open_on_the_clearest(frame: Frame, application: str, shape: ApplicationShape
     return ranking
 
 
-def tell(frame: Frame, application: str, ranking: EventRanking | None) -> None:
-    """Why the page opened on its event, and the ranked list behind a button; progress while the ranking is under way."""
+def show_reason(frame: Frame, application: str, ranking: EventRanking | None) -> None:
+    """Draws why the page opened on its event, and the ranked list behind a button; progress while the ranking runs."""
     if ranking is None:
         job = jobs.find(Question(analysis=RANKING, dataset=frame.dataset.id, params=SegmentationParams(application=application)))
         if job is not None and not job.finished:
             _watch(job.id)
         return
-    mine = st.session_state.get(f"{frame.page.name}:opened")
-    if mine is not None and mine["why"]:
-        st.caption(sentences.as_text(mine["why"]))
+    opened = st.session_state.get(f"{frame.page.name}:opened")
+    if opened is not None and opened["why"]:
+        st.caption(sentences.as_text(opened["why"]))
     if ranking.n_events < 2:
         return
     with boxes.on_demand(
@@ -83,7 +86,7 @@ def tell(frame: Frame, application: str, ranking: EventRanking | None) -> None:
             rows = ranking.of_each[_LISTED].round({"clearness": 2, "explained": 2})
             key = frame.page.key("ranked-table")
             st.caption(
-                "Clearness: how far an event's change points are shared with other events, times the share of its variation that they "
+                "Clearness: agreement of an event's change points with those of other events, times the share of its variance that they "
                 "explain. Click a row to open its event."
             )
             tables.show(
@@ -92,7 +95,7 @@ def tell(frame: Frame, application: str, ranking: EventRanking | None) -> None:
 
 
 def open_event(page: Page, event: str, statistic: str) -> None:
-    """Go over to an event and a statistic; from a callback."""
+    """Open an event and a statistic; call it from a callback."""
     put(page.key("event"), event)
     put(page.key("statistic"), statistic)
 
@@ -103,8 +106,8 @@ def _open_row(page: Page, key: str, rows: pd.DataFrame) -> None:
         open_event(page, str(rows["event"].iloc[chosen[0]]), str(rows["statistic"].iloc[chosen[0]]))
 
 
-def _stands(page: Page, field: str) -> Any:
-    """What the widget stands at, or the link asks it to; None where neither says."""
+def _current(page: Page, field: str) -> Any:
+    """The value of the widget, or of the link; None if neither has one."""
     key = page.key(field)
     return st.session_state.get(key) or st.query_params.get(key)
 
@@ -113,7 +116,7 @@ def _ranking(question: Question) -> EventRanking | None:
     try:
         ask.start(question)
         found: EventRanking | None = ask.at_hand(question)
-    except HemError:  # the page does without; what cannot be ranked says so where it is segmented
+    except HemError:  # the page works without it; the segmentation raises with the reason
         return None
     return found
 
@@ -124,4 +127,4 @@ def _watch(job_id: str) -> None:
     if job is None or job.finished:
         st.rerun()
     note = f": {job.note}" if job.note else ""
-    st.caption(sentences.as_text(f"Looking for the event that shows the phases most clearly{note}"))
+    st.caption(sentences.as_text(f"Looking for the event that shows phases most clearly{note}"))

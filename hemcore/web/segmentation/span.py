@@ -1,4 +1,4 @@
-"""The span of a run that was dragged over several events, to be compared with the rest of it."""
+"""The span of a run that was selected by dragging, to compare it with the rest of the run."""
 
 import math
 
@@ -8,7 +8,7 @@ from hemcore.web.selection import Selection
 
 
 def pick(picked: Picked) -> None:
-    """A box that was drawn over the events; a click chooses nothing."""
+    """Take the box that was dragged over the events; a click chooses nothing."""
     if isinstance(picked, dict) and len(picked.get("box", ())) == 4:
         start, stop = (float(each) for each in picked["box"][:2])
         SPAN.put(f"{start:.8g} {stop:.8g}")

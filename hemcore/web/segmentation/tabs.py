@@ -1,11 +1,11 @@
-"""What can be chosen of the Segmentation page's pictures, and what a click on them does."""
+"""Controls of the Segmentation page's pictures, and the effects of clicks on them."""
 
 import pandas as pd
 import streamlit as st
 
 from hemcore.charts.picture import Scene
 from hemcore.charts.segmentation.event_picker import SegmentationView, shown_events
-from hemcore.charts.segmentation.event_tracks import MOST
+from hemcore.charts.segmentation.track_stack import MOST
 from hemcore.errors import ParameterError
 from hemcore.segmentation import application_shape
 from hemcore.segmentation.analysis import RANKING
@@ -29,13 +29,13 @@ def _open_event(key: str, profile: pd.DataFrame) -> None:
 
 
 def _events(frame: Frame, scene: Scene) -> dict[str, object]:
-    """Which events stand under one another; at first the chosen one and those that show phases most clearly."""
+    """The events to show; by default the chosen one and those that show phases most clearly."""
     counted = list(application_shape(scene.table, scene.result.params.application).events)
     ranking = ask.at_hand(scene.question.about(RANKING))
     first = shown_events(scene, [] if ranking is None else list(ranking.of_each["event"]))
     chosen = several(frame.page, "tracks", "Events", counted, first, follows=False, most=MOST)
     if not chosen:
-        raise ParameterError("Events: none is chosen. Choose at least one.")
+        raise ParameterError("Events: none chosen. Choose at least one.")
     return {"events": chosen}
 
 

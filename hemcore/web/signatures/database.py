@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from hemcore.signatures.database.ear_database import EarQuery
 
 TITLE = "signatures from EAR's database"
-_TOLD = f"{PAGE.name}:database-told"
+_NOTE = f"{PAGE.name}:database-note"
 _FIELDS = ("user", "application", "job")
 _reading = PageJob(PAGE, READING, TITLE)
 
@@ -33,8 +33,8 @@ def head() -> None:
     """The head of the data, with the box; under it what is being read, or why it was not."""
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         st.markdown("**Data**", width="content")
-        told = "Read signatures of EAR's database (MariaDB, MySQL or PostgreSQL), and put them among your data."
-        with on_demand(PAGE, "EAR database", ":material/database:", told, type="tertiary") as is_open:
+        about = "Read signatures from EAR's database (MariaDB, MySQL or PostgreSQL) into your datasets."
+        with on_demand(PAGE, "EAR database", ":material/database:", about, type="tertiary") as is_open:
             if is_open:
                 _form()
     job = _reading.find()
@@ -44,8 +44,8 @@ def head() -> None:
     if job is not None:
         _reading.forget()
         _end(job)
-    if _TOLD in st.session_state:
-        sentences.show(st.session_state[_TOLD])
+    if _NOTE in st.session_state:
+        sentences.show(st.session_state[_NOTE])
 
 
 def _form() -> None:
@@ -53,26 +53,30 @@ def _form() -> None:
 
     if os.environ.get(VARIABLE):
         try:
-            known = f"This server knows one: {place_of()}. Leave the address empty to read it."
+            known = f"This server is configured for {place_of()}. Leave the address empty to read it."
         except HemError as error:
             known = str(error)
     else:
-        known = f"{VARIABLE} is not set on this server, so say where the database is."
+        known = f"{VARIABLE} is not set on this server; enter the address of the database."
     st.caption(sentences.as_text(known))
     key = PAGE.key
-    st.text_input("Address", key=key("ear-address"), placeholder="mariadb://USER@HOST/ear", help="Without the password. It is not kept.")
-    st.text_input("Password", key=key("ear-password"), type="password", autocomplete="off", help="It is neither kept nor shown.")
+    st.text_input("Address", key=key("ear-address"), placeholder="mariadb://USER@HOST/ear", help="Without the password. It is not stored.")
+    st.text_input("Password", key=key("ear-password"), type="password", autocomplete="off", help="It is neither stored nor shown.")
     kinds = ["applications", "loops"]
-    st.segmented_control("Rows", kinds, default=kinds[0], required=True, key=key("ear-kind"), help="A row a job step and node, or a loop.")
+    st.segmented_control(
+        "Rows", kinds, default=kinds[0], required=True, key=key("ear-kind"), help="One row per job step and node, or per loop."
+    )
     with st.container(horizontal=True):
-        st.date_input("From", value=None, key=key("ear-start"), help="Jobs that ended on this day or later (UTC). Empty: from the first.")
-        st.date_input("To", value=None, key=key("ear-end"), help="Jobs that began on this day or before (UTC). Empty: to the last.")
+        st.date_input(
+            "From", value=None, key=key("ear-start"), help="Jobs that ended on this day or later (UTC). Empty: all from the first."
+        )
+        st.date_input("To", value=None, key=key("ear-end"), help="Jobs that began on this day or before (UTC). Empty: all to the last.")
     with st.container(horizontal=True):
         st.text_input("User", key=key("ear-user"), placeholder="all", max_chars=256)
         st.text_input("Application", key=key("ear-application"), placeholder="all", max_chars=256, help="The name of the job.")
-    st.text_input("Job", key=key("ear-job"), placeholder="all", max_chars=40, help="Its number, as SLURM gives it.")
+    st.text_input("Job", key=key("ear-job"), placeholder="all", max_chars=40, help="The SLURM job number.")
     st.button("Read", key=key("ear-read"), type="primary", icon=":material/download:", on_click=_read)
-    st.caption("The database is only read. At most 1,000,000 rows at once.")
+    st.caption("The database is only read, at most 1,000,000 rows at a time.")
 
 
 def _read() -> None:
@@ -82,14 +86,14 @@ def _read() -> None:
     typed = str(state.get(PAGE.key("ear-address")) or "").strip()
     password = str(state.get(PAGE.key("ear-password")) or "")
     state[PAGE.key("ear-password")] = ""
-    state.pop(_TOLD, None)
+    state.pop(_NOTE, None)
     try:
         url = with_password(typed, password) if typed or password else None
         query, where = _query(), place_of(url)
     except HemError as error:
         if "://" in typed and "@" in typed and ":" in typed.partition("://")[2].rpartition("@")[0]:
             state[PAGE.key("ear-address")] = ""  # a password stands in it
-        state[_TOLD] = _as_field(str(error))
+        state[_NOTE] = _as_field(str(error))
         return
     store = shelf.store()
     job = jobs.submit_in_thread(lambda progress: _taken(query, url, where, store, progress), title=TITLE)
@@ -138,7 +142,7 @@ def _as_field(sentence: str) -> str:
 def _end(job: Job) -> None:
     """Open what was read, or tell why it was not."""
     if job.state != "done":
-        st.session_state[_TOLD] = job.error or f"{TITLE}: no result."
+        st.session_state[_NOTE] = job.error or f"{TITLE}: no result."
         return
     label = next((entry.label for entry in library.entries(shelf.store(), PAGE.kind) if entry.id == job.result()), None)
     if label is not None:

@@ -17,11 +17,11 @@ from hemcore.web.frame import Frame
 from hemcore.web.signatures import PAGE
 
 _LARGEST = 64 * 1024
-_TOLD = f"{PAGE.name}:files-told"
+_RESULT = f"{PAGE.name}:files-result"
 
 
 def controls(frame: Frame, scene: Scene) -> Values:
-    """The tag, a button a file, and the place for files to load."""
+    """The tag, one button per file, and the upload."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = frame.form.values(SignatureView, ("tag", "per_cpu"))
     with st.container(horizontal=True):
@@ -33,26 +33,26 @@ def controls(frame: Frame, scene: Scene) -> Values:
         accept_multiple_files=True,
         key=PAGE.key("ear-files"),
         on_change=_load,
-        help="Read as numbers and nothing else. Medoids and extremes of one tag belong together.",
+        help="They are read as numbers only. Medoids and extremes of one tag belong together.",
     )
-    told = st.session_state.get(_TOLD)
-    if told is not None:
-        good, words = told
-        (st.success if good else st.error)(sentences.as_text(words))
+    result = st.session_state.get(_RESULT)
+    if result is not None:
+        good, text = result
+        (st.success if good else st.error)(sentences.as_text(text))
     return chosen
 
 
 def _load() -> None:
-    """Put what the files hold into the form; what does not fit is a sentence, and nothing is changed."""
+    """Put the files' contents into the form; if they do not fit, show why and change nothing."""
     state = st.session_state
     uploaded = state[PAGE.key("ear-files")]
-    state[_TOLD] = None
+    state[_RESULT] = None
     if not uploaded:
         return
     try:
-        state[_TOLD] = (True, _taken(uploaded))
+        state[_RESULT] = (True, _taken(uploaded))
     except HemError as error:
-        state[_TOLD] = (False, str(error))
+        state[_RESULT] = (False, str(error))
 
 
 def _taken(uploaded: list[Any]) -> str:
@@ -70,4 +70,4 @@ def _taken(uploaded: list[Any]) -> str:
     for name, value in fields.items():
         put(PAGE.key(name), value)
     loaded = ", ".join(kind for kind, part in (("roofline", files.peaks), ("medoids", files.medoids), ("extremes", files.extremes)) if part)
-    return " ".join([f"Loaded of the tag {files.tag}: {loaded}. The form on the left has the numbers.", *files.warnings])
+    return " ".join([f"Loaded for tag {files.tag}: {loaded}. The form on the left shows the numbers.", *files.warnings])

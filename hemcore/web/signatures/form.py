@@ -46,7 +46,7 @@ def params_choice(frame: Frame, table: SignatureTable) -> SignatureParams:
 
 
 def _one_of(frame: Frame, name: str) -> Values:
-    """A field of a few long words: as a list, since they do not fit side by side."""
+    """A field with long options: a list, since they do not fit in one row."""
     return frame.form.values(SignatureParams, (name,), choices={name: list(control(SignatureParams, name).choices or ())}, listed=True)
 
 
@@ -56,11 +56,11 @@ def _preset(frame: Frame, name: str, title: str, sources: dict[str, str], take: 
         title,
         list(sources),
         index=None,
-        placeholder="Take from a list",
+        placeholder="Choose from a list",
         key=key,
         on_change=take,
         args=(frame, key),
-        help="Fills in what is below; each number can be changed after.",
+        help="Fills in the fields below; you can still change each number.",
     )
 
 

@@ -1,4 +1,4 @@
-"""What can be chosen of the Signatures page's pictures, what a click on them does, and EAR's files up and down."""
+"""Controls of the Signatures page's tabs, the effect of clicks, and EAR's files."""
 
 from typing import get_args
 
@@ -21,8 +21,8 @@ def _roofline(frame: Frame, scene: Scene) -> dict[str, object]:
         key = frame.page.key("roofs")
         remember_default(frame.page, key, [])
         warn_of_link(key, "Further roofs", list(PEAKS))
-        told = "Roofs of other machines, clocks and precisions, drawn beside those that count."
-        roofs = st.multiselect("Further roofs", list(PEAKS), key=key, bind="query-params", help=told, placeholder="None")
+        about = "Roofs of other machines, clocks and precisions, drawn in addition to the node's."
+        roofs = st.multiselect("Further roofs", list(PEAKS), key=key, bind="query-params", help=about, placeholder="None")
     return chosen | {"roofs": tuple(roofs)} | selected.POINTS.chosen()
 
 

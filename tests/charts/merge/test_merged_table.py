@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from hemcore.charts.merge.merged_table import margins, pair_scatter
+from hemcore.charts.merge.merged_table import anchor_ranking, margins, pair_scatter
 
 
 def test_the_largest_counts_are_drawn_in_single_precision() -> None:
@@ -13,3 +13,9 @@ def test_the_largest_counts_are_drawn_in_single_precision() -> None:
     np.testing.assert_allclose(points.y, [1e28, 1e29, 1e30], rtol=1e-6)
     curves = margins(["A", "B"], {"A": merged["A"].to_numpy(), "B": merged["B"].to_numpy()}, merged, title="margins").data
     np.testing.assert_allclose([curve.x[-1] for curve in curves], [4, 4, 1e30, 1e30], rtol=1e-6)
+
+
+def test_positive_correlations_are_red_and_negative_ones_blue_as_in_the_heatmap() -> None:
+    bars = anchor_ranking(pd.Series({"B": 0.5, "C": -0.2}), anchor="A", title="t").data[0]
+    assert list(bars.marker.color) == ["#D1495B", "#3E6BB0"]
+    assert list(bars.text) == ["+0.50", "-0.20"]

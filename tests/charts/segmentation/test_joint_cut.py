@@ -59,7 +59,7 @@ def test_the_tracks_stand_over_the_share_of_runs_that_agree(scene) -> None:
 def test_the_words_are_the_verdict_of_all_events(scene) -> None:
     words = TOGETHER.caption(scene)
     assert "events together show" in words
-    assert "The penalty can be set" in words
+    assert "Set the penalty under Bounds and search" in words
     assert TOGETHER.table(scene) is scene.more.explained
 
 

@@ -11,7 +11,7 @@ from hemcore.charts.small import SmallPicture
 from hemcore.segmentation.event_runs import RunSamples
 from hemcore.segmentation.params import SegmentationParams
 from hemcore.segmentation.results import RunPath
-from hemcore.segmentation.search.threshold_path import threshold_path as path_of
+from hemcore.segmentation.search.path_by_threshold import threshold_path as path_of
 from hemcore.segmentation.search.thresholds import OptimalThreshold, optimal_threshold
 
 MIB = 1024 * 1024
@@ -140,3 +140,11 @@ def test_a_path_of_many_segmentations_is_drawn_in_a_small_figure() -> None:
     assert len(path.path.intervals) > 200
     assert max(len(each.x) for each in figure.data) <= 5_000
     assert len(figure.to_json()) < 2 * MIB
+
+
+def test_points_lie_in_the_middle_of_their_steps_on_the_logarithmic_axis() -> None:
+    # Constant counts: one step from 1 to 100, whose middle is 10 (halfway between the logarithms 0 and 2).
+    figure, *_ = figure_of(np.full(20, 5.0))
+    for points in clickable(figure):
+        assert list(points.x) == pytest.approx([10])
+        assert list(points.customdata) == pytest.approx([10])

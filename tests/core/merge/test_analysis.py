@@ -191,7 +191,7 @@ def test_the_merged_table_is_kept_as_phases() -> None:
 
 def test_a_hem_that_has_the_name_of_a_phases_column_is_told() -> None:
     table = subexperiments({"phase": BASE, "A": BASE * 2})
-    with pytest.raises(TableError, match="'phase' stands more than once"):
+    with pytest.raises(TableError, match="'phase' appears more than once"):
         HRM.keeps[0].make(HRM.of(table), table)
 
 

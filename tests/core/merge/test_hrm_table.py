@@ -77,7 +77,7 @@ def test_names_are_data():
     [
         ([ONE, TWO], "Q", UnknownNameError, r"'Q' is not read in any subexperiment. Choose one of 'T'"),
         ([ONE, TWO], "A", ParameterError, r"'A' is not read in 'subexperiment 2'.*Choose one of 'T'"),
-        ([ONE, TWO.drop(columns="T")], "T", ParameterError, "No HEM is read in all"),
+        ([ONE, TWO.drop(columns="T")], "T", ParameterError, "HRM needs a HEM that all of them read"),
         ([ONE, TWO], "", ParameterError, "anchor_hem"),
         ([], "T", TableError, "empty"),
         (ONE, "T", TableError, "give a list"),

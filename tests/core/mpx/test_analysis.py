@@ -143,11 +143,11 @@ def test_what_is_kept_is_every_run_filled(sample: CounterSeries) -> None:
 def test_the_verdict_says_how_right_the_curve_and_the_totals_are(ocoe: CounterSeries) -> None:
     found = ESTIMATE.of(ocoe, MpxParams(application="tiny_compiler", slots_per_count=4))
     told = ESTIMATE.verdict(found)
-    assert told.answer.startswith("Counting 1 slot in 4, the curve is right to 9")
-    assert "a slot; totals to" in told.answer
+    assert told.answer.startswith("Counting 1 slot in 4, relative accuracy is 9")
+    assert "and totals are" in told.answer
     assert told.level == "good"
     gamed = ESTIMATE.verdict(ESTIMATE.of(ocoe, MpxParams(method="minimum")))
-    assert "games RA" in gamed.trust
+    assert "guessing low" in gamed.trust
     assert gamed.level == "poor"
 
 
@@ -158,7 +158,7 @@ def test_without_a_truth_nothing_is_scored() -> None:
     assert found.same_run is None
     assert not len(found.scores)
     assert "truth is not known" in ESTIMATE.verdict(found).trust
-    assert {card.label: card.shown for card in ESTIMATE.cards(found)}["Right a slot (RA)"] == "–"
+    assert {card.label: card.shown for card in ESTIMATE.cards(found)}["Relative accuracy (RA)"] == "–"
     assert "ocoe" not in found.estimated.columns
     for analysis in (WHAT_IF, SIDE_BY_SIDE):
         with pytest.raises(ParameterError, match="truth is not known"):
@@ -176,8 +176,8 @@ def test_the_truth_of_a_multiplexed_series_is_multiplexed_anew_at_another_k(samp
     ("table", "params", "why"),
     [
         (bursty(), MpxParams(slots_per_count=5), "5 does not fit 4 events"),
-        (bursty(), MpxParams(slots_per_count=1), "with 1 slot a count nothing is hidden"),
-        (bursty(n_events=1), MpxParams(), "one event alone"),
+        (bursty(), MpxParams(slots_per_count=1), "with 1 slot per count nothing is hidden"),
+        (bursty(n_events=1), MpxParams(), "a single event cannot be multiplexed"),
         (series({"A": [NAN, NAN], "B": [NAN, NAN]}), MpxParams(), "every slot of 'p' is hidden"),
         (series({"A": [1, 2], "B": [1, 2]}), MpxParams(), "no slot of 'p' is hidden"),
         (
@@ -218,7 +218,7 @@ def test_one_run_has_no_ceiling() -> None:
     found = ESTIMATE.of(bursty(n_runs=1))
     assert not len(found.ceiling)
     assert found.of("harmonic")["ra"] > 0
-    assert {card.label: card.shown for card in ESTIMATE.cards(found)}["Another run's ceiling"] == "–"
+    assert {card.label: card.shown for card in ESTIMATE.cards(found)}["Run-to-run ceiling"] == "–"
 
 
 def test_counts_that_are_all_0_are_estimated_and_not_scored() -> None:
@@ -228,7 +228,7 @@ def test_counts_that_are_all_0_are_estimated_and_not_scored() -> None:
     assert all((each == 0).all() for each in found.curves.estimates.values())
     assert found.scores["ra"].isna().all()
     told = ESTIMATE.verdict(found)
-    assert "no event of p has the 20 hidden counts above 0" in told.answer
+    assert "No event of p has the 20 positive hidden counts" in told.answer
     assert told.level == "poor"
 
 

@@ -31,8 +31,8 @@ def test_the_running_share_says_k_where_every_slot_has_a_value() -> None:
     assert (found.slots_per_count, found.whole(13), found.whole(3)) == (4.0, 4, 3)
     answer = ESTIMATE.of(scaled(0.25))
     assert (answer.extrapolated, answer.virtual, answer.slots_per_count) == (True, False, 4.0)
-    assert "not in the file" in ESTIMATE.verdict(answer).trust
-    assert "by the running share" in ESTIMATE.cards(answer)[0].note
+    assert "does not record which slots" in ESTIMATE.verdict(answer).trust
+    assert "from the running share" in ESTIMATE.cards(answer)[0].note
     assert ESTIMATE.of(scaled(0.25), MpxParams(slots_per_count=2)).slots_per_count == 2
 
 
@@ -46,13 +46,13 @@ def test_short_intervals_are_hidden_where_nothing_was_counted() -> None:
 
 
 def test_k_is_asked_for_where_the_file_does_not_say_it() -> None:
-    with pytest.raises(ParameterError, match="does not say how often") as refusal:
+    with pytest.raises(ParameterError, match="does not record how often") as refusal:
         ESTIMATE.of(scaled(None))
     assert [each.choose for each in refusal.value.remedies] == [{"slots_per_count": 4}]
     found = ESTIMATE.of(scaled(None), MpxParams(slots_per_count=4, tail="nothing"))
     hidden = virtual_multiplex(bursty(), 4).counts.isna().to_numpy().T[:, : len(found.curves.positions)]
     np.testing.assert_array_equal(~found.curves.counted, hidden)
-    assert "asked for" in ESTIMATE.cards(found)[0].note
+    assert "as chosen" in ESTIMATE.cards(found)[0].note
 
 
 def test_a_pair_of_filled_runs_is_scored_at_every_k() -> None:

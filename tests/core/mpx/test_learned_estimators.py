@@ -265,7 +265,7 @@ def test_a_kept_model_stands_beside_the_untrained_ones(runs, fitted, tmp_path, m
     found = ESTIMATE.of(runs, asked)
     ra = found.by_method.set_index("method")["ra"]
     assert ra["trained curve"] > ra["harmonic"] + 0.1
-    assert "the curve is right to" in ESTIMATE.verdict(found).answer
+    assert "relative accuracy is" in ESTIMATE.verdict(found).answer
     assert any("trained curve" in card.note for card in ESTIMATE.cards(found))
     kept = ESTIMATE.keeps[0].make(found, runs)
     assert not kept.counts.isna().to_numpy().any()
@@ -295,7 +295,7 @@ def test_a_model_is_scored_by_program_beside_by_run(runs):
     assert abs(everywhere["ra"] - base["ra"]) > 1e-4
     assert found.model.scores["by program:trained curve, everywhere:ra"] == pytest.approx(everywhere["ra"])
     assert found.model.scores["trained curve:ra"] == pytest.approx(found.of("trained curve")["ra"])
-    assert "has not seen (stranger)" in TRAIN.verdict(found).trust
+    assert "On unseen programs (stranger)" in TRAIN.verdict(found).full_text
     with pytest.raises(UnknownNameError, match="'nobody' is no application"):
         TRAIN.of(both, TrainParams(steps=1, left_out=("nobody",)))
 

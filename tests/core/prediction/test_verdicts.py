@@ -314,6 +314,10 @@ def test_levels_of_programs_from_a_few_phases(errors: list[list[float]], level: 
     assert text.startswith(f"5 phases per program give its CYCLES within {rounded(float(np.median(errors)))} (median).")
     assert f"Worst: {rounded(max(map(max, errors)))}. Random phases: 20%." in text
     assert any("Without lost" in each for each in verdict.why)
+    median, mean, largest, random = exploring.measured_cards(measured_programs(errors))
+    assert (median.value, mean.value) == pytest.approx((np.median(errors), np.mean(errors)))
+    assert (largest.value, largest.note) == (max(map(max, errors)), f"p{len(errors) - 1}")
+    assert random.shown == "20.0%"
 
 
 def measured_phases(cost: list[float], curve: list[tuple[int, float]]) -> MeasuredPhases:

@@ -128,3 +128,21 @@ def test_what_the_trims_leave_out_is_kept_beside() -> None:
     assert run.outside.tolist() == [1, 2, 3, 4, 58]
     assert run.outside_counts.tolist() == raw[[1, 2, 3, 4, 58]].tolist()
     assert len(run_samples(table(), "prog", "A", 4).outside) == 0
+
+
+def test_the_first_interval_is_as_long_as_the_usual_one() -> None:
+    # Ends 5, 6, 7, 8 and 20 s: lengths 1, 1, 1 and 12, of which the median is 1 and the mean 3.75.
+    series = made({"run": 1, "interval": np.arange(5), "time": [5.0, 6.0, 7.0, 8.0, 20.0]}, A=np.arange(5.0))
+    run = run_samples(series, "p", "A", 1)
+    assert run.edges is not None
+    assert run.edges.tolist() == [4, 5, 6, 7, 8, 20]
+    assert run.time_gaps == (4,)
+
+
+def test_a_run_timed_by_a_clock_starts_at_zero_and_one_timed_by_a_stopwatch_does_not() -> None:
+    # Five intervals of 1 s: a start after 10 times 5 s can only be a clock's.
+    for start, first in ((50.0, 50.0), (50.5, 0.0)):
+        series = made({"run": 1, "interval": np.arange(5), "time": start + np.arange(1.0, 6.0)}, A=np.arange(5.0))
+        run = run_samples(series, "p", "A", 1)
+        assert run.edges is not None
+        assert run.edges.tolist() == [first + each for each in range(6)]

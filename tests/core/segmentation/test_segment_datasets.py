@@ -1,5 +1,7 @@
 """Segments as datasets of their own: phases of every event, and the series with its segments as stages."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,6 +12,7 @@ from hemcore.segmentation import SegmentationParams, run_samples
 from hemcore.segmentation.analysis import PATH, SEGMENTATION, THRESHOLDS, at_threshold, segmented_run
 from hemcore.segmentation.results import SegmentedRun
 from hemcore.segmentation.segment_datasets import segments_as_phases, series_with_segments
+from hemcore.segmentation.segments_json import segments_json
 from tests.core.segmentation.made import NAN, made, params_of, table
 
 
@@ -50,7 +53,7 @@ def test_phases_of_the_run_shown_where_the_others_were_not_asked_for() -> None:
 @pytest.mark.parametrize("name", ["program", "granularity", "load", "phase", "intervals"])
 def test_an_event_that_has_the_name_of_a_column_is_told(name: str) -> None:
     series = made({"run": 1, "interval": np.arange(20)}, A=np.repeat([10.0, 900.0], 10), **{name: np.ones(20)})
-    with pytest.raises(TableError, match=f"'{name}' stands more than once"):
+    with pytest.raises(TableError, match=f"'{name}' appears more than once"):
         segments_as_phases(SEGMENTATION.of(series, SegmentationParams(threshold=3)), series)
 
 
@@ -103,3 +106,12 @@ def test_the_series_stays_as_it_was() -> None:
     series_with_segments(SEGMENTATION.of(series, params_of()), series)
     pd.testing.assert_frame_equal(series.intervals, table().intervals)
     pd.testing.assert_frame_equal(series.counts, table().counts)
+
+
+def test_an_automatic_minimum_length_in_the_json_is_that_of_the_longest_run() -> None:
+    # std: a quarter of the 20 intervals of run 1 is 5, run 2 with 60 intervals has the full 10.
+    counts = np.concatenate([np.tile([1.0, 9.0], 10), np.tile([1.0, 9.0], 30)])
+    series = made({"run": np.repeat([1, 2], [20, 60]), "interval": np.concatenate([np.arange(20), np.arange(60)])}, A=counts)
+    found = at_threshold(series, SegmentationParams(statistic="std", threshold=50.0))
+    assert [each.segmentation.min_distance for each in found.runs] == [5, 10]
+    assert json.loads(segments_json(found))["parameters"]["min_distance"] == 10

@@ -33,10 +33,10 @@ def small(**columns: object) -> SignatureTable:
 def test_the_sample_in_a_sentence(table: SignatureTable) -> None:
     found = CLASSIFY.of(table)
     verdict = CLASSIFY.verdict(found)  # type: ignore[misc]
-    assert verdict.answer == "4,858 jobs: 39 % CPU-bound, 30 % MEMORY-bound, 31 % MIX; the three strategies agree on 58 %."
+    assert verdict.answer == "4,858 jobs: 39% CPU-bound, 30% MEMORY-bound, 31% MIX; strategies agree on 58%."
     assert verdict.level == "limited"
-    assert "142 not measured" in verdict.trust
-    assert "264 used a GPU" in verdict.trust
+    assert "142 not measured" in verdict.full_text
+    assert "264 used a GPU" in verdict.full_text
     assert found.counts.loc["default"].tolist() == [1728, 2180, 950]
     assert found.counts.loc["class"].tolist() == found.counts.loc["k-medoids"].tolist() == KMEDOIDS.of(table).model.fit.sizes.tolist()
     assert found.seen.tpi_units == {"bytes": 4858, "transactions": 0, "another": 0, "unknown": 0}
@@ -58,7 +58,7 @@ def test_confusion_agreement_and_reasons_by_hand() -> None:
     assert apart.pairs.to_dict("records") == [{"one": "default", "other": "roofline", "agree": pytest.approx(2 / 3)}]
     assert apart.classes["agree"].tolist() == [True, False, True]
     assert apart.classes["why roofline"].iloc[1] == "left of the ridge point, 11.67 FLOP/byte; MEM_GBS below 614.4 (1 of 614.4)"
-    assert CLASSIFY.verdict(apart).answer.startswith("3 jobs: 33 % CPU-bound, 0 % MEMORY-bound, 67 % MIX; the two strategies")  # type: ignore[misc]
+    assert CLASSIFY.verdict(apart).answer.startswith("3 jobs: 33% CPU-bound, 0% MEMORY-bound, 67% MIX; strategies")  # type: ignore[misc]
 
 
 def test_how_far_below_its_roof() -> None:
@@ -83,7 +83,7 @@ def test_files_given_classify_as_ear_does(table: SignatureTable) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"medoids": "1 2 3"}, "extremes: the medoids are given but these are not; EAR needs both"),
+        ({"medoids": "1 2 3"}, "extremes: missing while the medoids are given; EAR needs both"),
         ({"medoids": "1 2 3", "extremes": "1 1 1 1 1 1 1 1"}, "medoids: line 1 has 3 numbers; a medoids file has 12"),
         ({"medoids": "1 " * 12, "extremes": "1,1 1 1 1 1 1 1 1"}, "extremes: line 1 has ','"),
         ({"peak_gbs": 0}, "peak_gbs: 0 is out of bounds"),
@@ -115,7 +115,7 @@ def test_tpi_of_another_version_is_left_out_of_kmedoids_and_said(table: Signatur
     measured = frame.loc[:99, "CPI"].notna().sum()
     assert found.seen.another_tpi == measured
     assert len(found.rows) == 4858 - measured
-    assert f"{measured} with TPI in another unit" in KMEDOIDS.verdict(found).trust  # type: ignore[misc]
+    assert f"{measured} with TPI in another unit" in KMEDOIDS.verdict(found).full_text  # type: ignore[misc]
     classified = CLASSIFY.of(mixed)
     assert classified.classes["k-medoids"].isna().sum() == measured
     assert classified.confusion("k-medoids", "default").to_numpy().sum() == len(classified.classes) - measured
@@ -190,8 +190,8 @@ def test_loops_by_hand() -> None:
     assert found.shares == {CLASSES[0]: 0.25, CLASSES[1]: 0.75, CLASSES[2]: 0}
     words = JOB.verdict(found).text  # type: ignore[misc]
     assert words == (
-        "Job 1.0 is MEMORY-bound in 75 % of its time; its class changes once over 4 loops. Of 1 loop the time is not known. They are few."
+        "Job 1.0 is MEMORY-bound for 75% of its time, with 1 class change. Only 4 loops were read. The time of 1 loop is not known."
     )
     assert JOB.of(SignatureTable(frame=frame), SignatureParams(job="2.0")).loops["row"].tolist() == [0, 5]
-    with pytest.raises(HemError, match="job: '3.0' has no loops here; those that have are '1.0', '2.0'"):
+    with pytest.raises(HemError, match="job: '3.0' has no loops here; jobs with loops: '1.0', '2.0'"):
         JOB.of(SignatureTable(frame=frame), SignatureParams(job="3.0"))

@@ -235,7 +235,7 @@ def test_the_equations_of_the_documentation() -> None:
         (lambda: classify_default(rows(CPI=[-1]), LIMITS), "column 'CPI', row 1: -1 must be at least 0"),
         (lambda: classify_default(rows(CPI=[np.inf]), LIMITS), "column 'CPI', row 1: inf must be a finite number"),
         (lambda: classify_default(rows(CPI=[1]).drop(columns="MEM_GBS"), LIMITS), "signatures: no column 'MEM_GBS'"),
-        (lambda: classify_default([1, 2], LIMITS), "signatures: a list; it must be a SignatureTable"),
+        (lambda: classify_default([1, 2], LIMITS), "signatures: list given; it must be a SignatureTable"),
         (lambda: classify_default(rows(CPI=[1]), LIMITS, rules="6"), "rules: '6' is not known; they are documentation, 5.1, 5.2"),
         (lambda: classify_roofline(rows(CPI=[1]), NODE, bandwidth_share=0), "bandwidth_share: 0 must be above 0"),
         (lambda: classify_roofline(rows(CPI=[1]), NODE, bandwidth_share=1.1), "bandwidth_share: 1.1 must be above 0"),

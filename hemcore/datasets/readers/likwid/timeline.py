@@ -11,11 +11,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
 from hemcore.datasets.readers.likwid.numbers import count_of, text_of
 from hemcore.datasets.readers.perf.lines import sample_of
 from hemcore.datasets.readers.perf.readings import Rows, readings
-from hemcore.datasets.readers.series.readings import SeriesReadings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
 _HEAD = re.compile(r".{0,40}?# ?GID([|, ])(Event|Metrics)Count\1CpuCount\1Total runtime \[s\]\1(.*)$")
@@ -24,15 +25,15 @@ _ROW = re.compile(r"\s*\d{1,9}([ ,])\d{1,9}\1\d{1,9}\1[\d.eE+\-]+(?:\1\S*)*\s*$"
 _LONGEST = 1_000_000
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.97, why) where each file has the heading of a time line in its first lines, else 0."""
     if files and all(any(_HEAD.match(line) for line in sample_of(file)) for file in files):
-        return 0.97, "a time line: '# GID' heads it, and a line an interval with the counts of each hardware thread"
+        return 0.97, "a timeline: a '# GID' heading, then one line per interval with the counts of each hardware thread"
     return 0.0, ""
 
 
-def read(files: Sequence[UploadedFile]) -> SeriesReadings:
-    """The time lines of `files`, each a run; each hardware thread is an application of its own, a line an interval.
+def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[CounterSeries]:
+    """The time lines of `files`, each a run; each hardware thread is an application of its own, with one interval per line.
 
     Counts are of the interval, as LIKWID prints them; nan is not counted. With several groups an interval has the events of one, the others
     are not counted in it, and the series is MPX. Lines of the program's own output are left out and listed. Raises ReadError for a file
@@ -41,7 +42,7 @@ def read(files: Sequence[UploadedFile]) -> SeriesReadings:
     parts = [_read(file) for file in files]
     found = readings([rows for rows, _ in parts])
     if any(groups > 1 for _, groups in parts):
-        return replace(found, table=replace(found.table, mode="MPX"))
+        return found._replace(table=replace(found.table, mode="MPX"))
     return found
 
 
@@ -67,20 +68,21 @@ def _read(file: UploadedFile) -> tuple[Rows, int]:
             if _row(file, rows, heading, cells, threads, number, cut=number == len(lines)):
                 used.add(group)
         elif headings and line.strip(" -") and not line.startswith("#"):
-            rows.repair(number, "", f"no row of a time line, {line.strip()[:60]!r}: left out")
+            rows.repair(number, "", f"not a timeline row, {line.strip()[:60]!r}: left out")
     if not headings:
         raise ReadError(
-            f"{file.name}: no heading of a time line ('# GID|EventCount|CpuCount|Total runtime [s]|...'); line 1 is"
+            f"{file.name}: no timeline heading ('# GID|EventCount|CpuCount|Total runtime [s]|...'); line 1 is"
             f" {lines[0].strip()[:60]!r}. Measure with `likwid-perfctr -t 100ms -o FILE.csv`."
         )
     if not len(rows):
         raise ReadError(
-            f"{file.name}: line {headings[0][0]} heads a time line, but no row follows it: LIKWID prints rows to stderr."
+            f"{file.name}: line {headings[0][0]} is a timeline heading, but no row follows it: LIKWID prints rows to stderr."
             " Measure with `likwid-perfctr -t 100ms -o FILE.csv`, which keeps both in one file."
         )
     if len(used) > 1:
         rows.notes.append(
-            f"{file.name}: {len(used)} groups of events were measured in turn, one an interval; the others are not counted in it."
+            f"{file.name}: {len(used)} groups of events were measured in turn, one per interval;"
+            " the others were not counted in that interval."
         )
     return rows, len(used)
 
@@ -94,8 +96,8 @@ def _heading(file: UploadedFile, headings: list[tuple[int, list[str] | str]], gr
     line, names = headings[group - 1]
     if isinstance(names, str):
         raise ReadError(
-            f"{file.name}: line {line}: names of metrics hold spaces and stand between spaces, so that {names[:60]!r} cannot be told apart."
-            " Measure with `likwid-perfctr -t 100ms -O -o FILE.csv`, which puts commas between, or with events (-g EVENT:COUNTER)."
+            f"{file.name}: line {line}: metric names contain spaces and are separated by spaces: {names[:60]!r} is ambiguous."
+            " Measure with `likwid-perfctr -t 100ms -O -o FILE.csv`, which separates them by commas, or with events (-g EVENT:COUNTER)."
         )
     return names
 
@@ -110,7 +112,7 @@ def _row(file: UploadedFile, rows: Rows, names: list[str], cells: list[str], thr
         return False
     if wrong or len(names) != events:
         raise ReadError(
-            f"{file.name}: line {number} says {events} events of {cpus} hardware threads and has {len(counts)} counts, its heading "
+            f"{file.name}: line {number} declares {events} events of {cpus} hardware threads but has {len(counts)} counts, and its heading "
             f"{len(names)} names; expected events x threads numbers of at least 0. Measure with `likwid-perfctr -t 100ms -O -o FILE.csv`."
         )
     if "" in cells[4:]:
@@ -122,3 +124,19 @@ def _row(file: UploadedFile, rows: Rows, names: list[str], cells: list[str], thr
             count = np.nan if count is None else count
             rows.add(float(time or 0), f"HWThread {label}", name, count, 100 if count == count else np.nan)
     return True
+
+
+FORMAT = Format(
+    key="likwid_timeline",
+    title="LIKWID timeline (likwid-perfctr -t)",
+    kind="CounterSeries",
+    recognise=recognise,
+    read=read,
+    options=NoOptions,
+    example={
+        "timeline.csv": "# HWThreads,0,1\n"
+        "# GID,EventCount,CpuCount,Total runtime [s],INSTR_RETIRED_ANY,L2_LINES_IN_ALL\n"
+        "1,2,2,0.100073,640100,639800,5120,5034\n"
+        "1,2,2,0.200112,641000,638200,5207,4998\n"
+    },
+)

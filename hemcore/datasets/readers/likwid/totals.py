@@ -1,7 +1,7 @@
 """Reads `likwid-perfctr -o FILE.csv` (or -O): a table of counts for each group of events, and for each region with the Marker API.
 
-`TABLE,Group 1 Raw,GROUP,ROWS` (`TABLE,Region NAME,Group 1 Raw,GROUP,ROWS`), then `Event,Counter,HWThread 0,HWThread 1` and a row an event;
-every line is filled with commas to one width. Tables of metrics and of sums are LIKWID's own arithmetic.
+`TABLE,Group 1 Raw,GROUP,ROWS` (`TABLE,Region NAME,Group 1 Raw,GROUP,ROWS`), then `Event,Counter,HWThread 0,HWThread 1` and one row per
+event; every line is filled with commas to one width. Tables of metrics and of sums are LIKWID's own arithmetic.
 Source: LIKWID, src/applications/likwid.lua (printOutput).
 """
 
@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
 from hemcore.datasets.readers.likwid.numbers import count_of, text_of
 from hemcore.datasets.readers.perf.lines import sample_of
 from hemcore.datasets.readers.perf.readings import Rows, readings
-from hemcore.datasets.readers.series.readings import SeriesReadings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
 _TABLE = re.compile(
@@ -38,16 +39,16 @@ class _Place:
     line: int = 0
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.97, why) where each file has a table of raw counts in its first lines, else 0."""
     for file in files:
         if not any((found := _TABLE.match(line)) is not None and found["what"] == "Raw" for line in sample_of(file)):
             return 0.0, ""
-    return (0.97, "tables of raw counts, a group of events each, as likwid-perfctr -o writes them") if files else (0.0, "")
+    return (0.97, "tables of raw counts, one per group of events, as likwid-perfctr -o writes them") if files else (0.0, "")
 
 
-def read(files: Sequence[UploadedFile]) -> SeriesReadings:
-    """The totals of `files` as a series of one interval a run; each hardware thread (and each region) is an application of its own.
+def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[CounterSeries]:
+    """The totals of `files` as a series with one interval per run; each hardware thread (and each region) is an application of its own.
 
     Counts are those of the tables of raw counts; nan is not counted. Groups were measured one after the other: LIKWID does not scale what
     it counted for a part of the time, which a note says. Raises ReadError for a file without such a table, a table without its header,
@@ -78,14 +79,16 @@ def _rows(file: UploadedFile) -> Rows:
             _row(file, rows, place, line, number, cut=number == len(lines))
     if not len(rows):
         raise ReadError(
-            f"{file.name}: no table of raw counts in it: expected a line 'TABLE,Group 1 Raw,...' with 'Event,Counter,HWThread 0' under it; "
+            f"{file.name}: no table of raw counts: expected a line 'TABLE,Group 1 Raw,...' with 'Event,Counter,HWThread 0' under it; "
             f"line 1 is {lines[0].strip()[:60]!r}. Measure with `likwid-perfctr -o FILE.csv`."
         )
     if left_out:
-        rows.notes.append(f"{file.name}: tables of metrics and of sums left out, since LIKWID computes them from the counts: {left_out:,}.")
+        rows.notes.append(
+            f"{file.name}: tables of metrics and of sums left out, because LIKWID computes them from the counts: {left_out:,}."
+        )
     if len(groups) > 1:
         rows.notes.append(
-            f"{file.name}: {len(groups)} groups of events were measured one after the other, each for a part of the run; LIKWID does not"
+            f"{file.name}: {len(groups)} groups of events were measured one after the other, each during part of the run; LIKWID does not"
             " scale their counts to the whole."
         )
     return rows
@@ -130,3 +133,23 @@ def _row(file: UploadedFile, rows: Rows, place: _Place, line: str, number: int, 
     region = f"region {place.region} " if place.region else ""
     for thread, count in zip(place.threads, counts, strict=False):
         rows.add(np.nan, f"{region}{thread}", cells[0], np.nan if count is None else count, 100 if count == count else np.nan)
+
+
+FORMAT = Format(
+    key="likwid_totals",
+    title="LIKWID totals (likwid-perfctr -o CSV)",
+    kind="CounterSeries",
+    recognise=recognise,
+    read=read,
+    options=NoOptions,
+    example={
+        "likwid.csv": "STRUCT,Info,3,,\n"
+        "CPU name:,Intel(R) Xeon(R) CPU,,,\n"
+        "CPU type:,Intel Skylake SP processor,,,\n"
+        "CPU clock:,2.3 GHz,,,\n"
+        "TABLE,Group 1 Raw,L3,2,\n"
+        "Event,Counter,HWThread 0,HWThread 1,\n"
+        "INSTR_RETIRED_ANY,FIXC0,640100,639800,\n"
+        "L2_LINES_IN_ALL,PMC0,5120,5034,\n"
+    },
+)

@@ -12,12 +12,13 @@ from itertools import islice
 
 import numpy as np
 
+from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
 from hemcore.datasets.readers.perf.event_names import events_and_cgroups
 from hemcore.datasets.readers.perf.lines import PLACE, is_remark, is_start, lines_of, number_of, sample_of, text_of
 from hemcore.datasets.readers.perf.readings import Rows, readings
 from hemcore.datasets.readers.perf.refusals import foreign_line, no_row
-from hemcore.datasets.readers.series.readings import SeriesReadings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
 # run_ns and pct between two of the same separator; what it is, is told by no header. In some locales (de_DE) perf prints a decimal comma
@@ -26,7 +27,7 @@ _RUNNING = re.compile(r"([, ])\d+\1\d{1,3}\.\d\d(?=\1|\s*$)|([^\w.,%<>\s]{1,3}|[
 _LONGEST = 10_000
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(score 0 to 1, reason): the least share of the first lines of a file that are rows of `perf stat -x`; 0 where it is below half."""
     scores = []
     separator = None
@@ -45,7 +46,7 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
     return 0.95 * score, f"rows of perf stat -x {separator!r}: value, unit, event, run time, per cent"
 
 
-def read(files: Sequence[UploadedFile]) -> SeriesReadings:
+def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[CounterSeries]:
     """The series of `perf stat -x` files, each one or more runs of an application; see perf_rows.readings for ids and intervals.
 
     Counts are per interval (-I) or per run, NaN = not counted; msec, Joules and the like as printed. The last line may be cut off: it is
@@ -99,7 +100,7 @@ def rows_of(file: UploadedFile) -> Rows:
         raise ReadError(foreign_line(file.name, separator, wrong))
     rows.name_events(events_and_cgroups(names, separator))
     if metrics:
-        rows.notes.append(f"{file.name}: rows of metrics left out, since perf computes them from the counts: {metrics:,}.")
+        rows.notes.append(f"{file.name}: rows of metrics left out, because perf computes them from the counts: {metrics:,}.")
     return rows
 
 
@@ -142,3 +143,19 @@ def _patterns(separator: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
         group, empty = rf" ?(?:{per_cents} )?{running}(?: |$).*", r" {3,}\d+(?:[.,]\d+)? +\D.*| *"
         start = rf" *(?:\d+\.\d{{9}} )?(?:{PLACE} (?:\d+ )?)?"
     return re.compile(row), re.compile(rf"{start}(?:{empty}|{group})$")
+
+
+FORMAT = Format(
+    key="perf_stat_csv",
+    title="perf stat -x (CSV)",
+    kind="CounterSeries",
+    recognise=recognise,
+    read=read,
+    options=NoOptions,
+    example={
+        "perf.csv": "0.500000000,812000,,cycles,500000000,100.00,,\n"
+        "0.500000000,640100,,instructions,250000000,50.00,,\n"
+        "1.000000000,808400,,cycles,500000000,100.00,,\n"
+        "1.000000000,<not counted>,,instructions,0,0.00,,\n"
+    },
+)

@@ -9,13 +9,14 @@ import json
 import math
 import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from hemcore.datasets.readers.decoding import is_text
+from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
 from hemcore.datasets.readers.perf.lines import WORDS, is_remark, is_start, lines_of, sample_of, text_of
 from hemcore.datasets.readers.perf.readings import Rows, readings
-from hemcore.datasets.readers.series.readings import SeriesReadings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
 _DECODER = json.JSONDecoder()
@@ -31,11 +32,11 @@ _LONGEST = 10_000
 
 
 class _Line(NamedTuple):
-    objects: list[dict[str, Any]]
+    objects: list[dict[str, object]]
     mended: bool
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(score 0 to 1, reason): the least share of the first lines of a file that are objects of `perf stat -j`; 0 where it is below half."""
     scores = []
     for file in files:
@@ -46,10 +47,10 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
     score = min(scores, default=0.0)
     if score < 0.5:
         return 0.0, "the lines are not JSON objects of perf stat -j"
-    return 0.95 * score, "JSON objects of perf stat -j, one a line"
+    return 0.95 * score, "JSON objects of perf stat -j, one per line"
 
 
-def read(files: Sequence[UploadedFile]) -> SeriesReadings:
+def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[CounterSeries]:
     """The series of `perf stat -j` files, each one or more runs of an application; see perf_rows.readings for ids and intervals.
 
     Counts are per interval (-I) or per run, NaN = not counted; msec, Joules and the like as printed. Lines that cannot be mended and
@@ -86,9 +87,9 @@ def _rows(file: UploadedFile) -> Rows:
             f'{{"counter-value" : "1234", "event" : "cycles", ...}}. Send the output of `perf stat -j -o FILE`.'
         )
     if mended:
-        rows.notes.append(f"{file.name}: lines that are not quite JSON, as some versions of perf write them, were mended: {mended:,}.")
+        rows.notes.append(f"{file.name}: lines that are not valid JSON, as some versions of perf write them, were repaired: {mended:,}.")
     if metrics:
-        rows.notes.append(f"{file.name}: metrics left out, since perf computes them from the counts: {metrics:,}.")
+        rows.notes.append(f"{file.name}: metrics left out, because perf computes them from the counts: {metrics:,}.")
     return rows
 
 
@@ -117,24 +118,24 @@ def _line(text: str) -> _Line | None:
     return _Line(objects, mended=True) if all(isinstance(one, dict) for one in objects) else None
 
 
-def _is_perf(one: dict[str, Any]) -> bool:
+def _is_perf(one: dict[str, object]) -> bool:
     return not one or not one.keys().isdisjoint(_KEYS)
 
 
-def _add(rows: Rows, number: int, one: dict[str, Any]) -> None:
+def _add(rows: Rows, number: int, one: dict[str, object]) -> None:
     event = str(one[_EVENT]).strip()
     time = _number(one["interval"]) if "interval" in one else math.nan
     place = _aggregate(one)
     if not is_text(event + place):
-        rows.repair(number, "", f"a name that is no text, {ascii(event)[:60]}: left out")
+        rows.repair(number, "", f"a name that is not text, {ascii(event)[:60]}: left out")
         return
     if not event or ("interval" in one and not math.isfinite(time)):
-        rows.repair(number, event, "an event without a name or a time that is no number: left out")
+        rows.repair(number, event, "an event without a name, or a time that is not a number: left out")
         return
     word = WORDS.get(str(one[_COUNT]).strip())
     count = _number(one[_COUNT]) if word is None else word
     if word is None and not 0 <= count < math.inf:
-        rows.repair(number, event, f"{str(one[_COUNT])[:30]!r} is not a count: taken as not counted")
+        rows.repair(number, event, f"{str(one[_COUNT])[:30]!r} is not a count: treated as not counted")
         count = math.nan
     rows.first_line = rows.first_line or number
     rows.add(time, place, event, count, _number(one.get("pcnt-running")), running_ns=_number(one.get("event-runtime")))
@@ -150,10 +151,26 @@ def _number(value: object) -> float:
         return math.nan
 
 
-def _aggregate(one: dict[str, Any]) -> str:
+def _aggregate(one: dict[str, object]) -> str:
     found = []
     for key, prefix in _PLACES.items():
         name = str(one.get(key, "")).strip()
         if name:
             found.append(prefix + name if name.isdigit() else name)
     return " ".join(found)
+
+
+FORMAT = Format(
+    key="perf_stat_json",
+    title="perf stat -j (JSON)",
+    kind="CounterSeries",
+    recognise=recognise,
+    read=read,
+    options=NoOptions,
+    example={
+        "perf.json": '{"interval" : 0.500000000, "counter-value" : "812000.000000", "unit" : "", "event" : "cycles",'
+        ' "event-runtime" : 500000000, "pcnt-running" : 100.00}\n'
+        '{"interval" : 0.500000000, "counter-value" : "640100.000000", "unit" : "", "event" : "instructions",'
+        ' "event-runtime" : 250000000, "pcnt-running" : 50.00}\n'
+    },
+)

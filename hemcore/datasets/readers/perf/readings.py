@@ -9,11 +9,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from hemcore.datasets.readers.format import ReadResult, read_result
 from hemcore.datasets.readers.perf.lines import NOT_SUPPORTED
 from hemcore.datasets.readers.reading_limits import check_columns, check_runs
-from hemcore.datasets.readers.repairs import Repair, repairs_table
-from hemcore.datasets.readers.series.readings import SeriesReadings, from_rows, runs_of_files
+from hemcore.datasets.readers.repairs import Repair
+from hemcore.datasets.readers.series.readings import from_rows, runs_of_files
 from hemcore.datasets.tables.checks import listed
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
 LISTED = 50
@@ -84,20 +86,22 @@ class Rows:
         infinite = np.isinf(rows["count"].to_numpy())
         if infinite.any():
             rows.loc[infinite, "count"] = np.nan
-            self.repairs.append(Repair(self.name, "", "infinite value: taken as not counted", int(infinite.sum()), np.inf))
+            self.repairs.append(Repair(self.name, "", "infinite value: treated as not counted", int(infinite.sum()), np.inf))
         if self._repaired > LISTED:
-            self.repairs.append(Repair(self.name, "", "more lines like these: left out or mended", self._repaired - LISTED))
+            self.repairs.append(Repair(self.name, "", "more lines like these: left out or repaired", self._repaired - LISTED))
         rows["share"] = self._shares(rows)
         timed = rows["time"].notna().to_numpy()
         if timed.any():
             if not timed.all():
-                self.notes.append(f"{self.name}: rows of the total (--summary) left out, since the intervals hold it: {(~timed).sum():,}.")
+                self.notes.append(
+                    f"{self.name}: rows of the total (--summary) left out, because the intervals add up to it: {(~timed).sum():,}."
+                )
                 rows = rows[timed].reset_index(drop=True)
             back = (rows["time"].diff() < 0) & (rows["segment"].diff() == 0)
             again = int(back.sum())
             rows["segment"] += back.cumsum()
             if again:
-                self.notes.append(f"{self.name}: the time goes backwards, where a new run was started: {again:,} times.")
+                self.notes.append(f"{self.name}: the time goes backwards, read as the start of a new run: {again:,} times.")
         else:
             self._repeats(rows)
         return rows
@@ -108,7 +112,7 @@ class Rows:
         over = counted & (per_cent > 100)
         if over.any():
             most = float(per_cent[over].max())
-            self.repairs.append(Repair(self.name, "", "running share over 100 %: taken as 100 %", int(over.sum()), most, 100))
+            self.repairs.append(Repair(self.name, "", "running share over 100%: treated as 100%", int(over.sum()), most, 100))
         unknown = counted & (per_cent <= 0)
         if unknown.any():
             # perf cuts 0.6 % to 0: a share, but not known.
@@ -118,7 +122,7 @@ class Rows:
             whole = self._shares_cut and bool((per_cent[per_cent < 100] % 1 == 0).all())
             cut = " (this perf cuts it to whole per cent, so that it may be up to 1 point too small)" if whole else ""
             self.notes.append(
-                f"{self.name}: values counted for a part of an interval were scaled by perf already; share is as printed{cut}."
+                f"{self.name}: perf has already scaled values that were counted for part of an interval; share is as printed{cut}."
             )
         # A value never asked for (a sleeping thread) is printed with 100 %, one that never got a counter with 0 %.
         known = (counted & (per_cent > 0)) | (~counted & (per_cent == 0))
@@ -135,12 +139,12 @@ class Rows:
             return
         if _is_one_run(rows, period):
             self.notes.append(
-                f"{self.name}: the same {period:,} rows come again with the same running times: events that were given twice (-e a,b,a,b),"
+                f"{self.name}: the same {period:,} rows repeat with the same running times: events listed twice (-e a,b,a,b),"
                 " not another run. The second is named NAME (2)."
             )
             return
         rows["segment"] = np.arange(len(keys)) // period
-        self.notes.append(f"{self.name}: the same {period:,} rows come again; {int(rows['segment'].iloc[-1]) + 1:,} runs were taken of it.")
+        self.notes.append(f"{self.name}: the same {period:,} rows repeat; they were read as {int(rows['segment'].iloc[-1]) + 1:,} runs.")
 
 
 def _is_one_run(rows: pd.DataFrame, period: int) -> bool:
@@ -177,17 +181,16 @@ def _shared(values: list[str]) -> np.ndarray:
     return names[codes]
 
 
-def readings(parts: Sequence[Rows]) -> SeriesReadings:
+def readings(parts: Sequence[Rows]) -> ReadResult[CounterSeries]:
     """A series of the rows of all files; each CPU, socket, thread or cgroup is an application of its own, nothing is summed.
 
-    Intervals are numbered from 1 in order of time within a run (alike for all its CPUs); a file without times is one interval a run.
+    Intervals are numbered from 1 in order of time within a run (alike for all its CPUs); a file without times has one interval per run.
     Events and applications without any value are left out and listed. Raises ReadError where no row or no value is left.
     """
     for part in parts:
         if len(part) == 0:
             raise ReadError(
-                f"{part.name}: no event with a count in it, from line 1 to the last. Run perf stat without --metric-only and send what it"
-                " prints."
+                f"{part.name}: no event with a count, from line 1 to the last. Run perf stat without --metric-only and send what it prints."
             )
     names = runs_of_files([part.name for part in parts])
     rows = pd.concat([part.frame().assign(file=number) for number, part in enumerate(parts)], ignore_index=True)
@@ -204,7 +207,7 @@ def readings(parts: Sequence[Rows]) -> SeriesReadings:
     timed = rows["time"].notna().any()
     columns = ["application", "run", "interval", "event", "count", "share", *(["time"] if timed else [])]
     table = from_rows(rows[columns], interval_unit=None if timed else "whole run", where=_together(parts))
-    return SeriesReadings(table=table, repairs=repairs_table(repairs), notes=tuple(note for part in parts for note in part.notes))
+    return read_result(table, repairs, (note for part in parts for note in part.notes))
 
 
 def _runs(base: pd.Series, rows: pd.DataFrame, numbers: list[int]) -> pd.Series:

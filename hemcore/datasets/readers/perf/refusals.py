@@ -15,35 +15,35 @@ _METRIC = r"(?:GHz|insn per cycle|stalled cycles per insn|(?:front|back)end cycl
 _KNOWN = (
     (
         r"\s*event syntax error|\s*\\___ |Run 'perf list'",
-        "is perf's complaint about a name of an event, so nothing was counted. Take names that `perf list` prints, and measure again",
+        "is perf's error about an event name, so nothing was counted. Use names from `perf list`, and measure again",
     ),
     (
         r"\s*(?:Error:\s*)?(?:Access to performance monitoring|You may not have permission|No permission to enable)",
-        "says that perf may not count here. Lower kernel.perf_event_paranoid (sysctl) or ask for CAP_PERFMON, and measure again",
+        "is perf's error about missing rights. Lower kernel.perf_event_paranoid (sysctl) or ask for CAP_PERFMON, and measure again",
     ),
     (r"\s*(?:Error:|Usage: perf|Workload failed)", "is perf's message that it did not run. Correct the command, and measure again"),
     (
         r"#?\s*Overhead\s|# Samples:|#\s*Total Lost Samples|\s*\d+\.\d+%\s+\S+\s+\S+\s+\[[.k]\]",
-        "is of perf report, which holds samples and no counts. Count with `perf stat -x';' -o FILE` (-I 100 for a series)",
+        "comes from perf report, which holds samples, not counts. Count with `perf stat -x';' -o FILE` (-I 100 for a series)",
     ),
     (
         r"\s*.{1,16}\s+\d+(?:/\d+)?\s+(?:\[\d+\]\s+)?\d+\.\d{6}:\s",
-        "is of perf script or perf trace, which lists samples and no counts. Count with `perf stat -x';' -o FILE` (-I 100 for a series)",
+        "comes from perf script or perf trace, which list samples, not counts. Count with `perf stat -x';' -o FILE` (-I 100 for a series)",
     ),
     (
         r"\s*(?:\d+\.\d{9},)?(?:[^,]*-\d+,|CPU\d+,)?\d+,\d\d,[A-Za-z]*,[^,]+(?:,\d+,\d+%)?,\d+,\d{1,3},\d\d(?:,|\s*$)",
-        "has commas both as the separator and as the decimal mark. Measure again with LC_ALL=C, or with `perf stat -x';'`",
+        "uses commas both as the separator and as the decimal mark. Measure again with LC_ALL=C, or with `perf stat -x';'`",
     ),
     (
         rf"\s*(?:\d+\.\d{{9}}\s*(?P<time>[^\w.\s]))?(?:(?:CPU|S|N)\d+[^,;|]*[,;|])?\s*{_VALUE}(?P<sep>[,;|:\t!])[A-Za-z]*(?P=sep)[^\d\s][^,;|]*$",
-        "has a count and an event, but no running time and per cent after it: was it cut to its first columns?"
+        "has a count and an event, but no running time and percentage after it: were the last columns cut off?"
         " Send the lines as `perf stat -x';' -o FILE` writes them",
     ),
     (
         rf"(?:\s*(?:time|core|socket|node|CPU|cpu|die)(?P<head>[,;|]))?(?:{_METRIC}(?:(?P=head)|[,;|]))+\s*$"
         r"|\s*time(?:[,;|]\s*)+$|\s*(?:\d+\.\d{9}[,;|])?(?:(?:CPU|S|N)\d+[^,;|]*[,;|](?:\d+[,;|])?)?(?:\d+\.\d+[,;|]){2,}\s*$"
         r"|\s*\d+\.\d{9}[,;|]{2,}\s*$|\s*#\s+time\s+(?:GHz|insn per cycle|%)",
-        "is of perf stat --metric-only, which prints metrics and no counts. Run it without --metric-only",
+        "comes from perf stat --metric-only, which prints metrics, not counts. Run it without --metric-only",
     ),
 )
 _PATTERNS = tuple((re.compile(pattern), what) for pattern, what in _KNOWN)
@@ -55,16 +55,16 @@ def no_row(name: str, lines: Iterable[str]) -> str:
     first: tuple[int, str] | None = None
     for number, line in enumerate(islice(lines, _LINES), start=1):
         if (known := known_line(line)) is not None:
-            return f"{name}: no row of perf stat -x in it: line {number}, {line.strip()[:60]!r}, {known}."
+            return f"{name}: no row of perf stat -x: line {number}, {line.strip()[:60]!r}, {known}."
         if first is None and not is_remark(line):
             first = number, line.strip()[:60]
     if first is None:
         return (
-            f"{name}: no row of perf stat -x in it: it has remarks only, from line 1 on, as where the command did"
+            f"{name}: no row of perf stat -x: it has comments only, from line 1 on, as when the command did"
             " not start. Measure again with `perf stat -x';' -o FILE COMMAND`."
         )
     return (
-        f"{name}: no row of perf stat -x in it: line {first[0]}, {first[1]!r}, has no value, unit, event, run time in ns and per cent. "
+        f"{name}: no row of perf stat -x: line {first[0]}, {first[1]!r}, has no value, unit, event, run time in ns and percentage. "
         "Measure again with `perf stat -x';' -o FILE COMMAND`, without --metric-only."
     )
 
@@ -79,8 +79,8 @@ def no_count(name: str, lines: Iterable[str]) -> str:
             first = number, line.strip()[:60]
     number, shown = first or (1, "")
     return (
-        f"{name}: no count of perf stat in it from line {number}, {shown!r}, on: expected lines such as '1,234,567  cycles' under "
-        "'Performance counter stats for'. Send all that perf stat printed, or the file of `perf stat -o FILE`."
+        f"{name}: no perf stat count from line {number}, {shown!r}, on: expected lines such as '1,234,567  cycles' under "
+        "'Performance counter stats for'. Send the complete output of perf stat, or the file from `perf stat -o FILE`."
     )
 
 
@@ -104,7 +104,7 @@ def foreign_line(name: str, separator: str, wrong: Sequence[tuple[int, str]]) ->
         remedy += ", and names of events or threads that hold the separator can be told with another, as `perf stat -x';'`"
     return (
         f"{name}: line {number}, {line[:60]!r}, is not a row of perf stat -x {separator!r}: expected value, unit, event, run time in ns "
-        f"and per cent{others}. {remedy}."
+        f"and percentage{others}. {remedy}."
     )
 
 
@@ -119,7 +119,7 @@ def why_not_perf(file: UploadedFile) -> str | None:
     """Why a file that looks as if perf had written it is none that can be read, naming the line; None for any other file."""
     if file.content[:8] in (b"PERFILE2", b"2ELIFREP"):
         return (
-            f"{file.name}: a perf.data (its first bytes, line 1, say {file.content[:8].decode()!r}), which holds records and no text. Turn"
+            f"{file.name}: a perf.data (its first bytes, line 1, say {file.content[:8].decode()!r}), which holds records, not text. Turn"
             " one of perf stat record into text with `perf stat report -i perf.data`; of perf record, count again with"
             " `perf stat -x';' -o FILE`."
         )
@@ -132,7 +132,7 @@ def why_not_perf(file: UploadedFile) -> str | None:
     )
     if started is not None:
         return (
-            f"{file.name}: line {started} says that perf started, but no count follows it. Did the command start? Measure again with"
+            f"{file.name}: line {started} shows that perf started, but no count follows. Did the command start? Measure again with"
             " `perf stat -x';' -o FILE COMMAND`."
         )
     return None

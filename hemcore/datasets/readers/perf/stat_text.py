@@ -12,11 +12,12 @@ from itertools import islice
 
 import numpy as np
 
+from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
 from hemcore.datasets.readers.perf.lines import PLACE, WORDS, is_start, lines_of, sample_of, text_of
 from hemcore.datasets.readers.perf.readings import Rows, readings
 from hemcore.datasets.readers.perf.refusals import no_count
-from hemcore.datasets.readers.series.readings import SeriesReadings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
 _BLOCK = re.compile(r"\s*Performance counter stats for (.*)")
@@ -47,7 +48,7 @@ _LONGEST = 1_000
 _ANOTHER = re.compile(rf"(?<=[^\s#]) {{2,}}(?:\d+\.\d{{9}} +)?(?:(?:{PLACE}) +(?:\d+ +)?)?{_VALUE} +[A-Za-z]")
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(score 0 to 1, reason): 0.9 where each file has a heading of perf stat and a row under it in its first lines, else 0."""
     for file in files:
         lines = sample_of(file)
@@ -59,7 +60,7 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
     return (0.9, "a heading of perf stat and counts under it") if files else (0.0, "no file")
 
 
-def read(files: Sequence[UploadedFile]) -> SeriesReadings:
+def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[CounterSeries]:
     """The series of the output of `perf stat` for people; see perf_rows.readings for ids and intervals.
 
     Counts are per interval (-I) or per run, NaN = not counted; msec, Joules and the like as printed. Each block "Performance counter stats
@@ -91,7 +92,7 @@ def _rows(file: UploadedFile) -> Rows:
         elif _COLUMNS.match(line):
             inside, timed, total = True, True, False
             if (joined := _JOINED.search(line)) is not None:
-                rows.repair(number, "", f"in the line of the heading, {line[joined.start() :].strip()[:60]!r}: left out")
+                rows.repair(number, "", f"on the heading's line, {line[joined.start() :].strip()[:60]!r}: left out")
         elif is_start(line):
             rows.start_again()
             inside = False
@@ -112,7 +113,7 @@ def _rows(file: UploadedFile) -> Rows:
                 if _METRIC.match(line) and not _ANOTHER.search(line):
                     metrics += 1
                 elif not _notice(line):
-                    rows.repair(number, "", f"no count of perf stat, {line.strip()[:60]!r}: left out")
+                    rows.repair(number, "", f"not a perf stat count, {line.strip()[:60]!r}: left out")
                 continue
             events.add(found[2])
             rows.first_line = rows.first_line or number
@@ -120,7 +121,7 @@ def _rows(file: UploadedFile) -> Rows:
     if not len(rows):
         raise ReadError(no_count(file.name, lines_of(text)))
     if metrics:
-        rows.notes.append(f"{file.name}: rows of metrics left out, since perf computes them from the counts: {metrics:,}.")
+        rows.notes.append(f"{file.name}: rows of metrics left out, because perf computes them from the counts: {metrics:,}.")
     return rows
 
 
@@ -188,3 +189,19 @@ def _count(value: str) -> float:
 def _notice(line: str) -> bool:
     """What perf itself says under the counts: its advice on the NMI watchdog and on groups."""
     return re.match(r"\s*(Some events weren't counted|The events in group|echo \d > /proc|perf stat \.\.\.)", line) is not None
+
+
+FORMAT = Format(
+    key="perf_stat_text",
+    title="perf stat text output",
+    kind="CounterSeries",
+    recognise=recognise,
+    read=read,
+    options=NoOptions,
+    example={
+        "perf.txt": "#           time             counts unit events\n"
+        "     0.500108500            812,000      cycles                    (100.00%)\n"
+        "     0.500108500            640,100      instructions              (50.00%)\n"
+        "     1.000392100            808,400      cycles                    (100.00%)\n"
+    },
+)

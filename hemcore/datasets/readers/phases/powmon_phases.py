@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.readers.decoding import head_of, text_of
+from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.phases.table_cells import check_numbers, numbers, text_cells, whole
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -24,17 +25,19 @@ _FREQUENCY = re.compile(r".*Freq\w*\s*\((\w*Hz)\)", re.IGNORECASE)
 _AGAIN = "Send the table as it was published."
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.9, why) where each file is such a table, 0.97 with the list of the split beside them; else 0. As a series it is read too."""
     kinds = [_kind(file) for file in files]
     if "table" not in kinds or "other" in kinds:
         return 0.0, ""
     split = "split" in kinds
-    return (0.97 if split else 0.9), f"Cortex-A15 table: an interval a phase, a benchmark a program{', and the split' if split else ''}"
+    return (
+        0.97 if split else 0.9
+    ), f"Cortex-A15 table: one phase per interval, one program per benchmark{', and the split' if split else ''}"
 
 
-def read(files: Sequence[UploadedFile]) -> tuple[PhaseTable, list[Repair], list[str]]:
-    """(table, repairs, notes): program: the benchmark; load: the frequency ("2000 MHz"), else "as read"; granularity "interval"; phase:
+def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[PhaseTable]:
+    """program: the benchmark; load: the frequency ("2000 MHz"), else "as read"; granularity "interval"; phase:
     the interval of its benchmark under its load, over all runs in their order; run and time (s since the run's start) describe it, and
     split (train, test) where the list is among the files. Every other column is a counter, voltage, power and frequency too.
 
@@ -68,7 +71,9 @@ def read(files: Sequence[UploadedFile]) -> tuple[PhaseTable, list[Repair], list[
         parts.append(pd.concat([keys.assign(time=time), pd.DataFrame(found)], axis=1))
         counters |= dict.fromkeys(own)
     if not parts:
-        raise ReadError(f"{files[0].name if files else 'upload'}: no Cortex-A15 table; its first line starts with {_TIME!r}. {_AGAIN}")
+        raise ReadError(
+            f"{files[0].name if files else 'upload'}: not a Cortex-A15 table: the first line must start with {_TIME!r}. {_AGAIN}"
+        )
     frame = pd.concat(parts, ignore_index=True)
     frame.insert(3, "phase", frame.groupby(["program", "load"], sort=False).cumcount())
     for file in (each for each in files if _kind(each) == "split"):
@@ -80,7 +85,7 @@ def read(files: Sequence[UploadedFile]) -> tuple[PhaseTable, list[Repair], list[
     empty = [name for name in counters if frame[name].isna().all()]
     repairs = [Repair("all phases", name, "no value in any phase: left out", len(frame)) for name in empty]
     kept = tuple(name for name in counters if name not in empty)
-    return PhaseTable(frame=frame.drop(columns=empty), counters=kept), repairs, notes
+    return read_result(PhaseTable(frame=frame.drop(columns=empty), counters=kept), repairs, notes)
 
 
 def _kind(file: UploadedFile) -> str:
@@ -93,5 +98,22 @@ def _sides(file: UploadedFile) -> dict[str, str]:
     for number, line in enumerate(text_of(file.name, file.content, remedy=_AGAIN).splitlines()[1:], start=2):
         for side, name in zip(("train", "test"), line.split("\t"), strict=False):
             if name.strip() and sides.setdefault(name.strip(), side) != side:
-                raise ReadError(f"{file.name}: line {number}: {name.strip()[:60]!r} is on both sides. Leave it on one.")
+                raise ReadError(f"{file.name}: line {number}: {name.strip()[:60]!r} is on both sides of the split. Keep it on one.")
     return sides
+
+
+FORMAT = Format(
+    key="cortex_a15_phases",
+    title="Cortex-A15 table as phases (TSV)",
+    kind="PhaseTable",
+    recognise=recognise,
+    read=read,
+    options=NoOptions,
+    example={
+        "big.data": "#Timestamp\tBenchmark\tRun(#)\tCPU(4) Frequency(MHz)\tA15 Power(W)\tCPU_CYCLES\tINST_RETIRED\n"
+        "1481276182904018774\tbitcount\t1\t2000\t1.181\t626158513\t977984190\n"
+        "1481276183412774900\tbitcount\t1\t2000\t2.220\t1001596135\t1577397597\n"
+        "1481276183921497379\tbzip2d\t1\t2000\t2.213\t1001223253\t1578593158\n",
+        "split.data": "#Train Benchmarks\tTest Benchmarks\nbitcount\tbzip2d\n",
+    },
+)

@@ -35,13 +35,13 @@ def text_cells(file: UploadedFile) -> tuple[pd.DataFrame, list[str]]:
         raise ReadError(f"{file.name}: a header and no row. Send the file with the phases.")
     if cells[0] == "":
         frame, cells = frame.iloc[:, 1:], cells[1:]
-        notes.append(f"{file.name}: the first column has no name and was taken as row numbers.")
+        notes.append(f"{file.name}: the first column has no name and was read as row numbers.")
     blank = [position for position, cell in enumerate(cells, start=1) if not cell]
     if blank:
         raise ReadError(f"{file.name}: line 1, column {blank[0]} has no name; the columns are {listed(cells)}. Name it.")
     twice = [name for name in dict.fromkeys(cells) if cells.count(name) > 1]
     if twice:
-        raise ReadError(f"{file.name}: line 1: {listed(twice)} stands more than once; a counter is one column. Rename or remove one.")
+        raise ReadError(f"{file.name}: line 1: {listed(twice)} appears more than once; each counter has one column. Rename or remove one.")
     return frame.set_axis(cells, axis=1).map(str.strip), notes
 
 
@@ -73,5 +73,5 @@ def names_in(text: str, known: Sequence[str], what: str) -> list[str]:
     asked = [name.strip() for name in text.split(";") if name.strip()]
     strange = [name for name in asked if name not in known]
     if strange:
-        raise ReadError(f"{what}: {strange[0][:60]!r} is no column; the columns are {listed(known)}. Correct the name.")
+        raise ReadError(f"{what}: {strange[0][:60]!r} is not a column; the columns are {listed(known)}. Correct the name.")
     return asked

@@ -1,7 +1,7 @@
-"""The thesis's training data: input.dat has a row of counters a phase, output.dat the cycles of the same phase.
+"""The thesis's training data: input.dat has one row of counters per phase, output.dat the cycles of the same phase.
 
-Source: document 003, section 6.6 ("Data related to hardware performance counters except cycles is stored into input.dat file where total
-number of cycles are stored in output.dat file"). Which counters, and in which order, the files do not say: the section's three batches do.
+Source: Mahajan's thesis, section 6.6 ("Data related to hardware performance counters except cycles is stored into input.dat file where
+total number of cycles are stored in output.dat file"). The files do not name the counters: their order is that of the section's batches.
 """
 
 import re
@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.readers.decoding import head_of, text_of
-from hemcore.datasets.readers.repairs import Repair
+from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.phase_table import LOADS, PhaseTable
 from hemcore.errors import ReadError
@@ -30,7 +30,7 @@ _HEAD_BYTES = 4_000
 _AGAIN = "Send input.dat and output.dat of one run together."
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(1, why) where the files are pairs input.dat and output.dat (or ouput.dat) of numbers; else 0."""
     if not files or any(_role(file) is None for file in files):
         return 0.0, ""
@@ -42,11 +42,11 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
         lines = head_of(file.content, _HEAD_BYTES).decode("utf-8", errors="replace").split("\n")
         if not any(_is_numbers(line) for line in lines[:2]):
             return 0.0, ""
-    return 1.0, f"{len(pairs)} pair(s) of input.dat (a row of counters a phase) and output.dat (its cycles)"
+    return 1.0, f"{len(pairs)} pair(s) of input.dat (one row of counters per phase) and output.dat (its cycles)"
 
 
-def read(files: Sequence[UploadedFile]) -> tuple[PhaseTable, list[Repair], list[str]]:
-    """(table, repairs, notes): a row a line of each pair.
+def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[PhaseTable]:
+    """The phases, one row per line of each pair.
 
     program: the folder of the pair, "training data" where it has none. granularity: the number of 3 digits or more in the path, else
     "phase". load: single core, dual core no load or dual core full load where the path says so, else "as read". Counters: by a first line
@@ -62,20 +62,24 @@ def read(files: Sequence[UploadedFile]) -> tuple[PhaseTable, list[Repair], list[
         names, values, lines = _table(source)
         _, cycles, at = _table(target)
         if cycles.shape[1] != 1:
-            raise ReadError(f"{target.name}: line {at[0]} has {cycles.shape[1]} cells; a line is the cycles of one phase. {_AGAIN}")
+            raise ReadError(
+                f"{target.name}: line {at[0]} has {cycles.shape[1]} cells; each line must hold the cycles of one phase. {_AGAIN}"
+            )
         if len(values) != len(cycles):
             raise ReadError(
-                f"{source.name}: {len(values):,} lines, but {target.name} has {len(cycles):,}; line i of both is one phase. {_AGAIN}"
+                f"{source.name}: {len(values):,} lines, but {target.name} has {len(cycles):,};"
+                f" line i of both must be the same phase. {_AGAIN}"
             )
         if names is None:
             thesis = values.shape[1] == len(COUNTERS)
             names = list(COUNTERS) if thesis else [f"counter {number}" for number in range(1, values.shape[1] + 1)]
-            told = "named in the order of the thesis's batches" if thesis else "numbered"
+            named = "named in the order of the thesis's batches" if thesis else "numbered"
             notes.append(
-                f"{source.name}: {values.shape[1]} columns without names, {told}. Give it a first line of names if they are others."
+                f"{source.name}: {values.shape[1]} columns without names, {named}."
+                " If these are other counters, add a first line with their names."
             )
         if CYCLES in names:
-            raise ReadError(f"{source.name}: line 1 names {CYCLES}, which is what output.dat holds. Leave the column out.")
+            raise ReadError(f"{source.name}: line 1 names {CYCLES}, which output.dat already holds. Leave the column out.")
         part = pd.DataFrame(values, columns=names).assign(**{CYCLES: cycles[:, 0]})
         path = f"{folder}/{mark}"
         part.insert(0, "program", folder or "training data")
@@ -89,7 +93,7 @@ def read(files: Sequence[UploadedFile]) -> tuple[PhaseTable, list[Repair], list[
     frame.insert(3, "phase", frame.groupby(["program", "granularity", "load"], sort=False).cumcount())
     counters = [name for name in frame.columns if name not in ("program", "granularity", "load", "phase")]
     ordered = (CYCLES, *(name for name in counters if name != CYCLES))
-    return PhaseTable(frame=frame, counters=ordered), [], notes
+    return read_result(PhaseTable(frame=frame, counters=ordered), [], notes)
 
 
 def _role(file: UploadedFile) -> tuple[str, str] | None:
@@ -111,7 +115,7 @@ def _pairs(files: Sequence[UploadedFile]) -> dict[tuple[str, str], tuple[Uploade
         folder = str(PurePosixPath(file.name).parent)
         own = found.setdefault(("" if folder == "." else folder, role[1]), {})
         if role[0] in own:
-            raise ReadError(f"{file.name}: {own[role[0]].name} is of the same run. Put each run into a folder of its own.")
+            raise ReadError(f"{file.name}: {own[role[0]].name} belongs to the same run. Put each run into its own folder.")
         own[role[0]] = file
     alone = next((own for own in found.values() if len(own) < 2), None)
     if alone is not None:
@@ -148,7 +152,7 @@ def _table(file: UploadedFile) -> tuple[list[str] | None, np.ndarray, list[int]]
         rows.append(values)
         lines.append(number)
     if not rows:
-        raise ReadError(f"{file.name}: no line of numbers in it. {_AGAIN}")
+        raise ReadError(f"{file.name}: no line of numbers. {_AGAIN}")
     return names, np.array(rows), lines
 
 
@@ -169,3 +173,17 @@ def _load(path: str) -> str:
     plain = re.sub(r"[^a-z]", "", path.lower())
     single, none, full = LOADS
     return single if "single" in plain else full if "full" in plain else none if "noload" in plain else "as read"
+
+
+FORMAT = Format(
+    key="phases_thesis",
+    title="phases as input.dat and output.dat",
+    kind="PhaseTable",
+    recognise=recognise,
+    read=read,
+    options=NoOptions,
+    example={
+        "input.dat": "31 4 12 1710 90 8 820 6400 1600 800 2 1 0\n28 3 10 1695 84 7 815 6390 1590 790 2 0 0\n",
+        "output.dat": "9120\n8840\n",
+    },
+)

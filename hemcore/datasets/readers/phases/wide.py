@@ -1,4 +1,4 @@
-"""Phases in CSV: a row a phase, columns that say of which program, and a column a counter; which columns are counters can be chosen."""
+"""Phases in CSV: one row per phase, columns that identify the program, and one column per counter; the counters can be chosen."""
 
 import re
 from collections.abc import Sequence
@@ -8,6 +8,7 @@ import pandas as pd
 
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.decoding import first_lines
+from hemcore.datasets.readers.format import Format, PhaseOptions, ReadResult, read_result
 from hemcore.datasets.readers.phases.table_cells import check_numbers, names_in, numbers, text_cells, whole
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -21,9 +22,10 @@ _ROLES = {
     "phase": ("phase", "phaseid", "phasenumber"),
 }
 _HEAD_LINES = 20
+_DEFAULTS = PhaseOptions()
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.96, why) where each file has a column of programs and one of granularities or loads; 0.5 with programs and phases; else 0."""
     least, why = 1.0, ""
     for file in files:
@@ -32,12 +34,12 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
             return 0.0, ""
         score = 0.96 if {"granularity", "load"} & set(roles) else 0.5
         if score < least:
-            least, why = score, f"a row a phase, and columns of {', '.join(roles)}"
+            least, why = score, f"one row per phase, and columns of {', '.join(roles)}"
     return (least, why) if files else (0.0, "")
 
 
-def read(files: Sequence[UploadedFile], *, counters: str = "") -> tuple[PhaseTable, list[Repair], list[str]]:
-    """(table, repairs, notes) of all `files` together.
+def read(files: Sequence[UploadedFile], options: PhaseOptions = _DEFAULTS) -> ReadResult[PhaseTable]:
+    """One table of all `files`.
 
     Columns: program (application, benchmark), granularity, load, phase, in small or capital letters. Without a program the file's name is
     the program, without a granularity it is "phase", without a load "as read"; phases without a number are numbered in their order.
@@ -52,12 +54,12 @@ def read(files: Sequence[UploadedFile], *, counters: str = "") -> tuple[PhaseTab
     parts = []
     chosen: dict[str, None] = {}
     for file in files:
-        part, own = _read_file(file, counters, repairs, notes)
+        part, own = _read_file(file, options.counters, repairs, notes)
         parts.append(part)
         chosen |= dict.fromkeys(own)
     frame = pd.concat(parts, ignore_index=True)
     if not chosen:
-        raise ReadError(f"{files[0].name}: no column of numbers beside {', '.join(KEYS)}. Send a file with a column a counter.")
+        raise ReadError(f"{files[0].name}: no column of numbers apart from {', '.join(KEYS)}. Send a file with one column per counter.")
     if "phase" not in frame.columns:
         frame["phase"] = frame.groupby(["program", "granularity", "load"], sort=False).cumcount()
     if frame["phase"].isna().any():
@@ -71,7 +73,7 @@ def read(files: Sequence[UploadedFile], *, counters: str = "") -> tuple[PhaseTab
     if not kept:
         raise ReadError(f"{files[0].name}: no counter has a value in any phase. Send the file with the counts.")
     rest = [name for name in frame.columns if name not in (*KEYS, *chosen)]
-    return PhaseTable(frame=frame[[*KEYS, *kept, *rest]], counters=kept), repairs, notes
+    return read_result(PhaseTable(frame=frame[[*KEYS, *kept, *rest]], counters=kept), repairs, notes)
 
 
 def _read_file(file: UploadedFile, counters: str, repairs: list[Repair], notes: list[str]) -> tuple[pd.DataFrame, list[str]]:
@@ -94,7 +96,7 @@ def _read_file(file: UploadedFile, counters: str, repairs: list[Repair], notes: 
         if name in asked or (not asked and not (wrong.any() and values.isna().all())):
             check_numbers(file, str(name), cells[name], wrong)
             if name not in asked and bool((values < 0).any()):
-                notes.append(f"{file.name}: column {name!r} has values below 0 and was not taken as a counter.")
+                notes.append(f"{file.name}: column {name!r} has values below 0, so it is not a counter.")
                 found[str(name)] = values
                 continue
             own.append(str(name))
@@ -123,10 +125,26 @@ def _filled(file: UploadedFile, name: str, cells: pd.DataFrame) -> pd.Series:
     texts = cells[name]
     if (texts == "").any():
         row = int((texts == "").to_numpy().argmax())
-        raise ReadError(f"{file.name}: row {row + 1} under the header, column {name!r} is empty; it says which phase it is. Fill it in.")
+        raise ReadError(f"{file.name}: row {row + 1} under the header, column {name!r} is empty, but it identifies the phase. Fill it in.")
     return texts
 
 
 def _granularity(file: UploadedFile, name: str, cells: pd.DataFrame) -> pd.Series:
     texts = _filled(file, name, cells)
     return whole(file, name, texts, 1) if texts.str.fullmatch(r"\d+").all() else texts
+
+
+FORMAT = Format(
+    key="phases_wide",
+    title="phases in CSV, one column per counter",
+    kind="PhaseTable",
+    recognise=recognise,
+    read=read,
+    options=PhaseOptions,
+    example={
+        "phases.csv": "program,granularity,load,phase,CYCLES,Ir,Bcm\n"
+        "queens,1000,single core,0,9120,6400,71\n"
+        "queens,1000,single core,1,8840,6390,52\n"
+        "queens,1000,dual core full load,0,9310,6400,71\n",
+    },
+)

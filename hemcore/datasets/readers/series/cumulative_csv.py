@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from hemcore.datasets.readers.repairs import Repair, repairs_table
+from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
+from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.column_roles import head_of, is_number
-from hemcore.datasets.readers.series.readings import SeriesReadings, unit_of
+from hemcore.datasets.readers.series.readings import unit_of
 from hemcore.datasets.readers.series.table import SeriesTable, read_table
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
@@ -23,7 +24,7 @@ _FEW = 8
 _DIGITS = 300
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.97, why) where every file has a column of time or interval and, over its first lines, every counter only grows, apart from wraps
     (one that stays 0 may stand among them); else 0."""
     readings = 0
@@ -41,7 +42,7 @@ def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
         if rises < _RISES:
             return 0.0, ""
         readings += len(rows)
-    return (0.97, f"every counter only grows over the first {readings} readings: cumulative, the counts are the differences")
+    return (0.97, f"every counter only grows over the first {readings} readings: cumulative counters, whose differences are the counts")
 
 
 def doubt(files: Sequence[UploadedFile]) -> str:
@@ -64,13 +65,13 @@ def doubt(files: Sequence[UploadedFile]) -> str:
             name = (fallen or rising)[0]
             rises, falls, _ = steps[name]
             return (
-                f"{file.name}: column {name!r} rises {rises} times and falls {falls} times in the first {len(rows)} rows: cumulative"
-                " counters of which some are wrong or were set back, or counts of each interval? Choose the format."
+                f"{file.name}: column {name!r} rises {rises} times and falls {falls} times in the first {len(rows)} rows."
+                " Are these cumulative counters with wrong or reset readings, or counts per interval? Choose the format."
             )
     return ""
 
 
-def read(files: Sequence[UploadedFile]) -> SeriesReadings:
+def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[CounterSeries]:
     """The files as one series, mode OCOE, in the layout of wide_series_csv; n readings of a run give n - 1 intervals.
 
     A count is the difference to the reading before in the same run, exact for readings below 2**63. A fall is a wrap of 48 bits (2**48 is
@@ -94,7 +95,7 @@ def read(files: Sequence[UploadedFile]) -> SeriesReadings:
     repairs = list(table.repairs)
     counts = {name: _differences(table.readings[name], starts, ends, intervals, repairs) for name in table.readings.columns}
     series = CounterSeries(intervals=intervals, counts=pd.DataFrame(counts), mode="OCOE", interval_unit=unit_of(table.intervals))
-    return SeriesReadings(table=series, repairs=repairs_table(repairs), notes=tuple(table.notes))
+    return read_result(series, repairs, table.notes)
 
 
 def _check(table: SeriesTable, run: np.ndarray) -> None:
@@ -109,7 +110,7 @@ def _check(table: SeriesTable, run: np.ndarray) -> None:
         application, number = table.intervals["application"].iloc[row], table.intervals["run"].iloc[row]
         raise ReadError(
             f"{table.place(row)}: run {number} of {application!r} has 1 reading; a cumulative counter needs at least 2."
-            " Send the whole run, or choose the format of one column an event."
+            " Send the whole run, or choose the format with one column per event."
         )
     for name in ("interval", "time"):
         if name not in table.intervals:
@@ -120,7 +121,7 @@ def _check(table: SeriesTable, run: np.ndarray) -> None:
             row = int(back.argmax())
             raise ReadError(
                 f"{table.place(row)}: {name} {float(values.iloc[row]):.12g} comes after a larger one of the same run."
-                " Sort the readings, or tell the runs apart by a column named run."
+                " Sort the readings, or number the runs in a column named run."
             )
 
 
@@ -168,3 +169,17 @@ def _rises(readings: Sequence[tuple[tuple[str, ...], str]]) -> int | None:
     """How often the counter grew from one (run, value) to the next of that run; None where it fell, or stands still above 0."""
     rises, falls, above = _steps(readings)
     return None if falls or (not rises and above) else rises
+
+
+FORMAT = Format(
+    key="series_cumulative",
+    title="series in CSV, cumulative counters",
+    kind="CounterSeries",
+    recognise=recognise,
+    read=read,
+    options=NoOptions,
+    example={
+        "raw_counters.csv": "time,cycles\n"
+        + "".join(f"{number / 2:.1f},{100_000 + 810_000 * number + 900 * number**2}\n" for number in range(10)),
+    },
+)

@@ -14,12 +14,14 @@ import pandas as pd
 
 from hemcore.datasets.readers import csv_text
 from hemcore.datasets.readers.decoding import head_of, plain_lines
-from hemcore.datasets.readers.repairs import Repair, repairs_table
+from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
+from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.series.column_roles import NOT_COUNTED
 from hemcore.datasets.readers.series.folders import runs_of_logs
-from hemcore.datasets.readers.series.readings import SeriesReadings, from_rows, natural_order
+from hemcore.datasets.readers.series.readings import from_rows, natural_order
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.checks import listed
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
 _HEAD_BYTES = 20_000
@@ -35,14 +37,14 @@ class _Program(NamedTuple):
     end_ns: int
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(1, why) where one of the files starts as an event log does and each other is a file of the same logger; else 0."""
     kinds = [_kind(file) for file in files]
     logs = kinds.count("events")
     if not logs or "other" in kinds:
         return 0.0, ""
     tables = kinds.count("results")
-    left_out = f"; {tables} table(s) of results beside them, left out" if tables else ""
+    left_out = f"; {tables} table(s) of results left out" if tables else ""
     return 1.0, f"{logs} event log(s) of the Cortex-A15 logger: Start, event labels, then time, count, identifier{left_out}"
 
 
@@ -51,7 +53,7 @@ def belongs_to_logs(file: UploadedFile) -> bool:
     return _kind(file) in ("benchmarks", "results")
 
 
-def read(files: Sequence[UploadedFile]) -> SeriesReadings:
+def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[CounterSeries]:
     """The event logs among `files` as one series: a run a log, an interval a time, the events by their labels, mode OCOE.
 
     intervals: application and run (from the folders, as runs_of_logs does: a frequency is no run), interval (from 1), time (s since the
@@ -67,11 +69,13 @@ def read(files: Sequence[UploadedFile]) -> SeriesReadings:
     kinds = [_kind(file) for file in files]
     logs = [file for file, kind in zip(files, kinds, strict=True) if kind == "events"]
     if not logs:
-        raise ReadError(f"{files[0].name}: no event log; its first line is 'Start:', a tab and nanoseconds. Send an events_raw.data.")
+        raise ReadError(
+            f"{files[0].name}: not an event log: the first line must be 'Start:', a tab and nanoseconds. Send an events_raw.data."
+        )
     foreign = [file.name for file, kind in zip(files, kinds, strict=True) if kind == "other"]
     if foreign:
         raise ReadError(
-            f"{', '.join(foreign[:_NAMED])}{f' and {len(foreign) - _NAMED} more' if len(foreign) > _NAMED else ''}: no file of the"
+            f"{', '.join(foreign[:_NAMED])}{f' and {len(foreign) - _NAMED} more' if len(foreign) > _NAMED else ''}: not a file of the"
             " Cortex-A15 logger (events_raw.data, benchmarks.data, results.data). Leave it out, or upload it by itself."
         )
     repairs: list[Repair] = []
@@ -86,14 +90,17 @@ def read(files: Sequence[UploadedFile]) -> SeriesReadings:
         if any(lists.values()):
             rows["stage"] = _stages(rows["time"].to_numpy(), start_ns, programs)
         if programs and rows["stage"].isna().all():
-            notes.append(f"{file.name}: no program of benchmarks.data falls into its time. Is the list of another run?")
+            notes.append(f"{file.name}: no program in benchmarks.data ran during it. Does the list belong to another run?")
         elif not programs:
-            notes.append(f"{file.name}: no benchmarks.data in its folder; what program ran when is not known.")
+            notes.append(f"{file.name}: no benchmarks.data in its folder, so it is not known which program ran when.")
     left_out = [file.name for file, kind in zip(files, kinds, strict=True) if kind == "results"]
     if left_out:
-        notes.append(f"Left out, no event logs: {listed(left_out)}. Tables of results are read as series in CSV, uploaded by themselves.")
+        notes.append(
+            f"Left out because they are not event logs: {listed(left_out)}."
+            " Upload tables of results separately: they are read as series in CSV."
+        )
     frames = sorted((rows for rows, _ in runs), key=lambda rows: (natural_order(rows["application"].iloc[0]), int(rows["run"].iloc[0])))
-    return SeriesReadings(table=from_rows(pd.concat(frames, ignore_index=True)), repairs=repairs_table(repairs), notes=tuple(notes))
+    return read_result(from_rows(pd.concat(frames, ignore_index=True)), repairs, notes)
 
 
 def _kind(file: UploadedFile) -> str:
@@ -131,7 +138,7 @@ def _programs(file: UploadedFile, repairs: list[Repair]) -> list[_Program]:
             repairs.append(Repair(f"{file.name}, line {number}", "", f"cut off, left out: {line[:60]!r}", 0))
         else:
             raise ReadError(
-                f"{file.name}: line {number}: {line[:60]!r} is not a name, a start and an end in ns (start at most end), tab between them."
+                f"{file.name}: line {number}: {line[:60]!r} is not a name, a start and an end in ns (start <= end), separated by tabs."
                 " Correct the line."
             )
     return found
@@ -151,14 +158,15 @@ def _run(file: UploadedFile, label: tuple[str, int], repairs: list[Repair]) -> t
         if header is not None:
             if header[2] in names:
                 raise ReadError(
-                    f"{file.name}: line {number}: identifier {header[2]!r} is already that of {names[header[2]]!r}. Give each event one."
+                    f"{file.name}: line {number}: identifier {header[2]!r} already"
+                    f" belongs to {names[header[2]]!r}. Give each event its own."
                 )
             names[header[2]] = header[1]
             continue
         try:
             time, count, identifier = _reading(line, names)
             if time < last:
-                raise ValueError(f"time {time:.12g} s comes after {last:.12g} s; times must not go back")
+                raise ValueError(f"time {time:.12g} s comes after {last:.12g} s; times must not decrease")
         except ValueError as fault:
             if cut and number == len(lines):
                 repairs.append(Repair(f"{file.name}, line {number}", "", f"cut off, left out: {line[:60]!r}", 1))
@@ -168,7 +176,7 @@ def _run(file: UploadedFile, label: tuple[str, int], repairs: list[Repair]) -> t
             interval, last = interval + 1, time
         rows.append((interval, time, names[identifier], count))
     if not rows:
-        raise ReadError(f"{file.name}: {len(names)} event labels and no reading. Send a log with readings.")
+        raise ReadError(f"{file.name}: {len(names)} event labels but no reading. Send a log with readings.")
     frame = pd.DataFrame(rows, columns=["interval", "time", "event", "count"])
     never = [name for name in names.values() if name not in set(frame["event"])]
     if never:
@@ -187,9 +195,9 @@ def _reading(line: str, names: dict[str, str]) -> tuple[float, float, str]:
     """(time in s, count, identifier). Raises ValueError that says what is wrong."""
     cells = [cell.strip() for cell in line.split("\t")]
     if len(cells) != 3:
-        raise ValueError(f"{line[:60]!r} has {len(cells)} cells; time, count and identifier are three, tab between them")
+        raise ValueError(f"{line[:60]!r} has {len(cells)} cells; it needs three (time, count, identifier), separated by tabs")
     if cells[2] not in names:
-        raise ValueError(f"identifier {cells[2][:60]!r} has no label in the header; it has {listed(names)}")
+        raise ValueError(f"identifier {cells[2][:60]!r} has no label in the header, which has {listed(names)}")
     return _number(cells[0], "time"), (math.nan if cells[1] in NOT_COUNTED else _number(cells[1], "count")), cells[2]
 
 
@@ -219,3 +227,19 @@ def _stages(ends: np.ndarray, start_ns: int, programs: Sequence[_Program]) -> np
         most[part][longer] = overlap[longer]
         stage[part][longer] = program.name
     return stage[of_row]
+
+
+FORMAT = Format(
+    key="cortex_a15_log",
+    title="Cortex-A15 event logs (events_raw.data)",
+    kind="CounterSeries",
+    recognise=recognise,
+    read=read,
+    options=NoOptions,
+    example={
+        "events_raw.data": "Start:\t1000\n"
+        "Event 1 Label:\tCPU_CYCLES\t\tRAW Identifier:\tcycles\n"
+        "     0.5\t812000\tcycles\n"
+        "     1.0\t<not counted>\tcycles\n"
+    },
+)

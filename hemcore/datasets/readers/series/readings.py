@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -13,15 +12,6 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 
 _DIGITS = re.compile(r"(\d+)")
 _NUMBER_AT_END = re.compile(r"[\s_.\-/]*(?:(?<![A-Za-z])(?:run|rep|r))?[\s_.\-]*(\d{1,15})$", re.IGNORECASE)
-
-
-@dataclass(frozen=True, kw_only=True)
-class SeriesReadings:
-    """A counter series as read: the table, its repairs (a row each, the columns of Repair) and notes in words."""
-
-    table: CounterSeries
-    repairs: pd.DataFrame
-    notes: tuple[str, ...] = ()
 
 
 def runs_of_files(names: Sequence[str]) -> list[tuple[str, int]]:
@@ -117,7 +107,7 @@ def unit_of(intervals: pd.DataFrame) -> str:
 
 def _stem(name: str) -> str:
     for _ in range(2):  # "run1.perf.csv"
-        name = re.sub(r"(?<=.)\.(csv|tsv|txt|log|json|jsonl|data|out|perf|stat|xlsx|xlsm)$", "", name, flags=re.IGNORECASE)
+        name = re.sub(r"(?<=.)\.(csv|tsv|txt|log|json|jsonl|data|out|perf|stat|xlsx|xlsm|xlsb|xls|ods)$", "", name, flags=re.IGNORECASE)
     return name
 
 

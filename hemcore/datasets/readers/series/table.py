@@ -123,19 +123,20 @@ def _read_file(
         infinite = _infinite(frame[position])
         _check_cells(file, name, frame[position], numbers[position].isna() & frame[position].notna() & ~infinite)
         if infinite.any():
-            repairs.append(Repair(file.name, name, "infinite, taken as not counted", int(infinite.sum())))
+            repairs.append(Repair(file.name, name, "infinite: treated as not counted", int(infinite.sum())))
         events[name] = numbers[position]
     if columns.again:
-        notes.append(f"{file.name}: column {listed(columns.again)} left out: an earlier column says the same of a row.")
+        notes.append(f"{file.name}: column {listed(columns.again)} left out: an earlier column has the same role.")
     if cells[0] == "":
-        notes.append(f"{file.name}: the first column has no name and was taken as row numbers.")
+        notes.append(f"{file.name}: the first column has no name and was read as row numbers.")
     identity = _identity(file, frame, columns, label)
     for name in _constant_frequencies(identity, events):
         values = events.pop(name)
         said = {value: f"{value:.12g} {frequency_unit(name)}" for value in dict.fromkeys(values)}
         identity["application"] = [f"{before} {said[value]}" for before, value in zip(identity["application"], values, strict=True)]
         notes.append(
-            f"{file.name}: column {name!r} became part of the application, since it is the same for long: {', '.join(said.values())}."
+            f"{file.name}: column {name!r} became part of the application, because"
+            f" it stays the same for long stretches: {', '.join(said.values())}."
         )
     return _intervals(file, frame, columns, identity, taken, notes), pd.DataFrame(events)
 
@@ -145,13 +146,13 @@ def _check_header(name: str, cells: list[str], columns: Columns) -> None:
     if blank:
         raise ReadError(f"{name}: line 1, column {blank[0]} has no name; the columns are {listed(cells)}. Name it.")
     if not columns.events:
-        raise ReadError(
-            f"{name}: line 1: no column of an event; the columns are {listed(cells)}. Is the separator a comma, semicolon or tab?"
-        )
+        raise ReadError(f"{name}: line 1: no event column; the columns are {listed(cells)}. Is the separator a comma, semicolon or tab?")
     names = list(columns.events.values())
     twice = [each for each in dict.fromkeys(names) if names.count(each) > 1]
     if twice:
-        raise ReadError(f"{name}: line 1: {listed(twice)} stands more than once; in a series an event is one column. Rename or remove one.")
+        raise ReadError(
+            f"{name}: line 1: {listed(twice)} appears more than once; in a series each event has one column. Rename or remove one."
+        )
 
 
 def _identity(file: UploadedFile, frame: pd.DataFrame, columns: Columns, label: tuple[str, int]) -> pd.DataFrame:
@@ -190,7 +191,7 @@ def _intervals(
     pairs = list(found[["application", "run"]].drop_duplicates().itertuples(index=False, name=None))
     both = [pair for pair in pairs if pair in taken]
     if both and "run" in roles:
-        raise ReadError(f"{file.name}: run {both[0][1]} of {both[0][0]!r} stands in {taken[both[0]]} too. Number the runs apart.")
+        raise ReadError(f"{file.name}: run {both[0][1]} of {both[0][0]!r} is also in {taken[both[0]]}. Give the runs different numbers.")
     if both:
         names = {application for application, _ in pairs}
         number = 1 + max(run for application, run in taken if application in names)
@@ -239,7 +240,7 @@ def _infinite(column: pd.Series) -> pd.Series:
 def _whole(file: UploadedFile, name: str, column: pd.Series) -> pd.Series:
     values = _numbers(column)
     wrong = values.isna() | (values % 1 != 0).fillna(True)
-    _check_cells(file, name, column, wrong, "is not a whole number. Correct it; a time in s stands in a column named time")
+    _check_cells(file, name, column, wrong, "is not a whole number. Correct it; times in s belong in a column named time")
     return values.astype("int64")
 
 

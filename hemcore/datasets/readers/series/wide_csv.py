@@ -1,15 +1,15 @@
-"""A series in CSV, one column an event and one row an interval, with columns of time and identity where the file has them."""
+"""A series in CSV, one column per event and one row per interval, with columns of time and identity if the file has them."""
 
 from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
+from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.hem_columns import propose_n_pmcs
-from hemcore.datasets.readers.repairs import repairs_table
 from hemcore.datasets.readers.series import cumulative_csv
 from hemcore.datasets.readers.series.column_roles import head_of, is_reading, words_alone
-from hemcore.datasets.readers.series.readings import SeriesReadings, unit_of
+from hemcore.datasets.readers.series.readings import unit_of
 from hemcore.datasets.readers.series.table import read_table
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
@@ -17,20 +17,20 @@ from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import ReadError
 
 
-def sniff(files: Sequence[UploadedFile]) -> tuple[float, str]:
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """(0.95, why) where every file has a column of time, interval or identity; 0.3 where one has only columns of numbers; else 0.
 
     0 too where some of the files hold cumulative counters and others do not: read together, one or the other would be wrong.
     """
-    cumulative = [cumulative_csv.sniff([file])[0] > 0 for file in files]
+    cumulative = [cumulative_csv.recognise([file])[0] > 0 for file in files]
     if any(cumulative) and not all(cumulative):
         return 0.0, ""
-    scores = [_sniff_one(file) for file in files]
+    scores = [_recognise_one(file) for file in files]
     least = min((score for score, _ in scores), default=0.0)
     return (least, scores[[score for score, _ in scores].index(least)][1]) if least > 0 else (0.0, "")
 
 
-def read(files: Sequence[UploadedFile]) -> SeriesReadings:
+def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[CounterSeries]:
     """The files as one series, mode OCOE: each a run (see runs_of_files) unless its columns tell application and run.
 
     Columns: time, timestamp, seconds, t, elapsed, interval_end (s, or as named: "time_ms", "Timestamp(ns)"), application (program,
@@ -57,7 +57,7 @@ def read(files: Sequence[UploadedFile]) -> SeriesReadings:
     if "time" in intervals.columns:
         intervals = intervals.assign(time=_ends(intervals, notes))
     series = CounterSeries(intervals=intervals, counts=counts, mode="OCOE", interval_unit=unit_of(intervals))
-    return SeriesReadings(table=series, repairs=repairs_table(table.repairs), notes=tuple(notes))
+    return read_result(series, table.repairs, notes)
 
 
 def _ends(intervals: pd.DataFrame, notes: list[str]) -> pd.Series:
@@ -75,13 +75,13 @@ def _ends(intervals: pd.DataFrame, notes: list[str]) -> pd.Series:
     ends = following.where(following >= times, times + usual)
     runs = int(run[from_zero].nunique())
     notes.append(
-        f"Times were taken as the starts of intervals, since {'a run starts' if runs == 1 else f'{runs:,} runs start'} at 0:"
-        " each interval ends at the next time, the last one after the usual (median) distance."
+        f"Times were read as interval starts, because {'a run starts' if runs == 1 else f'{runs:,} runs start'} at 0:"
+        " each interval ends at the next time, the last one after the median distance."
     )
     return pd.Series(np.where(from_zero, ends, times), index=times.index)
 
 
-def _sniff_one(file: UploadedFile) -> tuple[float, str]:
+def _recognise_one(file: UploadedFile) -> tuple[float, str]:
     columns, rows = head_of(file)
     names = list(columns.events.values())
     if not names or set(METRICS[:3]) <= set(names):
@@ -92,7 +92,20 @@ def _sniff_one(file: UploadedFile) -> tuple[float, str]:
     if columns.roles:
         # A wrong cell is told by the reader; a table of mostly text is something else.
         known = ", ".join(columns.roles)
-        return (0.95, f"one column an event ({len(names)}), and columns of {known}") if sum(cells) * 2 >= len(cells) else (0.0, "")
+        return (0.95, f"one column per event ({len(names)}), and columns of {known}") if sum(cells) * 2 >= len(cells) else (0.0, "")
     if not cells or not all(cells) or propose_n_pmcs(names) < len(names):
         return 0.0, ""
-    return 0.3, f"{len(names)} columns of numbers; none says the time or the run, so each row would be an interval of one run"
+    return 0.3, f"{len(names)} columns of numbers and none with the time or the run: each row would be an interval of one run"
+
+
+FORMAT = Format(
+    key="series_wide",
+    title="series in CSV, one column per event",
+    kind="CounterSeries",
+    recognise=recognise,
+    read=read,
+    options=NoOptions,
+    example={
+        "series.csv": "time,phase,cycles,instructions\n0.5,init,812000,640100\n1.0,init,808400,\n1.5,main,821700,641000\n",
+    },
+)

@@ -21,7 +21,7 @@ REFUSED: dict[str, tuple[str, str | bytes, str | None, tuple[str, ...]]] = {
         "f.csv",
         ROWS + "5,,cs\n" + ROWS,
         None,
-        ("line 3, '5,,cs'", "cut to its first columns", "perf stat -x';'"),
+        ("line 3, '5,,cs'", "last columns cut off", "perf stat -x';'"),
     ),
     # Numbers that cannot be told.
     "decimal commas": ("f.csv", ROWS.replace(".", ","), None, ("line 1, '1,02,msec", "LC_ALL=C", "perf stat -x';'")),

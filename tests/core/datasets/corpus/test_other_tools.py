@@ -36,9 +36,9 @@ def test_a_variant_of_papi_becomes_its_table(files: dict[str, str], expected: di
 def test_what_papi_leaves_out_and_nests_is_noted() -> None:
     files = papi()["version 7 with a temperature"][0] | papi()["version 6 with reads"][0]
     notes = " ".join(read_upload([UploadedFile(name, text.encode()) for name, text in files.items()]).notes)
-    assert "Counts of a region hold those of the regions within it." in notes
-    assert "Left out, values of a moment and no counts: temp." in notes
-    assert "Reads between the ends of a region (PAPI_hl_read) left out, since the region's counts hold them: 1." in notes
+    assert "Counts of a region include those of the regions within it." in notes
+    assert "Left out because they are momentary values, not counts: temp." in notes
+    assert "Reads between the ends of a region (PAPI_hl_read) left out, because the region's counts include them: 1." in notes
 
 
 def test_groups_of_likwid_are_said_not_to_be_scaled() -> None:

@@ -111,7 +111,7 @@ def test_the_same_name_may_stand_twice() -> None:
 def test_the_column_of_row_names_is_left_out_and_noted() -> None:
     read, notes = number_table("f.csv", b'"","a","b"\n"first",1,2\n"second",3,4\n')
     assert list(read.columns) == ["a", "b"]
-    assert notes == ["f.csv: the first column has no name and was taken as row numbers."]
+    assert notes == ["f.csv: the first column has no name and was read as row numbers."]
 
 
 def test_no_note_where_nothing_was_done() -> None:
@@ -128,7 +128,7 @@ def test_infinite_cells_are_missing_and_noted() -> None:
     read, notes = number_table("f.csv", b"a,b\n1,inf\n-Inf,2\n3,4\n")
     assert np.isfinite(read.to_numpy()).sum() == 4
     assert read.isna().sum().tolist() == [1, 1]
-    assert notes == ["f.csv: 2 infinite values were taken as missing."]
+    assert notes == ["f.csv: 2 infinite values were treated as missing."]
 
 
 def test_large_whole_numbers_stay_exact() -> None:

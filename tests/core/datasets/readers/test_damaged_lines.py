@@ -77,7 +77,7 @@ def test_a_line_of_text_that_swallowed_the_next_is_listed(place: int) -> None:
 
 def test_a_reading_in_the_line_of_the_heading_is_listed() -> None:
     found = read(TEXT.replace("events\n", "events", 1))
-    assert "in the line of the heading" in found.repairs["what"][0]
+    assert "on the heading's line" in found.repairs["what"][0]
 
 
 @pytest.mark.parametrize("text", [CSV, TEXT], ids=["csv", "text"])

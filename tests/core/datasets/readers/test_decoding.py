@@ -21,12 +21,12 @@ CONTENTS = {
     "series_cumulative": "time,cycles\n" + "".join(f"{time},{100 * time}\n" for time in range(12)),
 }
 ENCODINGS = {
-    "UTF-8 with a mark": lambda text: decoding.encode("utf-8-sig"),
-    "UTF-16, little": lambda text: b"\xff\xfe" + decoding.encode("utf-16-le"),
-    "UTF-16, big": lambda text: b"\xfe\xff" + decoding.encode("utf-16-be"),
-    "UTF-16, ends of line of Windows": lambda text: decoding.replace("\n", "\r\n").encode("utf-16"),
-    "UTF-32, little": lambda text: b"\xff\xfe\x00\x00" + decoding.encode("utf-32-le"),
-    "UTF-32, big": lambda text: b"\x00\x00\xfe\xff" + decoding.encode("utf-32-be"),
+    "UTF-8 with a mark": lambda text: text.encode("utf-8-sig"),
+    "UTF-16, little": lambda text: b"\xff\xfe" + text.encode("utf-16-le"),
+    "UTF-16, big": lambda text: b"\xfe\xff" + text.encode("utf-16-be"),
+    "UTF-16, ends of line of Windows": lambda text: text.replace("\n", "\r\n").encode("utf-16"),
+    "UTF-32, little": lambda text: b"\xff\xfe\x00\x00" + text.encode("utf-32-le"),
+    "UTF-32, big": lambda text: b"\x00\x00\xfe\xff" + text.encode("utf-32-be"),
 }
 
 

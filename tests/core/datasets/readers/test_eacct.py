@@ -6,7 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hemcore.datasets.readers import eacct
 from hemcore.datasets.readers.eacct import read_eacct
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import HemError, ReadError
 
 EAR = Path(__file__).parents[5] / "shared" / "data" / "ear"
@@ -105,3 +107,10 @@ def test_a_row_that_repeats_is_told_in_plain_numbers() -> None:
         read("JOBID;STEPID;CPI;TPI;MEM_GBS;GFLOPS\n7;0;0.5;0.1;30;100\n7;0;0.6;0.1;30;100\n")
     assert "(JOBID 7, STEPID 0)" in str(error.value)
     assert "np." not in str(error.value)
+
+
+def test_only_a_row_without_any_of_the_four_metrics_is_listed_as_not_measured() -> None:
+    # Job 1 has all four, job 2 lacks its CPI alone, job 3 was not measured: one row is listed.
+    rows = b"JOBID;CPI;TPI;MEM_GBS;GFLOPS\n1;0.5;0.1;30;100\n2;;0.1;20;90\n3;0;0;0;0\n"
+    (found,) = eacct.read([UploadedFile("jobs.csv", rows)]).repairs.to_dict("records")
+    assert (found["what"], found["rows"]) == ("all four 0 or empty: not measured", 1)

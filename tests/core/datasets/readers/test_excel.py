@@ -7,6 +7,7 @@ import io
 import re
 import zipfile
 from collections.abc import Mapping
+from pathlib import Path
 
 import openpyxl
 import pytest
@@ -23,6 +24,7 @@ from tests.core.datasets.readers.test_number_marks import PHASES, SERIES, SIGNAT
 Rows = list[list]
 _MAIN = b"http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _MAIN_TYPE = b"application/vnd.openxmlformats-officedocument.spreadsheetml"
+BOOKS = Path(__file__).parent / "books"
 LOCKED = excel.OLD_FORMAT + bytes(600) + "EncryptedPackage".encode("utf-16-le")
 MIXED = [["time", "A", "B"], [0.5, 1, None], [1.0, None, 2**40], [1.5, 3.25, 7]]
 
@@ -87,6 +89,30 @@ def shared(content: bytes, strings: bytes | None = None) -> bytes:
             "xl/sharedStrings.xml": made if strings is None else strings,
         },
     )
+
+
+def ods(rows: Rows) -> bytes:
+    """A workbook of LibreOffice with one sheet, which ends in repeated empty cells and rows as such sheets do."""
+
+    def cell(value: object) -> str:
+        if value is None:
+            return "<table:table-cell/>"
+        kind = "string" if isinstance(value, str) else "float"
+        stored = f' office:value="{value}"' if kind == "float" else ""
+        return f'<table:table-cell office:value-type="{kind}"{stored}><text:p>{value}</text:p></table:table-cell>'
+
+    filler = '<table:table-cell table:number-columns-repeated="16380"/>'
+    lines = "".join(f"<table:table-row>{''.join(map(cell, row))}{filler}</table:table-row>" for row in rows)
+    space = "urn:oasis:names:tc:opendocument:xmlns"
+    content = (
+        f'<office:document-content xmlns:office="{space}:office:1.0" xmlns:table="{space}:table:1.0" xmlns:text="{space}:text:1.0">'
+        f'<office:body><office:spreadsheet><table:table table:name="Sheet1">{lines}'
+        f'<table:table-row table:number-rows-repeated="1048570">{filler}</table:table-row>'
+        "</table:table></office:spreadsheet></office:body></office:document-content>"
+    )
+    manifest = f'<manifest:manifest xmlns:manifest="{space}:manifest:1.0"/>'
+    parts = {"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "META-INF/manifest.xml": manifest, "content.xml": content}
+    return _zipped({name: text.encode() for name, text in parts.items()})
 
 
 def as_csv(rows: Rows, separator: str = ",") -> bytes:
@@ -212,7 +238,7 @@ def test_values_of_formulas_are_those_that_were_kept() -> None:
 @pytest.mark.parametrize("cell", [b"<f>1+2</f><v></v>", b"<f>1+2</f><v/>", b"<f>1+2</f>", b'<f t="shared" si="0"/>'])
 def test_a_formula_without_a_value_is_told(cell: bytes) -> None:
     said = said_of(with_sheet(book(MIXED), b"<v>3.25</v>", cell))
-    assert said.startswith("book.xlsx: sheet 'Sheet1', cell B4: a formula without a value, since no program has computed it yet.")
+    assert said.startswith("book.xlsx: sheet 'Sheet1', cell B4: a formula without a value, because no program has computed it yet.")
     assert said.endswith("Open the workbook in Excel or LibreOffice, save it and send it again.")
 
 
@@ -223,19 +249,20 @@ def test_a_formula_that_openpyxl_wrote_is_told() -> None:
 @pytest.mark.parametrize(
     ("content", "name", "said"),
     [
-        (LOCKED, "book.xlsx", "locked with a password. Take the password off"),
-        (excel.OLD_FORMAT + bytes(600), "book.xls", "a file of Excel before 2007 (.xls), or another old Office file. Save it as .xlsx"),
-        (b"a,b\n1,2\n", "book.xlsx", "not a workbook of Excel, whatever its name says"),
-        (b"", "book.xlsx", "not a workbook of Excel"),
-        (b"PK\x03\x04 and no more", "book.xlsx", "a damaged workbook of Excel (File is not a zip file)"),
+        (LOCKED, "book.xlsx", "locked with a password. Remove the password"),
+        (excel.OLD_FORMAT + bytes(600), "book.xls", "a damaged workbook ("),
+        (b"a,b\n1,2\n", "book.xlsx", "not a workbook, despite its name"),
+        (b"", "book.xlsx", "not a workbook, despite its name"),
+        (b"PK\x03\x04 and no more", "book.xlsx", "a damaged workbook (File is not a zip file)"),
         (book([]), "book.xlsx", "every sheet of the workbook is empty"),
-        (rezipped(book(MIXED), {"xl/workbook.bin": b"x"}), "book.xlsb", "a spreadsheet, but no .xlsx. Save it as .xlsx or CSV"),
-        (_zipped({"mimetype": b"x", "content.xml": b"<a/>"}), "book.ods", "a spreadsheet, but no .xlsx"),
-        (rezipped(book(MIXED), {"xl/workbook.xml": b"<workbook"}), "book.xlsx", "a damaged workbook of Excel ("),
-        (rezipped(book(MIXED), {"xl/workbook.xml": None}), "book.xlsx", "a damaged workbook of Excel ("),
-        (rezipped(book(MIXED), {"[Content_Types].xml": b"<Types/>"}), "book.xlsx", "a damaged workbook of Excel ("),
-        (rezipped(book(MIXED), {"xl/worksheets/sheet1.xml": b"<worksheet>"}), "book.xlsx", "a damaged workbook of Excel ("),
-        (shared(book(SERIES), b"<sst/>"), "book.xlsx", "a damaged workbook of Excel ("),
+        (rezipped(book(MIXED), {"xl/workbook.bin": b"x", "xl/workbook.xml": None}), "book.xlsb", "every sheet of the workbook is empty"),
+        (_zipped({"mimetype": b"x", "content.xml": b"<a/>"}), "book.ods", "a damaged workbook ("),
+        (ods(MIXED).replace(b"</office:body>", b"</office:boda>"), "book.ods", "a damaged workbook ("),
+        (rezipped(book(MIXED), {"xl/workbook.xml": b"<workbook"}), "book.xlsx", "a damaged workbook ("),
+        (rezipped(book(MIXED), {"xl/workbook.xml": None}), "book.xlsx", "a damaged workbook ("),
+        (rezipped(book(MIXED), {"xl/worksheets/sheet1.xml": b"<worksheet>"}), "book.xlsx", "a damaged workbook ("),
+        (with_sheet(book(MIXED), b"</sheetData>", b""), "book.xlsx", "a damaged workbook (xl/worksheets/sheet1.xml: mismatched tag"),
+        (shared(book(SERIES), b"<sst/>"), "book.xlsx", "a damaged workbook ("),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_told(content: bytes, name: str, said: str) -> None:
@@ -245,7 +272,8 @@ def test_what_cannot_be_read_is_told(content: bytes, name: str, said: str) -> No
 
 
 def test_old_and_locked_files_in_an_archive_are_told_by_name() -> None:
-    assert said_of(_zipped({"old/book.xls": excel.OLD_FORMAT}), "sent.zip").startswith("book.xls: a file of Excel before 2007")
+    assert said_of(_zipped({"old/book.xls": excel.OLD_FORMAT}), "sent.zip").startswith("book.xls: a damaged workbook (")
+    assert said_of(_zipped({"old/book.xlsx": LOCKED}), "sent.zip").startswith("book.xlsx: locked with a password")
 
 
 def test_an_archive_with_names_like_those_of_a_workbook_is_an_archive() -> None:
@@ -269,10 +297,25 @@ def test_a_wide_row_counts_as_wide_as_it_is() -> None:
     assert "more than 9,000 cells" in said_of(rows, limits=UploadLimits(max_cells=9_000))
 
 
-def test_a_row_beyond_the_last_of_excel_is_told_and_not_waited_for() -> None:
-    content = book([["a", "b"], [1, 2]])
-    far = with_sheet(content, b'<row r="2"><c r="A2"', b'<row r="99999999999"><c')
-    assert "has more than 1,048,576 rows" in said_of(far)
+@pytest.mark.parametrize("place", [(b'<row r="2"><c r="A2"', b'<row r="99999999999"><c'), (b'r="B2"', b'r="XFD1048576"')])
+def test_a_cell_that_asks_for_all_memory_ends_the_process_of_the_workbook_alone(place: tuple[bytes, bytes]) -> None:
+    far = with_sheet(book([["a", "b"], [1, 2]]), *place)
+    assert said_of(far) == "book.xlsx: more than 2 GiB of memory are needed to read it. Send CSV, or fewer sheets."
+
+
+def test_a_cell_with_an_error_is_refused_by_its_place() -> None:
+    content = with_sheet(book(MIXED), b'<c r="B4" t="n"><v>3.25</v></c>', b'<c r="B4" t="e"><v>#DIV/0!</v></c>')
+    assert said_of(content).startswith("book.xlsx: sheet 'Sheet1', cell B4: its value is the error '#DIV/0!'. Correct the cell")
+
+
+def test_old_and_open_document_workbooks_read_as_the_csv_of_their_cells() -> None:
+    for content, name in ((BOOKS.joinpath("series.xls").read_bytes(), "book.xls"), (ods(MIXED), "book.ods")):
+        assert [name for name, _ in opened(content, name)] == [name]
+        assert_same(read(content, name), read(as_csv(MIXED), "book.csv"))
+
+
+def test_a_workbook_whose_list_of_types_is_empty_is_read() -> None:
+    assert opened(rezipped(book(MIXED), {"[Content_Types].xml": b"<Types/>"})) == opened(book(MIXED))
 
 
 @pytest.mark.slow
@@ -294,7 +337,7 @@ def test_entities_that_multiply_are_refused() -> None:
     levels = "".join(f'<!ENTITY e{level} "{f"&e{level - 1};" * 10}">' for level in range(1, 10))
     doctype = f'<!DOCTYPE sst [<!ENTITY e0 "lol">{levels}]>'
     strings = f'{doctype}<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>&e9;</t></si></sst>'
-    assert said_of(shared(book(SERIES), strings.encode())).startswith("book.xlsx: a damaged workbook of Excel (")
+    assert said_of(shared(book(SERIES), strings.encode())).startswith("book.xlsx: a damaged workbook (")
 
 
 BOOK = book(SERIES)

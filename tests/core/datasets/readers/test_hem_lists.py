@@ -3,8 +3,7 @@
 import pandas as pd
 import pytest
 
-from hemcore.datasets.readers.format_examples import HEM_LIST
-from hemcore.datasets.readers.hem_lists import hems_in
+from hemcore.datasets.readers.hem_lists import FORMAT, hems_in
 from hemcore.datasets.readers.recognition import read_upload, recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.hem_list import HemList
@@ -68,7 +67,7 @@ def test_commas_within_an_event_are_its_own_and_codes_of_the_t2080_become_names(
 
 def test_names_that_come_again_are_listed() -> None:
     _, repairs, _ = hems_in("A\nB\nA\nA")
-    assert [(repair.what, repair.rows) for repair in repairs] == [("names that came again: taken once", 2)]
+    assert [(repair.what, repair.rows) for repair in repairs] == [("duplicate names: kept once", 2)]
 
 
 def test_a_table_says_counters_and_limits() -> None:
@@ -78,7 +77,7 @@ def test_a_table_says_counters_and_limits() -> None:
     assert hems_in("HEM;limit\nA;x:1\nB\n")[0].limits == [(["A"], 1)]
 
 
-@pytest.mark.parametrize(("name", "content"), [("perf.txt", PERF), ("avail.txt", AVAIL), ("hems.csv", HEM_LIST["hems.csv"])])
+@pytest.mark.parametrize(("name", "content"), [("perf.txt", PERF), ("avail.txt", AVAIL), ("hems.csv", FORMAT.example["hems.csv"])])
 def test_an_upload_is_recognised(name: str, content: str) -> None:
     files = [UploadedFile(name, content.encode())]
     assert recognise(files)[0].key == "hem_list"
@@ -88,17 +87,17 @@ def test_an_upload_is_recognised(name: str, content: str) -> None:
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ("", "no HEM in it"),
-        ("# nothing\n,,;\n", "no HEM in it that can be counted"),
+        ("", "no HEM found"),
+        ("# nothing\n,,;\n", "no HEM that can be counted"),
         ("hem,counters\n", "at least one of each is needed"),
         ("hem,counters\nA,0,1\n", "3 cells in 2 columns"),
-        ("hem,hem\nA,B\n", "a column comes twice"),
-        ("hem\nA\nB\nA\n", "row 3: 'A' stands more than once"),
+        ("hem,hem\nA,B\n", "a column appears twice"),
+        ("hem\nA\nB\nA\n", "row 3: 'A' appears more than once"),
         ("hem,limit\nA,x\n", "limit 'x' must be a name, a colon and a number"),
         ("hem,limit\nA,x:0\n", "limit 'x:0' must be"),
         ("hem,limit\nA,x:1\nB,x:2\n", "limit 'x' is 2 here and 1 before"),
         ("A\x07B\nC\n", "must be printable text"),
-        ("A" * 501, "has 501 letters"),
+        ("A" * 501, "has 501 characters"),
         ("\n".join(f"H{number}" for number in range(10_001)), "10,001 names; at most 10,000 are read"),
     ],
 )

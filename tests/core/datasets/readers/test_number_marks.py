@@ -127,7 +127,7 @@ def test_what_was_taken_is_noted() -> None:
     result = read_upload([UploadedFile("f.csv", written(SERIES, "German"))])
     assert result.notes == (
         "f.csv: commas were read as decimal marks, as in '0,5'.",
-        "f.csv: thousands separators were left out, as in '12.345,5'.",
+        "f.csv: thousands separators were removed, as in '12.345,5'.",
     )
     assert read_upload([UploadedFile("f.csv", written(SERIES, "plain"))]).notes == ()
 
@@ -135,7 +135,7 @@ def test_what_was_taken_is_noted() -> None:
 @pytest.mark.parametrize(
     ("cells", "said"),
     [
-        (["1,234", "5"], "f.csv: line 3, column 'A': '1,234' may be 1.234 or 1234, and no other number of the file tells which."),
+        (["1,234", "5"], "f.csv: line 3, column 'A': '1,234' may be 1.234 or 1234, and no other number in the file settles which."),
         (["1,234", "12.5"], "f.csv: line 3, column 'A': '1,234' may be 1.234 or 1234"),
         (["1,234", "1.234"], "f.csv: line 3, column 'A': '1,234' may be 1.234 or 1234"),
         (["1,5", "1.234"], "f.csv: line 3, column 'B': '1.234' may be 1.234 or 1234"),

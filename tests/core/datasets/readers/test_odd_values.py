@@ -23,7 +23,7 @@ def test_a_number_of_400_digits_is_taken_as_missing() -> None:
     assert isinstance(found.table, Subexperiments)
     assert [len(frame) for frame in found.table.frames] == [2, 3]
     assert found.repairs["what"].tolist() == ["rows with a missing value left out"]
-    assert any("infinite values were taken as missing" in note for note in found.notes)
+    assert any("infinite values were treated as missing" in note for note in found.notes)
 
 
 @pytest.mark.parametrize("field", ["event", "cgroup"])
@@ -33,7 +33,7 @@ def test_half_a_character_in_json_of_perf_is_listed(field: str) -> None:
     found = read("f.json", "".join(lines))
     assert isinstance(found.table, CounterSeries)
     assert found.table.events == ["y"]
-    assert found.repairs["what"][0].startswith("a name that is no text")
+    assert found.repairs["what"][0].startswith("a name that is not text")
 
 
 @pytest.mark.parametrize("name", ["region", "EVENT"])
@@ -63,7 +63,7 @@ def test_times_of_cortex_a15_programs(time: str) -> None:
 def test_a_group_of_likwid_of_5000_digits_is_listed() -> None:
     text = "# HWThreads: 0\n# GID,EventCount,CpuCount,Total runtime [s],A\n1,1,1,0.1,5\n1,1,1,0.2,6\n"
     found = read("l.csv", text.replace("\n1,1,1,0.1", f"\n{LONGER},1,1,0.1"))
-    assert "no row of a time line" in found.repairs["what"][0]
+    assert "not a timeline row" in found.repairs["what"][0]
     np.testing.assert_array_equal(found.table.counts.to_numpy(), [[6]])  # type: ignore[union-attr]
 
 

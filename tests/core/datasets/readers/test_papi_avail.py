@@ -41,7 +41,7 @@ def test_available_events_alone_have_one_column_fewer() -> None:
     ("content", "said"),
     [
         (b"hello\n", "papi.txt: no line such as 'PAPI_TOT_CYC"),
-        (b"PAPI_L3_DCM 0x80000004 No No Level 3\n", "1 preset events, and none of them is available"),
+        (b"PAPI_L3_DCM 0x80000004 No No Level 3\n", "1 preset events, none of them available"),
         (b"", "the file is empty"),
         (b"\x00\x01", "not a text file"),
     ],

@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 
-from hemcore.datasets.readers.format_examples import PLAN_RUNS
+from hemcore.datasets.readers import plan_runs
 from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.datasets.readers.recognition import read_upload, recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits, expand
@@ -50,7 +50,7 @@ def test_a_folder_is_read_run_after_run(root: str) -> None:
 
 
 def test_the_example_is_read_as_what_it_is() -> None:
-    files = [UploadedFile(name, content.encode()) for name, content in PLAN_RUNS.items()]
+    files = [UploadedFile(name, content.encode()) for name, content in plan_runs.FORMAT.example.items()]
     assert recognise(files)[0].key == "plan_runs"
     assert read_upload(files).table.hems == ["cycles", "instructions", "branch-misses"]
 
@@ -91,14 +91,14 @@ def test_a_thousand_runs_a_subexperiment_are_one_upload() -> None:
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"plan.txt": "HEM Workbench plan 1\n"}, "no subexperiment in it"),
-        ({"plan.txt": PLAN + "subexperiment\t1\tX\n"}, "subexperiment 1 comes twice"),
+        ({"plan.txt": "HEM Workbench plan 1\n"}, "no subexperiment."),
+        ({"plan.txt": PLAN + "subexperiment\t1\tX\n"}, "subexperiment 1 appears twice"),
         ({"plan.txt": PLAN + "subexperiment\t3\tX\tX\n"}, "line 6: subexperiment 3"),
-        ({"plan.txt": PLAN + "\x07bell\n"}, "is no line of a plan"),
-        ({"plan.txt": PLAN + f"subexperiment\t{10**8}\tX\n"}, "is no line of a plan"),
-        ({"plan.txt": PLAN + "n_pmcs\t99999999999\n"}, "is no line of a plan"),
-        ({"subexperiment_0009/run_00001.perf": run_of(1, 2)}, "is of subexperiment 9, which plan.txt has not"),
-        ({"again/subexperiment_0001/run_00001.perf": run_of(1, 2)}, "subexperiment 1 comes twice"),
+        ({"plan.txt": PLAN + "\x07bell\n"}, "is not a line of a plan"),
+        ({"plan.txt": PLAN + f"subexperiment\t{10**8}\tX\n"}, "is not a line of a plan"),
+        ({"plan.txt": PLAN + "n_pmcs\t99999999999\n"}, "is not a line of a plan"),
+        ({"subexperiment_0009/run_00001.perf": run_of(1, 2)}, "belongs to subexperiment 9, which is not in plan.txt"),
+        ({"again/subexperiment_0001/run_00001.perf": run_of(1, 2)}, "subexperiment 1 appears twice"),
         ({"subexperiment_0001/run_00001.perf": run_of(1, 2, names=("A", "Z")).replace(";Z;", ";A;")}, "but plan.txt plans"),
         ({"subexperiment_0001/run_00001.perf": run_of(1, 2, 3, names=("A", "B", "C"))}, "has 3 readings, but plan.txt plans 2"),
         ({"subexperiment_0001/run_00001.perf": run_of(1, names=("A",))}, "has 1 readings, but plan.txt plans 2"),
@@ -133,14 +133,14 @@ def test_runs_of_papi_are_read_run_after_run_whatever_else_it_counts() -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("", "no JSON"),
-        ("{", "no JSON"),
-        ("[1]", "no object with threads"),
-        ('{"threads": {}}', "no region in it"),
+        ("", "is not JSON"),
+        ("{", "is not JSON"),
+        ("[1]", "instead of an object with threads"),
+        ('{"threads": {}}', "no region"),
         (papi_run(A=1), "no 'B' in it, which plan.txt plans"),
         (papi_run(A=1, B=-2), "must be a number of at least 0"),
         (papi_run(A=1, B="x"), "must be a number of at least 0"),
-        (papi_run(A=1, B=2) + "hello", "no JSON"),
+        (papi_run(A=1, B=2) + "hello", "is not JSON"),
         ("[" * 100_000, "nested too deep"),
         ("\x00\x01", "not a text file"),
     ],
@@ -155,14 +155,14 @@ def test_what_is_no_run_of_papi_is_refused_in_a_sentence(content: str, said: str
 
 
 def test_runs_of_perf_and_of_papi_in_one_subexperiment_are_refused() -> None:
-    with pytest.raises(ReadError, match="subexperiment 1 comes twice"):
+    with pytest.raises(ReadError, match="subexperiment 1 appears twice"):
         read_upload(expand(zipped(folder() | {"subexperiment_0001/run_00001.json": papi_run(A=1, B=2)})), format_key="plan_runs")
 
 
 def test_other_files_beside_the_runs_are_not_taken_for_them() -> None:
     files = expand(zipped(folder() | {"readme.md": "hello"}))
     assert "plan_runs" not in [match.key for match in recognise(files)]
-    with pytest.raises(ReadError, match=r"readme.md: it is no run of the plan"):
+    with pytest.raises(ReadError, match=r"readme.md: it is not a run of the plan"):
         read_upload(files, format_key="plan_runs")
 
 
@@ -174,7 +174,7 @@ def test_no_plan_or_two_are_refused(plans: dict[str, str]) -> None:
 
 
 def test_a_plan_without_runs_is_refused() -> None:
-    with pytest.raises(ReadError, match="no run beside it"):
+    with pytest.raises(ReadError, match="no run next to it"):
         read_upload(expand(zipped({"plan.txt": PLAN})), format_key="plan_runs")
 
 
@@ -190,5 +190,5 @@ def test_too_many_runs_and_too_many_bytes_are_refused_before_they_are_read() -> 
 
 
 def test_names_that_lead_out_of_the_archive_are_refused() -> None:
-    with pytest.raises(ReadError, match="leads out of the archive"):
+    with pytest.raises(ReadError, match="points outside the archive"):
         expand(zipped(folder() | {"../subexperiment_0001/run_00004.perf": run_of(1, 2)}))

@@ -177,7 +177,7 @@ def test_a_format_that_is_not_known_lists_those_that_are() -> None:
 def test_a_chosen_format_that_does_not_fit_says_why() -> None:
     with pytest.raises(ReadError, match="f.csv: no column 'CPI'"):
         read(STACKED, format_key="eacct")
-    with pytest.raises(ReadError, match="2 files; they stand side by side in one"):
+    with pytest.raises(ReadError, match="subexperiments side by side: 2 files, but all belong in one"):
         read(STACKED, STACKED, format_key="subexperiments_stacked")
     with pytest.raises(ReadError, match="EAR signatures: 2 files"):
         read(EACCT, EACCT, format_key="eacct")
@@ -250,7 +250,7 @@ def test_files_of_two_formats_are_told_what_each_is() -> None:
     with pytest.raises(ReadError) as error:
         read_upload([UploadedFile(name, content) for name, content in names.items()])
     assert str(error.value) == (
-        "xu3.data, more.data are a series in CSV, one column an event; perf.csv is perf stat -x (CSV);"
+        "xu3.data, more.data are a series in CSV, one column per event; perf.csv is perf stat -x (CSV);"
         " events_raw.data, benchmarks.data are Cortex-A15 event logs (events_raw.data): upload them separately."
     )
 
@@ -259,8 +259,8 @@ def test_counts_and_cumulative_counters_are_not_read_as_one() -> None:
     files = [UploadedFile("counts.csv", WIDE), UploadedFile("raw.csv", CUMULATIVE)]
     assert recognise(files) == recognise(files[::-1]) == []
     assert why_not_recognised(files) == (
-        "counts.csv is a series in CSV, one column an event; raw.csv is a series in CSV, cumulative counters: upload them separately."
-        " Where all are of one format, choose it."
+        "counts.csv is a series in CSV, one column per event; raw.csv is a series in CSV, cumulative counters: upload them separately."
+        " If they all have one format, choose it."
     )
     assert isinstance(read_upload(files, format_key="series_wide").table, CounterSeries)
 
@@ -268,7 +268,8 @@ def test_counts_and_cumulative_counters_are_not_read_as_one() -> None:
 def test_strange_files_among_two_formats_are_all_named() -> None:
     files = [UploadedFile("a.csv", WIDE), UploadedFile("b.csv", PERF_CSV), *(UploadedFile(*each) for each in STRANGE.items())]
     assert why_not_recognised(files) == (
-        "photo.png: not a text file; none.csv: the file is empty; notes.txt: not recognised. a.csv is a series in CSV, one column an event;"
+        "photo.png: not a text file; none.csv: the file is empty; notes.txt:"
+        " not recognised. a.csv is a series in CSV, one column per event;"
         " b.csv is perf stat -x (CSV). Upload them separately, without photo.png, none.csv, notes.txt."
     )
 
@@ -276,7 +277,7 @@ def test_strange_files_among_two_formats_are_all_named() -> None:
 def test_of_many_files_the_first_are_named() -> None:
     said = why_not_recognised([UploadedFile(f"{number}.txt", b"hello\n") for number in range(9)])
     assert said.startswith("0.txt: not recognised; 1.txt: not recognised; ")
-    assert "4.txt: not recognised; and 4 more. What can be read: " in said
+    assert "4.txt: not recognised; and 4 more. Formats that can be read: " in said
 
 
 @pytest.mark.parametrize("content", [b"name,city\nAda,London\nBob,Lyon\n", b"name;city\n" + b"Ada;Paris\n" * 90])
@@ -320,7 +321,7 @@ def test_unknown_event_numbers_are_named() -> None:
 
 
 def test_a_hem_twice_in_a_group_is_refused() -> None:
-    with pytest.raises(TableError, match="subexperiment 1: 'a' stands more than once"):
+    with pytest.raises(TableError, match="subexperiment 1: 'a' appears more than once"):
         read(b"a,a,b,c\n200,300,400,500\n", n_pmcs=2)
 
 

@@ -1,5 +1,6 @@
 """Files under their own sum: kept once, damage found, another suffix not theirs."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -15,8 +16,17 @@ def test_two_suffixes_share_a_folder_and_see_only_their_own(tmp_path: Path) -> N
     first, second = plain.keep(b"one"), longer.keep(b"two")
     assert (plain.ids(), longer.ids()) == ([first], [second])
     assert (plain.load(first), longer.load(second)) == (b"one", b"two")
-    with pytest.raises(UnknownNameError, match="not kept here"):
+    with pytest.raises(UnknownNameError, match="not stored here"):
         plain.load(second)
+
+
+def test_the_newest_file_comes_first(tmp_path: Path) -> None:
+    files = KeptFiles(tmp_path, ".npz", "model")
+    ids = [files.keep(content) for content in (b"one", b"two", b"three")]
+    for id, second in zip(ids, (200, 100, 300), strict=True):
+        os.utime(tmp_path / f"{id}.npz", (second, second))
+    # Kept at 200, 100 and 300 s: the newest is the third, then the first, then the second.
+    assert files.ids() == [ids[2], ids[0], ids[1]]
 
 
 def test_what_is_damaged_is_told_and_kept_anew(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def test_staged_files_are_read_and_gone(store: DatasetStore) -> None:
     assert list((store.root / "incoming").iterdir()) == []
     again = staged.add_staged(staged=staged.stage([UploadedFile("b.csv", SERIES)]), format_key=None, options={}, name="b", progress=told)
     assert again == {"id": found["id"], "was_there": True}
-    with pytest.raises(StoreError, match="not there any more"):
+    with pytest.raises(StoreError, match="no longer there"):
         staged.look_into_staged(staged=id, progress=told)
 
 
@@ -50,7 +50,7 @@ def test_what_cannot_be_read_stays_to_be_read_otherwise(store: DatasetStore) -> 
 @pytest.mark.parametrize("name", ["", "../datasets", "0" * 31, "g" * 32])
 def test_other_names_lead_nowhere(store: DatasetStore, name: str) -> None:
     for call in (lambda: staged.discard(name), lambda: staged.look_into_staged(staged=name, progress=told)):
-        with pytest.raises(HemError, match="none of that name"):
+        with pytest.raises(HemError, match="no upload of that name"):
             call()
 
 
@@ -66,3 +66,21 @@ def test_archives_count_as_what_is_in_them() -> None:
     for damaged in (b"\x1f\x8b" + bytes(50), b"PK\x03\x04" + bytes(50), b""):
         assert not larger_than([UploadedFile("f", damaged)], 100)
         assert larger_than([UploadedFile("f", damaged), UploadedFile("g", bytes(101))], 100)
+
+
+def test_files_of_exactly_the_size_are_not_larger() -> None:
+    # 60 + 40 bytes are 100, and no more.
+    assert not larger_than([UploadedFile("a", bytes(60)), UploadedFile("b", bytes(40))], 100)
+    assert larger_than([UploadedFile("a", bytes(60)), UploadedFile("b", bytes(41))], 100)
+
+
+def test_unpacked_files_take_the_place_of_those_that_were_sent(store: DatasetStore) -> None:
+    id = staged.stage([UploadedFile("a.csv.gz", gzip.compress(SERIES))])
+    folder = store.root / "incoming" / id
+    assert sorted(each.name for each in folder.iterdir()) == ["sent", "sent.json"]
+    found = staged.look_into_staged(staged=id, progress=told)
+    assert sorted(each.name for each in folder.iterdir()) == ["sent.json", "unpacked", "unpacked.json"]
+    assert (folder / "unpacked" / "0").read_bytes() == SERIES
+    assert staged.look_into_staged(staged=id, progress=told) == found
+    staged.add_staged(staged=id, format_key=None, options={}, name="mine", progress=told)
+    assert store.records()[0].source_names == ("a.csv.gz",)

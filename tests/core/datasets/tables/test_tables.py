@@ -64,7 +64,7 @@ def test_a_name_that_looks_like_markup_is_only_a_name() -> None:
         ((frame(a=[1, 2, -3]),), 2, "column 'a', row 3: -3 must be at least 0"),
         ((frame(a=[True, False]),), 2, "is not a number"),
         ((frame(**{" ": [1]}),), 2, "column 1 is named ' '"),
-        ((pd.DataFrame([[1, 2]], columns=["a", "a"]),), 2, "'a' stands more than once"),
+        ((pd.DataFrame([[1, 2]], columns=["a", "a"]),), 2, "'a' appears more than once"),
         ((pd.DataFrame([[1, 2]], columns=[1, 2]),), 2, "column 1 is named 1"),
     ],
 )

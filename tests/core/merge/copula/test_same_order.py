@@ -59,3 +59,9 @@ def test_few_readings_are_in_one_order_by_chance() -> None:
     assert followers([levels]) == {}
     coarse = pd.DataFrame({"A": np.arange(60), "B": np.arange(60) // 2})
     assert followers([coarse]) == {}, "what falls together in one of them alone is another order"
+
+
+def test_ten_different_readings_are_enough_and_nine_are_not() -> None:
+    ten = pd.DataFrame({"A": np.arange(10), "B": np.arange(10) * 3})
+    assert followers([ten]) == {"B": SameOrder(leader="A", reversed=False)}
+    assert followers([ten.iloc[:9]]) == {}

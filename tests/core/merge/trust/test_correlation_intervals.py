@@ -80,3 +80,14 @@ def test_merged_values_outside_are_told() -> None:
 def test_a_level_out_of_bounds_is_told(level: float) -> None:
     with pytest.raises(ParameterError, match="^level: .* must be 0.5 to 0.999"):
         measured_intervals([pd.DataFrame({"A": [1, 2], "B": [2, 1]})], level=level)
+
+
+def test_four_runs_have_an_interval_and_three_have_none() -> None:
+    """u^2 of 1, 2, 3, 4 is 1.8, 0.2, 0.2, 1.8. r = 0.8, and the influences u_a u_b - 0.4 (u_a^2 + u_b^2) are 0.36, -0.36, -0.36, 0.36, so
+    the standard error is sqrt(4 * 0.36^2) / 4 = 0.18. Student's 95% point for 2 degrees is 2.92: z = artanh 0.8 -+ 2.92 * 0.18 / 0.36.
+    """
+    (four,) = measured_intervals([pd.DataFrame({"A": [1, 2, 3, 4], "B": [1, 3, 2, 4]})]).itertuples(index=False)
+    assert (four.r, four.runs) == (pytest.approx(0.8), 4)
+    assert (four.low, four.high) == (pytest.approx(np.tanh(1.0986 - 1.46), abs=1e-4), pytest.approx(np.tanh(1.0986 + 1.46), abs=1e-4))
+    (three,) = measured_intervals([pd.DataFrame({"A": [1, 2, 3], "B": [1, 3, 2]})]).itertuples(index=False)
+    assert np.isnan([three.low, three.high]).all()

@@ -46,3 +46,5 @@ def test_few_phases_weigh_as_much_as_many() -> None:
     few = frame[(frame["program"] == "a") | (frame["phase"] < 1)]
     found = cost_stack(type(table)(frame=few, counters=table.counters), PredictionParams(n_bootstrap=20))
     assert found.costs["cost"].iloc[0] == pytest.approx(1.9, rel=1e-3)
+    # Of a, 1.9 times what was measured is predicted.
+    assert found.programs.set_index("program")["predicted_over_measured"].to_dict() == pytest.approx({"a": 1.9, "b": 1, "c": 1}, rel=1e-3)

@@ -121,6 +121,13 @@ def test_a_saved_model_knows_what_is_far_from_its_own_training_phases() -> None:
     assert far.loc["saved", "distance"] == pytest.approx(far.loc["OLS", "distance"])
 
 
+def test_many_phases_are_thinned_to_at_most_as_many() -> None:
+    # Thirty phases for at most twenty: every second of each program, from the first.
+    found = select(programs_of_cost(COSTS, tuple(range(100, 110))), MEAN.but(most_phases=20))
+    assert found.train.X[:, 0].tolist() == [100, 102, 104, 106, 108] * 3
+    assert "One in 2 phases at 10, single core is used, 15 in total." in found.notes
+
+
 def test_answers_that_are_extrapolations() -> None:
     rows = pd.DataFrame(
         {"model": ["a", "b", "c", "d"], "distance": [5.0, 5.0, 1.0, 4.0], "far_from": [2.0] * 4, "far": [True, True, False, True]}

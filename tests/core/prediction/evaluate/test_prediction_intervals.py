@@ -15,6 +15,7 @@ from hemcore.prediction.evaluate.prediction_intervals import (
     intervals,
     program_intervals,
 )
+from hemcore.prediction.evaluate.training_distance import Reach
 from hemcore.prediction.models.catalogue import MODELS
 from tests.core.prediction.few_programs import MEAN_COST, programs_of_cost
 
@@ -59,6 +60,16 @@ def test_the_distance_of_a_program_is_the_mean_of_its_phases() -> None:
     found = program_intervals(table, MEAN.but(held_out="new"))
     assert found.phases["distance"].tolist() == pytest.approx([0, 4])
     assert found.whole["distance"] == pytest.approx(2)
+
+
+def test_a_program_is_far_if_its_phases_are_on_average(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Misses per instruction of 0 and 4, training phases at 0: distances 0 and 4, on average 2; far is above 3.
+    near = Reach(middle=np.array([1.0, 0.0]), units=np.ones(2), points=np.zeros((1, 2)), far=3.0)
+    monkeypatch.setattr(prediction_intervals, "reach", lambda rows: near)
+    table = programs_of_cost(FIVE | {"new": 6.0}, instructions=(100, 100), misses=(0, 400))
+    found = program_intervals(table, MEAN.but(held_out="new"))
+    assert found.phases["far"].tolist() == [False, True]
+    assert found.whole["far"] is False
 
 
 def test_what_shuffled_rows_would_have_promised(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,8 +35,12 @@ def test_the_error_has_its_sign() -> None:
 
 def test_the_best_of_three_starts_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     found = iter(
-        [SimpleNamespace(loss=3, medoids=[0, 1]), SimpleNamespace(loss=1, medoids=[3, 2]), SimpleNamespace(loss=2, medoids=[4, 5])]
+        [
+            SimpleNamespace(loss=3, medoids=np.array([0, 1])),
+            SimpleNamespace(loss=1, medoids=np.array([3, 2])),
+            SimpleNamespace(loss=2, medoids=np.array([4, 5])),
+        ]
     )
-    monkeypatch.setattr(representative_phases.kmedoids, "fasterpam", lambda *given, **more: next(found))
+    monkeypatch.setattr(representative_phases, "fasterpam", lambda *given, **more: next(found))
     space = space_of(pd.DataFrame({"a": [1.0, 2, 3, 4, 5, 6]}))
     assert space.clusters(2)[0].tolist() == [2, 3]

@@ -56,6 +56,8 @@ def test_the_nearest_by_rates_in_standard_deviations() -> None:
     rows = of(rows_of(y=[10, 30, 500], x=[10, 10, 10], programs=[0, 1, 2]), [10, 10, 10], [0, 10, 90])
     found = learners.nearest(rows, "counts", {"n_neighbors": 2})
     assert found.predict(of(at(100), [100], [10])) == pytest.approx([200])
+    # All three: the mean of 1, 3 and 50 is 18.
+    assert replace(found, n_neighbors=9).predict(of(at(100), [100], [10])) == pytest.approx([1_800])
     assert replace(found, n_neighbors=1).predict(of(at(100), [100], [880])) == pytest.approx([5_000])
     assert isinstance(found, NearestMean)
 

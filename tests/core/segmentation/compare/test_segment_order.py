@@ -155,3 +155,10 @@ def test_all_events_of_a_table_with_stages_and_gaps() -> None:
     with pytest.raises(ParameterError, match="^application: no interval of 'prog' was counted after trimming its runs"):
         JOINT.of(table(), params_of(trim_head=60))
     assert with_event_and_run(table(), SegmentationParams()).application == "prog"
+
+
+def test_durations_are_shares_of_their_runs() -> None:
+    # The second run is twice as long throughout: each segment has the same share of it.
+    assert agreement_in_order([1.0, 9.0], [1.0, 9.0], [10, 30], [20, 60]).duration_change == pytest.approx(0)
+    # Shares of 1/4 and 3/4 become 1/2 and 1/2: 100% longer, and 50% shorter by ratio. Their median is 75%.
+    assert agreement_in_order([1.0, 9.0], [1.0, 9.0], [10, 30], [40, 40]).duration_change == pytest.approx(0.75)

@@ -1,4 +1,4 @@
-"""Table I of document 002 on runs whose phases are known."""
+"""Table I of Imtiaz et al. (2022) on runs whose phases are known."""
 
 import math
 
@@ -206,7 +206,7 @@ def test_an_event_that_finds_nothing_is_not_kept_before_one_that_finds_most_by_t
     assert profile["kept"].tolist() == [False, True]
     assert profile["why"][1] == "kept by the bounds: 3 change points (median of runs), within 2 to 20"
     assert contradiction(profile) == (
-        "The bounds on change points keep poor, which finds 25% of the true boundaries, and prune busy, which finds 87%: judged by what is "
+        "The bounds on change points keep poor, which finds 25% of the true boundaries, and prune busy, which finds 87%: what they "
         "find suggests the opposite."
     )
     better = judged(profile, 2, 20, by="found")
@@ -260,3 +260,10 @@ def test_bounds_are_applied_where_no_event_could_be_segmented() -> None:
     again = judged(profiled, 1, 5)
     pd.testing.assert_frame_equal(again, profiled)
     assert not again["kept"].any()
+
+
+def test_the_spread_per_sample_does_not_depend_on_the_lengths_of_runs() -> None:
+    # Constant runs of e: n log(e**2) = 2 n, so residuals of 4 and 12 (mean 8, sigma sqrt(32)), and 2 per sample in both.
+    found = profile_events({"a": [[math.e] * 2, [math.e] * 6]}, 5).iloc[0]
+    assert found["cov_percent"] == pytest.approx(100 * math.sqrt(32) / 8)
+    assert found["cov_percent_per_sample"] == pytest.approx(0, abs=1e-9)

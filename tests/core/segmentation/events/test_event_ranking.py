@@ -168,3 +168,16 @@ def test_an_application_that_is_not_there_or_was_not_counted() -> None:
         rank_events(table(a=np.arange(9.0)), SegmentationParams(application="x"))
     with pytest.raises(ParameterError, match="no event of 'p' was counted"):
         rank_events(table(a=np.full(9, np.nan)), PARAMS)
+
+
+def test_one_change_point_counts_half_and_more_than_twenty_less() -> None:
+    step = np.repeat([10.0, 900.0], N // 2)
+    ranked = rank_events(table(a=step * phases(1, 1, 1, 1, 1), b=step * phases(2, 1, 1, 1, 1)), PARAMS).ranked
+    assert ranked["n_change_points"].tolist() == [1] * 4
+    assert ranked["agreement"].tolist() == [1] * 4
+    assert ranked["clearness"].tolist() == pytest.approx((0.5 * ranked["explained"]).tolist())
+    # 39 change points: 20 of 39.
+    many = np.repeat([10.0, 900.0] * 20, 6) * np.random.default_rng(3).uniform(0.99, 1.01, 240)
+    ranked = rank_events(table(a=many, b=many[::-1]), PARAMS).ranked
+    assert ranked["n_change_points"].tolist() == [39] * 4
+    assert ranked["clearness"].tolist() == pytest.approx((20 / 39 * ranked["agreement"] * ranked["explained"]).tolist())

@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
-from hemcore.segmentation import agreement, joint_path, segment_jointly, segment_runs_jointly
+from hemcore.segmentation import SegmentationParams, agreement, joint_path, segment_jointly, segment_runs_jointly
+from hemcore.segmentation.analysis import JOINT
 from hemcore.segmentation.joint.joint_optimum import joint_partition
 from hemcore.segmentation.joint.joint_readings import readings
 from hemcore.segmentation.joint.joint_search import default_penalty
@@ -282,3 +284,29 @@ def test_the_sample_s_stages_are_found_as_well_as_is_said() -> None:
         together.append(np.mean(figures))
     assert np.mean(alone) > 0.82
     assert np.mean(together) > 0.83
+
+
+def test_a_penalty_at_which_no_run_has_a_change_point_is_not_preferred() -> None:
+    """Counts that alternate by 1 around a level; in two of three runs the level rises by 0.8 in the middle.
+
+    Of a variance of 1 + 0.16 in those runs the step explains 0.16 / 1.16 = 14%, so it gains 13.8 of 100 squared standard deviations. It
+    pays at a penalty of 1.8 log(100) = 8.3 and not at 4.5 log(100) = 20.7, where all runs agree on having no change point.
+    """
+    alternating = 1_000.0 + np.tile([1.0, -1.0], 50)
+    step = np.repeat([0.0, 0.8], 50)
+    runs = [pd.DataFrame({"A": each}) for each in (alternating + step, alternating + step, alternating)]
+    found = segment_runs_jointly(runs)
+    assert (found.tried["n_change_points"].iloc[0], found.tried["agreeing"].iloc[0]) == (1, pytest.approx(2 / 3))
+    assert (found.tried["n_change_points"].iloc[-1], found.tried["agreeing"].iloc[-1]) == (0, 1)
+    assert [each.change_points for each in found.runs] == [(50,), (50,), ()]
+    # Where nothing else is there, none is what they agree on.
+    assert [each.change_points for each in segment_runs_jointly(runs[2:] * 2).runs] == [(), ()]
+
+
+def test_the_card_of_segments_gives_the_lowest_and_the_highest_number_of_the_runs() -> None:
+    # Run 1 has two levels, run 2 three.
+    counts = np.concatenate([np.repeat([10.0, 900.0], 30), np.repeat([10.0, 900.0, 10.0], 20)])
+    intervals = pd.DataFrame({"application": "p", "run": np.repeat([1, 2], 60), "interval": np.tile(np.arange(60), 2)})
+    series = CounterSeries(intervals=intervals, counts=pd.DataFrame({"A": counts}), mode="OCOE")
+    (segments, *_) = JOINT.cards(JOINT.of(series, SegmentationParams(joint_penalty=2.0)))
+    assert (segments.shown, segments.note) == ("2", "2 to 3 in 2 runs")

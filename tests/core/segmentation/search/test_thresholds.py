@@ -1,4 +1,4 @@
-"""Algorithm 1 of document 002, beside a loop that follows its printed lines."""
+"""Algorithm 1 of Imtiaz et al. (2022), compared with a loop that follows its printed lines."""
 
 import numpy as np
 import pytest

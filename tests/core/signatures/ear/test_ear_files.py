@@ -148,8 +148,8 @@ def test_an_unknown_order() -> None:
 # Suspicious orders
 
 
-def test_exchanged_peaks_are_told() -> None:
-    assert "the bandwidth stands first" in read_ear_files({"roofline.t.data": "22732.8 921.6"}).warnings[0].lower()
+def test_swapped_peaks_are_reported() -> None:
+    assert "the bandwidth comes first" in read_ear_files({"roofline.t.data": "22732.8 921.6"}).warnings[0].lower()
     assert suspicions(peaks=read_roofline(ROOFLINE)) == ()
 
 
@@ -167,7 +167,7 @@ def test_extremes_in_the_other_order_are_told() -> None:
     wrong = read_extremes(documentation)
     assert "above the peak" in suspicions(extremes=wrong, peaks=Peaks(gbs=614.4, gflops=7168))[0]
     own = pd.DataFrame({"MEM_GBS": [290.0, 310], "GFLOPS": [2900.0, 3100]})
-    assert "better exchanged" in suspicions(extremes=wrong, signatures=own)[0]
+    assert "better when swapped" in suspicions(extremes=wrong, signatures=own)[0]
     assert suspicions(extremes=read_extremes(documentation, order="documentation"), signatures=own) == ()
 
 

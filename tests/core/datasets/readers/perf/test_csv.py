@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hemcore.datasets.readers.perf.csv import read, sniff
-from hemcore.datasets.readers.series.readings import SeriesReadings
+from hemcore.datasets.readers.format import ReadResult
+from hemcore.datasets.readers.perf.csv import read, recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import HemError, ReadError
 
@@ -44,7 +44,7 @@ def file(text: str | bytes, name: str = "f.csv") -> UploadedFile:
     return UploadedFile(name, text.encode() if isinstance(text, str) else text)
 
 
-def read_text(*texts: str | bytes) -> SeriesReadings:
+def read_text(*texts: str | bytes) -> ReadResult:
     names = ["f.csv"] if len(texts) == 1 else [f"f_{number}.csv" for number in range(1, len(texts) + 1)]
     return read([file(text, name) for text, name in zip(texts, names, strict=True)])
 
@@ -79,7 +79,7 @@ def test_intervals_of_a_real_run() -> None:
 def test_the_total_of_intervals_is_left_out_and_noted(summary: str) -> None:
     found = read_text(INTERVALS + summary)
     same(found.table.counts, [[0.75, 75], [np.nan, np.nan], [0.06, 0]])
-    assert found.notes == ("f.csv: rows of the total (--summary) left out, since the intervals hold it: 3.",)
+    assert found.notes == ("f.csv: rows of the total (--summary) left out, because the intervals add up to it: 3.",)
 
 
 def test_a_total_alone_is_one_interval() -> None:
@@ -94,7 +94,7 @@ def test_every_separator_line_end_and_padding(separator: str, end: str, pad: boo
     text = INTERVALS if pad else INTERVALS.replace("     0.", "0.")
     found = read_text("# started on Sat Nov 21 07:12:46 2026\n\n".replace("\n", end) + text.replace(",", separator).replace("\n", end))
     same(found.table.counts, [[0.75, 75], [np.nan, np.nan], [0.06, 0]])
-    assert sniff([file(text.replace(",", separator).replace("\n", end))])[0] > 0.9
+    assert recognise([file(text.replace(",", separator).replace("\n", end))])[0] > 0.9
 
 
 def test_decimal_comma_of_a_locale() -> None:
@@ -115,17 +115,17 @@ def test_share_is_as_printed_and_not_applied_again() -> None:
     # Never on a counter: 0. Over 100 by rounding: 1. Counted, but cut to 0 per cent: not known.
     same(found.table.share, [[0.66, 1, 0], [0.34, 1, np.nan]])
     assert len(found.notes) == 1
-    assert "scaled by perf already" in found.notes[0]
+    assert "has already scaled" in found.notes[0]
     assert "cuts it to whole per cent" in found.notes[0]
     what = found.repairs.set_index("what")
-    over = what.loc["running share over 100 %: taken as 100 %"]
+    over = what.loc["running share over 100%: treated as 100%"]
     assert (over["value"], over["bound"]) == (100.01, 100)
     assert what.loc["counted, but a running share of 0 % (below 1 %): share not known", "rows"] == 1
 
 
 def test_true_decimals_of_a_share_are_not_said_to_be_cut() -> None:
     note = read_text(MULTIPLEXED.replace("66.00", "66.67")).notes[0]
-    assert "scaled by perf already" in note
+    assert "has already scaled" in note
     assert "whole" not in note
 
 
@@ -186,10 +186,10 @@ def test_rows_of_metrics_are_left_out_and_counted() -> None:
     text = "5,,a,9,100.00,1.5,insn per cycle\n,,,,,,24.5,%  frontend_bound\n,,,,,,24.5,%  bad\n"
     found = read_text(text)
     same(found.table.counts, [[5]])
-    assert found.notes == ("f.csv: rows of metrics left out, since perf computes them from the counts: 2.",)
+    assert found.notes == ("f.csv: rows of metrics left out, because perf computes them from the counts: 2.",)
     timed = "     1.000000001," + text.strip().replace("\n", "\n     1.000000001,S0,2,").replace("1,5,,", "1,S0,2,5,,") + "\n"
     same(read_text(timed).table.counts, [[5]])
-    assert sniff([file(timed)])[0] > 0.9
+    assert recognise([file(timed)])[0] > 0.9
 
 
 @pytest.mark.slow
@@ -207,8 +207,8 @@ def test_a_line_cut_off_at_the_end_is_left_out_and_listed() -> None:
         ("", "f.csv: the file is empty"),
         ("\n \n", "f.csv: the file is empty"),
         (bytes(range(256)), "f.csv: not a text file"),
-        ("hello\n", "f.csv: no row of perf stat -x in it"),
-        ("# started on Sat Nov 21 07:12:46 2026\n\n", "f.csv: no row of perf stat -x in it"),
+        ("hello\n", "f.csv: no row of perf stat -x"),
+        ("# started on Sat Nov 21 07:12:46 2026\n\n", "f.csv: no row of perf stat -x"),
         # perf 6.1: --metric-only -x, -I 100
         (" time,\n     0.100266336,,\n     0.200655305,,,,\n", "Run it without --metric-only"),
         ("x,y\n" + INTERVALS, "f.csv: line 1, 'x,y', is not a row of perf stat -x ','"),
@@ -216,7 +216,7 @@ def test_a_line_cut_off_at_the_end_is_left_out_and_listed() -> None:
         ("x,y\n" + INTERVALS + "Killed\n" + INTERVALS, "is not a row of perf stat -x ',': expected value, unit, event, run time in ns and"),
         (
             "x,y\n" + INTERVALS + "Killed\n" + INTERVALS,
-            "per cent; nor is line 11. Measure again: the program's own output is apart from perf's with `perf stat -o FILE`",
+            "percentage; nor is line 11. Measure again: the program's own output is apart from perf's with `perf stat -o FILE`",
         ),
         ("x,y\n" * 5 + INTERVALS, "; nor are lines 2, 3, 4, 5. Measure again"),
         ("x,y\n" * 8 + INTERVALS, "line 1, 'x,y', is"),
@@ -238,7 +238,7 @@ def test_files_are_runs() -> None:
 def test_two_runs_in_one_file_are_two_runs() -> None:
     found = read_text(INTERVALS + INTERVALS)
     assert found.table.intervals[["run", "interval"]].to_numpy().tolist() == [[1, 1], [1, 2], [1, 3], [2, 1], [2, 2], [2, 3]]
-    assert found.notes == ("f.csv: the time goes backwards, where a new run was started: 1 times.",)
+    assert found.notes == ("f.csv: the time goes backwards, read as the start of a new run: 1 times.",)
     started = "# started on Sat Nov 21 07:12:46 2026\n\n"
     found = read_text(started + INTERVALS + SUMMARY + started + INTERVALS + SUMMARY)
     assert found.table.runs("f") == [1, 2]
@@ -250,7 +250,7 @@ def test_appended_totals_are_runs() -> None:
     found = read_text(total + total.replace("9,", "10,") + total.replace("9,", "8,"))
     same(found.table.counts, [[5, 6]] * 3)
     assert found.table.runs("f") == [1, 2, 3]
-    assert found.notes == ("f.csv: the same 2 rows come again; 3 runs were taken of it.",)
+    assert found.notes == ("f.csv: the same 2 rows repeat; they were read as 3 runs.",)
     found = read_text(("# started on now\n\n" + total) * 2)
     assert found.table.runs("f") == [1, 2]
     assert found.table.interval_unit == "whole run"
@@ -272,7 +272,7 @@ def test_intervals_without_any_count_of_one_cpu_are_listed() -> None:
 def test_an_infinite_value_is_not_counted() -> None:
     found = read_text("5,,a,9,100.00,,\n" + "9" * 400 + ",,b,9,100.00,,\n6,,c,9,100.00,,\n")
     assert found.table.events == ["a", "c"]
-    assert "infinite value: taken as not counted" in found.repairs["what"].tolist()
+    assert "infinite value: treated as not counted" in found.repairs["what"].tolist()
 
 
 @pytest.mark.parametrize(
@@ -289,8 +289,8 @@ def test_an_infinite_value_is_not_counted() -> None:
     ],
 )
 def test_other_files_are_not_taken_for_it(text: str | bytes) -> None:
-    assert sniff([file(text)])[0] == 0
-    assert sniff([file(INTERVALS), file(text)])[0] == 0
+    assert recognise([file(text)])[0] == 0
+    assert recognise([file(INTERVALS), file(text)])[0] == 0
 
 
 @pytest.mark.parametrize(
@@ -300,7 +300,7 @@ def test_no_line_takes_long(unit: str) -> None:
     # Thousandths of a second; minutes where a pattern tries every way to take a line apart.
     started = time.process_time()
     text = INTERVALS + unit * (9_000 // len(unit)) + "\n"
-    sniff([file(text)])
+    recognise([file(text)])
     try:
         read_text(text + INTERVALS)
     except HemError as error:
@@ -345,7 +345,7 @@ def test_what_perf_prints_is_read_back(
                 lines.append(separator.join(cells))
                 expected[place.partition("#")[0], interval, event] = (float(value), share / 100) if counted else (np.nan, 0)
     text = "\n".join(lines) + "\n"
-    assert sniff([file(text)])[0] > 0.9
+    assert recognise([file(text)])[0] > 0.9
     if not any(value == value for value, _ in expected.values()):
         assert "no event has a value" in said_of(text)
         return
@@ -368,7 +368,7 @@ def test_what_perf_prints_is_read_back(
 @settings(deadline=None)
 @given(st.one_of(st.binary(max_size=200), st.text(alphabet="1,;.0a%<>- \n\r", max_size=80).map(str.encode)))
 def test_any_bytes_give_a_series_or_a_sentence(content: bytes) -> None:
-    score, reason = sniff([file(content)])
+    score, reason = recognise([file(content)])
     assert 0 <= score <= 1
     assert reason
     try:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hemcore.datasets.readers.perf.json import read, sniff
-from hemcore.datasets.readers.series.readings import SeriesReadings
+from hemcore.datasets.readers.format import ReadResult
+from hemcore.datasets.readers.perf.json import read, recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import HemError, ReadError
 
@@ -33,7 +33,7 @@ def file(text: str | bytes, name: str = "f.json") -> UploadedFile:
     return UploadedFile(name, text.encode() if isinstance(text, str) else text)
 
 
-def read_text(*texts: str | bytes) -> SeriesReadings:
+def read_text(*texts: str | bytes) -> ReadResult:
     names = ["f.json"] if len(texts) == 1 else [f"f_{number}.json" for number in range(1, len(texts) + 1)]
     return read([file(text, name) for text, name in zip(texts, names, strict=True)])
 
@@ -57,7 +57,7 @@ def test_intervals_of_a_real_run() -> None:
     assert found.table.applications == ["f"]
     assert found.notes == ()
     assert found.repairs[["column", "what"]].to_numpy().tolist() == [["cycles", "not supported by the machine: left out"]]
-    assert sniff([file(INTERVALS)])[0] > 0.9
+    assert recognise([file(INTERVALS)])[0] > 0.9
 
 
 @pytest.mark.parametrize(
@@ -75,8 +75,8 @@ def test_intervals_of_a_real_run() -> None:
 def test_known_faults_of_perf_are_mended_and_counted(text: str, mended: int) -> None:
     found = read_text(text)
     same(found.table.counts, COUNTS)
-    assert found.notes == (f"f.json: lines that are not quite JSON, as some versions of perf write them, were mended: {mended}.",)
-    assert sniff([file(text)])[0] > 0.9
+    assert found.notes == (f"f.json: lines that are not valid JSON, as some versions of perf write them, were repaired: {mended}.",)
+    assert recognise([file(text)])[0] > 0.9
 
 
 @pytest.mark.slow
@@ -129,10 +129,10 @@ def test_metrics_are_left_out_and_counted() -> None:
     text = INTERVALS + '{"metric-value" : "24.5", "metric-unit" : "%  frontend_bound"}\n{}\n'
     found = read_text(text)
     same(found.table.counts, COUNTS)
-    assert found.notes == ("f.json: metrics left out, since perf computes them from the counts: 2.",)
+    assert found.notes == ("f.json: metrics left out, because perf computes them from the counts: 2.",)
     only = '{}\n{"interval" : 0.050135716}{"metric-value" : ""}{"metric-value" : ""}\n'
     assert "Run perf stat without --metric-only" in said_of(only)
-    assert sniff([file(only)])[0] == 0
+    assert recognise([file(only)])[0] == 0
 
 
 def test_share_is_as_printed() -> None:
@@ -155,7 +155,7 @@ def test_a_value_that_is_no_count_is_not_counted_and_listed(value: str) -> None:
     same(found.table.counts, [[5, 9], [5, np.nan]])
     listed = found.repairs[["where", "column"]].to_numpy().tolist()
     assert listed == [["f_2.json, line 2", "b"]]
-    assert "is not a count: taken as not counted" in found.repairs["what"].iloc[0]
+    assert "is not a count: treated as not counted" in found.repairs["what"].iloc[0]
 
 
 @pytest.mark.parametrize("wrong", ['"interval" : NaN', '"interval" : "x"', '"interval" : null'])
@@ -195,7 +195,7 @@ def test_files_and_appended_runs_are_runs() -> None:
         (b"\x00{}", "f.json: not a text file"),
         ("\n\nhello\n{\n", "f.json: line 3, 'hello', is not an object of perf stat -j, and no other line is"),
         ("x" * 100, f"'{'x' * 60}'"),
-        ("# started on now\n\n", "f.json: no event with a count in it"),
+        ("# started on now\n\n", "f.json: no event with a count"),
         ('{"counter-value" : "<not supported>", "event" : "cycles"}\n', "f.json: no event has a value ('cycles')"),
     ],
 )
@@ -216,8 +216,8 @@ def test_a_wrong_file_is_told_where(text: str | bytes, said: str) -> None:
     ],
 )
 def test_other_files_are_not_taken_for_it(text: str | bytes) -> None:
-    assert sniff([file(text)])[0] == 0
-    assert sniff([file(INTERVALS), file(text)])[0] == 0
+    assert recognise([file(text)])[0] == 0
+    assert recognise([file(INTERVALS), file(text)])[0] == 0
 
 
 VALUES = st.one_of(st.floats(0, 1e15).map(lambda value: f"{value:.6f}"), st.just("<not counted>"))
@@ -263,7 +263,7 @@ def test_what_perf_prints_is_read_back(values: list[list[str]], end: str, cpus: 
     )
 )
 def test_any_bytes_give_a_series_or_a_sentence(content: bytes) -> None:
-    score, reason = sniff([file(content)])
+    score, reason = recognise([file(content)])
     assert 0 <= score <= 1
     assert reason
     try:
@@ -278,6 +278,6 @@ def test_no_line_takes_long(unit: str) -> None:
     # Thousandths of a second; minutes where a pattern tries every way to take a line apart.
     started = time.process_time()
     text = "{" + unit * (9_000 // len(unit)) + "\n"
-    assert sniff([file(text)])[0] == 0
+    assert recognise([file(text)])[0] == 0
     read_text(text + INTERVALS)
     assert time.process_time() - started < 20

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hemcore.datasets.readers.perf.stat_text import read, sniff
-from hemcore.datasets.readers.series.readings import SeriesReadings
+from hemcore.datasets.readers.format import ReadResult
+from hemcore.datasets.readers.perf.stat_text import read, recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import HemError, ReadError
 
@@ -62,7 +62,7 @@ def file(text: str | bytes, name: str = "f.txt") -> UploadedFile:
     return UploadedFile(name, text.encode() if isinstance(text, str) else text)
 
 
-def read_text(*texts: str | bytes) -> SeriesReadings:
+def read_text(*texts: str | bytes) -> ReadResult:
     names = ["f.txt"] if len(texts) == 1 else [f"f_{number}.txt" for number in range(1, len(texts) + 1)]
     return read([file(text, name) for text, name in zip(texts, names, strict=True)])
 
@@ -86,7 +86,7 @@ def test_the_total_of_a_real_run() -> None:
         same(found.table.counts, [[0.79, 75]])
         assert (found.table.mode, found.table.interval_unit, found.notes) == ("OCOE", "whole run", ())
         assert found.repairs[["column", "what"]].to_numpy().tolist() == [*told, ["cycles", "not supported by the machine: left out"]]
-        assert sniff([file(text)])[0] > 0.8
+        assert recognise([file(text)])[0] > 0.8
 
 
 def test_the_intervals_of_a_real_run() -> None:
@@ -95,7 +95,7 @@ def test_the_intervals_of_a_real_run() -> None:
     assert found.table.intervals["time"].tolist() == [0.100265095, 0.200641845, 0.301823358]
     assert found.table.intervals["interval"].tolist() == [1, 2, 3]
     assert found.notes == ()
-    assert sniff([file(INTERVALS)])[0] > 0.8
+    assert recognise([file(INTERVALS)])[0] > 0.8
 
 
 def test_the_last_per_cent_is_the_share() -> None:
@@ -105,7 +105,7 @@ def test_the_last_per_cent_is_the_share() -> None:
     ]  # fmt: skip
     same(found.table.counts, [[10_121_915_492, 1_234_567, 234_567, 1_000, 12.34]])
     same(found.table.share, [[0.8333, 0.5, 0.1667, 1, 1]])
-    assert found.notes == ("f.txt: values counted for a part of an interval were scaled by perf already; share is as printed.",)
+    assert found.notes == ("f.txt: perf has already scaled values that were counted for part of an interval; share is as printed.",)
     assert found.repairs[["column", "what"]].to_numpy().tolist() == [["LLC-loads", "not counted in any interval: left out"]]
 
 
@@ -243,7 +243,7 @@ def test_lines_between_that_cannot_be_read_are_left_out_and_listed() -> None:
 def test_rows_of_metrics_are_left_out_and_counted() -> None:
     found = read_text(INTERVALS + "     0.301823358                                            #     24.5 %  tma_retiring\n")
     same(found.table.counts, [[0.88, 76], [np.nan, np.nan], [0.07, 0]])
-    assert found.notes == ("f.txt: rows of metrics left out, since perf computes them from the counts: 1.",)
+    assert found.notes == ("f.txt: rows of metrics left out, because perf computes them from the counts: 1.",)
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def test_rows_of_metrics_are_left_out_and_counted() -> None:
     [
         ("", "f.txt: the file is empty"),
         (b"\x00", "f.txt: not a text file"),
-        ("     75      page-faults\n", "f.txt: no count of perf stat in it"),
+        ("     75      page-faults\n", "f.txt: no perf stat count"),
         (block("   <not supported>      cycles"), "f.txt: no event has a value ('cycles')"),
     ],
 )
@@ -275,8 +275,8 @@ def test_a_wrong_file_is_told(text: str | bytes, said: str) -> None:
     ],
 )
 def test_other_files_are_not_taken_for_it(text: str | bytes) -> None:
-    assert sniff([file(text)])[0] == 0
-    assert sniff([file(TOTAL), file(text)])[0] == 0
+    assert recognise([file(text)])[0] == 0
+    assert recognise([file(TOTAL), file(text)])[0] == 0
 
 
 @pytest.mark.slow
@@ -312,7 +312,7 @@ def test_what_perf_prints_is_read_back(values: list[list[int | None]], separator
 @settings(deadline=None)
 @given(st.one_of(st.binary(max_size=200), st.text(alphabet="1,.0a%<>-# ()\n", max_size=120).map(lambda text: block(text).encode())))
 def test_any_bytes_give_a_series_or_a_sentence(content: bytes) -> None:
-    score, reason = sniff([file(content)])
+    score, reason = recognise([file(content)])
     assert 0 <= score <= 1
     assert reason
     try:
@@ -330,5 +330,5 @@ def test_no_line_takes_long(unit: str) -> None:
     started = time.process_time()
     line = unit * (990 // len(unit))
     read_text(block("  5      a", *[line, "  " + line, line + "x", "5      a  " + line] * 5))
-    sniff([file(block(line, line))])
+    recognise([file(block(line, line))])
     assert time.process_time() - started < 20

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from hemcore.datasets.readers import format_examples
 from hemcore.datasets.readers.phases import powmon_phases
 from hemcore.datasets.readers.recognition import recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -15,7 +14,7 @@ HEAD = b"#Timestamp\tBenchmark\tRun(#)\tCPU(4) Frequency(MHz)\tCPU_CYCLES\n"
 
 
 def example() -> list[UploadedFile]:
-    return [UploadedFile(name, text.encode()) for name, text in format_examples.CORTEX_A15_PHASES.items()]
+    return [UploadedFile(name, text.encode()) for name, text in powmon_phases.FORMAT.example.items()]
 
 
 def test_a_benchmark_is_a_program_and_a_frequency_a_load() -> None:
@@ -26,7 +25,7 @@ def test_a_benchmark_is_a_program_and_a_frequency_a_load() -> None:
     assert table.frame["split"].tolist() == ["train", "train", "test"]
     assert table.frame["time"].tolist() == pytest.approx([0, 0.508756126, 1.017478605])
     assert table.counters == ("CPU(4) Frequency(MHz)", "A15 Power(W)", "CPU_CYCLES", "INST_RETIRED")
-    assert notes == []
+    assert notes == ()
 
 
 def test_alone_it_is_offered_beside_the_series() -> None:
@@ -44,7 +43,7 @@ def test_alone_it_is_offered_beside_the_series() -> None:
             [*example()[:1], UploadedFile("s", b"#Train Benchmarks\tTest Benchmarks\na\tb\nb\t\n")],
             "s: line 3: 'b' is on both sides",
         ),
-        (example()[1:], "no Cortex-A15 table"),
+        (example()[1:], "not a Cortex-A15 table"),
     ],
 )
 def test_what_is_wrong_is_told(files: list[UploadedFile], said: str) -> None:
@@ -61,4 +60,4 @@ def test_the_published_table() -> None:
     assert len(table.loads) == 3
     assert "A15 Power(W)" in table.counters
     assert set(table.frame["split"]) == {"train", "test"}
-    assert notes == []
+    assert notes == ()

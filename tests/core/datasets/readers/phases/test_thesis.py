@@ -34,7 +34,7 @@ def test_folders_say_granularity_and_load() -> None:
     assert table.granularities == [1000, 3000]
     assert table.loads == ["single core", "dual core full load"]
     assert table.counters == ("PAPI_TOT_CYC", "a", "b")
-    assert notes == []
+    assert notes == ()
 
 
 def test_other_columns_are_numbered() -> None:
@@ -54,7 +54,7 @@ def test_other_columns_are_numbered() -> None:
         (pair(b"PAPI_TOT_CYC b\n1 2\n", b"9\n"), "line 1 names PAPI_TOT_CYC"),
         (pair(b"1\n", b"2\n")[:1], r"input.dat: the cycles \(output.dat\) are missing"),
         ([UploadedFile("x.dat", b"1\n")], "x.dat: neither input.dat nor output.dat"),
-        (pair(b"1\n", b"2\n") * 2, "is of the same run"),
+        (pair(b"1\n", b"2\n") * 2, "belongs to the same run"),
     ],
 )
 def test_what_is_wrong_is_told(files: list[UploadedFile], said: str) -> None:
@@ -63,5 +63,5 @@ def test_what_is_wrong_is_told(files: list[UploadedFile], said: str) -> None:
 
 
 def test_other_files_of_such_names_are_not_taken_for_them() -> None:
-    assert thesis.sniff(pair(b"some words\nand more\n", b"9\n")) == (0.0, "")
-    assert thesis.sniff([]) == (0.0, "")
+    assert thesis.recognise(pair(b"some words\nand more\n", b"9\n")) == (0.0, "")
+    assert thesis.recognise([]) == (0.0, "")

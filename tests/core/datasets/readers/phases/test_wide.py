@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hemcore.datasets.readers.formats import ReadOptions
+from hemcore.datasets.readers.format import NoOptions, PhaseOptions, ReadOptions, SubexperimentOptions, options_key
 from hemcore.datasets.readers.phases import wide
 from hemcore.datasets.readers.recognition import read_upload, recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -28,14 +28,14 @@ def test_the_columns_say_whose_phases_they_are() -> None:
     assert table.frame["phase"].tolist() == [0, 1, 0]
     assert np.isnan(table.frame["CYCLES"][1])
     assert table.frame["domain"].tolist() == ["a", "a", "b"]
-    assert repairs == []
-    assert notes == ["f.csv: column 'net' has values below 0 and was not taken as a counter."]
+    assert repairs.empty
+    assert notes == ("f.csv: column 'net' has values below 0, so it is not a counter.",)
 
 
 def test_it_is_recognised_before_a_series() -> None:
     assert next(match.key for match in recognise(sent(PHASES))) == "phases_wide"
     assert next(match.key for match in recognise(sent(b"time,program,phase,cycles\n0,a,init,5\n1,a,run,6\n"))) == "series_wide"
-    assert wide.sniff(sent(b"time,cycles\n0,5\n")) == (0.0, "")
+    assert wide.recognise(sent(b"time,cycles\n0,5\n")) == (0.0, "")
 
 
 def test_the_counters_can_be_chosen() -> None:
@@ -43,15 +43,19 @@ def test_the_counters_can_be_chosen() -> None:
     assert isinstance(result.table, PhaseTable)
     assert result.table.counters == ("Ir",)
     assert "CYCLES" in result.table.frame
-    with pytest.raises(ReadError, match="f.csv: counters: 'Dr' is no column"):
-        wide.read(sent(PHASES), counters="Ir; Dr")
+    with pytest.raises(ReadError, match="f.csv: counters: 'Dr' is not a column"):
+        wide.read(sent(PHASES), PhaseOptions(counters="Ir; Dr"))
     with pytest.raises(TableError, match="'net', row 1: -1 must be at least 0"):
-        wide.read(sent(PHASES), counters="net")
+        wide.read(sent(PHASES), PhaseOptions(counters="net"))
 
 
-def test_options_that_were_not_moved_are_the_options_of_before() -> None:
-    assert ReadOptions().key == '{"n_pmcs":null,"min_mean":100.0}'
-    assert '"counters":"Ir"' in ReadOptions(counters="Ir").key
+def test_options_at_their_defaults_keep_the_ids_of_stored_datasets() -> None:
+    for options in (ReadOptions(), PhaseOptions(), SubexperimentOptions(), NoOptions()):
+        assert options_key(options) == '{"n_pmcs":null,"min_mean":100.0}'
+    for chosen in (ReadOptions(counters="Ir"), PhaseOptions(counters="Ir")):
+        assert options_key(chosen) == '{"n_pmcs":null,"min_mean":100.0,"counters":"Ir"}'
+    for other in (ReadOptions(n_pmcs=4, min_mean=1e15), SubexperimentOptions(n_pmcs=4, min_mean=1e15)):
+        assert options_key(other) == '{"n_pmcs":4,"min_mean":1000000000000000.0}'
 
 
 def test_what_is_not_said_is_named_after_the_file() -> None:
@@ -72,7 +76,7 @@ def test_several_files_are_one_table() -> None:
 def test_a_column_of_nothing_is_left_out_and_listed() -> None:
     table, repairs, _ = wide.read(sent(b"program,load,a,b\np,x,1,\np,x,2,<not counted>\n"))
     assert table.counters == ("a",)
-    assert [(repair.column, repair.what) for repair in repairs] == [("b", "no value in any phase: left out")]
+    assert repairs[["column", "what"]].to_numpy().tolist() == [["b", "no value in any phase: left out"]]
 
 
 @pytest.mark.parametrize(
@@ -81,8 +85,8 @@ def test_a_column_of_nothing_is_left_out_and_listed() -> None:
         (b"program,load,Ir\np,x,12\np,x,1e\n", "row 2 under the header, column 'Ir': '1e' is not a number"),
         (b"program,phase,Ir\np,1.5,12\n", "column 'phase': '1.5' is no whole number of at least 0"),
         (b"program,load,Ir\n,x,12\n", "row 1 under the header, column 'program' is empty"),
-        (b"program,load,Ir,Ir\np,x,1,2\n", "'Ir' stands more than once"),
-        (b"program,load\np,x\n", "no column of numbers beside program"),
+        (b"program,load,Ir,Ir\np,x,1,2\n", "'Ir' appears more than once"),
+        (b"program,load\np,x\n", "no column of numbers apart from program"),
         (b"program,load,Ir\np,x\n", "line 2 has 2 cells, the header 3"),
         (b"program,load,Ir\n", "a header and no row"),
         (b"program,load,a\np,x,\n", "no counter has a value"),

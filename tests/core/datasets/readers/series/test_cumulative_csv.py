@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.series import cumulative_csv
 from hemcore.datasets.readers.series import wide_csv as wide_series_csv
-from hemcore.datasets.readers.series.readings import SeriesReadings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError
 
@@ -23,7 +23,7 @@ def of(*values: object) -> str:
     return "time,A\n" + "".join(f"{time},{value}\n" for time, value in enumerate(values))
 
 
-def read(*files: UploadedFile | str) -> SeriesReadings:
+def read(*files: UploadedFile | str) -> ReadResult:
     return cumulative_csv.read([sent(file) if isinstance(file, str) else file for file in files])
 
 
@@ -38,7 +38,7 @@ def said_of(*files: UploadedFile | str) -> str:
 
 
 def score(text: str) -> float:
-    return cumulative_csv.sniff([sent(text)])[0]
+    return cumulative_csv.recognise([sent(text)])[0]
 
 
 def test_counts_are_differences_and_the_first_reading_starts_the_first_interval() -> None:
@@ -166,9 +166,9 @@ GROWING = "time,A,B\n" + "".join(f"{time},{3 * time},{time * time + 1}\n" for ti
 
 
 def test_counters_that_only_grow_are_recognised_before_one_column_an_event() -> None:
-    found, why = cumulative_csv.sniff([sent(GROWING)])
-    assert found == 0.97 > wide_series_csv.sniff([sent(GROWING)])[0] > 0
-    assert why == "every counter only grows over the first 6 readings: cumulative, the counts are the differences"
+    found, why = cumulative_csv.recognise([sent(GROWING)])
+    assert found == 0.97 > wide_series_csv.recognise([sent(GROWING)])[0] > 0
+    assert why == "every counter only grows over the first 6 readings: cumulative counters, whose differences are the counts"
 
 
 def test_recognised_with_a_wrap_a_gap_and_an_event_that_never_came() -> None:
@@ -204,5 +204,5 @@ def test_what_is_not_recognised_as_cumulative(text: str) -> None:
 
 
 def test_all_files_must_grow() -> None:
-    assert cumulative_csv.sniff([sent(GROWING), sent(GROWING)])[0] == 0.97
-    assert cumulative_csv.sniff([sent(GROWING), sent("time,A\n1,5\n2,3\n")])[0] == 0
+    assert cumulative_csv.recognise([sent(GROWING), sent(GROWING)])[0] == 0.97
+    assert cumulative_csv.recognise([sent(GROWING), sent("time,A\n1,5\n2,3\n")])[0] == 0

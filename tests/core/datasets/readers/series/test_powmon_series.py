@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.series import powmon_series as cortex_a15_log
 from hemcore.datasets.readers.series.folders import runs_of_logs
-from hemcore.datasets.readers.series.readings import SeriesReadings, runs_of_files
+from hemcore.datasets.readers.series.readings import runs_of_files
 from hemcore.datasets.readers.uploaded_files import UploadedFile, expand
 from hemcore.errors import ReadError
 
@@ -33,7 +34,7 @@ def programs(*spans: tuple[str, float, float], name: str = "benchmarks.data") ->
     return UploadedFile(name, ("#Name\tStart(ns)\tEnd(ns)\n" + "".join(lines)).encode())
 
 
-def read(*files: UploadedFile) -> SeriesReadings:
+def read(*files: UploadedFile) -> ReadResult:
     return cortex_a15_log.read(files)
 
 
@@ -103,7 +104,7 @@ def test_the_programs_of_a_run_are_those_of_its_folder() -> None:
     assert read(*files).table.intervals["stage"].tolist() == ["one", "one", "two", "two"]
     readings = read(*files[:3])
     assert readings.table.intervals["stage"].isna().tolist() == [False, False, True, True]
-    assert readings.notes == ("Run_2/events_raw.data: no benchmarks.data in its folder; what program ran when is not known.",)
+    assert readings.notes == ("Run_2/events_raw.data: no benchmarks.data in its folder, so it is not known which program ran when.",)
 
 
 def test_without_a_list_of_programs_there_is_no_stage() -> None:
@@ -115,27 +116,27 @@ def test_without_a_list_of_programs_there_is_no_stage() -> None:
 def test_programs_of_another_day_are_noted() -> None:
     readings = read(log(), programs(("qsort", 5000, 6000)))
     assert readings.table.intervals["stage"].isna().all()
-    assert "no program of benchmarks.data falls into its time" in readings.notes[0]
+    assert "no program in benchmarks.data ran during it" in readings.notes[0]
 
 
 def test_tables_of_results_are_left_out_with_a_note() -> None:
     results = UploadedFile("results.data", b"#Timestamp\tBenchmark\n1\ta\n")
-    score, why = cortex_a15_log.sniff([log(), results])
+    score, why = cortex_a15_log.recognise([log(), results])
     assert score == 1
-    assert why.endswith("; 1 table(s) of results beside them, left out")
-    assert "Left out, no event logs: 'results.data'" in read(log(), results).notes[-1]
+    assert why.endswith("; 1 table(s) of results left out")
+    assert "Left out because they are not event logs: 'results.data'" in read(log(), results).notes[-1]
 
 
 @pytest.mark.parametrize("content", [b"hello", b"", b"\x89PNG\r\n\x1a\n\x00", b"time,A\n1,2\n", b"0.5,100,,cycles,500,100.00,,\n"])
 def test_a_file_of_another_kind_is_named_and_makes_no_logs(content: bytes) -> None:
     files = [log(), programs(("a", 0, 1)), UploadedFile("other.csv", content)]
-    assert cortex_a15_log.sniff(files) == (0.0, "")
-    assert said_of(*files).startswith("other.csv: no file of the Cortex-A15 logger (events_raw.data, benchmarks.data, results.data).")
+    assert cortex_a15_log.recognise(files) == (0.0, "")
+    assert said_of(*files).startswith("other.csv: not a file of the Cortex-A15 logger (events_raw.data, benchmarks.data, results.data).")
 
 
 def test_many_files_of_another_kind_are_counted() -> None:
     said = said_of(log(), *(UploadedFile(f"{number}.txt", b"x") for number in range(9)))
-    assert said.startswith("0.txt, 1.txt, 2.txt, 3.txt, 4.txt and 4 more: no file of")
+    assert said.startswith("0.txt, 1.txt, 2.txt, 3.txt, 4.txt and 4 more: not a file of")
     assert "Leave it out" in said
 
 
@@ -179,8 +180,8 @@ def test_windows_line_ends_are_read() -> None:
         ("0.5\tinf\tr008", "line 4: count 'inf' is not a number of at least 0"),
         ("soon\t3\tr008", "line 4: time 'soon' is not a number"),
         ("0.5\t3", "line 4: '0.5\\t3' has 2 cells"),
-        ("0.5\t3\tr009", "line 4: identifier 'r009' has no label in the header; it has 'cycles', 'r008'"),
-        ("9.0\t3\tr008", "line 5: time 0.5 s comes after 9 s; times must not go back"),
+        ("0.5\t3\tr009", "line 4: identifier 'r009' has no label in the header, which has 'cycles', 'r008'"),
+        ("9.0\t3\tr008", "line 5: time 0.5 s comes after 9 s; times must not decrease"),
     ],
 )
 def test_a_wrong_line_is_named(line: str, said: str) -> None:
@@ -190,15 +191,15 @@ def test_a_wrong_line_is_named(line: str, said: str) -> None:
 
 
 def test_an_identifier_of_two_events_is_refused() -> None:
-    assert "line 3: identifier 'cycles' is already that of 'CPU_CYCLES'" in said_of(log(header=HEADER.replace("r008", "cycles")))
+    assert "line 3: identifier 'cycles' already belongs to 'CPU_CYCLES'" in said_of(log(header=HEADER.replace("r008", "cycles")))
 
 
 def test_a_log_without_readings_is_refused() -> None:
-    assert "events_raw.data: 2 event labels and no reading" in said_of(log(""))
+    assert "events_raw.data: 2 event labels but no reading" in said_of(log(""))
 
 
 def test_files_without_a_log_are_refused() -> None:
-    assert "benchmarks.data: no event log" in said_of(programs(("a", 0, 1)))
+    assert "benchmarks.data: not an event log" in said_of(programs(("a", 0, 1)))
 
 
 @pytest.mark.parametrize("line", ["qsort\t5", "qsort\tx\t9", "qsort\t9\t5"])
@@ -215,16 +216,16 @@ def test_a_list_of_programs_that_is_cut_off_is_listed() -> None:
 
 
 def test_logs_are_recognised_whatever_their_name() -> None:
-    score, why = cortex_a15_log.sniff([log(name="x.txt"), programs(("a", 0, 1))])
+    score, why = cortex_a15_log.recognise([log(name="x.txt"), programs(("a", 0, 1))])
     assert score == 1
     assert "1 event log(s) of the Cortex-A15 logger" in why
-    assert cortex_a15_log.sniff([programs(("a", 0, 1))]) == (0.0, "")
+    assert cortex_a15_log.recognise([programs(("a", 0, 1))]) == (0.0, "")
 
 
 @needs_cbench
 def test_a_real_run_equals_the_table_that_its_makers_made_of_it() -> None:
     files = [UploadedFile(path.name, path.read_bytes()) for path in sorted((RUNS / "events_list_1" / "Run_1").iterdir())]
-    assert cortex_a15_log.sniff(files)[0] == 1
+    assert cortex_a15_log.recognise(files)[0] == 1
     table = read(*files).table
     assert len(table.counts) > 2_300
     assert table.interval_unit == "0.501 s"

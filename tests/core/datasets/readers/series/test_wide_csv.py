@@ -1,4 +1,4 @@
-"""A series with one column an event: what its other columns say, and every cell that cannot be read named."""
+"""A series with one column per event: what its other columns say, and every cell that cannot be read named."""
 
 from pathlib import Path
 
@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hemcore.datasets.readers.format import ReadResult
 from hemcore.datasets.readers.series import wide_csv as wide_series_csv
 from hemcore.datasets.readers.series.column_roles import columns_of
-from hemcore.datasets.readers.series.readings import SeriesReadings
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import ReadError, TableError
 
@@ -20,7 +20,7 @@ def sent(text: str, name: str = "qsort.csv") -> UploadedFile:
     return UploadedFile(name, text.encode())
 
 
-def read(*files: UploadedFile | str) -> SeriesReadings:
+def read(*files: UploadedFile | str) -> ReadResult:
     return wide_series_csv.read([sent(file) if isinstance(file, str) else file for file in files])
 
 
@@ -31,7 +31,7 @@ def said_of(*files: UploadedFile | str) -> str:
 
 
 def score(text: str) -> float:
-    return wide_series_csv.sniff([sent(text)])[0]
+    return wide_series_csv.recognise([sent(text)])[0]
 
 
 def test_columns_are_events_and_rows_intervals() -> None:
@@ -95,7 +95,7 @@ def test_a_second_column_of_times_is_left_out_with_a_note() -> None:
     readings = read("time,timestamp,A\n1,99,5\n")
     assert readings.table.events == ["A"]
     assert readings.table.intervals["time"].tolist() == [1]
-    assert readings.notes == ("qsort.csv: column 'timestamp' left out: an earlier column says the same of a row.",)
+    assert readings.notes == ("qsort.csv: column 'timestamp' left out: an earlier column has the same role.",)
 
 
 def test_files_are_runs() -> None:
@@ -111,7 +111,7 @@ def test_one_application_in_two_files_without_runs_is_numbered_on() -> None:
 
 
 def test_one_run_in_two_files_is_refused() -> None:
-    assert "b.csv: run 1 of 'q' stands in a.csv too. Number the runs apart." in said_of(
+    assert "b.csv: run 1 of 'q' is also in a.csv. Give the runs different numbers." in said_of(
         sent("app,run,A\nq,1,5\n", "a.csv"), sent("app,run,A\nq,1,6\n", "b.csv")
     )
 
@@ -143,13 +143,13 @@ def test_infinite_values_are_taken_as_not_counted_and_listed() -> None:
         ("time,A\n1,True\n2,5\n", "qsort.csv: line 2, column 'A': 'True' is not a number"),
         ("time,A\n1,18446744073709551615\n", "line 2, column 'A': '18446744073709551615' is too large: below 2**63"),
         ("time,A\n", "qsort.csv: a header and no row"),
-        ("time,run\n1,2\n", "qsort.csv: line 1: no column of an event; the columns are 'time', 'run'"),
+        ("time,run\n1,2\n", "qsort.csv: line 1: no event column; the columns are 'time', 'run'"),
         ("time,A,,B\n1,2,3,4\n", "qsort.csv: line 1, column 3 has no name"),
-        ("time,A,B,A\n1,2,3,4\n", "qsort.csv: line 1: 'A' stands more than once"),
+        ("time,A,B,A\n1,2,3,4\n", "qsort.csv: line 1: 'A' appears more than once"),
         ("run,A\n1.5,2\n", "line 2, column 'run': '1.5' is not a whole number"),
         (
             "interval,A\n0.5,2\n",
-            "line 2, column 'interval': '0.5' is not a whole number. Correct it; a time in s stands in a column named time",
+            "line 2, column 'interval': '0.5' is not a whole number. Correct it; times in s belong in a column named time",
         ),
         ("run,A\n1,2\n,3\n", "line 3, column 'run': '' is not a whole number"),
         ("app,A\nq,2\n ,3\n", "line 3, column 'application': '' names no application"),
@@ -182,7 +182,7 @@ def test_intervals_that_go_back_or_repeat_are_refused() -> None:
 def test_a_first_column_without_a_name_is_row_numbers() -> None:
     readings = read(",time,A\n1,0.5,7\n")
     assert readings.table.events == ["A"]
-    assert readings.notes == ("qsort.csv: the first column has no name and was taken as row numbers.",)
+    assert readings.notes == ("qsort.csv: the first column has no name and was read as row numbers.",)
 
 
 LOGGER = (
@@ -217,7 +217,8 @@ def test_a_sweep_of_frequencies_is_an_application_each() -> None:
     assert table.intervals["time"].tolist() == [*range(1, 11), *range(1, 13), *range(1, 12)]
     assert table.intervals["interval"].tolist() == [*range(1, 11), *range(1, 13), *range(1, 12)]
     assert readings.notes[0] == (
-        "xu3.data: column 'CPU(4) Frequency(MHz)' became part of the application, since it is the same for long: 2000 MHz, 1500 MHz,"
+        "xu3.data: column 'CPU(4) Frequency(MHz)' became part of the application,"
+        " because it stays the same for long stretches: 2000 MHz, 1500 MHz,"
         " 800.5 MHz."
     )
 
@@ -262,7 +263,12 @@ def test_times_from_0_are_starts() -> None:
     assert readings.table.intervals["time"].tolist() == pytest.approx([number / 100 for number in range(1, 401)], rel=1e-12)
     assert readings.table.interval_unit == "0.01 s"
     (note,) = readings.notes
-    assert note.startswith("Times were taken as the starts of intervals, since a run starts at 0")
+    assert note.startswith("Times were read as interval starts, because a run starts at 0")
+
+
+def test_an_interval_whose_next_time_is_the_same_ends_there() -> None:
+    # Starts 0, 1, 1, 3: each ends at the next start, 1, 1 and 3; the last after the median distance above 0, 3 + (1 + 2) / 2.
+    assert read("time,A\n0,5\n1,6\n1,7\n3,8\n").table.intervals["time"].tolist() == [1, 1, 3, 4.5]
 
 
 def test_times_are_turned_in_the_runs_that_start_at_0_alone() -> None:
@@ -280,9 +286,9 @@ def test_a_time_that_goes_back_ends_no_interval_before_its_start() -> None:
 
 @pytest.mark.parametrize("header", ["time", "interval", "application", "run", "stage", "Time_ms"])
 def test_a_column_of_time_or_identity_makes_a_series(header: str) -> None:
-    found, why = wide_series_csv.sniff([sent(f"{header},A,B\n1,5,6\n")])
+    found, why = wide_series_csv.recognise([sent(f"{header},A,B\n1,5,6\n")])
     assert found == 0.95
-    assert "one column an event (2), and columns of" in why
+    assert "one column per event (2), and columns of" in why
 
 
 def test_columns_of_numbers_alone_are_hardly_a_series() -> None:
@@ -309,8 +315,8 @@ def test_what_is_no_series_is_not_recognised(text: str) -> None:
 
 
 def test_all_files_must_be_series() -> None:
-    assert wide_series_csv.sniff([sent("time,A\n1,2\n"), sent("A,B\n1,2\n")])[0] == 0.3
-    assert wide_series_csv.sniff([sent("time,A\n1,2\n"), sent("A,B\n1,x\n")])[0] == 0
+    assert wide_series_csv.recognise([sent("time,A\n1,2\n"), sent("A,B\n1,2\n")])[0] == 0.3
+    assert wide_series_csv.recognise([sent("time,A\n1,2\n"), sent("A,B\n1,x\n")])[0] == 0
 
 
 def test_recognising_reads_the_first_lines_alone() -> None:

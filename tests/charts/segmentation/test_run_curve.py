@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import pytest
 
 from hemcore.charts.colours import SERIES, TRUTH
-from hemcore.charts.segmentation.segments import SEGMENTS, curve
+from hemcore.charts.segmentation.run_curve import SEGMENTS, curve
 from hemcore.charts.series import POINTS
 from hemcore.segmentation.analysis import SEGMENTATION
 from hemcore.segmentation.params import SegmentationParams

@@ -1,4 +1,4 @@
-"""Which events show phases: what each of them finds, a row an event."""
+"""Chart of the profile of events: what each of them finds, one row per event."""
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -12,11 +12,10 @@ MOST_EVENTS = 60
 def event_profile(
     profile: pd.DataFrame, *, bounds: tuple[int, int], chosen: str = "", subtitle: str = "", uirevision: str = ""
 ) -> go.Figure:
-    """A row an event in the order given, the first on top: recall and precision where the truth is known, else segments of the runs.
+    """One row per event in the order given, the first on top: recall and precision if the truth is known, otherwise numbers of segments.
 
-    profile: as `profile_events` gives it. bounds: fewest and most change points, drawn as a band over numbers of segments. chosen: the
-    event that is looked at, in bold. Events that the bounds prune say so; those that cannot be segmented have no dot. At most 60 events
-    are drawn, the first ones.
+    profile: from `profile_events`. bounds: minimum and maximum change points, drawn as a band over numbers of segments. chosen: the event
+    in bold. Events pruned by the bounds are marked; those that cannot be segmented have no dot. Only the first 60 events are drawn.
     """
     shown = profile.head(MOST_EVENTS)
     names = [
@@ -35,9 +34,9 @@ def event_profile(
                 TRUTH,
                 "circle",
                 why,
-                "%{x:.0f} % of the true boundaries found",
+                "%{x:.0f}% of the true boundaries found",
             ),
-            _dots(100 * shown["precision_true"], rows, "precision, %", SERIES[0], "diamond-open", why, "precision %{x:.0f} %"),
+            _dots(100 * shown["precision_true"], rows, "precision, %", SERIES[0], "diamond-open", why, "precision %{x:.0f}%"),
         ]
         axis = {"title": "%, median run", "range": [-4, 104]}
         title = "Which events find the true boundaries?"
@@ -49,7 +48,7 @@ def event_profile(
                 "x": spread,
                 "y": [row for row in rows for _ in range(3)],
                 "mode": "lines",
-                "name": "fewest to most of the runs",
+                "name": "minimum to maximum of the runs",
                 "line": {"color": MUTED, "width": 2},
                 "hoverinfo": "skip",
             },
@@ -72,7 +71,7 @@ def event_profile(
     )
 
 
-def _dots(values: pd.Series, rows: list[int], name: str, colour: str, symbol: str, why: list[str], says: str) -> dict[str, object]:
+def _dots(values: pd.Series, rows: list[int], name: str, colour: str, symbol: str, why: list[str], hover: str) -> dict[str, object]:
     return {
         "type": "scatter",
         "x": values.to_numpy(dtype=float),
@@ -81,5 +80,5 @@ def _dots(values: pd.Series, rows: list[int], name: str, colour: str, symbol: st
         "name": name,
         "text": why,
         "marker": {"color": colour, "symbol": symbol, "size": 9},
-        "hovertemplate": f"%{{text}}<br>{says}<extra></extra>",
+        "hovertemplate": f"%{{text}}<br>{hover}<extra></extra>",
     }

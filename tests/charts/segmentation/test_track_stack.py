@@ -9,10 +9,12 @@ import pytest
 from hemcore.charts.colours import event_colour
 from hemcore.charts.look import counted_title, unit_of
 from hemcore.charts.segmentation.event_picker import SegmentationView
-from hemcore.charts.segmentation.event_tracks import MOST, Track, tracks
-from hemcore.charts.segmentation.segments import curve
+from hemcore.charts.segmentation.run_curve import curve
+from hemcore.charts.segmentation.track_stack import MOST, Track, tracks
+from hemcore.charts.strips import Strip, stacked
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.registry import pictures_of
+from hemcore.segmentation.event_runs import RunSamples
 from tests.charts.conftest import LEVELS, MARKUP, MIB, escaped, run_of, scene_for
 
 SEVERAL = pictures_of("segmentation.segmentation")["tracks"]
@@ -72,7 +74,7 @@ def test_without_a_choice_it_is_the_chosen_event_and_the_next() -> None:
 
 
 def test_too_many_and_strange_events_are_told() -> None:
-    with pytest.raises(ParameterError, match=f"7 are chosen; {MOST} at most"):
+    with pytest.raises(ParameterError, match=f"7 are chosen; at most {MOST}"):
         drawn("Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr")
     with pytest.raises(UnknownNameError, match="'nobody' was not counted"):
         drawn("nobody")
@@ -150,3 +152,33 @@ def test_without_a_span_dragging_zooms_and_nothing_is_compared() -> None:
     scene, figure = drawn("Dr", "Bc")
     assert (figure.layout.shapes, figure.layout.dragmode) == ((), "zoom")
     assert SEVERAL.table(scene) is None
+
+
+def test_the_ribbon_is_of_the_event_that_was_counted_most_often() -> None:
+    # Four intervals, stages from 0 and from 2. The second event was counted in intervals 0 and 3 alone, so it sees the change at 3.
+    def samples(positions: list[int], boundary: int) -> RunSamples:
+        places = np.array(positions)
+        return RunSamples(
+            run=1,
+            counts=places.astype(float),
+            positions=places,
+            n_intervals=4,
+            not_counted=4 - len(places),
+            boundaries=(boundary,),
+            stages=("a", "b"),
+            edges=None,
+        )
+
+    every, few = samples([0, 1, 2, 3], 2), samples([0, 3], 1)
+    for known in ([every, few], [few, every]):
+        figure = stacked([Strip(traces=[], ends=(0, 1), words="w")], time=every, known=known, unit="interval", title="t")
+        (ribbon,) = (each for each in figure.data if each.type == "bar")
+        assert (list(ribbon.base), list(ribbon.x)) == ([0, 2], [2, 2])
+
+
+def test_every_second_segment_is_shaded() -> None:
+    # Segments 0 to 41, 41 to 79 and 79 to 120: the one in the middle is shaded.
+    run = run_of(np.repeat([10.0, 900.0, 40.0], [41, 38, 41]), (41, 79))
+    figure = tracks([Track(event="e", run=run, colour="#0F6E84")], unit="interval", title="t")
+    (shade,) = (each for each in figure.data if each.fill == "toself")
+    assert sorted({float(x) for x in shade.x if np.isfinite(x)}) == [41, 79]

@@ -1,4 +1,4 @@
-"""Several events of one run under one another over one time axis."""
+"""Several events of one run, stacked over one time axis."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import BAND, CHOSEN, MUTED, TRUTH
 from hemcore.charts.look import number_form, plain, short, unit_of
-from hemcore.charts.segmentation.segments import SEGMENTS, drawn_counts
+from hemcore.charts.segmentation.run_curve import SEGMENTS, drawn_counts
 from hemcore.charts.series import boxes, levels, nth, reduced, uprights, x_at, x_end
 from hemcore.charts.strips import Strip, ends_of, stacked
 from hemcore.segmentation.results import RunSegments
@@ -20,7 +20,7 @@ _TRUTHS = 800
 
 @dataclass(frozen=True, kw_only=True)
 class Track:
-    """An event, the run as it cuts it, and the event's colour."""
+    """An event, the run as segmented by it, and the event's colour."""
 
     event: str
     run: RunSegments
@@ -38,12 +38,12 @@ def tracks(
     span: tuple[float, float] | None = None,
     select: bool = False,
 ) -> go.Figure:
-    """A curve an event, the first on top, each with its own segments; one time axis, one cursor, one zoom for all.
+    """One curve per event, the first on top, each with its own segments; one time axis, cursor and zoom for all.
 
-    shown: at least one, of the same run, all with times or all without. own: whether each is cut by a threshold of its own, which is said.
-    span: from where to where on the time axis is marked. select: whether dragging chooses a span instead of zooming.
-    The stages that the data knows lie over them. Above 3,000 samples
-    the least and the largest of each of 1,500 bins are drawn; above 800 segments those of 400 bins of segments, none shaded.
+    shown: at least one, of the same run, all with times or all without. own: whether each has its own threshold, which is then named.
+    span: start and end of the marked part of the time axis. select: whether dragging chooses a span instead of zooming.
+    The stages of the data are drawn above. Above 3,000 samples the minimum and maximum of each of 1,500 bins are drawn; above 800 segments
+    those of 400 bins of segments, none shaded.
     """
     strips = [_of_track(track, own) for track in shown]
     samples = [each.run.samples for each in shown]
@@ -58,7 +58,7 @@ def tracks(
         shapes=[] if span is None else [_marked(*span)],
         dragmode="select" if select else "zoom",
         selectdirection="h",
-        # The box goes once it has been told: the marked span stays.
+        # The selection box disappears once the page knows it; the marked span stays.
         selectionrevision=str(span),
     )
 
@@ -86,7 +86,7 @@ def _of_track(track: Track, own: bool) -> Strip:
     drawn.append(_counts(track, high))
     x, y = levels(starts, stops, models_drawn[:, 3], models_drawn[:, 3])
     drawn.append(_line(x, y, track.colour, 2.5, 1.0))
-    return Strip(traces=drawn, ends=(low, high), words=_words(track, own))
+    return Strip(traces=drawn, ends=(low, high), words=_heading(track, own))
 
 
 def _counts(track: Track, high: float) -> dict[str, object]:
@@ -100,7 +100,7 @@ def _counts(track: Track, high: float) -> dict[str, object]:
         "line": {"color": track.colour, "width": 1},
         "marker": {"color": track.colour, "size": 3},
         "opacity": 0.75,
-        "customdata": points.told[:, :2],
+        "customdata": points.segments[:, :2],
         "hovertemplate": f"<b>{short(track.event)}</b> %{{y:{form}}}, segment %{{customdata[0]:,.0f}} of {len(track.run.models):,}, "
         f"mean %{{customdata[1]:{form}}}<extra></extra>",
         "showlegend": False,
@@ -112,11 +112,11 @@ def _line(x: Any, y: Any, colour: str, width: float, opacity: float) -> dict[str
     return {"type": "scatter", "x": x, "y": y, "mode": "lines", "line": line, "opacity": opacity, "hoverinfo": "skip", "showlegend": False}
 
 
-def _words(track: Track, own: bool) -> str:
-    """What stands over a track: the event, its unit, and how it is cut."""
+def _heading(track: Track, own: bool) -> str:
+    """The line above a track: the event, its unit, and how it is segmented."""
     n, unit = len(track.run.models), unit_of(track.event)
-    said = [
+    parts = [
         f"<b>{short(track.event, 24)}</b>{f', {plain(unit)}' if unit else ''}",
         *([f"{n:,} segment{'' if n == 1 else 's'} at threshold {track.run.segmentation.threshold:g}"] if own else []),
     ]
-    return " · ".join(said)
+    return " · ".join(parts)

@@ -1,4 +1,4 @@
-"""The curve of a run and its segments."""
+"""Chart of the counts of a run and its segments."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import BAND, MUTED, TEXT, TRUTH, faint
-from hemcore.charts.live import Frame, Live, Told
+from hemcore.charts.live import Frame, HoverColumns, Live
 from hemcore.charts.look import counted_title, figure, number_form, plain, short, unit_of
 from hemcore.charts.series import (
     POINTS,
@@ -29,12 +29,12 @@ from hemcore.segmentation.results import RunPath, RunSegments, SegmentedRun
 
 SEGMENTS = 800
 _TRUTHS = 1_000
-_TRAVEL = 4_000  # segments of all steps of a path that the browser is sent, once
+_SENT = 4_000  # segments of all steps of a path that are sent to the browser, once
 _SHADES, _SPREADS, _MEANS, _COUNTS = "shades", "spreads", "means", "counts"
 _live: WeakKeyDictionary[RunPath, Live] = WeakKeyDictionary()
-_NARROW, _LETTER = 430, 6  # px of a ribbon on a narrow page, of a letter
-_WHOLE, _LEGIBLE = 12, 7  # letters of a name that is not shortened, and of one that still tells something
-_RIBBON = (0.935, 1.0)  # of the picture's height: the stages that the data knows
+_NARROW, _LETTER = 430, 6  # px: width of the ribbon on a narrow page, and of a letter
+_WHOLE, _LEGIBLE = 12, 7  # letters: of a name that is never shortened, and of the shortest useful one
+_RIBBON = (0.935, 1.0)  # part of the figure's height for the stages of the data
 
 
 def curve(
@@ -48,11 +48,11 @@ def curve(
     uirevision: str = "",
     baseline: SegmentedRun | None = None,
 ) -> go.Figure:
-    """The counts of one run, every second segment shaded, each segment's mean with its standard deviation, true boundaries where known.
+    """The counts of one run with every second segment shaded, each segment's mean and standard deviation, and true boundaries if known.
 
-    Above 3,000 samples the least and the largest of each of 1,500 bins are drawn; above 800 segments none is shaded and those with the
-    least and the largest mean of each of 400 bins are drawn. baseline: its change points as dotted lines and, where it is of the same
-    event, the means of its segments as faint ones.
+    Above 3,000 samples the minimum and maximum of each of 1,500 bins are drawn; above 800 segments none is shaded, and those with the
+    lowest and highest mean in each of 400 bins are drawn. baseline: its change points as dotted lines and, for the same
+    event, the means of its segments as faint lines.
     """
     samples, models = run.samples, run.models
     low, high = _range(samples)
@@ -94,11 +94,11 @@ def curve(
 
 
 def live(path: RunPath) -> Live:
-    """What `curve` shows at each threshold of `path`: as many steps, from the highest down, as have few segments enough to travel."""
+    """The frames of `curve` at the thresholds of `path`, from the highest down while their segments are few enough to send."""
     if path not in _live:
         steps = path.path.intervals
         sizes = steps["n_change_points"].to_numpy() + 1
-        fit = int(max(1, (np.cumsum(sizes[::-1]) <= _TRAVEL).sum()))
+        fit = int(max(1, (np.cumsum(sizes[::-1]) <= _SENT).sum()))
         stops = steps["threshold_from"].to_numpy()[-fit:].tolist()
         low, high = _range(path.samples)
         models = [path.at(threshold).models for threshold in stops]
@@ -107,20 +107,20 @@ def live(path: RunPath) -> Live:
             stops=stops,
             highest=path.path.max_threshold,
             frames=[_places(path.samples, each, low, high) for each in models],
-            told=[{_COUNTS: _told(path.samples, each)} for each in models],
-            named="threshold ",
+            hover=[{_COUNTS: _hover_columns(path.samples, each)} for each in models],
+            title_prefix="threshold ",
         )
     return _live[path]
 
 
-def _told(samples: RunSamples, models: NDArray[np.float64]) -> Told:
-    """What the counts tell of the segment that they lie in: its number, mean and standard deviation, from its first sample on."""
+def _hover_columns(samples: RunSamples, models: NDArray[np.float64]) -> HoverColumns:
+    """For the hover of the counts: number, mean and standard deviation of each segment, from its first sample on."""
     numbers = np.arange(1, len(models) + 1)
     return x_at(samples, models[:, 0].astype(int)), (numbers, models[:, 3].astype(np.float32), models[:, 4].astype(np.float32))
 
 
 def _places(samples: RunSamples, models: NDArray[np.float64], low: float, high: float) -> Frame:
-    """(x, y) of what moves with the threshold: every second segment's shade, the segments' spreads, their means."""
+    """(x, y) of the traces that depend on the threshold: shades of every second segment, spreads and means of all."""
     shown = models[reduced(models[:, 3], SEGMENTS)[0]]
     starts, stops = x_at(samples, shown[:, 0].astype(int)), x_end(samples, shown[:, 1].astype(int))
     means, deviations = shown[:, 3], shown[:, 4]
@@ -134,7 +134,7 @@ def _places(samples: RunSamples, models: NDArray[np.float64], low: float, high: 
 
 
 def _range(samples: RunSamples) -> tuple[float, float]:
-    """The ends of the count axis: from the counts alone, so that they stay while the threshold moves."""
+    """The ends of the count axis, from the counts alone so that they do not change with the threshold."""
     drawn = np.concatenate([samples.counts, samples.outside_counts])
     lowest, highest = float(drawn.min()), float(drawn.max())
     if lowest <= 0.6 * highest or lowest == highest:
@@ -146,35 +146,35 @@ def _range(samples: RunSamples) -> tuple[float, float]:
 class DrawnCounts(NamedTuple):
     """The counts of a run as points of a line.
 
-    places: which samples are drawn. x, values, told: those points, with a break (NaN) before each of `gaps` among `places`; told: number,
-    mean and standard deviation of the segment, shape (points, 3). sparse: so few were counted that there are points and no line.
+    places: indices of the drawn samples. x, values, segments: those points, with a break (NaN) before each of `gaps` in `places`; segments:
+    number, mean and standard deviation of the segment, shape (points, 3). sparse: so few were counted that points replace the line.
     """
 
     places: NDArray[np.int64]
     gaps: NDArray[np.int64]
     x: NDArray[np.float64]
     values: NDArray[np.float64]
-    told: NDArray[np.float32]
+    segments: NDArray[np.float32]
     sparse: bool
 
 
 def drawn_counts(run: RunSegments) -> DrawnCounts:
-    """What is drawn of the counts: at most 3,000 that keep the spikes, with breaks where nothing was counted."""
+    """The points to draw: at most 3,000 that keep the spikes, with breaks where nothing was counted."""
     samples, models = run.samples, run.models
     places, values = reduced(samples.counts)
     segment = np.searchsorted(models[:, 0], places, side="right") - 1
-    told = np.stack([segment + 1, models[segment, 3], models[segment, 4]], axis=1).astype(np.float32)
+    segments = np.stack([segment + 1, models[segment, 3], models[segment, 4]], axis=1).astype(np.float32)
     sparse = samples.not_counted > len(samples.counts) / 4
     broken = (samples.not_counted or samples.time_gaps) and not sparse
     gaps = breaks(samples, places) if broken else np.empty(0, dtype=np.int64)
     x = np.insert(x_at(samples, places), gaps, np.nan)
-    return DrawnCounts(places, gaps, x, np.insert(values, gaps, np.nan), np.insert(told, gaps, np.nan, axis=0), sparse)
+    return DrawnCounts(places, gaps, x, np.insert(values, gaps, np.nan), np.insert(segments, gaps, np.nan, axis=0), sparse)
 
 
 def _counts(run: RunSegments, event: str, colour: str, high: float) -> dict[str, object]:
-    """The curve; each point tells its interval, count, segment, the segment's mean and the stage, in one box."""
+    """The curve; the hover shows interval, count, segment, the segment's mean and the stage."""
     samples, points = run.samples, drawn_counts(run)
-    x, values, told, sparse = points.x, points.values, points.told, points.sparse
+    x, values, segments, sparse = points.x, points.values, points.segments, points.sparse
     stages = None
     if samples.boundaries is not None and samples.stages:
         names = np.array([plain(name) for name in samples.stages], dtype=object)
@@ -189,13 +189,13 @@ def _counts(run: RunSegments, event: str, colour: str, high: float) -> dict[str,
         "type": "scatter",
         "x": x.astype(np.float32) if samples.edges is None and samples.n_intervals < 2**24 else x,
         "y": values.astype(np.float32),
-        # Between two gaps a single sample has no line.
+        # A single sample between two gaps has no line.
         "mode": "markers" if sparse else "lines+markers" if samples.not_counted or len(x) == 1 else "lines",
         "name": "counts",
         "line": {"color": colour, "width": 1},
         "marker": {"color": colour, "size": 4 if sparse or len(x) == 1 else 2},
         "opacity": 0.75,
-        "customdata": told,
+        "customdata": segments,
         "meta": _COUNTS,
         "hovertemplate": f"<b>{where}</b><br>{counted}: %{{y:{form}}}<br>segment %{{customdata[0]:,.0f}}, "
         f"mean %{{customdata[1]:{form}}} ± %{{customdata[2]:{form}}}"
@@ -210,7 +210,7 @@ def _line(x: NDArray, y: NDArray, name: str, colour: str, width: float, **more: 
 
 
 def _trimmed(samples: RunSamples) -> dict[str, object]:
-    """What falls out: the counts before and after the trims, with a break between."""
+    """The trimmed counts at the start and the end, with a break between."""
     places, values = reduced(samples.outside_counts, POINTS // 4)
     positions = samples.outside[places]
     x = positions.astype(float) if samples.edges is None else samples.edges[positions]
@@ -229,7 +229,7 @@ def _ghost(baseline: SegmentedRun, low: float, high: float, *, means: bool) -> l
 
 
 def stages(samples: RunSamples, axis: str) -> dict[str, object]:
-    """The true stages as a ribbon on this y axis; as bars, since a name is left out where it does not fit, whatever the width."""
+    """The true stages as a ribbon on this y axis; as bars, because plotly hides a name that does not fit its bar at any width."""
     edges = np.array([0, *(samples.boundaries or ()), len(samples.counts)])
     left, right = x_at(samples, edges[:-1]), x_end(samples, edges[1:])
     tints = [faint(TRUTH, 0.22 if number % 2 else 0.12) for number in range(len(left))]
@@ -255,6 +255,6 @@ def stages(samples: RunSamples, axis: str) -> dict[str, object]:
 
 
 def _fitting(names: Sequence[str], shares: NDArray[np.float64]) -> list[str]:
-    """The names, long ones as short as their share of a narrow picture needs; the hover has them whole. What does not fit is not drawn."""
+    """The names, shortened to fit their share of a narrow figure; the hover has them in full. Names that do not fit are not drawn."""
     letters = np.clip(shares * _NARROW / _LETTER, _LEGIBLE, 24).astype(int)
     return [short(name, max(_WHOLE, room) if len(name) <= _WHOLE else room) for name, room in zip(names, letters.tolist(), strict=True)]

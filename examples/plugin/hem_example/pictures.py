@@ -1,0 +1,15 @@
+"""The picture of a level."""
+
+from plotly.graph_objects import Figure
+
+from hemcore.charts.look import figure
+from hemcore.charts.picture import Picture, Scene
+
+
+def _levels(scene: Scene) -> list[Figure]:
+    levels = scene.result.levels
+    line = {"type": "scatter", "x": levels["interval"].tolist(), "y": levels["level"].tolist()}
+    return [figure([line], title="How high does it stand?", height=200)]
+
+
+PICTURES = (Picture(name="levels", tab="Levels", draw=_levels, table=lambda scene: scene.result.levels.head(20)),)

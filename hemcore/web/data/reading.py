@@ -1,0 +1,130 @@
+"""An upload is recognised and read: a small one at once, a large one by a worker, while the page shows how far it is."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from hemcore import jobs
+from hemcore.datasets.readers.recognition import Recognised
+from hemcore.datasets.readers.uploaded_files import UploadedFile, larger_than
+from hemcore.datasets.shelf import staged
+from hemcore.datasets.shelf.staged import Added
+from hemcore.jobs import Job
+from hemcore.params import Params
+from hemcore.web import ask, sentences, shelf
+from hemcore.web.data import PAGE, READING
+from hemcore.web.page_job import PageJob
+
+# Bytes, unpacked, up to which an upload is read at once; more is read by a worker.
+AT_ONCE = 2 * 2**20
+_LOOKS, _READS = "Looking into the upload", "Reading the upload"
+_UPLOAD = "data:staged"
+_reading = PageJob(PAGE, READING, _READS)
+
+
+@dataclass
+class _Upload:
+    """The upload of this session. sum: of its files. staged: its id in the store. looking: the id of the job that looks into it."""
+
+    sum: str
+    staged: str
+    large: bool
+    found: Recognised | None = None
+    looking: str = ""
+
+
+def recognised(files: list[UploadedFile], sum: str) -> Recognised | None:
+    """What the files were recognised as; None while a worker looks, and where it could not, which is shown."""
+    upload = _upload(files, sum)
+    if upload.found is not None:
+        return upload.found
+    if not upload.large:
+        with st.spinner("Looking into the files"):
+            upload.found = staged.look_into_staged(staged=upload.staged, progress=_silent, root=shelf.store().root)
+        return upload.found
+    job = jobs.find(upload.looking) if upload.looking else None
+    if job is None:
+        job = jobs.submit_call(staged.look_into_staged, {"staged": upload.staged}, title=_LOOKS)
+        upload.looking = job.id
+    if job.state == "done":
+        upload.found = job.result()
+        return upload.found
+    if not job.finished:
+        ask.watch(job, "looks")
+        return None
+    sentences.show(_why(job))
+    if st.button("Look again", key=PAGE.key("look-again"), icon=":material/replay:"):
+        upload.looking = ""
+        st.rerun()
+    return None
+
+
+def add(files: list[UploadedFile], sum: str, format_key: str | None, options: Params, name: str) -> Added | None:
+    """Read the files to a dataset: the dataset, or None where a worker reads it (see `outcome`). Raises as staged.add_staged does."""
+    upload = _upload(files, sum)
+    chosen = {"format_key": format_key, "options": options.model_dump(), "name": name}
+    if upload.large:
+        _reading.begun(jobs.submit_call(staged.add_staged, {"staged": upload.staged, **chosen}, title=_READS))
+        return None
+    with st.spinner("Reading and checking"):
+        added = staged.add_staged(
+            staged=upload.staged,
+            format_key=format_key,
+            options=options.model_dump(),
+            name=name,
+            progress=_silent,
+            root=shelf.store().root,
+        )
+    del st.session_state[_UPLOAD]
+    return added
+
+
+def is_running() -> bool:
+    """Whether a worker reads an upload of this visitor; its progress is drawn. What went wrong is shown."""
+    job = _reading.find()
+    if job is None:
+        return False
+    if not job.finished:
+        ask.watch(job, "reads")
+        return True
+    if job.state != "done":
+        _reading.forget()
+        sentences.show(_why(job))
+    return False
+
+
+def outcome() -> Added | None:
+    """The dataset that a worker read, once; None where there is none."""
+    job = _reading.find()
+    if job is None or job.state != "done":
+        return None
+    _reading.forget()
+    st.session_state.pop(_UPLOAD, None)
+    added: Added = job.result()
+    return added
+
+
+def discard() -> None:
+    """The visitor took the files back: the store forgets them."""
+    upload = st.session_state.pop(_UPLOAD, None)
+    if upload is not None:
+        staged.discard(upload.staged, shelf.store().root)
+
+
+def _upload(files: list[UploadedFile], sum: str) -> _Upload:
+    """The upload of these files, put aside in the store the first time, and again where the store has removed it after a day."""
+    known: _Upload | None = st.session_state.get(_UPLOAD)
+    root = shelf.store().root
+    if known is None or known.sum != sum or not staged.is_staged(known.staged, root):
+        discard()
+        known = _Upload(sum, staged.stage(files, root), larger_than(files, AT_ONCE))
+        st.session_state[_UPLOAD] = known
+    return known
+
+
+def _silent(done: float, note: str) -> None:
+    """An upload that is read at once shows a spinner."""
+
+
+def _why(job: Job) -> str:
+    return job.error or f"{job.kind}: it was stopped."

@@ -1,0 +1,161 @@
+"""The verdict of a merge: every branch is read at a glance, and "good" needs all the evidence."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore.headline import Verdict
+from hemcore.merge import CopulaParams, HrmParams, MuchParams
+from hemcore.merge.headline import verdict
+from hemcore.merge.results import MergeReport
+from hemcore.merge.trust.correlation_intervals import COLUMNS
+from hemcore.merge.trust.outlier_shift import OutlierEffect
+from hemcore.merge.trust.sampling_noise import TruthError
+from hemcore.merge.trust.subexperiment_agreement import COLUMNS as DISAGREEMENTS
+from hemcore.merge.trust.subexperiment_agreement import Agreement
+
+HEMS = ["L2_CACHE_REQUESTS_OF_THE_PREFETCHER", "B", "C"]
+
+
+def square(value: float) -> pd.DataFrame:
+    frame = pd.DataFrame(np.full((3, 3), value), index=HEMS, columns=HEMS)
+    return frame.mask(np.eye(3, dtype=bool), 1.0)
+
+
+def truth(mse: float) -> TruthError:
+    """Sampling noise is 1e-3; at four times that, 2 of the 3 pairs are off."""
+    return TruthError(mse=mse, noise=1e-3, n_runs=500, n_pairs=3, n_beyond=2 if mse > 1e-3 else 0, real=square(0.5), errors=square(0.03))
+
+
+def outliers(mean: float, r: float) -> OutlierEffect:
+    """3% of A's readings left out; its mean times `mean`, r of A with B from 0.5 to `r`."""
+    margins = pd.DataFrame(
+        {"hem": HEMS, "readings": 100, "left_out": [3, 0, 0], "mean_read": 10.0, "mean_used": 10.0, "moved": [mean, 1.0, 1.0]}
+    )
+    return OutlierEffect(margins=margins, pairs=pd.DataFrame({"hem_a": HEMS[:1], "hem_b": HEMS[1:2], "r_read": [0.5], "r_used": [r]}))
+
+
+def disagreeing(*names: str, either: bool = False, ratio: float = 2.0) -> Agreement:
+    rows = [(name, "B", 100, 200, 0.5, ratio) for name in names]
+    return Agreement(disagree=pd.DataFrame(rows, columns=DISAGREEMENTS), either=either, compared=3)
+
+
+def report(
+    *,
+    worst: float = 0.01,
+    apart: int = 0,
+    constant: bool = False,
+    n_hems: int = 3,
+    noise: float = 0.02,
+    n_outside: int = 0,
+    params: HrmParams | MuchParams | CopulaParams | None = None,
+    **more: object,
+) -> MergeReport:
+    """Three HEMs; pairs never read together: A with B (apart = 1), A with C too (2), all (3). constant: C has no correlation."""
+    readings, target, achieved = square(500), square(0.5), square(0.5 + worst)
+    for one, other in ((0, 1), (0, 2), (1, 2))[:apart]:
+        for frame, value in ((readings, 0), (target, np.nan)):
+            frame.iloc[one, other] = frame.iloc[other, one] = value
+    if constant:
+        target.iloc[2, :2] = target.iloc[:2, 2] = np.nan
+    known = [pair for pair in ((1, 2), (0, 2), (0, 1)) if np.isfinite(target.iloc[pair])]
+    intervals = pd.DataFrame([(HEMS[a], HEMS[b], 0.5, 0.4, 0.6, 500) for a, b in known], columns=COLUMNS)
+    return MergeReport(
+        merged=pd.DataFrame(np.zeros((1_000, 3)), columns=HEMS),
+        target=target,
+        achieved=achieved,
+        readings=readings,
+        mse=worst**2,
+        worst=(HEMS[known[0][0]], HEMS[known[0][1]], worst) if known else None,
+        left_out=pd.DataFrame(),
+        n_hems=n_hems,
+        n_subexperiments=7,
+        params=params if params is not None else HrmParams(),
+        noise=noise,
+        intervals=intervals,
+        outside=intervals.iloc[:n_outside],
+        **more,  # type: ignore[arg-type]
+    )
+
+
+def test_the_evidence_of_a_good_merge_and_what_takes_it_away() -> None:
+    assert verdict(report()) == Verdict(
+        answer="3 of 3 HEMs merged into one table of 1,000 runs.",
+        trust="Measured correlations are met to within 0.01: every pair can be read.",
+        why=("A measured r has a standard error of ±0.02.", "Pairs read together: the merged r is within 0.01 of the measured r."),
+        level="good",
+        remedies=verdict(report()).remedies,
+    )
+    # Few runs, a HEM left out, a pair never read together, outliers that change a mean, a subexperiment that disagrees.
+    assert verdict(report(noise=0.05)).level == "limited"
+    assert verdict(report(noise=0.05)).trust == "Measured correlations are met to within 0.01, but are themselves uncertain by ±0.05."
+    assert verdict(report(n_hems=4)).level == "limited"
+    assert verdict(report(n_hems=4)).trust == "Measured correlations are met to within 0.01; 1 HEM is left out."
+    assert verdict(report(apart=1)).level == "limited"
+    assert verdict(report(outliers=outliers(0.9, 0.5))).level == "limited"
+    assert verdict(report(agreement=disagreeing("a"))).level == "poor"
+
+
+@pytest.mark.parametrize(("used", "level"), [(0.56, "limited"), (0.64, "limited"), (0.65, "poor"), (0.35, "poor")])
+def test_outliers_that_change_a_correlation_by_0_15_spoil_the_merge(used: float, level: str) -> None:
+    found = verdict(report(outliers=outliers(1.0, used)))
+    assert found.level == level
+    assert found.trust == f"Leaving runs out as outliers changes r of L2_CACHE_…EFETCHER with B from 0.50 to {used:.2f}."
+    assert found.remedies[0].label == "Leave no run out"
+
+
+@pytest.mark.parametrize(("n_outside", "level"), [(0, "good"), (1, "poor")])
+def test_the_copula_is_judged_by_its_intervals_and_not_by_its_fit(n_outside: int, level: str) -> None:
+    """One of three pairs outside is more than a fifth; then the worst pair counts."""
+    found = verdict(report(params=CopulaParams(), worst=0.2, n_outside=n_outside))
+    assert found.level == level
+    assert (found.trust == "1 of 3 merged correlations are outside their 90% interval.") == bool(n_outside)
+
+
+def test_the_truth_decides_where_it_is_known() -> None:
+    good, bad = verdict(report(worst=0.2, truth=truth(1.2e-3))), verdict(report(truth=truth(4e-2)))
+    # The root of (1.2e-3 - 1e-3) * 3 / 2 is 0.017, of (4e-2 - 1e-3) * 3 / 2 0.24: below 0.05 and above 0.15.
+    assert (good.level, bad.level) == ("good", "poor")
+    assert good.trust == "Correlations are as good as reading all HEMs together once more."
+    assert bad.trust == "2 of 3 pairs are further from the truth than noise explains."
+
+
+PARAMS = pytest.mark.parametrize("params", [HrmParams(), MuchParams(), CopulaParams()], ids=lambda params: type(params).__name__)
+
+
+def read_at_a_glance(found: Verdict) -> None:
+    assert not found.too_long(), found.text
+    assert all(each.endswith(".") for each in (found.answer, found.trust, *found.why)), found.full_text
+
+
+@PARAMS
+def test_every_verdict_is_read_at_a_glance(params: HrmParams) -> None:
+    seen = set()
+    for worst, apart, constant, n_hems, noise, against, (n_outside, completable) in product(
+        (0.01, 0.2), (0, 1, 3), (False, True), (3, 5), (0.02, 0.2), (None, 1e-3, 4e-2), ((0, True), (2, False))
+    ):
+        known = None if against is None else truth(against)
+        given = {"worst": worst, "apart": apart, "constant": constant, "n_hems": n_hems, "noise": noise, "n_outside": n_outside}
+        found = verdict(report(**given, params=params, truth=known, completable=completable))  # type: ignore[arg-type]
+        read_at_a_glance(found)
+        seen.add(found.trust)
+        assert found.level != "good" or (not apart and not constant and n_hems == 3 and (known is not None or noise == 0.02))
+    assert len(seen) > 12
+
+
+@PARAMS
+def test_outliers_and_disagreement_are_read_at_a_glance_and_never_good(params: HrmParams) -> None:
+    effects = (None, outliers(1.0, 0.5), outliers(0.9, 0.5), outliers(1.0, 0.9), outliers(0.9, 0.9))
+    agreements = (None, disagreeing("a"), disagreeing("my first run", "b", "c"), disagreeing("a", "b", either=True))
+    for effect, agreement in product(effects, agreements):
+        found = verdict(report(params=params, outliers=effect, agreement=agreement))
+        read_at_a_glance(found)
+        assert (found.level == "good") == (agreement is None and (effect is None or not effect.matters))
+
+
+def test_a_change_of_exactly_0_15_is_too_far() -> None:
+    effect = outliers(1.0, 0.15)
+    effect.pairs["r_read"] = 0.0
+    assert verdict(report(outliers=effect)).level == "poor"
