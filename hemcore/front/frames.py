@@ -89,7 +89,7 @@ def counters_of(frame: pd.DataFrame, others: Iterable[str], where: str, chosen: 
 def is_pieces(data: object) -> bool:
     """Whether `data` is several tables: a mapping or a sequence of frames, series, arrays or paths."""
     if isinstance(data, Mapping):
-        return bool(data) and all(isinstance(each, pd.DataFrame) or _ndim(each) == 2 for each in data.values())
+        return bool(data) and all(isinstance(each, pd.DataFrame) or _dimensions(each) == 2 for each in data.values())
     return isinstance(data, list | tuple) and bool(data) and all(_is_table(each) for each in data)
 
 
@@ -141,7 +141,7 @@ def _array(data: object) -> np.ndarray | None:
         return None
 
 
-def _ndim(data: object) -> int:
+def _dimensions(data: object) -> int:
     array = _array(data)
     return 0 if array is None else array.ndim
 
@@ -151,7 +151,7 @@ def _is_frame_like(data: object) -> TypeGuard["_FrameLike"]:
 
 
 def _is_table(data: object) -> bool:
-    return isinstance(data, str | PurePath | pd.DataFrame | pd.Series) or _is_frame_like(data) or _ndim(data) >= 1
+    return isinstance(data, str | PurePath | pd.DataFrame | pd.Series) or _is_frame_like(data) or _dimensions(data) >= 1
 
 
 def _is_text(column: pd.Series) -> bool:

@@ -272,7 +272,7 @@ def _is_plain(dtype: object) -> bool:
 def _name(kind: type) -> str:
     name = f"{kind.__module__}:{kind.__qualname__}"
     if not (_CLASS.fullmatch(name) and is_ours(kind.__module__)):
-        raise TypeError(f"{name} is not a class of hemcore or of a plugin, and cannot be kept in a file")
+        raise TypeError(f"{name} is not a class of hemcore or of a plugin and cannot be stored in a file")
     return name
 
 

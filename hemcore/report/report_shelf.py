@@ -172,7 +172,7 @@ class ReportShelf:
     @contextmanager
     def _alone(self, id: str) -> Iterator[None]:
         if not _FILE.fullmatch(f"{id}.json"):
-            raise UnknownNameError(f"report {id[:40]!r} is not on this shelf. Choose another, or make one.")
+            raise UnknownNameError(f"report {id[:40]!r} does not exist here. Choose another, or create one.")
         with self._disk("write a report"), FileLock(self._reports / "lock", mode=0o600):
             yield
 

@@ -78,7 +78,7 @@ def test_a_baseline_whose_dataset_is_gone_changes_nothing(workbench, two_anchors
     at = press(workbench, at, label)
     assert at.selectbox(key="merge.dataset").value == SAMPLE
     assert at.session_state["merge:pin"] == pin
-    assert "not here any more" in " ".join(each.value for each in at.toast)
+    assert "was removed" in " ".join(each.value for each in at.toast)
 
 
 @pytest.mark.slow

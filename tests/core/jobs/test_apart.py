@@ -143,7 +143,7 @@ def test_work_that_kills_every_worker_says_so(site: Site) -> None:
         job = jobs.submit(question)
         assert job.wait(PATIENCE)
         assert job.state == "failed"
-        assert "the worker died before it was done" in str(job.error)
+        assert "the worker died before it finished" in str(job.error)
         assert ("part 3 of 8 (part 2)" in str(job.error)) == ("parts" in job.kind)
     assert jobs.submit(trial("hems", factor=9)).result(PATIENCE).factor == 9
 
@@ -179,4 +179,4 @@ def test_a_scheduler_that_does_not_answer_fails_the_job(monkeypatch: pytest.Monk
         job = jobs.submit(trial("hems"))
         assert job.wait(PATIENCE)
         assert job.state == "failed"
-        assert f"HEM_DASK_SCHEDULER: no scheduler answers at '{address}'" in str(job.error)
+        assert f"HEM_DASK_SCHEDULER: no scheduler responds at '{address}'" in str(job.error)

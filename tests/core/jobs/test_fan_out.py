@@ -84,7 +84,7 @@ def test_cancel_stops_every_part(bad: int, other: str, tmp_path: Path) -> None:
         ),
         (
             "dies",
-            "trial piece_waits in parts, part 3 of 20 (part 2): the worker died before it was done. This is most often lack of memory",
+            "trial piece_waits in parts, part 3 of 20 (part 2): the worker died before it finished. The usual cause is lack of memory",
         ),
     ],
 )

@@ -68,7 +68,7 @@ def test_a_function_that_no_worker_could_find_is_refused() -> None:
     def inner(*, progress: object) -> None: ...
 
     for function in (inner, lambda progress: None, os.getcwd, json.dumps, test_an_unknown_id_finds_nothing, Progress.__call__):
-        with pytest.raises(ParameterError, match="top level of a module of hemcore"):
+        with pytest.raises(ParameterError, match="top level of a hemcore module"):
             jobs.submit_call(function, {}, title="test")
     assert jobs.jobs() == []
     for name in ("os:system", "builtins:eval", "hemcore.trial.calls:os.system", "hemcore.trial.calls:", "hemcorex:run", "hemcore:__path__"):
@@ -80,7 +80,7 @@ def test_a_function_that_no_worker_could_find_is_refused() -> None:
 def test_arguments_that_are_not_plain_are_refused(value: Any) -> None:
     with pytest.raises(ParameterError, match=r"arguments: not all of \['text'\] are plain"):
         jobs.submit_call(calls.written, {"text": value}, title="test")
-    with pytest.raises(ParameterError, match="progress is given by the worker"):
+    with pytest.raises(ParameterError, match="the worker passes progress"):
         jobs.submit_call(calls.written, {"progress": 1}, title="test")
     assert jobs.jobs() == []
 

@@ -163,7 +163,7 @@ def test_a_worker_that_dies_fails_its_job_and_the_next_one_runs() -> None:
         job = jobs.submit(question)
         assert job.wait(PATIENCE)
         assert job.state == "failed"
-        assert str(job.error).startswith(f"{job.kind}: the worker died before it was done.")
+        assert str(job.error).startswith(f"{job.kind}: the worker died before it finished.")
         assert str(job.error).endswith("try again.")
     assert jobs.submit(trial("hems", factor=7)).result(PATIENCE).factor == 7
 
@@ -174,7 +174,7 @@ def test_workers_that_die_again_and_again_still_come_back() -> None:
     while time.monotonic() < deadline:
         for job in [jobs.submit(trial("vanishing", factor=k)) for k in range(2)]:
             assert job.wait(PATIENCE)
-            assert "the worker died before it was done" in str(job.error)
+            assert "the worker died before it finished" in str(job.error)
     assert jobs.submit(trial("hems", factor=10)).result(PATIENCE).factor == 10
 
 

@@ -78,7 +78,7 @@ def test_what_somebody_holds_is_not_read_again(root: Path) -> None:
     del first
     gc.collect()
     (root / "results" / "name").unlink()
-    with pytest.raises(HemError, match="the result is not in the store's folder any more: name"):
+    with pytest.raises(HemError, match="the result is no longer in the store's folder: name"):
         one.result()
 
 
@@ -98,7 +98,7 @@ def test_a_damaged_file_is_a_sentence_and_the_work_can_be_started_again(root: Pa
     job = jobs.submit(trial("hems"))
     job.end("done", held=Held(filed, root))
     for _ in range(2):
-        with pytest.raises(jobs.JobError, match=r"^trial hems: the result.*(damaged|not in the store's folder).* Start it again"):
+        with pytest.raises(jobs.JobError, match=r"^trial hems: the result.*(damaged|no longer in the store's folder).* Start it again"):
             job.result()
     assert job.state == "failed"
     assert job.error is not None
@@ -123,7 +123,7 @@ def test_the_file_of_a_dropped_job_goes(root: Path, monkeypatch: pytest.MonkeyPa
         submitted.append(jobs.submit(trial("deaf", factor=k)))
         assert submitted[-1].wait(PATIENCE)
     assert {path.name for path in files(root)} == {job.id for job in submitted[2:]}
-    with pytest.raises(jobs.JobError, match="let go, as one of the oldest"):
+    with pytest.raises(jobs.JobError, match="removed, as one of the oldest"):
         submitted[0].result()
     assert len(submitted[-1].result()) == 2 * MIB / 8
 
@@ -134,7 +134,7 @@ def test_a_full_disk_is_a_sentence(root: Path, monkeypatch: pytest.MonkeyPatch) 
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(codec, "write", full)
-    with pytest.raises(HemError, match="The disk of .* is full: could not keep the result. Free some space"):
+    with pytest.raises(HemError, match="The disk of .* is full: could not store the result. Free some space"):
         results.file(1, "name", root)
     assert files(root) == []
 

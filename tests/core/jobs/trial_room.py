@@ -7,12 +7,13 @@ from pathlib import Path
 
 import hemcore
 from hemcore import registry
+from hemcore.analysis import Analysis
 
 
 def _trial() -> registry.Analyses:
     from hemcore.trial import analysis
 
-    return [each for each in vars(analysis).values() if isinstance(each, registry.Analysis)]
+    return [each for each in vars(analysis).values() if isinstance(each, Analysis)]
 
 
 if "trial" not in registry.rooms():
