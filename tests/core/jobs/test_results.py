@@ -177,7 +177,7 @@ def test_the_store_does_not_take_a_large_result(root: Path) -> None:
     (root / "results").write_text("not a folder")
     job = jobs.submit(trial("hems", mebibytes=40.0))
     assert job.wait(PATIENCE)
-    assert (job.state, "Could not make the folder in" in str(job.error)) == ("failed", True)
+    assert (job.state, "Could not create the folder in" in str(job.error)) == ("failed", True)
 
 
 @pytest.mark.slow
