@@ -72,7 +72,7 @@ def main() -> None:
         found: list[Any] = []
         for kind in arguments.networks:
             model = PaperTrained(model=fitted(kind, learned, event, arguments.most_epochs))
-            found.append(OfSome(model.model.events, model, f"document 001's {kind}"))
+            found.append(OfSome(model.model.events, model, f"the paper's {kind}"))
         for name, part in (("test runs", tested), ("multiplexed sample", samples.load("series-mpx"))):
             print(f" {event}, {name}")
             for method, row in scored(part, event, ["fixed", "harmonic", *found, *more]).iterrows():  # type: ignore[arg-type]

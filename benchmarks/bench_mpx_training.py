@@ -7,7 +7,7 @@ the last slot of a run left out. --quick: 40 steps, for the seconds alone. --alo
 without pack_and_seal, particle_world and sales_query, and scored on these, corrected everywhere and, as it is used, not at all.
 --model: read from this file where it is there, else trained and written to it, so that scoring can be repeated.
 The seconds of a step are those of the processor, of 32 pieces of 128 slots; torch's are of the same network, input and loss (pip install
-torch; left out where it is not there); document 001's are of eleven Bi-GRU of 3 x 64, a run a step.
+torch; left out where it is not there); those of Wang et al. (2022) are of eleven Bi-GRU of 3 x 64, one run per step.
 """
 
 import argparse
@@ -146,7 +146,7 @@ def by_program(series: CounterSeries, arguments: argparse.Namespace) -> None:
 
 
 def seconds(series: CounterSeries) -> None:
-    """Of a step and of an epoch, ours, document 001's and torch's."""
+    """Seconds per step and per epoch: ours, the paper's and torch's."""
     learned = split_runs(series)[0]
     assert learned is not None
     slots = len(learned.counts)

@@ -33,19 +33,6 @@ EVERY = own_analyses()
 LONG = "A_VERY_LONG_NAME_OF_AN_EVENT:" + "u" * 400
 # In whose tables NaN stands for what EAR did not measure, what nothing is compared with, or the error where no program could be left out.
 UNMEASURED = ("signatures.job", "signatures.policies", "signatures.stability", "prediction.models_ready", "prediction.what_if")
-# Whose verdicts may still be longer than is read at a glance. It only ever shrinks: no analysis is added to it.
-LONG_VERDICTS = frozenset(
-    {
-        "mpx.estimate",
-        "mpx.train",
-        "segmentation.joint",
-        "segmentation.segmentation",
-        "signatures.classify",
-        "signatures.job",
-        "signatures.kmedoids",
-        "signatures.policies",
-    }
-)
 # Longest work that a case of this test may be, by the analysis's own estimate: bounds that mean more are tried on smaller tables alone.
 _MOST_S = 1.1
 
@@ -378,7 +365,7 @@ def test_it_answers_or_says_why_not(
                 assert card.change_from(card) is None or card.change_from(card).text == "no change"
             verdict = analysis.verdict(result)
             check_words(verdict.full_text)
-            assert not verdict.too_long() or analysis.name in LONG_VERDICTS, verdict.text
+            assert not verdict.too_long(), verdict.text
             assert verdict.answer.endswith(".")
         for kept in analysis.keeps:
             try:
@@ -398,10 +385,6 @@ def test_asked_again_it_answers_the_same(analysis: Analysis, monkeypatch: pytest
         if found is analysis:
             with contextlib.suppress(HemError):
                 alike(analysis.of(make(), params), analysis.of(copy.deepcopy(make()), params), "-".join(case))
-
-
-def test_only_verdicts_that_there_are_may_be_long() -> None:
-    assert {name for name, analysis in EVERY.items() if analysis.verdict is not None} >= LONG_VERDICTS
 
 
 @pytest.mark.parametrize("analysis", EVERY.values(), ids=EVERY)

@@ -75,7 +75,7 @@ def test_pearsons_r_is_numpys() -> None:
 
 
 def by_definition(one: list[float], other: list[float]) -> float:
-    """The recurrence of document 001 in plain Python: the plain sum of |a - b|, which dtaidistance calls inner_dist="euclidean"."""
+    """The recurrence of Wang et al. (2022) in plain Python: the plain sum of |a - b|, which dtaidistance calls inner_dist="euclidean"."""
     best = np.full((len(one) + 1, len(other) + 1), math.inf)
     best[0, 0] = 0
     for i, a in enumerate(one):
