@@ -29,22 +29,22 @@ class Steps:
 
 @dataclass(frozen=True, kw_only=True)
 class Mark:
-    """A vertical line through every panel, for example at the value of the slider. says: its hover text."""
+    """A vertical line through every panel, for example at the value of the slider. text: its hover text."""
 
     x: float
     colour: str
-    says: str
+    text: str
     dash: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SmallPicture:
-    """Panels of staircases over one axis. ticks: position -> label. log: a logarithmic axis. says: the alternative text."""
+    """Panels of staircases over one axis. ticks: position -> label. log: a logarithmic axis. text: the alternative text."""
 
     panels: Sequence[Steps]
     marks: Sequence[Mark]
     ends: tuple[float, float]
-    says: str
+    text: str
     ticks: dict[float, str] = field(default_factory=dict)
     log: bool = False
     panel_height: int = 56
@@ -70,7 +70,7 @@ class SmallPicture:
             x = across(mark.x)
             parts.append(
                 f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{_HEAD}" y2="{bottom:.1f}" stroke="{ink(mark.colour)}" stroke-width="1.5" '
-                f'stroke-dasharray="{mark.dash}"><title>{escape(mark.says)}</title></line>'
+                f'stroke-dasharray="{mark.dash}"><title>{escape(mark.text)}</title></line>'
             )
         for place, text in self.ticks.items():
             if self.ends[0] <= place <= self.ends[1]:
@@ -78,7 +78,7 @@ class SmallPicture:
         height = bottom + 18
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height:.0f}" width="{_WIDTH}" height="{height:.0f}" '
-            f'role="img" aria-label="{escape(self.says)}" font-family="sans-serif" font-size="10.5">{"".join(parts)}</svg>'
+            f'role="img" aria-label="{escape(self.text)}" font-family="sans-serif" font-size="10.5">{"".join(parts)}</svg>'
         )
 
     def _panel(self, panel: Steps, top: float, across: Callable[[float], float], ink: Callable[[str], str]) -> list[str]:

@@ -130,7 +130,7 @@ def test_a_sample_that_takes_long_is_left_to_its_page(workbench, monkeypatch: py
     found = previews._preview(MADE_UP)
     previews._made.clear()
     assert (found.figure, found.verdict) == (None, None)
-    assert found.told.startswith("The sample takes about ")
+    assert found.reason.startswith("The sample takes about ")
 
 
 def test_the_walk_numbers_the_pages_that_have_a_story_in_their_order(workbench) -> None:

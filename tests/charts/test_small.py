@@ -19,9 +19,9 @@ def picture(**changes: object) -> SmallPicture:
     steps = Steps(name="kept", x=[1, 10, 100], y=[4, 0], colour="#0F6E84", band=(1, 2), low=0, high=4)
     given = {
         "panels": (steps,),
-        "marks": (Mark(x=10, colour="#D1495B", says="here"),),
+        "marks": (Mark(x=10, colour="#D1495B", text="here"),),
         "ends": (1, 100),
-        "says": "what is kept",
+        "text": "what is kept",
         "log": True,
     }
     return SmallPicture(**{**given, **changes})
@@ -50,14 +50,14 @@ def test_steps_and_marks_stand_where_the_axis_has_them() -> None:
 
 def test_marks_beyond_the_ends_stay_inside() -> None:
     for x in (0.0, -5.0, 1e9):
-        svg = read(picture(marks=(Mark(x=x, colour="#D1495B", says="far"),)))
+        svg = read(picture(marks=(Mark(x=x, colour="#D1495B", text="far"),)))
         assert all(0 <= float(each.get("x1", "nan")) <= 260 for each in svg.iter(f"{SVG}line"))
 
 
 @pytest.mark.parametrize("hostile", ["<script>alert(1)</script>", '" onload="x', "&lt;b&gt;", "a\u2028b"])
 def test_names_are_text(hostile: str) -> None:
     steps = Steps(name=hostile, x=[0, 1], y=[1], colour="#0F6E84")
-    svg = read(picture(panels=(steps,), marks=(Mark(x=1, colour="#0F6E84", says=hostile),), says=hostile, ends=(0, 1), log=False))
+    svg = read(picture(panels=(steps,), marks=(Mark(x=1, colour="#0F6E84", text=hostile),), text=hostile, ends=(0, 1), log=False))
     assert {each.tag.removeprefix(SVG) for each in svg.iter()} <= {"svg", "text", "line", "title", "rect", "polyline"}
     assert hostile in [each.text for each in svg.iter(f"{SVG}text")]
     assert not any(name.startswith("on") for each in svg.iter() for name in each.attrib)
@@ -96,5 +96,5 @@ def test_one_value_alone_is_drawn() -> None:
 def test_a_band_lies_between_its_two_values() -> None:
     # From 2 to 4 on an axis from 0 to 10: a fifth of the panel's 50 px, 60% down from its top at 16 px.
     steps = Steps(name="n", x=[1.0, 10.0], y=[5.0], colour="#0F6E84", band=(2.0, 4.0), low=0, high=10)
-    svg = SmallPicture(panels=(steps,), marks=(), ends=(1.0, 10.0), says="s", panel_height=50).svg(dark=False)
+    svg = SmallPicture(panels=(steps,), marks=(), ends=(1.0, 10.0), text="s", panel_height=50).svg(dark=False)
     assert re.search(r'<rect x="38" y="46\.0" width="214" height="10\.0"', svg)

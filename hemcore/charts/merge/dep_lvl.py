@@ -15,8 +15,8 @@ def dep_lvl_curve(path: pd.DataFrame, dep_lvl: float) -> SmallPicture:
             Steps(name="HEMs kept", x=x, y=kept, colour=SERIES[0], low=0, high=max(kept, default=1)),
             Steps(name="smallest eigenvalue", x=x, y=eigenvalue, colour=SERIES[2], low=min(0.0, *eigenvalue), high=1),
         ),
-        marks=(Mark(x=dep_lvl, colour=SERIES[3], says=f"dep_lvl {dep_lvl:g}", dash="4 3"),),
+        marks=(Mark(x=dep_lvl, colour=SERIES[3], text=f"dep_lvl {dep_lvl:g}", dash="4 3"),),
         ends=(0.0, 1.0),
         ticks={0.0: "0", 0.5: "dep_lvl 0.5", 1.0: "1"},
-        says=f"HEMs kept and their smallest eigenvalue at each dep_lvl; dep_lvl is {dep_lvl:g}",
+        text=f"HEMs kept and their smallest eigenvalue at each dep_lvl; dep_lvl is {dep_lvl:g}",
     )

@@ -92,9 +92,9 @@ def small_threshold_path(path: RunPath, optimal: OptimalThreshold, *, chosen: fl
     """Change points against the threshold, for below the slider."""
     steps = path.path.intervals
     found = steps["n_change_points"].tolist()
-    marks = [Mark(x=float(optimal.threshold), colour=SERIES[4], says=f"Algorithm 1's threshold {optimal.threshold:g}", dash="4 3")]
+    marks = [Mark(x=float(optimal.threshold), colour=SERIES[4], text=f"Algorithm 1's threshold {optimal.threshold:g}", dash="4 3")]
     if chosen != optimal.threshold:
-        marks.append(Mark(x=chosen, colour=SERIES[3], says=f"chosen threshold {chosen:g}"))
+        marks.append(Mark(x=chosen, colour=SERIES[3], text=f"chosen threshold {chosen:g}"))
     first, last = float(steps["threshold_from"].iloc[0]), float(steps["threshold_to"].iloc[-1])
     return SmallPicture(
         panels=(
@@ -113,7 +113,7 @@ def small_threshold_path(path: RunPath, optimal: OptimalThreshold, *, chosen: fl
         ticks={10.0**power: f"{10**power:,}" for power in range(7)},
         log=True,
         panel_height=90,
-        says=f"Change points at each threshold; Algorithm 1's is {optimal.threshold:g}, the chosen one {chosen:g}",
+        text=f"Change points at each threshold; Algorithm 1's is {optimal.threshold:g}, the chosen one {chosen:g}",
     )
 
 

@@ -77,14 +77,14 @@ class AllEventsEstimator:
         points: list[tuple[int, float, float]] = []
         every = max(1, plan.steps // _POINTS)
 
-        def told(step: int, curve: float, counts: float) -> None:
+        def report(step: int, curve: float, counts: float) -> None:
             if step % every == 0 or step in (1, plan.steps):
                 points.append((step, curve, counts))
             if progress is not None:
                 progress(step / plan.steps, note_of("step", step, plan.steps, {"curves": curve, "counts": counts}))
 
         weights = gru.initial(draw, 2 * len(events), self.sizes["width"], self.sizes["layers"], 2 * len(events))
-        found = training.trained(weights, scale, examples, plan, draw, told)
+        found = training.trained(weights, scale, examples, plan, draw, report)
         frame = (series.counts if series.mode == "OCOE" else series.truth)[list(events)]  # type: ignore[index]
         whole = bool((frame.fillna(0) % 1 == 0).to_numpy().all())
         known = np.where(examples.known, examples.truth, 0.0)

@@ -117,7 +117,7 @@ class _OneEach:
         tops = []
         for number, event in enumerate(events):
 
-            def told(epoch: int, error: float, checked_error: float, event: str = event, number: int = number) -> None:
+            def report(epoch: int, error: float, checked_error: float, event: str = event, number: int = number) -> None:
                 points.append((event, epoch, error, checked_error))
                 if progress is not None:
                     share = (number + epoch / self.most_epochs) / len(events)
@@ -131,7 +131,7 @@ class _OneEach:
                 patience=self.patience if stops else 0,
                 rate=self.rate,
                 seed=self.seed,
-                told=told,
+                report=report,
             )
             weights |= {f"{number}:{name}": each for name, each in own.items()}
             assert sampled.truth is not None

@@ -88,12 +88,12 @@ def trained(
     patience: int,
     rate: float,
     seed: int,
-    told: Callable[[int, float, float], object],
+    report: Callable[[int, float, float], object],
 ) -> tuple[dict[str, Singles], int]:
     """The weights, and after how many epochs they were had.
 
     patience: epochs without a smaller error of `checked` after which training ends, with the weights of the smallest; 0: all epochs, and
-    the last weights. told(epoch, error, error of checked): after each.
+    the last weights. report(epoch, error, error of checked): after each.
     """
     draw = np.random.default_rng(seed)
     weights: Any = initial(network, draw)
@@ -105,7 +105,7 @@ def trained(
         order = draw.permutation(len(learned.inputs)).astype(np.int32)
         weights, state, error = _epoch(network, weights, state, learned, order, own, np.float32(rate))
         checked_error = float(_checked(network, weights, checked)) if checked is not None else float("nan")
-        told(epoch, float(error), checked_error)
+        report(epoch, float(error), checked_error)
         if not patience or checked_error < best_error:
             best, best_error, best_epoch = weights, checked_error, epoch
         elif epoch - best_epoch >= patience:

@@ -110,9 +110,9 @@ def trained(
     examples: Examples,
     plan: Plan,
     draw: np.random.Generator,
-    told: Callable[[int, float, float], object],
+    report: Callable[[int, float, float], object],
 ) -> gru.Weights:
-    """The weights after plan.steps steps. told(step, loss of curves, loss of counts) after each, the losses smoothed over about 20."""
+    """The weights after plan.steps steps. report(step, loss of curves, loss of counts) after each, the losses smoothed over about 20."""
     moving = jax.tree.map(jnp.asarray, weights)
     state = OPTIMISER.init(moving)
     smooth = np.zeros(2)
@@ -122,5 +122,5 @@ def trained(
         moving, state, losses = _step(moving, state, scale, batch, rate)
         smooth = kept * smooth + (1 - kept) * np.asarray(losses)
         curve, counts = (smooth / (1 - kept ** (number + 1))).tolist()
-        told(number + 1, curve, counts)
+        report(number + 1, curve, counts)
     return {name: np.asarray(value) for name, value in moving.items()}

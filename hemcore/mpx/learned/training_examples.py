@@ -96,6 +96,7 @@ def check_events(given: list[str], learned: tuple[str, ...]) -> None:
     lacking = [name for name in learned if name not in given]
     further = [name for name in given if name not in learned]
     if lacking or further:
-        said = [f"lacks {listed(lacking)}"] if lacking else []
-        said += [f"has {listed(further)}, which the model does not know"] if further else []
-        raise ParameterError(f"sampled: the series {' and '.join(said)}. Train a model on these events, or choose an untrained estimator.")
+        faults = [f"lacks {listed(lacking)}"] if lacking else []
+        faults += [f"has {listed(further)}, which the model does not know"] if further else []
+        what = " and ".join(faults)
+        raise ParameterError(f"sampled: the series {what}. Train a model on these events, or choose an untrained estimator.")

@@ -11,8 +11,8 @@ _LOSS = re.compile(r"(?P<name>[a-z][a-z ]*) (?P<value>\d+\.\d+(?:e-?\d+)?)")
 
 def note_of(name: str, step: int, steps: int, losses: dict[str, float]) -> str:
     """ "step 20 of 1,600: curves 0.1210, counts 0.1011". Losses that are not known are left out."""
-    said = ", ".join(f"{key} {value:.4f}" for key, value in losses.items() if value == value)
-    return f"{name} {step:,} of {steps:,}: {said}"
+    text = ", ".join(f"{key} {value:.4f}" for key, value in losses.items() if value == value)
+    return f"{name} {step:,} of {steps:,}: {text}"
 
 
 def losses_of(notes: Iterable[str]) -> pd.DataFrame:

@@ -78,8 +78,8 @@ def _named(url: str | None) -> Iterator[None]:
     try:
         yield
     except EarDatabaseError as error:
-        said = str(error)
-        raise EarDatabaseError(said if url is None else said.replace(f"{VARIABLE}: ", "url: ", 1)) from None
+        message = str(error)
+        raise EarDatabaseError(message if url is None else message.replace(f"{VARIABLE}: ", "url: ", 1)) from None
 
 
 @contextmanager

@@ -99,7 +99,7 @@ def show_figures(dataset_id: str, part: str) -> None:
 def show_preview(dataset_id: str, part: str) -> None:
     """The first rows, with what a column's name means at its head."""
     rows, n_rows, n_columns = preview(dataset_id, part)
-    heads = {str(name): st.column_config.Column(help=told) for name in rows.columns if (told := glossary.help_of(str(name))) is not None}
+    heads = {str(name): st.column_config.Column(help=text) for name in rows.columns if (text := glossary.help_of(str(name))) is not None}
     st.dataframe(rows, height=_height(len(rows)), alt=f"First rows of {part}", column_config=heads)
     left_out = []
     if n_rows > len(rows):

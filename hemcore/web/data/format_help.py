@@ -10,10 +10,10 @@ from hemcore.web.data import PAGE
 
 def show() -> None:
     """An expander with the example of one format at a time, to be copied."""
-    told = {each.title: each for each in FORMATS if each.example}
+    by_title = {each.title: each for each in FORMATS if each.example}
     with st.expander("File formats", icon=":material/description:"):
-        title = st.selectbox("Format of the example", list(told), key=PAGE.key("example"))
-        chosen = told[title]
+        title = st.selectbox("Format of the example", list(by_title), key=PAGE.key("example"))
+        chosen = by_title[title]
         st.caption(sentences.as_text(f"Read as {KINDS[chosen.kind].words}. Files may be longer, and packed as .gz or .zip."))
         for name, text in chosen.example.items():
             st.caption(sentences.as_text(name))

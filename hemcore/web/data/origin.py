@@ -69,13 +69,13 @@ def _question(lineage: Lineage) -> Question | None:
 
 def python(lineage: Lineage) -> str:
     """Python that makes the kept table again, as `kept`."""
-    said = {"analysis": lineage.analysis, "dataset": lineage.parent, "params": dict(lineage.params)}
+    question = {"analysis": lineage.analysis, "dataset": lineage.parent, "params": dict(lineage.params)}
     return "\n".join(
         [
             "from hemcore.datasets import load",
             "from hemcore.registry import question_from",
             "",
-            f"question = question_from({said!r})",
+            f"question = question_from({question!r})",
             "table = load(question.dataset)",
             f"keeps = next(each for each in question.analysis.keeps if each.name == {lineage.gives!r})",
             "kept = keeps.make(question.answer(table), table)",

@@ -46,7 +46,7 @@ def _picture(page: Page, preview: object, *, key: str) -> None:
     if not isinstance(preview, Preview):
         st.caption("The picture is being computed; you can go on.")
     elif preview.figure is None:
-        st.caption(as_text(preview.told or "Nothing to draw."))
+        st.caption(as_text(preview.reason or "Nothing to draw."))
     else:
         pictures.show(preview.figure, key=key, alt=f"{page.title} on its sample", still=True)
 

@@ -29,11 +29,11 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, kw_only=True)
 class Preview:
-    """A small picture and the verdict; told: why there is no picture."""
+    """A small picture and the verdict; reason: why there is no picture."""
 
     figure: go.Figure | None = None
     verdict: Verdict | None = None
-    told: str = ""
+    reason: str = ""
 
 
 class _Previews:
@@ -98,11 +98,11 @@ def _preview(page: Page) -> Preview:
     try:
         return _made(_key(page), _page=page)
     except HemError as error:
-        return Preview(told=str(error))
+        return Preview(reason=str(error))
     except Exception:
         # One page's fault must not take the others' pictures away.
         _log.exception("The preview of the page %s failed", page.name)
-        return Preview(told="The picture could not be drawn; see the server's log.")
+        return Preview(reason="The picture could not be drawn; see the server's log.")
 
 
 @st.cache_resource(max_entries=_MOST, show_spinner=False)
@@ -112,7 +112,7 @@ def _made(key: tuple, *, _page: Page) -> Preview:
     table, analysis = shelf.table(question.dataset), question.analysis
     seconds = analysis.seconds(table, analysis.relevant_params(question.params))
     if seconds > _LONGEST_S:
-        return Preview(told=f"The sample takes about {seconds:.0f} s to compute, once you open it.")
+        return Preview(reason=f"The sample takes about {seconds:.0f} s to compute, once you open it.")
     result = _answer(question)
     picture, model = pictures_of(analysis.name)[_page.picture], view_of(analysis.name)
     more = None if picture.needs is None else question.about(picture.needs)

@@ -44,11 +44,11 @@ def _foot() -> None:
     from hemcore.jobs.known_jobs import SCHEDULER
     from hemcore.web import shelf
 
-    told = (
+    text = (
         f"Uploads are stored in {shelf.store().root} on the machine that runs this server (set HEM_DATA_DIR to change the folder). Nothing "
         "leaves that machine: no account, no usage statistics, no requests to other hosts."
     )
     scheduler = os.environ.get(SCHEDULER)
     if scheduler:
-        told += f" The exception: long computations run on the workers of {scheduler} ({SCHEDULER})."
-    st.caption(as_text(told))
+        text += f" The exception: long computations run on the workers of {scheduler} ({SCHEDULER})."
+    st.caption(as_text(text))
