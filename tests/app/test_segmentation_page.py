@@ -1141,5 +1141,5 @@ def test_a_dragged_span_is_compared_kept_in_the_link_and_forgotten_with_the_run(
 @pytest.mark.parametrize("text", ["", "5", "9 2", "a b", "nan 3", "1 2 3", "0 inf"])
 def test_a_link_with_a_span_that_is_none_says_so(workbench, text: str) -> None:
     at = opened(workbench, view=SEVERAL, span=text)
-    assert any("asks for a selection" in workbench.read(each.value) for each in at.warning)
+    assert any("asks for the selection" in workbench.read(each.value) for each in at.warning)
     assert not at.exception

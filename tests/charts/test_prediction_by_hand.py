@@ -259,7 +259,7 @@ def test_trained_models_by_their_error() -> None:
     assert list(figure.data[0].text) == [f"{each:.1%}" for each in scores]
     # A saved model that is better than both comes first.
     exact = replace(kept_models(shown.result.ready)["OLS"], scores={"mape": 0.01})
-    (figure,) = ready.draw(replace(shown, result=replace(shown.result, uirevision={"OLS, saved 1": exact})))
+    (figure,) = ready.draw(replace(shown, result=replace(shown.result, kept={"OLS, saved 1": exact})))
     assert figure.data[0].text[0] == "1.0%"
     assert figure.layout.yaxis.ticktext[0] == "OLS, saved 1"
     assert figure.data[0].marker.color[0] == models.colour_of_model("OLS")

@@ -95,7 +95,8 @@ def _components(numbers: pd.DataFrame, n_components: int, scale: Scale, left_out
         raise ParameterError("phases: no counter varies, so there are no components. Choose another granularity or load.")
     points = np.column_stack(columns)
     kept = min(n_components, len(columns), len(points) - 1)
-    found = PCA(kept, svd_solver="covariance_eigh").fit(points)
+    # One factor for all changes neither directions nor ratios, and keeps squares of tiny counts from vanishing.
+    found = PCA(kept, svd_solver="covariance_eigh").fit(points / np.abs(points).max())
     directions = found.components_.T
     directions = directions * np.where(directions[np.abs(directions).argmax(axis=0), np.arange(kept)] < 0, -1.0, 1.0)
     explained = found.explained_variance_ratio_

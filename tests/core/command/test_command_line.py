@@ -47,7 +47,7 @@ def test_segments_of_a_series_and_its_parameters(tmp_path: Path) -> None:
     [
         (["merge", "nothing.csv"], "no such file"),
         (["merge", "subexperiments-much", "--method", "mvg"], "copula, much, hrm"),
-        (["segment", "series-ocoe", "-p", "treshold=3"], "there is no such parameter"),
+        (["segment", "series-ocoe", "-p", "treshold=3"], "no such parameter"),
         (["read", "hems-t2080", "-o", "table.docx"], "does not end in .csv"),
         (["report", "nothing.json"], "cannot be read"),
     ],

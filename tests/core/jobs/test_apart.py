@@ -155,7 +155,7 @@ def test_a_worker_uses_its_own_name_of_the_store(site: Site, tmp_path: Path, mon
     assert jobs.submit_call(calls.store_named, {}, title="test").result(PATIENCE) == str(site.store)
     # A result that the server does not see is a sentence.
     job = jobs.submit(trial("hems", record.id, mebibytes=2.0))
-    with pytest.raises(jobs.JobError, match=r"on a disk that the server sees\. Start it again"):
+    with pytest.raises(jobs.JobError, match=r"on a disk that the server can read\. Start it again"):
         job.result(PATIENCE)
 
 

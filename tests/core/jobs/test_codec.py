@@ -213,6 +213,7 @@ def _tables() -> list[Any]:
 _FEW: dict[str, Any] = {"models": "RelativeNnls; Ridge", "most_phases": 150, "n_bootstrap": 20}
 _OF_MODELS = ("evaluation", "granularities", "intervals", "leak", "models_ready", "cost_stack", "what_if")
 _SHORTER: dict[str, dict[str, Any]] = {
+    "mpx.pair": {"ocoe": "sample-series-ocoe"},
     "mpx.train": {"steps": 2},
     "planning.search": {"time_limit": 0.1},
     "planning.cuts": {"pilot": "sample-subexperiments-much"},
@@ -237,7 +238,10 @@ def _few_rows(table: Any) -> Any:
     return replace(table, frame=table.frame.head(600))
 
 
-def _pilot(table: Subexperiments) -> Subexperiments:
+def _pilot(table: Any) -> Any:
+    """Few runs of subexperiments, and any other sample whole."""
+    if not isinstance(table, Subexperiments):
+        return table
     return of_few_runs(replace(table, frames=table.frames[:2], labels=table.labels[:2]))
 
 

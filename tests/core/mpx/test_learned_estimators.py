@@ -178,7 +178,7 @@ def test_models_are_kept_once_under_their_sum(fitted, tmp_path):
     assert shelf.load(id).id == id
     shelf.delete(id)
     for unknown in (id, "../../etc/passwd"):
-        with pytest.raises(UnknownNameError, match="not kept"):
+        with pytest.raises(UnknownNameError, match="not stored"):
             shelf.load(unknown)
 
 
@@ -273,7 +273,7 @@ def test_a_kept_model_stands_beside_the_untrained_ones(runs, fitted, tmp_path, m
     assert ESTIMATE.of(runs, MpxParams(slots_per_count=4)).curves.estimates.keys() == set(ESTIMATORS)
     with pytest.raises(ParameterError, match="needs a trained model"):
         MpxParams(method="trained curve")
-    with pytest.raises(UnknownNameError, match="not kept here"):
+    with pytest.raises(UnknownNameError, match="not stored here"):
         ESTIMATE.of(runs, asked.but(model="0" * 64))
 
 
