@@ -31,7 +31,7 @@ CURVE = "segmentation.segments-0"
 PHASES = {"dataset": f"{SERIES} · sample", "application": "sensor_control", "event": "Dr"}
 
 
-def merged(page, *, beside: str = "Do the merged runs lie where the real ones do?") -> None:
+def merged(page, *, beside: str = "Do merged runs match real ones?") -> None:
     """Wait until a merge stands on the page; beside: what the picture after its matrix asks."""
     expect(headline(page).first).to_be_visible()
     settled(page)
@@ -79,7 +79,7 @@ def test_a_baseline_shows_what_a_moved_slider_changes_and_goes_with_the_link(sha
     slide_to(page, "merge.dep_lvl", 0.7)
     moved = page.get_by_text("Compared with the baseline: dep_lvl 0.85 → 0.7")
     expect(moved).to_be_visible()
-    merged(page, beside="How did they move in the baseline?")
+    merged(page, beside="How are they correlated in the baseline?")
     expect(change_of(page, "HEMs merged")).to_contain_text("3")
     assert figure_of(page, "HEMs merged") == "10 of 14"
     # The baseline's matrix stands beside the new one, over the HEMs of both.
@@ -91,12 +91,12 @@ def test_a_baseline_shows_what_a_moved_slider_changes_and_goes_with_the_link(sha
     other = new_page()
     other.goto(address)
     expect(other.get_by_text("Compared with the baseline: dep_lvl 0.85 → 0.7")).to_be_visible()
-    merged(other, beside="How did they move in the baseline?")
+    merged(other, beside="How are they correlated in the baseline?")
     assert screen(other) == shown
 
     button(other, "Swap").click()
     expect(other.get_by_text("Compared with the baseline: dep_lvl 0.7 → 0.85")).to_be_visible()
-    merged(other, beside="How did they move in the baseline?")
+    merged(other, beside="How are they correlated in the baseline?")
     assert figure_of(other, "HEMs merged") == "13 of 14"
     expect(keyed(other, "merge.dep_lvl").locator("input[type='range']")).to_have_value("0.85")
     button(other, "Back to baseline").click()
