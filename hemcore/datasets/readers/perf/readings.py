@@ -116,7 +116,7 @@ class Rows:
         unknown = counted & (per_cent <= 0)
         if unknown.any():
             # perf cuts 0.6 % to 0: a share, but not known.
-            what = "counted, but a running share of 0 % (below 1 %): share not known"
+            what = "counted, but a running share of 0% (below 1%): share not known"
             self.repairs.append(Repair(self.name, "", what, int(unknown.sum()), 0, 1))
         if (counted & (per_cent > 0) & (per_cent < 100)).any():
             whole = self._shares_cut and bool((per_cent[per_cent < 100] % 1 == 0).all())

@@ -120,7 +120,7 @@ def test_share_is_as_printed_and_not_applied_again() -> None:
     what = found.repairs.set_index("what")
     over = what.loc["running share over 100%: treated as 100%"]
     assert (over["value"], over["bound"]) == (100.01, 100)
-    assert what.loc["counted, but a running share of 0 % (below 1 %): share not known", "rows"] == 1
+    assert what.loc["counted, but a running share of 0% (below 1%): share not known", "rows"] == 1
 
 
 def test_true_decimals_of_a_share_are_not_said_to_be_cut() -> None:
