@@ -1,6 +1,5 @@
 """The answer that every function of the notebook interface returns."""
 
-import importlib.util
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,6 +16,7 @@ from hemcore.front.frames import Key
 from hemcore.front.thumbnail import thumbnail
 from hemcore.headline import Card, Verdict
 from hemcore.params import Params
+from hemcore.resources import is_installed
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -135,18 +135,11 @@ def _plain(text: str) -> str:
 
 
 def _pictures(analysis: Analysis) -> "Mapping[str, AnyPicture]":
-    if not _is_installed("plotly"):
+    if not is_installed("plotly"):
         raise HemError("plot: plotly is not installed; pictures need it. Install it: pip install 'plotly>=7,<8'")
     from hemcore.registry import pictures_of
 
     return pictures_of(analysis.name)
-
-
-def _is_installed(package: str) -> bool:
-    try:
-        return importlib.util.find_spec(package) is not None
-    except ValueError:  # blocked: sys.modules has None in its place
-        return False
 
 
 def _with_times(table: pd.DataFrame, times: Mapping[Key, pd.DatetimeIndex]) -> pd.DataFrame:

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
-from hemcore.report.plain_text import plain
+from hemcore.report.plain_text import escaped, plain
 
 
 def _plain(value: object) -> object:
@@ -14,7 +14,7 @@ def _plain(value: object) -> object:
 
 def _breakable(name: str) -> Markup:
     """`name` with a possible line break after each underscore."""
-    return Markup(escape(plain(name)).replace("_", Markup("_<wbr>")))
+    return Markup(escaped(name).replace("_", "_<wbr>"))
 
 
 TEMPLATES = Environment(

@@ -102,9 +102,7 @@ class Format(Generic[P]):
         given = dict(options) if options is not None else {}
         result = self.read(files, self.options(**{name: given[name] for name in self.options.model_fields if name in given}))
         open_ended = [file.name for file in files if file.content.rstrip(_BLANKS)[-1:] not in _ENDS]
-        notes = (
-            f"{name}: the last line has no line break. If the file was cut off, its last value may be incomplete." for name in open_ended
-        )
+        notes = (f"{name}: {_OPEN_ENDED}" for name in open_ended)
         return result._replace(notes=(*result.notes, *notes))
 
 
