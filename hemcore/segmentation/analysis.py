@@ -19,7 +19,7 @@ from hemcore.segmentation.results import EventThresholds, RunPath, RunsAtThresho
 from hemcore.segmentation.search.path_by_threshold import threshold_path
 from hemcore.segmentation.search.thresholds import optimal_threshold
 from hemcore.segmentation.segment_datasets import segments_as_phases, series_with_segments
-from hemcore.segmentation.segments_json import segments_json
+from hemcore.segmentation.segments_export import segments_json
 
 # Samples of one run, and of all runs, that take about a second on a laptop; ruptures' searches run in Python.
 _QUICK_SAMPLES, _QUICK_ALL_RUNS, _QUICK_RUPTURES = 20_000, 200_000, 1_000

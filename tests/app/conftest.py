@@ -25,7 +25,8 @@ from hemcore.datasets.shelf.library import SAMPLE_PREFIX, Entry, entries
 from hemcore.datasets.shelf.store import DatasetRecord, DatasetStore
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.jobs import Job, known_jobs
-from hemcore.web import ask, last_resort, reports, shelf
+from hemcore.web import ask, last_resort, shelf
+from hemcore.web.actions import report_box
 from hemcore.web.data import columns, reading
 from hemcore.web.home import previews
 
@@ -226,7 +227,7 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def _forget() -> None:
     for noted in NOTED.values():
         noted.forget_own()
-    for cached in (shelf.store, reports.reports):
+    for cached in (shelf.store, report_box.reports):
         cached.clear()
 
 

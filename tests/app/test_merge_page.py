@@ -12,7 +12,8 @@ from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.merge import CopulaParams, HrmParams, MuchParams
 from hemcore.merge.params import LOWEST_DEP_LVL
-from hemcore.web import downloads, shelf
+from hemcore.web import shelf
+from hemcore.web.actions import downloads
 
 MUCH = "Request server, MUCH collection · sample"
 HRM = "Request server, HRM collection · sample"

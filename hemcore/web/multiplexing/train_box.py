@@ -24,7 +24,7 @@ from hemcore.mpx.learned.training_losses import losses_of
 from hemcore.mpx.params import MpxParams
 from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT
 from hemcore.params import control
-from hemcore.web import pictures, sentences, shelf, tables
+from hemcore.web import drawing, sentences, shelf, tables
 from hemcore.web.form import Values, put, remember_default, warn_of_link
 from hemcore.web.frame import Frame
 from hemcore.web.multiplexing import PAGE
@@ -204,7 +204,7 @@ def _watch(job: Job, runs: bool) -> None:
         st.markdown(f"**{sentences.as_text(_settings_of(job))}**")
         losses = losses_of(note for _, note in job.trail)
         if len(losses):
-            pictures.show(loss_chart.draw(losses, key=job.id), key=PAGE.key(f"losses-{job.id[:8]}"), alt="loss curve", still=True)
+            drawing.show(loss_chart.draw(losses, key=job.id), key=PAGE.key(f"losses-{job.id[:8]}"), alt="loss curve", still=True)
         if not job.finished:
             left = "" if job.remaining is None else f", about {job.remaining:.0f} s left"
             st.progress(job.progress, text=sentences.as_text(f"{job.note or _WAITS.get(job.state, job.state)}{left}"))

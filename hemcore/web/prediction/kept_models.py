@@ -14,11 +14,11 @@ from hemcore.prediction.models.model_files import KeptModel, delete_model, keep_
 from hemcore.prediction.params import PredictionParams, names_of
 from hemcore.prediction.wording import counted_noun
 from hemcore.web import sentences, shelf
-from hemcore.web.downloads import slug
+from hemcore.web.actions.downloads import slug
+from hemcore.web.choose_many import keep_those_there
 from hemcore.web.form import put, remember_default, warn_of_link
 from hemcore.web.frame import Frame
 from hemcore.web.prediction import PAGE
-from hemcore.web.several import keep_those_there
 
 # Only the most recent models are listed, each read once.
 _MOST = 20

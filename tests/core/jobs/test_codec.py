@@ -170,7 +170,7 @@ def test_what_has_no_form_as_a_file_is_refused(value: Any, tmp_path: Path) -> No
         {"class": "hemcore..errors:HemError", "fields": {}},
         {"class": "hemcore.headline:Card", "fields": {"label": "a"}},
         {"class": "hemcore.headline:Card.__class__", "fields": {}},
-        {"params": "hemcore.jobs.results:Filed", "values": {}},
+        {"params": "hemcore.jobs.filed_results:Filed", "values": {}},
         {"params": "pydantic:BaseModel", "values": {}},
         {"params": "hemcore.trial.analysis:TrialParams", "values": {"unheard": 1}},
         {"named": "hemcore.headline:Card", "items": []},
