@@ -5,9 +5,9 @@ hemcore.registry lists the analyses.
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, TypeAlias, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, Protocol, TypeAlias, TypedDict, TypeVar
 
 from hemcore.errors import HemError, ParameterError
 from hemcore.headline import Card, Verdict
@@ -20,9 +20,17 @@ TableT = TypeVar("TableT")
 ParamsT = TypeVar("ParamsT", bound=Params)
 ResultT = TypeVar("ResultT")
 OtherT = TypeVar("OtherT")
+ItemT = TypeVar("ItemT")
+FoundT = TypeVar("FoundT")
 Progress = Callable[[float, str], object]
 # Longer work runs as a job, with progress and a Cancel button.
 LONG_S = 1.0
+
+
+class Each(Protocol):
+    """Applies a function to every item and gives the results in order: `map`, or jobs.each, which does it on the workers."""
+
+    def __call__(self, function: Callable[[ItemT], FoundT], items: Iterable[ItemT], /) -> Iterable[FoundT]: ...
 
 
 class AskedQuestion(TypedDict):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Self, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,7 @@ from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.prediction.arrays import Flags, Floats, Whole
 from hemcore.prediction.explore.event_groups import instructions_of, target_of
+from hemcore.prediction.params import PredictionParams, names_of
 
 _VOLTAGE = re.compile(r"volt|\(V\)$|_V$", re.IGNORECASE)
 _FREQUENCY = re.compile(r"freq|\(MHz\)$|_MHz$", re.IGNORECASE)
@@ -21,6 +22,7 @@ _FREQUENCY = re.compile(r"freq|\(MHz\)$|_MHz$", re.IGNORECASE)
 _SAME = 1e-6
 _ENOUGH = 4_000
 _SMALLEST = 1e-60
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -74,9 +76,9 @@ class Chosen:
 
     target: str
     counters: tuple[str, ...]
-    granularity: Any
+    granularity: int | str
     load: str
-    train_granularity: Any
+    train_granularity: int | str
     train_load: str
     group: str
 
@@ -91,11 +93,8 @@ class Selection:
     notes: tuple[str, ...]
 
 
-def chosen_of(table: PhaseTable, params: Any) -> Chosen:
-    """The names meant by `params`, with defaults filled in (target, counters, granularity, load, train_granularity, train_load, group).
-
-    Raises ParameterError for a name that is not in the table.
-    """
+def chosen_of(table: PhaseTable, params: PredictionParams) -> Chosen:
+    """The names meant by `params`, with defaults filled in. Raises ParameterError for a name that is not in the table."""
     target = params.target or target_of(table.counters)
     if target not in table.counters:
         raise ParameterError(f"Target: {target!r} is not a counter of the table. Choose one of {listed(table.counters)}.")
@@ -121,7 +120,7 @@ def chosen_of(table: PhaseTable, params: Any) -> Chosen:
     )
 
 
-def select(table: PhaseTable, params: Any) -> Selection:
+def select(table: PhaseTable, params: PredictionParams) -> Selection:
     """The rows selected by `params`, with notes on what was left out.
 
     Rows without the target or a counter are left out, and so are constant counters. More than params.most_phases rows are subsampled evenly
@@ -144,17 +143,12 @@ def select(table: PhaseTable, params: Any) -> Selection:
     )
 
 
-def names_of(text: str) -> list[str]:
-    """The names in a parameter that lists several, such as "Ir; Dr"."""
-    return [name.strip() for name in text.split(";") if name.strip()]
-
-
 def other_load(loads: Sequence[str], load: str) -> str | None:
     """The load whose target is copied for `load`: the first other one."""
     return next((each for each in loads if each != load), None)
 
 
-def _of_cell(frame: pd.DataFrame, chosen: Chosen, cell: tuple[Any, str], most: int, notes: list[str]) -> pd.DataFrame:
+def _of_cell(frame: pd.DataFrame, chosen: Chosen, cell: tuple[int | str, str], most: int, notes: list[str]) -> pd.DataFrame:
     granularity, load = cell
     cell_text = f"{granularity}, {load}"
     part = frame[(frame["granularity"] == granularity) & (frame["load"] == load)]
@@ -231,7 +225,7 @@ def _rows(
     chosen: Chosen,
     counters: tuple[str, ...],
     every: tuple[str, ...],
-    cell: tuple[Any, str],
+    cell: tuple[int | str, str],
     notes: list[str],
 ) -> Rows:
     code = {name: number for number, name in enumerate(every)}
@@ -248,7 +242,7 @@ def _rows(
     )
 
 
-def _copied(frame: pd.DataFrame, part: pd.DataFrame, target: str, cell: tuple[Any, str]) -> Floats:
+def _copied(frame: pd.DataFrame, part: pd.DataFrame, target: str, cell: tuple[int | str, str]) -> Floats:
     granularity, load = cell
     there = frame[frame["granularity"] == granularity]
     other = other_load(sorted(there["load"].unique(), key=lambda each: ("single" not in each, each)), load)
@@ -274,7 +268,7 @@ def _named(frame: pd.DataFrame, rule: re.Pattern[str]) -> str | None:
     return next((name for name in frame.columns if rule.search(str(name)) and pd.api.types.is_numeric_dtype(frame[name])), None)
 
 
-def _one_of(known: Sequence[Any], name: str, title: str, default: Any) -> Any:
+def _one_of(known: Sequence[T], name: str, title: str, default: T) -> T:
     if not name:
         return default
     found = next((each for each in known if str(each) == name), None)
@@ -283,7 +277,7 @@ def _one_of(known: Sequence[Any], name: str, title: str, default: Any) -> Any:
     return found
 
 
-def _middle(table: PhaseTable, load: str) -> Any:
+def _middle(table: PhaseTable, load: str) -> int | str:
     """The granularity whose number of phases under a load is closest to 4,000: enough for training, and quick to compute."""
     counts = table.frame.loc[table.frame["load"] == load, "granularity"].value_counts()
     known = [each for each in table.granularities if counts.get(each, 0) > 0]

@@ -1,17 +1,14 @@
 """Texts and figures that the headlines of signatures share."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
 from hemcore.headline import TRUST_WORDS, Trust, Verdict
 
 
-def row_of_least(table: pd.DataFrame, least: pd.Series) -> dict[str, Any]:
+def row_of_least(table: pd.DataFrame, least: pd.Series) -> pd.Series:
     """The row of `table` where `least` is least."""
-    place = int(least.to_numpy().argmin())
-    return {str(name): value for name, value in table.iloc[place].items()}
+    return table.iloc[int(least.to_numpy().argmin())]
 
 
 def known(value: float) -> float | None:

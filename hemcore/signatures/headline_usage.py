@@ -1,8 +1,7 @@
 """The headline figures and the verdicts of policies, energy, and a job in time."""
 
-from typing import Any
-
 import numpy as np
+import pandas as pd
 
 from hemcore.headline import Card, Trust, Verdict, percent
 from hemcore.signatures.headline_text import known, many, row_of_least, verdict_of
@@ -115,6 +114,6 @@ def job_verdict(found: JobInTime) -> Verdict:
     return verdict_of(answer, reasons, "limited" if few else "good")
 
 
-def _run(row: dict[str, Any]) -> str:
+def _run(row: pd.Series) -> str:
     policy, khz = row["policy"], row["def_freq_khz"]
     return f"{policy} at {khz / 1e6:.3g} GHz" if np.isfinite(khz) else str(policy)

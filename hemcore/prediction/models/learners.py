@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -16,7 +15,7 @@ from hemcore.prediction.models.fitted import Linear, Local, NearestMean, Trees
 from hemcore.prediction.models.relative_nnls import equal_weights, relative_fit
 
 # Chosen once, for tables of a few thousand phases.
-_BOOSTING: dict[str, Any] = {
+_BOOSTING: dict[str, object] = {
     "learning_rate": 0.05,
     "max_iter": 150,
     "max_leaf_nodes": 15,

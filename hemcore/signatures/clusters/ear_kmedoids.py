@@ -7,12 +7,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from hemcore.analysis import Each
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import ParameterError
 from hemcore.signatures.class_rules import CLASSES, CPU, MEMORY, MIX, Floats, Signatures, values_of
 from hemcore.signatures.classify import classify_kmedoids
 from hemcore.signatures.clusters import clara
-from hemcore.signatures.clusters.clara import Each, InMemory, Part, Scale
+from hemcore.signatures.clusters.clara import InMemory, Part, Scale
 from hemcore.signatures.clusters.cluster_quality import silhouette
 from hemcore.signatures.ear.ear_files import EarFiles, Order, write_ear_files
 from hemcore.signatures.ear.ear_models import Extremes, Medoids

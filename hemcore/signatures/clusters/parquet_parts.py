@@ -5,7 +5,7 @@ parts are read in blocks, so that memory does not grow with their number or size
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,13 +16,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from hemcore.analysis import Each, Progress
 from hemcore.datasets.tables.checks import check_counts, listed
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import ReadError
 from hemcore.signatures.class_rules import CLASSES, Floats
 from hemcore.signatures.classify import classify_default, classify_kmedoids, classify_roofline
 from hemcore.signatures.clusters import clara
-from hemcore.signatures.clusters.clara import BLOCK_ROWS, Each, Scale
+from hemcore.signatures.clusters.clara import BLOCK_ROWS, Scale
 from hemcore.signatures.clusters.ear_kmedoids import KMedoidsModel, fit_parts
 from hemcore.signatures.params import SignatureParams
 from hemcore.signatures.signature_rows import SetAside, gpu_columns, left_out
@@ -106,7 +107,7 @@ def classify_folder(
     *,
     model: KMedoidsModel | None = None,
     each: Each = map,
-    progress: Callable[[float, str], object] | None = None,
+    progress: Progress | None = None,
 ) -> PartsReport:
     """The classes of every signature of a folder's parts, written to `to` (made where it is not), a file a part of the same name.
 

@@ -7,7 +7,6 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote, quote_plus, unquote
 
 import sqlalchemy as sa
@@ -48,7 +47,7 @@ def engine_of(url: str | None = None) -> Engine:
 
 
 def _engine(url: URL) -> Engine:
-    arguments: dict[str, Any]
+    arguments: dict[str, object]
     backend = url.get_backend_name()
     if backend in ("mysql", "mariadb"):
         arguments = {"connect_timeout": CONNECT_S, "init_command": "SET SESSION TRANSACTION READ ONLY"}

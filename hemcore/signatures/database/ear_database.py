@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -173,7 +173,9 @@ def _select(connection: sa.Connection, query: EarQuery, *, counted: bool = False
     wanted: list[tuple[dict[str, sa.ColumnClause], dict[str, str]]] = [(step, STEP), (signature, SIGNATURE), (job, JOB)]
     if query.kind == "loops":
         wanted.insert(1, (step, LOOP))
-    columns: list[Any] = [table[own.lower()].label(name) for table, given in wanted for own, name in given.items() if own.lower() in table]
+    columns: list[sa.Label] = [
+        table[own.lower()].label(name) for table, given in wanted for own, name in given.items() if own.lower() in table
+    ]
     lacking = [metric for metric in METRICS if metric not in [column.name for column in columns]]
     if lacking:
         raise EarDatabaseError(f"{VARIABLE}: the table Signatures has no column for {', '.join(lacking)}. Is it EAR's database?")
@@ -196,12 +198,12 @@ def _table(columns: dict[str, sa.ColumnClause]) -> sa.FromClause:
     return own
 
 
-def _gpu_columns(names: _Names, signature: dict[str, sa.ColumnClause]) -> list[Any]:
+def _gpu_columns(names: _Names, signature: dict[str, sa.ColumnClause]) -> list[sa.Label]:
     gpu = names.table("GPU_signatures")
     if gpu is None or not {"min_gpu_sig_id", "max_gpu_sig_id"} <= signature.keys() or "id" not in gpu:
         return []
     own = gpu["id"].between(signature["min_gpu_sig_id"], signature["max_gpu_sig_id"])
-    found: list[Any] = []
+    found: list[sa.Label] = []
     if "gpu_power" in gpu:
         found.append(
             sa.select(sa.func.sum(gpu["gpu_power"])).where(own).correlate(_table(signature)).scalar_subquery().label("GPU_POWER_W")

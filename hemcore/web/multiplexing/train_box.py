@@ -116,11 +116,12 @@ def _of_runs(model: TrainedModel) -> str:
 
 def _of_programs(model: TrainedModel) -> str:
     ra = model.scores.get(f"{BY_PROGRAM}trained curve, everywhere:ra")
-    left_out = [str(each) for each in model.settings.get("left_out", [])]
-    if ra is None or not left_out:
+    if ra is None or not model.left_out:
         return " By program: no score, since it was trained on all of them." if model.kind == "all events" else ""
     base = model.scores[f"{BY_PROGRAM}harmonic:ra"]
-    return f" By program ({', '.join(left_out)} left out): RA {percent(ra)} if corrected, {percent(base)} with harmonic, which they get."
+    return (
+        f" By program ({', '.join(model.left_out)} left out): RA {percent(ra)} if corrected, {percent(base)} with harmonic, which they get."
+    )
 
 
 def _box(frame: Frame, table: CounterSeries) -> None:
