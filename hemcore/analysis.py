@@ -59,7 +59,7 @@ class Kept(Generic[TableT, ResultT]):
 class Analysis(Generic[TableT, ParamsT, ResultT]):
     """A computation on a dataset: from a TableT to a ResultT, with parameters of the model ParamsT.
 
-    name: room and name: "merge.much" is `MUCH` in hemcore/merge/analysis.py. title: for people ("MUCH merge").
+    name: room and name, as `registry.analysis_named` takes it ("merge.much"). title: for people ("MUCH merge").
     params: the parameter model. compute: (table, params, progress or None, *results of inputs, *results of optional) -> result; it never
         changes its arguments.
     reads: the fields of params that the result depends on; compute sees all others at their defaults, so a cached result cannot depend
@@ -181,24 +181,22 @@ class Question(Generic[ResultT]):
         return self.analysis.of(table, self.params, progress)
 
     def python(self, *, comment: str = "") -> str:
-        """Python that computes the answer with hemcore alone; its last line is the table that the page offers as a download."""
-        room, _, name = self.analysis.name.partition(".")
-        package = type(self.params).__module__.rpartition(".")[0]
-        package = f"hemcore.{room}" if package.startswith("hemcore.") else package  # a plugin's own
-        params, model = self.to_dict()["params"], type(self.params).__name__
-        arguments = ", ".join(f"{field}={value!r}" for field, value in params.items())
-        gives = self.analysis.gives or "result"
-        table = f"{name.upper()}.of(table, params)" + (f".{gives}" if self.analysis.gives else "")
+        """Python that computes the answer with hemcore alone; its last line is the table that the page offers as a download.
+
+        The analysis is looked up by its name, which stays what it is wherever its module is, and in whatever package.
+        """
+        arguments = ", ".join(f"{field}={value!r}" for field, value in self.to_dict()["params"].items())
+        gives = self.analysis.gives
         return "\n".join(
             [
                 "from hemcore.datasets import load",
-                f"from {package} import {model}",
-                f"from {package}.analysis import {name.upper()}",
+                "from hemcore.registry import analysis_named",
                 "",
                 *([f"# {_one_line(comment)}"] if comment else []),
                 f"table = load({self.dataset!r})",
-                f"params = {model}({arguments})",
-                f"{gives} = {table}",
+                f"analysis = analysis_named({self.analysis.name!r})",
+                f"params = analysis.params({arguments})",
+                f"{gives} = analysis.of(table, params).{gives}" if gives else "result = analysis.of(table, params)",
             ]
         )
 

@@ -19,7 +19,6 @@ from hemcore.mpx.estimators import ESTIMATORS
 from hemcore.mpx.evaluation import Evaluation, evaluate_application, together
 from hemcore.mpx.hidden_slots import estimate
 from hemcore.mpx.learned.kept_networks import ModelShelf
-from hemcore.mpx.learned.train import TRAIN as TRAIN
 from hemcore.mpx.learned.trained import predictors, trained_estimates
 from hemcore.mpx.ocoe_pairs import Paired, pair
 from hemcore.mpx.params import MpxParams, PairParams

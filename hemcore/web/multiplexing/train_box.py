@@ -12,14 +12,13 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import HemError
 from hemcore.headline import percent
 from hemcore.jobs import Job
-from hemcore.mpx.analysis import TRAIN
 from hemcore.mpx.counted_share import measured
 from hemcore.mpx.estimator_names import info_of
 from hemcore.mpx.learned.kept_networks import ModelShelf
 from hemcore.mpx.learned.network import TrainedModel
 from hemcore.mpx.learned.params import TrainParams
 from hemcore.mpx.learned.require import require_training_packages
-from hemcore.mpx.learned.train import BY_PROGRAM, Training
+from hemcore.mpx.learned.train import BY_PROGRAM, TRAIN, Training
 from hemcore.mpx.learned.training_losses import losses_of
 from hemcore.mpx.params import MpxParams
 from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT

@@ -10,7 +10,7 @@ pytest.importorskip("jax")
 
 from hemcore.errors import HemError, ParameterError, ReadError, StoreError, UnknownNameError
 from hemcore.mpx import ESTIMATORS, MpxParams, estimate, evaluate, virtual_multiplex
-from hemcore.mpx.analysis import ESTIMATE, SIDE_BY_SIDE, TRAIN, WHAT_IF
+from hemcore.mpx.analysis import ESTIMATE, SIDE_BY_SIDE, WHAT_IF
 from hemcore.mpx.estimators import Predictor
 from hemcore.mpx.learned import (
     AllEventsEstimator,
@@ -24,6 +24,7 @@ from hemcore.mpx.learned import (
     split_runs,
     without_programs,
 )
+from hemcore.mpx.learned.train import TRAIN
 from hemcore.mpx.learned.training_losses import losses_of, note_of
 from tests.core.mpx.made import bursty, series
 
