@@ -24,7 +24,7 @@ from hemcore.mpx.ocoe_pairs import Paired, pair
 from hemcore.mpx.params import MpxParams, PairParams
 from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT, Prepared, first_run, named, prepare
 from hemcore.mpx.results import Aligned, Multiplexed, RunCurves, WhatIf
-from hemcore.mpx.sampled import Floats
+from hemcore.mpx.sampled import Floats, matrix_of
 from hemcore.mpx.scoring import ceiling_of, filled, means, scores_of
 
 # Values (slots x events) that all estimators fill in about a second, and that dynamic time warping takes with them.
@@ -101,7 +101,7 @@ def _estimates(prepared: Prepared, table: CounterSeries, params: MpxParams) -> d
         model = ModelShelf().load(params.model)
         series = prepared.series(table)
         for name, each in trained_estimates(model, series).items():
-            found[name] = np.ascontiguousarray(each.counts.to_numpy(dtype=float, na_value=np.nan).T)
+            found[name] = matrix_of(each.counts)
     return found
 
 

@@ -15,12 +15,12 @@ from hemcore.errors import ParameterError
 from hemcore.prediction.arrays import Flags, Floats, Whole
 from hemcore.prediction.explore.event_groups import instructions_of, target_of
 from hemcore.prediction.params import PredictionParams, names_of
+from hemcore.prediction.phase_rows import keys_of, usual_granularity
 
 _VOLTAGE = re.compile(r"volt|\(V\)$|_V$", re.IGNORECASE)
 _FREQUENCY = re.compile(r"freq|\(MHz\)$|_MHz$", re.IGNORECASE)
 # 1 - r below which a counter is the target under another name, or derived from it.
 _SAME = 1e-6
-_ENOUGH = 4_000
 _SMALLEST = 1e-60
 T = TypeVar("T")
 
@@ -95,9 +95,7 @@ class Selection:
 
 def chosen_of(table: PhaseTable, params: PredictionParams) -> Chosen:
     """The names meant by `params`, with defaults filled in. Raises ParameterError for a name that is not in the table."""
-    target = params.target or target_of(table.counters)
-    if target not in table.counters:
-        raise ParameterError(f"Target: {target!r} is not a counter of the table. Choose one of {listed(table.counters)}.")
+    target = target_of(table.counters, params.target)
     chosen = names_of(params.counters)
     unknown = [name for name in chosen if name not in table.counters]
     if unknown:
@@ -107,8 +105,14 @@ def chosen_of(table: PhaseTable, params: PredictionParams) -> Chosen:
         raise ParameterError(f"Features: the target {target!r} is the only counter. Choose at least one other.")
     if params.group not in table.frame.columns or params.group in table.counters:
         raise ParameterError(f"Hold out by: {params.group!r} is not a column that groups rows. Name a column such as 'program'.")
+    keys = keys_of(table)
     load = _one_of(table.loads, params.load, "Load", table.loads[0])
-    granularity = _one_of(table.granularities, params.granularity, "Granularity", _middle(table, load))
+    granularity = _one_of(
+        table.granularities,
+        params.granularity,
+        "Granularity",
+        table.granularities[usual_granularity(keys.sizes[:, keys.loads.index(load)])],
+    )
     return Chosen(
         target=target,
         counters=counters,
@@ -210,13 +214,10 @@ def _features(part: pd.DataFrame, chosen: Chosen, notes: list[str]) -> tuple[str
 
 
 def _is_the_target(values: Floats, target: Floats) -> bool:
-    largest = values.max()
-    if not largest > 0 or (target == target[0]).all():
+    if (values == values[0]).all() or (target == target[0]).all():
         return False
-    shares, goal = values / largest, target / target.max()
-    one, other = shares - shares.mean(), goal - goal.mean()
-    spread = float(np.sqrt((one**2).sum() * (other**2).sum()))
-    return spread > 0 and float((one * other).sum()) / spread > 1 - _SAME
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return float(np.corrcoef(values, target)[0, 1]) > 1 - _SAME
 
 
 def _rows(
@@ -275,10 +276,3 @@ def _one_of(known: Sequence[T], name: str, title: str, default: T) -> T:
     if found is None:
         raise ParameterError(f"{title}: {name!r} is not in the table. Choose one of {listed(str(each) for each in known)}.")
     return found
-
-
-def _middle(table: PhaseTable, load: str) -> int | str:
-    """The granularity whose number of phases under a load is closest to 4,000: enough for training, and quick to compute."""
-    counts = table.frame.loc[table.frame["load"] == load, "granularity"].value_counts()
-    known = [each for each in table.granularities if counts.get(each, 0) > 0]
-    return min(known, key=lambda each: abs(np.log(counts[each] / _ENOUGH)))

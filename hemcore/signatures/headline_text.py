@@ -16,12 +16,6 @@ def known(value: float) -> float | None:
     return float(value) if value is not None and np.isfinite(value) else None
 
 
-def many(number: int, noun: str) -> str:
-    """A number with its noun: "2 jobs"."""
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{number:,} {noun if number == 1 else plural}"
-
-
 def verdict_of(answer: str, reasons: list[str], level: Trust) -> Verdict:
     """A verdict that shows the first of `reasons` (at least one, the gravest first), two if short enough, the others behind "Why?"."""
     shown = 2 if len(" ".join(reasons[:2]).split()) <= TRUST_WORDS else 1

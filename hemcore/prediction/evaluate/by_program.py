@@ -142,11 +142,16 @@ def apart(selection: Selection, params: PredictionParams) -> tuple[Rows, Rows]:
 
 def predictions(table: PhaseTable, selection: Selection, rows: Rows, models: dict[str, Tuned]) -> pd.DataFrame:
     """Columns program, granularity, load, phase and measured of `rows`, and each model's prediction."""
+    found = {name: each.fitted.predict(rows) for name, each in models.items()}
+    return keys_and_target(table, selection, rows).assign(**found)
+
+
+def keys_and_target(table: PhaseTable, selection: Selection, rows: Rows) -> pd.DataFrame:
+    """Columns program (or the group that is held out), granularity, load, phase and measured of `rows`."""
     keys = table.frame.loc[rows.place, ["program", "granularity", "load", "phase"]].reset_index(drop=True)
     if selection.chosen.group != "program":
         keys["program"] = [rows.groups[code] for code in rows.group]
-    found = {name: each.fitted.predict(rows) for name, each in models.items()}
-    return keys.assign(**{MEASURED: rows.y, **found})
+    return keys.assign(**{MEASURED: rows.y})
 
 
 def gathered(table: PhaseTable, params: PredictionParams, folds: Sequence[Fold]) -> Evaluation:

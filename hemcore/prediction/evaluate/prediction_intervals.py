@@ -11,7 +11,7 @@ from hemcore.analysis import Each, Progress
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.prediction.arrays import Floats
-from hemcore.prediction.evaluate.by_program import apart, programs_to_hold_out
+from hemcore.prediction.evaluate.by_program import apart, keys_and_target, programs_to_hold_out
 from hemcore.prediction.evaluate.jackknife import errors_at_steps, phase_intervals, whole_interval
 from hemcore.prediction.evaluate.training_distance import reach
 from hemcore.prediction.model_rows import Rows, select
@@ -82,14 +82,10 @@ def program_intervals(table: PhaseTable, params: PredictionParams, progress: Pro
         without.append(model.predict(test))
     near = reach(train)
     distance = near.of(test)
-    keys = table.frame.loc[test.place, ["program", "granularity", "load", "phase"]].reset_index(drop=True)
-    name = test.groups[int(test.group[0])]
-    if params.group != "program":
-        keys["program"] = name
-    phases = keys.assign(measured=test.y, predicted=predicted)
+    phases = keys_and_target(table, selection, test).assign(predicted=predicted)
     measured = float(test.y.sum())
     whole: dict[str, float | str] = {
-        "program": name,
+        "program": test.groups[int(test.group[0])],
         "phases": len(test),
         "measured": measured,
         "predicted": float(predicted.sum()),

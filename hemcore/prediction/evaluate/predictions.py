@@ -1,7 +1,5 @@
 """The analyses of unseen programs: errors, intervals, cost shares, and models for a what-if."""
 
-from collections.abc import Sequence
-
 from hemcore.analysis import Analysis
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
@@ -34,11 +32,6 @@ def every_granularity(table: PhaseTable, params: PredictionParams) -> list[Predi
     if not pieces:
         raise ParameterError("Phases: no granularity has two programs. Add at least one more, to train on one and predict the other.")
     return pieces
-
-
-def over_granularities(table: PhaseTable, params: PredictionParams, folds: Sequence[Fold]) -> Evaluation:
-    """The folds of every granularity as one evaluation."""
-    return gathered(table, params, folds)
 
 
 def _phases(table: PhaseTable, params: PredictionParams) -> int:
@@ -111,7 +104,7 @@ GRANULARITIES: Analysis[PhaseTable, PredictionParams, Evaluation] = Analysis(
     reads=tuple(name for name in (*_ROWS, "models") if name not in ("granularity", "train_granularity")),
     part=FOLD,
     parts=every_granularity,
-    gather=over_granularities,
+    gather=gathered,
     seconds=_seconds_of_granularities,
     gives="summary",
     named_by=("target", "load"),

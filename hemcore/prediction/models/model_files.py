@@ -15,7 +15,7 @@ from typing import TypedDict
 import numpy as np
 
 from hemcore.datasets.shelf.kept_files import KeptFiles
-from hemcore.errors import HemError, ReadError
+from hemcore.errors import ReadError
 from hemcore.prediction.arrays import Floats, Settings
 from hemcore.prediction.evaluate.training_distance import Reach
 from hemcore.prediction.model_rows import Rows
@@ -142,17 +142,6 @@ def model_from_bytes(content: bytes, *, name: str = "model") -> KeptModel:
 def keep_model(model: KeptModel, root: Path) -> str:
     """Save a model under `root`, the folder of the shelf, and return its id. The same model is saved once. Raises StoreError on failure."""
     return _files(root).keep(model_bytes(model))
-
-
-def models_kept(root: Path) -> dict[str, KeptModel]:
-    """The models saved under `root` by id, newest first; other or damaged files are skipped."""
-    found = {}
-    for id in kept_ids(root):
-        try:
-            found[id] = model_kept(id, root)
-        except HemError:
-            continue
-    return found
 
 
 def kept_ids(root: Path) -> list[str]:

@@ -77,8 +77,7 @@ def _weights(sample_weight: ArrayLike, n: int) -> Floats:
 def equal_weights(codes: Whole) -> Floats:
     """The weight of each row from the code of its program (0 to k): the weights of a program sum to rows / programs."""
     sizes = np.bincount(codes)
-    used = sizes[sizes > 0]
-    found: Floats = (len(codes) / len(used) / sizes)[codes] if (sizes > 0).all() else (len(codes) / len(used) / np.maximum(sizes, 1))[codes]
+    found: Floats = (len(codes) / np.count_nonzero(sizes) / np.maximum(sizes, 1))[codes]
     return found
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hemcore.prediction.arrays import Flags, Floats, Settings, Whole
+from hemcore.prediction.arrays import Flags, Settings, Whole
 from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models.catalogue import Model, model_named
 from hemcore.prediction.models.fitted import AnyFitted, Copied, Together
@@ -93,10 +93,4 @@ def some_of_each(group: Whole) -> Flags:
     within[order] = np.arange(len(group)) - starts[group[order]]
     steps = -(-sizes // _PHASES)
     found: Flags = within % np.maximum(steps, 1)[group] == 0
-    return found
-
-
-def relative_errors(predicted: Floats, measured: Floats) -> Floats:
-    """|predicted - measured| / measured; shape of both."""
-    found: Floats = np.abs(predicted - measured) / measured
     return found

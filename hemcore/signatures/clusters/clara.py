@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from hemcore.analysis import Each
 from hemcore.errors import ParameterError
-from hemcore.signatures.class_rules import LARGEST, Floats
+from hemcore.signatures.class_rules import Floats
 
 Scale = Literal["cbrt", "z-score"]
 EXACT_ROWS = 5_000
@@ -189,15 +189,13 @@ def _geometric_median(points: Floats) -> Floats:
 
 
 def survey(part_and_seed: tuple[Part, tuple[int, int]], scale: Scale) -> Survey:
-    """One pass over a part. Raises ParameterError for a metric above LARGEST."""
+    """One pass over a part."""
     part, seed = part_and_seed
     random = np.random.default_rng(seed)
     found = Survey(0, _NONE, _NONE, np.empty(0), np.empty((0, 4)))
     most = SAMPLES * SAMPLE_ROWS
     for block in part.blocks():
         values = block[~np.isnan(block).any(axis=1)]
-        if len(values) and values.max() > LARGEST:
-            raise ParameterError(f"signatures: a metric of {values.max():g} is no reading; the most is {LARGEST:g}. Correct the file.")
         found = replace(found, rows=found.rows + len(block))
         if not len(values):
             continue

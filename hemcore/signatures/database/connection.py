@@ -68,8 +68,15 @@ def _engine(url: URL) -> Engine:
 @contextmanager
 def opened(url: str | None) -> Iterator[sa.Connection]:
     """A connection; what goes wrong with it is a sentence, which names HEM_EAR_DATABASE_URL, or the argument `url` where that was given."""
-    with _named(url), _connected(url) as connection:
-        yield connection
+    with _named(url):
+        engine = engine_of(url)
+        try:
+            with engine.connect() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            raise EarDatabaseError(_why(error, engine.url)) from None
+        finally:
+            engine.dispose()
 
 
 @contextmanager
@@ -79,18 +86,6 @@ def _named(url: str | None) -> Iterator[None]:
     except EarDatabaseError as error:
         message = str(error)
         raise EarDatabaseError(message if url is None else message.replace(f"{VARIABLE}: ", "url: ", 1)) from None
-
-
-@contextmanager
-def _connected(url: str | None) -> Iterator[sa.Connection]:
-    engine = engine_of(url)
-    try:
-        with engine.connect() as connection:
-            yield connection
-    except SQLAlchemyError as error:
-        raise EarDatabaseError(_why(error, engine.url)) from None
-    finally:
-        engine.dispose()
 
 
 def with_password(address: str, password: str) -> str:
