@@ -13,6 +13,7 @@ from hemcore.merge import HrmParams, MuchParams, correlation_matrix, dep_lvl_pat
 from hemcore.merge.analysis import DEP_LVL, HRM, MUCH
 from hemcore.merge.headline import cards, verdict
 from hemcore.merge.results import MergeReport
+from hemcore.merge.trust.comparison import COMPARE
 
 BASE = np.random.default_rng(0).uniform(3000, 9000, 60)
 SMALL = np.random.default_rng(1).uniform(1, 9, 60)
@@ -168,6 +169,13 @@ def test_what_was_left_out_is_said_with_its_reason() -> None:
 def test_the_seconds_of_a_merge_grow_with_what_is_merged(params: MuchParams, seconds: float) -> None:
     assert MUCH.seconds(every_pair(), params) == pytest.approx(seconds)
     assert MUCH.is_long(every_pair(), params) == (seconds > 1)
+
+
+@pytest.mark.parametrize(("n_frames", "seconds"), [(1, 17), (8, 21), (20, 29)])
+def test_the_seconds_of_a_comparison_grow_from_six_subexperiments_to_twelve(n_frames: int, seconds: float) -> None:
+    # 5 s, and half a second for each of four methods and of the 6, 8 and 12 subexperiments that count.
+    table = subexperiments(*[{"T": [1]}] * n_frames)
+    assert COMPARE.seconds(table, MuchParams()) == pytest.approx(seconds, abs=1e-3)
 
 
 def test_hrm_is_long_above_five_million_values() -> None:

@@ -101,8 +101,10 @@ def test_a_constant_hem_and_a_pair_never_read_are_nan():
 
 
 def test_a_constant_that_floating_point_cannot_average_is_constant():
-    frame = pd.DataFrame({"A": [0.1] * 7, "B": range(7)})
-    assert np.isnan(correlation_matrix([frame]).loc["A", "B"])
+    frame = pd.DataFrame({"A": [0.1] * 7, "B": range(7), "C": [0.1] * 7})
+    found = correlation_matrix([frame])
+    assert np.isnan(found.loc["A", "B"])
+    assert np.isnan(found.loc["B", "C"])
 
 
 def test_one_row_has_no_correlation():
