@@ -76,6 +76,14 @@ def test_the_counters_are_ranked_against_a_target() -> None:
         correlate(frame).against("x")
 
 
+def test_pairs_go_by_size_whatever_their_sign() -> None:
+    # 1 - 6 * 2 / 60 = 0.8, -(1 - 6 * 4 / 60) = -0.6, 1 - 6 * 10 / 60 = 0.
+    frame = pd.DataFrame({"b": [1, 3, 2, 4], "d": [3, 4, 1, 2], "a": [1, 2, 3, 4]})
+    found = correlate(frame).pairs
+    assert found[["first", "second"]].to_numpy().tolist() == [["b", "a"], ["d", "a"], ["b", "d"]]
+    assert found["r"].tolist() == pytest.approx([0.8, -0.6, 0.0])
+
+
 def test_of_phases_the_counters_alone_are_taken() -> None:
     table = samples.load("phases")
     assert isinstance(table, PhaseTable)

@@ -107,6 +107,13 @@ def test_the_conditions_of_the_optimum_hold_on_hard_matrices(positive: bool) -> 
         assert not positive or (theta >= 0).all()
 
 
+def test_of_two_counters_that_go_together_the_larger_is_taken() -> None:
+    # One row, x = 1 and 1.1 x, y = 3, penalty 1: the second alone, 1.1 (3 - 1.1 t) = 1, explains as much for a smaller t than the first.
+    theta = np.array([2.0, 0.0])
+    lasso(np.array([[1.0, 1.1], [1.1, 1.21]]), np.array([3.0, 3.3]), 1.0, True, theta)
+    assert theta.tolist() == pytest.approx([0, 2.3 / 1.21])
+
+
 @pytest.mark.parametrize("wrong", [{"n_neighbors": 0}, {"alpha": -1.0}, {"scale": "unit"}])
 def test_settings_that_mean_nothing_are_refused(wrong: dict) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):

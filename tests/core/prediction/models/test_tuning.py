@@ -5,7 +5,7 @@ import numpy as np
 from hemcore.prediction.arrays import Settings
 from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models import tuning
-from hemcore.prediction.models.catalogue import Model
+from hemcore.prediction.models.catalogue import Model, model_named
 from hemcore.prediction.models.tuning import choose, folds, some_of_each
 from tests.core.prediction.few_programs import Multiple, rows_of
 
@@ -75,3 +75,10 @@ def test_some_phases_of_each_program_evenly(monkeypatch) -> None:
     monkeypatch.setattr(tuning, "_PHASES", 2)
     # Five phases of program 0: every third; two of program 1: both. Rows of programs may be mixed.
     assert some_of_each(np.array([0, 1, 0, 0, 1, 0, 0])).tolist() == [True, True, False, False, True, True, False]
+
+
+def test_the_penalties_that_are_tried() -> None:
+    # Lasso: the half powers of ten below 1; Ridge: the powers from 100 down. Of as good ones the first is taken: a hundredth.
+    lasso, ridge = ([setting["alpha"] for setting in model_named(name).grid] for name in ("Lasso", "Ridge"))
+    assert lasso == [0.01, 0.316, 0.1, 0.0316, 0.00316, 0.001, 0.000316, 1e-4, 3.16e-5, 1e-5]
+    assert ridge == [0.01, 100, 10, 1, 0.1, 0.001, 1e-4, 1e-5, 1e-6]
