@@ -112,6 +112,10 @@ def test_the_cost_is_that_of_the_definition_and_of_its_path(one: list[int], othe
     assert {tuple(step) for step in steps.tolist()} <= {(1, 0), (0, 1), (1, 1)}
 
 
+def test_of_paths_that_cost_the_same_the_one_that_waits_least_is_taken() -> None:
+    assert dtw_path([5, 5], [5, 5]).tolist() == [[0, 0], [1, 1]]
+
+
 @given(counts)
 def test_a_curve_is_nowhere_from_itself(one: list[int]) -> None:
     assert dtw_cost(one, one) == 0

@@ -74,15 +74,15 @@ def test_training_stops_after_as_many_epochs_without_a_smaller_error_as_it_waits
         assert (best, told[-1]) == (1, 1 + patience)
 
 
-def test_the_loss_of_a_slot_that_is_read_too_high() -> None:
+@pytest.mark.parametrize(("times", "weight"), [(2, 2), (100, 20)])
+def test_the_loss_of_a_slot_that_is_read_too_high(times: int, weight: int) -> None:
     training = pytest.importorskip("hemcore.mpx.learned.training")
     one = np.ones((1, 1, 1), np.float32)
-    # Both bases are 20 where the truth is 10 (in logs): off by ln 2, weighted with base / truth = 2 for curves.
-    batch = training.Batch(
-        counts=one * math.log(20), curve=one * math.log(20), counted=one * 0, truth=one * math.log(10), scored=one, there=one
-    )
+    # Both bases are 20 where the truth is 10 (in logs): off by ln 2, weighted with base / truth = 2 for curves. The weight is at most 20.
+    base = one * math.log(10 * times)
+    batch = training.Batch(counts=base, curve=base, counted=one * 0, truth=one * math.log(10), scored=one, there=one)
     model = silent(1, whole=False).weights
     weights = {name: value for name, value in model.items() if name not in ("centre", "spread", "top")}
     total, parts = training.loss_of(weights, (np.zeros(1, np.float32), np.ones(1, np.float32)), batch)
-    assert parts.tolist() == pytest.approx([2 * math.log(2), math.log(2)], rel=1e-5)
-    assert float(total) == pytest.approx(3 * math.log(2), rel=1e-5)
+    assert parts.tolist() == pytest.approx([weight * math.log(times), math.log(times)], rel=1e-5)
+    assert float(total) == pytest.approx((weight + 1) * math.log(times), rel=1e-5)

@@ -29,3 +29,9 @@ def test_the_best_set_of_medoids_is_moved_on() -> None:
     bad, good = at(0, 1000, 1000.2), at(0, 10, 1000)
     found = clara.refined(rows, np.stack([bad, good]), "z-score", np.zeros(4), np.ones(4))
     np.testing.assert_allclose(np.sort(found[:, 0]), [0.1, 10.1, 1000.1])
+
+
+def test_of_a_large_cluster_the_rows_nearest_to_its_middle_are_tried() -> None:
+    # Of 0 to 200 the middle is 100; the 100 rows that are tried lie around it.
+    found = clara.refined(at(*range(201)), at(0)[None], "z-score", np.zeros(4), np.ones(4))
+    assert found[:, 0].tolist() == [100]

@@ -80,6 +80,20 @@ def test_every_job_comes_back(server: Server) -> None:
     assert found["GPU_UTIL_PERC"].fillna(0).tolist() == JOBS["GPU0_UTIL_PERC"].tolist()
 
 
+def test_a_node_has_the_power_of_all_its_gpus_and_the_use_of_the_busiest(tmp_path: Path) -> None:
+    path = tmp_path / "gpus.sqlite"
+    engine = sa.create_engine(f"sqlite:///{path}")
+    demo_db.fill(engine, JOBS[JOBS["GPU0_UTIL_PERC"] > 0].head(2))
+    with engine.begin() as connection:
+        # GPU 1: 100 W, used for 70%; GPU 2: 200 W, used for 50%. The first job has both, the second the second.
+        connection.execute(sa.text("UPDATE GPU_signatures SET GPU_power = 100 * id, GPU_util = 90 - 20 * id"))
+        connection.execute(sa.text("UPDATE Signatures SET max_GPU_sig_id = 2 WHERE id = 1"))
+    engine.dispose()
+    found = load(EarQuery(), url=f"sqlite:///{path}").frame
+    assert found["GPU_POWER_W"].tolist() == [300, 200]
+    assert found["GPU_UTIL_PERC"].tolist() == [70, 50]
+
+
 def test_filters(server: Server) -> None:
     user, job = JOBS["USERID"].iloc[0], int(JOBS["JOBID"].iloc[7])
     assert len(load(EarQuery(user=user), url=server.url).frame) == (JOBS["USERID"] == user).sum()
