@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.mpx.learned import TrainedModel, split_runs
+from hemcore.mpx.learned import TrainedModel, prediction, split_runs
 from hemcore.mpx.learned.prediction import predicted
 from hemcore.mpx.learned.training_examples import examples_of
 from tests.core.mpx.made import series
@@ -44,6 +44,25 @@ def test_whole_counts_are_rounded_to_the_nearest() -> None:
     sampled = series({"A": [10, NAN, 14]})
     assert predicted(silent(100, whole=True), sampled)["curve"].counts["A"].tolist() == [10, 12, 14]
     assert predicted(silent(100, whole=False), sampled)["curve"].counts["A"][1] == pytest.approx(70 / 6, rel=1e-5)
+
+
+def test_no_more_slots_are_predicted_at_once_than_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Of three runs of 3 slots two go side by side in 6 slots.
+    asked: list[int] = []
+
+    def noted(weights: object, inputs: np.ndarray, there: np.ndarray) -> np.ndarray:
+        asked.append(inputs.shape[1])
+        return np.zeros((*inputs.shape[:2], 2), np.float32)
+
+    monkeypatch.setattr(prediction, "_AT_ONCE", 6)
+    monkeypatch.setattr(prediction.forward, "bi_gru", noted)
+    predicted(silent(100, whole=False), series({"A": [10, NAN, 10] * 3}, runs=[3, 3, 3]))
+    assert asked == [2, 1]
+
+
+def test_a_slot_whose_truth_is_missing_is_not_known() -> None:
+    examples, _ = examples_of(series({"A": [1, NAN, 3, 4], "B": [5, 6, 7, 8]}, mode="OCOE"), 2)
+    assert examples.known.tolist() == [[True, True], [False, True], [True, True], [True, True]]
 
 
 def test_longer_runs_give_more_crops_from_every_place() -> None:

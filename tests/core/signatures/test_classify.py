@@ -1,5 +1,7 @@
 """EAR's rules, by cases worked out by hand: every strategy, every version, every boundary."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -255,3 +257,11 @@ def test_what_does_not_fit_is_said(ask: object, said: str) -> None:
         ask()  # type: ignore[operator]
     assert said in str(refusal.value)
     assert isinstance(refusal.value, TableError | ParameterError)
+
+
+def test_peaks_are_the_products_that_their_sources_say() -> None:
+    for name, peaks in PEAKS.items():
+        sockets, cores, gigahertz, flops = re.search(r"(\d) x (\d+) cores x ([\d.]+) GHz x (\d+) FLOP/cycle", peaks.source).groups()  # type: ignore[union-attr]
+        assert peaks.gflops == pytest.approx(int(sockets) * int(cores) * float(gigahertz) * int(flops)), name
+        # A Xeon 8480+ has 8 channels of DDR5-4800, an EPYC 9654 has 12; 8 bytes each.
+        assert peaks.gbs == pytest.approx(2 * (8 if "Xeon" in name else 12) * 4.8 * 8), name
