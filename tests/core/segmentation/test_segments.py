@@ -519,3 +519,10 @@ def test_a_small_gain_beside_a_huge_sum_is_seen() -> None:
 def test_whole_numbers_beyond_floats_are_told(series) -> None:
     with pytest.raises(ParameterError, match="must be numbers"):
         segment(series, 1)
+
+
+def test_the_share_that_the_segments_explain() -> None:
+    # Means 1 and 11 around 6, each within 1: squares of 25 and 1.
+    assert segment([0, 2, 0, 2, 10, 12, 10, 12], 2, statistic="mean").explained == pytest.approx(25 / 26)
+    assert segment([1, 1, 1, 1, 5, 5, 5, 5], 2, statistic="mean").explained == 1
+    assert np.isnan(segment([5, 5, 5, 5], 2, statistic="mean").explained)
