@@ -290,7 +290,7 @@ def never_done(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], dict[str, Jo
     known: dict[str, Job] = {}
     submitted: list[str] = []
 
-    def submit(question: Question) -> Job:
+    def submit(question: Question, seconds: float | None = None) -> Job:
         submitted.append(question.id)
         known[question.id] = Job(question.id, question.analysis.title, question)
         return known[question.id]
@@ -307,7 +307,7 @@ def no_more_begun(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     find = jobs.find
 
     def begun() -> None:
-        monkeypatch.setattr(jobs, "submit", lambda asked: known.setdefault(asked.id, Job(asked.id, asked.analysis.title, asked)))
+        monkeypatch.setattr(jobs, "submit", lambda asked, seconds: known.setdefault(asked.id, Job(asked.id, asked.analysis.title, asked)))
         monkeypatch.setattr(jobs, "find", lambda asked: find(asked) or known.get(asked if isinstance(asked, str) else asked.id))
 
     return begun
