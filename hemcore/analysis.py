@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, TypeAlias, TypedDict, TypeVar
+from weakref import WeakKeyDictionary
 
 from hemcore import durations
 from hemcore.errors import HemError, ParameterError
@@ -23,6 +24,8 @@ ParamsT = TypeVar("ParamsT", bound=Params)
 ResultT = TypeVar("ResultT")
 OtherT = TypeVar("OtherT")
 Progress = Callable[[float, str], object]
+# The parts of work that fans out, by table: pages ask at every move how long it takes, and to list the parts takes long itself.
+_pieces: WeakKeyDictionary[Any, dict[tuple[str, Params], Sequence[Params]]] = WeakKeyDictionary()
 # Longer work runs as a job, with progress and a Cancel button.
 LONG_S = 1.0
 
@@ -137,10 +140,13 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
         relevant = self.relevant_params(params)
         if self.parts is None or self.part is None:
             return durations.expected(self._work(table, relevant))
-        try:
-            pieces = self.parts(table, relevant)
-        except HemError:  # told when it is computed
-            return 0.0
+        known = _pieces.setdefault(table, {})
+        if (self.name, relevant) not in known:
+            try:
+                known[self.name, relevant] = self.parts(table, relevant)
+            except HemError:  # told when it is computed
+                return 0.0
+        pieces = known[self.name, relevant]
         return len(pieces) * self.part.seconds(table, pieces[0]) if pieces else 0.0
 
     def is_long(self, table: TableT, params: Params) -> bool:

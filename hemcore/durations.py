@@ -59,8 +59,8 @@ class Work:
 
     def distance(self, other: "Work") -> tuple[float, ...]:
         """How many choices differ; whether the texts do; how many times larger or smaller the one is, as the sum of logarithms."""
-        larger = (self.size(other), *self.times(other))
-        return len(set(self.choices) ^ set(other.choices)), self.texts != other.texts, sum(abs(math.log(each)) for each in larger)
+        larger = sum(abs(math.log(each)) for each in (self.size(other), *self.times(other)))
+        return len(set(self.choices) ^ set(other.choices)), self.texts != other.texts, larger
 
 
 def work_of(analysis: str, table: Any, params: Params, reads: Iterable[str], repeats: Iterable[str]) -> Work:
@@ -148,17 +148,16 @@ _begun: set[str] = set()
 def keep_in(folder: Path | None) -> None:
     """From now on remember in `folder` what this process computes, and expect what is remembered there. None: nothing is."""
     global _here
-    if folder is None:
-        _here = None
-    elif _here is None or _here.path != folder / FILE:
-        _here = Durations(folder / FILE)
+    if folder is None or _here is None or _here.path != folder / FILE:
+        _here = None if folder is None else Durations(folder / FILE)
 
 
 def expected(work: Work) -> float:
     """About how many seconds it takes here; of an unknown analysis a guess by the size of the table alone."""
-    here = {} if _here is None else _here.of(work.analysis)
+    here, samples = {} if _here is None else _here.of(work.analysis), _measured.of(work.analysis)
+    slowness = _slowness()
     # What was measured here first: of two runs that are equally near, it counts.
-    runs = here | {each: seconds * _slowness() for each, seconds in _measured.of(work.analysis).items() if each not in here}
+    runs = here | {each: seconds * slowness for each, seconds in samples.items() if each not in here}
     return predicted(work, runs) if runs else max(work.sizes) / VALUES_PER_S
 
 

@@ -108,10 +108,8 @@ def _answered(question: Question[ResultT], table: Table, taken: list[object]) ->
 def _computed(question_id: str, at_hand: tuple[bool, ...], *, _question: Question[ResultT], _table: Table, _taken: list[object]) -> ResultT:
     # The key is the id and which inputs are available; the table is not hashed, because hashing a large frame only samples it.
     analysis = _question.analysis
-    if analysis.compute is None:
-        result = analysis.of(_table, _question.params)
-    else:
-        result = analysis.computed(_table, analysis.relevant_params(_question.params), None, *_taken)
+    params = analysis.relevant_params(_question.params)
+    result = analysis.of(_table, params) if analysis.compute is None else analysis.computed(_table, params, None, *_taken)
     _here.append(question_id)
     return result
 

@@ -45,6 +45,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     durations._slower.cache_clear()
 
 
+def series(runs: int) -> CounterSeries:
+    """Application a with that many runs and b with one, each of 50 intervals with two events."""
+    keys = [(application, run, slot) for application, n in (("a", runs), ("b", 1)) for run in range(n) for slot in range(50)]
+    counts = pd.DataFrame(np.ones((len(keys), 2)), columns=["A", "B"])
+    return CounterSeries(intervals=pd.DataFrame(keys, columns=["application", "run", "interval"]), counts=counts, mode="OCOE")
+
+
 def at(values: int) -> Work:
     return replace(THOUSAND, sizes=(values,))
 
@@ -214,12 +221,13 @@ def test_what_an_analysis_computes_is_remembered(folder: Path, monkeypatch: pyte
     whole = Analysis(
         name="none.whole", title="whole", params=Cut, reads=(), part=slept(), parts=lambda table, params: [params, params], gather=len
     )
-    assert slept().of(np.zeros(100), Cut()) == 1
-    assert slept().seconds(np.zeros(100), Cut()) == 3
-    assert slept().is_long(np.zeros(100), Cut())
+    table = series(runs=1)
+    assert slept().of(table, Cut()) == 1
+    assert slept().seconds(table, Cut()) == 3
+    assert slept().is_long(table, Cut())
     # As long as all its parts.
-    assert whole.seconds(np.zeros(100), Cut()) == 6
-    assert Question(analysis=whole, dataset="a", params=Cut()).seconds(np.zeros(100)) == 6
+    assert whole.seconds(table, Cut()) == 6
+    assert Question(analysis=whole, dataset="a", params=Cut()).seconds(table) == 6
 
 
 def test_params_that_multiply_are_those_that_the_analysis_declares() -> None:
@@ -232,12 +240,9 @@ def test_params_that_multiply_are_those_that_the_analysis_declares() -> None:
 
 
 def test_a_series_is_measured_by_one_application_where_one_is_asked_about() -> None:
-    runs = [(app, run) for app, n in (("a", 3), ("b", 1)) for run in range(n)]
-    intervals = pd.DataFrame([(*run, slot) for run in runs for slot in range(50)], columns=["application", "run", "interval"])
-    series = CounterSeries(intervals=intervals, counts=pd.DataFrame(np.ones((200, 2)), columns=["A", "B"]), mode="OCOE")
-    assert durations.work_of("none", series, Cut(), (), ()).sizes == (200, 400, 50)
     own = own_analyses()["segmentation.path"]
-    assert own._work(series, own.params()).sizes == (100, 200, 50)
+    assert durations.work_of("none", series(runs=3), Cut(), (), ()).sizes == (200, 400, 50)
+    assert own._work(series(runs=3), own.params()).sizes == (100, 200, 50)
 
 
 def test_every_analysis_was_measured_on_its_sample() -> None:
