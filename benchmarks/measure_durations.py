@@ -122,7 +122,7 @@ def measured(analysis: Analysis, table: Any, params: Params) -> tuple[durations.
         if analysis.name not in WARM:
             analysis.computed(table, relevant, None, *taken)
             WARM.add(analysis.name)
-        while len(seconds) < RUNS and sum(seconds) < (LONGEST_S if len(seconds) < 2 else ENOUGH_S):
+        while len(seconds) < RUNS and sum(seconds) < (3 * LONGEST_S if len(seconds) < 2 else ENOUGH_S):
             start, processor = time.perf_counter(), time.process_time()
             analysis.computed(table, relevant, None, *taken)
             seconds.append(min(time.perf_counter() - start, time.process_time() - processor))
@@ -192,12 +192,14 @@ def main(names: list[str]) -> None:
         if names and analysis.name not in names:
             continue
         kind, found = kind_of(analysis), {}
+        on_sample = 0.0
         for sizes, params in asked(analysis):
-            if max(found.values(), default=0.0) > LONGEST_S:
+            if on_sample > LONGEST_S:
                 break  # a job, whatever is chosen
             for share in sizes:
                 run = measured(analysis, table_of(kind, share, SAMPLE_OF.get(analysis.name, SAMPLES[kind])), params)
                 if run is not None:
+                    on_sample = max(on_sample, run[1] * (share <= 1))
                     found[run[0]] = min(run[1], found.get(run[0], run[1]))
                     print(f"{run[1]:8.3f} s  {analysis.name}, {share:g} x, {run[0].choices} {run[0].repeats}", flush=True)
                     if run[1] > LONGEST_S / 2:

@@ -140,13 +140,11 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
         relevant = self.relevant_params(params)
         if self.parts is None or self.part is None:
             return durations.expected(self._work(table, relevant))
-        known = _pieces.setdefault(table, {})
-        if (self.name, relevant) not in known:
-            try:
-                known[self.name, relevant] = self.parts(table, relevant)
-            except HemError:  # told when it is computed
-                return 0.0
-        pieces = known[self.name, relevant]
+        known, key = _pieces.setdefault(table, {}), (self.name, relevant)
+        try:
+            pieces = known[key] = known.get(key) or self.parts(table, relevant)
+        except HemError:  # told when it is computed
+            return 0.0
         return len(pieces) * self.part.seconds(table, pieces[0]) if pieces else 0.0
 
     def is_long(self, table: TableT, params: Params) -> bool:

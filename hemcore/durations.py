@@ -54,8 +54,7 @@ class Work:
 
     def times(self, other: "Work") -> list[float]:
         """How many times as often as in the other each number repeats the work."""
-        before = dict(other.repeats)
-        return [value / before.get(name, value) for name, value in self.repeats]
+        return [value / dict(other.repeats).get(name, value) for name, value in self.repeats]
 
     def distance(self, other: "Work") -> tuple[float, ...]:
         """How many choices differ; whether the texts do; how many times larger or smaller the one is, as the sum of logarithms."""
@@ -68,10 +67,9 @@ def work_of(analysis: str, table: Any, params: Params, reads: Iterable[str], rep
 
     Runs are as long as they are on average, and so are applications where it reads one.
     """
-    frames = getattr(table, "frames", None)  # subexperiments
-    if frames is None:
-        # Not .frame of signatures: their other columns are read from disk when asked for.
-        frames = [next((getattr(table, name) for name in ("first", "counts", "frame") if hasattr(table, name)), table)]
+    # Not .frame of signatures: their other columns are read from disk when asked for.
+    data = next((getattr(table, name) for name in ("frames", "first", "counts", "frame") if hasattr(table, name)), table)
+    frames = data if isinstance(data, tuple) else (data,)
     rows, values = sum(len(each) for each in frames), sum(each.size for each in frames)
     of_one = len(table.applications) if "application" in reads else 1
     read = {name: getattr(params, name) for name in sorted(reads)}
@@ -148,27 +146,25 @@ _begun: set[str] = set()
 def keep_in(folder: Path | None) -> None:
     """From now on remember in `folder` what this process computes, and expect what is remembered there. None: nothing is."""
     global _here
-    if folder is None or _here is None or _here.path != folder / FILE:
-        _here = None if folder is None else Durations(folder / FILE)
+    _here = None if folder is None else Durations(folder / FILE)
 
 
 def expected(work: Work) -> float:
     """About how many seconds it takes here; of an unknown analysis a guess by the size of the table alone."""
-    here, samples = {} if _here is None else _here.of(work.analysis), _measured.of(work.analysis)
+    here = {} if _here is None else _here.of(work.analysis)
     slowness = _slowness()
     # What was measured here first: of two runs that are equally near, it counts.
-    runs = here | {each: seconds * slowness for each, seconds in samples.items() if each not in here}
+    runs = here | {each: seconds * slowness for each, seconds in _measured.of(work.analysis).items() if each not in here}
     return predicted(work, runs) if runs else max(work.sizes) / VALUES_PER_S
 
 
 def record(work: Work, seconds: float) -> None:
     """Remember that `work` took `seconds`, if this process remembers anything (`keep_in`) and it says something new."""
-    if _here is None:
-        return
-    usual, first = expected(work), work.analysis not in _begun
-    _begun.add(work.analysis)
-    if max(usual, seconds) >= _NOTHING_NEW_S and not (first and usual < seconds < usual + _WARM_UP_S):
-        _here.add(work, seconds)
+    if _here is not None:
+        usual, first = expected(work), work.analysis not in _begun
+        _begun.add(work.analysis)
+        if max(usual, seconds) >= _NOTHING_NEW_S and not (first and usual < seconds < usual + _WARM_UP_S):
+            _here.add(work, seconds)
 
 
 def predicted(work: Work, runs: Mapping[Work, float]) -> float:
@@ -179,12 +175,10 @@ def predicted(work: Work, runs: Mapping[Work, float]) -> float:
     nearest = min(runs, key=work.distance)
     alike = [each for each in runs if (each.choices, each.repeats) == (nearest.choices, nearest.repeats)]
     sizes = [math.log(each.size(nearest)) for each in alike]
-    exponent = 1.0
-    if max(sizes) - min(sizes) > math.log(1.5):
-        exponent = statistics.linear_regression(sizes, [math.log(runs[each]) for each in alike]).slope
-    size = work.size(nearest)
-    exponent = min(max(exponent, 1.0), 2.0) if size > 1 else min(max(exponent, 0.0), 1.0)
-    return float(runs[nearest] * size**exponent * math.prod(work.times(nearest)))
+    several = max(sizes) - min(sizes) > math.log(1.5)
+    slope = statistics.linear_regression(sizes, [math.log(runs[each]) for each in alike]).slope if several else 1.0
+    size, least = work.size(nearest), 1 if work.size(nearest) > 1 else 0
+    return float(runs[nearest] * size ** min(max(slope, least), least + 1) * math.prod(work.times(nearest)))
 
 
 def _slowness() -> float:
@@ -196,8 +190,8 @@ def _slowness() -> float:
 @lru_cache(maxsize=1024)
 def _slower(work: Work, seconds: float) -> float:
     """How many times longer a run took than expected from the samples; 0 if that is not known."""
-    alike = {each: known for each, known in _measured.of(work.analysis).items() if each.choices == work.choices}
-    usual = predicted(work, alike) if alike else 0.0
+    samples = {each: known for each, known in _measured.of(work.analysis).items() if each.choices == work.choices}
+    usual = predicted(work, samples) if samples else 0.0
     return seconds / usual if min(usual, seconds) >= _NOTHING_NEW_S else 0.0
 
 

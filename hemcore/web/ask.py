@@ -12,9 +12,8 @@ from hemcore.jobs import Job
 from hemcore.web import sentences, shelf
 
 _AGAIN = "ask:again"
-_KEPT = 64
-# The questions last answered in a page's thread.
-_here: deque[str] = deque(maxlen=_KEPT)
+# The questions last answered in a page's thread, as many as the cache holds.
+_here: deque[str] = deque(maxlen=64)
 
 
 def answer(question: Question[ResultT], actions: sentences.Actions | None = None) -> ResultT:
@@ -104,7 +103,7 @@ def _answered(question: Question[ResultT], table: Table, taken: list[object]) ->
     return _computed(question.id, tuple(each is not None for each in taken), _question=question, _table=table, _taken=taken)
 
 
-@st.cache_resource(max_entries=_KEPT, show_spinner=False)
+@st.cache_resource(max_entries=64, show_spinner=False)
 def _computed(question_id: str, at_hand: tuple[bool, ...], *, _question: Question[ResultT], _table: Table, _taken: list[object]) -> ResultT:
     # The key is the id and which inputs are available; the table is not hashed, because hashing a large frame only samples it.
     analysis = _question.analysis
