@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from hemcore import durations
 from hemcore.analysis import Analysis
 from hemcore.datasets.shelf import samples
+from hemcore.datasets.shelf.library import SAMPLE_PREFIX
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.hem_list import HemList
 from hemcore.datasets.tables.phase_table import PhaseTable
@@ -45,13 +46,19 @@ SAMPLES = {
     HemList: "hems-t2080",
     SignatureTable: "signatures",
 }
-SIZES = {Subexperiments: (0.1, 1, 10, 100), CounterSeries: (0.05, 0.25, 1, 4), PhaseTable: (0.01, 0.1, 1, 4), HemList: (0.4, 1, 3, 10)}
+SIZES = {
+    Subexperiments: (0.1, 1, 10, 100),
+    CounterSeries: (0.05, 0.25, 1, 4),
+    PhaseTable: (0.01, 0.1, 1, 4),
+    HemList: (0.4, 1, 3, 10),
+    SignatureTable: (0.002, 0.1, 1, 10, 50),
+}
 TIMES = (0.1, 0.5, 2, 10)
 # Analyses that take another sample than the others of their kind, or a second one.
 SAMPLE_OF = {"merge.hrm": "subexperiments-hrm", "mpx.pair": "series-mpx"}
 PARAMS = {
-    "planning.cuts": {"pilot": f"sample:{SAMPLES[Subexperiments]}"},
-    "mpx.pair": {"ocoe": f"sample:{SAMPLES[CounterSeries]}"},
+    "planning.cuts": {"pilot": f"{SAMPLE_PREFIX}{SAMPLES[Subexperiments]}"},
+    "mpx.pair": {"ocoe": f"{SAMPLE_PREFIX}{SAMPLES[CounterSeries]}"},
     "mpx.train": {"steps": 100},
 }
 
@@ -97,6 +104,13 @@ def hems(table: HemList, share: float) -> HemList:
     return HemList(frame=pd.DataFrame({"hem": [f"HEM_{number}" for number in range(round(len(table.hems) * share))]}))
 
 
+def loops(table: SignatureTable) -> SignatureTable:
+    """The same signatures as those of the loops of five jobs."""
+    places = pd.RangeIndex(len(table.frame))
+    frame = table.frame.drop(columns=["POLICY", "POLICY_TH"], errors="ignore")
+    return SignatureTable(frame=frame.assign(JOBID=places % 5, STEPID=0, LOOPID=places, TIMESTAMP=1_700_000_000 + 10 * places))
+
+
 RESIZED: dict[type, Callable[[Any, float], Any]] = {
     Subexperiments: lambda table, share: replace(table, frames=tuple(several(each, share) for each in table.frames)),
     CounterSeries: series,
@@ -133,11 +147,24 @@ def measured(analysis: Analysis, table: Any, params: Params) -> tuple[durations.
     return work, min(seconds)
 
 
+def per_part(analysis: Analysis, table: Any) -> float:
+    """How long a part takes on average, of work that fans out; infinite where the table has no parts."""
+    params = analysis.params()
+    try:
+        assert analysis.parts is not None
+        parts = len(analysis.parts(table, params))
+        processor = time.process_time()
+        analysis.of(table, params)
+        return (time.process_time() - processor) / parts
+    except HemError:
+        return float("inf")
+
+
 def asked(analysis: Analysis) -> Iterator[tuple[tuple[float, ...], Params]]:
     """Sizes of the table, ascending, and params; of numbers that multiply the work those that fit."""
     usual = analysis.params(**PARAMS.get(analysis.name, {}))
     kind = kind_of(analysis)
-    yield (1,) if PARAMS.get(analysis.name) else SIZES.get(kind, (0.1, 1, 10, 50)), usual
+    yield (1,) if PARAMS.get(analysis.name) else SIZES[kind], usual
     for name in analysis.reads:
         field = control(analysis.params, name)
         for value in field.choices or ([True, False] if field.kind is bool else []):
@@ -186,6 +213,7 @@ def main(names: list[str]) -> None:
     """Measure and write, an analysis at a time."""
     path = durations.PACKAGE / durations.FILE
     every = [each for room in rooms() for each in analyses_of(room).values() if each.compute is not None]
+    fans_out = {each.part.name: each for room in rooms() for each in analyses_of(room).values() if each.part is not None}
     old = path.read_text().splitlines(keepends=True) if names and path.exists() else []
     lines = [line for line in old if line.split('"')[1] not in names]
     for analysis in every:
@@ -197,7 +225,10 @@ def main(names: list[str]) -> None:
             if on_sample > LONGEST_S:
                 break  # a job, whatever is chosen
             for share in sizes:
-                run = measured(analysis, table_of(kind, share, SAMPLE_OF.get(analysis.name, SAMPLES[kind])), params)
+                table = table_of(kind, share, SAMPLE_OF.get(analysis.name, SAMPLES[kind]))
+                run = measured(analysis, loops(table) if analysis.name == "signatures.job" else table, params)
+                if run is not None and (whole := fans_out.get(analysis.name)) and params == analysis.params() and run[1] < ENOUGH_S:
+                    run = run[0], min(run[1], per_part(whole, table))
                 if run is not None:
                     on_sample = max(on_sample, run[1] * (share <= 1))
                     found[run[0]] = min(run[1], found.get(run[0], run[1]))

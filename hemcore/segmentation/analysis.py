@@ -67,7 +67,6 @@ THRESHOLDS: Analysis[CounterSeries, SegmentationParams, EventThresholds] = Analy
     params=SegmentationParams,
     reads=(*_SEARCH, "max_threshold"),
     compute=thresholds,
-    repeats=("max_threshold",),
 )
 PATH: Analysis[CounterSeries, SegmentationParams, RunPath] = Analysis(
     name="segmentation.path",
@@ -75,7 +74,6 @@ PATH: Analysis[CounterSeries, SegmentationParams, RunPath] = Analysis(
     params=SegmentationParams,
     reads=(*_SEARCH, "max_threshold", "run"),
     compute=path,
-    repeats=("max_threshold",),
 )
 SEGMENTS: Analysis[CounterSeries, SegmentationParams, RunsAtThreshold] = Analysis(
     name="segmentation.segments",
@@ -122,7 +120,6 @@ PROFILE_EVENT: Analysis[CounterSeries, SegmentationParams, pd.DataFrame] = Analy
     params=SegmentationParams,
     reads=(*_SEARCH, "max_threshold", "tolerance"),
     compute=profile_of_event,
-    repeats=("max_threshold",),
 )
 PROFILE: Analysis[CounterSeries, SegmentationParams, pd.DataFrame] = Analysis(
     name="segmentation.profile",

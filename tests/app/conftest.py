@@ -16,7 +16,7 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from hemcore import jobs
+from hemcore import durations, jobs
 from hemcore.analysis import Question
 from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -216,6 +216,8 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty store for each test, and no cached result of another test's store; what is known of the bundled samples stays."""
     folder = tmp_path / "store"
     monkeypatch.setenv("HEM_DATA_DIR", str(folder))
+    # Else it would hang on how busy the computer is what a page computes itself.
+    monkeypatch.setattr(durations, "keep_in", lambda folder: None)
     for (module, name), noted in NOTED.items():
         monkeypatch.setattr(module, name, noted)
     _forget()
@@ -226,6 +228,7 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def _forget() -> None:
     for noted in NOTED.values():
         noted.forget_own()
+    ask._here.clear()
     for cached in (shelf.store, reports.reports):
         cached.clear()
 
