@@ -95,7 +95,7 @@ hostile: $(DEV_READY)
 bench: $(DEV_READY)
 	@for script in benchmarks/bench_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
-API := front.ask front.reading front.answer planning merge mpx segmentation prediction signatures datasets analysis registry params headline errors
+API := front.questions front.read_files front.answer planning merge mpx segmentation prediction signatures datasets analysis registry params headline errors
 docs: $(DEV_READY)
 	$(BIN)/pdoc $(addprefix hemcore.,$(API)) -o docs/api
 

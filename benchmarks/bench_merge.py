@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from hemcore.merge import correlation_matrix, hrm_merge, much_merge, process_raw_experiments  # noqa: E402
-from hemcore.merge.much.nearest_correlation import nearest_correlation  # noqa: E402
+from hemcore.merge.much.repaired_matrix import nearest_correlation  # noqa: E402
 
 T2080 = ROOT.parent / "shared" / "data" / "t2080" / "t2080_much_raw.csv"
 

@@ -29,7 +29,6 @@ from hemcore.datasets.tables.counter_series import CounterSeries  # noqa: E402
 from hemcore.mpx import MpxParams, estimate, evaluate, truncate_tail  # noqa: E402
 from hemcore.mpx.learned import AllEventsEstimator, BiGruEstimator, Trained, TrainedModel, load_model, split_runs, without_programs  # noqa: E402
 from hemcore.mpx.learned.prediction import READOUTS  # noqa: E402
-from hemcore.mpx.learned.split import rows_where  # noqa: E402
 from hemcore.mpx.learned.training import Plan, crops_of  # noqa: E402
 from hemcore.mpx.learned.training_examples import examples_of  # noqa: E402
 
@@ -135,7 +134,7 @@ def by_program(series: CounterSeries, arguments: argparse.Namespace) -> None:
     print(f"By program: without {', '.join(APART)}")
     path = None if arguments.model is None else arguments.model.with_suffix(".programs.npz")
     model = fitted(split_runs(without_programs(series, APART))[0], arguments.steps, path)  # type: ignore[arg-type]
-    tested = rows_where(series, series.intervals["application"].isin(APART).to_numpy())
+    tested = series.where(series.intervals["application"].isin(APART).to_numpy())
     everywhere = [Trained(model=model, readout=each, everywhere=True) for each in ("curve", "counts")]  # type: ignore[arg-type]
     print(" corrected everywhere")
     scored(tested, list(everywhere))
@@ -159,7 +158,7 @@ def seconds(series: CounterSeries) -> None:
     step = (took[1] - took[0]) / 20
     epoch = step * slots / (32 * 128)
     print(f"Seconds of the processor\n  a step {step:.3f}, an epoch of {slots:,} slots {epoch:.1f}")
-    few = rows_where(learned, (learned.intervals["run"] <= 12).to_numpy())
+    few = learned.where((learned.intervals["run"] <= 12).to_numpy())
     BiGruEstimator(events=("Bcm",), protocol="paper", most_epochs=1).fit(few)  # compiles
     begin = time.process_time()
     BiGruEstimator(events=("Bcm",), protocol="paper", most_epochs=2).fit(few)

@@ -25,24 +25,24 @@ from hemcore.compiled_cache import choose as _choose_compiled_cache
 if TYPE_CHECKING:
     from hemcore.errors import HemError as HemError
     from hemcore.front.answer import Answer as Answer
-    from hemcore.front.ask import classify as classify
-    from hemcore.front.ask import estimate as estimate
-    from hemcore.front.ask import evaluate as evaluate
-    from hemcore.front.ask import merge as merge
-    from hemcore.front.ask import plan as plan
-    from hemcore.front.ask import segment as segment
-    from hemcore.front.reading import RepairWarning as RepairWarning
-    from hemcore.front.reading import load as load
-    from hemcore.front.reading import read as read
-    from hemcore.front.reading import samples as samples
+    from hemcore.front.questions import classify as classify
+    from hemcore.front.questions import estimate as estimate
+    from hemcore.front.questions import evaluate as evaluate
+    from hemcore.front.questions import merge as merge
+    from hemcore.front.questions import plan as plan
+    from hemcore.front.questions import segment as segment
+    from hemcore.front.read_files import RepairWarning as RepairWarning
+    from hemcore.front.read_files import load as load
+    from hemcore.front.read_files import read as read
+    from hemcore.front.read_files import samples as samples
 
 __version__ = "0.1.0"
 _choose_compiled_cache(Path(__file__).parent)
-_ASK, _READING = "hemcore.front.ask", "hemcore.front.reading"
+_QUESTIONS, _READ_FILES = "hemcore.front.questions", "hemcore.front.read_files"
 # Where each name of the top level is; imported when it is first asked for.
 _NAMES = {
-    **dict.fromkeys(("merge", "plan", "estimate", "segment", "evaluate", "classify"), _ASK),
-    **dict.fromkeys(("read", "load", "samples", "RepairWarning"), _READING),
+    **dict.fromkeys(("merge", "plan", "estimate", "segment", "evaluate", "classify"), _QUESTIONS),
+    **dict.fromkeys(("read", "load", "samples", "RepairWarning"), _READ_FILES),
     "Answer": "hemcore.front.answer",
     "HemError": "hemcore.errors",
 }

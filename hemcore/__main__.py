@@ -3,7 +3,7 @@
 import sys
 
 import hemcore
-from hemcore.command.main import main
+from hemcore.command.cli import main
 
 if __name__ == "__main__":
     if sys.argv[1:]:

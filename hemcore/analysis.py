@@ -6,9 +6,9 @@ hemcore.registry lists the analyses.
 import hashlib
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, TypeAlias, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, Protocol, TypeAlias, TypedDict, TypeVar
 from weakref import WeakKeyDictionary
 
 from hemcore import durations
@@ -23,11 +23,19 @@ TableT = TypeVar("TableT")
 ParamsT = TypeVar("ParamsT", bound=Params)
 ResultT = TypeVar("ResultT")
 OtherT = TypeVar("OtherT")
+ItemT = TypeVar("ItemT")
+FoundT = TypeVar("FoundT")
 Progress = Callable[[float, str], object]
 # The parts of work that fans out, by table: pages ask at every move how long it takes, and to list the parts takes long itself.
 _pieces: WeakKeyDictionary[Any, dict[tuple[str, Params], Sequence[Params]]] = WeakKeyDictionary()
 # Longer work runs as a job, with progress and a Cancel button.
 LONG_S = 1.0
+
+
+class Each(Protocol):
+    """Applies a function to every item and gives the results in order: `map`, or jobs.each, which does it on the workers."""
+
+    def __call__(self, function: Callable[[ItemT], FoundT], items: Iterable[ItemT], /) -> Iterable[FoundT]: ...
 
 
 class AskedQuestion(TypedDict):
@@ -51,7 +59,7 @@ class Kept(Generic[TableT, ResultT]):
 class Analysis(Generic[TableT, ParamsT, ResultT]):
     """A computation on a dataset: from a TableT to a ResultT, with parameters of the model ParamsT.
 
-    name: room and name: "merge.much" is `MUCH` in hemcore/merge/analysis.py. title: for people ("MUCH merge").
+    name: room and name, as `registry.analysis_named` takes it ("merge.much"). title: for people ("MUCH merge").
     params: the parameter model. compute: (table, params, progress or None, *results of inputs, *results of optional) -> result; it never
         changes its arguments.
     reads: the fields of params that the result depends on; compute sees all others at their defaults, so a cached result cannot depend
@@ -202,24 +210,22 @@ class Question(Generic[ResultT]):
         return sum(each.seconds(table, self.params) for each in asked)
 
     def python(self, *, comment: str = "") -> str:
-        """Python that computes the answer with hemcore alone; its last line is the table that the page offers as a download."""
-        room, _, name = self.analysis.name.partition(".")
-        package = type(self.params).__module__.rpartition(".")[0]
-        package = f"hemcore.{room}" if package.startswith("hemcore.") else package  # a plugin's own
-        params, model = self.to_dict()["params"], type(self.params).__name__
-        arguments = ", ".join(f"{field}={value!r}" for field, value in params.items())
-        gives = self.analysis.gives or "result"
-        table = f"{name.upper()}.of(table, params)" + (f".{gives}" if self.analysis.gives else "")
+        """Python that computes the answer with hemcore alone; its last line is the table that the page offers as a download.
+
+        The analysis is looked up by its name, which stays what it is wherever its module is, and in whatever package.
+        """
+        arguments = ", ".join(f"{field}={value!r}" for field, value in self.to_dict()["params"].items())
+        gives = self.analysis.gives
         return "\n".join(
             [
                 "from hemcore.datasets import load",
-                f"from {package} import {model}",
-                f"from {package}.analysis import {name.upper()}",
+                "from hemcore.registry import analysis_named",
                 "",
                 *([f"# {_one_line(comment)}"] if comment else []),
                 f"table = load({self.dataset!r})",
-                f"params = {model}({arguments})",
-                f"{gives} = {table}",
+                f"analysis = analysis_named({self.analysis.name!r})",
+                f"params = analysis.params({arguments})",
+                f"{gives} = analysis.of(table, params).{gives}" if gives else "result = analysis.of(table, params)",
             ]
         )
 

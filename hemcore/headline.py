@@ -110,6 +110,12 @@ def _signed(difference: float, form: str) -> str:
     return f"{'+' if difference > 0 else '−'}{text}"
 
 
+def counted_noun(number: int, noun: str) -> str:
+    """A number with its noun: "1 program", "1,200 policies"."""
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
 def percent(share: float, digits: int = 0) -> str:
     """`share` (0.91) as a percentage ("91%"); "–" if unknown. Every text uses this style."""
     return f"{share:.{digits}%}" if math.isfinite(share) else "–"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from hemcore.analysis import Analysis, Question
 from hemcore.errors import HemError, UnknownNameError
 from hemcore.front.frames import Key
-from hemcore.front.thumbnail import thumbnail
+from hemcore.front.small_svg import thumbnail
 from hemcore.headline import Card, Verdict
 from hemcore.params import Params
 from hemcore.resources import is_installed

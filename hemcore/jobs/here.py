@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from hemcore.errors import HemError
 from hemcore.jobs import known_jobs
+from hemcore.jobs.filed_results import Held, Sent
 from hemcore.jobs.job import Job
-from hemcore.jobs.results import Held, Sent
 from hemcore.jobs.worker import Cancelled, Progress
 
 logger = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from hemcore.analysis import Question
 from hemcore.errors import HemError, Remedy
-from hemcore.jobs.results import Held
+from hemcore.jobs.filed_results import Held
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from hemcore.analysis import Question
 from hemcore.errors import HemError, ParameterError
-from hemcore.jobs import results
+from hemcore.jobs import filed_results
 from hemcore.jobs.job import WORKERS, Job
 from hemcore.jobs.tasks import Answer, Task, call_of
 from hemcore.jobs.worker import error_text
@@ -132,7 +132,7 @@ def _run(job: Job, task: Task, root: str | None) -> None:
         if root not in _cleaned:
             _cleaned.add(root)
             with contextlib.suppress(HemError):  # small results need no store
-                results.clean(Path(root) if root else None)
+                filed_results.clean(Path(root) if root else None)
         job.note = "starting the workers"
         _connected().run(job, task, root)
     except HemError as error:

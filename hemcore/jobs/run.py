@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hemcore.jobs.filed_results import Held, forget
 from hemcore.jobs.job import Job, JobError, Place
 from hemcore.jobs.pieces import Piece, PieceFailed, error_of, labels_of, remedies_of
-from hemcore.jobs.results import Held, forget
 from hemcore.jobs.tasks import Answer, Gather, Parts, Task
 from hemcore.jobs.worker import Message, Stopped, error_text, work
 from hemcore.registry import analysis_named

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Required, TypedDict
 
 from hemcore.errors import HemError, Remedy
-from hemcore.jobs import results
-from hemcore.jobs.results import Filed, Sent
+from hemcore.jobs import filed_results
+from hemcore.jobs.filed_results import Filed, Sent
 from hemcore.jobs.tasks import Call, Task, store_folder, use_store
 
 # Minimum seconds between two reports: pages do not refresh faster, and the scheduler would be flooded.
@@ -82,7 +82,7 @@ def work(key: str, topic: str, task: Task, root: str | None, parts: Sequence[obj
     try:
         use_store(root)
         result = task.run(root, progress, parts)
-        size = results.size_of(result)
+        size = filed_results.size_of(result)
         return result if name is None else _to_give(result, size, task, root, name)
     except Cancelled:
         raise Stopped("cancelled", "it was stopped.") from None
@@ -113,7 +113,7 @@ def error_text(error: BaseException) -> str:
 
 
 def _to_give(result: object, size: int, task: Task, root: str | None, name: str) -> Filed | Sent:
-    if isinstance(task, Call) and size > results.MAX_CALL_RESULT:
-        sizes = f"{size / 2**20:,.0f} MiB is more than {results.MAX_CALL_RESULT / 2**20:,.0f} MiB"
+    if isinstance(task, Call) and size > filed_results.MAX_CALL_RESULT:
+        sizes = f"{size / 2**20:,.0f} MiB is more than {filed_results.MAX_CALL_RESULT / 2**20:,.0f} MiB"
         raise HemError(f"{task.name}: its result of {sizes}. Write it to a file and return the path.")
-    return Sent(result, size) if size <= results.TRAVELS else results.file(result, name, store_folder(root))
+    return Sent(result, size) if size <= filed_results.TRAVELS else filed_results.file(result, name, store_folder(root))

@@ -72,7 +72,7 @@ class _Callable(ModuleType):
     """This package has the name of the front door's `hemcore.merge(...)`, so it can be called as that."""
 
     def __call__(self, *data: Any, **params: Any) -> Any:
-        from hemcore.front.ask import merge
+        from hemcore.front.questions import merge
 
         return merge(*data, **params)
 

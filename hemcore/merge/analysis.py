@@ -18,7 +18,6 @@ from hemcore.merge.much.much_table import merge_much
 from hemcore.merge.pair_correlation import correlation_matrix, pair_readings
 from hemcore.merge.params import CopulaParams, HrmParams, MergeParams, MuchParams
 from hemcore.merge.results import Checks, MergeReport
-from hemcore.merge.trust.comparison import COMPARE as COMPARE
 from hemcore.merge.trust.correlation_intervals import measured_intervals, outside
 from hemcore.merge.trust.fidelity import mean_squared_difference, worst_pair
 from hemcore.merge.trust.outlier_shift import OutlierEffect

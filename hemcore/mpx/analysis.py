@@ -18,13 +18,12 @@ from hemcore.mpx.estimators import ESTIMATORS
 from hemcore.mpx.evaluation import Evaluation, evaluate_application, together
 from hemcore.mpx.hidden_slots import estimate
 from hemcore.mpx.learned.kept_networks import ModelShelf
-from hemcore.mpx.learned.train import TRAIN as TRAIN
 from hemcore.mpx.learned.trained import predictors, trained_estimates
 from hemcore.mpx.ocoe_pairs import Paired, pair
 from hemcore.mpx.params import MpxParams, PairParams
 from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT, Prepared, first_run, named, prepare
 from hemcore.mpx.results import Aligned, Multiplexed, RunCurves, WhatIf
-from hemcore.mpx.sampled import Floats
+from hemcore.mpx.sampled import Floats, matrix_of
 from hemcore.mpx.scoring import ceiling_of, filled, means, scores_of
 
 _LARGEST_K = 16
@@ -98,7 +97,7 @@ def _estimates(prepared: Prepared, table: CounterSeries, params: MpxParams) -> d
         model = ModelShelf().load(params.model)
         series = prepared.series(table)
         for name, each in trained_estimates(model, series).items():
-            found[name] = np.ascontiguousarray(each.counts.to_numpy(dtype=float, na_value=np.nan).T)
+            found[name] = matrix_of(each.counts)
     return found
 
 

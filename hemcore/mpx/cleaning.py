@@ -1,7 +1,7 @@
 """Cleaning of multiplexed runs before any estimate: incomplete runs, and tails (Wang et al. 2022, sections 2.2 and 2.3)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -84,10 +84,8 @@ def tails(starts: Places, share: float, steps: int) -> NDArray[np.int64]:
 def run_shares(values: Floats, starts: Places, applications: list[str]) -> Floats:
     """Of each run, the median over the events of its mean count times its slots, over the largest of its application; NaN without any."""
     known = ~np.isnan(values)
-    most = float(np.nanmax(values, initial=0.0)) or 1.0
-    filled = np.where(known, values / most, 0.0)
     counted = np.add.reduceat(known, starts[:-1], axis=1)
-    sums = np.add.reduceat(filled, starts[:-1], axis=1)
+    sums = np.add.reduceat(np.where(known, values, 0.0), starts[:-1], axis=1)
     totals = np.where(counted > 0, sums / np.maximum(counted, 1) * np.diff(starts), np.nan)
     shares = np.full(len(starts) - 1, np.nan)
     names = np.array(applications, dtype=object)
@@ -128,15 +126,4 @@ def outliers(counts: NDArray[np.float64]) -> Flags:
 
 def _without(series: CounterSeries, keep: Flags, removed: Sequence[tuple[object, ...]]) -> Cleaned:
     table = pd.DataFrame(removed, columns=list(REMOVED))
-    if keep.all():
-        return Cleaned(series=series, removed=table)
-    return Cleaned(
-        series=replace(
-            series,
-            intervals=series.intervals[keep],
-            counts=series.counts[keep],
-            share=None if series.share is None else series.share[keep],
-            truth=None if series.truth is None else series.truth[keep],
-        ),
-        removed=table,
-    )
+    return Cleaned(series=series if keep.all() else series.where(keep), removed=table)

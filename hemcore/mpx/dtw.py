@@ -20,7 +20,7 @@ def dtw_cost(mpx: ArrayLike, ocoe: ArrayLike, *, log10: bool = True) -> float:
 
     Raises ParameterError for missing, negative or infinite values.
     """
-    return float(_cost(_scaled(mpx, "mpx", log10), _scaled(ocoe, "ocoe", log10)))
+    return float(cost_of_logs(_scaled(mpx, "mpx", log10), _scaled(ocoe, "ocoe", log10)))
 
 
 def dtw_path(mpx: ArrayLike, ocoe: ArrayLike, *, log10: bool = True) -> Places:
@@ -43,11 +43,6 @@ def _scaled(values: ArrayLike, name: str, log10: bool) -> Floats:
     return np.log10(1 + found) if log10 else found
 
 
-def cost_of_logs(one: Floats, other: Floats) -> float:
-    """dtw_cost of what is log10(1 + count) already; at least one slot each, none NaN."""
-    return float(_cost(one, other))
-
-
 @njit(cache=True, fastmath={"nnan", "ninf", "nsz"})
 def _step(now: Floats, up: Floats, left: Floats, diagonal: Floats, one: Floats, other: Floats) -> None:
     for i in range(len(now)):
@@ -55,8 +50,9 @@ def _step(now: Floats, up: Floats, left: Floats, diagonal: Floats, one: Floats, 
 
 
 @njit(cache=True, fastmath={"nnan", "ninf", "nsz"})
-def _cost(one: Floats, other: Floats) -> float:
-    """Along the diagonals of the grid, whose cells do not depend on one another: that runs several at a time."""
+def cost_of_logs(one: Floats, other: Floats) -> float:
+    """dtw_cost of what is log10(1 + count) already; at least one slot each, none NaN."""
+    # Along the diagonals of the grid, whose cells do not depend on one another: that runs several at a time.
     m, n = len(one), len(other)
     backwards = other[::-1].copy()
     # Cell (i, d - i) of diagonal d is at i + 1; what is outside the grid is out of reach.
@@ -74,8 +70,6 @@ def _cost(one: Floats, other: Floats) -> float:
             backwards[low + shift : high + shift + 1],
         )
         now[low] = 1e300
-        if high + 2 <= m:
-            now[high + 2] = 1e300
         before, last, now = last, now, before
     return last[m]
 

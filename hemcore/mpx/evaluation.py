@@ -45,11 +45,6 @@ class Evaluation:
         return means(self.scores, ["method"])
 
     @property
-    def by_application(self) -> pd.DataFrame:
-        """One row an application and method, as Table 5."""
-        return means(self.scores, ["application", "method"])
-
-    @property
     def by_event(self) -> pd.DataFrame:
         """One row per event and method, as Table 6 and Figures 7 to 9."""
         return means(self.scores, ["event", "method"])
@@ -85,12 +80,11 @@ def evaluate(
     with a truth. Applications without a hidden slot are left out. Raises ParameterError where no application can be scored.
     """
     settings = params or MpxParams()
-    chosen = list(ESTIMATORS) if methods is None else list(methods)
     parts = []
     for number, application in enumerate(series.applications):
         if progress is not None:
             progress(number / len(series.applications), str(application))
-        parts.append(evaluate_application(series, settings.but(application=str(application)), chosen, dtw=dtw))
+        parts.append(evaluate_application(series, settings.but(application=str(application)), methods, dtw=dtw))
     return together(parts, settings)
 
 
@@ -124,14 +118,10 @@ def together(parts: Sequence[Evaluation], params: MpxParams) -> Evaluation:
         raise ParameterError("series: no application can be scored: none has a hidden slot with a truth.")
     ceilings = [each.ceiling for each in parts if len(each.ceiling)]
     return Evaluation(
-        scores=_all([each.scores for each in parts]),
-        ceiling=_all(ceilings) if ceilings else parts[0].ceiling,
+        scores=pd.concat([each.scores for each in parts], ignore_index=True),
+        ceiling=pd.concat(ceilings, ignore_index=True) if ceilings else parts[0].ceiling,
         removed=pd.concat([each.removed for each in parts], ignore_index=True),
         slots_per_count={name: k for each in parts for name, k in each.slots_per_count.items()},
         same_run=all(each.same_run for each in parts),
         params=params,
     )
-
-
-def _all(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    return pd.concat(frames, ignore_index=True)

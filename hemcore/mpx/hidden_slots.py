@@ -18,18 +18,14 @@ def estimate(sampled: CounterSeries, method: Method) -> CounterSeries:
     An event that a run never counted stays NaN there. Raises UnknownNameError for an unknown name, ParameterError where every slot is
     hidden, or where the events of a trained estimator do not match (as its `predict` says).
     """
-    hidden = sampled.counts.isna().to_numpy()
-    if hidden.all():
-        raise ParameterError("sampled: every slot is hidden, so there is nothing to estimate from. Is it the right file?")
+    matrix, rows = sampled_of(sampled)
     if isinstance(method, Predictor) and not isinstance(method, Estimator):
         filled = _predicted(sampled, method)
     else:
-        matrix, rows = sampled_of(sampled)
-        values = filled_by(matrix, estimator_named(method) if isinstance(method, str) else method)
-        filled = np.empty(hidden.shape)
-        filled[rows.order] = values.T
+        filled = np.empty(sampled.counts.shape)
+        filled[rows.order] = filled_by(matrix, estimator_named(method) if isinstance(method, str) else method).T
     counted = sampled.counts.to_numpy(dtype=float, na_value=np.nan)
-    return with_estimates(sampled, np.where(hidden, filled, counted))
+    return with_estimates(sampled, np.where(np.isnan(counted), filled, counted))
 
 
 def filled_by(sampled: Sampled, estimator: Estimator) -> Floats:

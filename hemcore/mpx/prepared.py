@@ -11,9 +11,8 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError, Remedy, UnknownNameError
 from hemcore.mpx.cleaning import REMOVED, run_shares, tails
 from hemcore.mpx.counted_share import measured
-from hemcore.mpx.estimate_scores import LARGEST
 from hemcore.mpx.params import MpxParams
-from hemcore.mpx.sampled import Floats, Places, Sampled, rows_of
+from hemcore.mpx.sampled import Floats, Places, Sampled, matrix_of, rows_of
 from hemcore.mpx.virtual import counted_slots
 
 USUAL_SLOTS_PER_COUNT = 4
@@ -83,23 +82,26 @@ def prepare(table: CounterSeries, params: MpxParams, *, only: int | None = None)
 
     only: this run alone, whichever are scored.
 
-    Raises UnknownNameError for an unknown application, ParameterError where no run or no hidden slot is left, where k does not fit,
-    and for counts too large to be added up.
+    Raises UnknownNameError for an unknown application, ParameterError where no run or no hidden slot is left, or k does not fit.
     """
     resolved = named(table, params)
-    fields = ("application", "tail", "tail_share", "tail_steps", "min_share", "slots_per_count", "start", "most_runs")
-    key = (*(getattr(resolved, name) for name in fields), only)
+    key = (*_cleaning_of(resolved), resolved.slots_per_count, resolved.start, resolved.most_runs, only)
     known = _prepared.setdefault(table, OrderedDict())
     if key not in known:
-        taken = _take(table, resolved, key[:5])
+        taken = _take(table, resolved)
         known[key] = _at(table, resolved, _part(taken, _chosen(taken, resolved, only)))
         if len(known) > _REMEMBERED:
             known.popitem(last=False)
     return known[key]
 
 
-def _take(table: CounterSeries, params: MpxParams, key: object) -> _Taken:
-    known = _taken.setdefault(table, OrderedDict())
+def _cleaning_of(params: MpxParams) -> tuple[object, ...]:
+    """What _Taken depends on."""
+    return params.application, params.tail, params.tail_share, params.tail_steps, params.min_share
+
+
+def _take(table: CounterSeries, params: MpxParams) -> _Taken:
+    known, key = _taken.setdefault(table, OrderedDict()), _cleaning_of(params)
     if key not in known:
         known[key] = _read(table, params)
         if len(known) > _REMEMBERED:
@@ -112,11 +114,8 @@ def _read(table: CounterSeries, params: MpxParams) -> _Taken:
     rows = rows_of(table.intervals.iloc[own])
     runs = [run for _, run in rows.keys]
     order = own[rows.order]
-    values = _matrix(table.counts, order)
-    truth = None if table.truth is None else _matrix(table.truth, order)
-    largest = max(np.nanmax(each, initial=0.0) for each in (values, truth) if each is not None)
-    if largest > LARGEST:
-        raise ParameterError(f"counts: {largest:g} is too large to be added up; at most {LARGEST:g}. Give counts in a larger unit.")
+    values = matrix_of(table.counts, order)
+    truth = None if table.truth is None else matrix_of(table.truth, order)
     removed = []
     lengths = np.diff(rows.starts)
     shares = run_shares(values, rows.starts, [params.application] * len(runs))
@@ -261,12 +260,6 @@ def _agrees(values: Floats, truth: Floats) -> bool:
     return bool(both.any() and (np.abs(values[both] - truth[both]) <= 1e-9 * truth[both]).all())
 
 
-def _matrix(frame: pd.DataFrame, rows: Places) -> Floats:
-    return np.ascontiguousarray(frame.to_numpy(dtype=float, na_value=np.nan)[rows].T)
-
-
 def first_run(table: CounterSeries, params: MpxParams) -> int:
     """The first run of the application that is left. Raises as `prepare`."""
-    resolved = named(table, params)
-    key = tuple(getattr(resolved, name) for name in ("application", "tail", "tail_share", "tail_steps", "min_share"))
-    return _take(table, resolved, key).runs[0]
+    return _take(table, named(table, params)).runs[0]

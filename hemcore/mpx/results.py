@@ -86,26 +86,22 @@ class Multiplexed:
     def estimated(self) -> pd.DataFrame:
         """One row per event and slot of the run that is drawn: run, interval (from 0), event, counted, estimate (by params.method) and,
         where it is known everywhere, ocoe. Without the events that the run never counted."""
-        return estimated_table(self.curves, self.params.method)
-
-
-def estimated_table(curves: RunCurves, method: str) -> pd.DataFrame:
-    """As Multiplexed.estimated."""
-    values = curves.estimates[method]
-    known = ~np.isnan(values)
-    event, slot = np.nonzero(known)
-    table = pd.DataFrame(
-        {
-            "run": curves.run,
-            "interval": curves.positions[slot],
-            "event": np.array(curves.events, dtype=object)[event],
-            "counted": curves.counted[known],
-            "estimate": values[known],
-        }
-    )
-    if curves.truth is not None and not np.isnan(curves.truth[known]).any():
-        table["ocoe"] = curves.truth[known]
-    return table
+        curves = self.curves
+        values = curves.estimates[self.params.method]
+        known = ~np.isnan(values)
+        event, slot = np.nonzero(known)
+        table = pd.DataFrame(
+            {
+                "run": curves.run,
+                "interval": curves.positions[slot],
+                "event": np.array(curves.events, dtype=object)[event],
+                "counted": curves.counted[known],
+                "estimate": values[known],
+            }
+        )
+        if curves.truth is not None and not np.isnan(curves.truth[known]).any():
+            table["ocoe"] = curves.truth[known]
+        return table
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

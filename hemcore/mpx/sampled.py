@@ -10,6 +10,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.errors import ParameterError
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -71,11 +72,18 @@ def rows_of(intervals: pd.DataFrame) -> Rows:
     return Rows(order, starts, [(str(name), int(run)) for name, run in zip(first["application"], first["run"], strict=True)])
 
 
+def matrix_of(frame: pd.DataFrame, order: Places | slice = slice(None)) -> Floats:
+    """Rows `order` of a frame of a series, an event per row: shape (events, slots)."""
+    return np.ascontiguousarray(frame.to_numpy(dtype=float, na_value=np.nan)[order].T)
+
+
 def sampled_of(series: CounterSeries) -> tuple[Sampled, Rows]:
-    """The counts of `series` as Sampled, and where its runs are."""
+    """The counts of `series` as Sampled, and where its runs are. Raises ParameterError where every slot is hidden."""
     rows = rows_of(series.intervals)
-    values = np.ascontiguousarray(series.counts.to_numpy(dtype=float, na_value=np.nan)[rows.order].T)
-    return Sampled(counts=values, starts=rows.starts), rows
+    found = Sampled(counts=matrix_of(series.counts, rows.order), starts=rows.starts)
+    if found.hidden.all():
+        raise ParameterError("sampled: every slot is hidden, so there is nothing to estimate from. Is it the right file?")
+    return found, rows
 
 
 def with_estimates(sampled: CounterSeries, filled: Floats) -> CounterSeries:

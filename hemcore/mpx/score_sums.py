@@ -6,12 +6,10 @@ from numpy.typing import NDArray
 
 from hemcore.mpx.sampled import Flags, Floats, Places
 
-TALLIED = ("scored", "zeros", "relative", "absolute", "hidden_truth", "error", "truth")
-
 
 @njit(cache=True)
 def tally(values: Floats, truth: Floats, hidden: Flags, starts: Places) -> NDArray[np.float64]:
-    """Shape (events, runs, 7), the sums TALLIED of each event in each run.
+    """Shape (events, runs, 7): scored, zeros, relative, absolute, hidden_truth, error and truth of each event in each run.
 
     scored: hidden slots with a truth above 0; zeros: hidden slots with the truth 0; relative: sum of |estimate - truth| / truth over the
     scored ones; absolute, hidden_truth: sums of |estimate - truth| and of the truth over the hidden slots; error, truth: sums of

@@ -12,7 +12,7 @@ from hemcore.mpx.estimate_scores import LEAST_SCORED
 from hemcore.mpx.estimators import Estimator, estimator_named
 from hemcore.mpx.hidden_slots import Method, estimate, filled_by
 from hemcore.mpx.prepared import Prepared
-from hemcore.mpx.sampled import Floats
+from hemcore.mpx.sampled import Floats, matrix_of
 from hemcore.mpx.score_sums import tally
 
 SCORED = ("application", "run", "event", "method", "ra", "wa", "total", "scored", "zeros")
@@ -27,8 +27,7 @@ def filled(prepared: Prepared, table: CounterSeries, method: Method) -> Floats:
     """The counts of every slot by `method`, the shape of prepared.sampled.counts. Raises as estimate does."""
     if isinstance(method, str | Estimator):
         return filled_by(prepared.sampled, estimator_named(method) if isinstance(method, str) else method)
-    counts = estimate(prepared.series(table), method).counts
-    return np.ascontiguousarray(counts.to_numpy(dtype=float, na_value=np.nan).T)
+    return matrix_of(estimate(prepared.series(table), method).counts)
 
 
 def scores_of(prepared: Prepared, estimates: dict[str, Floats], *, clamp: bool = True) -> pd.DataFrame:

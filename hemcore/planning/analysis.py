@@ -9,11 +9,11 @@ from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError
 from hemcore.planning.cut_quality import quality_against_time
 from hemcore.planning.headline import cards, verdict
+from hemcore.planning.pairs_text import wanted_pairs
 from hemcore.planning.params import SEARCH_FIELDS, PlanParams
 from hemcore.planning.plan import Plan
 from hemcore.planning.planner import plan_subexperiments
 from hemcore.planning.results import Cuts, PlanReport
-from hemcore.planning.wanted_pairs import wanted_pairs
 
 
 def search(table: HemList, params: PlanParams, progress: Progress | None = None) -> Plan:

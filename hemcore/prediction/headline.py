@@ -4,13 +4,13 @@ import math
 
 import numpy as np
 
-from hemcore.headline import Card, Trust, Verdict, percent
+from hemcore.headline import Card, Trust, Verdict, counted_noun, percent
 from hemcore.prediction.evaluate.by_program import MEASURED_PHASES, Evaluation
 from hemcore.prediction.evaluate.cycle_costs import CostStack
 from hemcore.prediction.evaluate.prediction_intervals import JACKKNIFE, Intervals
 from hemcore.prediction.evaluate.scenarios import WhatIf
 from hemcore.prediction.models.trained_models import EVERYTHING, FittedModels
-from hemcore.prediction.wording import counted_noun, first_names, rounded
+from hemcore.prediction.wording import first_names, rounded
 
 # Errors per phase up to which a prediction is accurate, and above which it is of little use.
 _GOOD, _POOR = 0.10, 0.35

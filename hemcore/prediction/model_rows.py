@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Self, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -14,13 +14,15 @@ from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.prediction.arrays import Flags, Floats, Whole
 from hemcore.prediction.explore.event_groups import instructions_of, target_of
+from hemcore.prediction.params import PredictionParams, names_of
+from hemcore.prediction.phase_rows import keys_of, usual_granularity
 
 _VOLTAGE = re.compile(r"volt|\(V\)$|_V$", re.IGNORECASE)
 _FREQUENCY = re.compile(r"freq|\(MHz\)$|_MHz$", re.IGNORECASE)
 # 1 - r below which a counter is the target under another name, or derived from it.
 _SAME = 1e-6
-_ENOUGH = 4_000
 _SMALLEST = 1e-60
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -74,9 +76,9 @@ class Chosen:
 
     target: str
     counters: tuple[str, ...]
-    granularity: Any
+    granularity: int | str
     load: str
-    train_granularity: Any
+    train_granularity: int | str
     train_load: str
     group: str
 
@@ -91,14 +93,9 @@ class Selection:
     notes: tuple[str, ...]
 
 
-def chosen_of(table: PhaseTable, params: Any) -> Chosen:
-    """The names meant by `params`, with defaults filled in (target, counters, granularity, load, train_granularity, train_load, group).
-
-    Raises ParameterError for a name that is not in the table.
-    """
-    target = params.target or target_of(table.counters)
-    if target not in table.counters:
-        raise ParameterError(f"Target: {target!r} is not a counter of the table. Choose one of {listed(table.counters)}.")
+def chosen_of(table: PhaseTable, params: PredictionParams) -> Chosen:
+    """The names meant by `params`, with defaults filled in. Raises ParameterError for a name that is not in the table."""
+    target = target_of(table.counters, params.target)
     chosen = names_of(params.counters)
     unknown = [name for name in chosen if name not in table.counters]
     if unknown:
@@ -108,8 +105,14 @@ def chosen_of(table: PhaseTable, params: Any) -> Chosen:
         raise ParameterError(f"Features: the target {target!r} is the only counter. Choose at least one other.")
     if params.group not in table.frame.columns or params.group in table.counters:
         raise ParameterError(f"Hold out by: {params.group!r} is not a column that groups rows. Name a column such as 'program'.")
+    keys = keys_of(table)
     load = _one_of(table.loads, params.load, "Load", table.loads[0])
-    granularity = _one_of(table.granularities, params.granularity, "Granularity", _middle(table, load))
+    granularity = _one_of(
+        table.granularities,
+        params.granularity,
+        "Granularity",
+        table.granularities[usual_granularity(keys.sizes[:, keys.loads.index(load)])],
+    )
     return Chosen(
         target=target,
         counters=counters,
@@ -121,7 +124,7 @@ def chosen_of(table: PhaseTable, params: Any) -> Chosen:
     )
 
 
-def select(table: PhaseTable, params: Any) -> Selection:
+def select(table: PhaseTable, params: PredictionParams) -> Selection:
     """The rows selected by `params`, with notes on what was left out.
 
     Rows without the target or a counter are left out, and so are constant counters. More than params.most_phases rows are subsampled evenly
@@ -144,17 +147,12 @@ def select(table: PhaseTable, params: Any) -> Selection:
     )
 
 
-def names_of(text: str) -> list[str]:
-    """The names in a parameter that lists several, such as "Ir; Dr"."""
-    return [name.strip() for name in text.split(";") if name.strip()]
-
-
 def other_load(loads: Sequence[str], load: str) -> str | None:
     """The load whose target is copied for `load`: the first other one."""
     return next((each for each in loads if each != load), None)
 
 
-def _of_cell(frame: pd.DataFrame, chosen: Chosen, cell: tuple[Any, str], most: int, notes: list[str]) -> pd.DataFrame:
+def _of_cell(frame: pd.DataFrame, chosen: Chosen, cell: tuple[int | str, str], most: int, notes: list[str]) -> pd.DataFrame:
     granularity, load = cell
     cell_text = f"{granularity}, {load}"
     part = frame[(frame["granularity"] == granularity) & (frame["load"] == load)]
@@ -216,13 +214,10 @@ def _features(part: pd.DataFrame, chosen: Chosen, notes: list[str]) -> tuple[str
 
 
 def _is_the_target(values: Floats, target: Floats) -> bool:
-    largest = values.max()
-    if not largest > 0 or (target == target[0]).all():
+    if (values == values[0]).all() or (target == target[0]).all():
         return False
-    shares, goal = values / largest, target / target.max()
-    one, other = shares - shares.mean(), goal - goal.mean()
-    spread = float(np.sqrt((one**2).sum() * (other**2).sum()))
-    return spread > 0 and float((one * other).sum()) / spread > 1 - _SAME
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return float(np.corrcoef(values, target)[0, 1]) > 1 - _SAME
 
 
 def _rows(
@@ -231,7 +226,7 @@ def _rows(
     chosen: Chosen,
     counters: tuple[str, ...],
     every: tuple[str, ...],
-    cell: tuple[Any, str],
+    cell: tuple[int | str, str],
     notes: list[str],
 ) -> Rows:
     code = {name: number for number, name in enumerate(every)}
@@ -248,7 +243,7 @@ def _rows(
     )
 
 
-def _copied(frame: pd.DataFrame, part: pd.DataFrame, target: str, cell: tuple[Any, str]) -> Floats:
+def _copied(frame: pd.DataFrame, part: pd.DataFrame, target: str, cell: tuple[int | str, str]) -> Floats:
     granularity, load = cell
     there = frame[frame["granularity"] == granularity]
     other = other_load(sorted(there["load"].unique(), key=lambda each: ("single" not in each, each)), load)
@@ -274,17 +269,10 @@ def _named(frame: pd.DataFrame, rule: re.Pattern[str]) -> str | None:
     return next((name for name in frame.columns if rule.search(str(name)) and pd.api.types.is_numeric_dtype(frame[name])), None)
 
 
-def _one_of(known: Sequence[Any], name: str, title: str, default: Any) -> Any:
+def _one_of(known: Sequence[T], name: str, title: str, default: T) -> T:
     if not name:
         return default
     found = next((each for each in known if str(each) == name), None)
     if found is None:
         raise ParameterError(f"{title}: {name!r} is not in the table. Choose one of {listed(str(each) for each in known)}.")
     return found
-
-
-def _middle(table: PhaseTable, load: str) -> Any:
-    """The granularity whose number of phases under a load is closest to 4,000: enough for training, and quick to compute."""
-    counts = table.frame.loc[table.frame["load"] == load, "granularity"].value_counts()
-    known = [each for each in table.granularities if counts.get(each, 0) > 0]
-    return min(known, key=lambda each: abs(np.log(counts[each] / _ENOUGH)))

@@ -1,15 +1,19 @@
 """The parameters of a prediction, from which the form, the link, the bounds and the snippets are made."""
 
-from typing import Self
+from typing import Literal, Self
 
 from pydantic import model_validator
 
 from hemcore.params import Params, parameter
-from hemcore.prediction.model_rows import names_of
-from hemcore.prediction.models.feature_forms import FormName
 from hemcore.prediction.models.model_names import MODEL_NAMES
 
+FormName = Literal["counts", "rates", "V2"]
 DEFAULT_MODELS = tuple(name for name in MODEL_NAMES if name not in ("kNN10", "CLSLR, thesis", "CLSLR, one size"))
+
+
+def names_of(text: str) -> list[str]:
+    """The names in a parameter that lists several, such as "Ir; Dr"."""
+    return [name.strip() for name in text.split(";") if name.strip()]
 
 
 class PredictionParams(Params):

@@ -74,12 +74,10 @@ class PhaseSelection:
 def select_phases(table: PhaseTable, params: ExploreParams, *, all_loads: bool = False) -> PhaseSelection:
     """The rows with the granularity and load of `params`. Raises ParameterError for an unknown name, and if there are no rows."""
     keys = keys_of(table)
-    target = params.target or target_of(table.counters)
-    if target not in table.counters:
-        raise ParameterError(f"Target: {target[:60]!r} is not a counter of the table. Choose one of {listed(table.counters)}.")
+    target = target_of(table.counters, params.target)
     load = 0 if not params.load else _place(keys.loads, params.load, "Load")
     sizes = keys.sizes.sum(axis=1) if all_loads else keys.sizes[:, load]
-    granularity = _usual(sizes) if not params.granularity else _place(keys.granularities, params.granularity, "Granularity")
+    granularity = usual_granularity(sizes) if not params.granularity else _place(keys.granularities, params.granularity, "Granularity")
     chosen = keys.granularity == granularity
     if not all_loads:
         chosen &= keys.load == load
@@ -97,8 +95,8 @@ def _place(known: Sequence[str], name: str, title: str) -> int:
     return known.index(name)
 
 
-def _usual(sizes: Whole) -> int:
-    """The granularity whose number of phases is closest to 4,000: enough for training, and quick to compute."""
+def usual_granularity(sizes: Whole) -> int:
+    """The index of the granularity whose number of phases is closest to 4,000: enough for training, and quick to compute."""
     return int(np.where(sizes > 0, np.abs(np.log(np.maximum(sizes, 1) / _ENOUGH)), np.inf).argmin())
 
 
@@ -111,19 +109,16 @@ def programs_of(table: PhaseTable, selection: PhaseSelection) -> list[str]:
 def varied_program(table: PhaseTable, selection: PhaseSelection) -> str:
     """The program whose phases vary most in the target per instruction; the largest if none varies."""
     keys = keys_of(table)
-    program = keys.program[selection.rows]
-    sizes = np.bincount(program, minlength=len(keys.programs))
     work = instructions_of(table.counters)
     values = values_of(table, selection.target, selection.rows)
     if work is not None and work != selection.target:
         executed = values_of(table, work, selection.rows)
         values = np.where(executed > 1e-12, values / np.where(executed > 1e-12, executed, 1.0), np.nan)
-    known = np.isfinite(values)
-    n = np.bincount(program[known], minlength=len(sizes))
-    mean = np.bincount(program[known], values[known], minlength=len(sizes)) / np.maximum(n, 1)
-    spread = np.sqrt(np.bincount(program[known], (values[known] - mean[program[known]]) ** 2, minlength=len(sizes)) / np.maximum(n, 1))
-    share = np.where((n == sizes) & (mean > 0), spread / np.where(mean > 0, mean, 1.0), 0.0)
-    return keys.programs[int(share.argmax() if share.max() > 0 else sizes.argmax())]
+    by_program = pd.Series(values).groupby(keys.program[selection.rows])
+    sizes, mean = by_program.size(), by_program.mean()
+    share = (by_program.std(ddof=0) / mean).where((by_program.count() == sizes) & (mean > 0), 0.0)
+    most = share if share.max() > 0 else sizes
+    return keys.programs[most.index.to_numpy()[most.to_numpy().argmax()]]
 
 
 def counts_of(table: PhaseTable, rows: Whole) -> pd.DataFrame:

@@ -16,11 +16,6 @@ def rounded(share: float) -> str:
     return percent(share, 0 if abs(share) >= _WHOLE else 1)
 
 
-def counted_noun(number: int, noun: str) -> str:
-    """A number with its noun: "1 program", "1,200 programs"."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def shortened(name: str) -> str:
     """The name, cut to 24 characters."""
     return name if len(name) <= 24 else f"{name[:23]}…"

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from hemcore.analysis import Analysis, Progress, Question
+from hemcore.analysis import Progress, Question
 from hemcore.report.answers import Answered, AnswerOf, TableOf, answered
 from hemcore.report.plain_text import markdown
 from hemcore.report.report_model import Report
@@ -85,12 +85,12 @@ def _answer(question: Question) -> str:
 
 def _figures(question: Question, baseline: Question | None) -> str:
     """Code that prints verdict and headline figures, with changes from the baseline; "" for an analysis that has neither."""
-    analysis, name = question.analysis, _name(question.analysis)
-    lines = [f"print({name}.verdict(result).full_text)"] if analysis.verdict is not None else []
+    analysis = question.analysis
+    lines = ["print(analysis.verdict(result).full_text)"] if analysis.verdict is not None else []
     if analysis.cards is None:
         return "\n".join(lines)
     if baseline is None or baseline.analysis.cards is None:
-        return "\n".join([*lines, f"for card in {name}.cards(result):", '    print(f"{card.label}: {card.shown} {card.note}".strip())'])
+        return "\n".join([*lines, "for card in analysis.cards(result):", '    print(f"{card.label}: {card.shown} {card.note}".strip())'])
     return "\n".join(
         [
             "from hemcore.headline import changes",
@@ -99,7 +99,7 @@ def _figures(question: Question, baseline: Question | None) -> str:
             f"baseline = question_from({baseline.to_dict()!r})",
             "before = baseline.answer(load(baseline.dataset))",
             *lines,
-            f"cards = {name}.cards(result)",
+            "cards = analysis.cards(result)",
             "for card, change in zip(cards, changes(cards, baseline.analysis.cards(before)), strict=True):",
             '    moved = f" ({change.text})" if change is not None else ""',
             '    print(f"{card.label}: {card.shown}{moved} {card.note}".strip())',
@@ -116,7 +116,7 @@ def _picture(answered: Answered) -> str:
         "from hemcore.registry import pictures_of, view_of",
         "",
         f"picture = pictures_of({analysis!r})[{item.picture!r}]",
-        f"question = Question(analysis={_name(item.question.analysis)}, dataset={item.question.dataset!r}, params=params)",
+        f"question = Question(analysis=analysis, dataset={item.question.dataset!r}, params=params)",
         f"view = view_of({analysis!r})",
         "scene = Scene(",
         "    question=question,",
@@ -151,10 +151,6 @@ def _pinned(question: Question, baseline: Question, differences: Sequence[str]) 
         "    baseline=before if type(before) is type(result) else None,",
         f"    baseline_words={', '.join(differences)!r},",
     ]
-
-
-def _name(analysis: Analysis) -> str:
-    return analysis.name.partition(".")[2].upper()
 
 
 def _line(text: str) -> str:

@@ -9,8 +9,8 @@ from markupsafe import Markup
 from hemcore.report.answers import Answered, ParameterRow
 from hemcore.report.figures import drawn, title_of
 from hemcore.report.plain_text import in_script
+from hemcore.report.report_table import TableRows, table_rows
 from hemcore.report.sources import Source, source_of
-from hemcore.report.table_rows import TableRows, table_rows
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,7 @@ from hemcore.segmentation.results import EventThresholds, RunPath, RunsAtThresho
 from hemcore.segmentation.search.path_by_threshold import threshold_path
 from hemcore.segmentation.search.thresholds import optimal_threshold
 from hemcore.segmentation.segment_datasets import segments_as_phases, series_with_segments
-from hemcore.segmentation.segments_json import segments_json
+from hemcore.segmentation.segments_export import segments_json
 
 
 def thresholds(table: CounterSeries, params: SegmentationParams, progress: Progress | None = None) -> EventThresholds:

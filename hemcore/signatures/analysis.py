@@ -15,7 +15,7 @@ from hemcore.signatures.ear.ear_files import suspicions
 from hemcore.signatures.params import SignatureParams
 from hemcore.signatures.policies import compare_policies, usage
 from hemcore.signatures.results import ClassifiedSignatures, JobInTime, PolicyReport, SeedStability, SignatureClusters
-from hemcore.signatures.side_by_side import badges_of, every_class, identified, seen_of, seen_with, stand_for_jobs, strategy_of
+from hemcore.signatures.side_by_side import every_class, identified, seen_of, stand_for_jobs, strategy_of
 from hemcore.signatures.signature_rows import energy_j, is_loop, loop_seconds, unmeasured
 
 SEEDS = 5
@@ -25,7 +25,7 @@ def kmedoids(table: SignatureTable, params: SignatureParams, progress: Progress 
     """Medoids of the signatures that count; TPI of another unit than most rows' is left out. Raises as fit_kmedoids does."""
     _tell(progress, f"k-medoids of {len(table.first):,} signatures")
     frame = table.frame
-    seen, out, other = seen_of(table, params)
+    seen, out, other, _ = seen_of(table, params)
     model = _fitted(table, params, out | other)
     assert model.clusters is not None
     kept = model.clusters >= 0
@@ -54,8 +54,7 @@ def classify(
     Raises ParameterError where no signature counts, or k-medoids is chosen and not at hand.
     """
     _tell(progress, f"classes of {len(table.first):,} signatures")
-    marked = badges_of(table, params)
-    seen, out, _ = seen_with(table, params, marked)
+    seen, out, _, marked = seen_of(table, params)
     if not seen.counted:
         why = "was measured" if not seen.aside else "is left"
         raise ParameterError(f"signatures: none of {seen.rows:,} {why}: CPI, TPI, MEM_GBS or GFLOPS are missing, 0, or set aside.")
@@ -151,7 +150,7 @@ def job_in_time(table: SignatureTable, params: SignatureParams, progress: Progre
 
 def stability(table: SignatureTable, params: SignatureParams, progress: Progress | None = None) -> SeedStability:
     """k-medoids with 5 seeds, from params.seed on. Raises as fit_kmedoids does."""
-    _, out, other = seen_of(table, params)
+    _, out, other, _ = seen_of(table, params)
     rows, first = [], None
     for number in range(SEEDS):
         if progress is not None:

@@ -15,8 +15,6 @@ CPU, MEMORY, MIX = CLASSES = ("CPU-bound", "MEMORY-bound", "MIX")
 # "documentation": exactly as documented. "5.1", "5.2": as EAR's releases 5.1.x, and 5.2.0 to 6.3.0, do.
 Rules = Literal["documentation", "5.1", "5.2"]
 RULES: tuple[Rules, ...] = ("documentation", "5.1", "5.2")
-# No figure of a computer is larger, and squares stay within a float.
-LARGEST = 1e100
 Signatures = SignatureTable | pd.DataFrame
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]

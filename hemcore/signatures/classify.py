@@ -64,7 +64,29 @@ def judge_default(signatures: Signatures, thresholds: Thresholds, *, rules: Rule
     rules: "documentation" compares with <= and >=; "5.1" and "5.2" with < and >, as the code does. Raises TableError for missing columns,
     negative or infinite values, ParameterError for unknown rules.
     """
-    return _default(signatures, thresholds, rules)
+    check_rules(rules)
+    (cpi, gbs), index = values_of(signatures, ("CPI", "MEM_GBS"))
+    if rules == "documentation":
+        low = cpi <= thresholds.cpu_cpi, gbs <= thresholds.cpu_gbs
+        high = cpi >= thresholds.mem_cpi, gbs >= thresholds.mem_gbs
+        below, above, not_below, not_above = "at most", "at least", "above", "below"
+    else:
+        low = cpi < thresholds.cpu_cpi, gbs < thresholds.cpu_gbs
+        high = cpi > thresholds.mem_cpi, gbs > thresholds.mem_gbs
+        below, above, not_below, not_above = "below", "above", "at least", "at most"
+    cpu = low[0] & low[1]
+    memory = high[0] & high[1] & ~cpu
+    texts = [
+        f"CPI {below} {thresholds.cpu_cpi:g} and MEM_GBS {below} {thresholds.cpu_gbs:g}",
+        f"CPI {above} {thresholds.mem_cpi:g} and MEM_GBS {above} {thresholds.mem_gbs:g}",
+    ]
+    for case in range(16):
+        not_cpu = _fails(not_below, (case & 1, thresholds.cpu_cpi), (case & 2, thresholds.cpu_gbs))
+        not_memory = _fails(not_above, (case & 4, thresholds.mem_cpi), (case & 8, thresholds.mem_gbs))
+        texts.append(f"not CPU-bound: {not_cpu}; not MEMORY-bound: {not_memory}")
+    case = (2 + ~low[0] + 2 * ~low[1] + 4 * ~high[0] + 8 * ~high[1]).astype(np.int8)
+    reason = np.where(cpu, 0, np.where(memory, 1, case))
+    return Judgement("default", cpu, memory, ~(np.isnan(cpi) | np.isnan(gbs)), reason, texts, index)
 
 
 def judge_roofline(
@@ -84,7 +106,32 @@ def judge_roofline(
     Raises TableError for missing columns, negative or infinite values, ParameterError for unknown rules, a share outside 0 to 1 or no
     n_cpus.
     """
-    return _roofline(signatures, peaks, bandwidth_share, rules, n_cpus)
+    check_rules(rules)
+    if not 0 < bandwidth_share <= 1:
+        raise ParameterError(f"bandwidth_share: {bandwidth_share!r} must be above 0 and at most 1, a share of the peak bandwidth.")
+    (gflops, gbs), index = values_of(signatures, ("GFLOPS", "MEM_GBS"))
+    cpus = cpus_of(peaks.n_cpus if n_cpus is None else n_cpus, rules)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        right = gflops / gbs >= peaks.ridge
+    share = {"documentation": bandwidth_share, "5.1": _SHARE_5_1, "5.2": _SHARE_5_2}[rules]
+    if rules == "documentation":
+        near = gbs >= peaks.gbs * share
+        full = np.ones(len(gbs), dtype=bool)
+        limit = f"MEM_GBS {{}} {peaks.gbs * share:,.6g} ({share:.4g} of {peaks.gbs:,.6g})"
+    else:
+        near = (gbs / cpus) / peaks.gbs >= share
+        full = (gflops / cpus) / peaks.gflops >= share if rules == "5.1" else np.ones(len(gbs), dtype=bool)
+        limit = f"MEM_GBS per CPU {{}} {share:g} of the peak {peaks.gbs:,.6g}"
+    ridge = f"the ridge point, {peaks.ridge:.4g} FLOP/byte"
+    texts = [
+        f"right of {ridge}" + (f", and GFLOPS per CPU at least {share:g} of the peak {peaks.gflops:,.6g}" if rules == "5.1" else ""),
+        f"left of {ridge}; {limit.format('at least')}",
+        f"left of {ridge}; {limit.format('below')}",
+        f"right of {ridge}, but GFLOPS per CPU below {share:g} of the peak {peaks.gflops:,.6g}",
+        "neither GFLOPS nor MEM_GBS: no intensity",
+    ]
+    reason = np.where(right, np.where(full, 0, 3), np.where(near, 1, np.where((gflops == 0) & (gbs == 0), 4, 2)))
+    return Judgement("roofline", right & full, ~right & near, ~(np.isnan(gflops) | np.isnan(gbs)), reason, texts, index)
 
 
 def judge_kmedoids(
@@ -101,7 +148,25 @@ def judge_kmedoids(
     A standard deviation of 0 gives no distance: all are MIX. Raises TableError for missing columns, negative or infinite values,
     ParameterError for unknown rules or no n_cpus.
     """
-    return _nearest(signatures, medoids, extremes, rules, n_cpus)
+    check_rules(rules)
+    columns, index = values_of(signatures, METRICS)
+    cpus = cpus_of(n_cpus, rules)
+    n = len(index)
+    nearest = np.empty((n, 3), dtype=bool)
+    known = np.ones(n, dtype=bool)
+    # A block stays in the processor's cache: the arithmetic is EAR's own, difference by difference.
+    for start in range(0, n, _BLOCK):
+        block = slice(start, start + _BLOCK)
+        d1, d2, d3 = _distances([column[block] for column in columns], medoids.z, extremes, cpus)
+        nearest[block, 0] = (d1 < d2) & (d1 < d3)
+        nearest[block, 1] = (d2 < d1) & (d2 < d3)
+        nearest[block, 2] = (d3 < d1) & (d3 < d2)
+        known[block] = np.isfinite(d1) & np.isfinite(d2) & np.isfinite(d3)
+    measured = ~np.logical_or.reduce([np.isnan(column) for column in columns])
+    texts = [f"nearest to the {name} medoid" for name in CLASSES]
+    texts += ["as near to one medoid as to another", "no distance: a standard deviation is 0, or a metric far too large"]
+    reason = np.where(nearest.any(axis=1), nearest.argmax(axis=1), np.where(known, 3, 4))
+    return Judgement("k-medoids", nearest[:, 0], nearest[:, 1], measured, reason, texts, index)
 
 
 def _classes_by(judge: Callable[P, Judgement]) -> Callable[P, pd.Series]:
@@ -125,86 +190,9 @@ classify_roofline, why_roofline = _classes_by(judge_roofline), _reasons_by(judge
 classify_kmedoids, why_kmedoids = _classes_by(judge_kmedoids), _reasons_by(judge_kmedoids)
 
 
-def _default(signatures: Signatures, limits: Thresholds, rules: Rules) -> Judgement:
-    check_rules(rules)
-    (cpi, gbs), index = values_of(signatures, ("CPI", "MEM_GBS"))
-    if rules == "documentation":
-        low = cpi <= limits.cpu_cpi, gbs <= limits.cpu_gbs
-        high = cpi >= limits.mem_cpi, gbs >= limits.mem_gbs
-        below, above, not_below, not_above = "at most", "at least", "above", "below"
-    else:
-        low = cpi < limits.cpu_cpi, gbs < limits.cpu_gbs
-        high = cpi > limits.mem_cpi, gbs > limits.mem_gbs
-        below, above, not_below, not_above = "below", "above", "at least", "at most"
-    cpu = low[0] & low[1]
-    memory = high[0] & high[1] & ~cpu
-    texts = [
-        f"CPI {below} {limits.cpu_cpi:g} and MEM_GBS {below} {limits.cpu_gbs:g}",
-        f"CPI {above} {limits.mem_cpi:g} and MEM_GBS {above} {limits.mem_gbs:g}",
-    ]
-    for case in range(16):
-        not_cpu = _fails(not_below, (case & 1, limits.cpu_cpi), (case & 2, limits.cpu_gbs))
-        not_memory = _fails(not_above, (case & 4, limits.mem_cpi), (case & 8, limits.mem_gbs))
-        texts.append(f"not CPU-bound: {not_cpu}; not MEMORY-bound: {not_memory}")
-    case = (2 + ~low[0] + 2 * ~low[1] + 4 * ~high[0] + 8 * ~high[1]).astype(np.int8)
-    reason = np.where(cpu, 0, np.where(memory, 1, case))
-    return Judgement("default", cpu, memory, ~(np.isnan(cpi) | np.isnan(gbs)), reason, texts, index)
-
-
 def _fails(side: str, cpi: tuple[int, float], gbs: tuple[int, float]) -> str:
     parts = [f"{name} {side} {limit:g}" for name, (fails, limit) in (("CPI", cpi), ("MEM_GBS", gbs)) if fails]
     return " and ".join(parts)
-
-
-def _roofline(signatures: Signatures, peaks: Peaks, share: float, rules: Rules, n_cpus: int | None) -> Judgement:
-    check_rules(rules)
-    if not 0 < share <= 1:
-        raise ParameterError(f"bandwidth_share: {share!r} must be above 0 and at most 1, a share of the peak bandwidth.")
-    (gflops, gbs), index = values_of(signatures, ("GFLOPS", "MEM_GBS"))
-    cpus = cpus_of(peaks.n_cpus if n_cpus is None else n_cpus, rules)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        right = gflops / gbs >= peaks.ridge
-    if rules == "documentation":
-        near = gbs >= peaks.gbs * share
-        full = np.ones(len(gbs), dtype=bool)
-        limit = f"MEM_GBS {{}} {peaks.gbs * share:,.6g} ({share:.4g} of {peaks.gbs:,.6g})"
-    else:
-        share = _SHARE_5_1 if rules == "5.1" else _SHARE_5_2
-        near = (gbs / cpus) / peaks.gbs >= share
-        full = (gflops / cpus) / peaks.gflops >= share if rules == "5.1" else np.ones(len(gbs), dtype=bool)
-        limit = f"MEM_GBS per CPU {{}} {share:g} of the peak {peaks.gbs:,.6g}"
-    ridge = f"the ridge point, {peaks.ridge:.4g} FLOP/byte"
-    texts = [
-        f"right of {ridge}" + (f", and GFLOPS per CPU at least {share:g} of the peak {peaks.gflops:,.6g}" if rules == "5.1" else ""),
-        f"left of {ridge}; {limit.format('at least')}",
-        f"left of {ridge}; {limit.format('below')}",
-        f"right of {ridge}, but GFLOPS per CPU below {share:g} of the peak {peaks.gflops:,.6g}",
-        "neither GFLOPS nor MEM_GBS: no intensity",
-    ]
-    reason = np.where(right, np.where(full, 0, 3), np.where(near, 1, np.where((gflops == 0) & (gbs == 0), 4, 2)))
-    return Judgement("roofline", right & full, ~right & near, ~(np.isnan(gflops) | np.isnan(gbs)), reason, texts, index)
-
-
-def _nearest(signatures: Signatures, medoids: Medoids, extremes: Extremes, rules: Rules, n_cpus: int | None) -> Judgement:
-    check_rules(rules)
-    columns, index = values_of(signatures, METRICS)
-    cpus = cpus_of(n_cpus, rules)
-    n = len(index)
-    nearest = np.empty((n, 3), dtype=bool)
-    known = np.ones(n, dtype=bool)
-    # A block stays in the processor's cache: the arithmetic is EAR's own, difference by difference.
-    for start in range(0, n, _BLOCK):
-        block = slice(start, start + _BLOCK)
-        d1, d2, d3 = _distances([column[block] for column in columns], medoids.z, extremes, cpus)
-        nearest[block, 0] = (d1 < d2) & (d1 < d3)
-        nearest[block, 1] = (d2 < d1) & (d2 < d3)
-        nearest[block, 2] = (d3 < d1) & (d3 < d2)
-        known[block] = np.isfinite(d1) & np.isfinite(d2) & np.isfinite(d3)
-    measured = ~np.logical_or.reduce([np.isnan(column) for column in columns])
-    texts = [f"nearest to the {name} medoid" for name in CLASSES]
-    texts += ["as near to one medoid as to another", "no distance: a standard deviation is 0, or a metric far too large"]
-    reason = np.where(nearest.any(axis=1), nearest.argmax(axis=1), np.where(known, 3, 4))
-    return Judgement("k-medoids", nearest[:, 0], nearest[:, 1], measured, reason, texts, index)
 
 
 def _distances(columns: list[Floats], medoids: Floats, extremes: Extremes, cpus: float) -> list[Floats]:

@@ -2,10 +2,10 @@
 
 import math
 
-from hemcore.headline import Card, Trust, Verdict, percent
+from hemcore.headline import Card, Trust, Verdict, counted_noun, percent
 from hemcore.signatures.class_rules import CLASSES
 from hemcore.signatures.clusters.ear_kmedoids import LABELLING
-from hemcore.signatures.headline_text import many, row_of_least, verdict_of
+from hemcore.signatures.headline_text import row_of_least, verdict_of
 from hemcore.signatures.results import ClassifiedSignatures, SeedStability, Seen, SignatureClusters
 
 # Agreement and silhouettes that leave little doubt, and that leave little to believe.
@@ -21,7 +21,7 @@ def cards(found: ClassifiedSignatures) -> list[Card]:
             label=name,
             value=counts[name] / n,
             form=".0%",
-            note=f"{counts[name]:,} of {many(n, found.seen.noun)}, by {found.strategy.name}",
+            note=f"{counts[name]:,} of {counted_noun(n, found.seen.noun)}, by {found.strategy.name}",
             help=f"Strategy: {found.strategy.name}. {found.strategy.why}",
         )
         for name in CLASSES
@@ -52,7 +52,7 @@ def verdict(found: ClassifiedSignatures) -> Verdict:
     """The share of each class, the agreement of the strategies, and the limits of the four metrics."""
     counts, n = found.class_counts, len(found.classes)
     shares = ", ".join(f"{percent(counts[name] / n)} {name}" for name in CLASSES)
-    answer = f"{many(n, found.seen.noun)}: {shares}; strategies agree on {percent(found.agreement)}."
+    answer = f"{counted_noun(n, found.seen.noun)}: {shares}; strategies agree on {percent(found.agreement)}."
     level: Trust = "good" if found.agreement >= _GOOD else "limited" if found.agreement >= _POOR else "poor"
     reasons = []
     if level != "good":
@@ -78,7 +78,7 @@ def cluster_cards(found: SignatureClusters) -> list[Card]:
             label=name,
             value=size / n,
             form=".0%",
-            note=f"{size:,} of {many(n, found.seen.noun)}",
+            note=f"{size:,} of {counted_noun(n, found.seen.noun)}",
             help=LABELLING,
         )
         for name, size in zip(model.names[:3], model.fit.sizes, strict=False)
@@ -120,7 +120,7 @@ def cluster_verdict(found: SignatureClusters) -> Verdict:
     sizes = ", ".join(f"{percent(size / n)} {name}" for name, size in zip(model.names, model.fit.sizes, strict=True))
     few = len(model.names) <= len(CLASSES)
     detail = f": {sizes}" if few else f"; the largest cluster has {percent(max(model.fit.sizes) / n)}"
-    answer = f"{len(model.names)} medoids stand for {many(n, found.seen.noun)}{detail}."
+    answer = f"{len(model.names)} medoids stand for {counted_noun(n, found.seen.noun)}{detail}."
     level: Trust = "poor"
     if math.isnan(model.silhouette):
         reasons = ["All signatures are in one cluster."]
@@ -154,7 +154,7 @@ def stability_verdict(found: SeedStability) -> Verdict:
     return Verdict(
         answer=f"Other seeds find {same} clusters: adjusted Rand index at least {least:.3f}.",
         trust=advice[level],
-        why=(f"Compared with the first seed: {many(len(others), 'other seed')}.",),
+        why=(f"Compared with the first seed: {counted_noun(len(others), 'other seed')}.",),
         level=level,
     )
 

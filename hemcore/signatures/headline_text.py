@@ -1,28 +1,19 @@
 """Texts and figures that the headlines of signatures share."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
 from hemcore.headline import TRUST_WORDS, Trust, Verdict
 
 
-def row_of_least(table: pd.DataFrame, least: pd.Series) -> dict[str, Any]:
+def row_of_least(table: pd.DataFrame, least: pd.Series) -> pd.Series:
     """The row of `table` where `least` is least."""
-    place = int(least.to_numpy().argmin())
-    return {str(name): value for name, value in table.iloc[place].items()}
+    return table.iloc[int(least.to_numpy().argmin())]
 
 
 def known(value: float) -> float | None:
     """`value`; None where it is missing or infinite."""
     return float(value) if value is not None and np.isfinite(value) else None
-
-
-def many(number: int, noun: str) -> str:
-    """A number with its noun: "2 jobs"."""
-    plural = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{number:,} {noun if number == 1 else plural}"
 
 
 def verdict_of(answer: str, reasons: list[str], level: Trust) -> Verdict:

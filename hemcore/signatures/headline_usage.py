@@ -1,11 +1,10 @@
 """The headline figures and the verdicts of policies, energy, and a job in time."""
 
-from typing import Any
-
 import numpy as np
+import pandas as pd
 
-from hemcore.headline import Card, Trust, Verdict, percent
-from hemcore.signatures.headline_text import known, many, row_of_least, verdict_of
+from hemcore.headline import Card, Trust, Verdict, counted_noun, percent
+from hemcore.signatures.headline_text import known, row_of_least, verdict_of
 from hemcore.signatures.results import JobInTime, PolicyReport
 
 
@@ -25,13 +24,15 @@ def policy_cards(found: PolicyReport) -> list[Card]:
             label="Node-hours",
             value=known(hours),
             form=",.4g",
-            note=many(found.seen.rows, found.seen.noun),
+            note=counted_noun(found.seen.rows, found.seen.noun),
             help="Sum of the times of the signatures, one node per row, without SLURM's batch steps.",
         ),
         Card(
             label="Policies",
             value=found.policies["policy"].nunique(),
-            note=f"at {many(found.policies['def_freq_khz'].nunique(), 'default frequency')}" if len(found.policies) else "none is recorded",
+            note=f"at {counted_noun(found.policies['def_freq_khz'].nunique(), 'default frequency')}"
+            if len(found.policies)
+            else "none is recorded",
         ),
     ]
     compared = found.policies[~found.policies["reference"] & found.policies["energy_change"].notna()]
@@ -57,7 +58,7 @@ def policy_verdict(found: PolicyReport) -> Verdict:
         total = found.usage[found.usage["by"] == "class"]
         measured = total[total["energy_kwh"].notna()]
         if not len(measured):
-            answer = f"No power was read for {many(found.seen.rows, found.seen.noun)}, so energy is not known."
+            answer = f"No power was read for {counted_noun(found.seen.rows, found.seen.noun)}, so energy is not known."
             return Verdict(answer=answer, trust="Nothing is compared.", level="poor")
         most = row_of_least(measured, -measured["energy_kwh"])
         share = percent(most["share"]) if np.isfinite(most["share"]) else "all"
@@ -88,7 +89,9 @@ def job_cards(found: JobInTime) -> list[Card]:
     loops = found.loops
     seconds, energy = loops["seconds"].sum(min_count=1), loops["energy_j"].sum(min_count=1)
     return [
-        Card(label="Loops", value=len(loops), note=f"on {many(loops['node'].nunique(), 'node')}", help="Number of loop signatures."),
+        Card(
+            label="Loops", value=len(loops), note=f"on {counted_noun(loops['node'].nunique(), 'node')}", help="Number of loop signatures."
+        ),
         *(
             Card(label=name, value=share, form=".0%", note="of the time", help=f"Strategy: {found.strategy.name}. {found.strategy.why}")
             for name, share in found.shares.items()
@@ -107,14 +110,16 @@ def job_cards(found: JobInTime) -> list[Card]:
 def job_verdict(found: JobInTime) -> Verdict:
     """The class the job has most of the time, and the number of changes."""
     name, share = max(found.shares.items(), key=lambda each: each[1])
-    answer = f"Job {found.job} is {name} for {percent(share)} of its time, with {many(found.changes, 'class change')}."
+    answer = f"Job {found.job} is {name} for {percent(share)} of its time, with {counted_noun(found.changes, 'class change')}."
     unknown = int(found.loops["seconds"].isna().sum())
-    known_time = f"The time of {many(unknown, 'loop')} is not known." if unknown else "Every loop's time is known from its TIMESTAMP."
-    few, n = len(found.loops) < 5, many(len(found.loops), "loop")
+    known_time = (
+        f"The time of {counted_noun(unknown, 'loop')} is not known." if unknown else "Every loop's time is known from its TIMESTAMP."
+    )
+    few, n = len(found.loops) < 5, counted_noun(len(found.loops), "loop")
     reasons = [f"Only {n} were read.", known_time] if few else [known_time, f"It has {n}."]
     return verdict_of(answer, reasons, "limited" if few else "good")
 
 
-def _run(row: dict[str, Any]) -> str:
+def _run(row: pd.Series) -> str:
     policy, khz = row["policy"], row["def_freq_khz"]
     return f"{policy} at {khz / 1e6:.3g} GHz" if np.isfinite(khz) else str(policy)

@@ -16,34 +16,25 @@ from hemcore.signatures.signature_rows import BADGES, TPI_UNITS, badges, is_loop
 FEWEST = 100
 
 
-def seen_of(table: SignatureTable, params: SignatureParams) -> tuple[Seen, Flags, Flags]:
-    """What counts; the rows that do not (unmeasured or set aside); the rows whose TPI is in another unit."""
-    return seen_with(table, params, badges_of(table, params))
-
-
-def seen_with(table: SignatureTable, params: SignatureParams, marked: pd.DataFrame) -> tuple[Seen, Flags, Flags]:
-    """`seen_of` where the badges are at hand."""
+def seen_of(table: SignatureTable, params: SignatureParams) -> tuple[Seen, Flags, Flags, pd.DataFrame]:
+    """What counts; the rows that do not (unmeasured or set aside); the rows whose TPI is in another unit; the badges of every row."""
     frame = table.first
+    marked = badges(frame, n_cpus=params.n_cpus, peak_gbs=params.peak_gbs)
     missing = unmeasured(frame)
     out = left_out(frame, params.set_aside, params.n_cpus)
     units = tpi_units(frame)
     other = of_another_tpi(units) & ~out
     counted = np.bincount(units.cat.codes.to_numpy()[~missing], minlength=len(TPI_UNITS))
-    marks = {badge: np.count_nonzero(marked[badge].to_numpy() & ~missing) for badge in BADGES}
     seen = Seen(
         rows=len(frame),
         unmeasured=int(missing.sum()),
         aside=int((out & ~missing).sum()),
         another_tpi=int(other.sum()),
         tpi_units={unit: int(number) for unit, number in zip(TPI_UNITS, counted, strict=True)},
-        badges={badge: int(marks[badge]) for badge in BADGES},
+        badges={badge: int((marked[badge].to_numpy() & ~missing).sum()) for badge in BADGES},
         noun="loop" if is_loop(frame).any() else "job" if "JOBID" in frame.columns and frame["JOBID"].is_unique else "signature",
     )
-    return seen, out, other
-
-
-def badges_of(table: SignatureTable, params: SignatureParams) -> pd.DataFrame:
-    return badges(table.first, n_cpus=params.n_cpus, peak_gbs=params.peak_gbs)
+    return seen, out, other, marked
 
 
 def identified(table: SignatureTable, kept: Flags) -> pd.DataFrame:

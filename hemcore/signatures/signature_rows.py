@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.tables.signature_table import METRICS
-from hemcore.signatures.class_rules import LARGEST, Flags, Floats
+from hemcore.signatures.class_rules import Flags, Floats
 
 BADGES = ("GPU active", "clipped power meter", "summed nodes", "no DRAM counter")
 SetAside = Literal["nothing", "GPU active", "GPU active and busy waiting"]
@@ -112,8 +112,8 @@ def periods(frame: pd.DataFrame) -> Floats:
     """
     seconds = _numbers(frame, "TIME_SEC")
     if not is_loop(frame).any():
-        return np.where((seconds > 0) & (seconds < LARGEST), seconds, np.nan)
-    operations = sum((_zero_for_missing(frame, name) for name in _FLOPS), start=np.zeros(len(frame)))
+        return np.where(seconds > 0, seconds, np.nan)
+    operations = np.sum([np.nan_to_num(_numbers(frame, name)) for name in _FLOPS], axis=0)
     rate = _numbers(frame, "GFLOPS")
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         # A rate of few digits gives no period.
@@ -166,8 +166,7 @@ def energy_j(frame: pd.DataFrame) -> Floats:
     """The energy of each row in joules: DC_NODE_POWER_W times its seconds, which of loops are differences of TIMESTAMP; NaN = not known."""
     seconds = loop_seconds(frame) if is_loop(frame).any() else periods(frame)
     power = _numbers(frame, "DC_NODE_POWER_W")
-    with np.errstate(over="ignore", invalid="ignore"):
-        found = np.where((power > 0) & (power < LARGEST), power, np.nan) * seconds
+    found = np.where(power > 0, power, np.nan) * seconds
     return np.where(np.isfinite(found), found, np.nan)
 
 
@@ -177,7 +176,3 @@ def _numbers(frame: pd.DataFrame, name: str) -> Floats:
         return np.full(len(frame), np.nan)
     values: NDArray[np.float64] = frame[name].to_numpy(dtype=float, na_value=np.nan)
     return values
-
-
-def _zero_for_missing(frame: pd.DataFrame, name: str) -> Floats:
-    return np.nan_to_num(_numbers(frame, name), nan=0.0)

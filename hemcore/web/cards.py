@@ -6,7 +6,7 @@ from typing import Literal, TypedDict
 import streamlit as st
 
 from hemcore.headline import Card, Change, Verdict, changes
-from hemcore.web import glossary, sentences
+from hemcore.web import hover_help, sentences
 
 
 class _Under(TypedDict, total=False):
@@ -36,16 +36,16 @@ def verdict_text(found: Verdict, *, brief: bool = False) -> None:
     why = sentences.as_text(found.trust)
     text, trust = f"{_ICONS[found.level]} **{sentences.as_text(found.answer)}**", f"Trust: {found.level}."
     if brief:
-        st.markdown(text, help=glossary.help_of(found.answer, f"{trust} {why}"))
+        st.markdown(text, help=hover_help.help_of(found.answer, f"{trust} {why}"))
     else:
-        st.markdown(f"{text} {why}", help=glossary.help_of(found.text, trust))
+        st.markdown(f"{text} {why}", help=hover_help.help_of(found.text, trust))
 
 
 def row(cards: Sequence[Card], baseline: Sequence[Card] = ()) -> None:
     """Cards of equal height that wrap on narrow screens, each with its change from the baseline."""
     with st.container(key="frame-cards"):
         for card, change in zip(cards, changes(cards, baseline), strict=True):
-            help = card.help or glossary.help_of(f"{card.label}. {card.note}")
+            help = card.help or hover_help.help_of(f"{card.label}. {card.note}")
             # One element per card: each adds some milliseconds to every slider move.
             st.metric(card.label, card.shown, help=help, border=True, height="stretch", **_under(sentences.as_text(card.note), change))
 

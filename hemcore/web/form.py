@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import streamlit as st
 
 from hemcore.params import Control, Params, control
-from hemcore.web import glossary, sentences
+from hemcore.web import hover_help, sentences
 from hemcore.web.page import Page
 
 # Values of fields, or of options of a widget: unchecked until a model, or the widget, takes them.
@@ -85,7 +85,7 @@ class Form:
             if format_func is not None:
                 shared["format_func"] = format_func
             stands = self.stands(field.name) or st.query_params.get(key, default)
-            shared["help"] = glossary.help_of_event(str(stands), field.description)
+            shared["help"] = hover_help.help_of_event(str(stands), field.description)
             return st.selectbox(label, list(options), index=list(options).index(default) if options else None, **shared)
         if field.choices is not None:
             allowed = list(allowed or ())

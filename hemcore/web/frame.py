@@ -15,7 +15,8 @@ from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import HemError, Remedy
 from hemcore.registry import pictures_of, view_of
-from hemcore.web import ask, baseline, cards, choices, downloads, keep, pictures, reports, sentences, shelf, tables, visits
+from hemcore.web import ask, cards, choices, drawing, sentences, shelf, tables, visits
+from hemcore.web.actions import baseline, downloads, keep, report_box
 from hemcore.web.form import Form, put, warn_of_link
 from hemcore.web.page import Page, TableT
 
@@ -29,7 +30,7 @@ class Tab:
     """
 
     controls: Callable[["Frame", Scene], dict[str, object]] | None = None
-    on_pick: Callable[[pictures.Picked], None] | None = None
+    on_pick: Callable[[drawing.Picked], None] | None = None
     on_row: Callable[[str, pd.DataFrame], None] | None = None
 
 
@@ -60,7 +61,7 @@ class Frame(Generic[TableT]):
             self.left, self.right = st.container(gap="small"), st.container()
         self._foot = st.container()
         if self.page.kind:  # a dataset will be drawn
-            pictures.fetch_once(self.page.key("fetch-once"))
+            drawing.fetch_once(self.page.key("fetch-once"))
 
     def data(self) -> tuple[Entry, TableT]:
         """Draw the dataset picker here and return the entry and its table. The page stops if none is chosen or it cannot be read."""
@@ -157,7 +158,7 @@ class Frame(Generic[TableT]):
             for number, figure in enumerate(figures):
                 key = self.page.key(f"{picture.name}-{number}")
                 live = self._live(picture, scene) if number == 0 else {}
-                pictures.show(figure, key=key, alt=picture.tab, on_pick=part.on_pick, **live)
+                drawing.show(figure, key=key, alt=picture.tab, on_pick=part.on_pick, **live)
         caption = f"{picture.caption(scene)} {picture.hint}".strip()
         if caption:
             st.caption(sentences.as_text(caption))
@@ -207,7 +208,7 @@ class Frame(Generic[TableT]):
             # A baseline whose job is still running is reported too; one without an answer is not.
             pin = self._pin if self._baseline is not None or (self._pin is not None and ask.begun(self._pin)) else None
             pin = pin if self._baseline_words else None
-            reports.popover(self.page, self.question, self.dataset, picture, self._view, pin, self._answer)
+            report_box.popover(self.page, self.question, self.dataset, picture, self._view, pin, self._answer)
         self.how()
 
     def how(self) -> None:

@@ -106,9 +106,9 @@ def _empty_state(page: Page, entries: dict[str, Entry]) -> None:
                     type="primary",
                 )
         st.page_link(PAGES / "data.py", label="Upload your own readings", icon=":material/upload:")
-    from hemcore.web import pictures  # Home lists datasets before plotly is there
+    from hemcore.web import drawing  # Home lists datasets before plotly is there
 
-    pictures.fetch_early(page.key("fetch"))
+    drawing.fetch_early(page.key("fetch"))
 
 
 def _choose(page: Page, label: str, start: Start) -> None:

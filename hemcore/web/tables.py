@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from hemcore.web import glossary, sentences
+from hemcore.web import hover_help, sentences
 
 _HEADINGS = {
     "n_samples": "samples",
@@ -133,7 +133,7 @@ def _plain(name: str, value: Any) -> str:
 
 def _column(name: str, values: pd.Series) -> Any:
     label = _HEADINGS.get(name, name)
-    help = glossary.help_of(label)
+    help = hover_help.help_of(label)
     if _is_share(name):
         return st.column_config.NumberColumn(label, help=help, format="percent")
     if name.partition(" ")[0] in _SENTENCES:

@@ -25,7 +25,8 @@ from hemcore.datasets.shelf.library import SAMPLE_PREFIX, Entry, entries
 from hemcore.datasets.shelf.store import DatasetRecord, DatasetStore
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.jobs import Job, known_jobs
-from hemcore.web import ask, last_resort, reports, shelf
+from hemcore.web import ask, last_resort, shelf
+from hemcore.web.actions import report_box
 from hemcore.web.data import columns, reading
 from hemcore.web.home import previews
 
@@ -229,7 +230,7 @@ def _forget() -> None:
     for noted in NOTED.values():
         noted.forget_own()
     ask._here.clear()
-    for cached in (shelf.store, reports.reports):
+    for cached in (shelf.store, report_box.reports):
         cached.clear()
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.web.downloads import csv_bytes
+from hemcore.web.actions.downloads import csv_bytes
 
 CALL = "=HYPERLINK(1)"
 EVIL = [

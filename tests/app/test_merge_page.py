@@ -12,7 +12,8 @@ from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.merge import CopulaParams, HrmParams, MuchParams
 from hemcore.merge.params import LOWEST_DEP_LVL
-from hemcore.web import downloads, shelf
+from hemcore.web import shelf
+from hemcore.web.actions import downloads
 
 MUCH = "Request server, MUCH collection · sample"
 HRM = "Request server, HRM collection · sample"
@@ -309,7 +310,7 @@ def test_one_click_goes_from_the_quick_merge_to_the_copula(workbench, label) -> 
     assert at.session_state["merge.family"] == "Copula"
     assert workbench.metrics(at)["HEMs merged"] == "14 of 14"
     assert "Merge with the copula" not in buttons(at)
-    assert "COPULA.of(table, params).merged" in workbench.snippet(at)
+    assert "analysis_named('merge.copula')" in workbench.snippet(at)
     read = plain(at.markdown)
     assert ("Correlations are as good as reading all HEMs together once more" in read) == (label == MUCH)
     assert ("49 pairs were never read together: filled by the model" in read) == (label == HRM)

@@ -8,8 +8,8 @@ from hemcore.datasets.shelf.library import entries
 from hemcore.datasets.shelf.records import Lineage
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.mpx import virtual_multiplex
-from hemcore.mpx.analysis import TRAIN
 from hemcore.mpx.learned import ModelShelf
+from hemcore.mpx.learned.train import TRAIN
 from hemcore.mpx.learned.training_losses import losses_of
 from hemcore.web import shelf
 from tests.core.mpx.made import bursty

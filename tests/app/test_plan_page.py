@@ -255,7 +255,8 @@ def test_cuts_are_judged_by_the_visitors_own_pilot_in_a_job(workbench) -> None:
     snippets = [each.value for each in box.code if each.language == "python"]
     assert len(snippets) == 2
     assert f"pilot='{id}'" in snippets[1]
-    assert snippets[1].endswith("rows = CUTS.of(table, params).rows")
+    assert "analysis_named('planning.cuts')" in snippets[1]
+    assert snippets[1].endswith("rows = analysis.of(table, params).rows")
     link = json.dumps(["planning.plan", "sample-hems-t2080", {"n_pmcs": 4}])
     compared = opened(workbench, view="What cuts cost", pin=link)
     assert "baseline (h)" in next(each.value for each in compared.dataframe if "fraction of time" in each.value)

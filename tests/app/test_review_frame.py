@@ -14,7 +14,8 @@ from hemcore.merge.analysis import MUCH
 from hemcore.report import ReportShelf
 from hemcore.segmentation import SegmentationParams
 from hemcore.segmentation.analysis import SEGMENTS, THRESHOLDS
-from hemcore.web import ask, downloads
+from hemcore.web import ask
+from hemcore.web.actions import downloads
 
 SAMPLE = "Request server, MUCH collection · sample"
 SERIES = "Eight staged programs, every event counted · sample"

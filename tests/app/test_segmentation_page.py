@@ -16,7 +16,8 @@ from hemcore.datasets.shelf import samples
 from hemcore.segmentation import SegmentationParams, analysis, segment
 from hemcore.segmentation.event_runs import run_samples
 from hemcore.segmentation.results import EventThresholds
-from hemcore.web import ask, downloads, frame
+from hemcore.web import ask, frame
+from hemcore.web.actions import downloads
 
 OCOE = "Eight staged programs, every event counted · sample"
 MPX = "Eight staged programs, one slot in four counted · sample"

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from hemcore.charts.look import short
-from hemcore.web.downloads import slug
+from hemcore.web.actions.downloads import slug
 from hemcore.web.pages import PAGES
 from tests.browser.conftest import (
     EVIL,

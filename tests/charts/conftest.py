@@ -14,7 +14,6 @@ from hemcore.analysis import Question
 from hemcore.charts.picture import Picture, Scene
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.counter_series import CounterSeries
-from hemcore.mpx.learned.split import rows_where
 from hemcore.registry import analysis_named, pictures_of
 from hemcore.segmentation.event_runs import RunSamples
 from hemcore.segmentation.params import SegmentationParams
@@ -147,7 +146,7 @@ def _of_few_programs(table: Any) -> Any:
 # Many merges, models, searches and classifications: the pictures of few runs, programs and jobs are the same.
 FEW: dict[str, Callable[[Any], Any]] = {
     "merge.compare": lambda table: of_few_runs(table, rows_of_truth=80),
-    "segmentation.joint": lambda table: rows_where(table, table.intervals["run"].to_numpy() <= 2),
+    "segmentation.joint": lambda table: table.where(table.intervals["run"].to_numpy() <= 2),
     "signatures.stability": lambda table: replace(table, frame=table.frame.iloc[::8].reset_index(drop=True)),
     **dict.fromkeys(("prediction.granularities", "prediction.measure"), _of_few_programs),
 }

@@ -9,7 +9,7 @@ import pytest
 
 from hemcore.analysis import Question
 from hemcore.charts.picture import Picture, Scene
-from hemcore.charts.points import in_front
+from hemcore.charts.point_groups import in_front
 from hemcore.charts.signatures.points import facts, groups
 from hemcore.charts.signatures.roofline import regions
 from hemcore.charts.signatures.view import SignatureView

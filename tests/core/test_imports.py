@@ -59,11 +59,13 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "app": ("hemcore.web",),
 }
 # hemcore.merge is a package and a question of the front door: what makes it callable is the one look upward.
-UPWARD = {("hemcore/merge/__init__.py", "hemcore.front.ask")}
+UPWARD = {("hemcore/merge/__init__.py", "hemcore.front.questions")}
 FILES = sorted([*ROOT.glob("hemcore/**/*.py"), *ROOT.glob("pages/*.py"), ROOT / "app.py"])
 MODULES = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in FILES}
-WEB_ROOT = sorted(path for path in ROOT.glob("hemcore/web/*.py") if path.stem != "__init__")
-WEB_ROOMS = sorted(path for path in ROOT.glob("hemcore/web/*/**/*.py"))
+# What the frame of all pages is made of; the other rooms of web are each a page's.
+ACTIONS = ROOT / "hemcore/web/actions"
+WEB_ROOT = sorted(path for path in [*ROOT.glob("hemcore/web/*.py"), *ACTIONS.glob("*.py")] if path.stem != "__init__")
+WEB_ROOMS = sorted(path for path in ROOT.glob("hemcore/web/*/**/*.py") if ACTIONS not in path.parents)
 
 
 def name_of(path: Path) -> str:
@@ -197,7 +199,7 @@ def page_of(path: Path) -> str:
     parts = path.relative_to(ROOT).parts
     if parts[0] == "pages":
         return path.stem
-    return parts[2] if parts[:2] == ("hemcore", "web") and len(parts) > 3 else ""
+    return parts[2] if path in WEB_ROOMS else ""
 
 
 @pytest.mark.parametrize("path", WEB_ROOMS, ids=name_of)

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.charts.correlation_heatmap import correlation_heatmap, filled_mark
+from hemcore.charts.correlation_matrices import correlation_heatmap, filled_mark
 from hemcore.charts.merge.dep_lvl import dep_lvl_curve
 from hemcore.charts.merge.interval_forest import forest
 from hemcore.charts.merge.merged_table import against_truth, anchor_ranking, margins, pair_scatter

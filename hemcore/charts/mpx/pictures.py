@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from hemcore.charts.mpx import alignment, bars, curves, heat, what_if
+from hemcore.charts.mpx import alignment, bars, curves, fewer_counters, heat
 from hemcore.charts.picture import Picture, Scene
 from hemcore.mpx.analysis import ALIGN, SIDE_BY_SIDE, WHAT_IF
 from hemcore.mpx.results import Multiplexed
@@ -66,12 +66,12 @@ PICTURES: Sequence[Picture[Multiplexed]] = (
     Picture(
         name="what-if",
         tab="What if",
-        draw=what_if.draw,
+        draw=fewer_counters.draw,
         needs=WHAT_IF,
-        caption=what_if.caption,
-        table=what_if.table,
+        caption=fewer_counters.caption,
+        table=fewer_counters.table,
         hint="Click a point to use its k, if slots are hidden here.",
-        shown=what_if.can_try,
+        shown=fewer_counters.can_try,
         view=("compared",),
     ),
     Picture(

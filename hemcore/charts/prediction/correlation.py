@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, TEXT, event_colour
-from hemcore.charts.correlation_heatmap import correlation_heatmap
+from hemcore.charts.correlation_matrices import correlation_heatmap
 from hemcore.charts.look import figure, label_width, plain, short_names
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.view import uirevision, view_of

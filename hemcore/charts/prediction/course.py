@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import SERIES, TEXT, faint
 from hemcore.charts.look import Layout, figure, plain, short
 from hemcore.charts.picture import Scene
-from hemcore.charts.points import lean
+from hemcore.charts.point_groups import lean
 from hemcore.charts.prediction import models
 from hemcore.charts.prediction.measured import ends, looked_at
 from hemcore.charts.prediction.models import colour_of_model

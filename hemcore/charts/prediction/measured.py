@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import MUTED, SERIES, TEXT
 from hemcore.charts.look import figure, log_axis, plain, short
 from hemcore.charts.picture import Scene
-from hemcore.charts.points import in_front, lean
+from hemcore.charts.point_groups import in_front, lean
 from hemcore.charts.prediction.view import uirevision, view_of
 from hemcore.headline import percent
 from hemcore.prediction.evaluate.prediction_intervals import SHUFFLED, Intervals

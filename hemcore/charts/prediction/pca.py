@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import GRID, NOTHING, QUIET, RULE, TEXT
 from hemcore.charts.look import figure, short
 from hemcore.charts.picture import Scene
-from hemcore.charts.points import Groups, in_front, lean
+from hemcore.charts.point_groups import Groups, in_front, lean
 from hemcore.charts.prediction import phases
 from hemcore.charts.prediction.view import uirevision
 from hemcore.prediction.arrays import Floats, Whole

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hemcore.charts.colours import CORRELATION_SCALE, MUTED, SERIES
 from hemcore.charts.look import Layout
 from hemcore.charts.picture import Scene
-from hemcore.charts.points import Groups, ringed, scatter
+from hemcore.charts.point_groups import Groups, ringed, scatter
 from hemcore.charts.prediction.view import view_of
 from hemcore.datasets.tables.phase_table import KEYS, PhaseTable
 from hemcore.prediction.arrays import Floats, Whole

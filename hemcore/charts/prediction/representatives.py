@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import MUTED, SERIES, TEXT, faint
 from hemcore.charts.look import figure, short
 from hemcore.charts.picture import Scene
-from hemcore.charts.points import in_front, lean
+from hemcore.charts.point_groups import in_front, lean
 from hemcore.charts.prediction.view import uirevision
 from hemcore.prediction.explore.headline import measured_verdict, phases_verdict
 from hemcore.prediction.explore.results import MeasuredPhases

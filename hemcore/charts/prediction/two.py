@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.look import figure, short
 from hemcore.charts.picture import Scene
-from hemcore.charts.points import in_front
+from hemcore.charts.point_groups import in_front
 from hemcore.charts.prediction import phases
 from hemcore.charts.prediction.correlation import SIGNS
 from hemcore.charts.prediction.view import uirevision, view_of

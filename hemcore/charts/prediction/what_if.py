@@ -9,11 +9,11 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import MUTED, SERIES, TEXT
 from hemcore.charts.look import figure, label_width, plain, short, short_names
 from hemcore.charts.picture import Scene
-from hemcore.charts.points import in_front, lean
+from hemcore.charts.point_groups import in_front, lean
 from hemcore.charts.prediction.models import colour_of_model, symbol_of_model
 from hemcore.charts.prediction.view import uirevision, view_of
+from hemcore.headline import counted_noun
 from hemcore.prediction.evaluate.scenarios import WhatIf
-from hemcore.prediction.wording import counted_noun
 
 _MOST = 1_000
 _FAR = SERIES[3]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from hemcore.charts.colours import BESIDE_CLASSES, CLASS_COLOURS, TEXT
 from hemcore.charts.look import figure
 from hemcore.charts.picture import Scene
-from hemcore.charts.points import Groups, in_front, scatter
+from hemcore.charts.point_groups import Groups, in_front, scatter
 from hemcore.charts.signatures.points import drawable, ends, log_axis
 from hemcore.charts.signatures.view import uirevision, view_of
 from hemcore.signatures.class_rules import CLASSES

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from hemcore.charts.picture import Picture
-from hemcore.charts.signatures import files, job, medoids, plane, policies, roofline, stability, verdicts
+from hemcore.charts.signatures import ear_file_texts, job_timeline, medoids, plane, policy_costs, roofline, stability, verdicts
 from hemcore.charts.signatures.points import facts
 from hemcore.signatures.analysis import JOB, KMEDOIDS, POLICIES, STABILITY
 from hemcore.signatures.results import ClassifiedSignatures
@@ -48,36 +48,36 @@ PICTURES: Sequence[Picture[ClassifiedSignatures]] = (
     Picture(
         name="policies",
         tab="Policies",
-        draw=policies.compared,
+        draw=policy_costs.compared,
         needs=POLICIES,
-        caption=policies.policies_caption,
-        table=policies.policies_table,
+        caption=policy_costs.policies_caption,
+        table=policy_costs.policies_table,
         shown=lambda scene: facts(scene.table).policies,
     ),
     Picture(
         name="usage",
         tab="Energy",
-        draw=policies.used,
+        draw=policy_costs.used,
         needs=POLICIES,
-        caption=policies.used_caption,
-        table=policies.used_table,
+        caption=policy_costs.used_caption,
+        table=policy_costs.used_table,
         view=("by",),
     ),
     Picture(
         name="job",
         tab="Job in time",
-        draw=job.draw,
+        draw=job_timeline.draw,
         needs=JOB,
-        caption=job.caption,
-        table=job.table,
+        caption=job_timeline.caption,
+        table=job_timeline.table,
         shown=lambda scene: facts(scene.table).loops,
     ),
     Picture(
         name="files",
         tab="EAR files",
         draw=lambda scene: [],
-        caption=files.caption,
-        table=files.table,
+        caption=ear_file_texts.caption,
+        table=ear_file_texts.table,
         view=("tag", "per_cpu"),
     ),
 )

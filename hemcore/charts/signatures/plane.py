@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import CLASS_COLOURS, faint
 from hemcore.charts.look import figure
 from hemcore.charts.picture import Scene
-from hemcore.charts.points import MOST, in_front, ringed, scatter
+from hemcore.charts.point_groups import MOST, in_front, ringed, scatter
 from hemcore.charts.series import area
 from hemcore.charts.signatures.points import by_class, density, drawable, ends, log_axis
 from hemcore.charts.signatures.view import uirevision

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import CLASS_COLOURS, CORRELATION_SCALE, MUTED, SERIES, sequential
-from hemcore.charts.points import Groups, lean
+from hemcore.charts.point_groups import Groups, lean
 from hemcore.charts.signatures.view import Colour
 from hemcore.datasets.tables.signature_table import IDENTIFIERS, SignatureTable
 from hemcore.signatures.class_rules import CLASSES

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from hemcore.charts.colours import BESIDE_CLASSES, CLASS_COLOURS, MUTED, QUIET, TEXT, faint
 from hemcore.charts.look import figure, plain
 from hemcore.charts.picture import Scene
-from hemcore.charts.points import MOST, in_front, ringed, scatter
+from hemcore.charts.point_groups import MOST, in_front, ringed, scatter
 from hemcore.charts.series import area
 from hemcore.charts.signatures.points import density, drawable, ends, groups, identified, log_axis
 from hemcore.charts.signatures.view import SignatureView, uirevision, view_of

@@ -4,7 +4,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from hemcore.datasets.tables.checks import (
     check_column_names,
@@ -120,11 +122,14 @@ class CounterSeries(TypedTable):
         runs = self.runs(application)
         if run not in runs:
             raise UnknownNameError(f"run: {run!r} is not a run of {application!r}; its runs are {listed(runs)}.")
-        chosen = ((self.intervals["application"] == application) & (self.intervals["run"] == run)).to_numpy()
+        return self.where(((self.intervals["application"] == application) & (self.intervals["run"] == run)).to_numpy())
+
+    def where(self, keep: NDArray[np.bool_]) -> "CounterSeries":
+        """The series of the intervals that are kept, at least one; keep: shape (intervals,)."""
         return replace(
             self,
-            intervals=self.intervals[chosen],
-            counts=self.counts[chosen],
-            share=None if self.share is None else self.share[chosen],
-            truth=None if self.truth is None else self.truth[chosen],
+            intervals=self.intervals[keep],
+            counts=self.counts[keep],
+            share=None if self.share is None else self.share[keep],
+            truth=None if self.truth is None else self.truth[keep],
         )

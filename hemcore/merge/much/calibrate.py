@@ -8,7 +8,7 @@ from scipy.special import ndtri
 from hemcore.merge.much.arrange import Matrix, correlations, merged_table, put_in_order, standardised
 from hemcore.merge.much.gaussian import MvgParams
 from hemcore.merge.much.matrices import matrix_mse
-from hemcore.merge.much.nearest_correlation import rescaled_to_correlation, square_root
+from hemcore.merge.much.repaired_matrix import rescaled_to_correlation, square_root
 from hemcore.merge.ranks import mid_quantiles
 
 _MAX_ROUNDS = 40

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from hemcore.merge.much.nearest_correlation import rescaled_to_correlation, without_negative
+from hemcore.merge.much.repaired_matrix import rescaled_to_correlation, without_negative
 
 Matrix = NDArray[np.float64]
 

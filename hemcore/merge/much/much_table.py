@@ -10,7 +10,7 @@ from hemcore.merge.much.arrange import correlation_of_columns
 from hemcore.merge.much.calibrate import calibrated_merge
 from hemcore.merge.much.gaussian import MvgParams
 from hemcore.merge.much.matrices import matrix_mse
-from hemcore.merge.much.nearest_correlation import nearest_correlation
+from hemcore.merge.much.repaired_matrix import nearest_correlation
 from hemcore.merge.much.simulate import simulate_and_merge
 from hemcore.merge.much.target import much_target
 from hemcore.merge.params import Method, MuchParams, Unmeasured

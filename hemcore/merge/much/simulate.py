@@ -8,7 +8,7 @@ from hemcore.errors import ParameterError
 from hemcore.merge.much.arrange import Matrix, correlations, merged_table, put_in_order, standardised
 from hemcore.merge.much.gaussian import MvgParams
 from hemcore.merge.much.matrices import check_cor_matrix, matrix_mse
-from hemcore.merge.much.nearest_correlation import nearest_correlation, square_root
+from hemcore.merge.much.repaired_matrix import nearest_correlation, square_root
 from hemcore.merge.params import MuchParams
 
 

@@ -9,7 +9,7 @@ from hemcore.errors import ParameterError
 from hemcore.mpx.learned.network import TrainedModel
 from hemcore.mpx.learned.prediction import Readout, Trained
 from hemcore.mpx.learned.require import require_training_packages
-from hemcore.mpx.learned.training_examples import examples_of
+from hemcore.mpx.learned.training_examples import examples_of, truth_of
 from hemcore.mpx.learned.training_losses import note_of
 
 # How far above the largest count seen in training an estimate may lie: e times, in logs.
@@ -85,7 +85,7 @@ class AllEventsEstimator:
 
         weights = gru.initial(draw, 2 * len(events), self.sizes["width"], self.sizes["layers"], 2 * len(events))
         found = training.trained(weights, scale, examples, plan, draw, report)
-        frame = (series.counts if series.mode == "OCOE" else series.truth)[list(events)]  # type: ignore[index]
+        frame = truth_of(series)[list(events)]
         whole = bool((frame.fillna(0) % 1 == 0).to_numpy().all())
         known = np.where(examples.known, examples.truth, 0.0)
         self.model = TrainedModel(

@@ -4,19 +4,23 @@ The gradients of the recurrent weights are one matrix product over all slots her
 training step then takes an eighth more processor time. A test compares both.
 """
 
+from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import TypeAlias
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
+from hemcore.mpx.learned.forward import Singles
 from hemcore.mpx.sampled import Floats
 
-Weights = dict[str, Any]
+Weights: TypeAlias = Mapping[str, jax.Array]
+Arrays: TypeAlias = tuple[jax.Array, ...]
 
 
-def initial(draw: np.random.Generator, inputs: int, width: int, layers: int, outputs: int) -> Weights:
+def initial(draw: np.random.Generator, inputs: int, width: int, layers: int, outputs: int) -> dict[str, Singles]:
     """Weights of `layers` bidirectional layers of `width` units a direction and a readout that begins near 0. float32, a flat dict.
 
     "w0f": the input's weights of layer 0 forwards, shape (inputs, 3 width), for reset, update and candidate; "u0f": the recurrent ones;
@@ -36,18 +40,17 @@ def initial(draw: np.random.Generator, inputs: int, width: int, layers: int, out
     return {name: value.astype(np.float32) for name, value in found.items()}
 
 
-def layers_of(weights: Weights) -> int:
-    """How many layers the weights are of."""
-    return sum(name.startswith("w") for name in weights) // 2
-
-
-def forward(weights: Weights, inputs: Any, there: Any) -> jax.Array:
+def forward(weights: Weights, inputs: ArrayLike, there: ArrayLike) -> jax.Array:
     """Outputs, shape (slots, series, outputs). inputs: (slots, series, inputs); there: (slots, series, 1), 0 where a series has ended."""
-    x = inputs
-    for layer in range(layers_of(weights)):
+    x, present = jnp.asarray(inputs), jnp.asarray(there)
+    for layer in range(sum(name.startswith("w") for name in weights) // 2):
         ways = [
             _one_way(
-                weights[f"u{layer}{way}"], weights[f"c{layer}{way}"], x @ weights[f"w{layer}{way}"] + weights[f"b{layer}{way}"], there, way
+                weights[f"u{layer}{way}"],
+                weights[f"c{layer}{way}"],
+                x @ weights[f"w{layer}{way}"] + weights[f"b{layer}{way}"],
+                present,
+                way,
             )
             for way in "fb"
         ]
@@ -60,10 +63,10 @@ def _one_way(u: jax.Array, c: jax.Array, x: jax.Array, there: jax.Array, way: st
     return _forward_cached(u, c, x, there, way)[0]
 
 
-def _forward_cached(u: jax.Array, c: jax.Array, x: jax.Array, there: jax.Array, way: str) -> Any:
+def _forward_cached(u: jax.Array, c: jax.Array, x: jax.Array, there: jax.Array, way: str) -> tuple[jax.Array, Arrays]:
     width = u.shape[0]
 
-    def step(h: jax.Array, now: Any) -> Any:
+    def step(h: jax.Array, now: Arrays) -> tuple[jax.Array, Arrays]:
         xt, is_there = now
         g = h @ u + c
         gates = jax.nn.sigmoid(xt[:, : 2 * width] + g[:, : 2 * width])
@@ -77,7 +80,7 @@ def _forward_cached(u: jax.Array, c: jax.Array, x: jax.Array, there: jax.Array, 
     return states, (u, before, gates, m, candidate, there)
 
 
-def _back(way: str, kept: Any, slopes: jax.Array) -> Any:
+def _back(way: str, kept: Arrays, slopes: jax.Array) -> Arrays:
     u, before, gates, m, candidate, there = kept
     width = u.shape[0]
     reset, update = gates[..., :width], gates[..., width:]
@@ -87,7 +90,7 @@ def _back(way: str, kept: Any, slopes: jax.Array) -> Any:
     to_before = update * there
     turned = u.T
 
-    def step(carried: jax.Array, now: Any) -> Any:
+    def step(carried: jax.Array, now: Arrays) -> tuple[jax.Array, Arrays]:
         slope, a, b, r, reset_t, on = now
         slope = slope + carried
         d_candidate = slope * a

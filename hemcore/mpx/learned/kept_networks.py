@@ -4,7 +4,6 @@ from pathlib import Path
 
 from hemcore.datasets.shelf.kept_files import KeptFiles
 from hemcore.datasets.shelf.store import DatasetStore
-from hemcore.errors import HemError
 from hemcore.mpx.learned.network import TrainedModel, load_model
 
 
@@ -25,18 +24,6 @@ class ModelShelf:
     def ids(self) -> list[str]:
         """Every model, the one kept last first; empty where none is."""
         return self._files.ids()
-
-    def offered(self, events: list[str]) -> dict[str, TrainedModel]:
-        """The models by id that a series of these events can be given to, the one kept last first; damaged ones are left out."""
-        found = {}
-        for id in self.ids():
-            try:
-                model = self.load(id)
-            except HemError:
-                continue
-            if model.fits(events):
-                found[id] = model
-        return found
 
     def delete(self, id: str) -> None:
         """Take a model away. Raises UnknownNameError if there is none of that id."""

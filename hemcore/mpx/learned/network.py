@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -43,7 +43,7 @@ class TrainedModel:
     weights: Mapping[str, NDArray[np.float32]]
     losses: pd.DataFrame
     scores: Mapping[str, float] = field(default_factory=dict)
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, object] = field(default_factory=dict)
     parent: str = ""
     version: str = ""
 
@@ -51,6 +51,12 @@ class TrainedModel:
     def id(self) -> str:
         """64 hex digits, the SHA-256 of its file: the same model and no other."""
         return hashlib.sha256(self.to_bytes()).hexdigest()
+
+    @property
+    def left_out(self) -> list[str]:
+        """The programs left out of training; empty where there were none."""
+        names = self.settings.get("left_out")
+        return [str(name) for name in names] if isinstance(names, list) else []
 
     def fits(self, events: list[str]) -> bool:
         """Whether a series of these events can be given to it; their order is free."""
@@ -117,7 +123,7 @@ def load_model(source: Path | bytes) -> TrainedModel:
         raise ReadError(f"{name}: it is no model of this program, or damaged ({error}). Train it again.") from None
 
 
-def _plain(value: Any) -> float | int | str | None:
+def _plain(value: str | float | np.number) -> float | int | str | None:
     if isinstance(value, str):
         return value
     if isinstance(value, int | np.integer):

@@ -16,7 +16,7 @@ from hemcore.mpx.learned.forward import Singles
 from hemcore.mpx.learned.network import Kind, TrainedModel
 from hemcore.mpx.learned.require import require_training_packages
 from hemcore.mpx.learned.split import split_runs
-from hemcore.mpx.learned.training_examples import check_events
+from hemcore.mpx.learned.training_examples import check_events, check_hidden, truth_of
 from hemcore.mpx.learned.training_losses import note_of
 from hemcore.mpx.sampled import Floats, Sampled, rows_of, sampled_of, with_estimates
 from hemcore.mpx.virtual import virtual_multiplex
@@ -46,8 +46,6 @@ class PaperTrained:
         """
         check_events(sampled.events, self.model.events)
         matrix, rows = sampled_of(sampled)
-        if matrix.hidden.all():
-            raise ParameterError("sampled: every slot is hidden, so there is nothing to estimate from. Is it the right file?")
         inputs = _inputs(matrix)
         values = np.empty(inputs.shape)
         for row, event in enumerate(sampled.events):
@@ -111,7 +109,8 @@ class _OneEach:
                 "series: too few runs to keep one of them to check on. Give at least four of an application, or protocol='paper'."
             )
         events = self.events or tuple(series.events)
-        length = _length(series)
+        longest = int(np.diff(rows_of(series.intervals).starts).max())
+        length = -(-longest // _BUCKET) * _BUCKET
         points: list[tuple[str, int, float, float]] = []
         weights: dict[str, Singles] = {}
         tops = []
@@ -175,29 +174,14 @@ class BiGruEstimator(_OneEach):
 
 def _hidden(series: CounterSeries, slots_per_count: int) -> CounterSeries:
     """The series as it was multiplexed, or would have been. Raises ParameterError where there is no truth or nothing is hidden."""
-    if series.mode == "OCOE":
-        sampled = virtual_multiplex(series, slots_per_count or min(4, len(series.events)))
-    elif series.truth is None:
-        raise ParameterError("series: it is multiplexed and its truth is not known, so nothing can be learned. Choose an OCOE series.")
-    else:
-        sampled = series
-    hidden = sampled.counts.isna().to_numpy()
-    if not hidden.any():
-        raise ParameterError(
-            "series: no slot of it is hidden, so there is nothing to learn. Choose more slots per count, or a series of more events."
-        )
-    if hidden.all():
-        raise ParameterError("series: every slot is hidden, so there is nothing to learn from. Is it the right file?")
+    truth_of(series)
+    sampled = virtual_multiplex(series, slots_per_count or min(4, len(series.events))) if series.mode == "OCOE" else series
+    check_hidden(sampled.counts.isna().to_numpy())
     return sampled
 
 
 def _inputs(matrix: Sampled) -> Floats:
     return np.log10(1 + np.nan_to_num(fixed.fill(matrix)))
-
-
-def _length(series: CounterSeries) -> int:
-    longest = int(np.diff(rows_of(series.intervals).starts).max())
-    return -(-longest // _BUCKET) * _BUCKET
 
 
 def _padded(series: CounterSeries, event: str, length: int) -> list[Singles]:

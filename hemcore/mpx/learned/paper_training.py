@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 import jax
 import jax.numpy as jnp
@@ -15,6 +15,7 @@ from hemcore.mpx.learned.forward import Singles
 
 Network = Literal["mlp", "bi-gru"]
 DROPOUT = 0.3
+Moving: TypeAlias = tuple[gru.Weights, optax.OptState]
 
 
 class Runs(NamedTuple):
@@ -39,11 +40,13 @@ def initial(network: Network, draw: np.random.Generator) -> dict[str, Singles]:
     return {name: value.astype(np.float32) for name, value in (weights | biases).items()}
 
 
-def _outputs(network: Network, weights: Any, inputs: Any, there: Any, key: jax.Array | None) -> jax.Array:
+def _outputs(
+    network: Network, weights: gru.Weights, inputs: jax.Array | Singles, there: jax.Array | Singles, key: jax.Array | None
+) -> jax.Array:
     """Shape (slots,), of one run."""
     if network == "bi-gru":
         return gru.forward(weights, inputs[:, None, None], there[:, None, None])[:, 0, 0]
-    x = inputs[:, None]
+    x = jnp.asarray(inputs)[:, None]
     for layer in range(3):
         x = x @ weights[f"w{layer}"] + weights[f"b{layer}"]
         if layer < 2:
@@ -54,16 +57,18 @@ def _outputs(network: Network, weights: Any, inputs: Any, there: Any, key: jax.A
     return x[:, 0]
 
 
-def _error(network: Network, weights: Any, run: Runs, key: jax.Array | None) -> jax.Array:
+def _error(network: Network, weights: gru.Weights, run: Runs, key: jax.Array | None) -> jax.Array:
     out = _outputs(network, weights, run.inputs, run.there, key)
     return (run.scored * (out - run.truth) ** 2).sum() / jnp.maximum(run.scored.sum(), 1.0)
 
 
 @partial(jax.jit, static_argnums=0)
-def _epoch(network: Network, weights: Any, state: optax.OptState, runs: Runs, order: Any, key: jax.Array, rate: Any) -> Any:
+def _epoch(
+    network: Network, weights: gru.Weights, state: optax.OptState, runs: Runs, order: jax.Array, key: jax.Array, rate: np.float32
+) -> tuple[gru.Weights, optax.OptState, jax.Array]:
     optimiser = optax.adam(rate)
 
-    def step(carried: Any, now: Any) -> Any:
+    def step(carried: Moving, now: tuple[jax.Array, jax.Array]) -> tuple[Moving, jax.Array]:
         number, own = now
         weights, state = carried
         error, gradients = jax.value_and_grad(lambda w: _error(network, w, Runs(*(each[number] for each in runs)), own))(weights)
@@ -75,7 +80,7 @@ def _epoch(network: Network, weights: Any, state: optax.OptState, runs: Runs, or
 
 
 @partial(jax.jit, static_argnums=0)
-def _checked(network: Network, weights: Any, runs: Runs) -> jax.Array:
+def _checked(network: Network, weights: gru.Weights, runs: Runs) -> jax.Array:
     return jax.lax.map(lambda run: _error(network, weights, run, None), runs).mean()
 
 
@@ -96,13 +101,13 @@ def trained(
     the last weights. report(epoch, error, error of checked): after each.
     """
     draw = np.random.default_rng(seed)
-    weights: Any = initial(network, draw)
+    weights: gru.Weights = jax.tree.map(jnp.asarray, initial(network, draw))
     state: optax.OptState = optax.adam(rate).init(weights)
     best, best_error, best_epoch = weights, np.inf, 0
     key = jax.random.key(seed)
     for epoch in range(1, epochs + 1):
         key, own = jax.random.split(key)
-        order = draw.permutation(len(learned.inputs)).astype(np.int32)
+        order = jnp.asarray(draw.permutation(len(learned.inputs)).astype(np.int32))
         weights, state, error = _epoch(network, weights, state, learned, order, own, np.float32(rate))
         checked_error = float(_checked(network, weights, checked)) if checked is not None else float("nan")
         report(epoch, float(error), checked_error)

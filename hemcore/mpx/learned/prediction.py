@@ -6,7 +6,6 @@ from typing import Literal
 import numpy as np
 
 from hemcore.datasets.tables.counter_series import CounterSeries
-from hemcore.errors import ParameterError
 from hemcore.mpx.learned import forward
 from hemcore.mpx.learned.network import TrainedModel
 from hemcore.mpx.learned.training_examples import Bases, Singles, bases_of, check_events
@@ -66,11 +65,9 @@ def predicted(
 def values_of(model: TrainedModel, sampled: Sampled, corrected: np.ndarray) -> dict[Readout, Floats]:
     """Counts of every slot by each readout, the shape of sampled.counts, whose rows are the model's events.
 
-    corrected: which runs are corrected; the others get the bases. Raises ParameterError where every slot is hidden.
+    corrected: which runs are corrected; the others get the bases.
     """
     hidden = sampled.hidden
-    if hidden.all():
-        raise ParameterError("sampled: every slot is hidden, so there is nothing to estimate from. Is it the right file?")
     never = np.isnan(sampled.gaps.before)
     bases = bases_of(sampled)
     out = _corrections(model, bases, sampled.starts, corrected)

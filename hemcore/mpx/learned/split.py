@@ -1,13 +1,12 @@
 """Which runs are learned from and which are kept apart: by run, as Wang et al. (2022) has it, or by program."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError, UnknownNameError
-from hemcore.mpx.sampled import Flags, rows_of
+from hemcore.mpx.sampled import rows_of
 
 PAPER = (0.7, 0.1, 0.2)
 
@@ -34,7 +33,7 @@ def split_runs(series: CounterSeries, shares: Sequence[float] = PAPER, seed: int
             end -= take
     of_row = np.empty(len(rows.order), dtype=np.int64)
     of_row[rows.order] = np.repeat(part, np.diff(rows.starts))
-    return [rows_where(series, of_row == number) if (of_row == number).any() else None for number in range(len(given))]
+    return [series.where(of_row == number) if (of_row == number).any() else None for number in range(len(given))]
 
 
 def without_programs(series: CounterSeries, left_out: Sequence[str]) -> CounterSeries:
@@ -47,15 +46,4 @@ def without_programs(series: CounterSeries, left_out: Sequence[str]) -> CounterS
     keep = ~series.intervals["application"].isin(list(left_out)).to_numpy()
     if not keep.any():
         raise ParameterError("left_out: every application is left out, so there is nothing to learn from. Keep one.")
-    return rows_where(series, keep)
-
-
-def rows_where(series: CounterSeries, keep: Flags) -> CounterSeries:
-    """Those rows of every frame of the series."""
-    return replace(
-        series,
-        intervals=series.intervals[keep],
-        counts=series.counts[keep],
-        share=None if series.share is None else series.share[keep],
-        truth=None if series.truth is None else series.truth[keep],
-    )
+    return series.where(keep)

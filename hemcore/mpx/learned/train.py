@@ -8,13 +8,13 @@ import pandas as pd
 from hemcore.analysis import Analysis, Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import HemError
-from hemcore.headline import Card, Trust, Verdict, percent
+from hemcore.headline import Card, Trust, Verdict, counted_noun, percent
 from hemcore.mpx.cleaning import discard_incomplete_runs, truncate_tail
 from hemcore.mpx.evaluation import evaluate
 from hemcore.mpx.hidden_slots import Method
 from hemcore.mpx.learned.network import TrainedModel
 from hemcore.mpx.learned.params import TrainParams
-from hemcore.mpx.learned.split import rows_where, split_runs, without_programs
+from hemcore.mpx.learned.split import split_runs, without_programs
 from hemcore.mpx.learned.trained import everywhere, predictors
 from hemcore.mpx.params import MpxParams
 
@@ -67,7 +67,7 @@ def trained(table: CounterSeries, params: TrainParams, progress: Progress | None
     if held is not None:
         scores = _scores(held, methods, params)
     if params.left_out:
-        unseen = rows_where(series, series.intervals["application"].isin(list(params.left_out)).to_numpy())
+        unseen = series.where(series.intervals["application"].isin(list(params.left_out)).to_numpy())
         by_program = _scores(unseen, [*methods, *everywhere(model)], params)
     by_name = _by_name(scores) | {f"{BY_PROGRAM}{name}": value for name, value in _by_name(by_program).items()}
     model = replace(model, scores=by_name, settings={**model.settings, "left_out": list(params.left_out)})
@@ -125,8 +125,7 @@ def cards(found: Training) -> list[Card]:
 
 def verdict(found: Training) -> Verdict:
     """Whether training was worth it, judged on held-out runs of the programs in training."""
-    programs = f"{len(found.model.programs):,} program{'' if len(found.model.programs) == 1 else 's'}"
-    trained_on = f"{found.learned:,} run{'' if found.learned == 1 else 's'} of {programs}"
+    trained_on = f"{counted_noun(found.learned, 'run')} of {counted_noun(len(found.model.programs), 'program')}"
     own = found.of(next((name for name in ("trained curve", "trained bi-gru", "trained mlp") if found.of(name)), ""))
     base = found.of("harmonic")
     if not own or not base or own["ra"] != own["ra"]:

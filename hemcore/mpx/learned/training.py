@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeAlias, TypeVar
 
 import jax
 import jax.numpy as jnp
@@ -12,6 +12,10 @@ import optax
 
 from hemcore.mpx.learned import gru
 from hemcore.mpx.learned.training_examples import Examples, Singles
+from hemcore.mpx.sampled import Places
+
+Scale: TypeAlias = tuple[Singles, Singles]
+T = TypeVar("T", bound=gru.Weights)
 
 # The weight of a slot in the loss of curves: the base over the truth, at most this.
 MOST = 20.0
@@ -60,7 +64,7 @@ def crops_of(examples: Examples, plan: Plan, draw: np.random.Generator) -> Itera
         places = np.minimum(places, ends[None, :] - 1)
         turn = draw.integers(len(examples.rotations), size=plan.crops)
 
-        def taken(name: str, places: Any = places, turn: Any = turn) -> Singles:
+        def taken(name: str, places: Places = places, turn: Places = turn) -> Singles:
             out = np.empty((*places.shape, examples.truth.shape[1]), np.float32)
             for crop, rotation in enumerate(turn.tolist()):
                 out[:, crop] = getattr(examples.rotations[rotation], name)[places[:, crop]]
@@ -71,19 +75,14 @@ def crops_of(examples: Examples, plan: Plan, draw: np.random.Generator) -> Itera
         yield Batch(taken("counts"), taken("curve"), counted, examples.truth[places], scored, there.astype(np.float32))
 
 
-def inputs_of(counts: Any, counted: Any, centre: Any, spread: Any) -> Any:
-    """What the network sees of each slot: every event's interpolated log, scaled, and whether it was counted."""
-    together = np.concatenate if isinstance(counts, np.ndarray) else jnp.concatenate
-    return together([(counts - centre) / spread, counted], axis=-1)
-
-
-def loss_of(weights: Any, scale: Any, batch: Batch) -> tuple[jax.Array, jax.Array]:
+def loss_of(weights: gru.Weights, scale: Scale, batch: Batch) -> tuple[jax.Array, jax.Array]:
     """The sum of both readouts' losses per hidden slot, and the two beside one another.
 
     Curves: |log estimate - log truth| weighted with base / truth where the truth is above 0: its least is where RA's is; and OF_ZERO where
     it is 0. Counts: plain.
     """
-    out = gru.forward(weights, inputs_of(batch.counts, batch.counted, *scale), batch.there)
+    centre, spread = scale
+    out = gru.forward(weights, jnp.concatenate([(batch.counts - centre) / spread, batch.counted], axis=-1), batch.there)
     events = batch.truth.shape[-1]
     total = jnp.maximum(batch.scored.sum(), 1.0)
     ratio = jnp.where(batch.truth > 0, jnp.clip(jnp.exp(batch.counts - batch.truth), 0.0, MOST), OF_ZERO)
@@ -92,28 +91,30 @@ def loss_of(weights: Any, scale: Any, batch: Batch) -> tuple[jax.Array, jax.Arra
     return curve + counts, jnp.stack([curve, counts])
 
 
-def moved(weights: Any, gradients: Any, state: optax.OptState, rate: Any) -> tuple[Any, optax.OptState]:
+def moved(weights: T, gradients: T, state: optax.OptState, rate: jax.Array | np.float32) -> tuple[T, optax.OptState]:
     """Weights and the optimiser's state after one step of Adam."""
     updates, state = OPTIMISER.update(gradients, state)
     return optax.apply_updates(weights, jax.tree.map(lambda each: -rate * each, updates)), state
 
 
 @partial(jax.jit, donate_argnums=(0, 1))
-def _step(weights: Any, state: optax.OptState, scale: Any, batch: Batch, rate: jax.Array) -> Any:
+def _step(
+    weights: gru.Weights, state: optax.OptState, scale: Scale, batch: Batch, rate: jax.Array | np.float32
+) -> tuple[gru.Weights, optax.OptState, jax.Array]:
     gradients, losses = jax.grad(loss_of, has_aux=True)(weights, scale, batch)
     return *moved(weights, gradients, state, rate), losses
 
 
 def trained(
-    weights: gru.Weights,
-    scale: tuple[Singles, Singles],
+    weights: dict[str, Singles],
+    scale: Scale,
     examples: Examples,
     plan: Plan,
     draw: np.random.Generator,
     report: Callable[[int, float, float], object],
-) -> gru.Weights:
+) -> dict[str, Singles]:
     """The weights after plan.steps steps. report(step, loss of curves, loss of counts) after each, the losses smoothed over about 20."""
-    moving = jax.tree.map(jnp.asarray, weights)
+    moving: gru.Weights = jax.tree.map(jnp.asarray, weights)
     state = OPTIMISER.init(moving)
     smooth = np.zeros(2)
     kept = 0.95

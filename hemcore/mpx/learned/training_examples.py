@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
 from hemcore.mpx.estimators import harmonic, log1p
-from hemcore.mpx.sampled import Flags, Floats, Places, Rows, Sampled, rows_of
+from hemcore.mpx.sampled import Flags, Floats, Places, Rows, Sampled, matrix_of, rows_of
 from hemcore.mpx.virtual import counted_slots
 
 Singles = NDArray[np.float32]
@@ -58,16 +59,12 @@ def examples_of(series: CounterSeries, slots_per_count: int, events: tuple[str, 
     series as it was measured. events: those to learn, of the schedule of all of the series; empty: all.
     Raises ParameterError where the truth is not known, nothing is hidden, or k does not fit.
     """
-    frame = series.counts if series.mode == "OCOE" else series.truth
-    if frame is None:
-        raise ParameterError("series: it is multiplexed and its truth is not known, so nothing can be learned. Choose an OCOE series.")
     n_events = len(series.events)
     chosen = [series.events.index(name) for name in events] if events else list(range(n_events))
     rows = rows_of(series.intervals)
-    truth = np.ascontiguousarray(frame.to_numpy(dtype=float, na_value=np.nan)[rows.order].T)
+    truth = matrix_of(truth_of(series), rows.order)
     if not slots_per_count:
-        seen = series.counts.to_numpy(dtype=float, na_value=np.nan)[rows.order].T
-        masks = [~np.isnan(seen)]
+        masks = [~np.isnan(matrix_of(series.counts, rows.order))]
     elif slots_per_count > n_events:
         raise ParameterError(
             f"slots_per_count: {slots_per_count} does not fit {n_events} events: a slot would count none. Choose at most {n_events}."
@@ -79,16 +76,29 @@ def examples_of(series: CounterSeries, slots_per_count: int, events: tuple[str, 
             for start in range(slots_per_count)
         ]
     truth = truth[chosen]
-    masks = [mask[chosen] & ~np.isnan(truth) for mask in masks]
-    if not any((~mask & ~np.isnan(truth)).any() for mask in masks):
-        raise ParameterError(
-            "series: no slot of it is hidden, so there is nothing to learn. Choose more slots per count, or a series of more events."
-        )
-    if not any(mask.any() for mask in masks):
-        raise ParameterError("series: every slot is hidden, so there is nothing to learn from. Is it the right file?")
+    masks = [mask[chosen] for mask in masks]
+    check_hidden(np.concatenate([~mask[~np.isnan(truth)] for mask in masks]))
     rotations = tuple(bases_of(Sampled(counts=np.where(mask, truth, np.nan), starts=rows.starts)) for mask in masks)
     known = np.ascontiguousarray(~np.isnan(truth).T)
     return Examples(starts=rows.starts, rotations=rotations, truth=np.log1p(np.nan_to_num(truth)).T.astype(np.float32), known=known), rows
+
+
+def truth_of(series: CounterSeries) -> pd.DataFrame:
+    """The real counts of `series`. Raises ParameterError where they are not known."""
+    found = series.counts if series.mode == "OCOE" else series.truth
+    if found is None:
+        raise ParameterError("series: it is multiplexed and its truth is not known, so nothing can be learned. Choose an OCOE series.")
+    return found
+
+
+def check_hidden(hidden: Flags) -> None:
+    """Raises ParameterError unless some of the slots with a truth are hidden, and some are not."""
+    if not hidden.any():
+        raise ParameterError(
+            "series: no slot of it is hidden, so there is nothing to learn. Choose more slots per count, or a series of more events."
+        )
+    if hidden.all():
+        raise ParameterError("series: every slot is hidden, so there is nothing to learn from. Is it the right file?")
 
 
 def check_events(given: list[str], learned: tuple[str, ...]) -> None:

@@ -3,16 +3,17 @@
 Strictly nested: no row of the predicted program is used in a fit, a scaler or a choice of settings.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from hemcore.analysis import Each, Progress
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
+from hemcore.prediction.arrays import Settings
 from hemcore.prediction.evaluate.prediction_scores import MEASURED, program_scores, summary
 from hemcore.prediction.explore.representative_phases import representatives
 from hemcore.prediction.model_rows import Rows, Selection, select
@@ -22,7 +23,6 @@ from hemcore.prediction.params import PredictionParams
 
 # How many phases of a program are measured in the alternative to predicting it.
 MEASURED_PHASES = 5
-Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -35,7 +35,7 @@ class Fold:
 
     phases: pd.DataFrame
     by_measuring: float
-    settings: dict[str, dict[str, Any]]
+    settings: dict[str, Settings]
     notes: tuple[str, ...]
     params: PredictionParams
 
@@ -107,7 +107,7 @@ def programs_to_hold_out(table: PhaseTable, params: PredictionParams) -> list[Pr
     return [params.but(held_out=name) for name in programs]
 
 
-def fold(table: PhaseTable, params: PredictionParams, progress: Any = None) -> Fold:
+def fold(table: PhaseTable, params: PredictionParams, progress: Progress | None = None) -> Fold:
     """params.held_out, predicted by the others. Raises ParameterError as `evaluate_models` does."""
     selection = select(table, params)
     train, test = apart(selection, params)
@@ -142,11 +142,16 @@ def apart(selection: Selection, params: PredictionParams) -> tuple[Rows, Rows]:
 
 def predictions(table: PhaseTable, selection: Selection, rows: Rows, models: dict[str, Tuned]) -> pd.DataFrame:
     """Columns program, granularity, load, phase and measured of `rows`, and each model's prediction."""
+    found = {name: each.fitted.predict(rows) for name, each in models.items()}
+    return keys_and_target(table, selection, rows).assign(**found)
+
+
+def keys_and_target(table: PhaseTable, selection: Selection, rows: Rows) -> pd.DataFrame:
+    """Columns program (or the group that is held out), granularity, load, phase and measured of `rows`."""
     keys = table.frame.loc[rows.place, ["program", "granularity", "load", "phase"]].reset_index(drop=True)
     if selection.chosen.group != "program":
         keys["program"] = [rows.groups[code] for code in rows.group]
-    found = {name: each.fitted.predict(rows) for name, each in models.items()}
-    return keys.assign(**{MEASURED: rows.y, **found})
+    return keys.assign(**{MEASURED: rows.y})
 
 
 def gathered(table: PhaseTable, params: PredictionParams, folds: Sequence[Fold]) -> Evaluation:
@@ -186,23 +191,19 @@ def _by_measuring(table: PhaseTable, selection: Selection, rows: Rows) -> float:
     return abs(float((weights * target.loc[weights.index]).sum() / target.sum()) - 1)
 
 
-def settings_text(settings: dict[str, Any]) -> str:
-    """Settings as text, such as "coefficients of at least 0, 1,000 neighbors, penalty 0.0001"."""
+def settings_text(settings: Settings) -> str:
+    """Settings as text, such as "1,000 neighbors, penalty 0.0001, coefficients of at least 0"."""
     parts = []
-    for name, value in settings.items():
-        match name:
-            case "positive":
-                parts.append("coefficients of at least 0" if value else "either sign")
-            case "sizes":
-                parts.append(f"{', '.join(f'{size:,}' for size in value)} neighbors")
-            case "alphas":
-                parts.append(f"penalty {', '.join(f'{alpha:g}' for alpha in value)}")
-            case "n":
-                parts.append(f"{value} counters")
-            case "n_neighbors":
-                parts.append(f"{value} neighbors")
-            case "alpha":
-                parts.append(f"penalty {value:g}")
-            case _:
-                parts.append(f"{name} {value}")
+    if "n" in settings:
+        parts.append(f"{settings['n']} counters")
+    if "n_neighbors" in settings:
+        parts.append(f"{settings['n_neighbors']} neighbors")
+    if "sizes" in settings:
+        parts.append(f"{', '.join(f'{size:,}' for size in settings['sizes'])} neighbors")
+    if "alpha" in settings:
+        parts.append(f"penalty {settings['alpha']:g}")
+    if "alphas" in settings:
+        parts.append(f"penalty {', '.join(f'{alpha:g}' for alpha in settings['alphas'])}")
+    if "positive" in settings:
+        parts.append("coefficients of at least 0" if settings["positive"] else "either sign")
     return ", ".join(parts)

@@ -77,6 +77,6 @@ def _score(rows: Rows, name: str, form: str, held: Sequence[Whole]) -> float:
     for part in held:
         out = np.zeros(len(rows), dtype=bool)
         out[part] = True
-        predicted[part] = model.fit(rows.take(~out), form, dict(model.grid[0])).predict(rows.take(part))
+        predicted[part] = model.fit(rows.take(~out), form, model.grid[0]).predict(rows.take(part))
     errors = np.abs(predicted - rows.y) / rows.y
     return float(np.mean([errors[rows.group == code].mean() for code in np.unique(rows.group)]))

@@ -1,22 +1,22 @@
 """Prediction intervals by jackknife+ over programs, their coverage, and the distance of phases to the training set."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from hemcore.analysis import Progress
+from hemcore.analysis import Each, Progress
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.prediction.arrays import Floats
-from hemcore.prediction.evaluate.by_program import Each, apart, programs_to_hold_out
+from hemcore.prediction.evaluate.by_program import apart, keys_and_target, programs_to_hold_out
 from hemcore.prediction.evaluate.jackknife import errors_at_steps, phase_intervals, whole_interval
 from hemcore.prediction.evaluate.training_distance import reach
 from hemcore.prediction.model_rows import Rows, select
 from hemcore.prediction.models.catalogue import model_named
+from hemcore.prediction.models.fitted import AnyFitted
 from hemcore.prediction.params import PredictionParams
 
 PROMISED = (0.8, 0.9)
@@ -29,7 +29,7 @@ class ProgramIntervals:
     """An unseen program. phases: as in `Intervals`; whole: its row of Intervals.programs."""
 
     phases: pd.DataFrame
-    whole: dict[str, Any]
+    whole: dict[str, float | str]
     notes: tuple[str, ...]
     params: PredictionParams
 
@@ -69,28 +69,25 @@ def program_intervals(table: PhaseTable, params: PredictionParams, progress: Pro
         raise ParameterError(
             f"Phases: {len(codes)} training programs are too few for intervals. Add programs until there are at least {_FEWEST + 1}."
         )
-    predicted = _predict(params, train, test)
+    predicted = _fitted(params, train).predict(test)
     without, off, whole_off = [], [], []
     for number, code in enumerate(codes):
         if progress is not None:
             progress(number / len(codes), f"without {train.groups[code]}")
         others, own = train.without(int(code))
-        both = _predict(params, others, _joined(own, test))
-        left = np.maximum(both[: len(own)], 1e-300)
+        model = _fitted(params, others)
+        left = np.maximum(model.predict(own), 1e-300)
         off.append(errors_at_steps(np.abs(own.y / left - 1)))
         whole_off.append(abs(own.y.sum() / left.sum() - 1))
-        without.append(both[len(own) :])
+        without.append(model.predict(test))
     near = reach(train)
     distance = near.of(test)
-    keys = table.frame.loc[test.place, ["program", "granularity", "load", "phase"]].reset_index(drop=True)
-    name = test.groups[int(test.group[0])]
-    if params.group != "program":
-        keys["program"] = name
-    phases = keys.assign(measured=test.y, predicted=predicted)
-    whole: dict[str, Any] = {
-        "program": name,
+    phases = keys_and_target(table, selection, test).assign(predicted=predicted)
+    measured = float(test.y.sum())
+    whole: dict[str, float | str] = {
+        "program": test.groups[int(test.group[0])],
         "phases": len(test),
-        "measured": float(test.y.sum()),
+        "measured": measured,
         "predicted": float(predicted.sum()),
         "distance": float(distance.mean()),
         "far": bool(distance.mean() > near.far),
@@ -103,7 +100,7 @@ def program_intervals(table: PhaseTable, params: PredictionParams, progress: Pro
         phases[f"low_{name}"], phases[f"high_{name}"] = low, high
         bottom, top = whole_interval(sums, np.array(whole_off), promised)
         whole[f"low_{name}"], whole[f"high_{name}"] = bottom, top
-        whole[f"covered_{name}"] = bool(bottom <= whole["measured"] <= top)
+        whole[f"covered_{name}"] = bool(bottom <= measured <= top)
         whole[f"phases_covered_{name}"] = float(((low <= test.y) & (test.y <= high)).mean())
         reached = float(np.quantile(shuffled, promised))
         whole[f"shuffled_covered_{name}"] = float((np.abs(test.y / np.maximum(predicted, 1e-300) - 1) <= reached).mean())
@@ -150,11 +147,11 @@ def gathered_intervals(table: PhaseTable, params: PredictionParams, found: Seque
     )
 
 
-def _predict(params: PredictionParams, train: Rows, test: Rows) -> Floats:
+def _fitted(params: PredictionParams, train: Rows) -> AnyFitted:
     model = model_named(params.model)
     if model.fit is None or (model.needs_rates and train.instructions is None):
         raise ParameterError(f"Model for intervals: {model.name} cannot be fitted to these phases. Choose RelativeNnls.")
-    return np.asarray(model.fit(train, params.form, dict(model.grid[0])).predict(test))
+    return model.fit(train, params.form, model.grid[0])
 
 
 def _shuffled_errors(params: PredictionParams, train: Rows) -> Floats:
@@ -164,13 +161,5 @@ def _shuffled_errors(params: PredictionParams, train: Rows) -> Floats:
     fitted, left = train.take(np.sort(order[:half])), train.take(np.sort(order[half:]))
     if not half:
         return np.zeros(1)
-    found: Floats = np.abs(left.y / np.maximum(_predict(params, fitted, left), 1e-300) - 1)
+    found: Floats = np.abs(left.y / np.maximum(_fitted(params, fitted).predict(left), 1e-300) - 1)
     return found
-
-
-def _joined(one: Rows, other: Rows) -> Rows:
-    arrays: dict[str, Any] = {}
-    for each in fields(one):
-        if isinstance(getattr(one, each.name), np.ndarray):
-            arrays[each.name] = np.concatenate([getattr(one, each.name), getattr(other, each.name)])
-    return replace(one, **arrays)

@@ -1,7 +1,6 @@
 """Errors of predictions: per phase, per program, and over programs."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +15,7 @@ def program_scores(phases: pd.DataFrame, models: Sequence[str]) -> pd.DataFrame:
     phases: columns program, granularity, load, phase, measured, and one column per model. whole_error: signed error of the sum over phases.
     r2 is NaN if all phases of the program have the same target; every score is NaN if a phase has no prediction.
     """
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, object]] = []
     for keys, part in phases.groupby(["granularity", "load", "program"], sort=False):
         measured = part[MEASURED].to_numpy(dtype=float)
         # In units of the largest: squares of counts above 1e154 are over what a float holds.
@@ -48,7 +47,7 @@ def summary(programs: pd.DataFrame) -> pd.DataFrame:
 
     Columns programs, mape_mean, mape_median, median_ape_mean, whole_mean, whole_median (absolute), worst (mape) and worst_program.
     """
-    rows: list[dict[str, Any]] = []
+    rows: list[dict[str, object]] = []
     for keys, part in programs.groupby(["granularity", "load", "model"], sort=False):
         known = part[part["mape"].notna()]
         if known.empty:

@@ -1,7 +1,5 @@
 """The analyses of unseen programs: errors, intervals, cost shares, and models for a what-if."""
 
-from collections.abc import Sequence
-
 from hemcore.analysis import Analysis
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
@@ -34,11 +32,6 @@ def every_granularity(table: PhaseTable, params: PredictionParams) -> list[Predi
     return pieces
 
 
-def over_granularities(table: PhaseTable, params: PredictionParams, folds: Sequence[Fold]) -> Evaluation:
-    """The folds of every granularity as one evaluation."""
-    return gathered(table, params, folds)
-
-
 FOLD: Analysis[PhaseTable, PredictionParams, Fold] = Analysis(
     name="prediction.fold",
     title="prediction of one program",
@@ -66,7 +59,7 @@ GRANULARITIES: Analysis[PhaseTable, PredictionParams, Evaluation] = Analysis(
     reads=tuple(name for name in (*_ROWS, "models") if name not in ("granularity", "train_granularity")),
     part=FOLD,
     parts=every_granularity,
-    gather=over_granularities,
+    gather=gathered,
     gives="summary",
     named_by=("target", "load"),
 )

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,10 +10,10 @@ from hemcore.analysis import Progress
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import HemError
-from hemcore.prediction.model_rows import Rows, names_of
+from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models.model_files import KeptModel, model_kept
 from hemcore.prediction.models.trained_models import FittedModels, with_interval
-from hemcore.prediction.params import PredictionParams
+from hemcore.prediction.params import PredictionParams, names_of
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -49,7 +48,7 @@ class WhatIf:
             own = read_by(model, rows)
             predicted, low, high = with_interval(model.fitted, own, model.off, promised)
             distance, far = (np.full(1, np.nan), np.nan) if model.reach is None else (model.reach.of(own), model.reach.far)
-            one: dict[str, Any] = {"row": [0], "model": name, "predicted": predicted, "low": low, "high": high, "distance": distance}
+            one: dict[str, object] = {"row": [0], "model": name, "predicted": predicted, "low": low, "high": high, "distance": distance}
             found.append(pd.DataFrame(one).assign(far_from=far, far=distance > far))
         return pd.concat(found, ignore_index=True)
 

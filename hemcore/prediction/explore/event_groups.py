@@ -4,6 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
+from hemcore.datasets.tables.checks import listed
+from hemcore.errors import ParameterError
+
 Group = Literal["base", "branches", "L1", "TLB", "last level"]
 GROUPS: tuple[Group, ...] = ("base", "branches", "L1", "TLB", "last level")
 
@@ -32,9 +35,12 @@ def instructions_of(counters: Iterable[str]) -> str | None:
     return _first(INSTRUCTIONS, list(counters))
 
 
-def target_of(counters: Sequence[str]) -> str:
-    """The default target: cycles, or the first counter if there are none."""
-    return _first(CYCLES, counters) or counters[0]
+def target_of(counters: Sequence[str], name: str = "") -> str:
+    """The target `name`; by default cycles, or the first counter if there are none. Raises ParameterError for an unknown counter."""
+    target = name or _first(CYCLES, counters) or counters[0]
+    if target not in counters:
+        raise ParameterError(f"Target: {target[:60]!r} is not a counter of the table. Choose one of {listed(counters)}.")
+    return target
 
 
 def _first(names: Iterable[str], counters: Sequence[str]) -> str | None:

@@ -4,9 +4,9 @@ import math
 
 import pandas as pd
 
-from hemcore.headline import Card, Trust, Verdict, percent
+from hemcore.headline import Card, Trust, Verdict, counted_noun, percent
 from hemcore.prediction.explore.results import Explored, MeasuredPhases, MeasuredPrograms, PhaseCorrelations
-from hemcore.prediction.wording import counted_noun, first_names, rounded, shortened
+from hemcore.prediction.wording import first_names, rounded, shortened
 
 # |r| from which a counter is strongly correlated with the target, and from which two counters carry the same information.
 _STRONG, _REDUNDANT = 0.7, 0.98

@@ -1,7 +1,7 @@
 """The models by name: description, candidate settings, and how each is fitted. `tuning` chooses the settings."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -28,7 +28,7 @@ class Model:
 
     name: str
     description: str
-    grid: tuple[Settings, ...] = field(default=({},))
+    grid: tuple[Settings, ...] = ({},)
     fit: Fit | None = None
     over_grid: OverGrid | None = None
     blend_of: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ _SIZES, _PENALTIES = (100, 300, 1_000, 2_000, 3_000), (1e-4, 1e-5, 1e-6)
 _ONE_EACH: tuple[Settings, ...] = (
     {"sizes": (1_000,), "alphas": (1e-4,), "positive": True},
     *(
-        {"sizes": (size,), "alphas": (alpha,), "positive": True}
+        Settings(sizes=(size,), alphas=(alpha,), positive=True)
         for size in _SIZES[:3]
         for alpha in (1e-3, *_PENALTIES)
         if (size, alpha) != (1_000, 1e-4)

@@ -1,10 +1,11 @@
 """CLSLR: a separate Lasso for every point, fitted to the most similar points (Mahajan 2018, section 6.8.3)."""
 
 from collections.abc import Sequence
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 import numba
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.spatial import cKDTree
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -54,7 +55,7 @@ class Clslr(RegressorMixin, BaseEstimator):
         """The variant of Mahajan (2018): 100 neighbors, coefficients of either sign."""
         return cls(n_neighbors=100, alpha=alpha, positive=False)
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Store the points. X: shape (n, d); y: shape (n,). Raises ValueError as scikit-learn's estimators do, and for invalid settings."""
         if self.n_neighbors < 1:
             raise ValueError(f"n_neighbors: {self.n_neighbors} is too few; it must be at least 1.")
@@ -62,30 +63,24 @@ class Clslr(RegressorMixin, BaseEstimator):
             raise ValueError(f"alpha: {self.alpha} must be at least 0.")
         if self.scale not in (None, "std"):
             raise ValueError(f"scale: {self.scale!r} is not known; it is None or 'std'.")
-        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
-        self.units_ = units_of(X) if self.scale == "std" else np.ones(X.shape[1])
-        self.X_ = np.ascontiguousarray(X / self.units_)
-        self.y_ = np.asarray(y, dtype=np.float64)
-        self.n_neighbors_ = min(int(self.n_neighbors), len(X))
+        points, values = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        self.units_ = units_of(points) if self.scale == "std" else np.ones(points.shape[1])
+        self.X_ = np.ascontiguousarray(points / self.units_)
+        self.y_ = np.asarray(values, dtype=np.float64)
+        self.n_neighbors_ = min(int(self.n_neighbors), len(points))
         self._near = Neighbours(self.X_)
         return self
 
-    def predict(self, X: Any) -> Floats:
+    def predict(self, X: ArrayLike) -> Floats:
         """The target of each row; shape (n,)."""
         return self._local(X)[0]
 
-    def theta(self, X: Any) -> Floats:
+    def theta(self, X: ArrayLike) -> Floats:
         """The coefficients of each row's own Lasso, shape (n, d), in target units per feature unit: predict is the row sum of X * theta."""
         found: Floats = self._local(X)[1] / self.units_
         return found
 
-    def neighbours(self, X: Any) -> tuple[Whole, Floats]:
-        """The training rows nearest to each row, nearest first, and their distances; both of shape (n, n_neighbors_)."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        return self._near.of(X / self.units_, self.n_neighbors_)
-
-    def _local(self, X: Any) -> tuple[Floats, Floats]:
+    def _local(self, X: ArrayLike) -> tuple[Floats, Floats]:
         check_is_fitted(self)
         points = np.ascontiguousarray(validate_data(self, X, dtype=np.float64, reset=False) / self.units_)
         sizes, alphas = np.array([self.n_neighbors_]), np.array([float(self.alpha)])
@@ -98,12 +93,12 @@ class Clslr(RegressorMixin, BaseEstimator):
             )
         return predicted[:, 0, 0], thetas[:, 0, 0]
 
-    def __getstate__(self) -> dict[str, Any]:
-        state: dict[str, Any] = dict(super().__getstate__())
+    def __getstate__(self) -> dict[str, object]:
+        state: dict[str, object] = dict(super().__getstate__())
         state.pop("_near", None)
         return state
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         super().__setstate__(state)
         if "X_" in state:
             self._near = Neighbours(self.X_)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
@@ -11,8 +10,7 @@ from hemcore.errors import ParameterError
 from hemcore.prediction.arrays import Floats
 from hemcore.prediction.explore.event_groups import instructions_of
 from hemcore.prediction.model_rows import Rows, has_voltage
-
-FormName = Literal["counts", "rates", "V2"]
+from hemcore.prediction.params import FormName
 
 
 @dataclass(frozen=True, kw_only=True)

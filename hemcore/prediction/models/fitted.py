@@ -1,7 +1,6 @@
 """Fitted models: frozen arrays and how they predict a row. They contain no objects of other libraries, so they can be saved as data."""
 
 from dataclasses import dataclass
-from typing import Protocol
 
 import numba
 import numpy as np
@@ -11,14 +10,6 @@ from hemcore.prediction.arrays import Floats, Whole
 from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models.clslr import local_predictions, units_of
 from hemcore.prediction.models.feature_forms import FORMS
-
-
-class Fitted(Protocol):
-    """A fitted model."""
-
-    def predict(self, rows: Rows) -> Floats:
-        """The target of each row; shape (n,)."""
-        ...
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -16,7 +15,7 @@ from hemcore.prediction.models.fitted import Linear, Local, NearestMean, Trees
 from hemcore.prediction.models.relative_nnls import equal_weights, relative_fit
 
 # Chosen once, for tables of a few thousand phases.
-_BOOSTING: dict[str, Any] = {
+_BOOSTING: dict[str, object] = {
     "learning_rate": 0.05,
     "max_iter": 150,
     "max_leaf_nodes": 15,
@@ -49,23 +48,12 @@ def lasso_over(train: Rows, test: Rows, form: str, grid: Sequence[Settings]) -> 
 
 def ridge(rows: Rows, form: str, settings: Settings) -> Linear:
     """Ridge of standardized features; alpha: the penalty per row."""
-    from sklearn.linear_model import Ridge
-
-    X, y, names = _features(rows, form)
-    middle, units = X.mean(axis=0), units_of(X)
-    found = Ridge(alpha=settings["alpha"] * len(y), solver="cholesky").fit((X - middle) / units, y)
-    return _linear(form, names, found.coef_, float(found.intercept_), middle, units)
+    return _ridges(rows, form, [settings])[0]
 
 
 def ridge_over(train: Rows, test: Rows, form: str, grid: Sequence[Settings]) -> Floats:
     """The predictions of `ridge` with each setting, from one decomposition; shape (n, settings)."""
-    X, y, names = _features(train, form)
-    middle, units = X.mean(axis=0), units_of(X)
-    scaled, mean = (X - middle) / units, float(y.mean())
-    values, vectors = np.linalg.eigh(scaled.T @ scaled)
-    against = vectors.T @ (scaled.T @ (y - mean))
-    found = [vectors @ (against / (values + each["alpha"] * len(y))) for each in grid]
-    return np.column_stack([_linear(form, names, theta, mean, middle, units).predict(test) for theta in found])
+    return np.column_stack([each.predict(test) for each in _ridges(train, form, grid)])
 
 
 def nnls(rows: Rows, form: str, settings: Settings) -> Linear:
@@ -155,6 +143,16 @@ def _lassos(rows: Rows, form: str, grid: Sequence[Settings]) -> list[Linear]:
         )
     found = {share: _linear(form, names, path[:, place] * largest, float(y.mean()), middle, units) for place, share in enumerate(shares)}
     return [found[each["alpha"]] for each in grid]
+
+
+def _ridges(rows: Rows, form: str, grid: Sequence[Settings]) -> list[Linear]:
+    X, y, names = _features(rows, form)
+    middle, units = X.mean(axis=0), units_of(X)
+    scaled, mean = (X - middle) / units, float(y.mean())
+    values, vectors = np.linalg.eigh(scaled.T @ scaled)
+    against = vectors.T @ (scaled.T @ (y - mean))
+    found = [vectors @ (against / (values + each["alpha"] * len(y))) for each in grid]
+    return [_linear(form, names, theta, mean, middle, units) for theta in found]
 
 
 def _linear(form: str, names: tuple[str, ...], coefficients: Floats, intercept: float, middle: Floats, units: Floats) -> Linear:

@@ -7,14 +7,15 @@ import dataclasses
 import io
 import json
 import zipfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
 from hemcore.datasets.shelf.kept_files import KeptFiles
-from hemcore.errors import HemError, ReadError
+from hemcore.errors import ReadError
 from hemcore.prediction.arrays import Floats, Settings
 from hemcore.prediction.evaluate.training_distance import Reach
 from hemcore.prediction.model_rows import Rows
@@ -22,9 +23,17 @@ from hemcore.prediction.models.fitted import AnyFitted, Linear, Local, NearestMe
 from hemcore.prediction.models.trained_models import FittedModels
 
 _VERSION = 1
-_KINDS: dict[str, Any] = {kind.__name__: kind for kind in (Linear, Local, Trees, NearestMean)}
+_KINDS = {kind.__name__: kind for kind in (Linear, Local, Trees, NearestMean)}
 _SUFFIX = ".model.npz"
 _LARGEST = 512 * 2**20
+
+
+class _Written(TypedDict, total=False):
+    """A fitted model in a header: its class and the fields that are no arrays, or the members of a Together."""
+
+    kind: str
+    plain: dict[str, object]
+    members: list["_Written"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -77,9 +86,13 @@ def kept_models(found: FittedModels, *, dataset: str = "") -> dict[str, KeptMode
 
 def model_bytes(model: KeptModel) -> bytes:
     """The content of a model's file. Raises TypeError for a model that is not trained."""
-    arrays: dict[str, Any] = {"off": model.off}
+    arrays: dict[str, np.ndarray] = {"off": model.off}
     if model.reach is not None:
-        arrays |= {"reach.middle": model.reach.middle, "reach.units": model.reach.units, "reach.points": np.float32(model.reach.points)}
+        arrays |= {
+            "reach.middle": model.reach.middle,
+            "reach.units": model.reach.units,
+            "reach.points": model.reach.points.astype(np.float32),
+        }
     header = {
         "version": _VERSION,
         "name": model.name,
@@ -93,7 +106,7 @@ def model_bytes(model: KeptModel) -> bytes:
         "fitted": _written(model.fitted, arrays, ""),
     }
     to = io.BytesIO()
-    np.savez_compressed(to, header=np.array(json.dumps(header, ensure_ascii=False)), **arrays)
+    np.savez_compressed(to, allow_pickle=False, header=np.array(json.dumps(header, ensure_ascii=False)), **arrays)
     return to.getvalue()
 
 
@@ -111,7 +124,7 @@ def model_from_bytes(content: bytes, *, name: str = "model") -> KeptModel:
         return KeptModel(
             name=str(header["name"]),
             fitted=_read(header["fitted"], arrays, ""),
-            settings=dict(header["settings"]),
+            settings=header["settings"],
             target=str(header["target"]),
             counters=tuple(str(each) for each in header["counters"]),
             programs=tuple(str(each) for each in header["programs"]),
@@ -129,17 +142,6 @@ def model_from_bytes(content: bytes, *, name: str = "model") -> KeptModel:
 def keep_model(model: KeptModel, root: Path) -> str:
     """Save a model under `root`, the folder of the shelf, and return its id. The same model is saved once. Raises StoreError on failure."""
     return _files(root).keep(model_bytes(model))
-
-
-def models_kept(root: Path) -> dict[str, KeptModel]:
-    """The models saved under `root` by id, newest first; other or damaged files are skipped."""
-    found = {}
-    for id in kept_ids(root):
-        try:
-            found[id] = model_kept(id, root)
-        except HemError:
-            continue
-    return found
 
 
 def kept_ids(root: Path) -> list[str]:
@@ -161,7 +163,7 @@ def _files(root: Path) -> KeptFiles:
     return KeptFiles(root / "models", _SUFFIX, "model")
 
 
-def _reach(arrays: dict[str, Any], far: float | None, n_counters: int) -> Reach | None:
+def _reach(arrays: dict[str, np.ndarray], far: float | None, n_counters: int) -> Reach | None:
     if far is None:
         return None
     middle, units, points = (np.asarray(arrays.pop(f"reach.{name}"), dtype=np.float64) for name in ("middle", "units", "points"))
@@ -176,7 +178,7 @@ def _reach(arrays: dict[str, Any], far: float | None, n_counters: int) -> Reach 
     return Reach(middle=middle, units=units, points=points, far=float(far))
 
 
-def _written(fitted: AnyFitted, arrays: dict[str, Any], at: str) -> dict[str, Any]:
+def _written(fitted: AnyFitted, arrays: dict[str, np.ndarray], at: str) -> _Written:
     if isinstance(fitted, Together):
         members = [_written(each, arrays, f"{at}{number}.") for number, each in enumerate(fitted.members)]
         return {"kind": "Together", "members": members}
@@ -192,18 +194,19 @@ def _written(fitted: AnyFitted, arrays: dict[str, Any], at: str) -> dict[str, An
     return {"kind": type(fitted).__name__, "plain": plain}
 
 
-def _read(header: Any, arrays: dict[str, Any], at: str) -> AnyFitted:
+def _read(header: _Written, arrays: dict[str, np.ndarray], at: str) -> AnyFitted:
     if header["kind"] == "Together":
         return Together(members=tuple(_read(each, arrays, f"{at}{number}.") for number, each in enumerate(header["members"])))
     kind = _KINDS[header["kind"]]
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     for each in dataclasses.fields(kind):
         if f"{at}{each.name}" in arrays:
             values[each.name] = arrays[f"{at}{each.name}"]
         else:
             plain = header["plain"][each.name]
             values[each.name] = tuple(plain) if isinstance(plain, list) else plain
-    made: AnyFitted = kind(**values)
+    make: Callable[..., AnyFitted] = kind
+    made = make(**values)
     if isinstance(made, Trees):
         _check_trees(made)
     return made

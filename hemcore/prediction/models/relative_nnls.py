@@ -3,14 +3,16 @@
 The loss is the sum over programs of the mean over its rows of |y - x' theta| / y, theta >= 0. A coefficient is in target units per event.
 """
 
-from typing import Any, Self
+from typing import Self
 
 import numba
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from hemcore.prediction.arrays import Floats
+from hemcore.prediction.arrays import Floats, Whole
 from hemcore.prediction.models.coordinate import lasso
 
 _ROUNDS = 200
@@ -32,34 +34,34 @@ class RelativeNnls(RegressorMixin, BaseEstimator):
     def __init__(self, ridge: float = RIDGE) -> None:
         self.ridge = ridge
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None) -> Self:
         """X: shape (n, d); y: shape (n,). sample_weight: of each row; groups: the program of each row; programs have equal weight.
 
         A row with weight 2 counts as two rows, one with weight 0 as none. Raises ValueError as scikit-learn's estimators do.
         """
-        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
-        weights = np.ones(len(y)) if sample_weight is None else _weights(sample_weight, len(y))
+        points, values = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        weights = np.ones(len(values)) if sample_weight is None else _weights(sample_weight, len(values))
         if groups is not None:
             weights = weights * equal_weights(np.unique(np.asarray(groups), return_inverse=True)[1])
         # The search ends near the optimum, and where depends on the rows: equal ones are one, so that weights are what copies would be.
-        rows, of_row = np.unique(np.column_stack([X, y])[weights > 0], axis=0, return_inverse=True)
+        rows, of_row = np.unique(np.column_stack([points, values])[weights > 0], axis=0, return_inverse=True)
         together = np.bincount(of_row.ravel(), weights=weights[weights > 0]).astype(np.float64)
         self.coef_, self.loss_ = relative_fit(np.ascontiguousarray(rows[:, :-1]), rows[:, -1].copy(), together, self.ridge)
         return self
 
-    def predict(self, X: Any) -> Floats:
+    def predict(self, X: ArrayLike) -> Floats:
         """The target of each row; shape (n,)."""
         check_is_fitted(self)
         found: Floats = validate_data(self, X, dtype=np.float64, reset=False) @ self.coef_
         return found
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.regressor_tags.poor_score = True  # without an intercept and signs
         return tags
 
 
-def _weights(sample_weight: Any, n: int) -> Floats:
+def _weights(sample_weight: ArrayLike, n: int) -> Floats:
     """The weights, shape (n,). Raises ValueError for another shape, a weight that is negative or not finite, and for zeros alone."""
     found: Floats = np.asarray(sample_weight, dtype=np.float64)
     found = np.full(n, float(found)) if found.ndim == 0 else found
@@ -72,11 +74,10 @@ def _weights(sample_weight: Any, n: int) -> Floats:
     return found
 
 
-def equal_weights(codes: Any) -> Floats:
+def equal_weights(codes: Whole) -> Floats:
     """The weight of each row from the code of its program (0 to k): the weights of a program sum to rows / programs."""
     sizes = np.bincount(codes)
-    used = sizes[sizes > 0]
-    found: Floats = (len(codes) / len(used) / sizes)[codes] if (sizes > 0).all() else (len(codes) / len(used) / np.maximum(sizes, 1))[codes]
+    found: Floats = (len(codes) / np.count_nonzero(sizes) / np.maximum(sizes, 1))[codes]
     return found
 
 

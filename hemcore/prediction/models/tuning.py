@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hemcore.prediction.arrays import Flags, Floats, Settings, Whole
+from hemcore.prediction.arrays import Flags, Settings, Whole
 from hemcore.prediction.model_rows import Rows
 from hemcore.prediction.models.catalogue import Model, model_named
 from hemcore.prediction.models.fitted import AnyFitted, Copied, Together
@@ -41,7 +41,7 @@ def choose(model: Model, rows: Rows, form: str) -> Settings:
     """The settings of the grid with the smallest mean over programs of the mean relative error, each program left out in turn."""
     programs = np.unique(rows.group)
     if len(model.grid) == 1 or len(programs) < _FEWEST_PROGRAMS:
-        return dict(model.grid[0])
+        return model.grid[0]
     tried = some_of_each(rows.group)
     predicted = np.full((len(rows), len(model.grid)), np.nan)
     for held in folds(programs):
@@ -55,7 +55,7 @@ def choose(model: Model, rows: Rows, form: str) -> Settings:
     errors = np.abs(predicted - rows.y[:, None]) / rows.y[:, None]
     errors = np.where(np.isfinite(errors), errors, np.inf)
     by_program = np.stack([errors[(rows.group == program) & tried].mean(axis=0) for program in programs])
-    return dict(model.grid[int(by_program.mean(axis=0).argmin())])
+    return model.grid[int(by_program.mean(axis=0).argmin())]
 
 
 def folds(programs: Whole, most: int = _MOST_FOLDS) -> list[Whole]:
@@ -79,7 +79,7 @@ def _fit(model: Model, rows: Rows, form: str, done: dict[str, Tuned], known: Map
         done[model.name] = Tuned(model=model.name, fitted=Together(members=tuple(each.fitted for each in members)), settings={})
         return done[model.name]
     assert model.fit is not None
-    settings = dict(known[model.name]) if model.name in known else choose(model, rows, form)
+    settings = known[model.name] if model.name in known else choose(model, rows, form)
     done[model.name] = Tuned(model=model.name, fitted=model.fit(rows, form, settings), settings=settings)
     return done[model.name]
 
@@ -93,10 +93,4 @@ def some_of_each(group: Whole) -> Flags:
     within[order] = np.arange(len(group)) - starts[group[order]]
     steps = -(-sizes // _PHASES)
     found: Flags = within % np.maximum(steps, 1)[group] == 0
-    return found
-
-
-def relative_errors(predicted: Floats, measured: Floats) -> Floats:
-    """|predicted - measured| / measured; shape of both."""
-    found: Floats = np.abs(predicted - measured) / measured
     return found

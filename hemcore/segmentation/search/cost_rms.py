@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from ruptures.base import BaseCost
 from ruptures.exceptions import NotEnoughPoints
 
-from hemcore.segmentation.search.optimal_partition import LOG_REALMIN
+from hemcore.segmentation.search.partitioning import LOG_REALMIN
 from hemcore.segmentation.search.searches import checked_series
 
 

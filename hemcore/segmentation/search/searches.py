@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ParameterError
 from hemcore.segmentation.params import Statistic
-from hemcore.segmentation.search.optimal_partition import LOG_REALMIN, MEAN, REALMIN, RMS, STD, optimal_partition
+from hemcore.segmentation.search.partitioning import LOG_REALMIN, MEAN, REALMIN, RMS, STD, optimal_partition
 
 STATISTICS: dict[str, int] = {"rms": RMS, "std": STD, "mean": MEAN}
 # The defaults of findchangepts; a scale or a variance means nothing for one sample.

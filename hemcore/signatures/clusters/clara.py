@@ -5,20 +5,19 @@ or on workers; the result does not depend on where. Source: Schubert and Roussee
 Systems 101, doi:10.1016/j.is.2021.101804 (FasterPAM); Kaufman and Rousseeuw 1990, Finding Groups in Data, chapter 3 (CLARA).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hemcore.analysis import Each
 from hemcore.errors import ParameterError
-from hemcore.signatures.class_rules import LARGEST, Floats
+from hemcore.signatures.class_rules import Floats
 
 Scale = Literal["cbrt", "z-score"]
-# A pass: the function, its arguments one part each; the results in order.
-Each = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 EXACT_ROWS = 5_000
 SAMPLES, SAMPLE_ROWS = 5, 2_000
 BLOCK_ROWS = 65_536
@@ -132,9 +131,8 @@ def fit(parts: Sequence[Part], n_clusters: int, scale: Scale, seed: int, each: E
     )
     if not exact:
         tried = np.concatenate([tried, refined(rows, tried, scale, scaled.mean, spread)[None]])
-    passes = list(each(partial(assign, medoids=tried, scale=scale, centre=scaled.mean, spread=spread), parts))
-    losses = sum(loss for loss, _ in passes)
-    sizes = sum(size for _, size in passes)
+    passes = each(partial(assign, medoids=tried, scale=scale, centre=scaled.mean, spread=spread), parts)
+    losses, sizes = (np.sum(of_parts, axis=0) for of_parts in zip(*passes, strict=True))
     best = int(np.argmin(losses))
     return Fit(
         medoids=tried[best],
@@ -191,15 +189,13 @@ def _geometric_median(points: Floats) -> Floats:
 
 
 def survey(part_and_seed: tuple[Part, tuple[int, int]], scale: Scale) -> Survey:
-    """One pass over a part. Raises ParameterError for a metric above LARGEST."""
+    """One pass over a part."""
     part, seed = part_and_seed
     random = np.random.default_rng(seed)
     found = Survey(0, _NONE, _NONE, np.empty(0), np.empty((0, 4)))
     most = SAMPLES * SAMPLE_ROWS
     for block in part.blocks():
         values = block[~np.isnan(block).any(axis=1)]
-        if len(values) and values.max() > LARGEST:
-            raise ParameterError(f"signatures: a metric of {values.max():g} is no reading; the most is {LARGEST:g}. Correct the file.")
         found = replace(found, rows=found.rows + len(block))
         if not len(values):
             continue

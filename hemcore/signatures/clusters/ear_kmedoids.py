@@ -1,18 +1,19 @@
 """Medoids of the four metrics, labelled by a rule, and the two files that EAR reads."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from hemcore.analysis import Each
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import ParameterError
 from hemcore.signatures.class_rules import CLASSES, CPU, MEMORY, MIX, Floats, Signatures, values_of
 from hemcore.signatures.classify import classify_kmedoids
 from hemcore.signatures.clusters import clara
-from hemcore.signatures.clusters.clara import Each, InMemory, Part, Scale
+from hemcore.signatures.clusters.clara import InMemory, Part, Scale
 from hemcore.signatures.clusters.cluster_quality import silhouette
 from hemcore.signatures.ear.ear_files import EarFiles, Order, write_ear_files
 from hemcore.signatures.ear.ear_models import Extremes, Medoids
@@ -47,9 +48,13 @@ class KMedoidsModel:
         """The class of each row in the model's own space, missing where it does not count. ParameterError where none are kept."""
         if self.clusters is None:
             raise ParameterError("labels: not stored for signatures in Parquet parts. Classify the parts with the model's medoids.")
-        classes = np.array([CLASSES.index(name.partition(" ")[0]) for name in self.names] + [-1])
-        codes = classes[self.clusters]
+        codes = self.class_codes[self.clusters].astype(np.intp)
         return pd.Series(pd.Categorical.from_codes(codes, categories=pd.Index(CLASSES)), index=self.index, name="k-medoids")
+
+    @property
+    def class_codes(self) -> NDArray[np.int8]:
+        """The place in CLASSES of each cluster; the last, -1, is for rows without one."""
+        return np.array([*(CLASSES.index(name.partition(" ")[0]) for name in self.names), -1], dtype=np.int8)
 
     @property
     def medoids(self) -> pd.DataFrame:
@@ -103,8 +108,8 @@ def fit_kmedoids(
     metrics. left_out: rows that do not count; rows with a missing metric, or with all four 0, never do. LABELLING is the rule that names
     the clusters. The same for the same signatures and seed.
 
-    Raises TableError for missing columns, negative or infinite values; ParameterError for an argument outside its bounds, fewer measured
-    rows than clusters, or a metric above 1e100. Source: clara.py's.
+    Raises TableError for missing columns, negative or infinite values; ParameterError for an argument outside its bounds or fewer measured
+    rows than clusters. Source: clara.py's.
     """
     columns, index = values_of(signatures, METRICS)
     values = np.column_stack(columns)
@@ -117,16 +122,12 @@ def fit_kmedoids(
     found = fit_parts([InMemory(values)], n_clusters=n_clusters, scale=scale, seed=seed)
     clusters = clara.nearest(values, found.fit)
     points = clara.units(values[~out], scale, found.fit.centre, found.fit.spread)
-    model = KMedoidsModel(
-        fit=found.fit,
-        names=found.names,
-        clusters=clusters,
-        index=index,
-        seed=seed,
-        silhouette=silhouette(points, clusters[~out], seed),
-        n_changed=None,
-    )
-    return model if n_clusters != len(CLASSES) else _with_changes(model, pd.DataFrame(values, columns=list(METRICS), index=index))
+    model = replace(found, clusters=clusters, index=index, silhouette=silhouette(points, clusters[~out], seed))
+    if n_clusters != len(CLASSES):
+        return model
+    own = model.labels
+    by_ear = classify_kmedoids(pd.DataFrame(values, columns=list(METRICS), index=index), model.ear_medoids, model.extremes)
+    return replace(model, n_changed=int(((by_ear != own) & own.notna()).sum()))
 
 
 def fit_parts(parts: Sequence[Part], *, n_clusters: int = 3, scale: Scale = "cbrt", seed: int = 0, each: Each = map) -> KMedoidsModel:
@@ -139,7 +140,7 @@ def fit_parts(parts: Sequence[Part], *, n_clusters: int = 3, scale: Scale = "cbr
         raise ParameterError(f"seed: {seed!r} must be a whole number of at least 0.")
     found = clara.fit(parts, n_clusters, scale, seed, each)
     order, names = labelled(found.medoids)
-    ordered = clara.Fit(**(vars(found) | {"medoids": found.medoids[order], "sizes": found.sizes[order]}))
+    ordered = replace(found, medoids=found.medoids[order], sizes=found.sizes[order])
     return KMedoidsModel(fit=ordered, names=names, clusters=None, index=None, seed=seed, silhouette=float("nan"), n_changed=None)
 
 
@@ -152,11 +153,3 @@ def labelled(medoids: Floats) -> tuple[list[int], tuple[str, ...]]:
     rest = sorted((number for number in others if number != cpu), key=lambda number: -gbs[number])
     names = [MIX if place == 0 else f"{MIX} {place + 1}" for place in range(len(rest))]
     return [cpu, memory, *rest], (CPU, MEMORY, *names)
-
-
-def _with_changes(model: KMedoidsModel, measured: pd.DataFrame) -> KMedoidsModel:
-    """`model` with the rows counted that EAR's arithmetic gives another class than the model's own space."""
-    by_ear = classify_kmedoids(measured, model.ear_medoids, model.extremes)
-    own = model.labels
-    changed = int(((by_ear != own) & own.notna()).sum())
-    return KMedoidsModel(**(vars(model) | {"n_changed": changed}))

@@ -5,8 +5,8 @@ parts are read in blocks, so that memory does not grow with their number or size
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -16,13 +16,14 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from hemcore.analysis import Each, Progress
 from hemcore.datasets.tables.checks import check_counts, listed
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import ReadError
 from hemcore.signatures.class_rules import CLASSES, Floats
 from hemcore.signatures.classify import classify_default, classify_kmedoids, classify_roofline
 from hemcore.signatures.clusters import clara
-from hemcore.signatures.clusters.clara import BLOCK_ROWS, Each, Scale
+from hemcore.signatures.clusters.clara import BLOCK_ROWS, Scale
 from hemcore.signatures.clusters.ear_kmedoids import KMedoidsModel, fit_parts
 from hemcore.signatures.params import SignatureParams
 from hemcore.signatures.signature_rows import SetAside, gpu_columns, left_out
@@ -106,7 +107,7 @@ def classify_folder(
     *,
     model: KMedoidsModel | None = None,
     each: Each = map,
-    progress: Callable[[float, str], object] | None = None,
+    progress: Progress | None = None,
 ) -> PartsReport:
     """The classes of every signature of a folder's parts, written to `to` (made where it is not), a file a part of the same name.
 
@@ -117,10 +118,10 @@ def classify_folder(
     to.mkdir(parents=True, exist_ok=True)
     if to.resolve() == folder.resolve():
         raise ReadError(f"{to}: the classes would overwrite the signatures. Name another folder.")
-    names = ["default", "roofline", *(["k-medoids"] if params.medoids or model is not None else [])]
+    names = _strategies(params, model)
     rows, counted, agreed = 0, 0, 0
     counts = np.zeros((len(names), len(CLASSES)), dtype=np.int64)
-    work = partial(classify_part, to=str(to.resolve()), params=params, fit=None if model is None else (model.fit, _codes(model)))
+    work = partial(classify_part, to=str(to.resolve()), params=params, model=model and replace(model, clusters=None, index=None))
     for number, found in enumerate(each(work, parts)):
         rows, counted, agreed = rows + found[0], counted + found[1], agreed + found[2]
         counts += found[3]
@@ -136,41 +137,37 @@ def classify_folder(
 
 
 def classify_part(
-    part: ParquetPart, to: str, params: SignatureParams, fit: tuple[clara.Fit, NDArray[np.int8]] | None
+    part: ParquetPart, to: str, params: SignatureParams, model: KMedoidsModel | None
 ) -> tuple[int, int, int, NDArray[np.int64]]:
     """Rows, rows counted, rows on which all agree, and counts (strategies, 3) of one part; its classes are written to the folder `to`."""
     path = Path(to) / Path(part.path).name
     being_written = path.with_suffix(f".{os.getpid()}.tmp")
+    names = _strategies(params, model)
     rows, counted, agreed = 0, 0, 0
-    counts: NDArray[np.int64] | None = None
-    writer: pq.ParquetWriter | None = None
+    counts = np.zeros((len(names), len(CLASSES)), dtype=np.int64)
     try:
-        for frame in part.frames():
-            codes = _codes_of(frame, part, params, fit)
-            known = codes["default"] >= 0
-            every = np.column_stack(list(codes.values()))[known]
-            rows, counted = rows + len(frame), counted + int(known.sum())
-            agreed += int((every == every[:, :1]).all(axis=1).sum())
-            now = np.stack([np.bincount(column, minlength=len(CLASSES)) for column in every.T])
-            counts = now if counts is None else counts + now
-            table = pa.table(codes)
-            writer = writer or pq.ParquetWriter(being_written, table.schema)
-            writer.write_table(table)
+        with pq.ParquetWriter(being_written, pa.schema([(name, pa.int8()) for name in names])) as writer:
+            for frame in part.frames():
+                codes = _codes_of(frame, part, params, model)
+                known = codes["default"] >= 0
+                every = np.column_stack(list(codes.values()))[known]
+                rows, counted = rows + len(frame), counted + int(known.sum())
+                agreed += int((every == every[:, :1]).all(axis=1).sum())
+                counts += np.stack([np.bincount(column, minlength=len(CLASSES)) for column in every.T])
+                writer.write_table(pa.table(codes))
+        being_written.replace(path)
     except OSError as error:
         raise ReadError(f"{being_written}: cannot be written ({error.strerror}). Is the folder writable, the disk full?") from None
     finally:
-        if writer is not None:
-            writer.close()
-    names = ["default", "roofline", *(["k-medoids"] if params.medoids or fit is not None else [])]
-    if writer is None:
-        pq.write_table(pa.table({name: pa.array([], pa.int8()) for name in names}), being_written)
-    being_written.replace(path)
-    return rows, counted, agreed, np.zeros((len(names), len(CLASSES)), dtype=np.int64) if counts is None else counts
+        being_written.unlink(missing_ok=True)
+    return rows, counted, agreed, counts
 
 
-def _codes_of(
-    frame: pd.DataFrame, part: ParquetPart, params: SignatureParams, fit: tuple[clara.Fit, NDArray[np.int8]] | None
-) -> dict[str, NDArray[np.int8]]:
+def _strategies(params: SignatureParams, model: KMedoidsModel | None) -> list[str]:
+    return ["default", "roofline", *(["k-medoids"] if params.medoids or model is not None else [])]
+
+
+def _codes_of(frame: pd.DataFrame, part: ParquetPart, params: SignatureParams, model: KMedoidsModel | None) -> dict[str, NDArray[np.int8]]:
     out = left_out(frame, part.set_aside, part.n_cpus)
     by = {"rules": params.rules, "n_cpus": params.n_cpus}
     found: dict[str, NDArray[np.int8]] = {
@@ -180,10 +177,10 @@ def _codes_of(
     medoids, extremes = params.ear_medoids, params.ear_extremes
     if medoids is not None and extremes is not None:
         found["k-medoids"] = _of(classify_kmedoids(frame, medoids, extremes, **by))  # type: ignore[arg-type]
-    elif fit is not None:
+    elif model is not None:
         values = frame[list(METRICS)].to_numpy(dtype=float, na_value=np.nan, copy=True)
         values[out] = np.nan
-        found["k-medoids"] = fit[1][clara.nearest(values, fit[0])]
+        found["k-medoids"] = model.class_codes[clara.nearest(values, model.fit)]
     for codes in found.values():
         codes[out] = -1
     return found
@@ -191,9 +188,3 @@ def _codes_of(
 
 def _of(classes: pd.Series) -> NDArray[np.int8]:
     return classes.cat.codes.to_numpy().astype(np.int8)
-
-
-def _codes(model: KMedoidsModel) -> NDArray[np.int8]:
-    """The place in CLASSES of each cluster of a model; the last is for rows without one."""
-    names: Sequence[str] = [name.partition(" ")[0] for name in model.names]
-    return np.array([*(CLASSES.index(name) for name in names), -1], dtype=np.int8)

@@ -7,7 +7,6 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote, quote_plus, unquote
 
 import sqlalchemy as sa
@@ -48,7 +47,7 @@ def engine_of(url: str | None = None) -> Engine:
 
 
 def _engine(url: URL) -> Engine:
-    arguments: dict[str, Any]
+    arguments: dict[str, object]
     backend = url.get_backend_name()
     if backend in ("mysql", "mariadb"):
         arguments = {"connect_timeout": CONNECT_S, "init_command": "SET SESSION TRANSACTION READ ONLY"}
@@ -69,8 +68,15 @@ def _engine(url: URL) -> Engine:
 @contextmanager
 def opened(url: str | None) -> Iterator[sa.Connection]:
     """A connection; what goes wrong with it is a sentence, which names HEM_EAR_DATABASE_URL, or the argument `url` where that was given."""
-    with _named(url), _connected(url) as connection:
-        yield connection
+    with _named(url):
+        engine = engine_of(url)
+        try:
+            with engine.connect() as connection:
+                yield connection
+        except SQLAlchemyError as error:
+            raise EarDatabaseError(_why(error, engine.url)) from None
+        finally:
+            engine.dispose()
 
 
 @contextmanager
@@ -80,18 +86,6 @@ def _named(url: str | None) -> Iterator[None]:
     except EarDatabaseError as error:
         message = str(error)
         raise EarDatabaseError(message if url is None else message.replace(f"{VARIABLE}: ", "url: ", 1)) from None
-
-
-@contextmanager
-def _connected(url: str | None) -> Iterator[sa.Connection]:
-    engine = engine_of(url)
-    try:
-        with engine.connect() as connection:
-            yield connection
-    except SQLAlchemyError as error:
-        raise EarDatabaseError(_why(error, engine.url)) from None
-    finally:
-        engine.dispose()
 
 
 def with_password(address: str, password: str) -> str:

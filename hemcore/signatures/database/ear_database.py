@@ -4,16 +4,17 @@ HEM_EAR_DATABASE_URL says where it is, with the password; messages and logs neve
 stands in them is compared, never run.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 import sqlalchemy as sa
 
+from hemcore.analysis import Progress
 from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
 from hemcore.errors import ParameterError
 from hemcore.signatures.database.connection import VARIABLE, EarDatabaseError, opened
@@ -75,7 +76,7 @@ def fetch(
     *,
     url: str | None = None,
     chunk_rows: int = CHUNK_ROWS,
-    progress: Callable[[float, str], object] | None = None,
+    progress: Progress | None = None,
 ) -> Fetched:
     """Write the signatures to `folder` (made where it is not) as part-00000.parquet and so on, `chunk_rows` rows each.
 
@@ -100,27 +101,12 @@ def fetch(
     return Fetched(rows=rows, files=tuple(files))
 
 
-def fetch_job(
-    folder: str,
-    kind: str,
-    start: str,
-    end: str,
-    user: str,
-    application: str,
-    job: int | None,
-    progress: Callable[[float, str], object] | None = None,
-) -> list[str]:
-    """`fetch` with plain arguments (times in ISO 8601, "" = none), for a worker; the paths written. The URL is the worker's own."""
-    query = EarQuery(kind=kind, start=_time(start, "start"), end=_time(end, "end"), user=user, application=application, job=job)  # type: ignore[arg-type]
-    return [str(path) for path in fetch(query, Path(folder), progress=progress).files]
-
-
 def load(
     query: EarQuery,
     *,
     url: str | None = None,
     most_rows: int = 1_000_000,
-    progress: Callable[[float, str], object] | None = None,
+    progress: Progress | None = None,
 ) -> SignatureTable:
     """The signatures as a table in memory. Raises EarDatabaseError if there is none, or there are more than `most_rows`."""
     tell = progress if progress is not None else lambda done, note: None
@@ -173,7 +159,9 @@ def _select(connection: sa.Connection, query: EarQuery, *, counted: bool = False
     wanted: list[tuple[dict[str, sa.ColumnClause], dict[str, str]]] = [(step, STEP), (signature, SIGNATURE), (job, JOB)]
     if query.kind == "loops":
         wanted.insert(1, (step, LOOP))
-    columns: list[Any] = [table[own.lower()].label(name) for table, given in wanted for own, name in given.items() if own.lower() in table]
+    columns: list[sa.Label] = [
+        table[own.lower()].label(name) for table, given in wanted for own, name in given.items() if own.lower() in table
+    ]
     lacking = [metric for metric in METRICS if metric not in [column.name for column in columns]]
     if lacking:
         raise EarDatabaseError(f"{VARIABLE}: the table Signatures has no column for {', '.join(lacking)}. Is it EAR's database?")
@@ -196,21 +184,18 @@ def _table(columns: dict[str, sa.ColumnClause]) -> sa.FromClause:
     return own
 
 
-def _gpu_columns(names: _Names, signature: dict[str, sa.ColumnClause]) -> list[Any]:
+def _gpu_columns(names: _Names, signature: dict[str, sa.ColumnClause]) -> list[sa.Label]:
     gpu = names.table("GPU_signatures")
     if gpu is None or not {"min_gpu_sig_id", "max_gpu_sig_id"} <= signature.keys() or "id" not in gpu:
         return []
     own = gpu["id"].between(signature["min_gpu_sig_id"], signature["max_gpu_sig_id"])
-    found: list[Any] = []
+    figures: dict[str, sa.ColumnElement] = {}
     if "gpu_power" in gpu:
-        found.append(
-            sa.select(sa.func.sum(gpu["gpu_power"])).where(own).correlate(_table(signature)).scalar_subquery().label("GPU_POWER_W")
-        )
+        figures["GPU_POWER_W"] = sa.func.sum(gpu["gpu_power"])
     if "gpu_util" in gpu:
-        found.append(
-            sa.select(sa.func.max(gpu["gpu_util"])).where(own).correlate(_table(signature)).scalar_subquery().label("GPU_UTIL_PERC")
-        )
-    return found
+        figures["GPU_UTIL_PERC"] = sa.func.max(gpu["gpu_util"])
+    of_row = _table(signature)
+    return [sa.select(each).where(own).correlate(of_row).scalar_subquery().label(name) for name, each in figures.items()]
 
 
 def _conditions(query: EarQuery, job: dict[str, sa.ColumnClause]) -> list[sa.ColumnElement[bool]]:
@@ -252,12 +237,3 @@ def _chunks(connection: sa.Connection, query: EarQuery, chunk_rows: int) -> Iter
 
 def _epoch(moment: datetime) -> int:
     return int((moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
-
-
-def _time(text: str, name: str) -> datetime | None:
-    if not text:
-        return None
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        raise ParameterError(f"{name}: {text[:40]!r} is no time. Write it as 2026-01-31 or 2026-01-31T12:00.") from None

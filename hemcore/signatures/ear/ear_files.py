@@ -6,7 +6,7 @@ Source: EAR documentation, "Classification", Input; EAR's src/common/types/roofl
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import ParameterError, ReadError
-from hemcore.signatures.class_rules import CLASSES, Signatures, values_of
+from hemcore.signatures.class_rules import CLASSES, Floats, Signatures, values_of
 from hemcore.signatures.ear.ear_models import Extremes, Medoids
 from hemcore.signatures.ear.machines import Peaks
 
@@ -93,15 +93,18 @@ def read_ear_files(files: Mapping[str, str | bytes], *, tag: str = "", order: Or
 
 def write_ear_files(files: EarFiles, *, order: Order = "code") -> dict[str, str]:
     """Names and contents of what `files` has, each number with every digit it needs. Raises ParameterError for a tag EAR cannot have."""
-    check_tag(files.tag)
-    found = {}
+    if not _TAG.fullmatch(files.tag) or len(files.tag) > 100:
+        raise ParameterError(f"tag: {files.tag[:80]!r} must be letters, digits, '_', '-', '+' and single dots, as in ear.conf (epyc9654).")
+    places = [METRICS.index(metric) for metric in ORDERS[_known(order)]]
+    lines: dict[str, Floats] = {}
     if files.peaks is not None:
-        found[f"roofline.{files.tag}.data"] = write_roofline(files.peaks)
+        lines["roofline"] = np.array([files.peaks.gbs, files.peaks.gflops])
     if files.medoids is not None:
-        found[f"medoids.{files.tag}.data"] = write_medoids(files.medoids, order=order)
+        lines["medoids"] = files.medoids.z[:, places].ravel()
     if files.extremes is not None:
-        found[f"extremes.{files.tag}.data"] = write_extremes(files.extremes, order=order)
-    return found
+        lines["extremes"] = np.column_stack([files.extremes.std, files.extremes.mean])[places].ravel()
+    # repr gives each number with the fewest digits that give it back.
+    return {f"{kind}.{files.tag}.data": " ".join(repr(float(value)) for value in values) + "\n" for kind, values in lines.items()}
 
 
 def kind_and_tag(name: str) -> tuple[str, str]:
@@ -115,12 +118,6 @@ def kind_and_tag(name: str) -> tuple[str, str]:
     return match[1], match[2]
 
 
-def check_tag(tag: str) -> None:
-    """Raise ParameterError unless `tag` can stand in a file's name."""
-    if not _TAG.fullmatch(tag) or len(tag) > 100:
-        raise ParameterError(f"tag: {tag[:80]!r} must be letters, digits, '_', '-', '+' and single dots, as in ear.conf (epyc9654).")
-
-
 def read_roofline(content: str | bytes, *, name: str = "roofline") -> Peaks:
     """The peaks of a roofline file, "GB/s GFLOPS", bandwidth first. Raises ReadError where it is not two numbers above 0."""
     gbs, gflops = _numbers(content, name, "roofline", "peak GB/s and peak GFLOPS")
@@ -130,22 +127,11 @@ def read_roofline(content: str | bytes, *, name: str = "roofline") -> Peaks:
     return Peaks(gbs=gbs, gflops=gflops, source=name)
 
 
-def write_roofline(peaks: Peaks) -> str:
-    """The line of a roofline file."""
-    return f"{_line([peaks.gbs, peaks.gflops])}\n"
-
-
 def read_medoids(content: str | bytes, *, name: str = "medoids", order: Order = "code") -> Medoids:
     """The medoids of a file of 12 numbers: CPU-bound, MEMORY-bound, MIX, four metrics each in `order`. Raises ReadError if it is not."""
     places = _places(order)
     values = np.array(_numbers(content, name, "medoids", "four metrics each of the CPU-bound, MEMORY-bound and MIX medoid"))
     return Medoids(z=values.reshape(len(CLASSES), len(METRICS))[:, places])
-
-
-def write_medoids(medoids: Medoids, *, order: Order = "code") -> str:
-    """The line of a medoids file, the metrics in `order`."""
-    places = [METRICS.index(metric) for metric in ORDERS[_known(order)]]
-    return f"{_line(medoids.z[:, places].ravel())}\n"
 
 
 def read_extremes(content: str | bytes, *, name: str = "extremes", order: Order = "code") -> Extremes:
@@ -162,12 +148,6 @@ def read_extremes(content: str | bytes, *, name: str = "extremes", order: Order 
             "The deviation comes before the mean: were the two swapped?"
         )
     return Extremes(std=pairs[:, 0], mean=pairs[:, 1])
-
-
-def write_extremes(extremes: Extremes, *, order: Order = "code") -> str:
-    """The line of an extremes file, the metrics in `order`."""
-    places = [METRICS.index(metric) for metric in ORDERS[_known(order)]]
-    return f"{_line(np.column_stack([extremes.std, extremes.mean])[places].ravel())}\n"
 
 
 def suspicions(
@@ -220,10 +200,9 @@ def suspicions(
     return tuple(found)
 
 
-def _mean(values: np.ndarray) -> float:
+def _mean(values: Floats) -> float:
     measured = values[~np.isnan(values)]
-    largest = measured.max(initial=0)
-    return float((measured / largest).mean() * largest) if largest > 0 else math.nan
+    return float(measured.mean()) if len(measured) else math.nan
 
 
 def _apart(one: float, other: float) -> float:
@@ -242,11 +221,6 @@ def _known(order: Order) -> Order:
     return order
 
 
-def _line(values: Sequence[float] | np.ndarray) -> str:
-    """Each number with the fewest digits that give it back."""
-    return " ".join(repr(float(value)) for value in values)
-
-
 def _numbers(content: str | bytes, name: str, kind: str, meaning: str) -> list[float]:
     """The numbers of the one line. Raises ReadError for anything but COUNTS[kind] finite ones between spaces or tabs."""
     if isinstance(content, bytes):
@@ -261,7 +235,8 @@ def _numbers(content: str | bytes, name: str, kind: str, meaning: str) -> list[f
         raise ReadError(f"{name}: line 1 has {sign!r}. EAR separates numbers by spaces alone and writes decimals with a point: mend it.")
     tokens = line.split()
     if len(tokens) != COUNTS[kind]:
-        raise ReadError(f"{name}: line 1 has {len(tokens)} numbers; {_article(kind)} file has {COUNTS[kind]}: {meaning}. Write it again.")
+        a = "an" if kind == "extremes" else "a"
+        raise ReadError(f"{name}: line 1 has {len(tokens)} numbers; {a} {kind} file has {COUNTS[kind]}: {meaning}. Write it again.")
     further = next((number for number, each in enumerate(lines[1:], start=2) if each.strip()), None)
     if further is not None:
         raise ReadError(f"{name}: line {further} is not empty; EAR reads the first line alone. Put all numbers there, remove the rest.")
@@ -277,7 +252,3 @@ def _numbers(content: str | bytes, name: str, kind: str, meaning: str) -> list[f
             raise ReadError(f"{name}: number {place} is {token[:40]!r}; it must be a finite number. Correct it.")
         numbers.append(number)
     return numbers
-
-
-def _article(kind: str) -> str:
-    return f"an {kind}" if kind == "extremes" else f"a {kind}"

@@ -9,7 +9,7 @@ import streamlit as st
 from hemcore import glossary as words
 from hemcore.charts import sparklines
 from hemcore.datasets.tables import kinds
-from hemcore.web import glossary, pictures, sentences, shelf
+from hemcore.web import drawing, hover_help, sentences, shelf
 from hemcore.web.data import PAGE
 
 COLUMNS_SHOWN = 300
@@ -93,13 +93,13 @@ def show_figures(dataset_id: str, part: str) -> None:
     strip = gaps(dataset_id, part)
     if strip is not None:
         figure = sparklines.missing(strip, uirevision=f"{dataset_id} {part}")
-        pictures.show(figure, key=PAGE.key("missing"), alt=f"Where values of {part} are missing")
+        drawing.show(figure, key=PAGE.key("missing"), alt=f"Where values of {part} are missing")
 
 
 def show_preview(dataset_id: str, part: str) -> None:
     """The first rows, with what a column's name means at its head."""
     rows, n_rows, n_columns = preview(dataset_id, part)
-    heads = {str(name): st.column_config.Column(help=text) for name in rows.columns if (text := glossary.help_of(str(name))) is not None}
+    heads = {str(name): st.column_config.Column(help=text) for name in rows.columns if (text := hover_help.help_of(str(name))) is not None}
     st.dataframe(rows, height=_height(len(rows)), alt=f"First rows of {part}", column_config=heads)
     left_out = []
     if n_rows > len(rows):

@@ -14,8 +14,8 @@ from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables import kinds
 from hemcore.errors import HemError
 from hemcore.web import sentences, shelf
+from hemcore.web.actions.downloads import csv_bytes, parquet_bytes, slug
 from hemcore.web.data import PAGE, opening_page
-from hemcore.web.downloads import csv_bytes, parquet_bytes, slug
 
 _NAMED = 60
 

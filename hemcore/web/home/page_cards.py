@@ -40,7 +40,7 @@ def _fill(pages: Sequence[Page], places: Sequence[tuple[DeltaGenerator, DeltaGen
 
 
 def _picture(page: Page, preview: object, *, key: str) -> None:
-    from hemcore.web import pictures
+    from hemcore.web import drawing
     from hemcore.web.home.previews import Preview
 
     if not isinstance(preview, Preview):
@@ -48,7 +48,7 @@ def _picture(page: Page, preview: object, *, key: str) -> None:
     elif preview.figure is None:
         st.caption(as_text(preview.reason or "Nothing to draw."))
     else:
-        pictures.show(preview.figure, key=key, alt=f"{page.title} on its sample", still=True)
+        drawing.show(preview.figure, key=key, alt=f"{page.title} on its sample", still=True)
 
 
 def _under(page: Page, preview: object) -> None:

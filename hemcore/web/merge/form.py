@@ -14,7 +14,7 @@ from hemcore.merge.analysis import DEP_LVL
 from hemcore.merge.remedies import BY_COPULA, BY_PAIRS
 from hemcore.merge.results import MergeReport
 from hemcore.params import Params
-from hemcore.web import ask, choices, pictures
+from hemcore.web import ask, choices, drawing
 from hemcore.web.form import Values, put, remember_default, warn_of_link
 from hemcore.web.frame import Frame
 from hemcore.web.merge import RECOMMENDED
@@ -83,7 +83,7 @@ def params_choice(frame: Frame, analysis: Analysis, table: Subexperiments) -> Pa
 def _dep_lvl_picture(frame: Frame, params: MuchParams) -> None:
     """The effect of the slider, shown under it."""
     curve = ask.answer(Question(analysis=DEP_LVL, dataset=frame.dataset.id, params=params), frame.remedies)
-    pictures.show_small(charts.dep_lvl_curve(curve, params.dep_lvl))
+    drawing.show_small(charts.dep_lvl_curve(curve, params.dep_lvl))
 
 
 def _pairs_complete(table: Subexperiments) -> bool:

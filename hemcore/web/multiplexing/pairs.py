@@ -9,7 +9,8 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import HemError
 from hemcore.mpx.analysis import PAIR
 from hemcore.mpx.params import PairParams
-from hemcore.web import ask, keep, sentences, shelf
+from hemcore.web import ask, sentences, shelf
+from hemcore.web.actions import keep
 from hemcore.web.boxes import on_demand
 from hemcore.web.form import put
 from hemcore.web.frame import Frame

@@ -6,11 +6,11 @@ from hemcore.charts.mpx import curves
 from hemcore.charts.mpx.view import METHODS, MOST_BESIDE, MOST_EVENTS, TRAINED, MpxView
 from hemcore.charts.picture import Scene
 from hemcore.errors import ParameterError
+from hemcore.web.choose_many import several
+from hemcore.web.drawing import Picked
 from hemcore.web.form import put
 from hemcore.web.frame import Frame, Tab
 from hemcore.web.multiplexing import PAGE
-from hemcore.web.pictures import Picked
-from hemcore.web.several import several
 
 
 def _curves(frame: Frame, scene: Scene) -> dict[str, object]:

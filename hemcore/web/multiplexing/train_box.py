@@ -12,19 +12,18 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import HemError
 from hemcore.headline import percent
 from hemcore.jobs import Job
-from hemcore.mpx.analysis import TRAIN
 from hemcore.mpx.counted_share import measured
 from hemcore.mpx.estimator_names import info_of
 from hemcore.mpx.learned.kept_networks import ModelShelf
 from hemcore.mpx.learned.network import TrainedModel
 from hemcore.mpx.learned.params import TrainParams
 from hemcore.mpx.learned.require import require_training_packages
-from hemcore.mpx.learned.train import BY_PROGRAM, Training
+from hemcore.mpx.learned.train import BY_PROGRAM, TRAIN, Training
 from hemcore.mpx.learned.training_losses import losses_of
 from hemcore.mpx.params import MpxParams
 from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT
 from hemcore.params import control
-from hemcore.web import pictures, sentences, shelf, tables
+from hemcore.web import drawing, sentences, shelf, tables
 from hemcore.web.form import Values, put, remember_default, warn_of_link
 from hemcore.web.frame import Frame
 from hemcore.web.multiplexing import PAGE
@@ -117,11 +116,12 @@ def _of_runs(model: TrainedModel) -> str:
 
 def _of_programs(model: TrainedModel) -> str:
     ra = model.scores.get(f"{BY_PROGRAM}trained curve, everywhere:ra")
-    left_out = [str(each) for each in model.settings.get("left_out", [])]
-    if ra is None or not left_out:
+    if ra is None or not model.left_out:
         return " By program: no score, since it was trained on all of them." if model.kind == "all events" else ""
     base = model.scores[f"{BY_PROGRAM}harmonic:ra"]
-    return f" By program ({', '.join(left_out)} left out): RA {percent(ra)} if corrected, {percent(base)} with harmonic, which they get."
+    return (
+        f" By program ({', '.join(model.left_out)} left out): RA {percent(ra)} if corrected, {percent(base)} with harmonic, which they get."
+    )
 
 
 def _box(frame: Frame, table: CounterSeries) -> None:
@@ -203,7 +203,7 @@ def _watch(job: Job, runs: bool) -> None:
         st.markdown(f"**{sentences.as_text(_settings_of(job))}**")
         losses = losses_of(note for _, note in job.trail)
         if len(losses):
-            pictures.show(loss_chart.draw(losses, key=job.id), key=PAGE.key(f"losses-{job.id[:8]}"), alt="loss curve", still=True)
+            drawing.show(loss_chart.draw(losses, key=job.id), key=PAGE.key(f"losses-{job.id[:8]}"), alt="loss curve", still=True)
         if not job.finished:
             left = "" if job.remaining is None else f", about {job.remaining:.0f} s left"
             st.progress(job.progress, text=sentences.as_text(f"{job.note or _WAITS.get(job.state, job.state)}{left}"))

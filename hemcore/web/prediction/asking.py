@@ -13,9 +13,9 @@ from hemcore.charts.prediction.view import PredictionView
 from hemcore.prediction.evaluate.scenarios import WhatIf, far_away
 from hemcore.prediction.explore.event_groups import instructions_of
 from hemcore.web import sentences
+from hemcore.web.drawing import Picked
 from hemcore.web.form import Values, put, remember_default, warn_of_link
 from hemcore.web.frame import Frame, Tab
-from hemcore.web.pictures import Picked
 from hemcore.web.prediction import PAGE, kept_models
 
 _OF = f"{PAGE.name}:what-if-of"

@@ -6,9 +6,9 @@ from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.phases import colours_of
 from hemcore.charts.prediction.two import pair
 from hemcore.charts.prediction.view import PredictionView
+from hemcore.web.drawing import Picked
 from hemcore.web.form import put
 from hemcore.web.frame import Frame, Tab
-from hemcore.web.pictures import Picked
 from hemcore.web.prediction import PAGE
 from hemcore.web.selection import Selection
 

@@ -7,19 +7,17 @@ import streamlit as st
 from hemcore.charts.picture import Scene
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import HemError
-from hemcore.headline import percent
+from hemcore.headline import counted_noun, percent
 from hemcore.params import control
 from hemcore.prediction.evaluate.scenarios import WhatIf, unfit
-from hemcore.prediction.model_rows import names_of
 from hemcore.prediction.models.model_files import KeptModel, delete_model, keep_model, kept_ids, kept_models, model_bytes, model_kept
-from hemcore.prediction.params import PredictionParams
-from hemcore.prediction.wording import counted_noun
+from hemcore.prediction.params import PredictionParams, names_of
 from hemcore.web import sentences, shelf
-from hemcore.web.downloads import slug
+from hemcore.web.actions.downloads import slug
+from hemcore.web.choose_many import keep_those_there
 from hemcore.web.form import put, remember_default, warn_of_link
 from hemcore.web.frame import Frame
 from hemcore.web.prediction import PAGE
-from hemcore.web.several import keep_those_there
 
 # Only the most recent models are listed, each read once.
 _MOST = 20

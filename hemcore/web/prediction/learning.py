@@ -8,15 +8,14 @@ from hemcore.analysis import Analysis
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
 from hemcore.params import control
-from hemcore.prediction.model_rows import names_of
 from hemcore.prediction.models.feature_forms import FORMS, forms_of
 from hemcore.prediction.models.model_names import MODEL_NAMES
 from hemcore.prediction.models.trained_models import EVERYTHING
-from hemcore.prediction.params import DEFAULT_MODELS, PredictionParams
+from hemcore.prediction.params import DEFAULT_MODELS, PredictionParams, names_of
+from hemcore.web.choose_many import keep_those_there
 from hemcore.web.form import Values, remember_default, warn_of_link
 from hemcore.web.frame import Frame
 from hemcore.web.prediction import kept_models
-from hemcore.web.several import keep_those_there
 
 _SAME, _ALL = "the same", "none: fitted on all"
 # Models with intervals: those that are a single fit without settings to choose.

@@ -1,8 +1,8 @@
 """The tab of phases to measure: a click on the curve sets their number."""
 
+from hemcore.web.drawing import Picked
 from hemcore.web.form import put
 from hemcore.web.frame import Tab
-from hemcore.web.pictures import Picked
 from hemcore.web.prediction import PAGE
 
 

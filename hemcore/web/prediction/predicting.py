@@ -7,11 +7,11 @@ from hemcore.charts.prediction.measured import looked_at
 from hemcore.charts.prediction.models import usual_models
 from hemcore.charts.prediction.view import PredictionView
 from hemcore.prediction.evaluate.prediction_intervals import Intervals
+from hemcore.web.choose_many import several
+from hemcore.web.drawing import Picked
 from hemcore.web.form import put
 from hemcore.web.frame import Frame, Tab
-from hemcore.web.pictures import Picked
 from hemcore.web.prediction import PAGE
-from hemcore.web.several import several
 
 
 def _programs(frame: Frame, scene: Scene) -> dict[str, object]:

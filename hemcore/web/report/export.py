@@ -8,7 +8,8 @@ import streamlit as st
 from hemcore.analysis import Question
 from hemcore.errors import ParameterError
 from hemcore.report import Report, render_html, render_notebook
-from hemcore.web import ask, downloads, shelf
+from hemcore.web import ask, shelf
+from hemcore.web.actions import downloads
 from hemcore.web.report import PAGE
 
 

@@ -8,9 +8,10 @@ from hemcore.charts.picture import Scene
 from hemcore.errors import HemError
 from hemcore.registry import pictures_of, view_of
 from hemcore.report import Report, ReportItem
-from hemcore.web import ask, baseline, cards, pictures, sentences, shelf
+from hemcore.web import ask, cards, drawing, sentences, shelf
+from hemcore.web.actions import baseline
+from hemcore.web.actions.report_box import reports
 from hemcore.web.report import PAGE, typed
-from hemcore.web.reports import reports
 
 
 def show(report: Report) -> None:
@@ -81,7 +82,7 @@ def _answer(report: Report, number: int, item: ReportItem) -> None:
         return
     with st.container(key=f"frame-pair-{number}"):
         for place, figure in enumerate(picture.draw(scene)):
-            pictures.show(figure, key=PAGE.key(f"picture-{number}-{place}"), alt=item.heading)
+            drawing.show(figure, key=PAGE.key(f"picture-{number}-{place}"), alt=item.heading)
 
 
 def _changed(report: Report, change: Callable[[Report], Report]) -> None:

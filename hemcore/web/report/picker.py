@@ -5,9 +5,9 @@ import streamlit as st
 from hemcore.errors import HemError
 from hemcore.report import Report, ReportEntry
 from hemcore.web import labels, sentences
+from hemcore.web.actions.report_box import label, reports
 from hemcore.web.report import PAGE, typed
 from hemcore.web.report.typed import Typed
-from hemcore.web.reports import label, reports
 
 _KEY = PAGE.key("open")
 

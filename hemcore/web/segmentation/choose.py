@@ -15,7 +15,7 @@ from hemcore.segmentation.events.event_ranking import EventRanking
 from hemcore.segmentation.params import LOWEST_THRESHOLD
 from hemcore.segmentation.results import EventThresholds, RunPath
 from hemcore.segmentation.search.searches import least_segment
-from hemcore.web import ask, pictures, sentences
+from hemcore.web import ask, drawing, sentences
 from hemcore.web.form import Form, Slider, Values
 from hemcore.web.frame import Frame
 from hemcore.web.segmentation import opening
@@ -69,7 +69,7 @@ def threshold_choice(frame: Frame, params: SegmentationParams, ranking: EventRan
         thresholds: EventThresholds = ask.answer(event, frame.remedies)
         path: RunPath = ask.answer(event.about(PATH), frame.remedies)
     chosen = params.but(threshold=_threshold(frame, event, thresholds))
-    pictures.show_small(small_threshold_path(path, thresholds.optimal, chosen=chosen.threshold, bounds=chosen.bounds))
+    drawing.show_small(small_threshold_path(path, thresholds.optimal, chosen=chosen.threshold, bounds=chosen.bounds))
     if path.path.min_threshold <= chosen.threshold and path.path.at(chosen.threshold).n_change_points == 0:
         _ways_out(frame, chosen, ranking, path)
     return chosen

@@ -2,7 +2,7 @@
 
 import math
 
-from hemcore.web.pictures import Picked
+from hemcore.web.drawing import Picked
 from hemcore.web.segmentation import PAGE
 from hemcore.web.selection import Selection
 

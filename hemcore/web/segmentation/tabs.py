@@ -10,11 +10,11 @@ from hemcore.errors import ParameterError
 from hemcore.segmentation import application_shape
 from hemcore.segmentation.analysis import RANKING
 from hemcore.web import ask
+from hemcore.web.choose_many import several
+from hemcore.web.drawing import Picked
 from hemcore.web.form import put
 from hemcore.web.frame import Frame, Tab
-from hemcore.web.pictures import Picked
 from hemcore.web.segmentation import PAGE, span
-from hemcore.web.several import several
 
 
 def _choose_threshold(picked: Picked) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from hemcore.charts.picture import Scene
-from hemcore.charts.signatures.files import files_of
+from hemcore.charts.signatures.ear_file_texts import files_of
 from hemcore.charts.signatures.view import SignatureView
 from hemcore.errors import HemError
 from hemcore.signatures import SignatureParams, read_ear_files, write_ear_files

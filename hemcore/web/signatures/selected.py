@@ -3,7 +3,7 @@
 import math
 
 from hemcore.signatures import CLASSES
-from hemcore.web.pictures import Picked
+from hemcore.web.drawing import Picked
 from hemcore.web.selection import Selection
 from hemcore.web.signatures import PAGE
 

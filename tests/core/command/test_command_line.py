@@ -10,7 +10,7 @@ import pytest
 
 from hemcore import compiled_cache, resources
 from hemcore.command import app
-from hemcore.command.main import main
+from hemcore.command.cli import main
 from hemcore.errors import HemError
 
 

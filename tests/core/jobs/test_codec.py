@@ -23,7 +23,6 @@ from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import HemError
 from hemcore.headline import Card
 from hemcore.jobs import codec
-from hemcore.mpx.learned.split import rows_where
 from hemcore.params import Params
 from hemcore.registry import analyses_of, rooms
 from hemcore.segmentation.params import SegmentationParams
@@ -170,7 +169,7 @@ def test_what_has_no_form_as_a_file_is_refused(value: Any, tmp_path: Path) -> No
         {"class": "hemcore..errors:HemError", "fields": {}},
         {"class": "hemcore.headline:Card", "fields": {"label": "a"}},
         {"class": "hemcore.headline:Card.__class__", "fields": {}},
-        {"params": "hemcore.jobs.results:Filed", "values": {}},
+        {"params": "hemcore.jobs.filed_results:Filed", "values": {}},
         {"params": "pydantic:BaseModel", "values": {}},
         {"params": "hemcore.trial.analysis:TrialParams", "values": {"unheard": 1}},
         {"named": "hemcore.headline:Card", "items": []},
@@ -232,7 +231,7 @@ def _few_rows(table: Any) -> Any:
     """Of a sample's rows those of its first runs, programs or jobs."""
     if isinstance(table, CounterSeries):
         runs = table.intervals["run"].to_numpy()
-        return rows_where(table, np.isin(runs, np.unique(runs)[:8]))
+        return table.where(np.isin(runs, np.unique(runs)[:8]))
     if isinstance(table, PhaseTable):
         return replace(table, frame=table.frame[table.frame["program"].isin(table.frame["program"].unique()[:4])])
     return replace(table, frame=table.frame.head(600))
@@ -252,7 +251,7 @@ def _tables_for(analysis: Analysis) -> list[Any]:
     if analysis.name == "merge.compare":
         return [of_few_runs(replace(found[0], frames=found[0].frames[:3]), 40)]
     if analysis.name == "mpx.train":
-        return [rows_where(found[0], found[0].intervals["run"].to_numpy() <= 12)]
+        return [found[0].where(found[0].intervals["run"].to_numpy() <= 12)]
     if analysis.name in _ON_FEW_ROWS:
         return [_few_rows(table) for table in found]
     return found

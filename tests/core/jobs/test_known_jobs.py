@@ -15,8 +15,8 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.jobs import Progress, known_jobs, tasks
+from hemcore.jobs.filed_results import Held, Sent
 from hemcore.jobs.job import Job
-from hemcore.jobs.results import Held, Sent
 from hemcore.jobs.tasks import function_named
 from tests.core.jobs.asked import trial
 from tests.core.jobs.patience import PATIENCE

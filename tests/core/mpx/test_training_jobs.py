@@ -12,8 +12,8 @@ from hemcore.analysis import Question
 from hemcore.datasets.shelf.records import Lineage
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.jobs import known_jobs
-from hemcore.mpx.analysis import TRAIN
 from hemcore.mpx.learned import TrainParams
+from hemcore.mpx.learned.train import TRAIN
 from tests.core.mpx.made import bursty
 
 pytestmark = pytest.mark.slow

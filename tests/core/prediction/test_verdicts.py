@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.headline import Verdict
+from hemcore.headline import Verdict, counted_noun
 from hemcore.prediction import PredictionParams
 from hemcore.prediction import headline as predicting
 from hemcore.prediction.evaluate.by_program import Evaluation
@@ -20,7 +20,7 @@ from hemcore.prediction.explore.correlations import correlate
 from hemcore.prediction.explore.params import ExploreParams
 from hemcore.prediction.explore.results import Explored, MeasuredPhases, MeasuredPrograms, MeasuringCurve, PhaseCorrelations
 from hemcore.prediction.models.trained_models import EVERYTHING, fitted_models
-from hemcore.prediction.wording import counted_noun, first_names, rounded
+from hemcore.prediction.wording import first_names, rounded
 from tests.core.prediction.few_programs import programs_of_cost
 
 NOTE = "twin is CYCLES under another name or derived from it: leave it out, or the errors mean nothing."

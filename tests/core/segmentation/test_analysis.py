@@ -26,7 +26,7 @@ from hemcore.segmentation.analysis import (
     thresholds,
     with_event_and_run,
 )
-from hemcore.segmentation.segments_json import segments_document
+from hemcore.segmentation.segments_export import segments_document
 from tests.core.segmentation.made import NAN, made, params_of, table
 
 CORTEX = Path(__file__).resolve().parents[4] / "shared" / "data" / "cortex_a15_cbench" / "runs_1GHz"

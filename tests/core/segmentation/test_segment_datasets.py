@@ -12,7 +12,7 @@ from hemcore.segmentation import SegmentationParams, run_samples
 from hemcore.segmentation.analysis import PATH, SEGMENTATION, THRESHOLDS, at_threshold, segmented_run
 from hemcore.segmentation.results import SegmentedRun
 from hemcore.segmentation.segment_datasets import segments_as_phases, series_with_segments
-from hemcore.segmentation.segments_json import segments_json
+from hemcore.segmentation.segments_export import segments_json
 from tests.core.segmentation.made import NAN, made, params_of, table
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
 from hemcore.datasets.readers.perf.event_names import events_and_cgroups
 from hemcore.datasets.readers.perf.lines import PLACE, is_remark, is_start, lines_of, number_of, sample_of, text_of
-from hemcore.datasets.readers.perf.readings import Rows, readings
+from hemcore.datasets.readers.perf.perf_rows import Rows, readings
 from hemcore.datasets.readers.perf.refusals import foreign_line, no_row
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries

@@ -14,7 +14,7 @@ import numpy as np
 
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult
 from hemcore.datasets.readers.perf.lines import PLACE, WORDS, is_start, lines_of, sample_of, text_of
-from hemcore.datasets.readers.perf.readings import Rows, readings
+from hemcore.datasets.readers.perf.perf_rows import Rows, readings
 from hemcore.datasets.readers.perf.refusals import no_count
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries

@@ -12,8 +12,8 @@ from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, TableError
 from hemcore.merge import MuchParams, correlation_matrix, merge_much, much_merge
 from hemcore.merge.much.max_determinant import nearest_completion, strongest_chains
-from hemcore.merge.much.nearest_correlation import nearest_correlation, rescaled_to_correlation, square_root
 from hemcore.merge.much.pair_completion import completion
+from hemcore.merge.much.repaired_matrix import nearest_correlation, rescaled_to_correlation, square_root
 
 
 def star(extra=0):

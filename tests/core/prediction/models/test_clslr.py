@@ -45,11 +45,11 @@ def test_it_is_the_lasso_of_the_nearest_unit_vectors(n: int, alpha: float, posit
 
 
 def test_the_tree_gives_the_same_neighbours_as_all_distances(monkeypatch: pytest.MonkeyPatch) -> None:
-    X, y = drawn(600, 5)
+    X, _ = drawn(600, 5)
     points, _ = drawn(20, 5, seed=2)
-    own = Clslr(12, 0.5).fit(X, y).neighbours(points)
+    own = clslr.Neighbours(X).of(points, 12)
     monkeypatch.setattr(clslr, "_TREE_ROWS", 10)
-    by_tree = Clslr(12, 0.5).fit(X, y).neighbours(points)
+    by_tree = clslr.Neighbours(X).of(points, 12)
     np.testing.assert_array_equal(own[0], by_tree[0])
     np.testing.assert_allclose(own[1], by_tree[1], rtol=1e-12)
 

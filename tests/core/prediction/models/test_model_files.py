@@ -7,7 +7,7 @@ import pytest
 
 from hemcore.errors import ReadError
 from hemcore.prediction import PredictionParams
-from hemcore.prediction.models.model_files import keep_model, kept_models, model_bytes, model_from_bytes, models_kept
+from hemcore.prediction.models.model_files import keep_model, kept_ids, kept_models, model_bytes, model_from_bytes, model_kept
 from hemcore.prediction.models.model_names import MODEL_NAMES
 from hemcore.prediction.models.trained_models import EVERYTHING, FittedModels, fitted_models
 from tests.core.prediction.made import phases
@@ -40,8 +40,9 @@ def test_a_model_is_kept_on_the_shelf_once(found: FittedModels, tmp_path: Path) 
     own = keep_model(model, tmp_path)
     assert keep_model(model, tmp_path) == own
     (tmp_path / "models" / "broken.model.npz").write_bytes(b"PK")
-    assert list(models_kept(tmp_path)) == [own]
-    assert models_kept(tmp_path / "nowhere") == {}
+    assert kept_ids(tmp_path) == [own]
+    assert model_kept(own, tmp_path).name == "RelativeNnls"
+    assert kept_ids(tmp_path / "nowhere") == []
 
 
 def test_other_files_are_refused(found: FittedModels) -> None:

@@ -192,6 +192,9 @@ def test_profile_by_hand() -> None:
     )
     found = profile(frame, np.array([0, 0, 1, -1]), ["CPU-bound", "MEMORY-bound", "MIX"]).set_index("cluster")
     assert found.loc["CPU-bound", ["signatures", "GPU active"]].tolist() == [2, 1]
+    # Two of the three rows with a cluster; the median of two is the lower one, which was measured.
+    assert found.loc["CPU-bound", "share"] == pytest.approx(2 / 3)
+    assert found.loc["CPU-bound", "CPI"] == 0.2
     assert found.loc["CPU-bound", "energy_kwh"] == pytest.approx(0.3)
     assert found.loc["MEMORY-bound", "energy_kwh"] == pytest.approx(0.6)
     assert found.loc["MEMORY-bound", "MEM_GBS"] == 30

@@ -20,7 +20,7 @@ from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import HemError
 from hemcore.signatures.database import demo_db
 from hemcore.signatures.database.connection import VARIABLE, EarDatabaseError, engine_of
-from hemcore.signatures.database.ear_database import EarQuery, fetch, fetch_job, load
+from hemcore.signatures.database.ear_database import EarQuery, fetch, load
 from tests.core.signatures import servers
 from tests.core.signatures.servers import DATABASE, PASSWORD, USER
 
@@ -128,12 +128,10 @@ def test_chunks_to_parquet(server: Server, tmp_path: Path) -> None:
     pd.testing.assert_frame_equal(together, load(EarQuery(), url=server.url).frame)
 
 
-def test_for_a_worker_the_address_is_its_own(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_an_address_the_environments_is_read(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, server.url)
-    [path] = fetch_job(str(tmp_path), "applications", "2026-01-01", "2026-01-03T12:00", "", "", None)
+    [path] = fetch(EarQuery(start=datetime(2026, 1, 1), end=datetime(2026, 1, 3, 12)), tmp_path).files
     assert 0 < len(pd.read_parquet(path)) < 400
-    with pytest.raises(HemError, match="start: 'yesterday' is no time"):
-        fetch_job(str(tmp_path), "applications", "yesterday", "", "", "", None)
 
 
 def test_too_many_at_once(server: Server) -> None:

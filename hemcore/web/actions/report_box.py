@@ -12,8 +12,8 @@ from hemcore.errors import HemError
 from hemcore.report import ReportEntry, ReportItem, ReportShelf
 from hemcore.resources import PAGES
 from hemcore.web import labels, sentences, shelf
+from hemcore.web.actions.downloads import page_query
 from hemcore.web.boxes import on_demand
-from hemcore.web.downloads import page_query
 from hemcore.web.page import Page
 
 _NEW = "New report"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hemcore.charts.points import in_front
+from hemcore.charts.point_groups import in_front
 
 
 def test_chosen_points_are_drawn_only_where_they_are_shown() -> None:

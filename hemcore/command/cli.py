@@ -98,7 +98,7 @@ def _data(files: list[str]) -> str | list[str]:
 
 
 def _read(arguments: argparse.Namespace) -> int:
-    from hemcore.front.reading import read, sample_or_none
+    from hemcore.front.read_files import read, sample_or_none
 
     table = sample_or_none(arguments.files[0]) if len(arguments.files) == 1 and arguments.format is None else None
     table = table if table is not None else read(arguments.files, format=arguments.format)

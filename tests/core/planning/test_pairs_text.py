@@ -3,7 +3,7 @@
 import pytest
 
 from hemcore.errors import ParameterError
-from hemcore.planning.wanted_pairs import wanted_pairs
+from hemcore.planning.pairs_text import wanted_pairs
 
 HEMS = ["cycles", "LLC misses", "cpu/event=0x3c,umask=0x1/", "x", "a with b"]
 

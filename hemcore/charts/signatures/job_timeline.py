@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import CLASS_COLOURS, MUTED, SERIES
 from hemcore.charts.look import figure, plain
 from hemcore.charts.picture import Scene
-from hemcore.charts.points import in_front, lean, scatter
+from hemcore.charts.point_groups import in_front, lean, scatter
 from hemcore.charts.series import boxes
 from hemcore.charts.signatures.points import by_class, drawable, log_axis
 from hemcore.charts.signatures.roofline import X_TITLE, Y_TITLE, axes, path_traces

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from hemcore.charts.colours import BLACK, WHITE
-from hemcore.charts.correlation_heatmap import correlation_heatmap, filled_mark
+from hemcore.charts.correlation_matrices import correlation_heatmap, filled_mark
 from hemcore.charts.heatmap_parts import cell_clicks
 from hemcore.charts.look import DIGITS, themed
 

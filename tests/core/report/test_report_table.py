@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 
-from hemcore.report.table_rows import how_many, table_html
+from hemcore.report.report_table import how_many, table_html
 from tests.core.report.conftest import HOSTILE
 
 

@@ -16,9 +16,9 @@ from hemcore.trial import calls
 
 from hemcore import jobs
 from hemcore.errors import HemError
-from hemcore.jobs import codec, known_jobs, results
+from hemcore.jobs import codec, filed_results, known_jobs
+from hemcore.jobs.filed_results import Held
 from hemcore.jobs.job import Job
-from hemcore.jobs.results import Held
 from tests.core.jobs.asked import trial
 from tests.core.jobs.patience import PATIENCE, ROOT, until
 
@@ -28,7 +28,7 @@ MIB = 2**20
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HEM_DATA_DIR", str(tmp_path))
-    monkeypatch.setattr(results, "_in_memory", [])
+    monkeypatch.setattr(filed_results, "_in_memory", [])
     return tmp_path
 
 
@@ -38,7 +38,7 @@ def files(root: Path) -> list[Path]:
 
 def held(root: Path, mebibytes: float, name: str, value: float = 0.0) -> Held:
     """A result of that size in a file of that name."""
-    return Held(results.file(frame(mebibytes, value), name, root), root)
+    return Held(filed_results.file(frame(mebibytes, value), name, root), root)
 
 
 def frame(mebibytes: float, value: float = 0.0) -> pd.DataFrame:
@@ -46,11 +46,11 @@ def frame(mebibytes: float, value: float = 0.0) -> pd.DataFrame:
 
 
 def test_the_size_is_that_of_what_is_in_it() -> None:
-    assert results.size_of(None) < 100
-    assert results.size_of(pd.DataFrame({"a": np.zeros(MIB)})) == pytest.approx(8 * MIB, rel=0.01)
-    assert results.size_of(pd.DataFrame({"a": ["word" * 4] * 10_000}, dtype=object)) > 10_000
+    assert filed_results.size_of(None) < 100
+    assert filed_results.size_of(pd.DataFrame({"a": np.zeros(MIB)})) == pytest.approx(8 * MIB, rel=0.01)
+    assert filed_results.size_of(pd.DataFrame({"a": ["word" * 4] * 10_000}, dtype=object)) > 10_000
     with pytest.raises(TypeError, match="its result cannot be sent back"):
-        results.size_of(calls.locked(progress=lambda done, note: None))
+        filed_results.size_of(calls.locked(progress=lambda done, note: None))
 
 
 def test_the_last_used_are_in_memory(root: Path) -> None:
@@ -84,7 +84,7 @@ def test_what_somebody_holds_is_not_read_again(root: Path) -> None:
 
 @pytest.mark.parametrize("damage", ["a bit", "cut", "gone", "another"])
 def test_a_damaged_file_is_a_sentence_and_the_work_can_be_started_again(root: Path, damage: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    filed = results.file(frame(2), "name", root)
+    filed = filed_results.file(frame(2), "name", root)
     path = root / "results" / "name"
     content = path.read_bytes()
     if damage == "gone":
@@ -135,12 +135,12 @@ def test_a_full_disk_is_a_sentence(root: Path, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(codec, "write", full)
     with pytest.raises(HemError, match="The disk of .* is full: could not store the result. Free some space"):
-        results.file(1, "name", root)
+        filed_results.file(1, "name", root)
     assert files(root) == []
 
 
 def test_leftovers_of_a_day_are_removed_at_start(root: Path) -> None:
-    folder = results.folder_of(root)
+    folder = filed_results.folder_of(root)
     for name, hours in (("old", 25), ("old.partial", 30), ("new", 23)):
         (folder / name).write_text("x")
         then = time.time() - hours * 3600
@@ -151,10 +151,10 @@ def test_leftovers_of_a_day_are_removed_at_start(root: Path) -> None:
     assert [path.name for path in files(root)] == ["new"]
     job.cancel()
     # What is read is not old.
-    filed = results.file(1, "read", root)
+    filed = filed_results.file(1, "read", root)
     os.utime(folder / "read", (0, 0))
     assert Held(filed, root).result() == 1
-    results.clean(root)
+    filed_results.clean(root)
     assert [path.name for path in files(root)] == ["new", "read"]
 
 

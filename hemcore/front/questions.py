@@ -6,10 +6,10 @@ from typing import Any
 
 from hemcore.analysis import Analysis
 from hemcore.errors import HemError, ParameterError
-from hemcore.front import tables
+from hemcore.front import given_tables
 from hemcore.front.answer import Answer
 from hemcore.front.frames import no_data
-from hemcore.front.tables import Given
+from hemcore.front.given_tables import Given
 
 _MUCH_METHODS = ("calibrated", "simulated")
 
@@ -33,7 +33,7 @@ def merge(data: object = None, method: str = "copula", **params: object) -> Answ
         name, params = "much", {"method": name, **params}
     if not isinstance(name, str) or name not in merges:
         raise ParameterError(f"method: {str(method)[:60]!r} is not a merge; it must be one of {', '.join(merges)}.")
-    return _answer(merges[name], tables.subexperiments(data), params)
+    return _answer(merges[name], given_tables.subexperiments(data), params)
 
 
 def plan(hems: object = None, n_pmcs: int | None = None, **params: object) -> Answer:
@@ -46,7 +46,7 @@ def plan(hems: object = None, n_pmcs: int | None = None, **params: object) -> An
 
     if hems is None:
         raise no_data("plan", "hem.plan(['CYCLES', 'L1D_MISSES', 'BRANCHES'], n_pmcs=2)")
-    return _answer(PLAN, tables.hems(hems), params | ({} if n_pmcs is None else {"n_pmcs": n_pmcs}))
+    return _answer(PLAN, given_tables.hems(hems), params | ({} if n_pmcs is None else {"n_pmcs": n_pmcs}))
 
 
 def estimate(
@@ -64,7 +64,7 @@ def estimate(
 
     if data is None:
         raise no_data("estimate", "hem.estimate(frame)  # a row per slot, NaN where an event was not counted")
-    given = tables.series(data, program=program, counters=_names(counters, "counters"))
+    given = given_tables.series(data, program=program, counters=_names(counters, "counters"))
     return _answer(ESTIMATE, given, params | ({} if method is None else {"method": method}))
 
 
@@ -89,7 +89,7 @@ def segment(
 
     if data is None:
         raise no_data("segment", "hem.segment(frame['CYCLES'])")
-    given = tables.series(data, program=program, counters=_names(counters, "counters"))
+    given = given_tables.series(data, program=program, counters=_names(counters, "counters"))
     if event is not None:
         params = {"event": event, **params}
     if joint:
@@ -120,7 +120,7 @@ def evaluate(
 
     if data is None:
         raise no_data("evaluate", "hem.evaluate(frame, 'CYCLES', program='benchmark')")
-    given = tables.phases(data, program=program)
+    given = given_tables.phases(data, program=program)
     named = {"target": target, "counters": "; ".join(_names(counters, "counters")), "models": "; ".join(_names(models, "models"))}
     return _answer(EVALUATION, given, params | {name: value for name, value in named.items() if value})
 
@@ -135,7 +135,7 @@ def classify(data: object = None, strategy: str | None = None, **params: object)
 
     if data is None:
         raise no_data("classify", "hem.classify(frame)  # with the columns CPI, TPI, MEM_GBS, GFLOPS")
-    return _answer(CLASSIFY, tables.signatures(data), params | ({} if strategy is None else {"strategy": strategy}))
+    return _answer(CLASSIFY, given_tables.signatures(data), params | ({} if strategy is None else {"strategy": strategy}))
 
 
 def _answer(analysis: Analysis, given: Given, choices: Mapping[str, object]) -> Answer:

@@ -27,7 +27,7 @@ from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.datasets.tables.typed_table import Repairs, TypedTable, with_repairs
 from hemcore.errors import TableError
 from hemcore.front.frames import Key, counters_of, frame_of, is_pieces, unrolled
-from hemcore.front.reading import load, read_as
+from hemcore.front.read_files import load, read_as
 
 _SUBEXPERIMENT = ("subexperiment", "experiment", "group", "batch")
 

@@ -1,0 +1,74 @@
+"""Splits, estimates of a network whose answer is known, and crops and losses of training, by hand."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore.mpx.learned import TrainedModel, split_runs
+from hemcore.mpx.learned.prediction import predicted
+from hemcore.mpx.learned.training_examples import examples_of
+from tests.core.mpx.made import series
+
+NAN = math.nan
+
+
+def silent(top: float, *, whole: bool) -> TrainedModel:
+    """A network for the event "A" that corrects nothing, and has never seen more than `top`."""
+    size = {"w": (2, 3), "u": (1, 3), "b": (3,), "c": (3,)}
+    weights = {f"{name}0{way}": np.zeros(shape, np.float32) for way in "fb" for name, shape in size.items()}
+    weights |= {"out": np.zeros((2, 2), np.float32), "out_bias": np.zeros(2, np.float32)}
+    weights |= {"centre": np.zeros(1, np.float32), "spread": np.ones(1, np.float32), "top": np.array([math.log1p(top)], np.float32)}
+    return TrainedModel(
+        kind="all events", events=("A",), programs=("p",), slots_per_count=2, seed=0, weights=weights, losses=pd.DataFrame(),
+        settings={"whole": whole},
+    )  # fmt: skip
+
+
+def test_a_share_of_the_runs_is_rounded() -> None:
+    # A fifth of 3 runs is 0.6 of a run: one. A tenth is 0.3: none.
+    runs = series({"A": [1, 2, 3]}, mode="OCOE", runs=[1, 1, 1])
+    assert [None if part is None else len(part.counts) for part in split_runs(runs, (0.8, 0.2))] == [2, 1]
+    assert [None if part is None else len(part.counts) for part in split_runs(runs, (0.9, 0.1))] == [3, None]
+
+
+def test_an_estimate_is_not_cut_off_below_its_base() -> None:
+    # Between 10 and 10 the base is 10, though training saw 5 at most.
+    found = predicted(silent(5, whole=False), series({"A": [10, NAN, 10]}))
+    assert found["curve"].counts["A"].tolist() == pytest.approx([10, 10, 10])
+
+
+def test_whole_counts_are_rounded_to_the_nearest() -> None:
+    # Harmonic between 10 and 14: 1 / (0.5 / 10 + 0.5 / 14) = 11.67.
+    sampled = series({"A": [10, NAN, 14]})
+    assert predicted(silent(100, whole=True), sampled)["curve"].counts["A"].tolist() == [10, 12, 14]
+    assert predicted(silent(100, whole=False), sampled)["curve"].counts["A"][1] == pytest.approx(70 / 6, rel=1e-5)
+
+
+def test_longer_runs_give_more_crops_from_every_place() -> None:
+    training = pytest.importorskip("hemcore.mpx.learned.training")
+    # A run of 2 slots (counts 1) and one of 98 (counts 2 to 99): of 400 crops of 97 slots 2% are of the first, and those of the second
+    # begin in its first or its second slot.
+    runs = series({"A": [1, 1, *range(2, 100)], "B": [1] * 100}, mode="OCOE", runs=[2, 98])
+    examples, _ = examples_of(runs, 2)
+    plan = training.Plan(steps=1, crops=400, slots=97, rate=1e-3)
+    batch = next(training.crops_of(examples, plan, np.random.default_rng(0)))
+    begins = np.expm1(batch.truth[0, :, 0]).round().astype(int)
+    share = np.bincount(begins, minlength=4) / 400
+    assert share[1] == pytest.approx(0.02, abs=0.02)
+    assert share[2:] == pytest.approx(0.49, abs=0.07)
+
+
+def test_the_loss_of_a_slot_that_is_read_too_high() -> None:
+    training = pytest.importorskip("hemcore.mpx.learned.training")
+    one = np.ones((1, 1, 1), np.float32)
+    # Both bases are 20 where the truth is 10 (in logs): off by ln 2, weighted with base / truth = 2 for curves.
+    batch = training.Batch(
+        counts=one * math.log(20), curve=one * math.log(20), counted=one * 0, truth=one * math.log(10), scored=one, there=one
+    )
+    model = silent(1, whole=False).weights
+    weights = {name: value for name, value in model.items() if name not in ("centre", "spread", "top")}
+    total, parts = training.loss_of(weights, (np.zeros(1, np.float32), np.ones(1, np.float32)), batch)
+    assert parts.tolist() == pytest.approx([2 * math.log(2), math.log(2)], rel=1e-5)
+    assert float(total) == pytest.approx(3 * math.log(2), rel=1e-5)
