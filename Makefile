@@ -11,6 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 APP_READY := $(VENV)/.app-ready
 DEV_READY := $(VENV)/.dev-ready
+COMPILED := $(VENV)/.compiled
 # In their own process: they register analyses invented for tests, some of which end the process that runs them.
 JOBS := tests/core/jobs
 # These mostly wait for programs that they start.
@@ -44,17 +45,22 @@ $(DEV_READY): requirements.txt requirements-dev.txt scripts/set-up
 	@scripts/set-up $(VENV) requirements-dev.txt
 	@touch $(APP_READY) $@
 
+# Once, instead of in each of the processes that tests start.
+$(COMPILED): $(DEV_READY) $(shell find hemcore -name '*.py')
+	@$(BIN)/python -m hemcore.command.cli warm
+	@touch $@
+
 run: $(APP_READY)
 	$(BIN)/streamlit run deploy/serve.py --server.port $(PORT)  # app.py with security headers
 
-check: $(DEV_READY)
+check: $(COMPILED)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(ALONE) $(BIN)/python -m pytest -q $(SPREAD) -m "not slow and $(SHORT)" --ignore=$(JOBS)
 	$(BIN)/python -m pytest -q -m "not slow and $(SHORT)" $(JOBS)
 
-test: $(DEV_READY)
+test: $(COMPILED)
 	@scripts/need-tools gcc valgrind chromium pg_ctlcluster mariadbd my_print_defaults
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .

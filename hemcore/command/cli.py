@@ -1,4 +1,4 @@
-"""`hem-workbench` starts the app; `hem-workbench read|merge|plan|segment|report` run without it."""
+"""`hem-workbench` starts the app; `hem-workbench read|merge|plan|segment|report|warm` run without it."""
 
 import argparse
 import sys
@@ -70,6 +70,9 @@ def _parser() -> argparse.ArgumentParser:
     _takes_parameters(segment, "threshold=20")
     segment.set_defaults(do=lambda given: _answer(given, hemcore.segment(_data(given.files), given.event, **dict(given.parameters))))
 
+    warm = commands.add_parser("warm", help="compile now what is compiled on first use", description="For images and shared machines.")
+    warm.set_defaults(do=_warm)
+
     # `main` passes it to its own parser.
     commands.add_parser("report", help="a report's page or notebook", add_help=False)
     return parser
@@ -118,6 +121,13 @@ def _answer(arguments: argparse.Namespace, answer: "Answer") -> int:
 def _print_repairs(table: "TypedTable") -> None:
     for line in table.repairs.lines:
         print(f"  {line}", file=sys.stderr)
+
+
+def _warm(arguments: argparse.Namespace) -> int:
+    from hemcore.command.compile_all import compile_all
+
+    compile_all()
+    return 0
 
 
 def _report(arguments: argparse.Namespace) -> int:

@@ -106,9 +106,8 @@ def verdict(found: "Multiplexed") -> Verdict:
         level = "poor"
     if found.extrapolated:
         reasons.append(_EXTRAPOLATED)
-    usable = found.by_event[(found.by_event["method"] == found.params.method) & (found.by_event["ra"] >= USABLE)]
-    n_scored = int(found.by_event.loc[found.by_event["method"] == found.params.method, "ra"].notna().sum())
-    reasons.append(f"{len(usable)} of {n_scored} events reach the {percent(USABLE)} that a performance model needs.")
+    known = found.scored_events["ra"]
+    reasons.append(f"{int((known >= USABLE).sum())} of {len(known)} events reach the {percent(USABLE)} that a performance model needs.")
     if not method.control and curve["total"] < -0.02:
         reasons.append(f"Totals summed from {method.title} would be {percent(-curve['total'])} low.")
     if curve["left_out"]:
@@ -124,11 +123,10 @@ def _hidden_by(found: "Multiplexed") -> str:
 
 
 def _reached(found: "Multiplexed") -> str:
-    rows = found.by_event[found.by_event["method"] == found.params.method] if len(found.scores) else found.by_event
-    known = rows[rows["ra"].notna()] if len(rows) else rows
+    known = found.scored_events["ra"]
     if not len(known):
         return "the truth is not known" if found.same_run is None else "too few counts above 0"
-    return f"{int((known['ra'] >= USABLE).sum())} of {len(known)} events reach {percent(USABLE)}"
+    return f"{int((known >= USABLE).sum())} of {len(known)} events reach {percent(USABLE)}"
 
 
 def _close(share: float) -> str:

@@ -65,6 +65,11 @@ class Multiplexed:
         return {str(name): float(value) for name, value in rows.iloc[0].drop("method").items()}
 
     @property
+    def scored_events(self) -> pd.DataFrame:
+        """The rows of by_event by params.method that have a score; empty where the truth is not known."""
+        return self.by_event[(self.by_event["method"] == self.params.method) & self.by_event["ra"].notna()]
+
+    @property
     def perfect(self) -> tuple[float, float]:
         """(RA, WA) of perfect counts against another OCOE run; NaN if there is none."""
         return (float(self.ceiling["ra"].mean()), float(self.ceiling["wa"].mean())) if len(self.ceiling) else (np.nan, np.nan)
@@ -75,8 +80,7 @@ class Multiplexed:
 
         Without a truth: the chosen one, then the events of the run in their order.
         """
-        rows = self.by_event[self.by_event["method"] == self.params.method] if len(self.scores) else self.by_event
-        ranked = [str(name) for name in rows[rows["ra"].notna()].sort_values("ra", kind="stable")["event"]]
+        ranked = [str(name) for name in self.scored_events.sort_values("ra", kind="stable")["event"]]
         first = [ranked[len(ranked) // 2], ranked[0], ranked[-1]] if ranked else []
         seen = [name for name, counted in zip(self.curves.events, self.curves.counted, strict=True) if counted.any()]
         every = dict.fromkeys([*([self.params.event] if self.params.event else []), *first, *seen])

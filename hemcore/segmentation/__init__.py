@@ -18,7 +18,8 @@ from hemcore.segmentation.params import SegmentationParams
 from hemcore.segmentation.search.path_by_threshold import ThresholdPath, threshold_path
 from hemcore.segmentation.search.searches import Segmentation
 from hemcore.segmentation.search.thresholds import OptimalThreshold, PrimaryThreshold, optimal_threshold, primary_threshold
-from hemcore.segmentation.segments import segment, warm
+from hemcore.segmentation.segments import segment
+from hemcore.segmentation.warm_up import warm
 
 if TYPE_CHECKING:
     from hemcore.segmentation.search.cost_rms import CostRms

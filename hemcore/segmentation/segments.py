@@ -61,10 +61,3 @@ def segment(
     else:
         points = search(samples, threshold, statistic, least)
     return described(samples, points, threshold=threshold, statistic=statistic, min_distance=least, early_exit=early_exit)
-
-
-def warm() -> None:
-    """Compile the searches, or load them if this machine has compiled them before. Takes up to a few seconds the first time."""
-    statistic: Statistic
-    for statistic in ("rms", "std", "mean"):
-        segment(np.arange(1.0, 9.0), 1.0, statistic=statistic, min_distance=2, early_exit=True)

@@ -251,8 +251,9 @@ def packages_scanned_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def lighter_workers() -> Iterator[None]:
-    """What workers that a test starts import first."""
+    """One worker, and what it imports first."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hemcore.jobs.cluster.WORKERS", 1)
         patch.setenv("DASK_DISTRIBUTED__WORKER__PRELOAD", "tests.app.lighter")
         yield
 

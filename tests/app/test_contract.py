@@ -339,12 +339,16 @@ MAKERS: dict[str, Callable[[pd.DataFrame], Any]] = {
 
 # Of a list of HEMs there are the names alone, which these have in common with another one.
 _SAME_NAMES = ("constant", "one column all NaN", "huge counts")
-HARD_ON = [
-    pytest.param(page, case, id=f"{page.name}-{case}")
-    for page in WORKING
-    for case in HARD
-    if page.kind != "HemList" or case not in _SAME_NAMES
-]
+
+
+def hard_on(every: int, always: str = "") -> list[Any]:
+    """(page, case) of every page and hard table: `make test` tries one of `every`, in turns, and the case `always` on each page."""
+    return [
+        pytest.param(page, case, id=f"{page.name}-{case}", marks=[pytest.mark.long] * bool(case != always and (place + number) % every))
+        for number, page in enumerate(WORKING)
+        for place, case in enumerate(HARD)
+        if page.kind != "HemList" or case not in _SAME_NAMES
+    ]
 
 
 def kept(page: Page, case: str) -> str:
@@ -358,7 +362,7 @@ def kept(page: Page, case: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("page", "case"), HARD_ON)
+@pytest.mark.parametrize(("page", "case"), hard_on(2))
 def test_a_hard_table_gives_a_sentence_or_an_answer(workbench, page: Page, case: str) -> None:
     for method in page.methods:
         label = kept(page, case)
@@ -375,7 +379,7 @@ def test_a_hard_table_gives_a_sentence_or_an_answer(workbench, page: Page, case:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("page", "case"), HARD_ON)
+@pytest.mark.parametrize(("page", "case"), hard_on(6, always="names of markup"))
 def test_every_tab_of_a_hard_table_opens(workbench, page: Page, case: str) -> None:
     label = kept(page, case)
     at = settled(workbench, workbench.open(page.name, {"dataset": label}))
@@ -448,8 +452,9 @@ def few_jobs() -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.long)])
 @each_page(WORKING)
-def test_defaults_and_undo_put_back_every_choice_of_the_link(workbench, no_more_begun, page: Page) -> None:
+def test_defaults_and_undo_put_back_every_choice_of_the_link(workbench, no_more_begun, page: Page, every: int) -> None:
     """Which data is looked at stays at Defaults; Undo takes that back too. What a choice asks of the workers is not waited for."""
     data = {page.key(name) for name in ("dataset", "family", "application", "event", "run")}
     few = {"dataset": few_jobs()} if page.kind == "SignatureTable" else {}
@@ -467,8 +472,9 @@ def test_defaults_and_undo_put_back_every_choice_of_the_link(workbench, no_more_
     for label in labels:
         at = opened(label)
         before = standing(page, at)
-        for key in sorted(before.keys() - tried - {page.key("dataset")}):
-            tried.add(key)
+        new = sorted(before.keys() - tried - {page.key("dataset")})
+        tried.update(new)
+        for key in new[::every]:
             for button in ("Undo",) if key in data else ("Undo", "Defaults"):
                 if standing(page, at) != before:
                     at = opened(label)

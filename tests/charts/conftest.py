@@ -139,19 +139,24 @@ ASKED: dict[str, tuple[str, dict[str, Any]]] = {
 NAMES = [(analysis, name) for analysis in ASKED for name in pictures_of(analysis)]
 
 
-def _of_few_programs(table: Any) -> Any:
-    return replace(table, frame=table.frame[table.frame["program"].isin(table.frame["program"].unique()[:5])])
-
-
 # Many merges, models, searches and classifications: the pictures of few runs, programs and jobs are the same.
 FEW: dict[str, Callable[[Any], Any]] = {
     "merge.compare": lambda table: of_few_runs(table, rows_of_truth=80),
     "segmentation.joint": lambda table: table.where(table.intervals["run"].to_numpy() <= 2),
     "signatures.stability": lambda table: replace(table, frame=table.frame.iloc[::8].reset_index(drop=True)),
-    **dict.fromkeys(("prediction.granularities", "prediction.measure"), _of_few_programs),
 }
+_PROGRAMS = 7
 SCENES: dict[str, Scene] = {}
 MORE: dict[str, Any] = {}
+
+
+def table_of(sample: str) -> Any:
+    """The sample; of its phases those of a few programs, whose pictures are the same."""
+    table: Any = samples.load(sample)
+    if sample != "phases":
+        return table
+    few = table.frame["program"].unique()[:_PROGRAMS]
+    return replace(table, frame=table.frame[table.frame["program"].isin(few)])
 
 
 def scene_of(analysis: str, **changes: Any) -> Scene:
@@ -160,7 +165,7 @@ def scene_of(analysis: str, **changes: Any) -> Scene:
         sample, given = ASKED[analysis]
         asked = analysis_named(analysis)
         question = Question(analysis=asked, dataset=f"sample-{sample}", params=asked.params(**given | changes))
-        table = SCENES[analysis].table if analysis in SCENES else samples.load(sample)
+        table = SCENES[analysis].table if analysis in SCENES else table_of(sample)
         scene = Scene(question=question, table=table, result=question.answer(table))
         if changes:
             return scene

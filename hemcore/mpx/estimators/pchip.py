@@ -10,10 +10,7 @@ from hemcore.mpx.sampled import Floats, Places, Sampled
 def fill(sampled: Sampled) -> Floats:
     """As scipy's PchipInterpolator between the first and the last count of a run; held outside them."""
     out = sampled.gaps.before.copy()
-    # In units of the largest count: products of two counts must not overflow.
-    most = np.nanmax(sampled.counts, initial=0.0)
-    scale = most if most > 1e100 else 1.0
-    _interpolate(sampled.counts / scale, sampled.starts, out, scale)
+    _interpolate(sampled.counts, sampled.starts, out)
     before, after, _ = sampled.gaps
     return np.clip(out, np.minimum(before, after), np.maximum(before, after))
 
@@ -29,7 +26,7 @@ def _end_slope(h0: float, h1: float, m0: float, m1: float) -> float:
 
 
 @njit(cache=True)
-def _interpolate(values: Floats, starts: Places, out: Floats, scale: float) -> None:
+def _interpolate(values: Floats, starts: Places, out: Floats) -> None:
     places = np.empty(values.shape[1], dtype=np.int64)
     slopes = np.empty(values.shape[1])
     for event in range(values.shape[0]):
@@ -63,7 +60,7 @@ def _interpolate(values: Floats, starts: Places, out: Floats, scale: float) -> N
                 for slot in range(places[i] + 1, places[i + 1]):
                     s = (slot - places[i]) / h
                     bend = (1 - s) * h * slopes[i] * (1 - s) * s - s * h * slopes[i + 1] * (1 - s) * s
-                    out[event, slot] = scale * (a + (b - a) * s * s * (3 - 2 * s) + bend)
+                    out[event, slot] = a + (b - a) * s * s * (3 - 2 * s) + bend
 
 
 PCHIP = Estimator(

@@ -14,7 +14,8 @@ from hemcore.segmentation.joint.joint_readings import readings
 from hemcore.segmentation.joint.joint_search import segment_jointly
 from hemcore.segmentation.params import SegmentationParams
 from hemcore.segmentation.search.searches import least_segment
-from hemcore.segmentation.segments import segment, warm
+from hemcore.segmentation.segments import segment
+from hemcore.segmentation.warm_up import warm
 
 JOINTLY, CHANGEFOREST_ALL, OWN_RULE = "HEM Workbench, all events", "changeforest, all events", "HEM Workbench, own rule"
 # Above this many samples Pelt and KernelCPD take minutes: their time grows with the square.

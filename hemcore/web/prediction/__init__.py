@@ -19,8 +19,11 @@ def _asks() -> Mapping[str, "AnalysisOf[PhaseTable]"]:
 
 
 def _warm() -> None:
-    # Imported here so that the server starts without waiting for scipy and k-medoids.
+    # Imported here so that the server starts without waiting for scipy and numba.
     import hemcore.prediction.analysis  # noqa: F401
+    from hemcore.prediction.warm_up import warm
+
+    warm()
 
 
 PAGE: "Page[PhaseTable]" = Page(

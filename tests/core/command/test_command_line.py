@@ -115,3 +115,8 @@ def test_in_a_temporary_folder_that_is_nobody_elses_where_there_is_no_other(tmp_
     again = {"XDG_CACHE_HOME": str(tmp_path / "file")}
     compiled_cache.choose(package, again)
     assert "NUMBA_CACHE_DIR" not in again
+
+
+def test_warm_compiles_every_room(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["warm"]) == 0
+    assert capsys.readouterr() == ("", "")

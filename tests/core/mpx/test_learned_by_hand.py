@@ -60,6 +60,20 @@ def test_longer_runs_give_more_crops_from_every_place() -> None:
     assert share[2:] == pytest.approx(0.49, abs=0.07)
 
 
+@pytest.mark.slow
+def test_training_stops_after_as_many_epochs_without_a_smaller_error_as_it_waits() -> None:
+    paper_training = pytest.importorskip("hemcore.mpx.learned.paper_training")
+    # It learns 5 and is checked on -100: the first epoch has the smallest error, and each further one a larger.
+    one = np.ones((1, 4), np.float32)
+    learned, checked = (paper_training.Runs(inputs=one, truth=truth * one, scored=one, there=one) for truth in (5, -100))
+    for patience in (1, 2):
+        told: list[int] = []
+        _, best = paper_training.trained(
+            "mlp", learned, checked, epochs=9, patience=patience, rate=1e-2, seed=0, report=lambda epoch, *_, told=told: told.append(epoch)
+        )
+        assert (best, told[-1]) == (1, 1 + patience)
+
+
 def test_the_loss_of_a_slot_that_is_read_too_high() -> None:
     training = pytest.importorskip("hemcore.mpx.learned.training")
     one = np.ones((1, 1, 1), np.float32)

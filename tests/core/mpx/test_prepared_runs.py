@@ -59,7 +59,7 @@ def test_some_runs_are_chosen_evenly() -> None:
 
 def test_the_run_that_is_drawn_has_its_own_length() -> None:
     runs = series({"A": range(1, 81), "B": range(1, 81)}, mode="OCOE", runs=[30, 50])
-    assert ESTIMATE.of(runs, MpxParams(run=2, slots_per_count=2)).curves.n_slots == 50
+    assert ESTIMATE.of(runs, PLAIN.but(run=2, slots_per_count=2)).curves.n_slots == 50
 
 
 def test_each_run_begins_one_group_later() -> None:

@@ -25,6 +25,7 @@ def _workers(tmp_path, monkeypatch) -> Iterator[None]:
     monkeypatch.delenv("HEM_DASK_SCHEDULER", raising=False)
     monkeypatch.setenv("HEM_DATA_DIR", str(tmp_path))
     monkeypatch.setattr(known_jobs, "_jobs", {})
+    monkeypatch.setattr("hemcore.jobs.cluster.WORKERS", 2)
     yield
     jobs.close()
 
