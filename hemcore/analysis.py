@@ -204,10 +204,8 @@ class Question(Generic[ResultT]):
 
     def seconds(self, table: object) -> float:
         """About how long `answer` takes."""
-        asked = [self.analysis]
-        for each in asked:
-            asked += [*each.inputs, *each.optional]
-        return sum(each.seconds(table, self.params) for each in asked)
+        taken = (*self.analysis.inputs, *self.analysis.optional)
+        return self.analysis.seconds(table, self.params) + sum(self.about(each).seconds(table) for each in taken)
 
     def python(self, *, comment: str = "") -> str:
         """Python that computes the answer with hemcore alone; its last line is the table that the page offers as a download.

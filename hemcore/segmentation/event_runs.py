@@ -142,9 +142,10 @@ def run_samples(table: CounterSeries, application: str, event: str, run: int, *,
 
 @dataclass(frozen=True, kw_only=True)
 class ApplicationShape:
-    """An application's runs: their numbers, and the events that at least one run counted."""
+    """An application's runs: their numbers, their lengths in intervals (aligned), and the events that at least one run counted."""
 
     runs: tuple[int, ...]
+    lengths: tuple[int, ...]
     events: tuple[str, ...]
 
 
@@ -157,10 +158,13 @@ def application_shape(table: CounterSeries, application: str) -> ApplicationShap
 
 
 def _shape(table: CounterSeries, application: str) -> ApplicationShape:
+    runs = table.runs(application)
     chosen = (table.intervals["application"] == application).to_numpy()
+    lengths = table.intervals.loc[chosen, "run"].value_counts()
     counted = table.counts[chosen].notna().any()
     return ApplicationShape(
-        runs=tuple(int(run) for run in table.runs(application)),
+        runs=tuple(int(run) for run in runs),
+        lengths=tuple(int(lengths[run]) for run in runs),
         events=tuple(event for event in table.events if counted[event]),
     )
 

@@ -89,6 +89,7 @@ def test_trims_that_leave_nothing_and_a_run_without_the_event_are_told() -> None
 def test_the_shape_of_an_application() -> None:
     shape = application_shape(table(), "prog")
     assert (shape.runs, shape.events) == ((4, 2), ("A", "B"))
+    assert shape.lengths == tuple(len(table().run("prog", run).counts) for run in (4, 2))
     with pytest.raises(UnknownNameError, match="'nothing'"):
         application_shape(table(), "nothing")
 
