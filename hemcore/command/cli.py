@@ -124,7 +124,7 @@ def _print_repairs(table: "TypedTable") -> None:
 
 
 def _warm(arguments: argparse.Namespace) -> int:
-    from hemcore.command.compile_all import compile_all
+    from hemcore.command.compiled_code import compile_all
 
     compile_all()
     return 0

@@ -109,8 +109,12 @@ def test_uploads_of_two_readers_are_paired(shared, new_page):
     # k is the running share's; which slots were counted is not known, and it is said.
     expect(page.get_by_text(re.compile("0: from the running share, 1 in 4"))).to_be_visible()
     expect(page.get_by_text(re.compile("does not record which slots were counted"))).to_be_visible()
-    page.get_by_role("button", name="Pair with OCOE runs").click()
-    page.get_by_role("combobox", name="OCOE runs").fill("program_1")
+    page.get_by_text("Pair with OCOE runs", exact=True).click()
+    runs = page.get_by_role("combobox", name="OCOE runs")
+    # A list closes when the page is scrolled under it.
+    page.get_by_role("button", name="Pair", exact=True).scroll_into_view_if_needed()
+    settled(page)
+    runs.fill("program_1")
     page.get_by_role("option", name=re.compile("program_1.csv")).first.click()
     page.get_by_role("button", name="Pair", exact=True).click()
     expect(page.get_by_text(re.compile("Counting 1 slot in 4, relative accuracy is"))).to_be_visible()

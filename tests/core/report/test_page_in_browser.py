@@ -133,7 +133,7 @@ def test_hostile_words_are_shown_as_they_are(opened):
 
 def test_the_table_and_the_origin_unfold(opened):
     page = opened()
-    summary = page.get_by_text("How it was made", exact=False).first
+    summary = page.get_by_text("Details: all", exact=False).first
     code = page.locator("#item-1 .python code")
     assert not code.is_visible()
     summary.click()
