@@ -62,7 +62,7 @@ SEARCH: Analysis[HemList, PlanParams, Plan] = Analysis(
     params=PlanParams,
     reads=SEARCH_FIELDS,
     compute=search,
-    repeats=("n_pmcs", "time_limit"),
+    repeats=("time_limit",),
     gives="table",
 )
 PLAN: Analysis[HemList, PlanParams, PlanReport] = Analysis(
