@@ -22,7 +22,7 @@ SUBJECTS = ("merge", "segmentation", "multiplexing", "prediction", "signatures")
 GROUND = ("hemcore.resources", "hemcore.plugins", "hemcore.params", "hemcore.headline", "hemcore.events", "hemcore.errors")
 ROOMS = tuple(f"hemcore.{name}" for name in ANALYSES)
 SHARED = ("hemcore.likeness", "hemcore.faster_pam")
-QUESTIONS = ("hemcore.analysis", "hemcore.datasets", *SHARED, *GROUND)
+QUESTIONS = ("hemcore.analysis", "hemcore.durations", "hemcore.datasets", *SHARED, *GROUND)
 SHOWING = ("hemcore.report", "hemcore.charts", "hemcore.jobs")
 # What each room may import of the project, beside itself.
 ALLOWED: dict[str, tuple[str, ...]] = {
@@ -39,8 +39,10 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "hemcore.glossary": ("hemcore.events",),
     # What several analyses judge and group tables by.
     **dict.fromkeys(SHARED, ("hemcore.errors",)),
+    # How long analyses take: measured, and remembered in the data folder.
+    "hemcore.durations": ("hemcore.params", "hemcore.resources", "hemcore.datasets"),
     "hemcore.datasets": GROUND,
-    "hemcore.analysis": ("hemcore", "hemcore.datasets", *GROUND),
+    "hemcore.analysis": ("hemcore", "hemcore.durations", "hemcore.datasets", *GROUND),
     **dict.fromkeys(ROOMS, QUESTIONS),
     # What cuts cost asks the copula merge, which Analysis.asks declares.
     "hemcore.planning": ("hemcore.merge", *QUESTIONS),

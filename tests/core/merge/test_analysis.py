@@ -163,22 +163,6 @@ def test_what_was_left_out_is_said_with_its_reason() -> None:
     assert (len(report.merged.columns), report.n_hems, report.n_subexperiments) == (2, 4, 1)
 
 
-@pytest.mark.parametrize(("params", "seconds"), [(MuchParams(n_runs=500_000), 1.5), (MuchParams(n_runs=300_000), 0.9),
-                                                 (MuchParams(n_runs=50_000, method="simulated"), 1.5)])  # fmt: skip
-def test_the_seconds_of_a_merge_grow_with_what_is_merged(params: MuchParams, seconds: float) -> None:
-    assert MUCH.seconds(every_pair(), params) == pytest.approx(seconds)
-    assert MUCH.is_long(every_pair(), params) == (seconds > 1)
-
-
-def test_hrm_is_long_above_five_million_values() -> None:
-    class Wide:
-        frames = (np.broadcast_to(0.0, (5_000_001, 1)),)
-
-    assert HRM.is_long(Wide, HrmParams())
-    Wide.frames = (np.broadcast_to(0.0, (5_000_000, 1)),)
-    assert not HRM.is_long(Wide, HrmParams())
-
-
 def test_the_merged_table_is_kept_as_phases() -> None:
     table = shared_anchor()
     report = HRM.of(table)
