@@ -5,10 +5,13 @@ hemcore.registry lists the analyses.
 
 import hashlib
 import json
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, Protocol, TypeAlias, TypedDict, TypeVar
+from weakref import WeakKeyDictionary
 
+from hemcore import durations
 from hemcore.errors import HemError, ParameterError
 from hemcore.headline import Card, Verdict
 from hemcore.params import Params, control
@@ -23,6 +26,8 @@ OtherT = TypeVar("OtherT")
 ItemT = TypeVar("ItemT")
 FoundT = TypeVar("FoundT")
 Progress = Callable[[float, str], object]
+# The parts of work that fans out, by table: pages ask at every move how long it takes, and to list the parts takes long itself.
+_pieces: WeakKeyDictionary[Any, dict[tuple[str, Params], Sequence[Params]]] = WeakKeyDictionary()
 # Longer work runs as a job, with progress and a Cancel button.
 LONG_S = 1.0
 
@@ -39,11 +44,6 @@ class AskedQuestion(TypedDict):
     analysis: str
     dataset: str
     params: dict[str, object]
-
-
-def quick(table: object, params: object) -> float:
-    """The seconds of an analysis that is always fast."""
-    return 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +69,7 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
     part, parts, gather: work that fans out. parts(table, params) returns the params of each part, `part` is the analysis of each, and
         gather(table, params, results) combines the results; compute is then not called.
     asks: imports and returns the analyses that compute itself runs on other tables; other rooms are imported here only.
-    seconds: about how long compute takes on a laptop (all parts together), from the size of the table.
+    repeats: the fields of reads that multiply the work (a number of runs, of searches); how long it takes is measured.
     gives: the attribute of the result that is its downloadable table; "" = the result itself.
     table_from: the analysis over the same params whose table is downloaded; None = this one. json: result -> that table as JSON.
     named_by: the fields that, after the dataset, name its files. keeps: the parts of the result that can be stored as datasets.
@@ -87,7 +87,7 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
     parts: Callable[[TableT, ParamsT], Sequence[ParamsT]] | None = None
     gather: Callable[[TableT, ParamsT, Sequence[Any]], ResultT] | None = None
     asks: Callable[[], tuple["AnyAnalysis", ...]] = tuple
-    seconds: Callable[[TableT, ParamsT], float] = quick
+    repeats: tuple[str, ...] = ()
     gives: str = ""
     table_from: "Analysis[TableT, ParamsT, Any] | None" = None
     json: Callable[[ResultT], bytes] | None = None
@@ -113,7 +113,6 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
             if progress is not None:
                 progress(1.0, "done")
             return self.gather(table, relevant, found)
-        assert self.compute is not None
         taken: list[object] = []
         steps = (*self.inputs, *self.optional)
         for number, each in enumerate(steps):
@@ -124,7 +123,15 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
                 if each in self.inputs:
                     raise
                 taken.append(None)
-        return self.compute(table, relevant, _within(progress, len(steps), len(steps) + 1), *taken)
+        return self.computed(table, relevant, _within(progress, len(steps), len(steps) + 1), *taken)
+
+    def computed(self, table: TableT, params: ParamsT, progress: Progress | None, *taken: object) -> ResultT:
+        """compute, whose duration is remembered. params: the relevant ones; taken: the results of inputs and optional inputs."""
+        assert self.compute is not None
+        start = time.perf_counter()
+        result = self.compute(table, params, progress, *taken)
+        durations.record(self._work(table, params), time.perf_counter() - start)
+        return result
 
     def relevant_params(self, params: Params) -> ParamsT:
         """`params` with every field that this analysis does not read at its default. Raises ParameterError for other params."""
@@ -136,9 +143,24 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
         """The downloadable table of `result`."""
         return getattr(result, self.gives) if self.gives else result
 
+    def seconds(self, table: TableT, params: Params) -> float:
+        """About how long compute takes here (all parts together), from similar runs; 0 if it cannot be asked of this table."""
+        relevant = self.relevant_params(params)
+        if self.parts is None or self.part is None:
+            return durations.expected(self._work(table, relevant))
+        known, key = _pieces.setdefault(table, {}), (self.name, relevant)
+        try:
+            pieces = known[key] = known.get(key) or self.parts(table, relevant)
+        except HemError:  # told when it is computed
+            return 0.0
+        return len(pieces) * self.part.seconds(table, pieces[0]) if pieces else 0.0
+
     def is_long(self, table: TableT, params: Params) -> bool:
-        """Whether it takes more than about a second on a laptop, so that it should run as a job."""
-        return self.seconds(table, self.relevant_params(params)) > LONG_S
+        """Whether it takes more than about a second, so that it should run as a job."""
+        return self.seconds(table, params) > LONG_S
+
+    def _work(self, table: TableT, params: ParamsT) -> durations.Work:
+        return durations.work_of(self.name, table, params, self.reads, self.repeats)
 
 
 # What can be said of an analysis without its parameters and results; and of one for any table.
@@ -179,6 +201,11 @@ class Question(Generic[ResultT]):
     def answer(self, table: object, progress: Progress | None = None) -> ResultT:
         """The result for the dataset's `table`, computed now and in this process."""
         return self.analysis.of(table, self.params, progress)
+
+    def seconds(self, table: object) -> float:
+        """About how long `answer` takes."""
+        taken = (*self.analysis.inputs, *self.analysis.optional)
+        return self.analysis.seconds(table, self.params) + sum(self.about(each).seconds(table) for each in taken)
 
     def python(self, *, comment: str = "") -> str:
         """Python that computes the answer with hemcore alone; its last line is the table that the page offers as a download.

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from hemcore.jobs.job import Job, JobError, Place
+from hemcore.jobs.job import WORKERS, Job, JobError, Place
 from hemcore.jobs.run import Run
 from hemcore.jobs.tasks import Task
 from hemcore.jobs.worker import Message, error_text, stop
@@ -29,7 +29,6 @@ START_TIMEOUT = 60.0  # seconds; a laptop under load
 CONNECT_TIMEOUT = 10.0  # seconds
 GOODBYE = 0.2  # seconds to send a last message to workers that are not ours
 _AHEAD = 2  # items per worker: one running, one waiting
-WORKERS = 2  # so that short work does not wait for long work
 
 
 class Cluster:

@@ -19,6 +19,7 @@ class JobError(HemError):
     """A job has no result: it failed, was cancelled, or the workers cannot be reached. The message states which and what to do."""
 
 
+WORKERS = 2  # so that short work does not wait for long work
 # The maximum length of the trail; then every second entry is dropped.
 MAX_TRAIL = 600
 
@@ -41,15 +42,17 @@ class Job:
     state: "queued", "running", "done", "failed" or "cancelled"; the last three are final.
     progress: the fraction done, 0 to 1; never decreases.
     note: the current step; may be empty. trail: all notes so far, each with its progress, thinned out.
+    expected: about how many seconds it takes, if known beforehand.
     started: when a worker started it (UTC); None while queued.
     places: where it runs now: several if it fans out, none while it waits or is finished.
     error: why there is no result, a sentence; None unless failed or cancelled. remedies: those of the HemError that the work raised.
     """
 
-    def __init__(self, id: str, kind: str, question: Question | None = None) -> None:
+    def __init__(self, id: str, kind: str, question: Question | None = None, expected: float | None = None) -> None:
         self.id = id
         self.kind = kind
         self.question = question
+        self.expected = expected
         self.state: State = "queued"
         self.progress = 0.0
         self.note = ""
@@ -78,15 +81,17 @@ class Job:
 
     @property
     def remaining(self) -> float | None:
-        """Estimated seconds until done, from the progress so far; 0 when finished, None while unknown."""
+        """Estimated seconds until done, as expected at first, more and more from the progress; 0 when finished, None while unknown."""
         with self._lock:
             if self.finished:
                 return 0.0
-            if self.progress <= 0 or self.state != "running":
+            if self.state != "running" or (self.progress <= 0 and self.expected is None):
                 return None
-            left = (self._reported_clock - self._started_clock) * (1 - self.progress) / self.progress
+            so_far, rest = self._reported_clock - self._started_clock, 1 - self.progress
+            in_all = so_far / self.progress if self.expected is None else so_far + rest * self.expected
             # Counts down between two reports.
-            return max(0.0, left - (time.monotonic() - self._reported_clock))
+            left = rest * in_all - (time.monotonic() - self._reported_clock)
+            return None if left < 0 and self.progress <= 0 else max(0.0, left)
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until the job is finished, at most `timeout` seconds (None: no limit); returns whether it is."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from hemcore.analysis import Question
 from hemcore.errors import HemError, ParameterError
 from hemcore.jobs import filed_results
-from hemcore.jobs.job import Job
+from hemcore.jobs.job import WORKERS, Job
 from hemcore.jobs.tasks import Answer, Task, call_of
 from hemcore.jobs.worker import error_text
 from hemcore.registry import analysis_named
@@ -33,8 +33,8 @@ _cluster: "Cluster | None" = None
 _cluster_lock = threading.Lock()
 
 
-def submit(question: Question) -> Job:
-    """Answer `question` on the workers; returns at once. The job's id is the question's.
+def submit(question: Question, seconds: float | None = None) -> Job:
+    """Answer `question` on the workers; returns at once. The job's id is the question's. seconds: about how long it will take, if known.
 
     Work that fans out (Analysis.parts) is spread over the workers. An analysis should call `progress(done, note)` every fraction of a
     second and let Cancelled propagate.
@@ -46,7 +46,9 @@ def submit(question: Question) -> Job:
     """
     if analysis_named(question.analysis.name) is not question.analysis:
         raise ParameterError(f"question: {question.analysis.name!r} is the name of another analysis. Use a registered one.")
-    return _submit(Answer(question.to_dict()), Job(question.id, question.analysis.title, question))
+    if seconds is not None and question.analysis.parts is not None:
+        seconds /= WORKERS
+    return _submit(Answer(question.to_dict()), Job(question.id, question.analysis.title, question, seconds))
 
 
 def submit_call(function: Callable[..., object], arguments: Mapping[str, object], *, title: str) -> Job:

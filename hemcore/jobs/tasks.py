@@ -1,5 +1,6 @@
 """Tasks for workers: answer a question, or call a function of hemcore. Sent as plain values, looked up on the worker."""
 
+import contextlib
 import functools
 import importlib
 import json
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hemcore import durations
 from hemcore.analysis import AskedQuestion, Question
 from hemcore.errors import HemError, ParameterError
 from hemcore.plugins import is_ours
@@ -145,5 +147,8 @@ def stored_table(dataset: str, root: str | None) -> "Table":
 @functools.lru_cache(maxsize=1)
 def _loaded(dataset: str, folder: Path | None) -> "Table":
     from hemcore.datasets.shelf.library import load
+    from hemcore.datasets.shelf.store import DatasetStore
 
+    with contextlib.suppress(HemError):  # no folder can be written: nothing is remembered
+        durations.keep_in(DatasetStore(folder).root)
     return load(dataset, folder)

@@ -108,22 +108,6 @@ def _phases(report: MergeReport, table: Subexperiments) -> PhaseTable:
     return PhaseTable(frame=pd.concat([rows, merged.reset_index(drop=True)], axis=1), counters=tuple(merged.columns))
 
 
-def _seconds(table: Subexperiments, params: MergeParams) -> float:
-    if isinstance(params, CopulaParams):
-        k, runs = len(table.hems), sum(len(frame) for frame in table.frames)
-        fit = 8e-6 * runs * params.components + 1e-8 * len(table.frames) * k * k * params.components
-        return fit + k * (params.swaps * params.features**2 / 3e9 + 0.015 + params.n_runs * params.features / 1e7)
-    assert isinstance(params, HrmParams | MuchParams)
-    if isinstance(params, HrmParams):
-        return sum(frame.size for frame in table.frames) / 5e6
-    values = params.n_runs * len(table.hems)
-    return values / 1e6 if params.method == "calibrated" else values * params.n_sims / 1e7
-
-
-def _seconds_of_checks(table: Subexperiments, params: MergeParams) -> float:
-    return sum(len(frame) * frame.shape[1] ** 2 for frame in table.frames) / 2e7
-
-
 def _report_progress(progress: Progress | None, table: Subexperiments) -> None:
     if progress is not None:
         progress(0.02, f"merging {sum(len(frame) for frame in table.frames):,} runs")
@@ -183,7 +167,6 @@ CHECKS: Analysis[Subexperiments, MergeParams, Checks] = Analysis(
     params=MergeParams,
     reads=(),
     compute=checks_report,
-    seconds=_seconds_of_checks,
 )
 HRM: Analysis[Subexperiments, HrmParams, MergeReport] = Analysis(
     name="merge.hrm",
@@ -193,7 +176,6 @@ HRM: Analysis[Subexperiments, HrmParams, MergeReport] = Analysis(
     named_by=("anchor_hem",),
     compute=hrm_report,
     inputs=(HRM_NOISE, CHECKS),
-    seconds=_seconds,
     gives="merged",
     keeps=_KEEPS,
     cards=cards,
@@ -206,8 +188,8 @@ MUCH: Analysis[Subexperiments, MuchParams, MergeReport] = Analysis(
     reads=("dep_lvl", "n_runs", "n_sims", "method", "seed", "absolute", "outlier_zscore", "unmeasured"),
     named_by=("dep_lvl",),
     compute=much_report,
+    repeats=("n_runs", "n_sims"),
     inputs=(MUCH_NOISE, CHECKS),
-    seconds=_seconds,
     gives="merged",
     keeps=_KEEPS,
     cards=cards,
@@ -220,8 +202,8 @@ COPULA: Analysis[Subexperiments, CopulaParams, MergeReport] = Analysis(
     reads=("n_runs", "components", "features", "swaps", "seed"),
     named_by=("seed",),
     compute=copula_report,
+    repeats=("n_runs", "components", "features", "swaps"),
     inputs=(COPULA_NOISE, CHECKS),
-    seconds=_seconds,
     gives="merged",
     keeps=_KEEPS,
     cards=cards,

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -27,10 +26,7 @@ from hemcore.mpx.results import Aligned, Multiplexed, RunCurves, WhatIf
 from hemcore.mpx.sampled import Floats, matrix_of
 from hemcore.mpx.scoring import ceiling_of, filled, means, scores_of
 
-# Values (slots x events) that all estimators fill in about a second, and that dynamic time warping takes with them.
-_QUICK_VALUES, _QUICK_WARPED = 700_000, 100_000
 _LARGEST_K = 16
-_counted: WeakKeyDictionary[CounterSeries, tuple[int, int]] = WeakKeyDictionary()
 _SWEEP = (2, 3, 4, 5, 6, 8, 10, 13, 16)
 
 
@@ -197,37 +193,6 @@ def estimated_series(found: Multiplexed, table: CounterSeries) -> CounterSeries:
     return trained_estimates(model, prepared.series(table))[method]
 
 
-def _values(table: CounterSeries, params: MpxParams) -> float:
-    n_applications, runs = _sizes(table)
-    slots = len(table.counts) / n_applications
-    if params.most_runs:
-        slots *= min(1.0, params.most_runs * n_applications / runs)
-    return slots * len(table.events)
-
-
-def _sizes(table: CounterSeries) -> tuple[int, int]:
-    """How many applications and runs a series has; remembered with it, for every move of the form asks."""
-    if table not in _counted:
-        _counted[table] = len(table.applications), len(table.intervals[["application", "run"]].drop_duplicates())
-    return _counted[table]
-
-
-def _seconds(table: CounterSeries, params: MpxParams) -> float:
-    return _values(table, params) / _QUICK_VALUES
-
-
-def _seconds_of_scores(table: CounterSeries, params: MpxParams) -> float:
-    return 2 * _values(table, params) / _QUICK_WARPED
-
-
-def _seconds_side_by_side(table: CounterSeries, params: MpxParams) -> float:
-    return _seconds_of_scores(table, params) * len(table.applications)
-
-
-def _seconds_of_what_if(table: CounterSeries, params: MpxParams) -> float:
-    return len(_SWEEP) * _seconds(table, params)
-
-
 _SCORES = ("tail", "tail_share", "tail_steps", "min_share", "most_runs", "clamp", "start")
 _SCHEDULE = ("application", "slots_per_count", "model", *_SCORES)
 
@@ -237,7 +202,6 @@ ESTIMATES: Analysis[CounterSeries, MpxParams, Multiplexed] = Analysis(
     params=MpxParams,
     reads=(*_SCHEDULE, "run"),
     compute=estimates,
-    seconds=_seconds,
 )
 ESTIMATE: Analysis[CounterSeries, MpxParams, Multiplexed] = Analysis(
     name="mpx.estimate",
@@ -272,7 +236,6 @@ APPLICATION_SCORES: Analysis[CounterSeries, MpxParams, Evaluation | None] = Anal
     params=MpxParams,
     reads=_SCHEDULE,
     compute=evaluated,
-    seconds=_seconds_of_scores,
 )
 SIDE_BY_SIDE: Analysis[CounterSeries, MpxParams, Evaluation] = Analysis(
     name="mpx.side_by_side",
@@ -282,7 +245,6 @@ SIDE_BY_SIDE: Analysis[CounterSeries, MpxParams, Evaluation] = Analysis(
     part=APPLICATION_SCORES,
     parts=applications,
     gather=side_by_side,
-    seconds=_seconds_side_by_side,
 )
 WHAT_IF: Analysis[CounterSeries, MpxParams, WhatIf] = Analysis(
     name="mpx.what_if",
@@ -290,7 +252,6 @@ WHAT_IF: Analysis[CounterSeries, MpxParams, WhatIf] = Analysis(
     params=MpxParams,
     reads=("application", "models", *_SCORES),
     compute=what_if,
-    seconds=_seconds_of_what_if,
 )
 PAIR: Analysis[CounterSeries, PairParams, Paired] = Analysis(
     name="mpx.pair",

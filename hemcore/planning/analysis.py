@@ -12,11 +12,8 @@ from hemcore.planning.headline import cards, verdict
 from hemcore.planning.pairs_text import wanted_pairs
 from hemcore.planning.params import SEARCH_FIELDS, PlanParams
 from hemcore.planning.plan import Plan
-from hemcore.planning.planner import SHORT_S, is_short, plan_subexperiments
+from hemcore.planning.planner import plan_subexperiments
 from hemcore.planning.results import Cuts, PlanReport
-
-# Up to this many HEMs a search finishes immediately.
-_FEW = 10
 
 
 def search(table: HemList, params: PlanParams, progress: Progress | None = None) -> Plan:
@@ -59,21 +56,14 @@ def _asked_by_cuts() -> "tuple[Analysis[Any, Any, Any], ...]":
     return (COPULA,)
 
 
-def _seconds_of_cuts(table: HemList, params: PlanParams) -> float:
-    return 20.0 if params.pilot else 0.0
-
-
-def _seconds(table: HemList, params: PlanParams) -> float:
-    hems, anchored = len(table.hems), params.goal == "anchor"
-    if hems <= max(_FEW, params.n_pmcs):
-        return 0.0
-    if params.goal != "budget" and not table.limits and not table.counters and is_short(hems - anchored, params.n_pmcs - anchored):
-        return min(SHORT_S, params.time_limit)
-    return 0.5 * params.time_limit + 2e-6 * hems**2
-
-
 SEARCH: Analysis[HemList, PlanParams, Plan] = Analysis(
-    name="planning.search", title="planning", params=PlanParams, reads=SEARCH_FIELDS, compute=search, seconds=_seconds, gives="table"
+    name="planning.search",
+    title="planning",
+    params=PlanParams,
+    reads=SEARCH_FIELDS,
+    compute=search,
+    repeats=("time_limit",),
+    gives="table",
 )
 PLAN: Analysis[HemList, PlanParams, PlanReport] = Analysis(
     name="planning.plan",
@@ -94,6 +84,5 @@ CUTS: Analysis[HemList, PlanParams, Cuts] = Analysis(
     reads=("pilot",),
     compute=cuts,
     asks=_asked_by_cuts,
-    seconds=_seconds_of_cuts,
     gives="rows",
 )

@@ -6,8 +6,7 @@ from hemcore.analysis import Analysis, Kept, Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.segmentation.chosen import report_start, run_of, runs_of, with_event, with_event_and_run
 from hemcore.segmentation.compare.other_searches import peers
-from hemcore.segmentation.event_runs import application_shape
-from hemcore.segmentation.events.event_ranking import EventRanking, rank_events, seconds_of_ranking
+from hemcore.segmentation.events.event_ranking import EventRanking, rank_events
 from hemcore.segmentation.events.event_tracks import EventTracks, events_to_cut, thresholds_of_events, tracks
 from hemcore.segmentation.events.every_event import events_to_profile, profile_of_event, profile_table
 from hemcore.segmentation.every_run import at_threshold, by_rule
@@ -20,9 +19,6 @@ from hemcore.segmentation.search.path_by_threshold import threshold_path
 from hemcore.segmentation.search.thresholds import optimal_threshold
 from hemcore.segmentation.segment_datasets import segments_as_phases, series_with_segments
 from hemcore.segmentation.segments_export import segments_json
-
-# Samples of one run, and of all runs, that take about a second on a laptop; ruptures' searches run in Python.
-_QUICK_SAMPLES, _QUICK_ALL_RUNS, _QUICK_RUPTURES = 20_000, 200_000, 1_000
 
 
 def thresholds(table: CounterSeries, params: SegmentationParams, progress: Progress | None = None) -> EventThresholds:
@@ -63,38 +59,6 @@ def segmented_run(
     )
 
 
-def _seconds(table: CounterSeries, params: SegmentationParams) -> float:
-    lengths = application_shape(table, params.application or table.applications[0]).lengths
-    return max(max(lengths) / _QUICK_SAMPLES, sum(lengths) / _QUICK_ALL_RUNS)
-
-
-def _seconds_of_rule(table: CounterSeries, params: SegmentationParams) -> float:
-    # Up to 160 searches per run.
-    return 40 * _seconds(table, params)
-
-
-def _seconds_of_joint(table: CounterSeries, params: SegmentationParams) -> float:
-    # 12 penalties, each with every event.
-    return 4 * len(table.events) * _seconds(table, params)
-
-
-def _seconds_of_peers(table: CounterSeries, params: SegmentationParams) -> float:
-    return max(application_shape(table, params.application or table.applications[0]).lengths) / _QUICK_RUPTURES
-
-
-def _seconds_of_profile(table: CounterSeries, params: SegmentationParams) -> float:
-    return 0.6 * _seconds(table, params) * len(table.events)
-
-
-def _seconds_of_event_thresholds(table: CounterSeries, params: SegmentationParams) -> float:
-    return 0.3 * _seconds(table, params) * len(table.events)
-
-
-def _seconds_of_tracks(table: CounterSeries, params: SegmentationParams) -> float:
-    lengths = application_shape(table, params.application or table.applications[0]).lengths
-    return max(lengths) * len(table.events) / _QUICK_ALL_RUNS
-
-
 _SEARCH = ("application", "event", "statistic", "min_distance", "early_exit", "trim_head", "trim_tail")
 
 THRESHOLDS: Analysis[CounterSeries, SegmentationParams, EventThresholds] = Analysis(
@@ -103,7 +67,6 @@ THRESHOLDS: Analysis[CounterSeries, SegmentationParams, EventThresholds] = Analy
     params=SegmentationParams,
     reads=(*_SEARCH, "max_threshold"),
     compute=thresholds,
-    seconds=_seconds,
 )
 PATH: Analysis[CounterSeries, SegmentationParams, RunPath] = Analysis(
     name="segmentation.path",
@@ -111,7 +74,6 @@ PATH: Analysis[CounterSeries, SegmentationParams, RunPath] = Analysis(
     params=SegmentationParams,
     reads=(*_SEARCH, "max_threshold", "run"),
     compute=path,
-    seconds=_seconds,
 )
 SEGMENTS: Analysis[CounterSeries, SegmentationParams, RunsAtThreshold] = Analysis(
     name="segmentation.segments",
@@ -119,7 +81,6 @@ SEGMENTS: Analysis[CounterSeries, SegmentationParams, RunsAtThreshold] = Analysi
     params=SegmentationParams,
     reads=(*_SEARCH, "threshold", "tolerance"),
     compute=at_threshold,
-    seconds=_seconds,
     gives="segments",
     json=segments_json,
 )
@@ -129,7 +90,6 @@ BY_RULE: Analysis[CounterSeries, SegmentationParams, RunsAtThreshold] = Analysis
     params=SegmentationParams,
     reads=("application", "event", "trim_head", "trim_tail", "tolerance"),
     compute=by_rule,
-    seconds=_seconds_of_rule,
     gives="segments",
 )
 SEGMENTATION: Analysis[CounterSeries, SegmentationParams, SegmentedRun] = Analysis(
@@ -160,7 +120,6 @@ PROFILE_EVENT: Analysis[CounterSeries, SegmentationParams, pd.DataFrame] = Analy
     params=SegmentationParams,
     reads=(*_SEARCH, "max_threshold", "tolerance"),
     compute=profile_of_event,
-    seconds=_seconds,
 )
 PROFILE: Analysis[CounterSeries, SegmentationParams, pd.DataFrame] = Analysis(
     name="segmentation.profile",
@@ -170,7 +129,6 @@ PROFILE: Analysis[CounterSeries, SegmentationParams, pd.DataFrame] = Analysis(
     part=PROFILE_EVENT,
     parts=events_to_profile,
     gather=profile_table,
-    seconds=_seconds_of_profile,
 )
 PEERS: Analysis[CounterSeries, SegmentationParams, pd.DataFrame] = Analysis(
     name="segmentation.peers",
@@ -178,7 +136,6 @@ PEERS: Analysis[CounterSeries, SegmentationParams, pd.DataFrame] = Analysis(
     params=SegmentationParams,
     reads=(*_SEARCH, "run", "threshold", "tolerance"),
     compute=peers,
-    seconds=_seconds_of_peers,
 )
 JOINT: Analysis[CounterSeries, SegmentationParams, JointlySegmented] = Analysis(
     name="segmentation.joint",
@@ -186,7 +143,6 @@ JOINT: Analysis[CounterSeries, SegmentationParams, JointlySegmented] = Analysis(
     params=SegmentationParams,
     reads=("application", "run", "min_distance", "trim_head", "trim_tail", "tolerance", "joint_penalty", "joint_bursts"),
     compute=jointly,
-    seconds=_seconds_of_joint,
     gives="segments",
     named_by=("application",),
     cards=joint_cards,
@@ -198,7 +154,6 @@ JOINT_PATH: Analysis[CounterSeries, SegmentationParams, RunJointPath] = Analysis
     params=SegmentationParams,
     reads=("application", "run", "min_distance", "trim_head", "trim_tail", "joint_bursts"),
     compute=run_joint_path,
-    seconds=_seconds_of_joint,
 )
 RANKING: Analysis[CounterSeries, SegmentationParams, EventRanking] = Analysis(
     name="segmentation.ranking",
@@ -206,7 +161,6 @@ RANKING: Analysis[CounterSeries, SegmentationParams, EventRanking] = Analysis(
     params=SegmentationParams,
     reads=("application",),
     compute=rank_events,
-    seconds=seconds_of_ranking,
 )
 EVENT_THRESHOLDS: Analysis[CounterSeries, SegmentationParams, dict[str, int]] = Analysis(
     name="segmentation.event_thresholds",
@@ -216,7 +170,6 @@ EVENT_THRESHOLDS: Analysis[CounterSeries, SegmentationParams, dict[str, int]] = 
     part=THRESHOLDS,
     parts=events_to_cut,
     gather=thresholds_of_events,
-    seconds=_seconds_of_event_thresholds,
 )
 TRACKS: Analysis[CounterSeries, SegmentationParams, EventTracks] = Analysis(
     name="segmentation.tracks",
@@ -225,5 +178,4 @@ TRACKS: Analysis[CounterSeries, SegmentationParams, EventTracks] = Analysis(
     reads=("application", "statistic", "min_distance", "early_exit", "trim_head", "trim_tail", "max_threshold", "run"),
     inputs=(EVENT_THRESHOLDS,),
     compute=tracks,
-    seconds=_seconds_of_tracks,
 )

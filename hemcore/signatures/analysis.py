@@ -9,7 +9,6 @@ from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.signatures import headline, headline_usage
 from hemcore.signatures.class_rules import CLASSES, Flags, Floats
-from hemcore.signatures.clusters.clara import EXACT_ROWS
 from hemcore.signatures.clusters.cluster_quality import adjusted_rand_index, profile
 from hemcore.signatures.clusters.ear_kmedoids import KMedoidsModel, fit_kmedoids
 from hemcore.signatures.ear.ear_files import suspicions
@@ -202,23 +201,6 @@ def _tell(progress: Progress | None, note: str) -> None:
         progress(0.02, note)
 
 
-def _seconds_of_fit(table: SignatureTable, params: SignatureParams) -> float:
-    rows = len(table.first)
-    return 0.7 * (min(rows, EXACT_ROWS) / EXACT_ROWS) ** 2 + 1.5 * rows / 1e6
-
-
-def _seconds_of_classes(table: SignatureTable, params: SignatureParams) -> float:
-    return len(table.first) / 1.5e6
-
-
-def _seconds_of_policies(table: SignatureTable, params: SignatureParams) -> float:
-    return len(table.first) / 2e5
-
-
-def _seconds_of_seeds(table: SignatureTable, params: SignatureParams) -> float:
-    return SEEDS * _seconds_of_fit(table, params)
-
-
 _FIT = ("n_clusters", "scale", "set_aside", "seed", "n_cpus", "peak_gbs")
 _LIMITS = (
     "rules",
@@ -240,7 +222,6 @@ KMEDOIDS: Analysis[SignatureTable, SignatureParams, SignatureClusters] = Analysi
     params=SignatureParams,
     reads=_FIT,
     compute=kmedoids,
-    seconds=_seconds_of_fit,
     gives="rows",
     named_by=("n_clusters", "scale"),
     cards=headline.cluster_cards,
@@ -253,7 +234,6 @@ CLASSIFY: Analysis[SignatureTable, SignatureParams, ClassifiedSignatures] = Anal
     reads=(*_LIMITS, *_FIT),
     optional=(KMEDOIDS,),
     compute=classify,
-    seconds=_seconds_of_classes,
     gives="classes",
     named_by=("strategy", "rules"),
     keeps=(
@@ -273,7 +253,6 @@ POLICIES: Analysis[SignatureTable, SignatureParams, PolicyReport] = Analysis(
     reads=(*_LIMITS, *_FIT, "reference_policy", "reference_khz"),
     inputs=(CLASSIFY,),
     compute=policies,
-    seconds=_seconds_of_policies,
     gives="policies",
     cards=headline_usage.policy_cards,
     verdict=headline_usage.policy_verdict,
@@ -295,6 +274,5 @@ STABILITY: Analysis[SignatureTable, SignatureParams, SeedStability] = Analysis(
     params=SignatureParams,
     reads=_FIT,
     compute=stability,
-    seconds=_seconds_of_seeds,
     gives="seeds",
 )

@@ -1,5 +1,7 @@
 """Answers for a page: from the cache, computed now, or by a job that is shown in place and outlives the page."""
 
+from collections import deque
+
 import streamlit as st
 
 from hemcore import jobs
@@ -10,6 +12,8 @@ from hemcore.jobs import Job
 from hemcore.web import sentences, shelf
 
 _AGAIN = "ask:again"
+# The questions last answered in a page's thread, as many as the cache holds.
+_here: deque[str] = deque(maxlen=64)
 
 
 def answer(question: Question[ResultT], actions: sentences.Actions | None = None) -> ResultT:
@@ -63,8 +67,8 @@ def _found(question: Question[ResultT], table: Table, where: str, actions: sente
         if not found:
             return []
         taken += found
-    if question.analysis.is_long(table, question.params):
-        return _watched(question, where, actions)
+    if _is_job(question, table):
+        return _watched(question, table, where, actions)
     return [_answered(question, table, taken)]
 
 
@@ -72,7 +76,7 @@ def _at_hand(question: Question[ResultT], table: Table) -> ResultT | None:
     taken = [_at_hand(question.about(each), table) for each in question.analysis.inputs]
     if any(each is None for each in taken):
         return None
-    if question.analysis.is_long(table, question.params):
+    if _is_job(question, table):
         job = jobs.find(question.id)
         return job.result() if job is not None and job.state == "done" else None
     return _answered(question, table, taken)
@@ -81,8 +85,13 @@ def _at_hand(question: Question[ResultT], table: Table) -> ResultT | None:
 def _start(question: Question, table: Table) -> None:
     for each in question.analysis.inputs:
         _start(question.about(each), table)
-    if question.analysis.is_long(table, question.params) and _at_hand(question, table) is None:
-        jobs.submit(question)
+    if _is_job(question, table) and _at_hand(question, table) is None:
+        jobs.submit(question, question.seconds(table))
+
+
+def _is_job(question: Question, table: Table) -> bool:
+    # As it was answered before, since what is expected changes with each run.
+    return jobs.find(question.id) is not None or (question.id not in _here and question.analysis.is_long(table, question.params))
 
 
 def _answered(question: Question[ResultT], table: Table, taken: list[object]) -> ResultT:
@@ -98,18 +107,19 @@ def _answered(question: Question[ResultT], table: Table, taken: list[object]) ->
 def _computed(question_id: str, at_hand: tuple[bool, ...], *, _question: Question[ResultT], _table: Table, _taken: list[object]) -> ResultT:
     # The key is the id and which inputs are available; the table is not hashed, because hashing a large frame only samples it.
     analysis = _question.analysis
-    if analysis.compute is None:
-        return analysis.of(_table, _question.params)
-    return analysis.compute(_table, analysis.relevant_params(_question.params), None, *_taken)
+    params = analysis.relevant_params(_question.params)
+    result = analysis.of(_table, params) if analysis.compute is None else analysis.computed(_table, params, None, *_taken)
+    _here.append(question_id)
+    return result
 
 
-def _watched(question: Question[ResultT], where: str, actions: sentences.Actions | None) -> list[ResultT]:
+def _watched(question: Question[ResultT], table: Table, where: str, actions: sentences.Actions | None) -> list[ResultT]:
     job = jobs.find(question.id)
     again = job is not None and st.session_state.get(_AGAIN) == job.id
     if again:
         del st.session_state[_AGAIN]
     if job is None or (again and job.state in ("cancelled", "failed")):
-        job = jobs.submit(question)
+        job = jobs.submit(question, question.seconds(table))
     if job.state == "done":
         return [job.result()]
     if job.finished:

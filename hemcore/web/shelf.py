@@ -5,6 +5,7 @@ from contextlib import nullcontext
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from hemcore import durations
 from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.shelf.store import DatasetStore
@@ -20,8 +21,10 @@ _NAMED = 200
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def store() -> DatasetStore:
-    """The server's store, in HEM_DATA_DIR."""
-    return DatasetStore()
+    """The server's store, in HEM_DATA_DIR; how long analyses take is remembered there too."""
+    opened = DatasetStore()
+    durations.keep_in(opened.root)
+    return opened
 
 
 @st.cache_resource(max_entries=16, show_spinner="Loading the dataset")

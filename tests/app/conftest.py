@@ -16,7 +16,7 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
-from hemcore import jobs
+from hemcore import durations, jobs
 from hemcore.analysis import Question
 from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -217,6 +217,8 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty store for each test, and no cached result of another test's store; what is known of the bundled samples stays."""
     folder = tmp_path / "store"
     monkeypatch.setenv("HEM_DATA_DIR", str(folder))
+    # Else it would hang on how busy the computer is what a page computes itself.
+    monkeypatch.setattr(durations, "keep_in", lambda folder: None)
     for (module, name), noted in NOTED.items():
         monkeypatch.setattr(module, name, noted)
     _forget()
@@ -227,6 +229,7 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def _forget() -> None:
     for noted in NOTED.values():
         noted.forget_own()
+    ask._here.clear()
     for cached in (shelf.store, report_box.reports):
         cached.clear()
 
@@ -292,7 +295,7 @@ def never_done(monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], dict[str, Jo
     known: dict[str, Job] = {}
     submitted: list[str] = []
 
-    def submit(question: Question) -> Job:
+    def submit(question: Question, seconds: float | None = None) -> Job:
         submitted.append(question.id)
         known[question.id] = Job(question.id, question.analysis.title, question)
         return known[question.id]
@@ -309,7 +312,7 @@ def no_more_begun(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     find = jobs.find
 
     def begun() -> None:
-        monkeypatch.setattr(jobs, "submit", lambda asked: known.setdefault(asked.id, Job(asked.id, asked.analysis.title, asked)))
+        monkeypatch.setattr(jobs, "submit", lambda asked, seconds: known.setdefault(asked.id, Job(asked.id, asked.analysis.title, asked)))
         monkeypatch.setattr(jobs, "find", lambda asked: find(asked) or known.get(asked if isinstance(asked, str) else asked.id))
 
     return begun

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from hemcore import jobs
+from hemcore.analysis import Analysis
 from hemcore.datasets import CounterSeries
 from hemcore.datasets.shelf import samples
 from hemcore.segmentation import SegmentationParams, analysis, segment
@@ -30,6 +31,11 @@ PATIENCE_S = 120
 
 
 pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
+
+
+def as_jobs(monkeypatch, *names: str) -> None:
+    """Of the room's analyses these alone take long."""
+    monkeypatch.setattr(Analysis, "is_long", lambda self, table, params: self.name.removeprefix("segmentation.") in names)
 
 
 @pytest.fixture
@@ -479,7 +485,7 @@ def test_other_searches_say_that_they_share_the_rms(workbench) -> None:
 
 @pytest.mark.slow
 def test_other_searches_on_a_long_run_are_a_job_that_opening_their_tab_starts(workbench, monkeypatch) -> None:
-    monkeypatch.setattr(analysis, "_QUICK_RUPTURES", 10)
+    as_jobs(monkeypatch, "peers")
     at = opened(workbench)
     assert jobs.jobs() == []
     assert not tab(workbench, at, "Other searches").dataframe
@@ -803,7 +809,7 @@ def test_a_profile_of_events_of_markup(workbench, csv_of) -> None:
 @pytest.mark.slow
 def test_a_long_series_is_searched_by_jobs_and_then_shown(workbench, csv_of, monkeypatch) -> None:
     label = stored(workbench, csv_of, [("cycles", levels())])
-    monkeypatch.setattr(analysis, "_QUICK_SAMPLES", 10)
+    as_jobs(monkeypatch, "thresholds", "path", "segments", "by_rule", "profile", "joint", "event_thresholds")
     at = opened(workbench, label)
     assert not at.metric
     at = after_jobs(workbench, at)
@@ -828,7 +834,7 @@ def test_a_long_series_is_searched_by_jobs_and_then_shown(workbench, csv_of, mon
 @pytest.mark.slow
 def test_a_cancelled_job_says_so_and_starts_again(workbench, csv_of, monkeypatch) -> None:
     label = stored(workbench, csv_of, [("cycles", levels())])
-    monkeypatch.setattr(analysis, "_QUICK_SAMPLES", 10)
+    as_jobs(monkeypatch, "thresholds", "path", "segments", "by_rule", "profile", "joint", "event_thresholds")
     at = opened(workbench, label)
     (job,) = jobs.jobs()
     job.cancel()

@@ -14,7 +14,7 @@ from hemcore.charts.mpx.view import MpxView
 from hemcore.charts.picture import Picture, Scene
 from hemcore.datasets import CounterSeries
 from hemcore.errors import ParameterError, UnknownNameError
-from hemcore.mpx import MpxParams, virtual_multiplex
+from hemcore.mpx import ESTIMATORS, MpxParams, virtual_multiplex
 from hemcore.mpx.analysis import ALIGN, ESTIMATE, SIDE_BY_SIDE, WHAT_IF
 from hemcore.registry import pictures_of
 from tests.charts.conftest import MARKUP, MIB, escaped
@@ -179,8 +179,9 @@ def test_a_cell_names_its_event_and_estimator() -> None:
     (figure,) = picture("events").draw(shown)
     cells = figure.data[-1]
     assert [each.tolist() for each in cells.customdata[:2]] == [["E0", "fixed"], ["E0", "linear"]]
-    assert len(cells.customdata) == 4 * 11
-    assert cells.customdata[10].tolist() == ["E0", "ceiling"]
+    columns = len(ESTIMATORS) + 1  # and the ceiling
+    assert len(cells.customdata) == 4 * columns
+    assert cells.customdata[columns - 1].tolist() == ["E0", "ceiling"]
 
 
 def test_all_applications_are_in_the_shape_of_the_papers_tables() -> None:

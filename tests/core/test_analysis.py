@@ -116,15 +116,6 @@ def test_params_of_another_analysis_are_told() -> None:
             Question(analysis=MUCH, dataset="a", params=wrong).id  # noqa: B018
 
 
-def test_work_of_over_a_second_is_long() -> None:
-    slow = Analysis(name="none.slow", title="slow", params=Cut, reads=("size",), seconds=lambda table, params: params.size * params.factor)
-    assert not slow.is_long(TABLE, Cut(size=1))
-    assert slow.is_long(TABLE, Cut(size=2))
-    # The factor is not read.
-    assert not slow.is_long(TABLE, Cut(size=1, factor=9))
-    assert not SCALED.is_long(TABLE, Cut())
-
-
 def test_the_table_of_a_result() -> None:
     frame = pd.DataFrame({"a": [1]})
     assert DEP_LVL.table_of(frame) is frame

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from hemcore.registry import rooms
+
 ROOT = Path(__file__).parents[2]
 MOST = 20  # modules of a room, without __init__
-ANALYSES = ("hemcore.merge", "hemcore.mpx", "hemcore.planning", "hemcore.prediction", "hemcore.segmentation", "hemcore.signatures")
+ANALYSES = tuple(f"hemcore.{room}" for room in rooms())
 # The layout that rooms repeat: each of these names may stand once in each room below the places given, which says where its base is too.
 LAYOUT: dict[str, tuple[str, ...]] = {
     "analysis": ("hemcore", *ANALYSES),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
+from hemcore.datasets.readers.decoding import first_lines, text_of
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
@@ -14,7 +15,7 @@ _HEAD = "#counts-log"
 
 def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
     """Certain where every file begins with its own line."""
-    known = bool(files) and all(file.content.decode("utf-8", "replace").lstrip("\ufeff").startswith(_HEAD) for file in files)
+    known = bool(files) and all(first_lines(file.content, 1).startswith(_HEAD.encode()) for file in files)
     return (1.0, f"every file begins with {_HEAD}") if known else (0.0, "")
 
 
@@ -23,7 +24,8 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     runs = []
     for number, file in enumerate(files):
         rows = []
-        for line, text in enumerate(file.content.decode("utf-8", "replace").splitlines()[1:], 2):
+        lines = text_of(file.name, file.content, remedy="Send the log as text.").split("\n")
+        for line, text in enumerate(lines[1:], 2):
             fields = text.split()
             if not fields:
                 continue

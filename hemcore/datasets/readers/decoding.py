@@ -48,8 +48,10 @@ def head_lines(content: bytes, length: int = 1_000_000) -> bytes:
 
 
 def first_lines(content: bytes, count: int) -> bytes:
-    """The first `count` lines of `content`, as head_lines gives them, a newline for each end of line that is one in every encoding."""
-    return b"\n".join(_LINE_END.split(head_lines(content), count)[:count])
+    """The first `count` lines of `content` in UTF-8, as head_lines gives them, without a byte order mark; a newline for each end of line
+    that is one in every encoding.
+    """
+    return b"\n".join(_LINE_END.split(head_lines(content).removeprefix(codecs.BOM_UTF8), count)[:count])
 
 
 def text_of(name: str, content: bytes, *, remedy: str) -> str:

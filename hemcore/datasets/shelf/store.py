@@ -41,7 +41,7 @@ _ID = re.compile(r"[0-9a-f]{64}")
 _STALE_S = 24 * 3600
 _NAME_LENGTH = 120
 # The entries of a root that is ours alone.
-_OWN = {"datasets", "incoming", "deleted", "results", "reports", "staged", "models"}
+_OWN = {"datasets", "incoming", "deleted", "results", "reports", "staged", "models", "durations.jsonl"}
 # The columns of lists of repairs stored before all readers shared one form.
 _COLUMNS_BEFORE = {"subexperiment": "where", "HEM": "column", "event": "column", "intervals": "rows"}
 

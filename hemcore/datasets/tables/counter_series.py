@@ -105,6 +105,11 @@ class CounterSeries(TypedTable):
     def _applications(self) -> tuple[str, ...]:
         return tuple(self.intervals["application"].unique())
 
+    @cached_property
+    def n_runs(self) -> int:
+        """How many runs there are, of all applications together."""
+        return len(self.intervals[["application", "run"]].drop_duplicates())
+
     def runs(self, application: str) -> list[int]:
         """The runs of `application`, in the order of first appearance; UnknownNameError when there is no such application."""
         chosen = self.intervals["application"] == application

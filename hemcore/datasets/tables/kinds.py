@@ -101,8 +101,7 @@ def _shape_of_subexperiments(table: Subexperiments) -> str:
 
 
 def _shape_of_series(table: CounterSeries) -> str:
-    runs = len(table.intervals[["application", "run"]].drop_duplicates())
-    parts = [_many(len(table.applications), "application"), _many(runs, "run"), _many(len(table.counts), "interval")]
+    parts = [_many(len(table.applications), "application"), _many(table.n_runs, "run"), _many(len(table.counts), "interval")]
     return ", ".join([*parts, _many(len(table.events), "event"), table.mode])
 
 

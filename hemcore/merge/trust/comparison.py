@@ -52,15 +52,10 @@ def _against(table: Subexperiments, truth: pd.DataFrame, progress: Progress | No
     return pd.DataFrame(rows, columns=["method", *MEASURES, "seconds"])
 
 
-def _seconds(table: Subexperiments, params: MergeParams) -> float:
-    return 5.0 + 0.5 * len(METHODS) * max(6, min(12, len(table.frames))) + sum(frame.size for frame in table.frames) / 1e6
-
-
 COMPARE: Analysis[Subexperiments, MergeParams, Comparison] = Analysis(
     name="merge.compare",
     title="Methods compared",
     params=MergeParams,
     reads=(),
     compute=methods_compared,
-    seconds=_seconds,
 )

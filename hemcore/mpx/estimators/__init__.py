@@ -17,7 +17,7 @@ from hemcore.plugins import offered
 ESTIMATORS: dict[str, Estimator] = {each.name: each for each in (FIXED, LINEAR, CAM, DCAM, PCHIP, LOG1P, HARMONIC, GATE, KALMAN, MINIMUM)}
 for _plugged in offered("hemcore.estimators", Estimator):
     ESTIMATORS.setdefault(_plugged.name, _plugged)  # a plugin does not replace what is there
-"""The estimators that need no training, by name; the first is the baseline of the paper, the last a control."""
+"""The estimators that need no training, by name; the first is the baseline of the paper, the last of ours a control."""
 
 
 def estimator_named(name: str) -> Estimator:

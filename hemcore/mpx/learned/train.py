@@ -20,8 +20,6 @@ from hemcore.mpx.params import MpxParams
 
 # Untrained estimators that a model is compared with: the paper's baseline, the bases of both readouts, the one for totals.
 BESIDE = ("fixed", "linear", "log1p", "harmonic")
-# Processor seconds per step of all events, and per epoch and event of the networks of Wang et al. (2022), on the samples.
-_STEP_S, _MLP_S, _GRU_S = 0.13, 0.3, 4.0
 BY_PROGRAM = "by program:"
 """What begins the names of TrainedModel.scores that are of programs left out."""
 _SCORED = ("method", "ra", "wa", "total", "off", "series", "left_out")
@@ -73,7 +71,7 @@ def trained(table: CounterSeries, params: TrainParams, progress: Progress | None
         by_program = _scores(unseen, [*methods, *everywhere(model)], params)
     by_name = _by_name(scores) | {f"{BY_PROGRAM}{name}": value for name, value in _by_name(by_program).items()}
     model = replace(model, scores=by_name, settings={**model.settings, "left_out": list(params.left_out)})
-    count = _runs(learned), 0 if held is None else _runs(held)
+    count = learned.n_runs, 0 if held is None else held.n_runs
     return Training(model=model, scores=scores, by_program=by_program, learned=count[0], held_out=count[1], params=params)
 
 
@@ -103,10 +101,6 @@ def _scores(series: CounterSeries, methods: Sequence[Method], params: TrainParam
         return evaluate(series, methods, settings, dtw=False).by_method
     except HemError:  # too short to be scored; the model is still the result
         return pd.DataFrame({name: [] for name in _SCORED})
-
-
-def _runs(series: CounterSeries) -> int:
-    return len(series.intervals[["application", "run"]].drop_duplicates())
 
 
 def cards(found: Training) -> list[Card]:
@@ -160,22 +154,13 @@ def _unseen_summary(found: Training) -> tuple[str, ...]:
     )
 
 
-def seconds(table: CounterSeries, params: TrainParams) -> float:
-    """About how long it takes."""
-    if params.estimator == "all events":
-        return params.steps * _STEP_S
-    epochs = 30 if params.early_stopping else 1200 if params.estimator == "mlp" else 600
-    per_value = (_MLP_S if params.estimator == "mlp" else _GRU_S) / 160_000
-    return epochs * per_value * len(table.counts) * len(table.events)
-
-
 TRAIN: Analysis[CounterSeries, TrainParams, Training] = Analysis(
     name="mpx.train",
     title="training of an estimator",
     params=TrainParams,
     reads=("estimator", "slots_per_count", "steps", "early_stopping", "left_out", "held_out", "seed"),
     compute=trained,
-    seconds=seconds,
+    repeats=("steps",),
     gives="scores",
     named_by=("estimator", "slots_per_count", "seed"),
     cards=cards,

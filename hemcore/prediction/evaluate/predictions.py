@@ -13,8 +13,6 @@ from hemcore.prediction.models.trained_models import FittedModels, fitted_models
 from hemcore.prediction.params import PredictionParams
 
 _ROWS = ("target", "counters", "form", "granularity", "load", "train_granularity", "train_load", "group", "most_phases")
-# Seconds to train one program's models on 4,000 phases of 13 counters: a fold, with tuned models, with intervals.
-_FOLD_S, _TUNED_S, _INTERVAL_S = 0.6, 1.6, 1.2
 
 
 def every_granularity(table: PhaseTable, params: PredictionParams) -> list[PredictionParams]:
@@ -34,54 +32,12 @@ def every_granularity(table: PhaseTable, params: PredictionParams) -> list[Predi
     return pieces
 
 
-def _phases(table: PhaseTable, params: PredictionParams) -> int:
-    return min(params.most_phases, len(table.frame))
-
-
-def _seconds_of_fold(table: PhaseTable, params: PredictionParams) -> float:
-    tuned = sum(name in ("CLSLR", "Lasso", "Ridge", "blend") for name in params.model_names)
-    return (_FOLD_S + _TUNED_S * tuned / 4) * _phases(table, params) / 4_000
-
-
-def _programs(table: PhaseTable) -> int:
-    return int(table.frame["program"].nunique())
-
-
-def _seconds_of_all(table: PhaseTable, params: PredictionParams) -> float:
-    return _programs(table) * _seconds_of_fold(table, params)
-
-
-def _seconds_of_granularities(table: PhaseTable, params: PredictionParams) -> float:
-    return len(table.granularities) * _seconds_of_all(table, params)
-
-
-def _seconds_of_interval(table: PhaseTable, params: PredictionParams) -> float:
-    return _INTERVAL_S * _phases(table, params) / 4_000 * _programs(table) / 32 * (12 if params.model == "boosting" else 1)
-
-
-def _seconds_of_intervals(table: PhaseTable, params: PredictionParams) -> float:
-    return _programs(table) * _seconds_of_interval(table, params)
-
-
-def _seconds_of_stack(table: PhaseTable, params: PredictionParams) -> float:
-    return 0.1 * params.n_bootstrap * _phases(table, params) / 4_000
-
-
-def _seconds_of_leak(table: PhaseTable, params: PredictionParams) -> float:
-    return 12.0 * _phases(table, params) / 4_000
-
-
-def _seconds_of_models(table: PhaseTable, params: PredictionParams) -> float:
-    return 8 * _seconds_of_fold(table, params)
-
-
 FOLD: Analysis[PhaseTable, PredictionParams, Fold] = Analysis(
     name="prediction.fold",
     title="prediction of one program",
     params=PredictionParams,
     reads=(*_ROWS, "models", "held_out"),
     compute=fold,
-    seconds=_seconds_of_fold,
 )
 EVALUATION: Analysis[PhaseTable, PredictionParams, Evaluation] = Analysis(
     name="prediction.evaluation",
@@ -91,7 +47,6 @@ EVALUATION: Analysis[PhaseTable, PredictionParams, Evaluation] = Analysis(
     part=FOLD,
     parts=programs_to_hold_out,
     gather=gathered,
-    seconds=_seconds_of_all,
     gives="phases",
     named_by=("target", "granularity", "load"),
     cards=headline.cards,
@@ -105,7 +60,6 @@ GRANULARITIES: Analysis[PhaseTable, PredictionParams, Evaluation] = Analysis(
     part=FOLD,
     parts=every_granularity,
     gather=gathered,
-    seconds=_seconds_of_granularities,
     gives="summary",
     named_by=("target", "load"),
 )
@@ -115,7 +69,6 @@ PROGRAM_INTERVALS: Analysis[PhaseTable, PredictionParams, ProgramIntervals] = An
     params=PredictionParams,
     reads=(*_ROWS, "model", "seed", "held_out"),
     compute=program_intervals,
-    seconds=_seconds_of_interval,
 )
 INTERVALS: Analysis[PhaseTable, PredictionParams, Intervals] = Analysis(
     name="prediction.intervals",
@@ -125,7 +78,6 @@ INTERVALS: Analysis[PhaseTable, PredictionParams, Intervals] = Analysis(
     part=PROGRAM_INTERVALS,
     parts=programs_to_hold_out,
     gather=gathered_intervals,
-    seconds=_seconds_of_intervals,
     gives="phases",
     named_by=("target", "model"),
     cards=headline.interval_cards,
@@ -137,7 +89,7 @@ COST_STACK: Analysis[PhaseTable, PredictionParams, CostStack] = Analysis(
     params=PredictionParams,
     reads=("target", "counters", "granularity", "load", "group", "most_phases", "n_bootstrap", "seed"),
     compute=cost_stack,
-    seconds=_seconds_of_stack,
+    repeats=("n_bootstrap",),
     gives="programs",
     named_by=("target", "granularity", "load"),
     cards=headline.stack_cards,
@@ -149,7 +101,6 @@ LEAK: Analysis[PhaseTable, PredictionParams, Leak] = Analysis(
     params=PredictionParams,
     reads=(*_ROWS, "seed"),
     compute=leak,
-    seconds=_seconds_of_leak,
     gives="scores",
 )
 MODELS_READY: Analysis[PhaseTable, PredictionParams, FittedModels] = Analysis(
@@ -158,7 +109,6 @@ MODELS_READY: Analysis[PhaseTable, PredictionParams, FittedModels] = Analysis(
     params=PredictionParams,
     reads=(*_ROWS, "models", "held_out"),
     compute=fitted_models,
-    seconds=_seconds_of_models,
     gives="summary",
 )
 WHAT_IF: Analysis[PhaseTable, PredictionParams, WhatIf] = Analysis(

@@ -113,13 +113,6 @@ def rank_events(table: CounterSeries, params: SegmentationParams, progress: Prog
     )
 
 
-def seconds_of_ranking(table: CounterSeries, params: SegmentationParams) -> float:
-    """Estimated seconds of `rank_events` on a laptop."""
-    shape = application_shape(table, params.application or table.applications[0])
-    samples = sum(sorted((min(length, _CELLS) for length in shape.lengths), reverse=True)[:_RUNS])
-    return len(shape.events) * (0.01 + 8e-6 * samples + 1e-8 * len(table.counts))
-
-
 @dataclass(frozen=True, kw_only=True)
 class _Cut:
     """An event with a statistic: the cell of each change point of each run, and medians over runs. spacing: cells per sample."""

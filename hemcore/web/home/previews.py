@@ -110,7 +110,7 @@ def _made(key: tuple, *, _page: Page) -> Preview:
     # Cached, although _Previews keeps it too: inside a cached function the caches that it reads draw no spinner, which a thread cannot.
     question = question_of(_page)
     table, analysis = shelf.table(question.dataset), question.analysis
-    seconds = analysis.seconds(table, analysis.relevant_params(question.params))
+    seconds = question.seconds(table)
     if seconds > _LONGEST_S:
         return Preview(reason=f"The sample takes about {seconds:.0f} s to compute, once you open it.")
     result = _answer(question)

@@ -183,6 +183,25 @@ def test_remaining_time_follows_from_progress(monkeypatch: pytest.MonkeyPatch) -
     assert (job.remaining, job.progress, job.note) == (0, 1, "")
 
 
+def test_remaining_time_begins_as_expected_and_follows_the_progress_more_and_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("hemcore.jobs.job.time.monotonic", lambda: now[0])
+    job = Job("id", "test", expected=40.0)
+    assert job.remaining is None
+    job.running()
+    now[0] = 110.0
+    assert job.remaining == pytest.approx(30)
+    now[0] = 150.0
+    assert job.remaining is None
+    now[0] = 110.0
+    job.report(0.5, "a half")
+    # Half of the 20 s that its pace promises and half of the 40 s expected make 30 s in all.
+    assert job.remaining == pytest.approx(15)
+    now[0] = 120.0
+    job.report(1.0, "all")
+    assert job.remaining == 0
+
+
 def test_the_first_final_state_stays() -> None:
     job = Job("id", "test")
     job.cancel()

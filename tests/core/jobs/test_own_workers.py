@@ -1,5 +1,6 @@
 """Long work on our own workers: what becomes of a job in each way that it can end."""
 
+import json
 import os
 import signal
 import subprocess
@@ -12,7 +13,7 @@ import pytest
 from hemcore.trial import calls
 from hemcore.trial.analysis import REMEDY
 
-from hemcore import jobs
+from hemcore import durations, jobs
 from hemcore.analysis import Question
 from hemcore.datasets import Subexperiments
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -41,6 +42,13 @@ def test_a_result_comes_back_from_another_process_and_is_found_again() -> None:
     assert found is job
     assert found.result() is result
     assert jobs.submit(trial("hems", factor=3)) is job
+
+
+def test_a_worker_remembers_how_long_it_took(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEM_DATA_DIR", str(tmp_path))
+    jobs.submit(trial("hems", factor=5)).result(PATIENCE)
+    runs = (tmp_path / durations.FILE).read_text().splitlines()
+    assert [json.loads(run)[0] for run in runs] == ["trial.hems"]
 
 
 def test_inputs_are_computed_first() -> None:

@@ -13,7 +13,6 @@ from hemcore.merge import HrmParams, MuchParams, correlation_matrix, dep_lvl_pat
 from hemcore.merge.analysis import DEP_LVL, HRM, MUCH
 from hemcore.merge.headline import cards, verdict
 from hemcore.merge.results import MergeReport
-from hemcore.merge.trust.comparison import COMPARE
 
 BASE = np.random.default_rng(0).uniform(3000, 9000, 60)
 SMALL = np.random.default_rng(1).uniform(1, 9, 60)
@@ -162,29 +161,6 @@ def test_what_was_left_out_is_said_with_its_reason() -> None:
     assert report.left_out["because"].tolist() == ["it never changes", "r is above dep_lvl with T"]
     assert report.left_out["r"].tolist() == [pytest.approx(np.nan, nan_ok=True), pytest.approx(1)]
     assert (len(report.merged.columns), report.n_hems, report.n_subexperiments) == (2, 4, 1)
-
-
-@pytest.mark.parametrize(("params", "seconds"), [(MuchParams(n_runs=500_000), 1.5), (MuchParams(n_runs=300_000), 0.9),
-                                                 (MuchParams(n_runs=50_000, method="simulated"), 1.5)])  # fmt: skip
-def test_the_seconds_of_a_merge_grow_with_what_is_merged(params: MuchParams, seconds: float) -> None:
-    assert MUCH.seconds(every_pair(), params) == pytest.approx(seconds)
-    assert MUCH.is_long(every_pair(), params) == (seconds > 1)
-
-
-@pytest.mark.parametrize(("n_frames", "seconds"), [(1, 17), (8, 21), (20, 29)])
-def test_the_seconds_of_a_comparison_grow_from_six_subexperiments_to_twelve(n_frames: int, seconds: float) -> None:
-    # 5 s, and half a second for each of four methods and of the 6, 8 and 12 subexperiments that count.
-    table = subexperiments(*[{"T": [1]}] * n_frames)
-    assert COMPARE.seconds(table, MuchParams()) == pytest.approx(seconds, abs=1e-3)
-
-
-def test_hrm_is_long_above_five_million_values() -> None:
-    class Wide:
-        frames = (np.broadcast_to(0.0, (5_000_001, 1)),)
-
-    assert HRM.is_long(Wide, HrmParams())
-    Wide.frames = (np.broadcast_to(0.0, (5_000_000, 1)),)
-    assert not HRM.is_long(Wide, HrmParams())
 
 
 def test_the_merged_table_is_kept_as_phases() -> None:

@@ -2,6 +2,7 @@
 
 import copy
 import math
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ from scipy.interpolate import PchipInterpolator
 from hemcore.datasets import CounterSeries
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.mpx import ESTIMATORS, estimate, virtual_multiplex
+from hemcore.mpx.params import MethodName
 from hemcore.mpx.sampled import Sampled
 from tests.core.mpx.made import bursty, series
 
@@ -130,6 +132,10 @@ def test_the_smoother_stays_near_a_level_that_is_read_with_noise() -> None:
 def test_only_the_minimum_is_a_control() -> None:
     assert [name for name, each in ESTIMATORS.items() if each.control] == ["minimum"]
     assert all(each.description.endswith(".") for each in ESTIMATORS.values())
+
+
+def test_the_page_offers_every_estimator() -> None:
+    assert set(EVERY) <= set(get_args(MethodName)), "add the name of the estimator to MethodName in hemcore/mpx/params.py"
 
 
 @pytest.mark.parametrize("method", EVERY)

@@ -104,23 +104,6 @@ def test_the_comparison_holds_ours_beside_ruptures_on_the_samples_of_the_run() -
     assert ours.segmentation.n_change_points in found.select_dtypes("number").iloc[0].tolist()
 
 
-def test_a_series_is_long_when_a_run_or_all_its_runs_are() -> None:
-    def of(n_intervals: int, n_runs: int) -> CounterSeries:
-        intervals = pd.DataFrame({"application": "p", "run": np.repeat(np.arange(n_runs), n_intervals)})
-        intervals["interval"] = np.tile(np.arange(n_intervals), n_runs)
-        return CounterSeries(intervals=intervals, counts=pd.DataFrame({"A": np.ones(len(intervals))}), mode="OCOE")
-
-    params = SegmentationParams(application="p", event="A", run=0)
-    for analysis in (THRESHOLDS, PATH, SEGMENTS, PROFILE_EVENT):
-        assert not analysis.is_long(of(20_000, 1), params)
-        assert analysis.is_long(of(20_001, 1), params)
-        assert not analysis.is_long(of(10_000, 20), params)
-        assert analysis.is_long(of(10_000, 21), params)
-    assert not PEERS.is_long(of(1_000, 2), params)
-    assert PEERS.is_long(of(1_001, 2), params)
-    assert PEERS.is_long(of(1_001, 2), SegmentationParams())
-
-
 def test_where_the_truth_is_known_a_profile_tells_how_much_of_it_each_event_finds() -> None:
     series = table()
     profiled = PROFILE.of(series, SegmentationParams(application="prog"))

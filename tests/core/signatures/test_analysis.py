@@ -149,12 +149,6 @@ def test_long_work_is_a_job_and_short_work_is_not(table: SignatureTable) -> None
     assert not CLASSIFY.is_long(million, SignatureParams())
 
 
-@pytest.mark.parametrize(("rows", "seconds"), [(2_500, 0.7 / 4 + 0.00375), (10_000, 0.7 + 0.015)])
-def test_the_seconds_of_kmedoids_grow_with_the_square_of_at_most_5000_rows(rows: int, seconds: float) -> None:
-    frame = pd.DataFrame(dict.fromkeys(METRICS, np.ones(rows)))
-    assert KMEDOIDS.seconds(SignatureTable(frame=frame), SignatureParams()) == pytest.approx(seconds)
-
-
 # A job in time
 
 

@@ -6,8 +6,10 @@ different table without a repair or a note.
 
 import functools
 import json
-from collections.abc import Callable
+import runpy
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -21,7 +23,9 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables import kinds
 from hemcore.errors import HemError, ParameterError, ReadError
 
-each_format = pytest.mark.parametrize("format", FORMATS, ids=lambda format: format.key)
+PLUGIN = Path(__file__).parents[4] / "examples" / "plugin" / "hem_example" / "reader.py"
+EXAMPLE: AnyFormat = runpy.run_path(str(PLUGIN))["FORMAT"]  # docs/adding.md says to begin with it
+each_format = pytest.mark.parametrize("format", [*FORMATS, EXAMPLE], ids=lambda format: format.key)
 # A name in the example that may have any letter; where none is given, the first event. None: it has no names.
 NAMES = {
     "eacct": "node01",
@@ -41,6 +45,14 @@ SAME: dict[str, Change] = {
     "UTF-16, the other byte order": lambda text: b"\xfe\xff" + text.encode("utf-16-be"),
     "Latin-1": lambda text: text.encode("latin-1"),
 }
+
+
+@pytest.fixture
+def example_registered() -> Iterator[None]:
+    """The reader of the example plugin is held to the same, and known to no other test."""
+    FORMATS.append(EXAMPLE)
+    yield
+    FORMATS.remove(EXAMPLE)
 
 
 def files_of(format: AnyFormat, change: Change = str.encode) -> list[UploadedFile]:
@@ -68,6 +80,7 @@ def assert_same(one: ReadResult, other: ReadResult) -> None:
         pd.testing.assert_frame_equal(frame, twin, check_exact=True)
 
 
+@pytest.mark.usefixtures("example_registered")
 @each_format
 def test_its_example_is_recognised_as_it_and_read(format: AnyFormat) -> None:
     files = files_of(format)
@@ -82,6 +95,7 @@ def test_its_example_is_recognised_as_it_and_read(format: AnyFormat) -> None:
     assert_same(whole_example(format), result)
 
 
+@pytest.mark.usefixtures("example_registered")
 @each_format
 @pytest.mark.parametrize("change", SAME)
 def test_line_ends_and_encodings_change_nothing(format: AnyFormat, change: str) -> None:
@@ -90,6 +104,7 @@ def test_line_ends_and_encodings_change_nothing(format: AnyFormat, change: str) 
     assert_same(read_upload(files), whole_example(format))
 
 
+@pytest.mark.usefixtures("example_registered")
 @each_format
 def test_a_name_beyond_ascii_is_the_same_in_latin_1(format: AnyFormat) -> None:
     table = whole_example(format).table
@@ -104,6 +119,7 @@ def test_a_name_beyond_ascii_is_the_same_in_latin_1(format: AnyFormat) -> None:
     assert_same(read_upload(files_of(renamed, lambda text: text.encode("latin-1")), format_key=format.key), plain)
 
 
+@pytest.mark.usefixtures("example_registered")
 @each_format
 @pytest.mark.parametrize(("share", "chosen"), [(0.25, True), (0.5, False), (0.5, True), (0.75, False), (0.9, True)])
 def test_cut_off_it_is_refused_or_the_beginning_of_the_whole(format: AnyFormat, share: float, chosen: bool) -> None:
@@ -123,6 +139,7 @@ def test_cut_off_it_is_refused_or_the_beginning_of_the_whole(format: AnyFormat, 
         pd.testing.assert_frame_equal(frame, same[frame.columns].iloc[: len(frame)], check_dtype=False)
 
 
+@pytest.mark.usefixtures("example_registered")
 @each_format
 @pytest.mark.parametrize("content", [b"", b"\n", b" \n\t\n", b"\xff\xfe", b"\x00" * 40, bytes(range(256)) * 8])
 def test_nothing_and_noise_are_refused_in_a_sentence(format: AnyFormat, content: bytes) -> None:
@@ -133,6 +150,7 @@ def test_nothing_and_noise_are_refused_in_a_sentence(format: AnyFormat, content:
         sentence_of(refusal.value)
 
 
+@pytest.mark.usefixtures("example_registered")
 @each_format
 @pytest.mark.parametrize("other", FORMATS, ids=lambda format: format.key)
 def test_the_example_of_another_format_is_refused_or_read(format: AnyFormat, other: AnyFormat) -> None:
@@ -144,6 +162,7 @@ def test_the_example_of_another_format_is_refused_or_read(format: AnyFormat, oth
         assert kinds.kind_of(result.table).name == format.kind
 
 
+@pytest.mark.usefixtures("example_registered")
 @each_format
 def test_its_options_have_words_and_reading_changes_no_file(format: AnyFormat) -> None:
     files = files_of(format)
@@ -161,7 +180,7 @@ def test_keys_and_titles_are_unique_and_the_keys_are_those_of_links_and_stored_d
         *("subexperiments_stacked", "subexperiments_separate", "eacct", "plan_runs", "perf_stat_csv", "perf_stat_json", "perf_stat_text"),
         *("likwid_totals", "likwid_timeline", "papi_hl", "cortex_a15_log", "series_wide", "series_cumulative", "phases_wide"),
         *("phases_thesis", "cortex_a15_phases", "hem_list"),
-    ]
+    ], "a key is in links and stored datasets for good: add that of a new format here, and change no other"
     assert len({each.title for each in FORMATS}) == len(FORMATS)
 
 

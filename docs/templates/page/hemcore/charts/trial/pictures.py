@@ -9,7 +9,8 @@ from hemcore.charts.picture import Picture, Scene
 def _levels(scene: Scene) -> list[Figure]:
     levels = scene.result.levels
     line = {"type": "scatter", "x": levels["interval"].tolist(), "y": levels["level"].tolist()}
-    return [figure([line], title="How high does it stand?", height=200)]
+    axes = {"xaxis": {"title": "interval"}, "yaxis": {"title": f"mean of {scene.result.params.window} intervals"}}
+    return [figure([line], title="How high does it stand?", height=200, **axes)]
 
 
 PICTURES = (Picture(name="levels", tab="Levels", draw=_levels, table=lambda scene: scene.result.levels.head(20)),)
