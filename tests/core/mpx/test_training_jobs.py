@@ -26,6 +26,7 @@ def _workers(tmp_path, monkeypatch) -> Iterator[None]:
     monkeypatch.setenv("HEM_DATA_DIR", str(tmp_path))
     monkeypatch.setattr(known_jobs, "_jobs", {})
     monkeypatch.setattr("hemcore.jobs.cluster.WORKERS", 2)
+    jobs.close()  # the tests of pages use one worker
     yield
     jobs.close()
 
