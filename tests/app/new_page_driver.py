@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from hemcore import jobs
 from hemcore.report import ReportShelf, render_html
 from hemcore.web import pages, shelf
 from hemcore.web.home import previews
@@ -36,7 +37,12 @@ def opened(page: str, **query: str) -> AppTest:
 
 
 def ran(at: AppTest) -> AppTest:
+    """Run, and again when the jobs that it began are done: how long a new analysis takes is not known yet."""
     at.run()
+    waiting = [job for job in jobs.jobs() if not job.finished]
+    if waiting:
+        assert all(job.wait(PATIENCE_S) for job in waiting)
+        return ran(at)
     assert not at.exception, [f"{each.message}\n{each.stack_trace}" for each in at.exception]
     assert not at.error, [each.value for each in at.error]
     return at
@@ -103,6 +109,7 @@ def main() -> None:
     at = press(box(at, "add-to-report"), "Add Levels")
     found["snippet"] = snippet(next(each.value for each in box(at, "download").code if "import" in each.value))
     found["report"] = reported()
+    jobs.close()
     print(json.dumps(found))
 
 

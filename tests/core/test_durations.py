@@ -33,6 +33,12 @@ def slept(*names: str) -> Analysis:
     return Analysis(name="none.sum", title="sum", params=Cut, reads=tuple(Cut.model_fields), repeats=names, compute=lambda *asked: 1)
 
 
+@pytest.fixture(autouse=True)
+def slow_where_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An unknown analysis works through 20,000 values per second."""
+    monkeypatch.setattr(durations, "VALUES_PER_S", 20_000)
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A data folder in which this process remembers; nothing is known beforehand."""
