@@ -14,6 +14,7 @@ from hemcore.merge import CopulaParams, HrmParams, MuchParams
 from hemcore.merge.params import LOWEST_DEP_LVL
 from hemcore.web import shelf
 from hemcore.web.actions import downloads
+from tests.app.test_contract import settled
 
 MUCH = "Request server, MUCH collection · sample"
 HRM = "Request server, HRM collection · sample"
@@ -672,10 +673,7 @@ def test_what_is_left_out_names_the_files_of_this_upload(workbench, csv_of, read
 @pytest.mark.parametrize("method", ["HRM", "MUCH"])
 def test_200_000_rows_of_12_columns(workbench, csv_of, readings, method) -> None:
     entry = workbench.stored(("large.csv", csv_of(readings(list("ABCDEFAGHIJK"), runs=200_000))))
-    at = workbench.merge(entry.label, family=method, unmeasured="complete", dep_lvl="1.0")
-    while waiting := [job for job in jobs.jobs() if not job.finished]:
-        assert all(job.wait(100) for job in waiting)
-        at = workbench.run(at)
+    at = settled(workbench, workbench.merge(entry.label, family=method, unmeasured="complete", dep_lvl="1.0"))
     assert not at.error
     assert workbench.metrics(at)["HEMs merged"] == "11 of 11"
     assert workbench.metrics(at)["Merged runs"] == ("200,000" if method == "HRM" else "1,000")
