@@ -155,7 +155,7 @@ def test_a_first_plan_of_very_many_hems_takes_a_part_of_the_usual_limit(n: int, 
     clear_known()
     began = time.thread_time()
     plan = plan_subexperiments(names(n), k, time_limit=0.1)
-    assert time.thread_time() - began < 3.5
+    assert time.thread_time() - began < 15  # about 2 s; a start that looks at all pairs for each group takes minutes
     assert plan.bound <= len(plan.subexperiments) <= most
     assert plan.coverage == 1
 

@@ -108,5 +108,5 @@ def test_kendall_of_a_hundred_thousand_rows_is_a_matter_of_seconds() -> None:
     frame = pd.DataFrame(random.poisson(1000, (100_000, 3)), columns=list("abc"))
     begin = time.thread_time()
     found = correlate(frame, method="kendall")
-    assert time.thread_time() - begin < 2
+    assert time.thread_time() - begin < 15  # about 1 s; all pairs of rows take minutes
     assert abs(found.matrix.loc["a", "b"]) < 0.01
