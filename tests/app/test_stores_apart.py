@@ -2,7 +2,9 @@
 
 import pytest
 
+from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.shelf import library
+from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.errors import UnknownNameError
 from hemcore.web import ask, shelf
 from hemcore.web.data import columns
@@ -54,12 +56,14 @@ def test_the_same_bytes_in_another_store_are_read_and_merged_anew(workbench, csv
     assert columns.parts(entry.id) == ["0.csv", "1.csv"]
 
 
-def test_a_dataset_of_another_store_is_not_there(workbench) -> None:
-    """After the test above, in whose store it was."""
+def test_a_dataset_of_another_store_is_not_there(workbench, csv_of, readings, tmp_path) -> None:
+    """The one of the test above, where that ran in this process."""
+    files = [UploadedFile(f"{number}.csv", csv_of(readings(events))) for number, events in enumerate((["A", "B"], ["B", "C"]))]
+    id = str(_seen.get("id") or DatasetStore(tmp_path / "another").add(files).id)
     assert workbench.records == []
     for of in (shelf.table, shelf.shape, columns.parts):
         with pytest.raises(UnknownNameError):
-            of(str(_seen["id"]))
+            of(id)
 
 
 @pytest.mark.parametrize("time", ["first", "second"])
