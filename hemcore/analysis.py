@@ -48,10 +48,14 @@ class AskedQuestion(TypedDict):
 
 @dataclass(frozen=True, kw_only=True)
 class Kept(Generic[TableT, ResultT]):
-    """A part of a result that can be stored as a dataset of its own. make: (result, table) -> typed table; description: a phrase."""
+    """A part of a result that can be stored as a dataset of its own. make: (result, table) -> typed table; description: a phrase.
+
+    kind: the kind of that table ("PhaseTable"), for a button that opens it on a page of this kind.
+    """
 
     name: str
     description: str
+    kind: str
     make: Callable[[ResultT, TableT], "Table"]
 
 

@@ -4,7 +4,7 @@ from hemcore.web.data import PAGE, dataset, format_help, shelf_table, upload
 from hemcore.web.navigation import enter
 
 frame = enter(PAGE)
-frame.work()
+frame.beside()
 with frame.left:
     upload.panel()
 with frame.right:

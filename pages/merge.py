@@ -1,7 +1,5 @@
 """Merge: HEMs read in separate subexperiments, put together as if the processor had read them all at once."""
 
-import streamlit as st
-
 from hemcore.web import sentences
 from hemcore.web.merge import PAGE, form, tabs
 from hemcore.web.navigation import enter
@@ -9,15 +7,11 @@ from hemcore.web.navigation import enter
 frame = enter(PAGE)
 frame.work()
 with frame.left:
-    with st.container(border=True):
-        st.markdown("**Data**")
-        dataset, table = frame.data()
-    with st.container(border=True):
-        st.markdown("**Method**")
-        with sentences.show_errors(place=frame.right, last=frame.chosen, actions=frame.remedies):
-            analysis = form.method_choice(frame, dataset, table)
-            params = form.params_choice(frame, analysis, table)
-        frame.chosen()
+    dataset, table = frame.data()
+    with sentences.show_errors(place=frame.right, last=frame.chosen, actions=frame.remedies):
+        analysis = form.method_choice(frame, dataset, table)
+        params = form.params_choice(frame, analysis, table)
+    frame.chosen()
 frame.ask(analysis, params)
 frame.headline()
 frame.pictures(tabs.PARTS)

@@ -1,7 +1,5 @@
 """Multiplexing: hidden counts estimated, compared with the truth, and what fewer counters would lose."""
 
-import streamlit as st
-
 from hemcore.mpx import MpxParams
 from hemcore.mpx.analysis import ESTIMATE
 from hemcore.web import sentences
@@ -11,16 +9,12 @@ from hemcore.web.navigation import enter
 frame = enter(PAGE)
 frame.work()
 with frame.left:
-    with st.container(border=True):
-        st.markdown("**Data**")
-        dataset, table = frame.data()
-        with sentences.show_errors(place=frame.right, last=frame.chosen):
-            series = form.series_choice(frame, table)
-    with st.container(border=True):
-        st.markdown("**Estimators**")
-        with sentences.show_errors(place=frame.right, last=frame.chosen):
-            params = MpxParams(**series, **form.estimate_choice(frame, table))
-        frame.chosen()
+    dataset, table = frame.data()
+    with sentences.show_errors(place=frame.right, last=frame.chosen):
+        series = form.series_choice(frame, table)
+    with sentences.show_errors(place=frame.right, last=frame.chosen):
+        params = MpxParams(**series, **form.estimate_choice(frame, table))
+    frame.chosen()
 frame.ask(ESTIMATE, params)
 frame.headline()
 frame.pictures(tabs.PARTS)

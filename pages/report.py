@@ -4,7 +4,7 @@ from hemcore.web.navigation import enter
 from hemcore.web.report import PAGE, export, items, picker
 
 frame = enter(PAGE)
-frame.work()
+frame.beside()
 with frame.left:
     report = picker.choose()
     picker.manage(report)

@@ -11,20 +11,16 @@ from hemcore.web.segmentation import PAGE, choose, span, tabs
 frame = enter(PAGE)
 frame.work()
 with frame.left:
-    with st.container(border=True):
-        st.markdown("**Data**")
-        dataset, table = frame.data()
-        with sentences.show_errors(place=frame.right, last=frame.chosen):
-            series, shape, ranking = choose.series_choice(frame, table)
-    with st.container(border=True):
-        st.markdown("**Threshold**")
-        slider = st.container()
-        with sentences.show_errors(place=frame.right, last=frame.chosen):
-            params = SegmentationParams(**series, **choose.search_choice(frame.form, shape))
-        with slider:
-            params = choose.threshold_choice(frame, params, ranking)
-        frame.chosen()
-        selection.of(PAGE, f"{dataset.id}|{params.application}|{params.run}", (span.SPAN,))
+    dataset, table = frame.data()
+    with sentences.show_errors(place=frame.right, last=frame.chosen):
+        series, shape, ranking = choose.series_choice(frame, table)
+    slider = st.container()
+    with sentences.show_errors(place=frame.right, last=frame.chosen):
+        params = SegmentationParams(**series, **choose.search_choice(frame.form, shape))
+    with slider:
+        params = choose.threshold_choice(frame, params, ranking)
+    frame.chosen()
+    selection.of(PAGE, f"{dataset.id}|{params.application}|{params.run}", (span.SPAN,))
 frame.ask(SEGMENTATION, params)
 frame.headline()
 frame.pictures(tabs.PARTS)

@@ -151,7 +151,7 @@ def _merge_report(
     )
 
 
-_KEEPS = (Kept(name="merged runs", description="the merged table, one row per run, for Prediction", make=_phases),)
+_KEEPS = (Kept(name="merged runs", description="the merged table, one row per run, for Prediction", kind="PhaseTable", make=_phases),)
 HRM_NOISE: Analysis[Subexperiments, HrmParams, Noise] = Analysis(
     name="merge.hrm_noise", title="uncertainty of r", params=HrmParams, reads=(), compute=noise_report
 )

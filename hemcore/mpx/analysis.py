@@ -216,6 +216,7 @@ ESTIMATE: Analysis[CounterSeries, MpxParams, Multiplexed] = Analysis(
         Kept(
             name="estimated series",
             description="every run of the application with its hidden slots estimated, which Segmentation opens",
+            kind="CounterSeries",
             make=estimated_series,
         ),
     ),
@@ -259,5 +260,12 @@ PAIR: Analysis[CounterSeries, PairParams, Paired] = Analysis(
     params=PairParams,
     reads=("ocoe",),
     compute=paired,
-    keeps=(Kept(name="pair", description="the series with the OCOE runs as its truth", make=lambda found, table: found.series),),
+    keeps=(
+        Kept(
+            name="pair",
+            description="the series with the OCOE runs as its truth",
+            kind="CounterSeries",
+            make=lambda found, table: found.series,
+        ),
+    ),
 )

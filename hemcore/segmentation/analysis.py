@@ -104,10 +104,16 @@ SEGMENTATION: Analysis[CounterSeries, SegmentationParams, SegmentedRun] = Analys
     table_from=SEGMENTS,
     named_by=("application", "event", "threshold"),
     keeps=(
-        Kept(name="segments", description="the segments as phases with the counts of every event, for Prediction", make=segments_as_phases),
+        Kept(
+            name="segments",
+            description="the segments as phases with the counts of every event, for Prediction",
+            kind="PhaseTable",
+            make=segments_as_phases,
+        ),
         Kept(
             name="series in segments",
             description="the series with these segments as its stages, to compare other events with",
+            kind="CounterSeries",
             make=series_with_segments,
         ),
     ),

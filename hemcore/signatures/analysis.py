@@ -240,6 +240,7 @@ CLASSIFY: Analysis[SignatureTable, SignatureParams, ClassifiedSignatures] = Anal
         Kept(
             name="classified",
             description="the signatures that count, with their class by each strategy, and by the clusters where k-medoids is at hand",
+            kind="SignatureTable",
             make=classified,
         ),
     ),

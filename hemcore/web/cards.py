@@ -1,4 +1,4 @@
-"""The verdict and the row of headline figures above the pictures of every page."""
+"""The verdict and the strip of headline figures above the pictures of every page."""
 
 from collections.abc import Sequence
 from typing import Literal, TypedDict
@@ -11,24 +11,28 @@ from hemcore.web import hover_help, sentences
 
 class _Under(TypedDict, total=False):
     delta: str | None
-    delta_description: str | None
     delta_color: Literal["normal", "inverse", "off"]
     delta_arrow: Literal["off", "auto"]
 
 
+# As many figures as fit a window of 1,280 px with its sidebar.
+_IN_STRIP = 5
 _ICONS = {"good": ":material/check_circle:", "limited": ":material/info:", "poor": ":material/warning:"}
 
 
-def verdict(found: Verdict, key: str = "") -> None:
-    """The answer in bold and whether to trust it, in one band; the level as icon, word and color; the reasons under "Why?".
+def verdict(found: Verdict, actions: Sequence[sentences.Action] = (), key: str = "") -> None:
+    """The answer in bold and whether to trust it, in one band; the level as icon, word and color; under "Why?" the reasons, and a button
+    for each of `actions`: what would answer better.
 
     key: unique among the verdicts of a page.
     """
-    with st.container(key=f"frame-verdict-{found.level}-{key}", horizontal=bool(found.why), vertical_alignment="center"):
+    more = bool(found.why or actions)
+    with st.container(key=f"frame-verdict-{found.level}-{key}", horizontal=more, vertical_alignment="center"):
         verdict_text(found)
-        if found.why:
+        if more:
             with st.popover("Why?", type="tertiary"):
                 st.markdown("\n\n".join(sentences.as_text(each) for each in found.why))
+                sentences.buttons(actions, key)
 
 
 def verdict_text(found: Verdict, *, brief: bool = False) -> None:
@@ -42,22 +46,31 @@ def verdict_text(found: Verdict, *, brief: bool = False) -> None:
 
 
 def row(cards: Sequence[Card], baseline: Sequence[Card] = ()) -> None:
-    """Cards of equal height that wrap on narrow screens, each with its change from the baseline."""
+    """One strip of figures, each with its change from the baseline; those that do not fit are under "More figures"."""
+    pairs = list(zip(cards, changes(cards, baseline), strict=True))
     with st.container(key="frame-cards"):
-        for card, change in zip(cards, changes(cards, baseline), strict=True):
-            help = card.help or hover_help.help_of(f"{card.label}. {card.note}")
-            # One element per card: each adds some milliseconds to every slider move.
-            st.metric(card.label, card.shown, help=help, border=True, height="stretch", **_under(sentences.as_text(card.note), change))
+        _metrics(pairs[:_IN_STRIP])
+        if pairs[_IN_STRIP:]:
+            with st.popover("More figures", type="tertiary", help="Figures that do not fit in the strip."):
+                _metrics(pairs[_IN_STRIP:])
+
+
+def _metrics(pairs: Sequence[tuple[Card, Change | None]]) -> None:
+    for card, change in pairs:
+        # The hover has the note in full, whose line is cut where the strip is narrow.
+        help = "\n\n".join(filter(None, [card.help or hover_help.help_of(f"{card.label}. {card.note}"), sentences.as_text(card.note)]))
+        # One element per card: each adds some milliseconds to every slider move.
+        st.metric(card.label, card.shown, help=help or None, **_under(sentences.as_text(card.note), change))
 
 
 def _under(note: str, change: Change | None) -> _Under:
-    """The line under a figure: its change from the baseline, if any, and its note."""
+    """What stands beside a figure: its change from the baseline, else its note."""
     if change is None:
         return {"delta": note or None, "delta_color": "off", "delta_arrow": "off"}
     # Streamlit derives the arrow from a hyphen.
     text = change.text.replace("−", "-")
     if change.better is None:
         arrow: Literal["off", "auto"] = "off" if change.text == "no change" else "auto"
-        return {"delta": text, "delta_description": note or None, "delta_color": "off", "delta_arrow": arrow}
+        return {"delta": text, "delta_color": "off", "delta_arrow": arrow}
     color: Literal["normal", "inverse"] = "normal" if change.better == (not text.startswith("-")) else "inverse"
-    return {"delta": text, "delta_description": note or None, "delta_color": color}
+    return {"delta": text, "delta_color": color}

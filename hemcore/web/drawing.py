@@ -37,14 +37,16 @@ def show(
     key: str,
     alt: str,
     still: bool = False,
+    fits: bool = False,
     on_pick: Callable[[Picked], None] | None = None,
     live: Live | None = None,
     slider: str = "",
     stands: float = 0.0,
     rest: str = "",
 ) -> None:
-    """Draw `figure`. still: neither hover nor zoom. on_pick: gets the customdata of a clicked point, or {"box": [x0, x1, y0, y1]} of a
-    selected box, in axis units.
+    """Draw `figure`. still: neither hover nor zoom. fits: it takes the height that the window has left.
+
+    on_pick: gets the customdata of a clicked point, or {"box": [x0, x1, y0, y1]} of a selected box, in axis units.
 
     live: what the browser shows while the slider with this key moves; stands: the slider value of `figure`; rest: everything else that the
     figure depends on. If only the slider has changed, the browser has already drawn the figure.
@@ -55,6 +57,7 @@ def show(
         "alt": alt,
         "config": _CONFIG | {"staticPlot": still},
         "height": figure.layout.height,
+        "fits": fits,
         "picks": on_pick is not None,
     }
     drawn = plotly.io.to_json(themed(figure, dark=dark), validate=False)

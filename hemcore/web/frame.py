@@ -1,13 +1,14 @@
-"""The frame of a page: heading and actions, data and parameters, verdict and figures, pictures in tabs, "How it works"."""
+"""The frame of a page: data and parameters in the sidebar; heading and actions, verdict, figures, pictures in tabs, "How it works"."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic, cast
+from typing import Any, Generic, Literal, cast
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from hemcore.analysis import Analysis, ParamsT, Question, ResultT
 from hemcore.charts.picture import Picture, Scene
@@ -16,7 +17,7 @@ from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import HemError, Remedy
 from hemcore.registry import pictures_of, view_of
 from hemcore.web import ask, cards, choices, drawing, sentences, shelf, tables, visits
-from hemcore.web.actions import baseline, downloads, keep, report_box
+from hemcore.web.actions import baseline, continue_on, downloads, keep, report_box
 from hemcore.web.form import Form, put, warn_of_link
 from hemcore.web.page import Page, TableT
 
@@ -25,10 +26,13 @@ from hemcore.web.page import Page, TableT
 class Tab:
     """What a page adds to one of its pictures.
 
-    controls: draws the picture's own controls and returns the view fields that they set. on_pick: the callback for a click on a point
-    (gets the point's customdata). on_row: the callback for a click on a row of its table (gets the key and the table).
+    controls: draws the picture's own controls and returns the view fields that they set. place: where they are: in "Options" above the
+    picture, at the side (sliders that the picture follows), or openly above it (what is read before the picture). on_pick: the callback
+    for a click on a point (gets the point's customdata). on_row: the callback for a click on a row of its table (gets the key and the
+    table).
     """
 
+    place: Literal["options", "side", "above"] = "options"
     controls: Callable[["Frame", Scene], dict[str, object]] | None = None
     on_pick: Callable[[drawing.Picked], None] | None = None
     on_row: Callable[[str, pd.DataFrame], None] | None = None
@@ -40,28 +44,41 @@ class Frame(Generic[TableT]):
     def __init__(self, page: Page[TableT]) -> None:
         self.page, self.form = page, Form(page)
         with st.container(key="frame-head", horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
-            st.title(page.heading or page.title, width="content", anchor=False)
+            st.title(page.heading or page.title, width="content", anchor=False, help=page.purpose or None)
             self._actions = st.container(horizontal=True, horizontal_alignment="right", width="content", gap="small")
-        if page.purpose:
-            st.caption(page.purpose)
-        self._top = st.container()
+        sentences.warn_in(st.container(gap="small"))
+        self._top, self._figures = st.container(key="frame-top", gap="small"), st.container(key="frame-figures")
         self.dataset: Entry
         self.question: Question
         self.result: object = None
         self._baseline: object = None
         self._pin: Question | None = None
         self._view: dict[str, object] = {}
+        # Over the open picture: what clears a selection in it.
+        self.over: DeltaGenerator
         self._baseline_words = self._answer = ""
         choices.follow_link(page)
         choices.follow_address(page, ("pin", *page.in_address))
 
     def work(self) -> None:
-        """Split the page: `left` for data and parameters, `right` for pictures; stacked on narrow screens."""
+        """Split the page: `left`, the sidebar, for data and parameters; `right` for pictures, `under` for what comes after them."""
+        with st.sidebar:
+            self.left, self._end = st.container(gap="small"), st.container(key="frame-end", gap="small")
+            self.sliders_here()
+        self.right, self.under = st.container(key="frame-right"), st.container(key="frame-under")
+        self._foot = st.container(key="frame-foot")
+        if self.page.kind:  # a dataset will be drawn
+            drawing.fetch_once(self.page.key("fetch-once"))
+
+    def sliders_here(self) -> None:
+        """Where the controls of pictures go that belong at the side; after the parameters, unless called among them."""
+        self._side = st.container(gap="small")
+
+    def beside(self) -> None:
+        """Split the page itself: `left` for what is chosen, `right` for what it is; stacked on narrow screens."""
         with st.container(key="frame-work"):
             self.left, self.right = st.container(gap="small"), st.container()
         self._foot = st.container()
-        if self.page.kind:  # a dataset will be drawn
-            drawing.fetch_once(self.page.key("fetch-once"))
 
     def data(self) -> tuple[Entry, TableT]:
         """Draw the dataset picker here and return the entry and its table. The page stops if none is chosen or it cannot be read."""
@@ -113,8 +130,7 @@ class Frame(Generic[TableT]):
             if analysis.verdict is not None:
                 verdict = analysis.verdict(self.result)
                 self._answer = verdict.answer
-                cards.verdict(verdict)
-                sentences.buttons(self._offers(verdict.remedies), self.page.key("offer"))
+                cards.verdict(verdict, self._offers(verdict.remedies), self.page.key("offer"))
             pin, before = baseline.pinned(self.page), []
             self._pin = pin
             if pin is not None:
@@ -124,7 +140,8 @@ class Frame(Generic[TableT]):
                 if self._baseline is not None and pin.analysis.cards is not None:
                     before = list(pin.analysis.cards(self._baseline))
             if analysis.cards is not None:
-                cards.row(analysis.cards(self.result), before)
+                with self._figures:
+                    cards.row(analysis.cards(self.result), before)
 
     def pictures(self, parts: Mapping[str, Tab] | None = None) -> None:
         """Draw the pictures in tabs (only the open one), then the actions for it, and "How it works". parts: by the picture's name."""
@@ -149,16 +166,17 @@ class Frame(Generic[TableT]):
             done, more = ask.in_place(self.question.about(picture.needs), actions=self.remedies)
             if not done:
                 return []
-        scene = self._scene(table, more)
-        self._view = {} if part.controls is None else part.controls(self, scene)
+        scene, self.over = self._scene(table, more), st.container()
+        self._view = {} if part.controls is None else self._controlled(part, part.controls, scene)
         model = view_of(self.question.analysis.name)
         scene = self._scene(table, more, None if model is None else model(**self._view))
         figures = list(picture.draw(scene))
+        fits = len(figures) == 1 or picture.arranged(scene) != "stack"
         with st.container(key=f"frame-{picture.arranged(scene)}" if len(figures) > 1 else "frame-single"):
             for number, figure in enumerate(figures):
                 key = self.page.key(f"{picture.name}-{number}")
                 live = self._live(picture, scene) if number == 0 else {}
-                drawing.show(figure, key=key, alt=picture.tab, on_pick=part.on_pick, **live)
+                drawing.show(figure, key=key, alt=picture.tab, fits=fits, on_pick=part.on_pick, **live)
         caption = f"{picture.caption(scene)} {picture.hint}".strip()
         if caption:
             st.caption(sentences.as_text(caption))
@@ -170,6 +188,18 @@ class Frame(Generic[TableT]):
             select = {"on_select": lambda: part.on_row(key, rows), "selection_mode": ["single-row"]} if part.on_row else {}
             tables.show(rows, alt=picture.tab, key=key, **select)
         return figures
+
+    def _controlled(self, part: Tab, controls: Callable[["Frame", Scene], dict[str, object]], scene: Scene) -> dict[str, object]:
+        if part.place == "above":
+            return controls(self, scene)
+        if part.place == "side":
+            with self._side:
+                return controls(self, scene)
+        with (
+            st.container(key="frame-options"),
+            st.popover("Options", icon=":material/tune:", type="tertiary", key=self.page.key("options-box")),
+        ):
+            return controls(self, scene)
 
     def _live(self, picture: Picture, scene: Scene) -> dict[str, Any]:
         """What the picture needs to follow the slider while it moves. rest: everything else that it depends on."""
@@ -201,14 +231,18 @@ class Frame(Generic[TableT]):
         )
 
     def _act(self, picture: Picture, figures: list[go.Figure]) -> None:
+        # A baseline whose job is still running is reported too; one without an answer is not.
+        pin = self._pin if self._baseline is not None or (self._pin is not None and ask.begun(self._pin)) else None
+        pin = pin if self._baseline_words else None
+        found = report_box.Found(self.page, self.question, self.dataset, picture, self._view, pin, self._answer)
         with self._actions:
             baseline.pin_button(self.page, self.question)
             keep.popover(self.page, self.question, self.dataset, self.result)
             downloads.popover(self.page, self.question, self.dataset, picture, figures)
-            # A baseline whose job is still running is reported too; one without an answer is not.
-            pin = self._pin if self._baseline is not None or (self._pin is not None and ask.begun(self._pin)) else None
-            pin = pin if self._baseline_words else None
-            report_box.popover(self.page, self.question, self.dataset, picture, self._view, pin, self._answer)
+            report_box.popover(found)
+        with self._end:
+            continue_on.buttons(self.page, self.question, self.dataset, self.result)
+            report_box.continue_button(found)
         self.how()
 
     def how(self) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from hemcore.web import last_resort, visits
+from hemcore.web import last_resort, sentences, visits
 from hemcore.web.page import Page, TableT
 from hemcore.web.pages import PAGES
 
@@ -49,11 +49,9 @@ def run() -> None:
         # An icon from our folder: a named one would be fetched from another host.
         st.set_page_config(page_icon=str(_HERE / "favicon.svg"), layout="wide")
     visits.begin_run()
+    sentences.warn_in(None)
     st.html(_HERE / "look.css")
-    table: dict[str, list] = {}
-    for number, page in enumerate(PAGES):
-        table.setdefault(page.section, []).append(_entry(page, default=number == 0))
-    chosen = st.navigation(table)
+    chosen = st.navigation([_entry(page, default=number == 0) for number, page in enumerate(PAGES)], position="top")
     token = _started_here.set(True)
     _visits.count(1)
     try:
@@ -116,7 +114,7 @@ def _next(waiting: list[str]) -> str | None:
     return waiting[0] if time.monotonic() - _visits.ended > _QUIET else None
 
 
-def _entry(page: Page, *, default: bool) -> object:
+def _entry(page: Page, *, default: bool) -> st.Page:
     return st.Page(
         page.script, title=page.title, icon=page.icon, url_path=None if default else page.name, default=default, help=page.answers
     )

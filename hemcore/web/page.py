@@ -36,13 +36,14 @@ class Page(Generic[TableT]):
     """A page of the app that works on tables of type TableT.
 
     name: of its script in pages/, its folder in hemcore/web, its URL and the prefix of its widget keys. title, icon: in the navigation.
-    heading: above the page (default: the title). section: its group in the navigation, "" = none. purpose: one sentence under the
+    heading: above the page (default: the title). section: its group in the navigation, "" = none. purpose: one sentence, the hover of the
     heading. answers: the question it answers, for Home and hovers.
     kind: the name of its table type, "" = none. start: the samples of the empty state; Home uses the first. leads: the text of a link to
-    it from a dataset ("Merge these subexperiments"). takes: whether it has an answer for a table. opens: the initial choices for the
-    user's own data, by field (see opening). asks: imports and returns its analyses by the page's names for them; Home uses the first,
-    unless its start chooses another. picture: the name of its picture on Home. story: its sentence in Home's walk through the pages; ""
-    = it has none. in_address: other names in its URL (a selection, a job). warm: work for the background warm-up.
+    it from a dataset ("Merge these subexperiments"). then: the names of the pages that "Continue to ..." opens: those that take a part
+    of the answer, or Data, where the plan's readings come in. takes: whether it has an answer for a table. opens: the initial choices
+    for the user's own data, by field (see opening). asks: imports and returns its analyses by the page's names for them; Home uses the
+    first, unless its start chooses another. picture: the name of its picture on Home. story: its sentence in Home's walk through the
+    pages; "" = it has none. in_address: other names in its URL (a selection, a job). warm: work for the background warm-up.
     package: for a page of a plugin, the package with its page.py and how.md; "" = pages/ and hemcore/web.
     """
 
@@ -56,6 +57,7 @@ class Page(Generic[TableT]):
     kind: str = ""
     start: tuple[Start, ...] = ()
     leads: str = ""
+    then: tuple[str, ...] = ()
     takes: Callable[[TableT], bool] = field(default=_any_table)
     opens: Callable[[TableT], Mapping[str, object]] = field(default=_as_it_stands)
     asks: Callable[[], Mapping[str, "AnalysisOf[TableT]"]] = dict

@@ -1,5 +1,5 @@
 // A plotly picture, mounted once and then changed in place, so that its zoom survives parameter changes.
-// data: bytes of JSON {plotly: address of plotly.js, alt, height, figure: {data, layout}, config, picks: whether clicks are reported,
+// data: bytes of JSON {plotly: address of plotly.js, alt, height, fits: whether it takes the height that the window has left, figure: {data, layout}, config, picks: whether clicks are reported,
 // live: {slider: class of the slider that it follows, id, stands: its value in the figure, rest: everything else that the figure depends on},
 // frames: what it shows at each slider value, by that id; sent once}.
 
@@ -7,6 +7,19 @@ const SHOW = "Show this picture full screen";
 const LEAVE = "Back to the page";
 const GAP = 24;
 const LEGEND_ROW = 30;
+// Of its own height, a picture that fits the window has at least (one with cells, or any other) and at most this much.
+const LEAST_CELLS = 0.5;
+const LEAST = 0.72;
+const MOST = 1.5;
+// px below a picture that fits: in a tall window its table begins there.
+const BELOW = 14;
+const BELOW_TALL = 150;
+const TALL = 860;
+const NARROW = 768;
+const DIGIT_ROW = 14;
+// As in charts/look.py: characters that fit 420 px, and px per line.
+const TITLE = { characters: 47, line: 18 };
+const SUBTITLE = { characters: 56, line: 16 };
 
 function plotlyFrom(address) {
   if (window.Plotly) return Promise.resolve(window.Plotly);
@@ -75,17 +88,54 @@ function changed(trace, { begins, columns, ...places }) {
   return { ...trace, customdata };
 }
 
-// A heatmap with as much text as fits its width (layout.meta of charts/correlation_heatmap.py): digits if all of them fit their cells,
-// and every name, or every second, third ... one, below. Other figures are unchanged.
-function legible({ data, layout }, width) {
+// A heatmap with as much text as fits it (layout.meta of charts/correlation_matrices.py): digits if all of them fit their cells, and
+// every name, or every second, third ... one, on both sides. Other figures are unchanged.
+function legible({ data, layout }, width, height) {
   const { ticks, size, digits } = layout.meta ?? {};
   if (!ticks) return { data, layout };
-  const cell = (width - layout.margin.l - layout.margin.r) / ticks.length;
-  const step = Math.max(1, Math.ceil((size + 2) / Math.max(cell, 0.1)));
-  const places = ticks.map((_, place) => place).filter((place) => place % step === 0);
-  const xaxis = { ...layout.xaxis, tickvals: places, ticktext: places.map((place) => ticks[place]) };
-  const written = data.map((trace) => (trace.name === "digits" ? { ...trace, visible: cell >= digits } : trace));
-  return { data: written, layout: { ...layout, xaxis } };
+  const { l, r, t, b } = layout.margin;
+  const [cell, row] = [(width - l - r) / ticks.length, (height - t - b) / ticks.length];
+  const every = (room) => {
+    const step = Math.max(1, Math.ceil((size + 2) / Math.max(room, 0.1)));
+    const tickvals = ticks.map((_, place) => place).filter((place) => place % step === 0);
+    return { tickvals, ticktext: tickvals.map((place) => ticks[place]) };
+  };
+  const written = data.map((trace) => (trace.name === "digits" ? { ...trace, visible: cell >= digits && row >= DIGIT_ROW } : trace));
+  return { data: written, layout: { ...layout, xaxis: { ...layout.xaxis, ...every(cell) }, yaxis: { ...layout.yaxis, ...every(row) } } };
+}
+
+function lines(text, characters) {
+  const found = [];
+  for (const word of text.split(/<br>| /)) {
+    const longer = found.length ? `${found[found.length - 1]} ${word}` : word;
+    if (found.length && longer.length <= characters) found[found.length - 1] = longer;
+    else found.push(word);
+  }
+  return found;
+}
+
+// The layout with its title, which is broken to fit 420 px, on fewer lines where there is room; saved: px that this frees.
+function retitled(layout, width) {
+  const text = layout.title?.text ?? "";
+  if (!text.includes("<br>")) return { layout, saved: 0 };
+  const [head, mark = "", end = ""] = text.split(/<br>(<span.*?>)/s);
+  const rest = end.replace(/<\/span>$/, "");
+  const fits = (kind) => Math.floor((kind.characters * (width - GAP)) / 420);
+  const [above, below] = [lines(head, fits(TITLE)), rest ? lines(rest, fits(SUBTITLE)) : []];
+  const count = (part) => part.split("<br>").length;
+  const saved = (count(head) - above.length) * TITLE.line + (rest ? (count(rest) - below.length) * SUBTITLE.line : 0);
+  if (saved <= 0) return { layout, saved: 0 };
+  const one = above.length === 1 && !rest;
+  const title = { ...layout.title, text: above.join("<br>") + (rest ? `<br>${mark}${below.join("<br>")}</span>` : ""), pad: { t: one ? 6 : 16 } };
+  return { layout: { ...layout, title, margin: { ...layout.margin, t: layout.margin.t - saved } }, saved };
+}
+
+// The least height at which every name beside the cells of a heatmap is legible; 0 for those that leave names out.
+function leastOfCells({ layout }) {
+  if (layout.meta?.ticks) return 0;
+  const { tickvals, tickfont } = layout.yaxis ?? {};
+  const count = tickvals?.length ?? numbers(tickvals)?.length ?? 0;
+  return count * ((tickfont?.size ?? 11) + 2) + layout.margin.t + layout.margin.b;
 }
 
 // Hovering over a shortened name shows the full one. An axis has drag handles above its names, so search at the position of the pointer.
@@ -116,6 +166,9 @@ class Picture {
     this.rows = 0;
     this.resized = new ResizeObserver(() => this.fit());
     this.resized.observe(this.host);
+    for (const above of document.querySelectorAll(".st-key-frame-top, .st-key-frame-figures")) this.resized.observe(above);
+    this.windowed = () => this.fit();
+    window.addEventListener("resize", this.windowed);
     this.turn = Promise.resolve();
     this.thumb = new MutationObserver(() => this.follow());
     this.name(SHOW);
@@ -188,7 +241,7 @@ class Picture {
     // After the browser has notified the server.
     setTimeout(() => {
       if (this.gone) return;
-      if (titleAlone && !this.waits) window.Plotly.relayout(this.plot, { "title.text": this.figure.layout.title.text });
+      if (titleAlone && !this.waits) window.Plotly.relayout(this.plot, { "title.text": retitled(this.figure.layout, this.width).layout.title.text });
       else this.later();
     });
   }
@@ -209,7 +262,18 @@ class Picture {
 
   isWhole() { return this.host.classList.contains("hem-picture-whole"); }
 
-  heightNow() { return this.isWhole() ? window.innerHeight - GAP : this.spec.height + this.rows; }
+  heightNow() {
+    if (this.isWhole()) return window.innerHeight - GAP;
+    const own = this.spec.height + this.rows - retitled(this.figure.layout, this.host.clientWidth).saved;
+    if (!this.spec.fits || window.innerWidth < NARROW) return own;
+    const main = this.host.closest("[data-testid='stMain']");
+    const top = this.host.getBoundingClientRect().top + (main?.scrollTop ?? 0);
+    if (top > 0.6 * window.innerHeight) return own; // below another: what it takes of the window is for the reader to scroll
+    const room = window.innerHeight - top - (window.innerHeight >= TALL ? BELOW_TALL : BELOW);
+    const cells = this.figure.data.some((trace) => trace.type === "heatmap");
+    const least = cells ? Math.max(LEAST_CELLS * own, Math.min(own, leastOfCells(this.figure))) : LEAST * own;
+    return Math.round(Math.max(least, Math.min(MOST * own, room)));
+  }
 
   // Reserve the height of the picture; in full screen the style sheet sets it.
   take() { this.host.style.height = this.isWhole() ? "" : `${this.heightNow()}px`; }
@@ -230,8 +294,8 @@ class Picture {
   }
 
   async drawIn(plotly, width) {
-    const { data, layout } = legible(this.figure, width);
     const height = this.heightNow();
+    const { data, layout } = legible({ ...this.figure, layout: retitled(this.figure.layout, width).layout }, width, height);
     this.take();
     [this.width, this.height] = [width, height];
     // Copies: plotly writes zoom and hidden traces into its input and would take them for our values the next time.
@@ -279,6 +343,7 @@ class Picture {
     this.gone = true;
     this.resized.disconnect();
     this.thumb.disconnect();
+    window.removeEventListener("resize", this.windowed);
     window.removeEventListener("keydown", this.leave);
     if (this.drawn) window.Plotly.purge(this.plot);
     this.host.remove();

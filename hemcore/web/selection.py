@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from hemcore.web import sentences
 from hemcore.web.page import Page
@@ -21,8 +22,8 @@ class Selection:
     name: str
     read: Callable[[str], dict[str, object] | None]
 
-    def chosen(self) -> dict[str, object]:
-        """Draw the button that clears the selection, and return the view fields that it sets; empty without one."""
+    def chosen(self, place: DeltaGenerator) -> dict[str, object]:
+        """Draw the button that clears the selection in `place`, and return the view fields that it sets; empty without one."""
         text = st.session_state.get(self._stored)
         if text is None:
             return {}
@@ -31,7 +32,7 @@ class Selection:
             sentences.warn(f"The link asks for the selection {text[:60]!r}, which is not valid; nothing is selected.")
             return {}
         key = self.page.key(f"forget-{self.name}")
-        st.button("Clear the selection", key=key, icon=":material/close:", type="tertiary", on_click=self.put, args=(None,))
+        place.button("Clear the selection", key=key, icon=":material/close:", type="tertiary", on_click=self.put, args=(None,))
         return found
 
     def put(self, text: str | None) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -10,6 +11,12 @@ from hemcore.errors import HemError
 
 Action = tuple[str, Callable[[], None]]  # the label of a button, and its callback
 Actions = Callable[[HemError], Sequence[Action]]
+_warnings: ContextVar[DeltaGenerator | None] = ContextVar("warnings", default=None)
+
+
+def warn_in(place: DeltaGenerator | None) -> None:
+    """Where warnings go in this run from here on: what causes them may be in a closed box or sidebar. None: where they are raised."""
+    _warnings.set(place)
 
 
 @contextmanager
@@ -51,7 +58,9 @@ def buttons(actions: Sequence[Action], key: str = "action") -> None:
 
 def warn(sentence: str) -> None:
     """A warning box: what the page shows instead of what was requested."""
-    st.warning(as_text(sentence), icon=":material/info:")
+    place = _warnings.get()
+    with place if place is not None else nullcontext():
+        st.warning(as_text(sentence), icon=":material/info:")
 
 
 def as_text(text: str) -> str:

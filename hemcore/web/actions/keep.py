@@ -3,7 +3,8 @@
 import streamlit as st
 
 from hemcore import __version__
-from hemcore.analysis import Kept, Question
+from hemcore.analysis import Kept, Question, ResultT
+from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.shelf.store import Lineage
 from hemcore.errors import HemError
@@ -23,13 +24,13 @@ def popover(page: Page, question: Question, dataset: Entry, result: object) -> N
             return
         named = {each.description: each for each in keeps}
         what = st.radio("What", list(named), key=page.key("keep-what"), persist_state="session") if len(keeps) > 1 else next(iter(named))
-        kept = named[str(what)]
+        part = named[str(what)]
         # One key per proposal: a field keeps its text when only its proposal changes.
-        key = page.key(f"keep-name-{kept.name}-{dataset.label}")
-        st.text_input("Name", value=f"{dataset.name}: {kept.name}"[:120], max_chars=120, key=key, persist_state="session")
+        key = page.key(f"keep-name-{part.name}-{dataset.label}")
+        st.text_input("Name", value=proposed_name(dataset, part), max_chars=120, key=key, persist_state="session")
         if len(keeps) == 1:
-            st.caption(sentences.as_text(f"Saves {kept.description}, with the dataset and parameters it comes from."))
-        st.button("Save to your data", key=page.key("keep"), type="primary", on_click=_keep, args=(question, dataset, result, kept, key))
+            st.caption(sentences.as_text(f"Saves {part.description}, with the dataset and parameters it comes from."))
+        st.button("Save to your data", key=page.key("keep"), type="primary", on_click=_keep, args=(question, dataset, result, part, key))
 
 
 def lineage(question: Question, dataset: Entry, kept: Kept) -> Lineage:
@@ -45,14 +46,24 @@ def lineage(question: Question, dataset: Entry, kept: Kept) -> Lineage:
     )
 
 
-def _keep(question: Question, dataset: Entry, result: object, kept: Kept, key: str) -> None:
-    # Read now: text typed just before the click is newer than what the page last drew.
-    name = str(st.session_state[key])
+def proposed_name(dataset: Entry, kept: Kept) -> str:
+    """The name under which `kept` of an answer about `dataset` is stored, unless the visitor gives another."""
+    return f"{dataset.name}: {kept.name}"[:120]
+
+
+def kept(question: Question[ResultT], dataset: Entry, result: ResultT, part: Kept, name: str) -> Entry:
+    """Store `part` of the answer as a dataset, and return its entry. Raises HemError if it cannot be made or stored."""
+    table = part.make(result, shelf.table(question.dataset))
+    record = shelf.store().keep(table, name=name.strip() or part.name, lineage=lineage(question, dataset, part))
+    return next(entry for entry in library.entries(shelf.store()) if entry.id == record.id)
+
+
+def _keep(question: Question, dataset: Entry, result: object, part: Kept, key: str) -> None:
     try:
-        table = kept.make(result, shelf.table(question.dataset))
-        record = shelf.store().keep(table, name=name.strip() or kept.name, lineage=lineage(question, dataset, kept))
+        # Read now: text typed just before the click is newer than what the page last drew.
+        entry = kept(question, dataset, result, part, str(st.session_state[key]))
     except HemError as error:
         st.toast(sentences.as_text(str(error)), icon=":material/error:")
         return
-    st.session_state["data:opened"] = record.id
-    st.toast(f"Saved: {sentences.as_text(record.name)}. It is on the Data page.", icon=":material/check:")
+    st.session_state["data:opened"] = entry.id
+    st.toast(f"Saved: {sentences.as_text(entry.name)}. It is on the Data page.", icon=":material/check:")

@@ -1,7 +1,7 @@
 """The report shelf, and "Add to report" on every page."""
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -30,48 +30,87 @@ def label(entry: ReportEntry) -> str:
     return f"{entry.title or 'damaged'} · {entry.id[:8]}"
 
 
-def popover(
-    page: Page, question: Question, dataset: Entry, picture: Picture, view: Mapping[str, object], baseline: Question | None, answer: str
-) -> None:
-    """Add the open tab to a report, with a title and a note. answer: the verdict's, as the proposed title."""
+@dataclass(frozen=True)
+class Found:
+    """The open tab as a report takes it. view: what was chosen of the picture; answer: the verdict's, the title proposed for it."""
+
+    page: Page
+    question: Question
+    dataset: Entry
+    picture: Picture
+    view: Mapping[str, object]
+    baseline: Question | None
+    answer: str
+
+    def item(self, title: str, note: str = "") -> ReportItem:
+        """As an item of a report. Raises ParameterError for texts that are too long."""
+        return ReportItem(
+            question=self.question,
+            baseline=self.baseline,
+            picture=self.picture.name,
+            view=dict(self.view),
+            dataset_name=self.dataset.name,
+            link=f"/{self.page.name}?{page_query()}",
+            title=title.strip(),
+            note=note,
+        )
+
+
+def popover(found: Found) -> None:
+    """Add the open tab to a report, with a title and a note."""
+    page = found.page
     with on_demand(page, "Add to report", ":material/note_add:", "Collect answers in one file.", "primary") as is_open:
         if not is_open:
             return
         with sentences.show_errors():
-            known = {label(entry): entry.id for entry in reports().entries() if not entry.damaged}
+            known = _known()
         labels.follow_rename(page.key("report"), known)
         # Typed text survives closing the box and switching pages.
         chosen = st.selectbox("Report", [*known, _NEW], key=page.key("report"), persist_state="session")
         if chosen == _NEW:
             st.text_input("Title of the report", value="Report", max_chars=120, key=page.key("report-new"), persist_state="session")
-        title_key = page.key(f"report-title-{question.id[:12]}")
-        st.text_input("Title of the item", value=answer[:200], max_chars=200, key=title_key, persist_state="session")
+        title_key = page.key(f"report-title-{found.question.id[:12]}")
+        st.text_input("Title of the item", value=found.answer[:200], max_chars=200, key=title_key, persist_state="session")
         asks = "What should the reader see here?"
         st.text_area("Your note", key=page.key("report-note"), max_chars=5_000, placeholder=asks, persist_state="session")
-        item = {
-            "question": question,
-            "baseline": baseline,
-            "picture": picture.name,
-            "view": dict(view),
-            "dataset_name": dataset.name,
-            "link": f"/{page.name}?{page_query()}",
-        }
-        st.button(f"Add {picture.tab}", key=page.key("report-add"), type="primary", on_click=_add, args=(page, known, title_key, item))
+        st.button(f"Add {found.picture.tab}", key=page.key("report-add"), type="primary", on_click=_add, args=(found, known, title_key))
         st.page_link(PAGES / "report.py", label="Open the reports", icon=":material/arrow_forward:")
 
 
-def _add(page: Page, known: Mapping[str, str], title_key: str, item: dict[str, Any]) -> None:
+def continue_button(found: Found) -> None:
+    """A button that adds the open tab to the newest report (or a first one) and opens that."""
+    icon, help = ":material/arrow_forward:", "Adds the open tab to the newest report, and opens it."
+    if st.button("Continue to Report", key=found.page.key("continue-report"), icon=icon, width="stretch", help=help):
+        try:
+            entry = _added(found.item(found.answer[:200]), next(iter(_known().values()), None))
+        except HemError as error:
+            sentences.show(str(error))
+            return
+        st.switch_page(PAGES / "report.py", query_params={"report.open": label(entry)})
+
+
+def _known() -> dict[str, str]:
+    """The ids of the reports that can be read by their labels, the newest first."""
+    return {label(entry): entry.id for entry in reports().entries() if not entry.damaged}
+
+
+def _added(item: ReportItem, report_id: str | None, name: str = "Report") -> ReportEntry:
+    """The report with `item` added; without an id a new one."""
+    report = reports().add(report_id or reports().create(name).id, item)
+    return ReportEntry(id=report.id, title=report.title)
+
+
+def _add(found: Found, known: Mapping[str, str], title_key: str) -> None:
     # Read now: text typed just before the click is newer than what the page last drew.
-    state = st.session_state
+    state, page = st.session_state, found.page
     report_id = known.get(str(state[page.key("report")]))
-    name = str(state.get(page.key("report-new"), ""))
+    name = str(state.get(page.key("report-new"), "")).strip() or "Report"
     try:
-        new = ReportItem(**item, title=str(state[title_key]).strip(), note=str(state[page.key("report-note")]))
-        report = reports().add(report_id or reports().create(name.strip() or "Report").id, new)
+        entry = _added(found.item(str(state[title_key]), str(state[page.key("report-note")])), report_id, name)
     except HemError as error:
         st.toast(sentences.as_text(str(error)), icon=":material/error:")
         return
     # The next item goes into the same report, with a new note.
-    st.session_state[page.key("report")] = label(ReportEntry(id=report.id, title=report.title))
+    st.session_state[page.key("report")] = label(entry)
     st.session_state[page.key("report-note")] = ""
-    st.toast(f"Added to {sentences.as_text(report.title)}: item {len(report.items)}.", icon=":material/check:")
+    st.toast(f"Added to {sentences.as_text(entry.title)}.", icon=":material/check:")

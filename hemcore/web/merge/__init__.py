@@ -46,6 +46,7 @@ PAGE: "Page[Subexperiments]" = Page(
     start=(Start(sample="subexperiments-much"), Start(sample="subexperiments-hrm")),
     opens=_opens,
     leads="Merge these subexperiments",
+    then=("prediction",),
     asks=_asks,
     warm=_warm,
     picture="correlation",

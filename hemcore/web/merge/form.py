@@ -52,7 +52,7 @@ def method_choice(frame: Frame[Subexperiments], dataset: Entry, table: Subexperi
         help="HRM: around one anchor HEM that every subexperiment reads. MUCH: all pairs of HEMs, each read together at least once. "
         "Copula (recommended): any connected plan; its rows are closest to rows read together.",
     )
-    st.caption(f":material/star: Recommended: **{RECOMMENDED}**, closest to rows read together.")
+    st.caption(f":material/star: Recommended: **{RECOMMENDED}**", help="Its rows are closest to rows read together.")
     if chosen == "HRM" and not possible:
         message = "No HEM is read in every subexperiment, which HRM needs as its anchor. Choose the copula or MUCH."
         raise ParameterError(message, remedies=(BY_COPULA, BY_PAIRS))

@@ -43,11 +43,8 @@ def estimate_choice(frame: Frame, table: CounterSeries) -> Values:
             form.put(name, MpxParams.model_fields[name].default)
         chosen |= form.values(MpxParams, (name,), choices={name: methods}, listed=True)
     about = info_of(chosen["method"])
-    st.caption(
-        sentences.as_text(
-            f"{about.description} Trained models suit the programs they were trained on; else use harmonic for curves, linear for totals."
-        )
-    )
+    hint = "Trained models suit the programs they were trained on; else use harmonic for curves, linear for totals."
+    st.caption(sentences.as_text(f"What {about.title} does"), help=sentences.as_text(f"{about.description} {hint}"))
     with st.expander("Cleaning and scoring"):
         chosen |= form.values(MpxParams, ("tail",), choices={"tail": ["last slot", "paper", "nothing"]}, listed=True)
         if chosen["tail"] == "paper":
@@ -79,7 +76,7 @@ def _slots_per_count(frame: Frame, table: CounterSeries) -> Values:
     options = [*([0] if k else []), *range(2, most + 1)]
     chosen = form.values(MpxParams, ("slots_per_count",), choices={"slots_per_count": options})
     if share.extrapolated:
-        st.caption(f"0: from the running share, {k}. {_FILLED}" if k else f"The file does not record how often it counted. {_FILLED}")
+        st.caption(f"0: from the running share, {k}" if k else "The file does not record how often it counted.", help=_FILLED)
     else:
-        st.caption(f"0: as measured, {k} counted. Another k hides slots of the truth.")
+        st.caption(f"0: as measured, {k}", help="Another k hides slots of the truth.")
     return chosen

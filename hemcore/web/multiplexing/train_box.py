@@ -125,8 +125,8 @@ def _of_programs(model: TrainedModel) -> str:
 
 
 def _box(frame: Frame, table: CounterSeries) -> None:
-    """Over the pictures, where a loss curve has room; what is inside is made when it is open."""
-    with frame.right, st.expander(_TITLE, icon=":material/model_training:", key=PAGE.key("train-a-model-box"), on_change="rerun") as box:
+    """Under the pictures, where a loss curve has room; what is inside is made when it is open."""
+    with frame.under, st.expander(_TITLE, icon=":material/model_training:", key=PAGE.key("train-a-model-box"), on_change="rerun") as box:
         if not box.open:
             return
         with sentences.show_errors(stop=False):

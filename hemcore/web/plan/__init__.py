@@ -35,6 +35,7 @@ PAGE: "Page[HemList]" = Page(
     kind="HemList",
     start=(Start(sample="hems-t2080"),),
     leads="Plan the measurement of these HEMs",
+    then=("data",),
     asks=_asks,
     picture="plan",
     story="Find out which HEMs to read together, and take the script that measures them.",

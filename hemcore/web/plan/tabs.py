@@ -30,4 +30,4 @@ def _script(frame: Frame, scene: Scene) -> Values:
     return given
 
 
-PARTS = {"script": Tab(controls=_script)}
+PARTS = {"script": Tab(place="above", controls=_script)}

@@ -20,14 +20,11 @@ from hemcore.web.prediction import PAGE, kept_models
 
 _OF = f"{PAGE.name}:what-if-of"
 _STEPS, _MOST = 200, 24
-_COLUMNS = 4
 
 
 def _controls(frame: Frame, scene: Scene) -> Values:
     found: WhatIf = scene.result
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = _start(frame, scene)
-        chosen |= frame.form.values(PredictionView, ("promised",))
+    chosen = _start(frame, scene) | frame.form.values(PredictionView, ("promised",))
     start = what_if.start_of(replace(scene, view=PredictionView(**chosen)))
     _follow(f"{frame.dataset.id}|{start['program']}|{start['phase']}|{found.ready.target}")
     chosen["counts"] = _sliders(frame, found, start)
@@ -74,12 +71,9 @@ def _sliders(frame: Frame, found: WhatIf, start: pd.Series) -> tuple[tuple[str, 
         st.caption(sentences.as_text(f"The first {_MOST} of {len(names):,} counters have a slider; the others keep the measured counts."))
         names = names[:_MOST]
     counts = []
-    # Row by row, which keeps their order on narrow screens.
-    for first in range(0, len(names), _COLUMNS):
-        for column, name in zip(st.columns(_COLUMNS), names[first : first + _COLUMNS], strict=False):
-            place = example.counters.index(name)
-            with column:
-                counts.append((name, _slider(frame, name, float(own[place]), example.X[:, place], least=1.0 if name == work else 0.0)))
+    for name in names:
+        place = example.counters.index(name)
+        counts.append((name, _slider(frame, name, float(own[place]), example.X[:, place], least=1.0 if name == work else 0.0)))
     return tuple(counts)
 
 
@@ -111,4 +105,7 @@ def _go_to(picked: Picked) -> None:
     put(PAGE.key("start_phase"), int(phase))
 
 
-PARTS = {"what-if": Tab(controls=_controls, on_pick=_go_to), "models": Tab(controls=kept_models.controls)}
+PARTS = {
+    "what-if": Tab(place="side", controls=_controls, on_pick=_go_to),
+    "models": Tab(place="above", controls=kept_models.controls),
+}

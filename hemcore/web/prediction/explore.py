@@ -17,7 +17,7 @@ _DIGITS = 12  # of a row number
 
 def _pca(frame: Frame, scene: Scene) -> dict[str, object]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        return _colour(frame, scene) | PHASE.chosen()
+        return _colour(frame, scene) | PHASE.chosen(frame.over)
 
 
 def _two(frame: Frame, scene: Scene) -> dict[str, object]:
@@ -31,7 +31,7 @@ def _two(frame: Frame, scene: Scene) -> dict[str, object]:
         )
         chosen |= _colour(frame, scene)
         chosen |= frame.form.values(PredictionView, ("rates",))
-        return chosen | PHASE.chosen()
+        return chosen | PHASE.chosen(frame.over)
 
 
 def _colour(frame: Frame, scene: Scene) -> dict[str, object]:

@@ -40,6 +40,7 @@ PAGE: "Page[CounterSeries]" = Page(
     # A bundled series whose counts change with the program's stages, at the optimal threshold, which is the page's default.
     start=(Start(sample="series-ocoe", choices={"application": "sensor_control", "event": "Dr", "threshold": 2.0}),),
     leads="Segment these series",
+    then=("prediction",),
     takes=_has_intervals,
     asks=_asks,
     picture="segments",

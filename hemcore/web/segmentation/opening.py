@@ -40,7 +40,8 @@ def open_on_the_clearest(frame: Frame, application: str, shape: ApplicationShape
         return _ranking(question)
     ranking = _ranking(question)
     statistic_now = _current(frame.page, "statistic") if opened is None else None
-    event, statistic, why = event_now or shape.events[0], statistic_now or _current(frame.page, "statistic") or "rms", ""
+    event, statistic = event_now or shape.events[0], statistic_now or _current(frame.page, "statistic") or "rms"
+    said = why = ""
     if ranking is not None and ranking.best is not None:
         best = (
             ranking.ranked if statistic_now not in set(ranking.ranked["statistic"]) else ranking.ranked.query("statistic == @statistic_now")
@@ -54,29 +55,30 @@ def open_on_the_clearest(frame: Frame, application: str, shape: ApplicationShape
         if (_current(frame.page, "statistic") or "rms") != statistic:
             put(frame.page.key("statistic"), statistic)
         if statistic_now is None:
-            why = f"Opened on {event}, statistic {statistic}: {ranking.why}"
+            said, why = f"Opened on {event}, statistic {statistic}", ranking.why
     elif ranking is not None:
-        why = ranking.why
+        said = ranking.why
     state[of] = {
         "of": question.id,
         "at": (event, statistic),
         "done": ranking is not None or bool(ask.why_not(question)),
         "steps": steps,
+        "said": said,
         "why": why,
     }
     return ranking
 
 
 def show_reason(frame: Frame, application: str, ranking: EventRanking | None) -> None:
-    """Draws why the page opened on its event, and the ranked list behind a button; progress while the ranking runs."""
+    """Draws on which event the page opened, the reason on hover, and the ranked list behind a button; progress while the ranking runs."""
     if ranking is None:
         job = jobs.find(Question(analysis=RANKING, dataset=frame.dataset.id, params=SegmentationParams(application=application)))
         if job is not None and not job.finished:
             _watch(job.id)
         return
     opened = st.session_state.get(f"{frame.page.name}:opened")
-    if opened is not None and opened["why"]:
-        st.caption(sentences.as_text(opened["why"]))
+    if opened is not None and opened["said"]:
+        st.caption(sentences.as_text(opened["said"]), help=sentences.as_text(opened["why"]) or None)
     if ranking.n_events < 2:
         return
     with boxes.on_demand(

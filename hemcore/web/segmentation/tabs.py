@@ -42,7 +42,7 @@ def _events(frame: Frame, scene: Scene) -> dict[str, object]:
 def _tracks(frame: Frame, scene: Scene) -> dict[str, object]:
     chosen = _events(frame, scene)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        return chosen | frame.form.values(SegmentationView, ("drag",)) | span.SPAN.chosen()
+        return chosen | frame.form.values(SegmentationView, ("drag",)) | span.SPAN.chosen(frame.over)
 
 
 PARTS = {

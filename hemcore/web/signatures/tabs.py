@@ -23,7 +23,7 @@ def _roofline(frame: Frame, scene: Scene) -> dict[str, object]:
         warn_of_link(key, "Further roofs", list(PEAKS))
         about = "Roofs of other machines, clocks and precisions, drawn in addition to the node's."
         roofs = st.multiselect("Further roofs", list(PEAKS), key=key, bind="query-params", help=about, placeholder="None")
-    return chosen | {"roofs": tuple(roofs)} | selected.POINTS.chosen()
+    return chosen | {"roofs": tuple(roofs)} | selected.POINTS.chosen(frame.over)
 
 
 def _verdicts(frame: Frame, scene: Scene) -> dict[str, object]:
@@ -34,7 +34,7 @@ def _verdicts(frame: Frame, scene: Scene) -> dict[str, object]:
         with column:
             options = [default, *(each for each in names if each != default)]
             chosen |= frame.form.values(SignatureView, (name,), choices={name: options})
-    return chosen | selected.CELL.chosen()
+    return chosen | selected.CELL.chosen(frame.over)
 
 
 def _medoids(frame: Frame, scene: Scene) -> dict[str, object]:
@@ -50,5 +50,5 @@ PARTS = {
     "verdicts": Tab(controls=_verdicts, on_pick=selected.pick_cell),
     "medoids": Tab(controls=_medoids),
     "usage": Tab(controls=_usage),
-    "files": Tab(controls=files.controls),
+    "files": Tab(place="above", controls=files.controls),
 }

@@ -33,7 +33,7 @@ LEVELS = Analysis(
     compute=levels,
     gives="levels",
     named_by=("event",),
-    keeps=(Kept(name="series", description="the series once more", make=lambda result, table: table),),
+    keeps=(Kept(name="series", description="the series once more", kind="CounterSeries", make=lambda result, table: table),),
     cards=lambda found: [Card(label="Highest level", value=float(found.levels["level"].max()), form=",.0f")],
     verdict=lambda found: Verdict(answer=f"The level goes up to {found.levels['level'].max():,.0f}.", trust="It is a mean."),
 )
