@@ -16,7 +16,7 @@ from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import HemError, Remedy
 from hemcore.registry import pictures_of, view_of
-from hemcore.web import ask, cards, choices, drawing, sentences, shelf, tables, visits
+from hemcore.web import ask, cards, choices, drawing, sentences, shelf, start_here, tables, visits
 from hemcore.web.actions import baseline, continue_on, downloads, keep, report_box
 from hemcore.web.form import Form, put, warn_of_link
 from hemcore.web.page import Page, TableT
@@ -76,6 +76,8 @@ class Frame(Generic[TableT]):
 
     def beside(self) -> None:
         """Split the page itself: `left` for what is chosen, `right` for what it is; stacked on narrow screens."""
+        if self.page.purpose:
+            st.caption(self.page.purpose)
         with st.container(key="frame-work"):
             self.left, self.right = st.container(gap="small"), st.container()
         self._foot = st.container()
@@ -83,8 +85,12 @@ class Frame(Generic[TableT]):
     def data(self) -> tuple[Entry, TableT]:
         """Draw the dataset picker here and return the entry and its table. The page stops if none is chosen or it cannot be read."""
         with sentences.show_errors(place=self.right):
-            self.dataset = shelf.choose(self.page, empty=self.right)
-            table = shelf.table(self.dataset.id)
+            chosen = shelf.choose(self.page)
+            if chosen is None:
+                with self.right:
+                    start_here.show(self.page)
+                st.stop()
+            self.dataset, table = chosen, shelf.table(chosen.id)
         st.caption(sentences.as_text(shelf.shape(self.dataset.id)))
         self.name(self.dataset.name)
         return self.dataset, cast(TableT, table)  # of the page's kind, like every entry offered

@@ -1,9 +1,6 @@
 """The dataset of a page: chosen, named in the URL, loaded once and shared."""
 
-from contextlib import nullcontext
-
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from hemcore import durations
 from hemcore.datasets.shelf import library
@@ -11,7 +8,6 @@ from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.datasets.tables import kinds
 from hemcore.datasets.tables.kinds import Table
-from hemcore.resources import PAGES
 from hemcore.web import labels, sentences
 from hemcore.web.form import remember_default
 from hemcore.web.page import Page, Start
@@ -44,11 +40,8 @@ def name_of(dataset_id: str) -> str:
     return next((entry.name for entry in library.entries(store()) if entry.id == dataset_id), dataset_id[:8])
 
 
-def choose(page: Page, *, empty: DeltaGenerator | None = None) -> Entry:
-    """A picker of the datasets of the page's kind. With none chosen, the empty state is drawn and the page stops.
-
-    empty: where to draw the empty state (default: here).
-    """
+def choose(page: Page) -> Entry | None:
+    """A picker of the datasets of the page's kind; None while none is chosen."""
     entries = {entry.label: entry for entry in library.entries(store(), page.kind)}
     key = page.key("dataset")
     _follow_link(key, entries)
@@ -62,11 +55,7 @@ def choose(page: Page, *, empty: DeltaGenerator | None = None) -> Entry:
         bind="query-params",
         help="Your data first, then the bundled samples. The URL of this page names the dataset, so you can share it as a link.",
     )
-    if chosen is None:
-        with empty if empty is not None else nullcontext():
-            _empty_state(page, entries)
-        st.stop()
-    return entries[chosen]
+    return None if chosen is None else entries[chosen]
 
 
 def start_entry(start: Start) -> Entry | None:
@@ -89,30 +78,3 @@ def _follow_link(key: str, entries: dict[str, Entry]) -> None:
         sentences.show(
             f"The link names the dataset {named[:_NAMED]!r}, which is not here (or has another kind). Upload it, or choose another."
         )
-
-
-def _empty_state(page: Page, entries: dict[str, Entry]) -> None:
-    with st.container(border=True):
-        st.markdown("**No dataset chosen yet.** Choose one on the left, or start with a bundled sample:")
-        for start in page.start:
-            entry = next((each for each in entries.values() if each.id == f"{library.SAMPLE_PREFIX}{start.sample}"), None)
-            if entry is not None:
-                st.button(
-                    entry.name,
-                    key=page.key(f"start-{start.sample}"),
-                    icon=":material/play_arrow:",
-                    on_click=_choose,
-                    args=(page, entry.label, start),
-                    type="primary",
-                )
-        st.page_link(PAGES / "data.py", label="Upload your own readings", icon=":material/upload:")
-    from hemcore.web import drawing  # Home lists datasets before plotly is there
-
-    drawing.fetch_early(page.key("fetch"))
-
-
-def _choose(page: Page, label: str, start: Start) -> None:
-    query = page.query(label, start.choices)
-    st.session_state.update(query | {page.key(name): value for name, value in start.choices.items()})
-    # Streamlit does not write the value of a widget that is not yet drawn to the URL.
-    st.query_params.update({name: value for name, value in query.items() if name != page.key("dataset")})

@@ -23,9 +23,9 @@ found: dict[str, Any] = {}
 navigation, begin = st.navigation, previews.begin
 
 
-def noted(table: dict[str, list]) -> Any:
-    found["navigation"] = {section: [page.title for page in entries] for section, entries in table.items()}
-    return navigation(table)
+def noted(pages: list, **how: Any) -> Any:
+    found["navigation"] = [page.title for page in pages]
+    return navigation(pages, **how)
 
 
 def opened(page: str, **query: str) -> AppTest:

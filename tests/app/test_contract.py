@@ -109,7 +109,7 @@ def an_answer(page: Page, at: AppTest) -> None:
 def test_it_opens_empty_with_its_title_and_purpose(workbench, page: Page) -> None:
     at = workbench.open(page.name)
     assert [each.value for each in at.title] == [page.heading or page.title]
-    assert not page.purpose or page.purpose in [each.value for each in at.caption]
+    assert not page.purpose or any(page.purpose in each.value for each in (*at.caption, *at.markdown))
     assert not at.error
     assert not at.warning
 

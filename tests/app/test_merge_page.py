@@ -200,7 +200,7 @@ def test_simulated(workbench) -> None:
     at = workbench.merge(MUCH, method="simulated", n_sims="5")
     assert not at.error
     assert float(workbench.metrics(at)["Correlation MSE"]) > float(workbench.metrics(calibrated)["Correlation MSE"])
-    assert at.get("segmented_control")[1].value == "simulated"
+    assert at.get_by_key("merge.method").value == "simulated"
 
 
 def test_pairs_never_read_together_are_named(workbench) -> None:
@@ -463,7 +463,7 @@ def test_the_same_hem_twice_leaves_the_heatmap(workbench) -> None:
     at = workbench.merge(MUCH, first_hem="Ir", second_hem="Ir")
     tab = workbench.in_tab(at, "Merged correlation")
     assert len(workbench.pictures(tab)) == 2
-    assert "'Ir' is also the first HEM" in workbench.read(tab.warning[0].value)
+    assert "'Ir' is also the first HEM" in workbench.read(at.warning[0].value)
 
 
 def test_a_link_carries_the_tab_the_matrix_the_pair_and_the_margins(workbench) -> None:

@@ -98,7 +98,7 @@ def test_a_multiplexed_series_is_as_measured_and_its_truth_can_be_tried_at_other
     at = workbench.open("multiplexing", {"dataset": kept(virtual_multiplex(bursty(n_events=6), 3), "seen"), "view": "What if"})
     k = at.selectbox(key="multiplexing.slots_per_count")
     assert (k.value, k.options) == (0, ["0", "2", "3", "4", "5", "6"])
-    assert any("0: as measured, 1 in 3 counted" in each.value for each in at.caption)
+    assert any("0: as measured, 1 in 3" in each.value for each in at.caption)
     assert "Counting 1 slot in 3" in verdict(at)
     workbench.pick(at, workbench.pictures(workbench.in_tab(at, "What if"))[0], 6)
     assert at.selectbox(key="multiplexing.slots_per_count").value == 6

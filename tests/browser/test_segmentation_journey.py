@@ -235,7 +235,7 @@ def test_a_fresh_server_opened_here_first_leads_to_the_true_boundaries_with_one_
     page = new_page()
     page.goto(f"{server.url}/segmentation")
     expect(heading(page, "Segmentation")).to_be_visible()
-    expect(page.get_by_text("No dataset chosen yet.")).to_be_visible()
+    expect(page.get_by_text("No dataset is chosen yet")).to_be_visible()
     settled(page)
     links = page.get_by_test_id("stSidebarNavLink")
     for name in (page.title for page in PAGES):
@@ -480,7 +480,7 @@ def test_markup_in_names_is_shown_as_text(server, new_page):
 def test_every_view_of_the_page_is_drawn(server, new_page):
     page = new_page()
     page.goto(f"{server.url}/segmentation")
-    expect(page.get_by_text("No dataset chosen yet.")).to_be_visible()
+    expect(page.get_by_text("No dataset is chosen yet")).to_be_visible()
     settled(page)
     page.get_by_role("button", name=SAMPLE).click()
     curve(page)

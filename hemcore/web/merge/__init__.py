@@ -43,7 +43,7 @@ PAGE: "Page[Subexperiments]" = Page(
     purpose="Combine HEMs read in separate subexperiments as if the processor had read them all at once.",
     answers="How are HEMs related that were never read together? Subexperiments become one table, around an anchor or for all pairs.",
     kind="Subexperiments",
-    start=(Start(sample="subexperiments-much"), Start(sample="subexperiments-hrm")),
+    start=(Start(sample="subexperiments-much", choices={"family": RECOMMENDED}), Start(sample="subexperiments-hrm")),
     opens=_opens,
     leads="Merge these subexperiments",
     then=("prediction",),
