@@ -187,7 +187,8 @@ def figure(page, key: str):
 
 
 def heading(page, words: str):
-    return page.get_by_role("heading", name=words, exact=True)
+    """The heading of these words; a hint beside it is a part of its name."""
+    return page.get_by_role("heading", name=re.compile(rf"^{re.escape(words)}( Help)?$"))
 
 
 def headline(page):
@@ -255,9 +256,16 @@ def slide_to(page, key: str, to: float) -> None:
     settled(page)
 
 
+def options(page) -> None:
+    """Open what the picture of the open tab can be told."""
+    page.locator("[data-testid='stPopoverButton']:visible").filter(has_text="Options").click()
+
+
 def choose(page, label: str, option: str) -> None:
-    """Search `option` in a select box and take it."""
+    """Search `option` in a select box and take it; it may be under "Options"."""
     box = page.get_by_role("combobox", name=label, exact=True)
+    if not box.is_visible() and page.locator(".st-key-frame-options").count():
+        options(page)
     box.fill(option)
     page.get_by_role("option", name=option, exact=True).click()
     expect(box).to_have_value(option)

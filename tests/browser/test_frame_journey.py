@@ -62,7 +62,7 @@ def button(page, name: str):
 
 
 def to_page(page, name: str) -> None:
-    page.get_by_test_id("stSidebarNavLink").filter(has_text=name).click()
+    page.get_by_test_id("stTopNavLink").filter(has_text=name).click()
 
 
 def test_a_baseline_shows_what_a_moved_slider_changes_and_goes_with_the_link(shared, new_page):

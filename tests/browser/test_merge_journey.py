@@ -23,6 +23,7 @@ from tests.browser.conftest import (
     keyed,
     link,
     open_actions,
+    options,
     pick,
     settled,
     tab,
@@ -140,13 +141,13 @@ def test_a_fresh_server_shows_the_whole_navigation_whatever_is_opened_first(serv
     page.goto(f"{server.url}/{path}")
     expect(heading(page, title)).to_be_visible()
     settled(page)
-    links = page.get_by_test_id("stSidebarNavLink")
+    links = page.get_by_test_id("stTopNavLink")
     expect(links).to_have_count(len(NAVIGATION))
     for shown, name in zip(links.all(), NAVIGATION, strict=True):
         expect(shown).to_contain_text(name)
     expect(page.get_by_text("Page not found")).to_have_count(0)
     expect(page.get_by_role("dialog")).to_have_count(0)
-    page.get_by_test_id("stSidebarNavLink").filter(has_text="Home").click()
+    page.get_by_test_id("stTopNavLink").filter(has_text="Home").click()
     expect(heading(page, "HEM Workbench")).to_be_visible()
 
 
@@ -241,6 +242,7 @@ def test_a_refresh_in_the_middle_keeps_the_page(server, new_page):
     expect(headline(page)).not_to_have_text(before)
     settled(page)
     as_read = heatmap_hems(page)
+    options(page)
     keyed(page, "merge.order").get_by_text("clustered", exact=True).click()
     expect(page).to_have_url(re.compile(r"merge\.order=clustered"))
     expect(heatmap(page).locator("g.xtick").first).not_to_have_text(as_read[0])
@@ -252,6 +254,7 @@ def test_a_refresh_in_the_middle_keeps_the_page(server, new_page):
     merged(page)
     expect(headline(page)).to_have_text(shown[1])
     assert (page.url, heatmap_hems(page)) == (shown[0], shown[2])
+    options(page)
     expect(page.get_by_role("radio", name="clustered")).to_be_checked()
 
 
@@ -282,7 +285,9 @@ def test_a_click_on_a_cell_of_the_heatmap_sets_the_pair(server, new_page):
     hems = heatmap_hems(page)
     boxes = [keyed(page, key).locator("input") for key in ("merge.first_hem", "merge.second_hem")]
     tab(page, "Pairs")
+    options(page)
     expect(boxes[0]).to_have_value("worst pair")
+    page.keyboard.press("Escape")
     worst = figure(page, "merge.pairs-0").locator(".xtitle, .ytitle").all_text_contents()
     tab(page, "Merged correlation")
     merged(page)
@@ -301,6 +306,7 @@ def test_a_click_on_a_cell_of_the_heatmap_sets_the_pair(server, new_page):
     assert heatmap(page).bounding_box() == before
     expect(page).to_have_url(re.compile(rf"merge\.first_hem={hems[row]}&merge\.second_hem={hems[column]}"))
     tab(page, "Pairs")
+    options(page)
     for box, hem in zip(boxes, (hems[row], hems[column]), strict=True):
         expect(box).to_have_value(hem)
     scatter = figure(page, "merge.pairs-0")
@@ -335,6 +341,7 @@ def test_the_tab_and_the_margins_are_in_the_link(server, new_page):
     to_merge(page, server, hrm_file(), "HRM")
     tab(page, "Margins")
     settled(page)
+    options(page)
     keyed(page, "merge.margin_hems").locator("input").press("Backspace")
     expect(page).to_have_url(re.compile(r"merge\.margin_hems="))
     settled(page)

@@ -237,7 +237,7 @@ def test_a_fresh_server_opened_here_first_leads_to_the_true_boundaries_with_one_
     expect(heading(page, "Segmentation")).to_be_visible()
     expect(page.get_by_text("No dataset is chosen yet")).to_be_visible()
     settled(page)
-    links = page.get_by_test_id("stSidebarNavLink")
+    links = page.get_by_test_id("stTopNavLink")
     for name in (page.title for page in PAGES):
         expect(links.filter(has_text=name)).to_have_count(1)
     expect(page.get_by_text("Page not found")).to_have_count(0)
