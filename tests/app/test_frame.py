@@ -11,6 +11,7 @@ from hemcore.merge.analysis import MUCH
 from hemcore.registry import question_from_link
 from hemcore.report import ReportShelf
 from hemcore.web import shelf
+from hemcore.web.actions import report_box
 
 SAMPLE = "Request server, MUCH collection · sample"
 OTHER = "Request server, HRM collection · sample"
@@ -190,3 +191,52 @@ def test_the_open_tab_is_added_to_a_report(workbench, data_dir) -> None:
     assert item.link.startswith("/merge?merge.dataset=")
     press(workbench, at, "Add Merged correlation")
     assert ReportShelf(data_dir).load(entries[0].id).items[1].question == item.question
+
+
+# What comes next.
+
+
+def go_on(workbench, at, page: str):
+    """Press "Continue to ..." and return the page that it opens."""
+    at.button(key=f"{at.page_opened}.continue-{page}").click()
+    at.page_opened = page
+    return workbench.run(at)
+
+
+@pytest.mark.slow
+def test_a_merge_continues_on_prediction_with_its_runs_kept(workbench) -> None:
+    at = go_on(workbench, workbench.merge(SAMPLE), "prediction")
+    (record,) = workbench.records
+    assert (record.kind, record.lineage.analysis, record.lineage.gives) == ("PhaseTable", "merge.much", "merged runs")
+    assert at.title[0].value == "Prediction"
+    assert str(at.selectbox(key="prediction.dataset").value).startswith("Request server, MUCH collection: merged runs")
+    assert at.metric
+
+
+def test_to_continue_twice_keeps_one_dataset(workbench) -> None:
+    for _ in range(2):
+        at = workbench.open("segmentation", PHASES | {"threshold": "2.0"})
+        go_on(workbench, at, "prediction")
+    (record,) = workbench.records
+    assert record.lineage.gives == "segments"
+
+
+def test_a_plan_continues_on_data(workbench) -> None:
+    at = workbench.open("plan", {"dataset": "16 HEMs of an NXP T2080 · sample"})
+    assert go_on(workbench, at, "data").title[0].value == "Data"
+    assert workbench.records == []
+
+
+def test_an_answer_continues_in_a_report_that_opens(workbench) -> None:
+    for items in (1, 2):
+        at = go_on(workbench, workbench.merge(SAMPLE), "report")
+        assert at.title[0].value == "Report"
+        (entry,) = report_box.reports().entries()
+        report = report_box.reports().load(entry.id)
+        assert [each.picture for each in report.items] == ["correlation"] * items
+    assert report.items[0].title.startswith("13 of 14 HEMs merged")
+
+
+def test_a_page_offers_only_what_its_answer_can_become(workbench) -> None:
+    at = workbench.open("signatures", {"dataset": "5,000 jobs' signatures (synthetic) · sample"})
+    assert [each.label for each in at.button if each.label.startswith("Continue")] == ["Continue to Report"]

@@ -27,7 +27,7 @@ def buttons(page: Page, question: Question, dataset: Entry, result: object) -> N
 
 def _go(to: Page, question: Question, dataset: Entry, result: object, kept: Kept | None) -> None:
     if kept is None:
-        st.switch_page(to.script)
+        st.switch_page(to.script, query_params={})
     try:
         entry = keep.kept(question, dataset, result, kept, keep.proposed_name(dataset, kept))
     except HemError as error:
