@@ -28,7 +28,7 @@ CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 _START_S = 240
 _STOP_S = 15
-_ACTION_MS = 120_000
+_ACTION_MS = int(os.environ.get("HEM_BROWSER_WAIT_MS", "120000"))
 EVIL = "<img src=x onerror=alert(1)>"
 
 

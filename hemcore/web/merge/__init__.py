@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from hemcore.merge.results import MergeReport
 
 RECOMMENDED = "Copula"
+# Seconds that a first answer may take, with its progress: with a slower one the page opens on a quicker method.
+_MOST_S = 10.0
 
 
 def _asks() -> Mapping[str, "Analysis[Subexperiments, Any, MergeReport]"]:
@@ -28,10 +30,10 @@ def _warm() -> None:
 
 
 def _opens(table: "Subexperiments") -> Mapping[str, object]:
-    """The recommended merge, if it is quick. Links without a method are unaffected."""
+    """The recommended merge, unless it takes too long for a first answer. Links without a method are unaffected."""
     from hemcore.merge.analysis import COPULA
 
-    return {} if COPULA.is_long(table, COPULA.params()) else {"family": RECOMMENDED}
+    return {} if COPULA.seconds(table, COPULA.params()) > _MOST_S else {"family": RECOMMENDED}
 
 
 PAGE: "Page[Subexperiments]" = Page(
