@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import EVIL, ROOT, choose, expect, figure, headline, link, open_actions, settled, take
+from tests.browser.conftest import EVIL, ROOT, choose, expect, figure, headline, link, open_actions, options, settled, take
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -59,6 +59,7 @@ def collected(page, server) -> None:
     add(page, "Merged correlation", 1, title=THIRD, note=f"Nine pairs matter. {EVIL}")
     page.goto(link(server, "merge", dataset=HRM, family="HRM", view="Pairs"))
     expect(figure(page, "merge.pairs-0")).to_be_visible()
+    options(page)
     box = page.get_by_role("combobox", name="Second HEM", exact=True)
     box.click()
     another = [name for name in page.get_by_role("option").all_inner_texts() if name != box.input_value()][-1]

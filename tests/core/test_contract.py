@@ -241,25 +241,27 @@ _IN_BOTH_FORMS = ("ordinary", "NaN here and there", "one row", "1e29")
 def in_turns() -> set[tuple[str, str, str]]:
     """Of the cases those of `make test`, without the longest of those in which merge.compare grows its trees.
 
-    Each bound and choice once, on an ordinary table three times of four; each choice on very large or very small counts.
+    Each bound once, on an ordinary table one time of four, else on one value; each choice on an ordinary table, and on very large or very
+    small counts.
     """
     forms: dict[tuple[str, str, str], list[str]] = {}
     for name, table, chosen in CASES:
         odd = table.partition(", ")[2]
         if chosen != "defaults":
-            odd = "bounds" if odd in ("ordinary", "one value") else "extremes"
+            extreme = odd not in ("ordinary", "one value")
+            odd = "extremes" if extreme else "choices" if control(EVERY[name].params, chosen.partition(" ")[0]).choices else "bounds"
         forms.setdefault((name, odd, chosen), []).append(table)
     return {
         (name, table, chosen)
         for place, ((name, odd, chosen), tables) in enumerate(forms.items())
-        for table in (tables if odd in _IN_BOTH_FORMS else [_turn(tables, place)])
+        for table in (tables if odd in _IN_BOTH_FORMS else [_turn(tables, odd, place)])
         if (name, odd) != ("merge.compare", "1e29")
     }
 
 
-def _turn(tables: list[str], place: int) -> str:
-    ordinary = [table for table in tables if table.endswith("ordinary")] if place % 4 else []
-    choice = ordinary or tables
+def _turn(tables: list[str], odd: str, place: int) -> str:
+    ordinary, others = ([table for table in tables if table.endswith("ordinary") == wanted] for wanted in (True, False))
+    choice = ordinary if ordinary and (odd == "choices" or place % 4 == 0) else others or tables
     return choice[place % len(choice)]
 
 

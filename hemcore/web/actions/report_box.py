@@ -9,7 +9,7 @@ from hemcore.analysis import Question
 from hemcore.charts.picture import Picture
 from hemcore.datasets.shelf.library import Entry
 from hemcore.errors import HemError
-from hemcore.report import ReportEntry, ReportItem, ReportShelf
+from hemcore.report import Report, ReportEntry, ReportItem, ReportShelf
 from hemcore.resources import PAGES
 from hemcore.web import labels, sentences, shelf
 from hemcore.web.actions.downloads import page_query
@@ -82,11 +82,11 @@ def continue_button(found: Found) -> None:
     icon, help = ":material/arrow_forward:", "Adds the open tab to the newest report, and opens it."
     if st.button("Continue to Report", key=found.page.key("continue-report"), icon=icon, width="stretch", help=help):
         try:
-            entry = _added(found.item(found.answer[:200]), next(iter(_known().values()), None))
+            report = _added(found.item(found.answer[:200]), next(iter(_known().values()), None))
         except HemError as error:
             sentences.show(str(error))
             return
-        st.switch_page(PAGES / "report.py", query_params={"report.open": label(entry)})
+        st.switch_page(PAGES / "report.py", query_params={"report.open": label(_entry(report))})
 
 
 def _known() -> dict[str, str]:
@@ -94,9 +94,12 @@ def _known() -> dict[str, str]:
     return {label(entry): entry.id for entry in reports().entries() if not entry.damaged}
 
 
-def _added(item: ReportItem, report_id: str | None, name: str = "Report") -> ReportEntry:
+def _added(item: ReportItem, report_id: str | None, name: str = "Report") -> Report:
     """The report with `item` added; without an id a new one."""
-    report = reports().add(report_id or reports().create(name).id, item)
+    return reports().add(report_id or reports().create(name).id, item)
+
+
+def _entry(report: Report) -> ReportEntry:
     return ReportEntry(id=report.id, title=report.title)
 
 
@@ -106,11 +109,11 @@ def _add(found: Found, known: Mapping[str, str], title_key: str) -> None:
     report_id = known.get(str(state[page.key("report")]))
     name = str(state.get(page.key("report-new"), "")).strip() or "Report"
     try:
-        entry = _added(found.item(str(state[title_key]), str(state[page.key("report-note")])), report_id, name)
+        report = _added(found.item(str(state[title_key]), str(state[page.key("report-note")])), report_id, name)
     except HemError as error:
         st.toast(sentences.as_text(str(error)), icon=":material/error:")
         return
     # The next item goes into the same report, with a new note.
-    st.session_state[page.key("report")] = label(entry)
+    st.session_state[page.key("report")] = label(_entry(report))
     st.session_state[page.key("report-note")] = ""
-    st.toast(f"Added to {sentences.as_text(entry.title)}.", icon=":material/check:")
+    st.toast(f"Added to {sentences.as_text(report.title)}: item {len(report.items)}.", icon=":material/check:")
