@@ -6,6 +6,7 @@
     find(question)                                # the same job after a page switch or refresh; also by its id
     submit_call(export, {"path": path}, title="segments as Parquet")    # other long work, with plain arguments
     submit_in_thread(read, title="read")          # work that needs a password: in a thread of this process
+    prepare()                                     # the workers start meanwhile
     for found in each(function, paths): ...       # like map, computed by the workers
 
 Jobs belong to this process, not to a page: they end with the server, not with the browser.
@@ -13,7 +14,7 @@ Jobs belong to this process, not to a page: they end with the server, not with t
 
 from hemcore.jobs.here import submit_in_thread
 from hemcore.jobs.job import Job, JobError, State
-from hemcore.jobs.known_jobs import close, each, find, jobs, submit, submit_call
+from hemcore.jobs.known_jobs import close, each, find, jobs, prepare, submit, submit_call
 from hemcore.jobs.worker import Cancelled, Progress
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "each",
     "find",
     "jobs",
+    "prepare",
     "submit",
     "submit_call",
     "submit_in_thread",

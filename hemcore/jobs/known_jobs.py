@@ -142,6 +142,17 @@ def _run(job: Job, task: Task, root: str | None) -> None:
         raise
 
 
+def prepare() -> None:
+    """Have the workers of this machine started meanwhile, so that a first job need not wait for them; a failure is told by the job."""
+
+    def connect() -> None:
+        with contextlib.suppress(HemError):
+            _connected()
+
+    if _cluster is None and not os.environ.get(SCHEDULER):
+        threading.Thread(target=connect, name="hem-workers", daemon=True).start()
+
+
 def _connected() -> "Cluster":
     """The cluster of this process, started if there is none or it has ended."""
     global _cluster

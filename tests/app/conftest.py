@@ -217,6 +217,7 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty store for each test, and no cached result of another test's store; what is known of the bundled samples stays."""
     folder = tmp_path / "store"
     monkeypatch.setenv("HEM_DATA_DIR", str(folder))
+    monkeypatch.setattr(jobs, "prepare", lambda: None)
     # Else it would hang on how busy the computer is what a page computes itself.
     monkeypatch.setattr(durations, "keep_in", lambda folder: None)
     for (module, name), noted in NOTED.items():

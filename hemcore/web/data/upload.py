@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from hemcore import jobs
 from hemcore.datasets.readers.formats import FORMATS, format_of
 from hemcore.datasets.readers.recognition import Recognised
 from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id
@@ -45,6 +46,7 @@ def panel() -> None:
                 " series and phases in CSV, and EAR signatures can be read; File formats below has an example of each."
             )
             return
+        jobs.prepare()  # what is uploaded is analysed next, and may be large
         files = [UploadedFile(name=file.name, content=file.getvalue()) for file in sent]
         with sentences.show_errors(stop=False):
             _choose(files, _sum([file.file_id for file in sent], files))

@@ -27,6 +27,11 @@ from tests.core.jobs.patience import PATIENCE, ROOT, alive, running, until
 pytestmark = pytest.mark.slow
 
 
+def test_the_workers_are_there_before_the_first_job() -> None:
+    jobs.prepare()
+    until(lambda: known_jobs._cluster is not None and known_jobs._cluster.alive)
+
+
 def test_a_result_comes_back_from_another_process_and_is_found_again() -> None:
     job = jobs.submit(trial("hems", factor=3))
     result = job.result(PATIENCE)
