@@ -12,6 +12,8 @@ from hemcore.jobs import Job
 from hemcore.web import sentences, shelf
 
 _AGAIN = "ask:again"
+# Seconds that a page computes itself before any job is done: workers that have imported nothing yet take several times as long.
+_COLD_S = 3.0
 # The questions last answered in a page's thread, as many as the cache holds.
 _here: deque[str] = deque(maxlen=64)
 
@@ -67,7 +69,7 @@ def _found(question: Question[ResultT], table: Table, where: str, actions: sente
         if not found:
             return []
         taken += found
-    if _is_job(question, table):
+    if _is_job(question, table) and not _sooner_here(question, table):
         return _watched(question, table, where, actions)
     return [_answered(question, table, taken)]
 
@@ -92,6 +94,12 @@ def _start(question: Question, table: Table) -> None:
 def _is_job(question: Question, table: Table) -> bool:
     # As it was answered before, since what is expected changes with each run.
     return jobs.find(question.id) is not None or (question.id not in _here and question.analysis.is_long(table, question.params))
+
+
+def _sooner_here(question: Question, table: Table) -> bool:
+    if jobs.find(question.id) is not None or any(job.question is not None and job.state == "done" for job in jobs.jobs()):
+        return False
+    return question.analysis.seconds(table, question.params) <= _COLD_S
 
 
 def _answered(question: Question[ResultT], table: Table, taken: list[object]) -> ResultT:

@@ -218,6 +218,8 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     folder = tmp_path / "store"
     monkeypatch.setenv("HEM_DATA_DIR", str(folder))
     monkeypatch.setattr(jobs, "prepare", lambda: None)
+    # Else it would hang on what ran before whether a job is begun.
+    monkeypatch.setattr(ask, "_COLD_S", 0.0)
     # Else it would hang on how busy the computer is what a page computes itself.
     monkeypatch.setattr(durations, "keep_in", lambda folder: None)
     for (module, name), noted in NOTED.items():

@@ -14,7 +14,7 @@ from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.merge import CopulaParams, HrmParams, MuchParams
 from hemcore.merge.analysis import COPULA
 from hemcore.merge.params import LOWEST_DEP_LVL
-from hemcore.web import shelf
+from hemcore.web import ask, shelf
 from hemcore.web.actions import downloads
 from tests.app.test_contract import settled
 
@@ -128,6 +128,17 @@ def test_data_whose_copula_takes_long_opens_with_what_is_at_once_there(workbench
     assert record.kind == "Subexperiments"
     assert at.session_state["merge.family"] == "MUCH"
     assert at.metric
+
+
+@pytest.mark.parametrize(("seconds", "begun"), [(2.9, False), (3.1, True)])
+def test_before_any_job_is_done_a_page_computes_itself_what_takes_three_seconds(
+    workbench, never_done, no_jobs, monkeypatch, seconds: float, begun: bool
+) -> None:
+    monkeypatch.setattr(ask, "_COLD_S", 3.0)
+    monkeypatch.setattr(Analysis, "seconds", lambda self, table, params: seconds if self is COPULA else 0.0)
+    at = workbench.merge(MUCH, family="Copula", seed="9")
+    submitted, _ = never_done
+    assert (len(submitted) == 1, bool(at.metric)) == (begun, not begun)
 
 
 def test_the_data_page_leads_to_the_recommended_method(workbench, csv_of, readings) -> None:
