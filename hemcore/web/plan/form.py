@@ -140,7 +140,7 @@ def _new_list(page: Page) -> None:
 
 
 def _store(page: Page, given: str | pd.DataFrame, name: str, source: str) -> None:
-    """Store a list among the visitor's data and select it; used as a callback."""
+    """Store a list among the visitor's data, select it, and close the boxes; used as a callback."""
     try:
         table = hems_in(given)[0] if isinstance(given, str) else HemList(frame=given)
         record = shelf.store().take(table, name=name.strip() or "HEMs to read", source=source)
@@ -149,6 +149,8 @@ def _store(page: Page, given: str | pd.DataFrame, name: str, source: str) -> Non
         return
     entry = next(each for each in library.entries(shelf.store(), page.kind) if each.id == record.id)
     st.session_state[page.key("dataset")] = entry.label
+    for box in ("new-list-box", "counters-and-limits-box"):
+        st.session_state[page.key(box)] = False
 
 
 def _events_of(dataset: str) -> list[str]:
