@@ -17,7 +17,7 @@ from hemcore.web.report import PAGE, typed
 def show(report: Report) -> None:
     """Each item with its controls; one that cannot be answered says why, and the others stand."""
     if not report.items:
-        st.info("This report is empty. Press “Add to report” on any page under Analyse.", icon=":material/info:")
+        st.info("This report is empty. Press “Add to report” over any answer.", icon=":material/info:")
     for number, item in enumerate(report.items):
         with st.container(border=True):
             _controls(report, number, item)

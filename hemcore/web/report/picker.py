@@ -35,7 +35,7 @@ def choose() -> Report:
     _deleted()
     if chosen is None:
         st.info(
-            "There is no report yet. Press “Add to report” on any page under Analyse, or create an empty one here.",
+            "There is no report yet. Press “Add to report” over any answer, or create an empty one here.",
             icon=":material/info:",
         )
         st.stop()
