@@ -2,6 +2,11 @@
 
 import os
 import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+import webbrowser
 from pathlib import Path
 
 from hemcore import resources
@@ -10,8 +15,9 @@ from hemcore.errors import HemError, StoreError
 _ADDRESS = "localhost"
 
 
-def start(*, port: int, data: Path | None, browse: bool) -> int:
-    """Run the app until it is stopped; returns its exit code. data: the folder of the datasets, created if missing.
+def start(*, port: int, data: Path | None, browse: bool, demo: bool = False) -> int:
+    """Run the app until it is stopped; returns its exit code. data: the folder of the datasets, created if missing. browse, demo: open it,
+    or its demo, in the browser.
 
     Raises HemError if Streamlit is not installed, StoreError if the folder `data` cannot be created.
     """
@@ -28,10 +34,12 @@ def start(*, port: int, data: Path | None, browse: bool) -> int:
     # Streamlit reads its configuration from the current folder.
     os.chdir(resources.ROOT)
     print(f"HEM Workbench: http://{_ADDRESS}:{port}", file=sys.stderr)
+    if demo:
+        threading.Thread(target=_open_demo, args=(f"http://{_ADDRESS}:{port}",), name="open-demo", daemon=True).start()
     options = {
         "server.port": port,
         "server.address": _ADDRESS,
-        "server.headless": str(not browse).lower(),
+        "server.headless": str(demo or not browse).lower(),
         "browser.gatherUsageStats": "false",
         "browser.serverAddress": _ADDRESS,
     }
@@ -41,3 +49,14 @@ def start(*, port: int, data: Path | None, browse: bool) -> int:
     except SystemExit as left:
         return left.code if isinstance(left.code, int) else 0
     return 0
+
+
+def _open_demo(address: str) -> None:
+    """Open the demo as soon as the server answers."""
+    for _ in range(600):
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1):
+                break
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    webbrowser.open(f"{address}/?demo=1")

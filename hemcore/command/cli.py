@@ -36,6 +36,10 @@ def main(given: Sequence[str] | None = None) -> int:
     return code
 
 
+def _start(given: argparse.Namespace) -> int:
+    return start(port=given.port, data=given.data, browse=given.open, demo=given.demo)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="hem-workbench", description="HEM Workbench. Without a command: start the app.", epilog=_EXIT)
     parser.add_argument("--version", action="version", version=f"hem-workbench {hemcore.__version__}")
@@ -44,7 +48,8 @@ def _parser() -> argparse.ArgumentParser:
         "--data", type=Path, metavar="FOLDER", help="folder of the datasets (default: HEM_DATA_DIR, else your user data folder)"
     )
     parser.add_argument("--open", action="store_true", help="open the app in the browser")
-    parser.set_defaults(do=lambda arguments: start(port=arguments.port, data=arguments.data, browse=arguments.open))
+    parser.add_argument("--demo", action="store_true", help="open the demo in the browser: eight steps, five minutes")
+    parser.set_defaults(do=_start)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND")
 
     read = commands.add_parser("read", help="files as one table", description="Read files like an upload.", epilog=_EXIT)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from hemcore.analysis import Question
 from hemcore.errors import HemError, ParameterError
-from hemcore.jobs import filed_results
+from hemcore.jobs import bundled, filed_results
 from hemcore.jobs.job import WORKERS, Job
 from hemcore.jobs.tasks import Answer, Task, call_of
 from hemcore.jobs.worker import error_text
@@ -74,10 +74,13 @@ def each(function: Callable[[ItemT], FoundT], items: Iterable[ItemT]) -> Iterato
 
 
 def find(question_or_id: Question | str) -> Job | None:
-    """The job of that question or id; None if there is none or it was dropped as one of the oldest."""
+    """The job of that question or id, also one whose answer is bundled; None if there is none or it was dropped as one of the oldest."""
     id = question_or_id if isinstance(question_or_id, str) else question_or_id.id
     with _lock:
-        return _jobs.get(id)
+        known = _jobs.get(id)
+    if known is None and (known := bundled.job_of(id)) is not None:
+        know(known)
+    return known
 
 
 def jobs() -> list[Job]:

@@ -97,7 +97,7 @@ def _is_job(question: Question, table: Table) -> bool:
 
 
 def _sooner_here(question: Question, table: Table) -> bool:
-    if jobs.find(question.id) is not None or any(job.question is not None and job.state == "done" for job in jobs.jobs()):
+    if jobs.find(question.id) is not None or any(job.started is not None and job.state == "done" for job in jobs.jobs()):
         return False
     return question.analysis.seconds(table, question.params) <= _COLD_S
 

@@ -18,6 +18,7 @@ from hemcore.errors import HemError, Remedy
 from hemcore.registry import pictures_of, view_of
 from hemcore.web import ask, cards, choices, drawing, sentences, shelf, start_here, tables, visits
 from hemcore.web.actions import baseline, continue_on, downloads, keep, report_box
+from hemcore.web.demo import bar as demo
 from hemcore.web.form import Form, put, warn_of_link
 from hemcore.web.page import Page, TableT
 
@@ -46,6 +47,7 @@ class Frame(Generic[TableT]):
         with st.container(key="frame-head", horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
             st.title(page.heading or page.title, width="content", anchor=False, help=page.purpose or None)
             self._actions = st.container(horizontal=True, horizontal_alignment="right", width="content", gap="small")
+        demo.show(page)
         sentences.warn_in(st.container(gap="small"))
         self._top, self._figures = st.container(key="frame-top", gap="small"), st.container(key="frame-figures")
         self.dataset: Entry
@@ -241,6 +243,7 @@ class Frame(Generic[TableT]):
         pin = self._pin if self._baseline is not None or (self._pin is not None and ask.begun(self._pin)) else None
         pin = pin if self._baseline_words else None
         found = report_box.Found(self.page, self.question, self.dataset, picture, self._view, pin, self._answer)
+        demo.note(lambda: found.item(found.answer[:200]))
         with self._actions:
             baseline.pin_button(self.page, self.question)
             keep.popover(self.page, self.question, self.dataset, self.result)

@@ -42,8 +42,8 @@ class Page(Generic[TableT]):
     it from a dataset ("Merge these subexperiments"). then: the names of the pages that "Continue to ..." opens: those that take a part
     of the answer, or Data, where the plan's readings come in. takes: whether it has an answer for a table. opens: the initial choices
     for the user's own data, by field (see opening). asks: imports and returns its analyses by the page's names for them; Home uses the
-    first, unless its start chooses another. picture: the name of its picture on Home. story: its sentence in Home's walk through the
-    pages; "" = it has none. in_address: other names in its URL (a selection, a job). warm: work for the background warm-up.
+    first, unless its start chooses another. picture: the name of its picture on Home. in_address: other names in its URL (a selection,
+    a job). warm: work for the background warm-up.
     package: for a page of a plugin, the package with its page.py and how.md; "" = pages/ and hemcore/web.
     """
 
@@ -62,7 +62,6 @@ class Page(Generic[TableT]):
     opens: Callable[[TableT], Mapping[str, object]] = field(default=_as_it_stands)
     asks: Callable[[], Mapping[str, "AnalysisOf[TableT]"]] = dict
     picture: str = ""
-    story: str = ""
     in_address: tuple[str, ...] = ()
     warm: Callable[[], object] | None = None
     package: str = ""

@@ -56,6 +56,11 @@ class Found:
         )
 
 
+def label_of(report: Report) -> str:
+    """The label of a report in lists."""
+    return label(_entry(report))
+
+
 def popover(found: Found) -> None:
     """Add the open tab to a report, with a title and a note."""
     page = found.page
@@ -86,7 +91,7 @@ def continue_button(found: Found) -> None:
         except HemError as error:
             sentences.show(str(error))
             return
-        st.switch_page(PAGES / "report.py", query_params={"report.open": label(_entry(report))})
+        st.switch_page(PAGES / "report.py", query_params={"report.open": label_of(report)})
 
 
 def _known() -> dict[str, str]:
@@ -114,6 +119,6 @@ def _add(found: Found, known: Mapping[str, str], title_key: str) -> None:
         st.toast(sentences.as_text(str(error)), icon=":material/error:")
         return
     # The next item goes into the same report, with a new note.
-    st.session_state[page.key("report")] = label(_entry(report))
+    st.session_state[page.key("report")] = label_of(report)
     st.session_state[page.key("report-note")] = ""
     st.toast(f"Added to {sentences.as_text(report.title)}: item {len(report.items)}.", icon=":material/check:")

@@ -12,5 +12,4 @@ PAGE: Page[object] = Page(
     purpose="Upload readings here: they are checked once and survive refresh and restart.",
     answers="Which readings do I have, and what was repaired? Upload files, inspect them and keep them.",
     in_address=(READING,),
-    story="Start with data: upload your own files, or look at the bundled samples and every repair that was made.",
 )

@@ -52,5 +52,4 @@ PAGE: "Page[Subexperiments]" = Page(
     asks=_asks,
     warm=_warm,
     picture="correlation",
-    story="Merge HEMs that were never read together into one table, and see how far its correlations can be trusted.",
 )

@@ -47,5 +47,4 @@ PAGE: "Page[CounterSeries]" = Page(
     asks=_asks,
     picture="curves",
     warm=_warm,
-    story="See what multiplexing hides: count one slot in four, estimate the rest, and compare with the truth.",
 )

@@ -38,6 +38,5 @@ PAGE: "Page[HemList]" = Page(
     then=("data",),
     asks=_asks,
     picture="plan",
-    story="Find out which HEMs to read together, and take the script that measures them.",
     warm=_warm,
 )

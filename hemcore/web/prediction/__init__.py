@@ -40,6 +40,5 @@ PAGE: "Page[PhaseTable]" = Page(
     asks=_asks,
     picture="correlation",
     in_address=("selected",),
-    story="Predict unseen programs, see how accurate that is, and choose a few phases to measure instead.",
     warm=_warm,
 )

@@ -9,5 +9,4 @@ PAGE: Page[object] = Page(
     section="Show",
     purpose="Your findings in the order you choose: one file that opens anywhere, and a notebook that computes them again.",
     answers="How do I present my findings? Collect answers from any page, order and annotate them, and download them as one file.",
-    story="Arrange the answers that matter and download them as one file that opens anywhere.",
 )

@@ -46,5 +46,4 @@ PAGE: "Page[CounterSeries]" = Page(
     picture="segments",
     in_address=("span",),
     warm=_warm,
-    story="Find the phases of a run: move the threshold and see which change points stay.",
 )

@@ -33,5 +33,4 @@ PAGE: "Page[SignatureTable]" = Page(
     asks=_asks,
     picture="roofline",
     in_address=("selected", "cell", READING),
-    story="See what limits every job of a cluster, and how far EAR's three strategies agree on it.",
 )

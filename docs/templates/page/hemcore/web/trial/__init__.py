@@ -21,5 +21,4 @@ PAGE = Page(
     leads="Try the levels of these series",
     asks=_asks,
     picture="levels",
-    story="Look at the level of one event.",
 )

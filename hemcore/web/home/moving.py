@@ -1,0 +1,52 @@
+"""Home's moving picture: a threshold, and the segments of a sample that follow it."""
+
+import streamlit as st
+
+from hemcore.errors import HemError
+from hemcore.web.page import Page
+
+_KEY = "home.threshold"
+_HEIGHT = 250
+
+
+def draw(page: Page) -> None:
+    """The segmentation page's first sample under a slider; nothing without the sample."""
+    from hemcore.datasets.shelf import library
+    from hemcore.web import shelf
+
+    entry = shelf.start_entry(page.start[0])
+    if entry is not None and entry.id.startswith(library.SAMPLE_PREFIX):
+        _picture(page)
+
+
+@st.fragment
+def _picture(page: Page) -> None:
+    from hemcore.charts.picture import Scene
+    from hemcore.registry import pictures_of
+    from hemcore.web import ask, drawing, shelf
+    from hemcore.web.home.previews import question_of, small
+
+    try:
+        question = question_of(page)
+        table = shelf.table(question.dataset)
+        stands = float(st.session_state.get(_KEY, page.start[0].choices["threshold"]))
+        question = type(question)(analysis=question.analysis, dataset=question.dataset, params=question.params.but(threshold=stands))
+        result = ask.at_hand(question)
+    except HemError:  # the card below says why
+        return
+    if result is None:
+        return
+    picture = pictures_of(question.analysis.name)[page.picture]
+    scene = Scene(question=question, table=table, result=result)
+    figure = small(picture.draw(scene)[0]).update_layout(height=_HEIGHT)
+    st.slider("Move the threshold: how strong must a change be?", 1.0, 100.0, stands, 1.0, key=_KEY)
+    live = picture.live(scene)
+    drawing.show(
+        figure,
+        key="home.moving",
+        alt=f"{page.title}: the segments at this threshold",
+        live=live,
+        slider=_KEY,
+        stands=stands,
+        rest=question.dataset,
+    )
