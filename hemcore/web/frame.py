@@ -16,11 +16,12 @@ from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import HemError, Remedy
 from hemcore.registry import pictures_of, view_of
-from hemcore.web import ask, cards, choices, drawing, sentences, shelf, start_here, tables, visits
+from hemcore.web import ask, cards, choices, drawing, sentences, shelf, tables, visits
 from hemcore.web.actions import baseline, continue_on, downloads, keep, report_box
-from hemcore.web.demo import bar as demo
 from hemcore.web.form import Form, put, warn_of_link
 from hemcore.web.page import Page, TableT
+from hemcore.web.starts import demo_bar as demo
+from hemcore.web.starts import empty_page
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +91,7 @@ class Frame(Generic[TableT]):
             chosen = shelf.choose(self.page)
             if chosen is None:
                 with self.right:
-                    start_here.show(self.page)
+                    empty_page.show(self.page)
                 st.stop()
             self.dataset, table = chosen, shelf.table(chosen.id)
         st.caption(sentences.as_text(shelf.shape(self.dataset.id)))

@@ -28,7 +28,7 @@ from hemcore.jobs import Job, known_jobs
 from hemcore.web import ask, last_resort, shelf
 from hemcore.web.actions import report_box
 from hemcore.web.data import columns, reading
-from hemcore.web.home import previews
+from hemcore.web.starts import previews
 
 ROOT = Path(__file__).resolve().parents[2]
 T2080 = Path(__file__).resolve().parents[3] / "shared" / "data" / "t2080"

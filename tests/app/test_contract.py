@@ -202,7 +202,8 @@ def test_a_hostile_link_is_told_in_sentences(workbench, page: Page, kind: str) -
     for key, element in bound(at).items():
         taken = str(at.session_state[key]) == HOSTILE[kind]
         named = element.label.partition(",")[0] if hasattr(element, "label") else element.proto.label.partition(",")[0]
-        assert taken or key == page.key("dataset") or any(f"asks for {named} " in each for each in said), f"{key}: {said}"
+        asked = key in known and key != page.key("dataset")
+        assert taken or not asked or any(f"asks for {named} " in each for each in said), f"{key}: {said}"
     assert any("baseline" in each for each in said) or at.error
     assert not at.tabs or any("asks for Tab " in each for each in said)
 

@@ -16,12 +16,11 @@ from hemcore.glossary import GLOSSARY
 from hemcore.merge.analysis import HRM, MUCH
 from hemcore.segmentation.analysis import THRESHOLDS
 from hemcore.web import pages
-from hemcore.web.home import previews
 from hemcore.web.page import Page, Start
+from hemcore.web.starts import previews
 
 ROOT = Path(__file__).resolve().parents[2]
 SHOWN = [page for page in pages.PAGES if page.start and page.picture]
-TOLD = [page for page in pages.PAGES if page.story]
 MADE_UP = Page(
     name="merge",  # an existing script
     title="Made up",
@@ -31,7 +30,6 @@ MADE_UP = Page(
     start=(Start(sample="subexperiments-hrm", choices={"family": "HRM", "anchor_hem": "CYCLES"}),),
     asks=lambda: {"MUCH": MUCH, "HRM": HRM},
     picture="ranking",
-    story="Do something new.",
 )
 _WAITING = "being computed"
 _READY_S = 300
@@ -65,6 +63,11 @@ def with_pictures(workbench) -> AppTest:
     return at
 
 
+def cards(workbench, at: AppTest) -> list:
+    """The pictures of the cards; the moving one is none of them."""
+    return [each for each in workbench.pictures(at) if each.key != "home.moving"]
+
+
 def words_of(workbench, at: AppTest) -> str:
     return "\n".join(workbench.read(each.value) for kind in (at.markdown, at.caption, at.subheader) for each in kind)
 
@@ -87,14 +90,14 @@ def test_text_and_links_are_there_before_any_picture(workbench, none_ready, monk
     at = workbench.open("home")
     assert all(page.answers in words_of(workbench, at) for page in SHOWN)
     assert all(links_to(at, page) for page in SHOWN)
-    assert not workbench.pictures(at)
+    assert not cards(workbench, at)
     assert [each.value for each in at.caption if _WAITING in each.value] == ["The picture is being computed; you can go on."] * len(SHOWN)
 
 
 @pytest.mark.slow
 def test_every_page_with_a_start_shows_its_picture_its_verdict_and_a_link_with_its_sample(workbench) -> None:
     at = with_pictures(workbench)
-    assert len(workbench.pictures(at)) == len(SHOWN)
+    assert len(cards(workbench, at)) == len(SHOWN)
     told = words_of(workbench, at)
     for page in SHOWN:
         question = previews.question_of(page)
@@ -110,11 +113,9 @@ def test_every_page_with_a_start_shows_its_picture_its_verdict_and_a_link_with_i
 def test_a_page_that_is_registered_appears_by_itself(workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "PAGES", (*pages.PAGES, MADE_UP))
     at = with_pictures(workbench)
-    assert len(workbench.pictures(at)) == len(SHOWN) + 1
+    assert len(cards(workbench, at)) == len(SHOWN) + 1
     told = words_of(workbench, at)
     assert MADE_UP.answers in told
-    assert f"{len(TOLD) + 1}. Made up" in told
-    assert MADE_UP.story in told
     preview = previews.find(MADE_UP)
     assert preview.verdict.answer in told
     assert previews.question_of(MADE_UP).to_dict() == {
@@ -133,15 +134,8 @@ def test_a_sample_that_takes_long_is_left_to_its_page(workbench, monkeypatch: py
     assert found.reason.startswith("The sample takes about ")
 
 
-def test_the_walk_numbers_the_pages_that_have_a_story_in_their_order(workbench) -> None:
-    told = words_of(workbench, workbench.open("home"))
-    places = [told.index(f"**{number}. {page.title}**") for number, page in enumerate(TOLD, 1)]
-    assert places == sorted(places)
-    assert all(page.story in told for page in TOLD)
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("page", [page for page in pages.PAGES if page.story or page.start], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [page for page in pages.PAGES if page.start or page.name == "data"], ids=lambda page: page.name)
 def test_every_link_of_home_opens_its_page_without_an_error(workbench, page: Page) -> None:
     found = {link.proto.query_string: workbench.query_of(link) for link in links_to(workbench.open("home"), page)}
     assert found
@@ -171,14 +165,14 @@ def test_samples_whose_files_are_missing_are_a_sentence(workbench, none_ready, t
     at = with_pictures(workbench)
     told = words_of(workbench, at)
     assert told.count("the sample file is missing") == len(SHOWN)
-    assert not workbench.pictures(at)
+    assert not cards(workbench, at)
 
 
 def test_one_page_that_fails_leaves_the_others_their_pictures(workbench, none_ready, monkeypatch: pytest.MonkeyPatch, caplog) -> None:
     broken = replace(MADE_UP, title="Broken", picture="there is none")
     monkeypatch.setattr(pages, "PAGES", (broken, *pages.PAGES))
     at = with_pictures(workbench)
-    assert len(workbench.pictures(at)) == len(SHOWN)
+    assert len(cards(workbench, at)) == len(SHOWN)
     assert "could not be drawn" in words_of(workbench, at)
     assert "The preview of the page merge failed" in caplog.text
 
@@ -208,7 +202,7 @@ def test_the_words_are_made_when_they_are_opened_and_searched(workbench) -> None
 
 @pytest.mark.slow
 def test_what_stands_at_the_first_paint_imports_neither_pandas_nor_the_analyses() -> None:
-    rooms = ("navigation", "home.later", "home.names_explained", "home.page_cards", "home.top", "home.walk")
+    rooms = ("navigation", "home.later", "home.names_explained", "home.page_cards", "home.top")
     heavy = ("pandas", "numba", "dask", "hemcore.charts", "hemcore.analysis")
     program = f"import sys, {', '.join(f'hemcore.web.{room}' for room in rooms)}\nprint([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)

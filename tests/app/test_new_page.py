@@ -107,7 +107,7 @@ def test_a_new_page_is_its_room_and_two_places(project: Path, tmp_path: Path) ->
     shutil.copy(DRIVER, project)
     found = driven(project, tmp_path / "data")
     assert "Trial" in found["navigation"]
-    assert found["home"] == {"card": True, "story": True, "link": True, "picture": True}
+    assert found["home"] == {"card": True, "link": True, "picture": True}
     assert found["data"] == "Try the levels of these series"
     assert found["empty"] == ["Eight staged programs, every event counted"]
     assert found["start"]["event"] == "Dw"

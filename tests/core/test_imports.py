@@ -63,9 +63,9 @@ UPWARD = {("hemcore/merge/__init__.py", "hemcore.front.questions")}
 FILES = sorted([*ROOT.glob("hemcore/**/*.py"), *ROOT.glob("pages/*.py"), ROOT / "app.py"])
 MODULES = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in FILES}
 # What the frame of all pages is made of; the other rooms of web are each a page's.
-ACTIONS = ROOT / "hemcore/web/actions"
-WEB_ROOT = sorted(path for path in [*ROOT.glob("hemcore/web/*.py"), *ACTIONS.glob("*.py")] if path.stem != "__init__")
-WEB_ROOMS = sorted(path for path in ROOT.glob("hemcore/web/*/**/*.py") if ACTIONS not in path.parents)
+FRAME = [ROOT / "hemcore/web" / name for name in ("actions", "starts")]
+WEB_ROOT = sorted(path for room in [ROOT / "hemcore/web", *FRAME] for path in room.glob("*.py") if path.stem != "__init__")
+WEB_ROOMS = sorted(path for path in ROOT.glob("hemcore/web/*/**/*.py") if not set(FRAME) & set(path.parents))
 
 
 def name_of(path: Path) -> str:

@@ -24,7 +24,7 @@ def _picture(page: Page) -> None:
     from hemcore.charts.picture import Scene
     from hemcore.registry import pictures_of
     from hemcore.web import ask, drawing, shelf
-    from hemcore.web.home.previews import question_of, small
+    from hemcore.web.starts.previews import question_of, small
 
     try:
         question = question_of(page)

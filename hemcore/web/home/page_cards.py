@@ -24,7 +24,7 @@ def showcase(pages: Sequence[Page]) -> Later:
 
 
 def _fill(pages: Sequence[Page], places: Sequence[tuple[DeltaGenerator, DeltaGenerator]]) -> None:
-    from hemcore.web.home import previews
+    from hemcore.web.starts import previews
 
     previews.begin(pages)
     ready = 0
@@ -41,7 +41,7 @@ def _fill(pages: Sequence[Page], places: Sequence[tuple[DeltaGenerator, DeltaGen
 
 def _picture(page: Page, preview: object, *, key: str) -> None:
     from hemcore.web import drawing
-    from hemcore.web.home.previews import Preview
+    from hemcore.web.starts.previews import Preview
 
     if not isinstance(preview, Preview):
         st.caption("The picture is being computed; you can go on.")
@@ -53,7 +53,7 @@ def _picture(page: Page, preview: object, *, key: str) -> None:
 
 def _under(page: Page, preview: object) -> None:
     from hemcore.web import cards, shelf
-    from hemcore.web.home.previews import Preview
+    from hemcore.web.starts.previews import Preview
 
     if isinstance(preview, Preview) and preview.verdict is not None:
         cards.verdict_text(preview.verdict, brief=True)
@@ -65,7 +65,7 @@ def _under(page: Page, preview: object) -> None:
 
 @st.fragment(run_every=0.7)
 def _watch(pages: Sequence[Page], drawn: int) -> None:
-    from hemcore.web.home import previews
+    from hemcore.web.starts import previews
 
     ready = sum(previews.find(page) is not None for page in pages)
     if ready > drawn:

@@ -7,14 +7,14 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from hemcore.glossary import GLOSSARY
-from hemcore.web.demo import AT, PARAMETER, STEPS
 from hemcore.web.home.later import Later, link_place
 from hemcore.web.page import Page
 from hemcore.web.sentences import as_text
+from hemcore.web.starts.demo_steps import AT, PARAMETER, STEPS
 
 _PROBLEM = (
-    "A processor counts only a handful of its hundreds of **hardware events (HEMs)** at a time, so programs are measured in pieces. "
-    "HEM Workbench puts the pieces together, finds the phases of a run, predicts, and says how far to trust each answer."
+    "A processor can count hundreds of events, each by a **hardware event monitor (HEM)**, but only a handful at a time. HEM Workbench "
+    "puts the pieces together, finds the phases of a run, predicts, and says how far to trust each answer."
 )
 
 
@@ -48,13 +48,13 @@ def _demo_button() -> None:
 
 
 def _play(step: int) -> None:
-    from hemcore.web.demo import bar
+    from hemcore.web.starts import demo_bar as bar
 
     bar.play(step, bar.chosen_data() if step == 0 else None)
 
 
 def _own_data() -> None:
-    from hemcore.web.demo import bar
+    from hemcore.web.starts import demo_bar as bar
 
     bar.choose_data()
 

@@ -5,8 +5,8 @@ import streamlit as st
 from hemcore.datasets.shelf.library import Entry
 from hemcore.resources import PAGES
 from hemcore.web import drawing, shelf
-from hemcore.web.home import previews
 from hemcore.web.page import Page, Start
+from hemcore.web.starts import previews
 
 
 def show(page: Page) -> None:

@@ -9,10 +9,10 @@ from hemcore.errors import HemError
 from hemcore.report import ReportItem
 from hemcore.web import sentences, shelf, visits
 from hemcore.web.actions import report_box
-from hemcore.web.demo import AT, PARAMETER, STEPS, Step
 from hemcore.web.form import put
 from hemcore.web.page import Page
 from hemcore.web.pages import page_named
+from hemcore.web.starts.demo_steps import AT, PARAMETER, STEPS, Step
 
 # In the session: the datasets of one's own by kind, and what was shown.
 _DATA, _SHOWN = "demo:data", "demo:shown"
@@ -44,12 +44,12 @@ def show(page: Page) -> None:
         return
     step, st.session_state[AT] = STEPS[number], number
     _ring(page, step)
-    with st.container(key="demo-bar", horizontal=True, vertical_alignment="center", gap="small"):
+    with st.container(key="frame-demo", horizontal=True, vertical_alignment="center", gap="small"):
         asks = f" **{sentences.as_text(step.asks)}**" if step.asks else ""
-        st.markdown(f":material/slideshow: **{number + 1} of {len(STEPS)}** {sentences.as_text(step.look)}{asks}")
+        st.markdown(f"**{number + 1} of {len(STEPS)}** {sentences.as_text(step.look)}{asks}")
         _button("Back", number - 1, "PageUp", "arrow_back")
         _button("Next", number + 1, "PageDown", "arrow_forward")
-        st.button("Leave", key="demo.leave", type="tertiary", icon=":material/close:", on_click=_leave)
+        st.button("Leave", key="demo.leave", type="tertiary", icon=":material/close:", on_click=_leave, help="Home resumes it.")
 
 
 def note(item: Callable[[], ReportItem]) -> None:
@@ -65,10 +65,8 @@ def _number() -> int | None:
 
 
 def _button(label: str, to: int, key: str, icon: str) -> None:
-    there = 0 <= to < len(STEPS)
-    kind: str = "primary" if label == "Next" else "secondary"
-    icon = f":material/{icon}:"
-    if st.button(label, key=f"demo.{label.lower()}", icon=icon, type=kind, shortcut=key, disabled=not there):  # type: ignore[arg-type]
+    there, icon = 0 <= to < len(STEPS), f":material/{icon}:"
+    if st.button(label, key=f"demo.{label.lower()}", icon=icon, type="tertiary", shortcut=key, disabled=not there):
         play(to)
 
 
