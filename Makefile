@@ -1,7 +1,7 @@
 # HEM Workbench: `make run` and `make test` install what is missing.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all test-most test-jobs test-apart test-newest journeys hostile check bench docs sample-data sample-data-quick clean
+.PHONY: help run test test-all test-most test-jobs test-apart test-newest journeys hostile check bench docs sample-data sample-data-quick sample-answers clean
 
 # If set, every start of the app, and of the hundreds of test processes, would compile everything it imports.
 unexport PYTHONDONTWRITEBYTECODE
@@ -35,6 +35,7 @@ help:
 	@echo "make docs               the API reference, into docs/api"
 	@echo "make bench              benchmarks against other tools"
 	@echo "make sample-data        measure sample_data/ again on this machine (about an hour; resumes)"
+	@echo "make sample-answers     compute anew what the pages take long to answer about the samples (10 minutes)"
 	@echo "make sample-data-quick  a small sample of each kind, in a separate folder (a minute)"
 
 $(APP_READY): requirements.txt scripts/set-up
@@ -108,6 +109,9 @@ docs: $(DEV_READY)
 sample-data: $(APP_READY)
 	@scripts/need-tools --must gcc valgrind taskset
 	$(BIN)/python -m sample_data.collect
+
+sample-answers: $(DEV_READY)  # what the pages take long to answer about the samples; ten minutes
+	$(BIN)/python scripts/bundle-answers
 
 sample-data-quick: $(APP_READY)
 	@scripts/need-tools --must gcc valgrind taskset

@@ -350,11 +350,26 @@ class Picture {
   }
 }
 
+// A slider that was moved has the focus and would take the keys of a presenter's remote; in the demo they go on and back.
+function freePresentersKeys() {
+  if (window.hemPresents) return;
+  window.hemPresents = true;
+  window.addEventListener("keydown", (event) => {
+    const name = { PageDown: "next", PageUp: "back" }[event.key];
+    const button = name && event.target.type === "range" ? document.querySelector(`.st-key-demo-${name} button:enabled`) : null;
+    if (!button) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    button.click();
+  }, { capture: true });
+}
+
 const pictures = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {
   let picture = pictures.get(parentElement);
   if (picture === undefined || picture.gone) {
+    freePresentersKeys();
     picture = new Picture(parentElement);
     pictures.set(parentElement, picture);
   }

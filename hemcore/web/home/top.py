@@ -33,7 +33,7 @@ def welcome(home: Page, upload: Page, first: Page | None) -> tuple[DeltaGenerato
                 if first is not None:
                     waiting.append(link_place(first, f"Start with a sample: {first.title}"))
             waiting.append((st.container(), _own_data))
-        picture = st.container(key="home-moving")
+        picture = st.container(key="home-beside")
     return picture, waiting
 
 

@@ -1,5 +1,6 @@
 """hem-workbench: tables out, exit codes 0, 1 and 2, one sentence on stderr, and where compiled code is kept."""
 
+import io
 import json
 import os
 import stat
@@ -71,6 +72,31 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(HemError, match="--data"):
         app.start(port=8501, data=tmp_path / "file" / "inside", browse=False)
+
+
+def test_the_demo_is_opened_when_the_server_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    opened: list[str] = []
+
+    def answer(address: str, timeout: float) -> io.BytesIO:
+        asked.append(address)
+        if len(asked) < 3:
+            raise OSError("not yet")
+        return io.BytesIO()
+
+    monkeypatch.setattr("urllib.request.urlopen", answer)
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    app._open_demo("http://localhost:8501")
+    assert asked == ["http://localhost:8501/_stcore/health"] * 3
+    assert opened == ["http://localhost:8501/?demo=1"]
+
+
+def test_the_command_can_open_the_demo(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[dict[str, object]] = []
+    monkeypatch.setattr("hemcore.command.cli.start", lambda **how: asked.append(how) or 0)
+    assert (main(["--demo"]), main([])) == (0, 0)
+    assert [each["demo"] for each in asked] == [True, False]
 
 
 def test_the_files_of_the_app_are_found() -> None:
