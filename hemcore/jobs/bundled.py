@@ -4,6 +4,7 @@
 """
 
 import json
+import re
 import zipfile
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from hemcore.resources import SAMPLES
 
 FOLDER = SAMPLES / "answers"
 _QUESTION = "question.json"
+_ID = re.compile("[0-9a-f]{64}")
 
 
 class _Bundled(Held):
@@ -38,6 +40,8 @@ class _Bundled(Held):
 
 def job_of(id: str) -> Job | None:
     """The finished job of the question with this id; None if its answer is not bundled, or cannot be read by this version."""
+    if _ID.fullmatch(id) is None:  # it may come from a link
+        return None
     path = FOLDER / f"{id}.zip"
     if not path.is_file():
         return None

@@ -180,12 +180,14 @@ class Frame(Generic[TableT]):
         model = view_of(self.question.analysis.name)
         scene = self._scene(table, more, None if model is None else model(**self._view))
         figures = list(picture.draw(scene))
+        # The verdict is what the picture says, for who cannot see it.
+        alt = f"{picture.tab}: {self._answer}" if self._answer else picture.tab
         fits = len(figures) == 1 or picture.arranged(scene) != "stack"
         with st.container(key=f"frame-{picture.arranged(scene)}" if len(figures) > 1 else "frame-single"):
             for number, figure in enumerate(figures):
                 key = self.page.key(f"{picture.name}-{number}")
                 live = self._live(picture, scene) if number == 0 else {}
-                drawing.show(figure, key=key, alt=picture.tab, fits=fits, on_pick=part.on_pick, **live)
+                drawing.show(figure, key=key, alt=alt, fits=fits, on_pick=part.on_pick, **live)
         caption = f"{picture.caption(scene)} {picture.hint}".strip()
         if caption:
             st.caption(sentences.as_text(caption))

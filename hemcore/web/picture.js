@@ -166,6 +166,8 @@ class Picture {
     this.rows = 0;
     this.resized = new ResizeObserver(() => this.fit());
     this.resized.observe(this.host);
+    // A new verdict is read aloud.
+    document.querySelector(".st-key-frame-top")?.setAttribute("aria-live", "polite");
     for (const above of document.querySelectorAll(".st-key-frame-top, .st-key-frame-figures")) this.resized.observe(above);
     this.windowed = () => this.fit();
     window.addEventListener("resize", this.windowed);

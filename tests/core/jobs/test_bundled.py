@@ -65,6 +65,11 @@ def test_a_question_whose_answer_is_bundled_needs_no_worker(tmp_path: Path, monk
     assert again.result().plan.subexperiments == job.result().plan.subexperiments
 
 
+@pytest.mark.parametrize("id", ["../answers", "x" * 5_000, "a\0b", "", "<b>"])
+def test_what_a_link_names_is_no_path(id: str) -> None:
+    assert jobs.find(id) is None
+
+
 @pytest.mark.parametrize("content", [b"", b"PK\x05\x06" + bytes(18)])
 def test_one_that_cannot_be_read_is_computed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
     monkeypatch.setattr(bundled, "FOLDER", tmp_path)

@@ -146,7 +146,8 @@ def test_the_limit_on_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         began = time.thread_time()
         plan = plan_subexperiments(names(n), k, time_limit=limit)
         assert plan.ended == "time"
-        assert limit * 0.6 < time.thread_time() - began <= limit
+        # What is under way when the time is up is finished.
+        assert limit * 0.6 < time.thread_time() - began < limit + 0.3
 
 
 @pytest.mark.slow
