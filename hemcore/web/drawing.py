@@ -92,7 +92,7 @@ def fetch_early(key: str) -> None:
 
 def show_small(picture: SmallPicture) -> None:
     """Draw a small picture under a slider. The SVG is ours; names in it are escaped."""
-    st.image(picture.svg(dark=st.context.theme.type == "dark"), width="stretch")
+    st.image(picture.svg(dark=st.context.theme.type == "dark"), width="stretch", alt=picture.text)
 
 
 def _mount(spec: str, key: str, more: dict[str, Any]) -> None:
