@@ -685,6 +685,7 @@ def test_what_is_left_out_names_the_files_of_this_upload(workbench, csv_of, read
 
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["HRM", "MUCH"])
+@pytest.mark.long
 def test_200_000_rows_of_12_columns(workbench, csv_of, readings, method) -> None:
     entry = workbench.stored(("large.csv", csv_of(readings(list("ABCDEFAGHIJK"), runs=200_000))))
     at = settled(workbench, workbench.merge(entry.label, family=method, unmeasured="complete", dep_lvl="1.0"))

@@ -169,6 +169,7 @@ def a_million() -> Scene:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["roofline", "plane", "verdicts"])
+@pytest.mark.long
 def test_a_million_signatures_are_a_small_figure(a_million, name) -> None:
     for figure in picture(name).draw(a_million):
         assert len(figure.to_json()) < 2 * MIB

@@ -32,6 +32,7 @@ def same_tools() -> None:
 @needs_tools
 @pytest.mark.slow
 @pytest.mark.usefixtures("same_tools")
+@pytest.mark.long
 def test_a_whole_run_gives_the_shipped_counts() -> None:
     program = request_server()
     build(program)
@@ -46,6 +47,7 @@ def test_a_whole_run_gives_the_shipped_counts() -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("same_tools")
 @pytest.mark.parametrize("number", [0, 13, 31])
+@pytest.mark.long
 def test_phases_of_a_program_give_the_shipped_counts(number: int) -> None:
     program = short_programs()[number]
     build(program)
@@ -59,6 +61,7 @@ def test_phases_of_a_program_give_the_shipped_counts(number: int) -> None:
 @needs_tools
 @pytest.mark.slow
 @pytest.mark.usefixtures("same_tools")
+@pytest.mark.long
 def test_a_series_gives_the_shipped_counts() -> None:
     program = long_programs()[0]
     build(program)

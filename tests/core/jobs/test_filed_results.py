@@ -191,6 +191,7 @@ def test_a_call_gives_something_small(root: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_many_large_results_leave_the_server_small_and_the_disk_clean(tmp_path: Path) -> None:
     program = """
 from pathlib import Path

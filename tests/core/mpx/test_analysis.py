@@ -62,6 +62,7 @@ def test_the_sample_is_scored_as_it_was_measured(sample: CounterSeries) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_measured_figures_are_those_of_some_runs_and_rotations(ocoe: CounterSeries) -> None:
     """Every run in every rotation is what 12 runs a program in one rotation each are drawn from: those scatter by .005."""
     found = [evaluate(ocoe, list(MEASURED), MpxParams(most_runs=0, min_share=0, start=start), dtw=False).scores for start in range(4)]

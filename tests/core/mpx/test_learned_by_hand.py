@@ -80,6 +80,7 @@ def test_longer_runs_give_more_crops_from_every_place() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_training_stops_after_as_many_epochs_without_a_smaller_error_as_it_waits() -> None:
     paper_training = pytest.importorskip("hemcore.mpx.learned.paper_training")
     # It learns 5 and is checked on -100: the first epoch has the smallest error, and each further one a larger.

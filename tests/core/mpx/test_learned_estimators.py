@@ -116,6 +116,7 @@ def test_learning_some_of_the_events_keeps_the_schedule_of_all(runs):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [MlpEstimator, BiGruEstimator])
+@pytest.mark.long
 def test_the_documents_networks_learn_fill_and_stop(kind, runs):
     found = kind(events=("E0", "E1"), most_epochs=3).fit(runs)
     assert set(found.model.losses["event"]) == {"E0", "E1"}
@@ -130,6 +131,7 @@ def test_the_documents_networks_learn_fill_and_stop(kind, runs):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_documents_protocol_goes_through_every_epoch(runs):
     one = runs.run("p", 1)
     model = MlpEstimator(events=("E0",), protocol="paper", most_epochs=4).fit(one).model
@@ -278,6 +280,7 @@ def test_a_kept_model_stands_beside_the_untrained_ones(runs, fitted, tmp_path, m
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_model_is_scored_by_program_beside_by_run(runs):
     both = replace(
         runs,

@@ -38,6 +38,7 @@ def _until(holds: Callable[[], object]) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.long
 def test_several_trainings_fan_out_over_the_workers() -> None:
     lineage = Lineage(parent="x", parent_name="x", analysis="tests.made", params={}, version="0", gives="series")
     dataset = DatasetStore().keep(bursty(), name="series", lineage=lineage).id

@@ -152,6 +152,7 @@ def test_the_limit_on_time_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "k", "most"), [(1_000, 6, 34_400), (2_000, 8, 73_000)])
+@pytest.mark.long
 def test_a_first_plan_of_very_many_hems_takes_a_part_of_the_usual_limit(n: int, k: int, most: int) -> None:
     clear_known()
     began = time.thread_time()

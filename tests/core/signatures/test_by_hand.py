@@ -42,6 +42,7 @@ def seeds(least: float) -> SeedStability:
     )
 
 
+@pytest.mark.long
 def test_verdicts_are_read_at_a_glance() -> None:
     sample = samples.load("signatures")
     loops = pd.concat([FRAME] * 3, ignore_index=True).assign(LOOPID=0, JOBID=7, TIMESTAMP=np.arange(9) * 10.0)

@@ -69,6 +69,7 @@ def test_regions_of_papi_each_with_a_counter_of_its_own() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_files_each_with_columns_of_its_own() -> None:
     files = [(f"f{n}.csv", "time," + ",".join(f"e{n}_{c}" for c in range(500)) + "\n" + ",".join(["1"] * 501) + "\n") for n in range(9)]
     said, _ = refused(*files, measured=False)

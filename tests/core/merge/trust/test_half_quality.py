@@ -46,6 +46,7 @@ def test_no_unit_matters() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_star_is_judged_and_the_better_merge_is_ranked_first() -> None:
     table = load("sample-subexperiments-hrm")
     assert isinstance(table, Subexperiments)

@@ -274,6 +274,7 @@ def sample_runs(every: int) -> dict[str, list[tuple[pd.DataFrame, tuple[int, ...
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_sample_s_stages_are_found_as_well_as_is_said() -> None:
     """F1 within 2 intervals, mean of 8 programs, every fifth run: .83 by default, .84 where runs choose (bench_joint_segmentation)."""
     alone, together = [], []

@@ -107,6 +107,7 @@ def test_files_of_values_a_cpu_give_the_same_classes_as_a_release() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_clara_loses_little_to_fasterpam_on_all_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn, _ = many(10_000, seed=5)
     found = [fit_kmedoids(drawn, seed=seed).fit for seed in range(2)]

@@ -79,6 +79,7 @@ def test_gpu_jobs_are_set_aside(drawn: pd.DataFrame, folder: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_on_the_workers_it_is_the_same(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HEM_DASK_SCHEDULER", raising=False)
     try:

@@ -240,6 +240,7 @@ def test_a_query_that_does_not_fit(arguments: dict, words: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_demo_database_from_the_command_line(tmp_path: Path) -> None:
     path = tmp_path / "demo.sqlite"
     command = [sys.executable, "-m", "hemcore.signatures.database.demo_db", str(path)]
