@@ -342,15 +342,7 @@ def check_sentence(refusal: HemError) -> None:
     assert len(said) < 3000, said
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("analysis", "make", "params", "again"),
-    [pytest.param(*asked, twice(*case), id="-".join(case), marks=[pytest.mark.long] * (case not in SOON)) for case, asked in CASES.items()],
-)
-def test_it_answers_or_says_why_not(
-    analysis: Analysis, make: Callable[[], Any], params: Params, again: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("hemcore.likeness._TREES", 5)  # of `merge.compare`, which grows them a hundred times over
+def answers_or_says_why_not(analysis: Analysis, make: Callable[[], Any], params: Params, again: bool) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         table = make()
@@ -388,6 +380,35 @@ def test_it_answers_or_says_why_not(
             except HemError as refusal:
                 check_sentence(refusal)
         alike(table, before, "table")
+
+
+@pytest.fixture
+def few_trees(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of `merge.compare`, which grows them a hundred times over."""
+    monkeypatch.setattr("hemcore.likeness._TREES", 5)
+
+
+def _marks(*, soon: bool) -> list[pytest.MarkDecorator]:
+    return [] if soon else [pytest.mark.long]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, id="-".join(case), marks=_marks(soon=case in SOON)) for case in CASES if case[2] == "defaults"]
+)
+def test_it_answers_or_says_why_not(case: tuple[str, str, str], few_trees: None) -> None:
+    answers_or_says_why_not(*CASES[case], twice(*case))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "soon"), [pytest.param(name, soon, marks=_marks(soon=soon), id=f"{name}-{soon}") for name in EVERY for soon in (True, False)]
+)
+def test_at_each_bound_and_choice_too(name: str, soon: bool, few_trees: None, subtests: pytest.Subtests) -> None:
+    for case, asked in CASES.items():
+        if case[0] == name and case[2] != "defaults" and (case in SOON) == soon:
+            with subtests.test("-".join(case)):
+                answers_or_says_why_not(*asked, twice(*case))
 
 
 @pytest.mark.slow
