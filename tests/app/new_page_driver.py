@@ -76,7 +76,9 @@ def home(page: Any) -> dict[str, bool]:
     return {
         "card": page.answers in told,
         "link": any("Dw" in link.proto.query_string for link in links),
-        "picture": len([each for each in at.get("bidi_component") if each.key != "home.moving"]) == 1,
+        # One for each page that has one, this page among them.
+        "picture": sum(each.key != "home.moving" for each in at.get("bidi_component"))
+        == len([each for each in pages.PAGES if each.picture]),
     }
 
 

@@ -1,5 +1,7 @@
 """Home shows each page by its own picture and verdict, leads into every page in the right state, and tells what names mean."""
 
+import base64
+import json
 import subprocess
 import sys
 import time
@@ -7,6 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+import plotly.graph_objects as go
+import plotly.io
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -41,8 +46,9 @@ def previews_begun() -> None:
 
 
 @pytest.fixture
-def none_ready() -> Iterator[None]:
-    """A process in which nothing was computed yet, and none of what the test makes stays."""
+def none_ready(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A process in which nothing is bundled or was computed yet, and none of what the test makes stays."""
+    monkeypatch.setattr(previews, "FOLDER", tmp_path)
     _forget()
     yield
     _forget()
@@ -107,6 +113,41 @@ def test_every_page_with_a_start_shows_its_picture_its_verdict_and_a_link_with_i
         assert {page.key(name): value for name, value in query.items()} == page.query(
             f"{samples.title(page.start[0].sample)} · sample", page.start[0].choices
         )
+
+
+def plain(figure: go.Figure) -> object:
+    return json.loads(plotly.io.to_json(figure, validate=False))
+
+
+def near(one: object, other: object) -> bool:
+    """Whether two figures are the same but for the last digits of numbers."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        if "bdata" in one and "bdata" in other:
+            first, second = (np.frombuffer(base64.b64decode(each["bdata"]), each["dtype"]) for each in (one, other))
+            return first.shape == second.shape and np.allclose(first, second, rtol=1e-5, equal_nan=True)
+        return one.keys() == other.keys() and all(near(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(near, one, other))
+    if isinstance(one, float) and isinstance(other, float):
+        return one == pytest.approx(other, rel=1e-5)
+    return one == other
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", SHOWN, ids=lambda page: page.name)
+def test_a_bundled_picture_is_what_computing_gives(page: Page) -> None:
+    found = previews._bundled(page)
+    assert found is not None, "it is of another start: run scripts/bundle-answers previews"
+    computed = previews._made(previews._key(page), _page=page)
+    assert found.verdict.full_text == computed.verdict.full_text
+    assert found.verdict.level == computed.verdict.level
+    assert near(plain(found.figure), plain(computed.figure))
+
+
+def test_every_picture_is_there_at_once(workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+    _forget()
+    monkeypatch.setattr(previews, "_preview", lambda page: pytest.fail("it is computed"))
+    assert len(cards(workbench, workbench.open("home"))) == len(SHOWN)
 
 
 @pytest.mark.slow

@@ -1,13 +1,20 @@
-"""What Home shows of a page: its picture and its verdict on the bundled sample, computed beside the visit and kept for the process."""
+"""What Home shows of a page: its picture and its verdict on the bundled sample, bundled with it by scripts/bundle-answers.
 
+Those of other starts (a plugin's page) are computed beside the visit and kept for the process.
+"""
+
+import gzip
+import json
 import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import plotly.graph_objects as go
+import plotly.io
 import streamlit as st
 
 from hemcore.analysis import Question
@@ -17,10 +24,12 @@ from hemcore.datasets.shelf.library import SAMPLE_PREFIX
 from hemcore.errors import HemError
 from hemcore.headline import Verdict
 from hemcore.registry import pictures_of, view_of
+from hemcore.resources import SAMPLES
 from hemcore.web import ask, shelf
 from hemcore.web.page import Page
 
 HEIGHT = 210
+FOLDER = SAMPLES / "answers"
 _MOST = 32
 # Nobody waits for it, but it takes the processor from those who work meanwhile.
 _LONGEST_S = 20.0
@@ -45,10 +54,16 @@ class _Previews:
         self._lock = threading.Lock()
 
     def find(self, page: Page) -> Preview | None:
+        key = _key(page)
         with self._lock:
-            return self._done.get(_key(page))
+            found = self._done.get(key)
+        if found is None and (found := _bundled(page)) is not None:
+            with self._lock:
+                self._done[key] = found
+        return found
 
     def begin(self, pages: Sequence[Page]) -> None:
+        pages = [page for page in pages if self.find(page) is None]
         with self._lock:
             missing = [page for page in pages if _key(page) not in self._done and _key(page) not in self._begun]
             self._begun.update(map(_key, missing))
@@ -78,6 +93,34 @@ def find(page: Page) -> Preview | None:
 def begin(pages: Sequence[Page]) -> None:
     """Have the previews that are missing computed by a thread, one after the other in this order; each page has a start and a picture."""
     _previews().begin(pages)
+
+
+def write(page: Page, folder: Path = FOLDER) -> Path:
+    """Compute the preview of `page` and bundle it; returns the path. Raises HemError where it cannot be computed, OSError."""
+    made = _made(_key(page), _page=page)
+    verdict = None if made.verdict is None else asdict(replace(made.verdict, remedies=()))
+    figure = None if made.figure is None else json.loads(plotly.io.to_json(made.figure, validate=False))
+    text = json.dumps({"key": repr(_key(page)), "verdict": verdict, "figure": figure})
+    path = _path(page, folder)
+    path.write_bytes(gzip.compress(text.encode(), mtime=0))
+    return path
+
+
+def _path(page: Page, folder: Path) -> Path:
+    return folder / f"{page.name}.json.gz"
+
+
+def _bundled(page: Page) -> Preview | None:
+    """None if none is bundled, one of another start is, or the sample is not here."""
+    path = _path(page, FOLDER)
+    if not path.is_file() or shelf.start_entry(page.start[0]) is None:
+        return None
+    given = json.loads(gzip.decompress(path.read_bytes()))
+    if given["key"] != repr(_key(page)):
+        return None
+    verdict = None if given["verdict"] is None else Verdict(**given["verdict"] | {"why": tuple(given["verdict"]["why"])})
+    figure = None if given["figure"] is None else go.Figure(given["figure"], _validate=False)
+    return Preview(figure=figure, verdict=verdict)
 
 
 def question_of(page: Page) -> Question:
