@@ -76,7 +76,10 @@ class Card:
         """The figure as text; an en dash if unknown."""
         if self.text:
             return self.text
-        return format(self.value, self.form) if _known(self.value) else "–"
+        if not _known(self.value):
+            return "–"
+        text = format(self.value, self.form)
+        return f"−{text[1:]}" if text.startswith("-") else text
 
     def change_from(self, baseline: "Card") -> Change | None:
         """The difference from the baseline's figure; None if either is unknown or they have different subjects."""

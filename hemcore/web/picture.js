@@ -130,12 +130,14 @@ function retitled(layout, width) {
   return { layout: { ...layout, title, margin: { ...layout.margin, t: layout.margin.t - saved } }, saved };
 }
 
-// The least height at which every name beside the cells of a heatmap is legible; 0 for those that leave names out.
-function leastOfCells({ layout }) {
+// The least height at which the names of all rows are legible; 0 if there are none, or some of them are left out anyway.
+function leastOfRows({ data, layout }) {
   if (layout.meta?.ticks) return 0;
-  const { tickvals, tickfont } = layout.yaxis ?? {};
-  const count = tickvals?.length ?? numbers(tickvals)?.length ?? 0;
-  return count * ((tickfont?.size ?? 11) + 2) + layout.margin.t + layout.margin.b;
+  const { tickvals, tickfont, domain = [0, 1] } = layout.yaxis ?? {};
+  const named = data.filter(({ yaxis = "y" }) => yaxis === "y").flatMap(({ y }) => (Array.isArray(y) && typeof y[0] === "string" ? y : []));
+  const rows = (Array.isArray(tickvals) ? tickvals : numbers(tickvals))?.length ?? new Set(named).size;
+  if (rows < 2) return 0;
+  return (rows * ((tickfont?.size ?? 11) + 3)) / (domain[1] - domain[0]) + layout.margin.t + layout.margin.b;
 }
 
 // Hovering over a shortened name shows the full one. An axis has drag handles above its names, so search at the position of the pointer.
@@ -273,7 +275,7 @@ class Picture {
     if (top > 0.6 * window.innerHeight) return own; // below another: what it takes of the window is for the reader to scroll
     const room = window.innerHeight - top - (window.innerHeight >= TALL ? BELOW_TALL : BELOW);
     const cells = this.figure.data.some((trace) => trace.type === "heatmap");
-    const least = cells ? Math.max(LEAST_CELLS * own, Math.min(own, leastOfCells(this.figure))) : LEAST * own;
+    const least = Math.max((cells ? LEAST_CELLS : LEAST) * own, Math.min(own, leastOfRows(this.figure)));
     return Math.round(Math.max(least, Math.min(MOST * own, room)));
   }
 

@@ -24,7 +24,9 @@ def begin_run() -> None:
 def end_run() -> None:
     """End a run: a tab that the page did not name gets the program's name."""
     if not st.session_state[_NAMED]:
-        _entitle(TITLE)
+        # Each time: Streamlit goes back to the title of the navigation.
+        st.session_state[_TITLE] = TITLE
+        st.set_page_config(page_title=TITLE)
 
 
 def come_to(page: Page) -> None:
