@@ -79,9 +79,11 @@ def _query(page: Page, step: Step) -> dict[str, str]:
     label = st.session_state.get(_DATA, {}).get(page.kind)
     if label is not None:
         return page.query(label, step.choices)
-    start = next(iter(page.start), None)
-    entry = None if start is None else shelf.start_entry(start)
-    return page.query(entry.label, {**start.choices, **step.choices}) if start is not None and entry is not None else {}
+    if not page.start:
+        return {}
+    start = page.start[step.sample]
+    entry = shelf.start_entry(start)
+    return {} if entry is None else page.query(entry.label, {**start.choices, **step.choices})
 
 
 def _report() -> dict[str, str]:

@@ -15,13 +15,14 @@ AT = "demo:at"
 class Step:
     """A step of the demo.
 
-    page: its name. choices: set on any data, by field; a sample's own are set too. look: what to look at, in one sentence. ringed: the
-    figure or widget to look at, by its key without the page's name. asks: a question that the presenter answers by moving `slider`, a
-    field; both "" without one.
+    page: its name. sample: which of its samples, from 0. choices: set on any data, by field; a sample's own are set too. look: what to
+    look at, in one sentence. ringed: the figure or widget to look at, by its key without the page's name. asks: a question that the
+    presenter answers by moving `slider`, a field; both "" without one.
     """
 
     page: str
     look: str
+    sample: int = 0
     choices: Mapping[str, object] = field(default_factory=dict)
     ringed: str = ""
     asks: str = ""
@@ -46,6 +47,7 @@ STEPS = (
     ),
     Step(
         page="multiplexing",
+        sample=1,  # counted all the time, so k has a slider
         look="Dots were counted, the line between them is estimated; the grey line is the truth, where it is known.",
         ringed="curves-0",
         asks="What if fewer slots were counted? Move Slots per count.",
