@@ -121,7 +121,7 @@ written by the collector from the files themselves.
 |---|---|
 | made by | `make sample-data` ([collect/](collect/)): builds the programs and collects everything, resumes where it stopped |
 | a quick check | `make sample-data-quick`: a small collection of each kind, written to `collect/build/quick` |
-| answers | `make sample-answers` writes `answers/`: what the pages would take long to answer about these files, and their pictures on Home |
+| answers | `make sample-answers` writes `answers/`: what the pages would take long to answer about these files, and pictures for Home |
 | more signatures | `python -m sample_data.collect --signatures 1000000 --to FOLDER` |
 | machine | {machine["processor"]}, {machine["cores"]} cores, {machine["system"]} |
 | tools | {machine["gcc"]}; {machine["glibc"]}; {machine["valgrind"]} |
