@@ -118,15 +118,15 @@ def painted(page: Page, click: Locator, selector: str, text: str = "") -> float:
     return float(end - key) / 1000
 
 
-def first_pictures(page: Page, base: str, name: str, button: str) -> tuple[float, float]:
-    """Seconds from one click on the page's sample to the first picture, for the first visitor of a server and again."""
+def first_pictures(page: Page, base: str, name: str, picture: str, button: str) -> tuple[float, float]:
+    """Seconds from one click on the page's sample to its picture, for the first visitor of a server and again."""
     times = []
     for _ in range(2):
         page.goto(f"{base}/{name}")
         start = page.get_by_role("button", name=button)
         start.wait_for()
         page.wait_for_timeout(1500)
-        times.append(painted(page, start, ".js-plotly-plot .main-svg"))
+        times.append(painted(page, start, f".st-key-{name}-{picture}-0 .main-svg"))
         page.wait_for_timeout(1000)
     return times[0], times[1]
 
@@ -224,15 +224,15 @@ def main() -> None:
             running.terminate()
             running.wait()
         print(f"first paint of Home on a cold server: {statistics.median(paints):.2f} s (of 3)")
-        for name, button in (
-            ("merge", "Request server, MUCH collection"),
-            ("segmentation", "Eight staged programs, every event counted"),
+        for name, picture, button in (
+            ("merge", "correlation", "Request server, MUCH collection"),
+            ("segmentation", "segments", "Eight staged programs, every event counted"),
         ):
             found = []
             for _ in range(3):
                 running = server(Path(folder), port)
                 page = browser.new_page(viewport={"width": 1480, "height": 900})
-                found.append(first_pictures(page, base, name, button))
+                found.append(first_pictures(page, base, name, picture, button))
                 page.close()
                 running.terminate()
                 running.wait()
@@ -248,7 +248,7 @@ def main() -> None:
             switches = []
             for _ in range(5):
                 for title, heading in (("Segmentation", "Segmentation"), ("Merge", "Merge subexperiments")):
-                    link = page.get_by_test_id("stSidebarNavLink").filter(has_text=title)
+                    link = page.get_by_test_id("stTopNavLink").filter(has_text=title)
                     switches.append(painted(page, link, "[data-testid=stMain] h1", heading))
                     page.wait_for_timeout(2000)
             print(f"page switch to the heading: {1000 * statistics.median(switches):.0f} ms (of {len(switches)})")
