@@ -257,7 +257,8 @@ def slide_to(page, key: str, to: float) -> None:
 
 
 def options(page) -> None:
-    """Open what the picture of the open tab can be told."""
+    """Open what the picture of the open tab can be told, when the tab is there."""
+    settled(page)
     page.locator("[data-testid='stPopoverButton']:visible").filter(has_text="Options").click()
 
 

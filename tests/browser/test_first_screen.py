@@ -32,7 +32,7 @@ WORDS = """() => {
   const found = [];
   while (walker.nextNode()) {
     const text = walker.currentNode, element = text.parentElement;
-    if (!element || element.closest('script, style, noscript, .hem-picture, [role=img], [data-testid=stIconMaterial]')) continue;
+    if (!element || element.closest('script, style, noscript, .hem-picture, [role=img], [data-testid*=Icon]')) continue;
     if (element.closest('details:not([open])') && !element.closest('summary')) continue;
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
     const own = element.getBoundingClientRect();

@@ -44,8 +44,8 @@ def estimate_choice(frame: Frame, table: CounterSeries) -> Values:
         chosen |= form.values(MpxParams, (name,), choices={name: methods}, listed=True)
     about = info_of(chosen["method"])
     hint = "Trained models suit the programs they were trained on; else use harmonic for curves, linear for totals."
-    st.caption(sentences.as_text(f"What {about.title} does"), help=sentences.as_text(f"{about.description} {hint}"))
     with st.expander("Cleaning and scoring"):
+        st.caption(sentences.as_text(f"{about.title}: {about.description} {hint}"))
         chosen |= form.values(MpxParams, ("tail",), choices={"tail": ["last slot", "paper", "nothing"]}, listed=True)
         if chosen["tail"] == "paper":
             chosen |= form.values(MpxParams, ("tail_share", "tail_steps"))
