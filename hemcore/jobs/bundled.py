@@ -21,23 +21,6 @@ _QUESTION = "question.json"
 _ID = re.compile("[0-9a-f]{64}")
 
 
-class _Bundled(Held):
-    """A result in a file of ours: read when it is first used, never removed."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(Sent(None, path.stat().st_size), None)
-        self._path = path
-
-    def result(self) -> object:
-        with self._lock:
-            if self._result is None:
-                self._result = codec.read(self._path)
-            return self._result
-
-    def let_go(self) -> None:
-        pass
-
-
 def job_of(id: str) -> Job | None:
     """The finished job of the question with this id; None if its answer is not bundled, or cannot be read by this version."""
     if _ID.fullmatch(id) is None:  # it may come from a link
@@ -48,8 +31,7 @@ def job_of(id: str) -> Job | None:
     try:
         with zipfile.ZipFile(path) as file:
             question = question_from(json.loads(file.read(_QUESTION)))
-        held = _Bundled(path)
-        held.result()
+        held = Held(Sent(codec.read(path), path.stat().st_size), None)
     except (HemError, OSError, ValueError, TypeError, KeyError, IndexError, AttributeError, zipfile.BadZipFile):
         return None  # it is computed then
     job = Job(id, question.analysis.title, question)

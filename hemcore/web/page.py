@@ -36,8 +36,8 @@ class Page(Generic[TableT]):
     """A page of the app that works on tables of type TableT.
 
     name: of its script in pages/, its folder in hemcore/web, its URL and the prefix of its widget keys. title, icon: in the navigation.
-    heading: above the page (default: the title). section: its group in the navigation, "" = none. purpose: one sentence, the hover of the
-    heading. answers: the question it answers, for Home and hovers.
+    heading: above the page (default: the title). section: "Prepare", "Analyse" or "Show"; Home starts with an "Analyse". purpose: one
+    sentence, the hover of the heading. answers: the question it answers, for Home and hovers.
     kind: the name of its table type, "" = none. start: the samples of the empty state; Home uses the first. leads: the text of a link to
     it from a dataset ("Merge these subexperiments"). then: the names of the pages that "Continue to ..." opens: those that take a part
     of the answer, or Data, where the plan's readings come in. takes: whether it has an answer for a table. opens: the initial choices

@@ -171,6 +171,14 @@ def settled(page) -> None:
     expect(page.locator("[data-stale='true']")).to_have_count(0)
 
 
+def on_its_sample(page, server, shown) -> None:
+    """Open the page `shown` empty and press its first start; its picture is there then."""
+    page.goto(f"{server.url}/{shown.name}")
+    keyed(page, shown.key(f"start-{shown.start[0].sample}")).get_by_role("button").click()
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    settled(page)
+
+
 def link(server, name: str, **choices: object) -> str:
     """The address of the page `name` with these choices by their field."""
     return f"{server.url}/{name}?{urlencode({f'{name}.{field}': value for field, value in choices.items()}, doseq=True)}"

@@ -4,9 +4,9 @@ from importlib import resources
 
 import pytest
 
-from hemcore.web.pages import PAGES
+from hemcore.web.pages import PAGES, page_named
 
-from .conftest import expect, keyed, settled
+from .conftest import expect, on_its_sample, settled
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -32,19 +32,14 @@ def test_axe_finds_no_serious_fault(shared, new_page, axe, shown, ground: str) -
     page.evaluate(axe)
     assert page.evaluate(LOOK) == []
     if shown.start:
-        keyed(page, shown.key(f"start-{shown.start[0].sample}")).get_by_role("button").click()
-        expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
-        settled(page)
+        on_its_sample(page, shared, shown)
+        page.evaluate(axe)
         assert page.evaluate(LOOK) == []
 
 
 def test_a_verdict_is_read_aloud_and_its_picture_says_it(shared, new_page) -> None:
     page = new_page(viewport={"width": 1280, "height": 720})
-    shown = next(each for each in PAGES if each.name == "segmentation")
-    page.goto(f"{shared.url}/segmentation")
-    keyed(page, shown.key(f"start-{shown.start[0].sample}")).get_by_role("button").click()
-    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
-    settled(page)
+    on_its_sample(page, shared, page_named("segmentation"))
     expect(page.locator(".st-key-frame-top")).to_have_attribute("aria-live", "polite")
     answer = page.locator("[class*='st-key-frame-verdict-'] strong").first.inner_text()
     expect(page.get_by_role("figure", name=f"Segments: {answer}")).to_be_visible()
@@ -52,11 +47,7 @@ def test_a_verdict_is_read_aloud_and_its_picture_says_it(shared, new_page) -> No
 
 def test_tab_reaches_every_control_of_the_side(shared, new_page) -> None:
     page = new_page(viewport={"width": 1280, "height": 720})
-    shown = next(each for each in PAGES if each.name == "segmentation")
-    page.goto(f"{shared.url}/segmentation")
-    keyed(page, shown.key(f"start-{shown.start[0].sample}")).get_by_role("button").click()
-    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
-    settled(page)
+    on_its_sample(page, shared, page_named("segmentation"))
     reached: set[str] = set()
     page.get_by_role("combobox", name="Dataset", exact=True).focus()
     for _ in range(40):

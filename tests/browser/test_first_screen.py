@@ -5,7 +5,7 @@ import pytest
 from hemcore.web import shelf
 from hemcore.web.pages import PAGES
 
-from .conftest import expect, keyed, settled
+from .conftest import expect, keyed, on_its_sample, settled
 
 pytestmark = pytest.mark.browser
 
@@ -51,9 +51,7 @@ WORDS = """() => {
 
 def opened(page, server, shown, width: int, height: int):
     page.set_viewport_size({"width": width, "height": height})
-    page.goto(f"{server.url}/{shown.name}")
-    keyed(page, shown.key(f"start-{shown.start[0].sample}")).get_by_role("button").click()
-    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    on_its_sample(page, server, shown)
     return still(page)
 
 

@@ -414,9 +414,8 @@ def test_at_each_bound_and_choice_too(name: str, soon: bool, few_trees: None, su
 @pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("analysis", EVERY.values(), ids=EVERY)
-def test_asked_again_it_answers_the_same(analysis: Analysis, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_asked_again_it_answers_the_same(analysis: Analysis, few_trees: None) -> None:
     """Of every table, the odd ones as well."""
-    monkeypatch.setattr("hemcore.likeness._TREES", 5)
     for case, (found, make, params) in CASES.items():
         if found is analysis:
             with contextlib.suppress(HemError):
@@ -436,8 +435,7 @@ def test_each_of_its_bounds_is_tried(analysis: Analysis) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("analysis", SHORT.values(), ids=SHORT)
-def test_it_has_an_answer_for_an_ordinary_table(analysis: Analysis, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hemcore.likeness._TREES", 5)
+def test_it_has_an_answer_for_an_ordinary_table(analysis: Analysis, few_trees: None) -> None:
     answered = 0
     for name, make in TABLES[kind_of(analysis)].items():
         if name.endswith("ordinary"):

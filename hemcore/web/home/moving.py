@@ -11,11 +11,9 @@ _HEIGHT = 250
 
 def draw(page: Page) -> None:
     """The segmentation page's first sample under a slider; nothing without the sample."""
-    from hemcore.datasets.shelf import library
     from hemcore.web import shelf
 
-    entry = shelf.start_entry(page.start[0])
-    if entry is not None and entry.id.startswith(library.SAMPLE_PREFIX):
+    if shelf.start_entry(page.start[0]) is not None:
         _picture(page)
 
 

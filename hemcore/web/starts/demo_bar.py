@@ -128,9 +128,6 @@ def _box(kind: str) -> str:
 
 
 def _own_labels() -> dict[str, tuple[Page, list[str]]]:
-    found: dict[str, tuple[Page, list[str]]] = {}
-    for page in (page_named(step.page) for step in STEPS):
-        own = [entry.label for entry in library.entries(shelf.store(), page.kind) if not entry.bundled] if page.kind else []
-        if own:
-            found.setdefault(page.kind, (page, own))
-    return found
+    pages = {page.kind: page for step in STEPS if (page := page_named(step.page)).kind}
+    own = {kind: [entry.label for entry in library.entries(shelf.store(), kind) if not entry.bundled] for kind in pages}
+    return {kind: (page, own[kind]) for kind, page in pages.items() if own[kind]}
