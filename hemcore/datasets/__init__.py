@@ -1,15 +1,16 @@
-"""Bytes in, one of five typed tables out, kept on disk; `load` takes a table by its id."""
+"""Bytes in, one of six typed tables out, kept on disk; `load` takes a table by its id."""
 
 from pathlib import Path
 
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.hem_list import HemList
 from hemcore.datasets.tables.kinds import Table
+from hemcore.datasets.tables.metric_definitions import MetricDefinitions
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
 
-__all__ = ["CounterSeries", "HemList", "PhaseTable", "SignatureTable", "Subexperiments", "Table", "load"]
+__all__ = ["CounterSeries", "HemList", "MetricDefinitions", "PhaseTable", "SignatureTable", "Subexperiments", "Table", "load"]
 
 
 def load(dataset_id: str, root: Path | None = None) -> Table:

@@ -3,15 +3,17 @@
 import io
 import warnings
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from glob import has_magic
 from pathlib import Path, PurePath
 from typing import Any
 
 import pandas as pd
 
-from hemcore.datasets.readers.formats import ReadOptions
-from hemcore.datasets.readers.recognition import read_upload, recognise
+from hemcore.datasets.importing.inspection import apply, apply_unpacked, inspect_unpacked
+from hemcore.datasets.importing.recipe import ImportRecipe, recipe_of
+from hemcore.datasets.readers.formats import ReadOptions, ReadResult
+from hemcore.datasets.readers.recognition import recognise, unpack
 from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits, expand
 from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf import samples as shelf_samples
@@ -34,16 +36,23 @@ def read(
     n_pmcs: int | None = None,
     min_mean: float | None = None,
     counters: str | Sequence[str] = "",
+    recipe: ImportRecipe | Mapping[str, object] | str | None = None,
 ) -> Table:
-    """Read files into a typed table: Subexperiments, CounterSeries, PhaseTable, SignatureTable or HemList.
+    """Read files into a typed table: Subexperiments, CounterSeries, PhaseTable, SignatureTable, HemList or
+    MetricDefinitions.
 
     source, more: paths (text or Path, with wildcards), folders, open files, bytes, or lists of these; .zip, .gz and .xlsx are unpacked, and
     all files form one dataset, as in an upload. format: the key of a format; None: detected.
     n_pmcs, min_mean, counters: as in ReadOptions; counters may be a list.
+    recipe: how plain tables and sheets are read (an ImportRecipe, its fields, or its JSON), as the import step of the app gives it; then
+    format, n_pmcs, min_mean and counters say nothing.
 
     Whatever is left out or repaired is listed in the table's `repairs`, with a RepairWarning.
     Raises ReadError if a file cannot be read, TableError and ParameterError as the readers do.
     """
+    if recipe is not None:
+        files = list(_files([source, *more]))
+        return _with_warning(files, apply(recipe_of(recipe), files), stacklevel=3)
     given: dict[str, Any] = {"n_pmcs": n_pmcs, "min_mean": min_mean, "counters": _joined(counters)}
     options = ReadOptions(**{name: value for name, value in given.items() if value is not None})
     return _read(list(_files([source, *more])), format, options, stacklevel=3)
@@ -66,10 +75,10 @@ def samples() -> pd.DataFrame:
 def load(name: object = None) -> Table:
     """A bundled sample ("series-ocoe", see `samples`), or a stored dataset by its id. Raises UnknownNameError for any other name."""
     if isinstance(name, str):
-        plain = name.removeprefix(library.SAMPLE_PREFIX)
+        plain = library.base_id(name.removeprefix(library.SAMPLE_PREFIX))
         if plain in shelf_samples.names():
-            return shelf_samples.load(plain)
-        if len(name) == 64:
+            return library.load(library.id_at(f"{library.SAMPLE_PREFIX}{plain}", library.level_of(name)))
+        if len(library.base_id(name)) == 64:
             return library.load(name)
     raise UnknownNameError(
         f"load: {str(name)[:60]!r} is neither a sample nor the id of a dataset; the samples are {listed(shelf_samples.names())}."
@@ -84,7 +93,14 @@ def sample_or_none(name: str) -> Table | None:
 
 
 def _read(files: list[UploadedFile], format: str | None, options: ReadOptions, *, stacklevel: int) -> Table:
-    result = read_upload(expand(files), format_key=format, options=options)
+    unpacked = unpack(files)
+    if format is None and not unpacked.matches and (found := inspect_unpacked(unpacked).recipe) is not None:
+        # A README or a plan lies next to what a tool wrote.
+        return _with_warning(files, apply_unpacked(found, unpacked), stacklevel=stacklevel + 1)
+    return _with_warning(files, unpacked.read(format_key=format, options=options), stacklevel=stacklevel + 1)
+
+
+def _with_warning(files: Sequence[UploadedFile], result: ReadResult[Table], *, stacklevel: int) -> Table:
     table: Table = with_repairs(result.table, Repairs(frame=result.repairs, notes=result.notes))
     if len(table.repairs):
         warnings.warn(f"{files[0].name}: {table.repairs!r}", RepairWarning, stacklevel=stacklevel)

@@ -2,22 +2,27 @@
 
 from typing import Any
 
+from hemcore.datasets.importing import dataset_archive, table_formats
 from hemcore.datasets.readers import eacct, hem_lists, hem_tables, papi_output, plan_runs
 from hemcore.datasets.readers.format import Format, ReadOptions, ReadResult, options_key
 from hemcore.datasets.readers.likwid import timeline as likwid_timeline
 from hemcore.datasets.readers.likwid import totals as likwid_totals
+from hemcore.datasets.readers.metrics import definition_files
+from hemcore.datasets.readers.monitoring import cluster_cockpit, prometheus
 from hemcore.datasets.readers.perf import csv as perf_csv
 from hemcore.datasets.readers.perf import json as perf_json
+from hemcore.datasets.readers.perf import script as perf_script
 from hemcore.datasets.readers.perf import stat_text as perf_text
 from hemcore.datasets.readers.phases import powmon_phases, thesis
 from hemcore.datasets.readers.phases import wide as wide_phases
+from hemcore.datasets.readers.profilers import caliper, cube_dump, perfspect, rocprof, toplev
 from hemcore.datasets.readers.series import cumulative_csv, powmon_series, wide_csv
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.kinds import KINDS
 from hemcore.errors import ParameterError, ReadError
 from hemcore.plugins import offered
 
-__all__ = ["FORMATS", "AnyFormat", "Format", "ReadOptions", "ReadResult", "format_of", "options_key", "register"]
+__all__ = ["FORMATS", "PLAIN", "TABLES", "AnyFormat", "Format", "ReadOptions", "ReadResult", "format_of", "options_key", "register"]
 
 AnyFormat = Format[Any]
 FORMATS: list[AnyFormat] = [
@@ -28,9 +33,18 @@ FORMATS: list[AnyFormat] = [
     perf_csv.FORMAT,
     perf_json.FORMAT,
     perf_text.FORMAT,
+    perf_script.FORMAT,
     likwid_totals.FORMAT,
     likwid_timeline.FORMAT,
     papi_output.FORMAT,
+    toplev.FORMAT,
+    perfspect.FORMAT,
+    perfspect.SUMMARY,
+    caliper.FORMAT,
+    rocprof.FORMAT,
+    cube_dump.FORMAT,
+    cluster_cockpit.FORMAT,
+    prometheus.FORMAT,
     powmon_series.FORMAT,
     wide_csv.FORMAT,
     cumulative_csv.FORMAT,
@@ -38,7 +52,16 @@ FORMATS: list[AnyFormat] = [
     thesis.FORMAT,
     powmon_phases.FORMAT,
     hem_lists.FORMAT,
+    definition_files.FORMAT,
+    dataset_archive.FORMAT,
+    table_formats.SERIES,
+    table_formats.RUNS,
+    table_formats.PROGRAMS,
 ]
+# Read by an ImportRecipe.
+TABLES = (table_formats.SERIES.key, table_formats.RUNS.key, table_formats.PROGRAMS.key)
+# Formats of plain tables, which no tool marks as its own: an ImportRecipe can read them all.
+PLAIN = ("subexperiments_stacked", "subexperiments_separate", "series_wide", "series_cumulative", "phases_wide", *TABLES)
 
 
 def register(format: AnyFormat) -> None:

@@ -12,7 +12,7 @@ from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadR
 from hemcore.datasets.readers.papi_avail import read_papi_avail
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
-from hemcore.datasets.tables.hem_list import COLUMNS, HemList
+from hemcore.datasets.tables.hem_list import COLUMNS, METRICS, HemList
 from hemcore.errors import ReadError
 from hemcore.events.t2080 import T2080_EVENTS
 
@@ -23,6 +23,7 @@ _PERF = re.compile(r"^ {1,6}(\S+(?: OR \S+)*) +\[[^\[\]]*event\b[^\[\]]*\]\s*$",
 _PERF_SECTION = re.compile(r"^List of pre-defined events")
 _PERF_BARE = re.compile(r"^ {2,6}([A-Za-z0-9_][A-Za-z0-9_.:/=,\-]*)\s*$")
 _PAPI = re.compile(r"^\s*PAPI_\w+\s+0x[0-9a-fA-F]+", re.MULTILINE)
+_METRICS = re.compile(r"(?:Metrics|Metric Groups):\s*")
 _CODE = re.compile(r"X?(\d{1,9})", re.ASCII)
 
 
@@ -84,7 +85,7 @@ def hems_in(said: str, *, name: str = "HEMs") -> tuple[HemList, list[Repair], li
 
 def _is_table(line: str) -> bool:
     cells = [cell.strip().strip('"').lower() for cell in re.split("[,;\t]", line)]
-    return cells[0] == "hem" and set(cells) <= set(COLUMNS)
+    return cells[0] == "hem" and set(cells) <= {*COLUMNS, METRICS}
 
 
 def _table(name: str, lines: Sequence[str]) -> HemList:
@@ -108,6 +109,8 @@ def _perf_list(lines: Sequence[str]) -> list[str]:
     """The events of `perf list`: of several spellings the first; tracepoints and patterns that need more than a name are left out."""
     found = []
     for line in lines:
+        if _METRICS.fullmatch(line):  # those of `perf list --details` are formulas, no events
+            break
         match = _PERF.match(line) or _PERF_BARE.match(line)
         if (
             match is None

@@ -15,6 +15,7 @@ from hemcore.datasets.readers.likwid import totals as likwid_totals
 from hemcore.datasets.readers.number_marks import plain_head
 from hemcore.datasets.readers.perf import csv as perf_csv
 from hemcore.datasets.readers.perf.refusals import known_line
+from hemcore.datasets.readers.profilers import caliper, cube_dump, perfspect, rocprof, toplev
 from hemcore.datasets.readers.raw_experiments import split_raw_experiments, subexperiments_from_frames
 from hemcore.datasets.readers.series import powmon_series, wide_csv
 from hemcore.datasets.readers.series.column_roles import is_number, words_alone
@@ -24,7 +25,7 @@ from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ReadError
 
 # Formats whose lines have commas and may look like a header.
-_OTHERS = (powmon_series, likwid_timeline, likwid_totals, perf_csv)
+_OTHERS = (powmon_series, likwid_timeline, likwid_totals, perf_csv, toplev, perfspect, caliper, rocprof, cube_dump)
 _FIRST_LINES = 60
 # Columns of numbers alone are a series with this score at most.
 _MAYBE_SERIES = 0.5
@@ -75,7 +76,7 @@ def read_stacked(files: Sequence[UploadedFile], options: SubexperimentOptions = 
             )
         notes.append(f"n_pmcs was proposed as {n_pmcs}, from where the first HEM repeats.")
     raw = split_raw_experiments(table, n_pmcs, min_mean=options.min_mean)
-    return ReadResult(raw.table, raw.repairs, tuple(notes))
+    return ReadResult(raw.table, raw.repairs, (*notes, *raw.notes))
 
 
 def read_separate(files: Sequence[UploadedFile], options: SubexperimentOptions = _DEFAULTS) -> ReadResult[Subexperiments]:
@@ -93,7 +94,7 @@ def read_separate(files: Sequence[UploadedFile], options: SubexperimentOptions =
             label = f"{file.name} ({number})"
         labels.append(label)
     raw = subexperiments_from_frames(tables, min_mean=options.min_mean, labels=labels)
-    return ReadResult(raw.table, raw.repairs, tuple(notes))
+    return ReadResult(raw.table, raw.repairs, (*notes, *raw.notes))
 
 
 def _is_table(file: UploadedFile) -> bool:
@@ -114,7 +115,8 @@ def _is_table(file: UploadedFile) -> bool:
 def _is_header(cells: Sequence[str]) -> bool:
     """Whether these are two names or more, and no row of perf stat -x: a number, then words. Numbers alone are codes of events."""
     filled = [cell for cell in cells if cell]
-    return len(cells) > 1 and (not is_number("".join(filled[:1])) or all(is_number(cell) for cell in filled))
+    markup = cells[0].lower().startswith(("{", "[{", "<!doctype", "<html", "<?xml"))
+    return len(cells) > 1 and not markup and (not is_number("".join(filled[:1])) or all(is_number(cell) for cell in filled))
 
 
 STACKED = Format(

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from hemcore.errors import ReadError
+from hemcore.errors import ReadError, UnclearNumbersError
 
 _SPACES = " \u00a0\u202f\u2009'’"
 _NEWLINE = re.compile(r"\r\n|\r|\n")
@@ -34,11 +34,12 @@ _POINTED = re.compile(r"\.\d{3}\.\d{3}")
 _SPACED = re.compile(rf"(?<=\d)[{_SPACES}]\d{{3}}(?!\d)")
 
 
-def plain_numbers(name: str, cells: Sequence[str], text: str, separator: str) -> tuple[str, list[str]]:
+def plain_numbers(name: str, cells: Sequence[str], text: str, separator: str, decimal: str = "") -> tuple[str, list[str]]:
     """(`text` with each number that is a cell written with a decimal point and no thousands separator, notes on what was taken so).
 
-    cells: the header. A file in which no cell has a comma or groups stays as it is. Raises ReadError, naming line, column and value, where
-    two numbers prove opposite things of a mark, and where none proves what a mark is that stands in a number such as "1,234".
+    cells: the header. decimal: the decimal sign, where it is known: then "1,234" is clear. A file in which no cell has a comma or groups
+    stays as it is. Raises ReadError, naming line, column and value, where two numbers prove opposite things of a mark, or one the opposite
+    of `decimal`; UnclearNumbersError where nothing proves what a mark is that stands in a number such as "1,234".
     """
     header, body = _split(text)
     firsts = _firsts(body, separator)
@@ -61,25 +62,48 @@ def plain_numbers(name: str, cells: Sequence[str], text: str, separator: str) ->
         if role in comma and role in point:
             one, two = at(comma[role]), at(point[role])
             raise ReadError(f"{name}: {one} has ',' as {role}, but {two} has '.' as one. Write all numbers in the file the same way.")
+    if decimal:
+        opposite = proofs[decimal].get(_THOUSANDS) or (point if decimal == "," else comma).get(_DECIMAL)
+        if opposite is not None:
+            raise ReadError(f"{name}: {at(opposite)} does not fit {decimal!r} as the decimal sign. Choose the other one, or correct it.")
     decimal_commas, comma_groups, point_groups = _DECIMAL in comma, _THOUSANDS in comma, _THOUSANDS in point
+    if decimal:
+        decimal_commas, comma_groups, point_groups = decimal == ",", decimal == ".", decimal == ","
     # A point is a decimal mark unless the commas are.
     unclear = comma.get(_UNCLEAR) if not (decimal_commas or comma_groups) else None
     if unclear is None and decimal_commas and not point_groups:
         unclear = point.get(_UNCLEAR)
     if unclear is not None:
         mark = "," if "," in unclear else "."
-        raise ReadError(
-            f"{name}: {at(unclear)} may be {unclear.replace(mark, '.')} or {unclear.replace(mark, '')}, and no other number in the file"
-            " settles which. Write decimals with a point, or leave the thousands separators out."
+        fraction, whole = unclear.replace(mark, "."), unclear.replace(mark, "")
+        comma_reads, point_reads = (fraction, whole) if mark == "," else (whole, fraction)
+        raise UnclearNumbersError(
+            f"{name}: {at(unclear)} may be {fraction} or {whole}, and no other number in the file settles which."
+            f" Choose the decimal sign in the import step (',' reads {comma_reads}, '.' reads {point_reads}), or write decimals with a"
+            " point and no thousands separators."
         )
     notes = []
-    if decimal_commas:
-        notes.append(f"{name}: commas were read as decimal marks, as in {comma[_DECIMAL]!r}.")
+    example = comma.get(_DECIMAL) or comma.get(_UNCLEAR)
+    if decimal_commas and example is not None:
+        notes.append(f"{name}: commas were read as decimal marks, as in {example!r}.")
     grouped = next((each[_THOUSANDS] for each in proofs.values() if _THOUSANDS in each), None)
+    if grouped is None and decimal:
+        grouped = (point if decimal == "," else comma).get(_UNCLEAR)
     if grouped is not None:
         notes.append(f"{name}: thousands separators were removed, as in {grouped!r}.")
     table = dict.fromkeys(map(ord, _SPACES)) | {ord(","): None if comma_groups else "."} | ({ord("."): None} if point_groups else {})
     return header + _cells(separator).sub(lambda cell: cell[0].translate(table), body), notes
+
+
+def decimal_sign(text: str, separator: str) -> str:
+    """The decimal sign that the numbers of `text` (a header and rows) prove, "," or "."; "" where none does, or they contradict each other.
+
+    A file has one decimal sign: where "0.5" proves a point, the comma in "1,234" is between thousands.
+    """
+    firsts = _all_firsts(_split(text)[1], separator)
+    comma, point = _proofs(firsts, ","), _proofs(firsts, ".")
+    is_comma, is_point = _DECIMAL in comma or _THOUSANDS in point, _DECIMAL in point or _THOUSANDS in comma
+    return "" if is_comma == is_point else "," if is_comma else "."
 
 
 def plain_head(text: str, separator: str) -> str:
@@ -119,20 +143,23 @@ def _form(cell: re.Match[str]) -> str:
 
 def _firsts(body: str, separator: str) -> dict[str, str]:
     """Form -> the first number of it; none where no cell has a comma or groups."""
-    if not (_QUOTED_COMMA.search(body) if separator == "," else _is_marked(body)):
+    if not (_QUOTED_COMMA.search(body) or _is_grouped(body) if separator == "," else "," in body or _is_grouped(body)):
         return {}
+    found = _all_firsts(body, separator)
+    return found if set(found) - {"point", "unclear_point"} else {}
+
+
+def _all_firsts(body: str, separator: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for cell in _cells(separator).finditer(body):
         form = _form(cell)
         if form not in found:
             found[form] = cell[0].strip()
-    return found if set(found) - {"point", "unclear_point"} else {}
+    return found
 
 
-def _is_marked(body: str) -> bool:
-    if "," in body or _POINTED.search(body):
-        return True
-    return any(space in body for space in _SPACES) and _SPACED.search(body) is not None
+def _is_grouped(body: str) -> bool:
+    return _POINTED.search(body) is not None or (any(space in body for space in _SPACES) and _SPACED.search(body) is not None)
 
 
 def _proofs(firsts: Mapping[str, str], mark: str) -> dict[str, str]:

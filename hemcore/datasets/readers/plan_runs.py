@@ -29,6 +29,7 @@ from hemcore.datasets.readers.uploaded_files import RUN_BEGINS, UploadedFile
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ReadError
+from hemcore.events.spelling import EventColumns
 
 MANIFEST = "plan.txt"
 FIRST_LINE = "HEM Workbench plan 1"
@@ -99,7 +100,9 @@ def read(files: Sequence[UploadedFile], options: SubexperimentOptions = _DEFAULT
     every = repairs_table([*repairs, *(Repair(*row) for row in raw.repairs.itertuples(index=False))])
     widest = max(frame.shape[1] for frame in raw.subexperiments)
     n_pmcs = max(planned.n_pmcs, widest)
-    return ReadResult(Subexperiments(frames=raw.subexperiments, n_pmcs=n_pmcs, labels=raw.labels), every, tuple(notes))
+    planned_hems = dict.fromkeys(hem for hems in planned.groups.values() for hem in hems)
+    table = Subexperiments(frames=raw.subexperiments, n_pmcs=n_pmcs, labels=raw.labels, not_read=(*raw.not_read, *planned_hems))
+    return ReadResult(table, every, (*notes, *raw.notes))
 
 
 def _frame(file: UploadedFile, hems: tuple[str, ...], repairs: list[Repair], notes: list[str]) -> pd.DataFrame:
@@ -149,12 +152,14 @@ def _frame_of_papi(file: UploadedFile, hems: tuple[str, ...], repairs: list[Repa
 
 
 def _order(events: list[str], hems: tuple[str, ...], name: str, run: int) -> list[int]:
-    """Where the reading of each HEM stands: by name where perf prints the HEMs' names, else in the order of the plan.
+    """Where the reading of each HEM stands: by name where perf prints the HEMs' names in any spelling, else in the order of the plan.
 
     perf may print what it was given under another name (cycles as cpu_core/cycles/), and groups in another order than they were given.
     """
-    if sorted(events) == sorted(hems):
-        return [events.index(hem) for hem in hems]
+    printed = EventColumns(events)
+    found = [printed.find(hem) for hem in hems]
+    if None not in found and len({*found}) == len(events):
+        return [events.index(str(event)) for event in found]
     moved = next((event for at, event in enumerate(events) if event in hems and hems[at] != event), None)
     if moved is not None:
         raise ReadError(f"{name}: run {run} reads {listed(events)}, but {MANIFEST} plans {listed(hems)}. Run the script of this plan.")

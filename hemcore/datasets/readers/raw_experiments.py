@@ -9,7 +9,7 @@ import pandas as pd
 
 from hemcore.datasets.readers.hem_columns import Names, hem_names, propose_n_pmcs
 from hemcore.datasets.readers.repairs import Repair, complete_rows, number_columns, repairs_table
-from hemcore.datasets.tables.checks import check_column_names, check_counts, check_has_rows
+from hemcore.datasets.tables.checks import check_column_names, check_counts, check_has_rows, listed
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, TableError
 
@@ -24,17 +24,21 @@ class RawExperiments:
     labels: the name of each ("subexperiment 1", or the file's name).
     n_pmcs: HEMs read at once.
     repairs: every drop, with the columns of Repair; no row when nothing was dropped.
+    not_read: the HEMs that are in no subexperiment any more because of their mean.
+    notes: one sentence that names them; empty where there are none.
     """
 
     subexperiments: tuple[pd.DataFrame, ...]
     labels: tuple[str, ...]
     n_pmcs: int
     repairs: pd.DataFrame
+    notes: tuple[str, ...] = ()
+    not_read: tuple[str, ...] = ()
 
     @property
     def table(self) -> Subexperiments:
         """The same as the checked table that `merge_hrm` and `merge_much` take. Raises TableError for a negative count."""
-        return Subexperiments(frames=self.subexperiments, n_pmcs=self.n_pmcs, labels=self.labels)
+        return Subexperiments(frames=self.subexperiments, n_pmcs=self.n_pmcs, labels=self.labels, not_read=self.not_read)
 
 
 def process_raw_experiments(
@@ -122,4 +126,18 @@ def _cleaned(frames: Sequence[pd.DataFrame], labels: Sequence[str], n_pmcs: int,
     if not kept:
         highest = max(repair.value for repair in repairs if not math.isnan(repair.value))
         raise TableError(f"no HEM has a mean above min_mean = {min_mean:g} (the highest mean is {highest:g}). Lower min_mean.")
-    return RawExperiments(subexperiments=tuple(kept.values()), labels=tuple(kept), n_pmcs=n_pmcs, repairs=repairs_table(repairs))
+    left = {str(hem) for frame in kept.values() for hem in frame.columns}
+    every = dict.fromkeys(str(hem) for frame in frames for hem in frame.columns)
+    gone = [hem for hem in every if hem not in left]
+    notes: tuple[str, ...] = ()
+    if gone:
+        what = f"{len(gone)} of {len(every)} HEMs left out, because their mean is at most {min_mean:g}: {listed(gone)}."
+        notes = (f"{what} Lower the minimum mean to keep them.",)
+    return RawExperiments(
+        subexperiments=tuple(kept.values()),
+        labels=tuple(kept),
+        n_pmcs=n_pmcs,
+        repairs=repairs_table(repairs),
+        notes=notes,
+        not_read=tuple(gone),
+    )

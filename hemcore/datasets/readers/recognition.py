@@ -1,20 +1,28 @@
 """Which format files have, recognised by their first lines; and reading them."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
 
+from hemcore.datasets.importing.header_search import NoTableError
+from hemcore.datasets.importing.nearest_formats import looks_like, nearest_to
+from hemcore.datasets.importing.plain_tables import look_at
+from hemcore.datasets.importing.recipe import ImportRecipe
+from hemcore.datasets.importing.two_tables import SideBySideError
 from hemcore.datasets.readers import csv_text
-from hemcore.datasets.readers.formats import FORMATS, AnyFormat, ReadResult, format_of
+from hemcore.datasets.readers.formats import FORMATS, PLAIN, TABLES, AnyFormat, ReadResult, format_of
 from hemcore.datasets.readers.perf.refusals import why_not_perf
 from hemcore.datasets.readers.series import cumulative_csv, powmon_series
 from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits, expand
 from hemcore.datasets.tables.kinds import Table
-from hemcore.errors import HemError, ReadError
+from hemcore.errors import HemError, ReadError, UnclearNumbersError
 from hemcore.params import Params
 
 _NAMED = 5
 _LISTED = 200
+_LOOKED_AT = 30
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,9 +75,15 @@ class Unpacked:
     def read(self, *, format_key: str | None = None, options: Params | None = None) -> ReadResult[Table]:
         """Read them as the format `format_key`, or as what is recognised; of `options`, those that the format takes.
 
+        An ImportRecipe as `options` says all: then `format_key` says nothing, and they are read as inspection.apply does.
+
         Raises ReadError when no format fits (as why_not_recognised says), there is none of that key or the format must be chosen
         (Match.asks), and what the format's reader raises.
         """
+        if isinstance(options, ImportRecipe):
+            from hemcore.datasets.importing.inspection import apply_unpacked  # it stands above this
+
+            return apply_unpacked(options, self)
         if format_key is not None:
             return format_of(format_key).read_with(self.files, options)
         if not self.matches:
@@ -98,15 +112,29 @@ def recognise(files: Sequence[UploadedFile]) -> list[Match]:
     A pure function of names and bytes: a page may keep the answer under files.files_id.
     """
     matches = _matches(files)
-    if matches and matches[0].key == "series_wide":
-        matches[0] = replace(matches[0], asks=cumulative_csv.doubt(files))
+    if matches and matches[0].key in PLAIN:
+        doubt = _unclear_table(files) or (cumulative_csv.doubt(files) if matches[0].key == "series_wide" else "")
+        matches[0] = replace(matches[0], asks=doubt)
     return matches
+
+
+def _unclear_table(files: Sequence[UploadedFile]) -> str:
+    """Why the decimal sign of a plain table must be chosen, or its tables sent apart; "" where its first rows settle it."""
+    try:
+        look_at(files)
+    except HemError as error:
+        # Whatever else is wrong, the format's reader says.
+        return str(error) if isinstance(error, UnclearNumbersError | SideBySideError) else ""
+    return ""
 
 
 def _matches(files: Sequence[UploadedFile]) -> list[Match]:
     """As `recognise`, without what must be asked."""
-    matches = []
-    for each in FORMATS:
+    matches: list[Match] = []
+    # What a tool wrote is never a plain table, although it may look like one.
+    for each in sorted(FORMATS, key=lambda each: each.key in TABLES):
+        if each.key in TABLES and (any(match.key not in PLAIN for match in matches) or (len(files) > 1 and _has_tool(files))):
+            break
         try:
             score, why = each.recognise(files)
         except HemError:
@@ -114,6 +142,16 @@ def _matches(files: Sequence[UploadedFile]) -> list[Match]:
         if score > 0:
             matches.append(Match(key=each.key, score=score, why=why))
     return sorted(matches, key=lambda match: -match.score)
+
+
+def _has_tool(files: Sequence[UploadedFile]) -> bool:
+    """Whether one of the first files is what a tool writes."""
+    tools = [each for each in FORMATS if each.key not in PLAIN]
+    for file, tool in product(files[:_LOOKED_AT], tools):
+        with suppress(HemError):
+            if tool.recognise([file])[0] > 0:
+                return True
+    return False
 
 
 def read_upload(files: Sequence[UploadedFile], *, format_key: str | None = None, options: Params | None = None) -> ReadResult[Table]:
@@ -132,10 +170,12 @@ def why_not_recognised(files: Sequence[UploadedFile]) -> str:
         if len(files) == 1:
             try:
                 csv_text.header_of(files[0].name, files[0].content)
-            except ReadError as error:
+                look_at(files)
+            except NoTableError:
+                pass
+            except HemError as error:
                 return str(error)
-        known = ", ".join(each.title for each in FORMATS)
-        return f"{'; '.join(_faults(files))}. Formats that can be read: {known}. Choose the format to see why not."
+        return f"{'; '.join(_faults(files))}. {nearest_to(files[0], FORMATS)}"
     rest = [file for file, title in zip(files, title_of, strict=True) if title is not None]
     together = recognise(rest) if strange else []
     if together:
@@ -169,7 +209,7 @@ def _faults(files: Sequence[UploadedFile]) -> list[str]:
     """What is wrong with each of the first `files`, after its name; none of them is recognised."""
     faults = []
     for file in files[:_NAMED]:
-        fault = "not recognised"
+        fault = f"not recognised; {looks_like(file)}" if len(files) == 1 else "not recognised"
         try:
             csv_text.header_of(file.name, file.content)
         except ReadError as error:

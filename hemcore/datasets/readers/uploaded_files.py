@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from hemcore.datasets.readers import excel
+from hemcore.datasets.readers import columnar, excel
 from hemcore.errors import ReadError
 
 _CHUNK = 1 << 20
@@ -48,7 +48,7 @@ class UploadLimits:
 
 def expand(files: Sequence[UploadedFile], limits: UploadLimits | None = None) -> list[UploadedFile]:
     """The files themselves: .zip and .gz opened, folders, hidden files and __MACOSX left out; order and names kept. A workbook of Excel
-    becomes one CSV per sheet (see excel.sheets), in an archive too.
+    becomes one CSV per sheet (see excel.sheets), a Parquet, Arrow or Feather file one CSV (see columnar.csv_of), in an archive too.
 
     Runs of a plan (subexperiment_0001/run_00001.perf and so on, or .json of PAPI) are put together, those of a folder in the order of
     their numbers as one file "subexperiment_0001.perf" (or .json).
@@ -132,7 +132,10 @@ class _Budget:
 
 
 def _sheets(file: UploadedFile, limits: UploadLimits, budget: _Budget) -> list[UploadedFile]:
-    """The sheets of a workbook; none where `file` is no spreadsheet."""
+    """The sheets of a workbook, or the table of a Parquet, Arrow or Feather file, as CSV; none where `file` is no such thing."""
+    if columnar.is_columnar(file.content):
+        most = {"max_cells": limits.max_cells, "max_bytes": limits.max_bytes}
+        return [UploadedFile(file.name, columnar.csv_of(file.name, file.content, **most, take=budget.take))]
     if (fault := excel.why_not(file.name, file.content)) is not None:
         raise ReadError(fault)
     if file.content[:4] not in _ZIP and not file.content.startswith(excel.OLD_FORMAT):

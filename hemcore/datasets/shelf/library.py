@@ -1,5 +1,6 @@
-"""Datasets by id, wherever they are: the bundled samples ("sample-NAME") and the store (SHA-256)."""
+"""Datasets by id, wherever they are: the bundled samples ("sample-NAME") and the store (SHA-256); "ID@socket" is a series by socket."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -7,9 +8,13 @@ from pathlib import Path
 from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.shelf.store import DatasetStore
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.hardware_levels import at_level
 from hemcore.datasets.tables.kinds import Table
+from hemcore.errors import UnknownNameError
 
 SAMPLE_PREFIX = "sample-"
+_LEVEL = "@"
 
 
 @dataclass(frozen=True)
@@ -27,18 +32,46 @@ class Entry:
         return f"{self.name} · {'sample' if self.bundled else self.id[:8]}"
 
 
-def entries(store: DatasetStore, kind: str | None = None) -> list[Entry]:
-    """Every dataset, uploads first (newest first), of one kind or of all. Empty only where no sample is of that kind."""
+def entries(store: DatasetStore, kind: str | Collection[str] | None = None) -> list[Entry]:
+    """Every dataset, uploads first (newest first), of one kind, of several or of all. Empty only where no sample is of these."""
+    kinds = (kind,) if isinstance(kind, str) else kind
     uploaded = [Entry(record.id, record.name, record.kind, False) for record in store.records()]
     bundled = [Entry(f"{SAMPLE_PREFIX}{name}", samples.title(name), samples.kind(name), True) for name in samples.names()]
-    return [entry for entry in (*uploaded, *bundled) if kind is None or entry.kind == kind]
+    return [entry for entry in (*uploaded, *bundled) if kinds is None or entry.kind in kinds]
+
+
+def renamed(label: str) -> str | None:
+    """The label now of the sample that an earlier version labelled `label`; None if there is none."""
+    former = label.removesuffix(" · sample")
+    name = None if former == label else samples.renamed(former)
+    return None if name is None else Entry(f"{SAMPLE_PREFIX}{name}", samples.title(name), samples.kind(name), True).label
+
+
+def id_at(dataset_id: str, level: str) -> str:
+    """The id under which `load` gives the series `dataset_id` at a level of the machine; "" = as it was read."""
+    return f"{base_id(dataset_id)}{_LEVEL}{level}" if level else base_id(dataset_id)
+
+
+def base_id(dataset_id: str) -> str:
+    """The id of the dataset itself, without the level."""
+    return dataset_id.partition(_LEVEL)[0]
+
+
+def level_of(dataset_id: str) -> str:
+    """The level that `dataset_id` names; "" = as it was read."""
+    return dataset_id.partition(_LEVEL)[2]
 
 
 def load(dataset_id: str, root: Path | None = None) -> Table:
-    """The table of `dataset_id`; `root` is the store's folder (default: as DatasetStore's).
+    """The table of `dataset_id`, at its level where it names one; `root` is the store's folder (default: as DatasetStore's).
 
-    Raises UnknownNameError when there is none of that id, ReadError when its files are damaged.
+    Raises UnknownNameError when there is none of that id or no such level, ReadError when its files are damaged.
     """
+    if level := level_of(dataset_id):
+        whole = load(base_id(dataset_id), root)
+        if not isinstance(whole, CounterSeries):
+            raise UnknownNameError(f"level: {level[:40]!r} of a {type(whole).__name__}; only a counter series has levels.")
+        return at_level(whole, level)
     if dataset_id.startswith(SAMPLE_PREFIX):
         return samples.load(dataset_id.removeprefix(SAMPLE_PREFIX))
     return DatasetStore(root).load(dataset_id)
@@ -49,6 +82,7 @@ def fingerprint(dataset_id: str, root: Path | None = None) -> str:
 
     A sample's is over the names and the bytes of its files, taken once a process. Raises as load does.
     """
+    dataset_id = base_id(dataset_id)
     if dataset_id.startswith(SAMPLE_PREFIX):
         return _fingerprint_of_sample(dataset_id.removeprefix(SAMPLE_PREFIX))
     return DatasetStore(root).record(dataset_id).id

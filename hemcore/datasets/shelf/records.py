@@ -4,14 +4,16 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from hemcore.datasets.shelf.checksums import opened, sealed
-from hemcore.datasets.tables.kinds import KINDS
+from hemcore.datasets.tables.kinds import KINDS, Table, kind_of, shape
 from hemcore.errors import ParameterError
 
 FILE = "record.json"
+_NAME_LENGTH = 120
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +64,7 @@ class DatasetRecord:
     """What is known of a stored dataset without opening it. created: ISO 8601, UTC. shape: in words.
 
     lineage: where a kept result came from, None for an upload. source_names: the files of an upload, none for a kept result.
+    recipe: the ImportRecipe that an upload was read by, as JSON; "" without one.
     """
 
     id: str
@@ -72,6 +75,7 @@ class DatasetRecord:
     created: str
     notes: tuple[str, ...] = ()
     lineage: Lineage | None = None
+    recipe: str = ""
 
 
 def read(folder: Path) -> DatasetRecord | None:
@@ -84,7 +88,7 @@ def read(folder: Path) -> DatasetRecord | None:
         record = DatasetRecord(**values)
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return None
-    texts = (record.id, record.name, record.kind, record.shape, record.created, *record.source_names, *record.notes)
+    texts = (record.id, record.name, record.kind, record.shape, record.created, record.recipe, *record.source_names, *record.notes)
     if record.id != folder.name or not all(isinstance(text, str) and _can_be_shown(text) for text in texts):
         return None
     return record if record.kind in KINDS else None
@@ -101,3 +105,37 @@ def _can_be_shown(words: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def described(
+    id: str,
+    name: str,
+    table: Table,
+    *,
+    source_names: tuple[str, ...] = (),
+    notes: tuple[str, ...] = (),
+    lineage: Lineage | None = None,
+    recipe: str = "",
+) -> DatasetRecord:
+    """The record of `table` from now on, its texts as a page can show them."""
+    return DatasetRecord(
+        id=id,
+        name=named(name),
+        kind=kind_of(table).name,
+        shape=shape(table),
+        source_names=tuple(_plain(each) for each in source_names),
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        notes=tuple(_plain(each) for each in notes),
+        lineage=lineage,
+        recipe=recipe,
+    )
+
+
+def named(name: str) -> str:
+    """`name` as a dataset may be called."""
+    return _plain(name)[:_NAME_LENGTH]
+
+
+def _plain(words: str) -> str:
+    """`words` with a question mark for each half of a surrogate pair, which no page can show."""
+    return words.encode(errors="replace").decode()

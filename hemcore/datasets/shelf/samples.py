@@ -1,4 +1,4 @@
-"""The project's own readings, by name: real programs read under Valgrind and natively (see sample_data/README.md)."""
+"""The project's own readings, by name: of real programs under Valgrind and natively, and synthetic ones (see sample_data/README.md)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,19 +22,27 @@ from hemcore.errors import ReadError, UnknownNameError
 FOLDER = resources.SAMPLES
 EVENTS = ("Ir", "Dr", "Dw", "I1mr", "D1mr", "D1mw", "ILmr", "DLmr", "DLmw", "Bc", "Bcm", "Bi", "Bim")
 N_PMCS = 6
+# Of the synthetic processor: six that can be programmed, two fixed.
+_SYNTHETIC_PMCS = 8
+_SYNTHETIC = "Synthetic processor"
 _PARTS = "subexperiment_*.csv.gz"
+_INTERVAL_KEYS = {"program": "application", "slot": "interval"}
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A sample dataset: its `name`, a `title` for people, its table type, how to load it, its file or folder and, if known, its truth."""
+    """A sample dataset: its `name`, a `title` for people, its table type, how to load it, its file or folder and, if known, its truth.
+
+    formerly: its titles in earlier versions, which links may carry.
+    """
 
     name: str
     title: str
     kind: type
     load: Callable[[], Table]
     path: str
-    truth: Callable[[], Table | pd.Series] | None = None
+    truth: Callable[[], Table | pd.Series | pd.DataFrame] | None = None
+    formerly: tuple[str, ...] = ()
 
 
 def names() -> list[str]:
@@ -45,6 +53,11 @@ def names() -> list[str]:
 def title(name: str) -> str:
     """What to call the sample dataset `name` before people. Raises UnknownNameError when there is none of that name."""
     return _sample(name).title
+
+
+def renamed(former: str) -> str | None:
+    """The name of the sample dataset whose title was `former` in an earlier version; None if there is none."""
+    return next((each.name for each in _SAMPLES.values() if former in each.formerly), None)
 
 
 def kind(name: str) -> str:
@@ -71,11 +84,13 @@ def has_truth(name: str) -> bool:
     return _sample(name).truth is not None
 
 
-def truth(name: str) -> Table | pd.Series:
+def truth(name: str) -> Table | pd.Series | pd.DataFrame:
     """What an analysis of `name` should find.
 
-    "subexperiments-hrm", "subexperiments-much": Subexperiments with one frame, further runs with all 14 HEMs read together.
-    "series-ocoe": Series, the stage of the program in each interval, aligned with the rows of load(name).intervals.
+    "subexperiments-hrm", "subexperiments-much": Subexperiments with one frame, further runs with all 14 HEMs read together;
+    "subexperiments-synthetic": the same, drawn so that the mean of each event is what the model says.
+    "series-ocoe", "series-synthetic": Series, the stage of the program in each interval, aligned with the rows of load(name).intervals.
+    "phases-synthetic": DataFrame, the true share of each node of the top-down tree (0 to 1) by phase and in the whole run.
     "series-mpx": CounterSeries, the same intervals with every slot counted.
     "signatures": Series, the kind of each job, aligned with the rows of load(name).frame.
 
@@ -100,15 +115,19 @@ def _path(relative: str) -> Path:
     return path
 
 
-def _subexperiments(collection: str) -> Subexperiments:
+def _subexperiments(collection: str, n_pmcs: int = N_PMCS, truth: str = "truth") -> Subexperiments:
     folder = _path(f"subexperiments/{collection}_separate")
     frames = tuple(pd.read_csv(path) for path in sorted(folder.glob(_PARTS)))
-    return Subexperiments(frames=frames, n_pmcs=N_PMCS, truth=_all_together().frames[0])
+    return Subexperiments(frames=frames, n_pmcs=n_pmcs, truth=_all_together(truth).frames[0])
 
 
-def _all_together() -> Subexperiments:
-    frame = pd.read_csv(_path("subexperiments/truth.csv.gz"))
+def _all_together(truth: str = "truth") -> Subexperiments:
+    frame = pd.read_csv(_path(f"subexperiments/{truth}.csv.gz"))
     return Subexperiments(frames=(frame,), n_pmcs=frame.shape[1], labels=("all HEMs read together",))
+
+
+def _hems(file: str) -> HemList:
+    return HemList(frame=pd.read_csv(_path(f"hems/{file}.csv"), dtype=str))
 
 
 def _phases() -> PhaseTable:
@@ -116,12 +135,32 @@ def _phases() -> PhaseTable:
     return PhaseTable(frame=frame, counters=("CYCLES", *EVENTS))
 
 
+def _synthetic_phases() -> PhaseTable:
+    frame = _parquet("phases/synthetic.parquet")
+    return PhaseTable(frame=frame, counters=tuple(_synthetic_events(frame)))
+
+
+def _synthetic_series() -> CounterSeries:
+    frame = _parquet("series/synthetic.parquet")
+    events = _synthetic_events(frame)
+    return CounterSeries(
+        intervals=frame.drop(columns=events).rename(columns=_INTERVAL_KEYS),
+        counts=frame[events].astype(float),
+        mode="OCOE",
+        interval_unit="10,000 cycles on average",
+    )
+
+
+def _synthetic_events(frame: pd.DataFrame) -> list[str]:
+    return [name for name in frame.columns if name.startswith("SYN_")]
+
+
 def _series(file: str, mode: str) -> CounterSeries:
     frame = _parquet(f"series/{file}")
     blocks = int(frame["blocks"].iloc[0])
     counts = frame[list(EVENTS)].astype(float)
     return CounterSeries(
-        intervals=frame.drop(columns=list(EVENTS)).rename(columns={"program": "application", "slot": "interval"}),
+        intervals=frame.drop(columns=list(EVENTS)).rename(columns=_INTERVAL_KEYS),
         counts=counts,
         mode="MPX" if mode == "MPX" else "OCOE",
         share=counts.notna().astype(float) if mode == "MPX" else None,
@@ -130,8 +169,8 @@ def _series(file: str, mode: str) -> CounterSeries:
     )
 
 
-def _stages() -> pd.Series:
-    return _parquet("series/ocoe.parquet")["stage"]
+def _stages(file: str) -> pd.Series:
+    return _parquet(f"series/{file}.parquet")["stage"]
 
 
 def _kinds() -> pd.Series:
@@ -159,27 +198,24 @@ _SAMPLES = {
         Sample("phases", "32 programs in phases, three loads", PhaseTable, _phases, "phases/phases.parquet"),
         Sample(
             "series-ocoe",
-            "Eight staged programs, every event counted",
+            "Request server and 8 others, every event counted",
             CounterSeries,
             lambda: _series("ocoe.parquet", "OCOE"),
             "series/ocoe.parquet",
-            _stages,
+            partial(_stages, "ocoe"),
+            ("Eight staged programs, every event counted",),
         ),
         Sample(
             "series-mpx",
-            "Eight staged programs, one slot in four counted",
+            "Request server and 8 others, one slot in four counted",
             CounterSeries,
             lambda: _series("mpx.parquet", "MPX"),
             "series/mpx.parquet",
             lambda: _series("mpx_truth.parquet", "OCOE"),
+            ("Eight staged programs, one slot in four counted",),
         ),
-        Sample(
-            "hems-t2080",
-            "16 HEMs of an NXP T2080",
-            HemList,
-            lambda: HemList(frame=pd.read_csv(_path("hems/t2080.csv"), dtype=str)),
-            "hems/t2080.csv",
-        ),
+        Sample("hems-request-server", "Request server, its 14 HEMs", HemList, partial(_hems, "request_server"), "hems/request_server.csv"),
+        Sample("hems-t2080", "16 HEMs of an NXP T2080", HemList, partial(_hems, "t2080"), "hems/t2080.csv"),
         Sample(
             "signatures",
             "5,000 jobs' signatures (synthetic)",
@@ -188,5 +224,30 @@ _SAMPLES = {
             "signatures/signatures_synthetic.csv.gz",
             _kinds,
         ),
+        Sample(
+            "subexperiments-synthetic",
+            f"{_SYNTHETIC}, 45 events in 10 subexperiments",
+            Subexperiments,
+            partial(_subexperiments, "synthetic", _SYNTHETIC_PMCS, "synthetic_truth"),
+            "subexperiments/synthetic_separate",
+            partial(_all_together, "synthetic_truth"),
+        ),
+        Sample(
+            "series-synthetic",
+            f"{_SYNTHETIC}, a program in four phases",
+            CounterSeries,
+            _synthetic_series,
+            "series/synthetic.parquet",
+            partial(_stages, "synthetic"),
+        ),
+        Sample(
+            "phases-synthetic",
+            f"{_SYNTHETIC}, 12 runs in phases",
+            PhaseTable,
+            _synthetic_phases,
+            "phases/synthetic.parquet",
+            lambda: pd.read_csv(_path("subexperiments/synthetic_shares.csv.gz")),
+        ),
+        Sample("hems-synthetic", f"{_SYNTHETIC}, its 45 events", HemList, partial(_hems, "synthetic"), "hems/synthetic.csv"),
     )
 }

@@ -16,6 +16,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
+from hemcore.datasets.importing.inspection import Preview, inspect_unpacked
+from hemcore.datasets.importing.recipe import recipe_of
 from hemcore.datasets.readers.formats import ReadOptions, format_of
 from hemcore.datasets.readers.recognition import Match, Recognised, Unpacked, unpack
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -71,6 +73,19 @@ def look_into_staged(*, staged: str, progress: Progress, root: Path | None = Non
         return Recognised(fault=str(error), unpacked=False)
 
 
+def preview_staged(*, staged: str, progress: Progress, recipe: str = "", root: Path | None = None) -> Preview:
+    """The Preview of an upload, as inspection.inspect gives it; unpacks it on the first call. recipe: as chosen, JSON; "" = guessed.
+
+    Raises StoreError when the files are gone or the disk is full, ParameterError for a recipe that is none.
+    """
+    progress(0.1, "looking into the files")
+    try:
+        unpacked = _unpacked(_folder(staged, root))[0]
+    except ReadError as error:
+        return Preview(title="", why="The files could not be opened.", fault=str(error))
+    return inspect_unpacked(unpacked, recipe_of(recipe) if recipe else None)
+
+
 def add_staged(
     *,
     staged: str,
@@ -79,8 +94,11 @@ def add_staged(
     name: str,
     progress: Progress,
     root: Path | None = None,
+    recipe: str = "",
 ) -> Added:
     """Read an upload to a dataset. options: of the format `format_key`, or of the one that is recognised.
+
+    recipe: an ImportRecipe as JSON; then format_key and options say nothing.
 
     Raises StoreError when the files are gone or the disk is full, and as DatasetStore.add does; then they stay, to be read in another way.
     """
@@ -90,7 +108,8 @@ def add_staged(
     before = {record.id for record in store.records()}
     read_as = format_key or (found.matches[0].key if found.matches else None)
     model: type[Params] = format_of(read_as).options if read_as is not None else ReadOptions
-    record = store.add_unpacked(unpacked, _listed(folder, _SENT)["names"], format_key=format_key, options=model(**options), name=name)
+    chosen = recipe_of(recipe) if recipe else model(**options)
+    record = store.add_unpacked(unpacked, _listed(folder, _SENT)["names"], format_key=format_key, options=chosen, name=name)
     discard(staged, root)
     return {"id": record.id, "was_there": record.id in before}
 

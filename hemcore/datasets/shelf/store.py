@@ -17,13 +17,13 @@ import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
 from platformdirs import user_data_path
 
+from hemcore.datasets.importing.recipe import ImportRecipe
 from hemcore.datasets.readers.formats import ReadOptions, options_key
 from hemcore.datasets.readers.recognition import Unpacked, unpack
 from hemcore.datasets.readers.repairs import repairs_table
@@ -39,9 +39,8 @@ from hemcore.params import Params
 
 _ID = re.compile(r"[0-9a-f]{64}")
 _STALE_S = 24 * 3600
-_NAME_LENGTH = 120
 # The entries of a root that is ours alone.
-_OWN = {"datasets", "incoming", "deleted", "results", "reports", "staged", "models", "durations.jsonl"}
+_OWN = {"datasets", "incoming", "deleted", "results", "answers", "reports", "staged", "models", "durations.jsonl"}
 # The columns of lists of repairs stored before all readers shared one form.
 _COLUMNS_BEFORE = {"subexperiment": "where", "HEM": "column", "event": "column", "intervals": "rows"}
 
@@ -87,7 +86,10 @@ class DatasetStore:
             return known
         result = unpacked.read(format_key=format_key, options=options)
         with self._written(result.table, result.repairs) as folder:
-            record = _described(new_id, name or source_names[0], result.table, source_names=tuple(source_names), notes=result.notes)
+            recipe = options.to_json() if isinstance(options, ImportRecipe) else str(getattr(options, "recipe", ""))
+            record = records.described(
+                new_id, name or source_names[0], result.table, source_names=tuple(source_names), notes=result.notes, recipe=recipe
+            )
             self._publish(folder, record)
         return self.record(new_id)
 
@@ -104,7 +106,7 @@ class DatasetStore:
             new_id = lineage.dataset_id({"kind": kind.name, **table_files.sums(folder)})
             known = records.read(self._datasets / new_id)
             if known is None or not self._is_whole(new_id):
-                self._publish(folder, _described(new_id, name, table, lineage=lineage))
+                self._publish(folder, records.described(new_id, name, table, lineage=lineage))
         return self.record(new_id)
 
     def take(self, table: Table, *, name: str, source: str) -> DatasetRecord:
@@ -118,7 +120,7 @@ class DatasetStore:
             said = json.dumps({"source": source, "kind": kinds.kind_of(table).name, "files": table_files.sums(folder)}, sort_keys=True)
             new_id = hashlib.sha256(said.encode()).hexdigest()
             if records.read(self._datasets / new_id) is None or not self._is_whole(new_id):
-                self._publish(folder, _described(new_id, name, table, source_names=(source,)))
+                self._publish(folder, records.described(new_id, name, table, source_names=(source,)))
         return self.record(new_id)
 
     def records(self) -> list[DatasetRecord]:
@@ -165,7 +167,7 @@ class DatasetStore:
     def rename(self, id: str, name: str) -> DatasetRecord:
         """Give `id` another name. Raises UnknownNameError when there is none of that id, StoreError when the disk does not take it."""
         record = self.record(id)
-        renamed = replace(record, name=_plain(name)[:_NAME_LENGTH])
+        renamed = replace(record, name=records.named(name))
         folder = self._folder(id)
         with self._disk("rename the dataset"):
             partial = folder / f"record.{uuid.uuid4().hex}.partial"
@@ -276,23 +278,3 @@ class DatasetStore:
                     f"The disk of {self.root} is full: could not {to_do}. Nothing was lost; free some space and try again."
                 ) from None
             raise StoreError(f"Could not {to_do} in {self.root}: {reason(error)}. Is the folder writable?") from None
-
-
-def _described(
-    id: str, name: str, table: Table, *, source_names: tuple[str, ...] = (), notes: tuple[str, ...] = (), lineage: Lineage | None = None
-) -> DatasetRecord:
-    return DatasetRecord(
-        id=id,
-        name=_plain(name)[:_NAME_LENGTH],
-        kind=kinds.kind_of(table).name,
-        shape=kinds.shape(table),
-        source_names=tuple(_plain(each) for each in source_names),
-        created=datetime.now(UTC).isoformat(timespec="seconds"),
-        notes=tuple(_plain(each) for each in notes),
-        lineage=lineage,
-    )
-
-
-def _plain(words: str) -> str:
-    """`words` with a question mark for each half of a surrogate pair, which no page can show."""
-    return words.encode(errors="replace").decode()

@@ -10,6 +10,7 @@ from hemcore.datasets.tables.typed_table import TypedTable
 from hemcore.errors import TableError
 
 COLUMNS = ("hem", "counters", "limit")
+METRICS = "metrics"
 _LIMIT = re.compile(r"([^\s:]{1,60}):([1-9]\d{0,2})", re.ASCII)
 
 
@@ -19,7 +20,8 @@ class HemList(TypedTable):
 
     frame: columns `hem` (its name, each once); `counters` (the counters that may hold it, blanks between; "" = every PMC. A number is a
         PMC, from 0; any other name is a counter that is not a PMC, such as a fixed one); `limit` (sets that it belongs to, each with how
-        many of the set one subexperiment may read: "offcore:2"; "" = none). The last two may be left out.
+        many of the set one subexperiment may read: "offcore:2"; "" = none); `metrics` (the metrics that need it, semicolons between). The
+        last three may be left out; the frame has `metrics` only where a HEM has one.
 
     Raises TableError for no row, a name that is blank, not printable or repeated, an invalid limit, and a set with two limits.
     """
@@ -30,10 +32,12 @@ class HemList(TypedTable):
         check_columns_present(self.frame, ("hem",), "HEMs")
         check_has_rows(self.frame, "HEMs")
         check_no_missing(self.frame[["hem"]], "HEMs")
-        texts = {name: self.frame[name] if name in self.frame.columns else [""] * len(self.frame) for name in COLUMNS}
+        texts = {name: self.frame[name] if name in self.frame.columns else [""] * len(self.frame) for name in (*COLUMNS, METRICS)}
         frame = pd.DataFrame(
             {name: ["" if pd.isna(cell) else str(cell).strip() for cell in cells] for name, cells in texts.items()}, dtype=str
         )
+        if not frame[METRICS].any():
+            frame = frame.drop(columns=METRICS)
         for row, hem in enumerate(frame["hem"], start=1):
             if not hem or not hem.isprintable():
                 raise TableError(f"HEMs: row {row} is {hem[:60]!r}; a name must be printable text and not blank. Correct or remove it.")
@@ -72,3 +76,14 @@ class HemList(TypedTable):
                 if hem not in members.setdefault(name, []):
                     members[name].append(hem)
         return [(hems, most[name]) for name, hems in members.items()]
+
+    @property
+    def metrics(self) -> dict[str, tuple[str, ...]]:
+        """The HEMs that each metric needs, in order of first mention; empty if the list is not for metrics."""
+        if METRICS not in self.frame.columns:
+            return {}
+        found: dict[str, list[str]] = {}
+        for hem, text in zip(self.frame["hem"], self.frame[METRICS], strict=True):
+            for metric in dict.fromkeys(each.strip() for each in text.split(";") if each.strip()):
+                found.setdefault(metric, []).append(hem)
+        return {metric: tuple(hems) for metric, hems in found.items()}

@@ -9,13 +9,14 @@ import pandas as pd
 
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.hem_list import HemList
+from hemcore.datasets.tables.metric_definitions import MetricDefinitions
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import SignatureTable, StoredSignatures, first_columns
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import TableError
 
-Table = Subexperiments | CounterSeries | PhaseTable | SignatureTable | HemList
-T = TypeVar("T", Subexperiments, CounterSeries, PhaseTable, SignatureTable, HemList)
+Table = Subexperiments | CounterSeries | PhaseTable | SignatureTable | HemList | MetricDefinitions
+T = TypeVar("T", Subexperiments, CounterSeries, PhaseTable, SignatureTable, HemList, MetricDefinitions)
 # What is in no frame, as JSON has it.
 Rest = dict[str, Any]
 
@@ -59,7 +60,7 @@ def kind_of(table: Table) -> AnyKind:
 
 
 def frames(table: Table) -> dict[str, pd.DataFrame]:
-    """The frames of `table` by name: one per subexperiment, or one in all."""
+    """The frames of `table` by name: one per subexperiment, those of metrics, or one in all."""
     found: dict[str, pd.DataFrame] = kind_of(table).frames(table)
     return found
 
@@ -97,6 +98,7 @@ def _shape_of_subexperiments(table: Subexperiments) -> str:
     runs = sorted({len(frame) for frame in table.frames})
     each = _many(runs[0], "run") if len(runs) == 1 else f"{runs[0]:,} to {_many(runs[-1], 'run')}"
     parts = [_many(len(table.frames), "subexperiment"), _many(len(table.hems), "HEM"), _many(table.n_pmcs, "PMC")]
+    parts += [f"{_many(len(table.not_read), 'HEM')} not read"] if table.not_read else []
     return ", ".join([*parts, f"{each} each"])
 
 
@@ -115,6 +117,35 @@ def _shape_of_hems(table: HemList) -> str:
     parts = [_many(len(table.hems), "HEM")]
     parts += [f"{bound:,} bound to counters"] if bound else []
     return ", ".join([*parts, *([_many(limits, "limit")] if limits else [])])
+
+
+def _subexperiments_to_files(table: Subexperiments) -> tuple[list[pd.DataFrame], Rest]:
+    rest: Rest = {"n_pmcs": table.n_pmcs, "labels": table.labels}
+    rest |= {"not_read": table.not_read} if table.not_read else {}
+    if table.truth is None:
+        return list(table.frames), rest
+    return [*table.frames, table.truth], rest | {"truth": True}
+
+
+def _subexperiments_from_files(frames: list[pd.DataFrame], rest: Rest) -> Subexperiments:
+    has_truth = bool(rest.get("truth"))
+    return Subexperiments(
+        frames=tuple(frames[:-1] if has_truth else frames),
+        n_pmcs=rest["n_pmcs"],
+        labels=tuple(rest["labels"]),
+        truth=frames[-1] if has_truth else None,
+        not_read=tuple(rest.get("not_read", ())),
+    )
+
+
+def _shape_of_metrics(table: MetricDefinitions) -> str:
+    events = {event for needed in table.needed_events.values() for event in needed}
+    parts = [_many(len(table.frame), "metric"), _many(len(events), "event")]
+    return ", ".join([*parts, *([_many(int(table.frame["level"].max()), "level")] if table.frame["level"].max() else [])])
+
+
+def _metrics_from_files(frames: list[pd.DataFrame], rest: Rest) -> MetricDefinitions:
+    return MetricDefinitions(frame=frames[0], events=frames[1], constants=frames[2])
 
 
 def _series_to_files(table: CounterSeries) -> tuple[list[pd.DataFrame], Rest]:
@@ -144,8 +175,8 @@ KINDS: dict[str, AnyKind] = {
             words="subexperiments",
             frames=lambda table: dict(zip(table.labels, table.frames, strict=True)),
             shape=_shape_of_subexperiments,
-            to_files=lambda table: (list(table.frames), {"n_pmcs": table.n_pmcs, "labels": table.labels}),
-            from_files=lambda frames, rest: Subexperiments(frames=tuple(frames), n_pmcs=rest["n_pmcs"], labels=tuple(rest["labels"])),
+            to_files=_subexperiments_to_files,
+            from_files=_subexperiments_from_files,
         ),
         Kind(
             type=CounterSeries,
@@ -180,6 +211,14 @@ KINDS: dict[str, AnyKind] = {
             shape=_shape_of_hems,
             to_files=lambda table: ([table.frame], {}),
             from_files=lambda frames, rest: HemList(frame=frames[0]),
+        ),
+        Kind(
+            type=MetricDefinitions,
+            words="metrics",
+            frames=lambda table: {"metrics": table.frame, "events": table.events, "constants": table.constants},
+            shape=_shape_of_metrics,
+            to_files=lambda table: ([table.frame, table.events, table.constants], {}),
+            from_files=_metrics_from_files,
         ),
     )
 }

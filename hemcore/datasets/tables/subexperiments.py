@@ -20,6 +20,8 @@ class Subexperiments(TypedTable):
     labels: the name of each subexperiment; default "subexperiment 1" and so on.
     truth: further runs that read all HEMs together (rows runs, columns HEM names, counts per run), for checking a merge, which never
         uses them; None if there are none.
+    not_read: HEMs that were planned or sent and are in no frame, because they were not measured or reading left them out; what is said of
+        the HEMs of a merge counts them.
 
     Raises TableError where one of these does not hold. The frames are copies: changing the arguments later changes nothing here.
     Source: mergingTools vignette (https://CRAN.R-project.org/package=mergingTools).
@@ -29,6 +31,7 @@ class Subexperiments(TypedTable):
     n_pmcs: int
     labels: tuple[str, ...] = ()
     truth: pd.DataFrame | None = None
+    not_read: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         frames: Sequence[pd.DataFrame] = tuple(self.frames)
@@ -55,6 +58,7 @@ class Subexperiments(TypedTable):
             object.__setattr__(self, "truth", self.truth.reset_index(drop=True))
         object.__setattr__(self, "frames", tuple(frame.reset_index(drop=True) for frame in frames))
         object.__setattr__(self, "labels", labels)
+        object.__setattr__(self, "not_read", tuple(dict.fromkeys(hem for hem in self.not_read if hem not in self.hems)))
 
     @property
     def hems(self) -> list[str]:

@@ -9,8 +9,10 @@ import streamlit as st
 from hemcore import glossary as words
 from hemcore.charts import sparklines
 from hemcore.datasets.tables import kinds
+from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.web import drawing, hover_help, sentences, shelf
 from hemcore.web.data import PAGE
+from hemcore.web.everywhere.described_events import described_event
 
 COLUMNS_SHOWN = 300
 PREVIEW_ROWS = 200
@@ -46,11 +48,13 @@ def figures(dataset_id: str, part: str, wanted: str = "") -> tuple[pd.DataFrame,
     found = kinds.columns(shown)
     for name in ("least", "median", "mean", "largest"):
         found[name] = found[name].map(_telling)
-    draw = sparklines.course if _in_order(dataset_id) else sparklines.distribution
-    found.insert(1, "picture", [draw(shown[name].to_numpy(dtype=float, na_value=math.nan)) for name in shown.columns])
-    meanings = [words.define(str(name)) or "" for name in shown.columns]
-    if any(meanings):
-        found["meaning"] = meanings
+    arrays = [shown[name].to_numpy(dtype=float, na_value=math.nan) for name in shown.columns]
+    if isinstance(table, CounterSeries):
+        times = sparklines.row_times(table.intervals) if len(table.intervals) == len(shown) else None
+        pictures = [sparklines.course(each, times) for each in arrays]
+    else:
+        pictures = [sparklines.distribution(each) for each in arrays]
+    found.insert(1, "picture", pictures)
     return found, len(named)
 
 
@@ -75,6 +79,10 @@ def show_figures(dataset_id: str, part: str) -> None:
     if preview(dataset_id, part)[2] > COLUMNS_SHOWN:
         wanted = st.text_input("Filter columns by name", key=PAGE.key("wanted"), placeholder="part of a name")
     found, many = figures(dataset_id, part, wanted)
+    # Not remembered with the figures: definitions may be uploaded later.
+    meanings = [words.define(name) or described_event(name) or "" for name in found["column"].astype(str)]
+    if any(meanings):
+        found = found.assign(meaning=meanings)
     if not many and not wanted:
         st.dataframe(texts(dataset_id, part), hide_index=True, alt=f"Columns of {part}")
         st.caption(sentences.as_text(f"{part} has no numeric column."))
@@ -122,7 +130,7 @@ def _config(dataset_id: str, found: pd.DataFrame) -> dict[str, Any]:
         for name in numbers
     }
     if _in_order(dataset_id):
-        config["picture"] = st.column_config.LineChartColumn("course", help="Its values from the first row to the last.", width=140)
+        config["picture"] = st.column_config.LineChartColumn("course", help="Its values over time, run after run.", width=140)
     else:
         config["picture"] = st.column_config.BarChartColumn(
             "distribution", help="How many rows have each value, from smallest to largest.", width=140, y_min=0

@@ -6,8 +6,9 @@ from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.shelf.records import DatasetRecord
 from hemcore.datasets.tables import kinds
 from hemcore.datasets.tables.kinds import KINDS, Table
+from hemcore.datasets.tables.metric_definitions import MetricDefinitions
 from hemcore.web import sentences, shelf
-from hemcore.web.data import PAGE, columns, manage, origin
+from hemcore.web.data import PAGE, columns, definitions, manage, origin
 from hemcore.web.pages import pages_for
 from hemcore.web.visits import name_tab
 
@@ -28,7 +29,7 @@ def show(entry: Entry, record: DatasetRecord | None) -> None:
                 manage.actions(entry, readable=table is not None)
         if table is not None:
             _what_it_is(entry, table)
-            _tabs(entry, record)
+            _tabs(entry, record, table)
 
 
 def _what_it_is(entry: Entry, table: Table) -> None:
@@ -37,6 +38,8 @@ def _what_it_is(entry: Entry, table: Table) -> None:
     leads = pages_for(entry.kind)
     if leads and not any(page.takes(table) for page in leads):
         st.caption(f"No page can analyse these {kind}, because each run is one total. You can inspect and download them.")
+        return
+    if entry.kind == definitions.KIND:
         return
     if not leads:
         st.caption(f"No page analyses {kind} yet. You can inspect and download them here.")
@@ -47,10 +50,16 @@ def _what_it_is(entry: Entry, table: Table) -> None:
             st.page_link(page.script, label=page.leads, icon=":material/arrow_forward:", query_params=query)
 
 
-def _tabs(entry: Entry, record: DatasetRecord | None) -> None:
+def _tabs(entry: Entry, record: DatasetRecord | None, table: Table) -> None:
     names = columns.parts(entry.id)
     key = PAGE.key(f"part-{entry.id}")
-    tabs = st.tabs(_TABS, key=PAGE.key("view"), on_change="rerun", bind="query-params")
+    of_metrics = isinstance(table, MetricDefinitions)
+    tabs = st.tabs([*(["Metrics"] if of_metrics else []), *_TABS], key=PAGE.key("view"), on_change="rerun", bind="query-params")
+    if isinstance(table, MetricDefinitions):
+        first, tabs = tabs[0], tabs[1:]
+        if first.open:
+            with first:
+                definitions.show(entry, table)
     of_parts = len(names) > 1 and any(tab.open for tab in tabs[:2])
     if of_parts:
         # One choice for both tabs; it is drawn in the open one.

@@ -1,17 +1,13 @@
 """What can be done to a dataset itself: download, rename, delete, and bring back what was deleted."""
 
-import io
-import zipfile
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
+from hemcore.datasets.importing.dataset_archive import archive_of
 from hemcore.datasets.shelf.library import Entry
-from hemcore.datasets.tables import kinds
 from hemcore.errors import HemError
 from hemcore.web import sentences, shelf
 from hemcore.web.actions.downloads import csv_bytes, parquet_bytes, slug
@@ -53,21 +49,8 @@ def not_here(named: str) -> None:
 
 
 def zipped(id: str, form: str) -> bytes:
-    """A .zip of the frames of the dataset `id` as files of `form` ("csv" or "parquet"), named as its parts are."""
-    frames = kinds.frames(shelf.table(id))
-    make: Callable[[pd.DataFrame], bytes] = csv_bytes if form == "csv" else parquet_bytes
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, frame in zip(_file_names(list(frames)), frames.values(), strict=True):
-            archive.writestr(f"{name}.{form}", make(frame))
-    return buffer.getvalue()
-
-
-def _file_names(parts: list[str]) -> list[str]:
-    """A plain name a part; numbered where two would be one."""
-    names = [slug(part.removesuffix(".csv")).strip(".") or "part" for part in parts]
-    alike = Counter(name.lower() for name in names)
-    return [name if alike[name.lower()] == 1 else f"{number:04d}_{name}" for number, name in enumerate(names)]
+    """A .zip of the frames of the dataset `id` as files of `form` ("csv" or "parquet"); uploaded, the CSV is the same dataset again."""
+    return archive_of(shelf.table(id), csv_bytes if form == "csv" else parquet_bytes, form)
 
 
 def _download(label: str, file_name: str, make: Callable[[], bytes]) -> None:

@@ -30,7 +30,7 @@ def show(entry: Entry, record: DatasetRecord | None) -> None:
 
 def _lineage(lineage: Lineage) -> None:
     there = {each.id: each for each in library.entries(shelf.store())}
-    parent = there.get(lineage.parent)
+    parent = there.get(library.base_id(lineage.parent))
     st.markdown(f"Kept: **{sentences.as_text(lineage.gives)}** by {sentences.as_text(title_of(lineage.analysis))}, from")
     if parent is not None:
         # Not a page link: on the page that it leads to, that would leave the address, and so Back, behind.

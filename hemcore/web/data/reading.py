@@ -1,10 +1,12 @@
 """An upload is recognised and read: a small one at once, a large one by a worker, while the page shows how far it is."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import streamlit as st
 
 from hemcore import jobs
+from hemcore.datasets.importing.inspection import Preview
 from hemcore.datasets.readers.recognition import Recognised
 from hemcore.datasets.readers.uploaded_files import UploadedFile, larger_than
 from hemcore.datasets.shelf import staged
@@ -59,10 +61,23 @@ def recognised(files: list[UploadedFile], sum: str) -> Recognised | None:
     return None
 
 
-def add(files: list[UploadedFile], sum: str, format_key: str | None, options: Params, name: str) -> Added | None:
-    """Read the files to a dataset: the dataset, or None where a worker reads it (see `outcome`). Raises as staged.add_staged does."""
+def preview(files: list[UploadedFile], sum: str, recipe: str) -> Preview:
+    """What the upload holds and gives, by the recipe (JSON; "": guessed). Raises as staged.preview_staged does."""
+    return _preview(_upload(files, sum).staged, recipe, str(shelf.store().root))
+
+
+@st.cache_resource(max_entries=16, show_spinner="Looking into the files")
+def _preview(staged_id: str, recipe: str, root: str) -> Preview:
+    return staged.preview_staged(staged=staged_id, progress=_silent, recipe=recipe, root=Path(root))
+
+
+def add(files: list[UploadedFile], sum: str, format_key: str | None, options: Params, name: str, recipe: str = "") -> Added | None:
+    """Read the files to a dataset: the dataset, or None where a worker reads it (see `outcome`). Raises as staged.add_staged does.
+
+    recipe: as JSON; then format_key and options are not used.
+    """
     upload = _upload(files, sum)
-    chosen = {"format_key": format_key, "options": options.model_dump(), "name": name}
+    chosen = {"format_key": format_key, "options": options.model_dump(), "name": name, "recipe": recipe}
     if upload.large:
         _reading.begun(jobs.submit_call(staged.add_staged, {"staged": upload.staged, **chosen}, title=_READS))
         return None
@@ -74,6 +89,7 @@ def add(files: list[UploadedFile], sum: str, format_key: str | None, options: Pa
             name=name,
             progress=_silent,
             root=shelf.store().root,
+            recipe=recipe,
         )
     del st.session_state[_UPLOAD]
     return added

@@ -3,13 +3,13 @@
 import streamlit as st
 
 from hemcore import jobs
-from hemcore.datasets.readers.formats import FORMATS, format_of
+from hemcore.datasets.importing.recipe import ImportRecipe
+from hemcore.datasets.readers.formats import FORMATS, PLAIN, TABLES, ReadOptions, format_of
 from hemcore.datasets.readers.recognition import Recognised
 from hemcore.datasets.readers.uploaded_files import UploadedFile, files_id
 from hemcore.datasets.shelf.records import DatasetRecord
-from hemcore.params import Params
 from hemcore.web import sentences, shelf
-from hemcore.web.data import PAGE, opening_page, reading
+from hemcore.web.data import PAGE, import_step, opening_page, reading
 from hemcore.web.form import Form
 
 # In the session: how many uploads are done, what the last one led to (shown once), and the SHA-256 of the files sent.
@@ -31,8 +31,9 @@ def panel() -> None:
             accept_multiple_files=True,
             # Only another widget forgets the files of an upload that is done.
             key=f"{key}-{done}" if done else key,
-            help="CSV, text, JSON or .data files (UTF-8, or UTF-16 with a byte order mark), workbooks (.xlsx, .xls, .xlsb, .ods), .gz or"
-            " .zip; at most 200 MB. One dataset per upload: several files or sheets are its subexperiments, or the runs of a series.",
+            help="CSV, text, JSON or .data files (UTF-8, or UTF-16 with a byte order mark), workbooks (.xlsx, .xls, .xlsb, .ods), Parquet,"
+            " Feather, .gz or .zip; at most 200 MB. One dataset per upload: several files or sheets are its subexperiments, or the runs of"
+            " a series.",
         )
         _show_outcome()
         if reading.is_running():
@@ -42,8 +43,9 @@ def panel() -> None:
             reading.discard()
             st.caption(
                 "Choose the files of one dataset. Their format is recognised, and you see what they hold before you add them."
-                " Subexperiments, the runs of a plan, lists of HEMs, output of perf stat, LIKWID and PAPI, Cortex-A15 event logs,"
-                " series and phases in CSV, and EAR signatures can be read; File formats below has an example of each."
+                " Subexperiments, the runs of a plan, lists of HEMs, output of perf, LIKWID, PAPI, toplev, PerfSpect, Caliper, rocprof,"
+                " Score-P, ClusterCockpit and Prometheus, Cortex-A15 event logs,"
+                " series and phases in CSV, EAR signatures and metrics can be read; File formats below has an example of each."
             )
             return
         jobs.prepare()  # what is uploaded is analysed next, and may be large
@@ -63,7 +65,7 @@ def _sum(ids: list[str], files: list[UploadedFile]) -> str:
 
 
 def _choose(files: list[UploadedFile], sum: str) -> None:
-    """What the files were taken for, the choice of another format, its options, and the button that adds them."""
+    """What the files were taken for, how they are read, and the button that adds them."""
     found = reading.recognised(files, sum)
     if found is None:
         return
@@ -73,29 +75,52 @@ def _choose(files: list[UploadedFile], sum: str) -> None:
     # What is in doubt is chosen, not assumed.
     fault = found.fault or (found.matches[0].asks if found.matches else "")
     best = found.matches[0] if found.matches and not fault else None
-    if best is not None:
-        st.markdown(f"Recognised: **{sentences.as_text(best.format.title)}**")
-        st.caption(sentences.as_text(best.why))
-    _show_files(found)
     titles = {match.format.title: match.key for match in found.matches} | {each.title: each.key for each in FORMATS}
-    automatic = f"As recognised: {best.format.title}" if best is not None else "Choose the format" if found.matches else "Recognise"
-    chosen = st.selectbox(
-        "Format", [automatic, *titles], key=PAGE.key(f"format-{sum[:8]}"), help="Choose a format to override the recognised one."
-    )
-    key = titles.get(chosen)
-    read_as = format_of(key) if key else best.format if best is not None else None
-    options: Params | None = None
-    if read_as is not None:
-        options = read_as.options(**Form(PAGE).values(read_as.options, read_as.options.model_fields))
+    by_hand = bool(st.session_state.get(_by_hand(sum)))
+    # Where no format fits, the step asks for what is missing, if there is a table at all.
+    is_table = best.key in TABLES if best is not None else _is_table(reading.preview(files, sum, "").recipe)
+    recipe, read_as, options, can_read = "", None, ReadOptions(), False
+    if by_hand or (is_table and st.session_state.get(_format(sum)) not in titles):
+        shown, recipe = import_step.preview(files, sum, sure=not by_hand)
+        can_read = shown.result is not None
+    else:
+        if best is not None:
+            st.markdown(f"Recognised: **{sentences.as_text(best.format.title)}**")
+            st.caption(sentences.as_text(best.why))
+        _show_files(found)
+    if not is_table and (best is None or best.key in PLAIN):
+        help = "Which row has the names, what each column is, which files and sheets are read."
+        st.toggle("Say what the rows and columns are", key=_by_hand(sum), help=help)
+    if not by_hand:
+        automatic = f"As recognised: {best.format.title}" if best is not None else "Choose the format" if found.matches else "Recognise"
+        help = "Choose a format to override the recognised one."
+        read_as = titles.get(st.selectbox("Format", [automatic, *titles], key=_format(sum), help=help))
+    if not recipe and not by_hand:
+        chosen = format_of(read_as) if read_as else best.format if best is not None else None
+        can_read = chosen is not None
+        if chosen is not None:
+            options = chosen.options(**Form(PAGE).values(chosen.options, chosen.options.model_fields))
+        else:
+            sentences.show(fault)
     name = st.text_input("Name", value=files[0].name[:120], max_chars=120, key=PAGE.key(f"name-{sum[:8]}"))
-    pressed = st.button("Add to your data", key=PAGE.key("add"), type="primary", icon=":material/library_add:", disabled=read_as is None)
-    if options is None:
-        sentences.show(fault)
-    elif pressed:
-        added = reading.add(files, sum, key, options, name.strip() or files[0].name)
+    icon = ":material/library_add:"
+    if st.button("Add to your data", key=PAGE.key("add"), type="primary", icon=icon, disabled=not can_read):
+        added = reading.add(files, sum, read_as, options, name.strip() or files[0].name, recipe)
         if added is not None:
             _end(shelf.store().record(added["id"]), was_there=added["was_there"])
         st.rerun()
+
+
+def _is_table(recipe: ImportRecipe | None) -> bool:
+    return recipe is not None and not recipe.format
+
+
+def _format(sum: str) -> str:
+    return PAGE.key(f"format-{sum[:8]}")
+
+
+def _by_hand(sum: str) -> str:
+    return PAGE.key(f"by-hand-{sum[:8]}")
 
 
 def _show_files(found: Recognised) -> None:

@@ -22,7 +22,7 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
 # run_ns and pct between two of the same separator; what it is, is told by no header. In some locales (de_DE) perf prints a decimal comma
-# everywhere but in the time, which can be read only where the separator is another.
+# everywhere but in the time (and a spreadsheet in the time, too), which can be read only where the separator is another.
 _RUNNING = re.compile(r"([, ])\d+\1\d{1,3}\.\d\d(?=\1|\s*$)|([^\w.,%<>\s]{1,3}|[\t ])\d+\2\d{1,3}[.,]\d\d(?=\2|\s*$)")
 _LONGEST = 10_000
 
@@ -78,7 +78,7 @@ def rows_of(file: UploadedFile) -> Rows:
             full = names.setdefault(full, full)
             rows.first_line = rows.first_line or number + 1
             rows.add(
-                np.nan if time is None else float(time),
+                np.nan if time is None else float(time.replace(",", ".")),
                 (place or "").strip(),
                 full,
                 number_of(value),
@@ -127,7 +127,7 @@ def _patterns(separator: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     spread = rf"(?:{sep}{pad}{per_cents})?"
     # The name of a thread may hold the separator; a row that can be read without one has none.
     place = rf"(?:({PLACE}|\S.{{0,30}}?-\d+){pad}{sep}(?:\d*{sep}(?={pad}(?:\d|<not|{sep})))?)??"
-    start = rf" *+(?:(?:(\d+\.\d{{9}})|summary){pad}{sep})? *+{place}"
+    start = rf" *+(?:(?:(\d+{dot}\d{{9}})|summary){pad}{sep})? *+{place}"
     value = rf"{pad}(\d+(?:{dot}\d+)?|<not (?:counted|supported)>){pad}"
     # A unit is never a number: that tells the number of CPUs from a count, and other tables from perf's. An event has a letter.
     event = rf"((?=[^{re.escape(separator[-1])}]*[A-Za-z_])\S.*?)"

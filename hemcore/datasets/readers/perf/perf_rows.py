@@ -3,6 +3,7 @@
 Source: perf-stat manual (tools/perf/Documentation/perf-stat.txt, CSV FORMAT and JSON FORMAT), tools/perf/util/stat-display.c.
 """
 
+import re
 from array import array
 from collections.abc import Mapping, Sequence
 
@@ -13,12 +14,16 @@ from hemcore.datasets.readers.format import ReadResult, read_result
 from hemcore.datasets.readers.perf.lines import NOT_SUPPORTED
 from hemcore.datasets.readers.reading_limits import check_columns, check_runs
 from hemcore.datasets.readers.repairs import Repair
-from hemcore.datasets.readers.series.readings import from_rows, runs_of_files
+from hemcore.datasets.readers.series.readings import from_rows, runs_of_files, with_places
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ReadError
 
 LISTED = 50
+# What some versions of perf say of an event's kind behind its name: "task-clock [software]" is task-clock.
+_KIND_OF_EVENT = re.compile(
+    r"(?<=\S)\s+\[(?:software|hardware|hardware cache|kernel pmu|raw hardware|tracepoint)(?: event)?\]$", re.IGNORECASE
+)
 
 
 class Rows:
@@ -82,6 +87,9 @@ class Rows:
         """Columns segment (0 on), program, aggregate, time, event, count, share; totals left out and each run a segment."""
         rows = pd.DataFrame({column: np.array(values) for column, values in self._numbers.items()})
         # One text for each different name, not for each row.
+        plain = {name: _KIND_OF_EVENT.sub("", name) for name in set(self._words["event"])}
+        if any(name != event for name, event in plain.items()):
+            self._words["event"] = [plain[name] for name in self._words["event"]]
         rows = rows.assign(**{column: _shared(values) for column, values in self._words.items()}).astype({"segment": int})
         infinite = np.isinf(rows["count"].to_numpy())
         if infinite.any():
@@ -182,7 +190,8 @@ def _shared(values: list[str]) -> np.ndarray:
 
 
 def readings(parts: Sequence[Rows]) -> ReadResult[CounterSeries]:
-    """A series of the rows of all files; each CPU, socket, thread or cgroup is an application of its own, nothing is summed.
+    """A series of the rows of all files; each CPU, socket, thread or cgroup is an application of its own, nothing is summed. Where they are
+    in the machine stands beside the intervals (see hardware_levels).
 
     Intervals are numbered from 1 in order of time within a run (alike for all its CPUs); a file without times has one interval per run.
     Events and applications without any value are left out and listed. Raises ReadError where no row or no value is left.
@@ -203,10 +212,12 @@ def readings(parts: Sequence[Rows]) -> ReadResult[CounterSeries]:
     check_runs(_together(parts), rows["application"].nunique(), len(rows[["application", "run"]].drop_duplicates()))
     check_columns(_together(parts), rows["event"].nunique(), "events")
     rows["interval"] = ranks.fillna(1).astype(int)
-    rows = _valued(rows, parts, repairs)
+    rows = _valued(rows.assign(base=base), parts, repairs)
     timed = rows["time"].notna().any()
     columns = ["application", "run", "interval", "event", "count", "share", *(["time"] if timed else [])]
-    table = from_rows(rows[columns], interval_unit=None if timed else "whole run", where=_together(parts))
+    table = from_rows(
+        with_places(rows[columns], rows["base"], rows["aggregate"]), interval_unit=None if timed else "whole run", where=_together(parts)
+    )
     return read_result(table, repairs, (note for part in parts for note in part.notes))
 
 

@@ -10,6 +10,7 @@ from hemcore.datasets.readers.uploaded_files import UploadedFile
 _NAMED = 5
 _LINES = 2_000
 _VALUE = r"(?:\d+(?:[.,]\d+)?|<not (?:counted|supported)>)"
+_COMMA_VALUE = r"(?:\d+(?:,\d\d)?|<not (?:counted|supported)>)"
 _METRIC = r"(?:GHz|insn per cycle|stalled cycles per insn|(?:front|back)end cycles idle|CPUs utilized|[\w-]+ of all [\w -]+|% +\w+)"
 # What a line is -> what perf is to be asked for. The first that fits is taken.
 _KNOWN = (
@@ -28,10 +29,12 @@ _KNOWN = (
     ),
     (
         r"\s*.{1,16}\s+\d+(?:/\d+)?\s+(?:\[\d+\]\s+)?\d+\.\d{6}:\s",
-        "comes from perf script or perf trace, which list samples, not counts. Count with `perf stat -x';' -o FILE` (-I 100 for a series)",
+        "comes from perf script or perf trace without the period of each sample. Print it with `perf script -F"
+        " comm,tid,cpu,time,event,period`, or count with `perf stat -x';' -o FILE` (-I 100 for a series)",
     ),
     (
-        r"\s*(?:\d+\.\d{9},)?(?:[^,]*-\d+,|CPU\d+,)?\d+,\d\d,[A-Za-z]*,[^,]+(?:,\d+,\d+%)?,\d+,\d{1,3},\d\d(?:,|\s*$)",
+        rf"\s*(?:\d+[.,]\d{{9}},)?(?:[^,]*-\d+,|(?:CPU|[SN])\d+[^,]*,(?:\d+,(?=\d|<))?)?{_COMMA_VALUE},[A-Za-z]*,"
+        r"(?=[^,]*[A-Za-z_])[^,]+(?:,\d+,\d+%)?,\d+,\d{1,3},\d\d(?:,|\s*$)",
         "uses commas both as the separator and as the decimal mark. Measure again with LC_ALL=C, or with `perf stat -x';'`",
     ),
     (
@@ -42,6 +45,7 @@ _KNOWN = (
     (
         rf"(?:\s*(?:time|core|socket|node|CPU|cpu|die)(?P<head>[,;|]))?(?:{_METRIC}(?:(?P=head)|[,;|]))+\s*$"
         r"|\s*time(?:[,;|]\s*)+$|\s*(?:\d+\.\d{9}[,;|])?(?:(?:CPU|S|N)\d+[^,;|]*[,;|](?:\d+[,;|])?)?(?:\d+\.\d+[,;|]){2,}\s*$"
+        r"|\s*(?:\d+[.,]\d{9},)?(?:CPU|[SN])\d+[^,]*,(?:\d+,)?(?:\d+,\d\d,){2,}\s*$"
         r"|\s*\d+\.\d{9}[,;|]{2,}\s*$|\s*#\s+time\s+(?:GHz|insn per cycle|%)",
         "comes from perf stat --metric-only, which prints metrics, not counts. Run it without --metric-only",
     ),

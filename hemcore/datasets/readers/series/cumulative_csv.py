@@ -93,7 +93,7 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
         if "interval" not in head_of(file)[0].roles:
             intervals.loc[(ends >= first) & (ends < after), "interval"] -= 1
     repairs = list(table.repairs)
-    counts = {name: _differences(table.readings[name], starts, ends, intervals, repairs) for name in table.readings.columns}
+    counts = {name: differences(table.readings[name], starts, ends, intervals, repairs) for name in table.readings.columns}
     series = CounterSeries(intervals=intervals, counts=pd.DataFrame(counts), mode="OCOE", interval_unit=unit_of(table.intervals))
     return read_result(series, repairs, table.notes)
 
@@ -125,7 +125,11 @@ def _check(table: SeriesTable, run: np.ndarray) -> None:
             )
 
 
-def _differences(readings: pd.Series, starts: np.ndarray, ends: np.ndarray, intervals: pd.DataFrame, repairs: list[Repair]) -> np.ndarray:
+def differences(readings: pd.Series, starts: np.ndarray, ends: np.ndarray, intervals: pd.DataFrame, repairs: list[Repair]) -> np.ndarray:
+    """The counts between readings `starts` and `ends` of a cumulative counter, wraps mended and resets not counted, as `read` says.
+
+    intervals: of each count its application, run and interval. What is mended or not counted is added to `repairs`.
+    """
     name = str(readings.name)
     whole = pd.api.types.is_integer_dtype(readings)
     values = readings.to_numpy(dtype=np.int64 if whole else float, na_value=0)

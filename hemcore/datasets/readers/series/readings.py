@@ -9,6 +9,8 @@ import pandas as pd
 
 from hemcore.datasets.readers.reading_limits import check_runs, check_values
 from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.hardware_levels import PROGRAM
+from hemcore.events.hardware_tree import TREE, place_of
 
 _DIGITS = re.compile(r"(\d+)")
 _NUMBER_AT_END = re.compile(r"[\s_.\-/]*(?:(?<![A-Za-z])(?:run|rep|r))?[\s_.\-]*(\d{1,15})$", re.IGNORECASE)
@@ -52,7 +54,8 @@ def natural_order(name: str) -> tuple[tuple[str, int, str], ...]:
 
 def from_rows(rows: pd.DataFrame, *, interval_unit: str | None = None, where: str = "the files") -> CounterSeries:
     """A CounterSeries of rows, one a reading: columns application, run, interval, event, count (NaN = not counted) and, where known,
-    time (s, end of the interval), share (of the interval in which it was counted, 0 to 1; NaN = not known) and stage.
+    time (s, end of the interval), share (of the interval in which it was counted, 0 to 1; NaN = not known), stage, date (of its end), and
+    the place of the machine as with_places gives it.
 
     Events keep the order of first appearance. An event that stands twice in one interval is two events: the second is "NAME (2)".
     Mode MPX where a share is below 1. interval_unit: by default unit_of. Raises ReadError, which calls the files `where`, for more
@@ -68,7 +71,7 @@ def from_rows(rows: pd.DataFrame, *, interval_unit: str | None = None, where: st
     )
     named = rows.assign(event=event)
     order = list(dict.fromkeys(named["event"]))
-    described = [name for name in ("time", "stage") if name in rows.columns]
+    described = [name for name in (PROGRAM, *TREE, "core_type", "time", "date", "stage") if name in rows.columns]
     intervals = (
         named.groupby(keys, sort=False)[described].first().reset_index()
         if described
@@ -97,6 +100,32 @@ def from_rows(rows: pd.DataFrame, *, interval_unit: str | None = None, where: st
     )
 
 
+# What perf calls the two kinds of cores of a hybrid processor.
+_HYBRID = re.compile(r"(cpu_core|cpu_atom)/")
+
+
+def with_places(rows: pd.DataFrame, base: pd.Series, aggregate: pd.Series) -> pd.DataFrame:
+    """`rows` with what the ids of a tool (`aggregate`, "" = none) say of the place of each: the columns of TREE that any of them tells, and
+    program: `base`, with what an id says beside. A column core_type where cores of two kinds counted. As they are where no id is a place.
+
+    rows: columns application, event and count.
+    """
+    codes, ids = pd.factorize(aggregate)
+    places = [place_of(str(each)) for each in ids]
+    found = {level: np.array([getattr(place, level) for place in places], dtype=object)[codes] for level in TREE}
+    found = {level: texts for level, texts in found.items() if (texts != "").any()}
+    if not found:
+        return rows
+    within = pd.Series([place.within for place in places], dtype=object).to_numpy()[codes]
+    program = base.astype(object).where(within == "", base.astype(str) + " " + within)
+    rows = rows.assign(**{PROGRAM: program.to_numpy(), **found})
+    kind = rows["event"].astype(str).str.extract(_HYBRID, expand=False).where(rows["count"].notna())
+    if kind.notna().any():
+        kinds = kind.groupby(rows["application"], sort=False).agg(lambda each: "/".join(sorted(set(each.dropna()))))
+        rows["core_type"] = rows["application"].map(kinds)
+    return rows
+
+
 def unit_of(intervals: pd.DataFrame) -> str:
     """The unit of an interval in words, from the times in s of `intervals`: "0.5 s"; "interval" where they are not known."""
     if "time" not in intervals.columns:
@@ -105,9 +134,35 @@ def unit_of(intervals: pd.DataFrame) -> str:
     return f"{apart:.3g} s" if np.isfinite(apart) and apart > 0 else "interval"
 
 
+def interval_ends(intervals: pd.DataFrame, notes: list[str]) -> pd.Series:
+    """The end of each interval in s: its time, or in a run that starts at 0 the next one (noted). intervals: application, run, time."""
+    times = intervals["time"]
+    run = intervals.groupby(["application", "run"], sort=False).ngroup()
+    from_zero = run.isin(run[~run.duplicated() & (times == 0)]).to_numpy()
+    if not from_zero.any():
+        return times
+    distance = times.groupby(run).diff()
+    distance = distance.where(distance > 0)
+    usual = distance.groupby(run).transform("median").fillna(distance.dropna().median())
+    following = times.groupby(run).shift(-1)
+    # A run of one row that no other run says the distance of has an end that is not known.
+    ends = following.where(following >= times, times + usual)
+    runs = int(run[from_zero].nunique())
+    notes.append(
+        f"Times were read as interval starts, because {'a run starts' if runs == 1 else f'{runs:,} runs start'} at 0:"
+        " each interval ends at the next time, the last one after the median distance."
+    )
+    return pd.Series(np.where(from_zero, ends, times), index=times.index)
+
+
 def _stem(name: str) -> str:
     for _ in range(2):  # "run1.perf.csv"
-        name = re.sub(r"(?<=.)\.(csv|tsv|txt|log|json|jsonl|data|out|perf|stat|xlsx|xlsm|xlsb|xls|ods)$", "", name, flags=re.IGNORECASE)
+        name = re.sub(
+            r"(?<=.)\.(csv|tsv|txt|log|json|jsonl|data|out|perf|stat|parquet|pq|feather|arrow|ipc|xlsx|xlsm|xlsb|xls|ods)$",
+            "",
+            name,
+            flags=re.IGNORECASE,
+        )
     return name
 
 

@@ -19,6 +19,8 @@ from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ReadError
 
 # A governor that changes the frequency all the time makes no runs of one frequency.
+# A stretch of a logger's table ends where the next reading is as many times the usual distance away, and as many seconds.
+_GAP, _GAP_S = 100, 60
 _MOST_FREQUENCIES = 20
 _FEWEST_READINGS = 10
 _LARGEST = np.iinfo(np.int64).max
@@ -130,6 +132,7 @@ def _read_file(
     if cells[0] == "":
         notes.append(f"{file.name}: the first column has no name and was read as row numbers.")
     identity = _identity(file, frame, columns, label)
+    identity["part"] = _parts(frame, columns)
     for name in _constant_frequencies(identity, events):
         values = events.pop(name)
         said = {value: f"{value:.12g} {frequency_unit(name)}" for value in dict.fromkeys(values)}
@@ -138,7 +141,29 @@ def _read_file(
             f"{file.name}: column {name!r} became part of the application, because"
             f" it stays the same for long stretches: {', '.join(said.values())}."
         )
-    return _intervals(file, frame, columns, identity, taken, notes), pd.DataFrame(events)
+    _name_parts(file, identity, notes)
+    return _intervals(file, frame, columns, identity.drop(columns="part"), taken, notes), pd.DataFrame(events)
+
+
+def _parts(frame: pd.DataFrame, columns: Columns) -> pd.Series:
+    """Which stretch of measuring each row of a logger's table belongs to, from 0: a new one begins where the clock jumps."""
+    if not columns.since_first or "time" not in columns.roles:
+        return pd.Series(0, index=frame.index)
+    apart = _numbers(frame[columns.roles["time"]]).astype(float).diff()
+    usual = apart[apart > 0].median()
+    return ((apart < 0) | (apart > max(_GAP_S * columns.per_second, _GAP * usual))).cumsum()
+
+
+def _name_parts(file: UploadedFile, identity: pd.DataFrame, notes: list[str]) -> None:
+    """Give a run that goes on in a later stretch, another setting of tables put together, an application of its own."""
+    keys = ["application", "run"]
+    stretches = identity.drop_duplicates([*keys, "part"])
+    again = stretches.groupby(keys, sort=False).cumcount().set_axis(stretches.set_index([*keys, "part"]).index)
+    number = again.reindex(pd.MultiIndex.from_frame(identity[[*keys, "part"]])).to_numpy()
+    if number.any():
+        parts = pd.Series(number, index=identity.index).map(lambda place: f" part {place + 1}" if place else "")
+        identity["application"] = identity["application"].astype(str) + parts
+        notes.append(f"{file.name}: the clock jumps within runs; each stretch is an application of its own (part 2 on).")
 
 
 def _check_header(name: str, cells: list[str], columns: Columns) -> None:
@@ -174,7 +199,7 @@ def _constant_frequencies(identity: pd.DataFrame, events: dict[str, pd.Series]) 
     for name, values in events.items():
         if not frequency_unit(name) or values.isna().any() or values.nunique() > _MOST_FREQUENCIES:
             continue
-        run = identity.groupby(["application", "run"], sort=False).ngroup()
+        run = identity.groupby(["application", "run", "part"], sort=False).ngroup()
         rows = pd.DataFrame({"run": run, "value": values.astype(float)})
         pairs = len(rows.drop_duplicates())
         stretches = int((rows.groupby("run")["value"].diff() != 0).sum())

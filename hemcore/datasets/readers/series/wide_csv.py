@@ -2,14 +2,11 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-import pandas as pd
-
 from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
 from hemcore.datasets.readers.hem_columns import propose_n_pmcs
 from hemcore.datasets.readers.series import cumulative_csv
 from hemcore.datasets.readers.series.column_roles import head_of, is_reading, words_alone
-from hemcore.datasets.readers.series.readings import unit_of
+from hemcore.datasets.readers.series.readings import interval_ends, unit_of
 from hemcore.datasets.readers.series.table import read_table
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.datasets.tables.counter_series import CounterSeries
@@ -55,30 +52,9 @@ def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> Read
     notes = list(table.notes)
     intervals = table.intervals
     if "time" in intervals.columns:
-        intervals = intervals.assign(time=_ends(intervals, notes))
+        intervals = intervals.assign(time=interval_ends(intervals, notes))
     series = CounterSeries(intervals=intervals, counts=counts, mode="OCOE", interval_unit=unit_of(intervals))
     return read_result(series, table.repairs, notes)
-
-
-def _ends(intervals: pd.DataFrame, notes: list[str]) -> pd.Series:
-    """The end of each interval: its time, or in a run that starts at 0 the next one."""
-    times = intervals["time"]
-    run = intervals.groupby(["application", "run"], sort=False).ngroup()
-    from_zero = run.isin(run[~run.duplicated() & (times == 0)]).to_numpy()
-    if not from_zero.any():
-        return times
-    distance = times.groupby(run).diff()
-    distance = distance.where(distance > 0)
-    usual = distance.groupby(run).transform("median").fillna(distance.dropna().median())
-    following = times.groupby(run).shift(-1)
-    # A run of one row that no other run says the distance of has an end that is not known.
-    ends = following.where(following >= times, times + usual)
-    runs = int(run[from_zero].nunique())
-    notes.append(
-        f"Times were read as interval starts, because {'a run starts' if runs == 1 else f'{runs:,} runs start'} at 0:"
-        " each interval ends at the next time, the last one after the median distance."
-    )
-    return pd.Series(np.where(from_zero, ends, times), index=times.index)
 
 
 def _recognise_one(file: UploadedFile) -> tuple[float, str]:

@@ -84,11 +84,30 @@ REFUSED: dict[str, tuple[str, str | bytes, str | None, tuple[str, ...]]] = {
         None,
         ("line 1", "perf report", "perf stat -x';'"),
     ),
+    **{
+        f"commas twice {name}": (
+            "f.csv",
+            line * 2,
+            None,
+            ("line 1", "uses commas both as the separator and as the decimal mark", "LC_ALL=C"),
+        )
+        for name, line in {
+            "per core": "S0-D0-C0,1,100,31,msec,cpu-clock,100314966,100,00,1,003,CPUs utilized\n",
+            "per core without msec": "S0-D0-C0,1,49,,context-switches,100315056,100,00,488,465,/sec\n",
+            "per die in intervals": "     0.100151735,S0-D0,2,49,,context-switches,100315056,100,00,488,465,/sec\n",
+            "per socket": "S0,2,206,75,msec,cpu-clock,206750000,100,00,2,068,CPUs utilized\n",
+            "per node": "N0,2,124,,context-switches,206750000,100,00,599,755,/sec\n",
+            "a CPU not counted": "CPU0,<not counted>,,cycles,0,0,00,,\n",
+            "a thread": "worker-12,124,,context-switches,206750000,100,00,599,755,/sec\n",
+            "without msec": "124,,context-switches,206750000,100,00,,\n",
+        }.items()
+    },
+    "metric only per core between commas": ("f.csv", "S0-D0-C0,1,1,20,0,93,1,10,\n" * 2, None, ("line 1", "without --metric-only")),
     "script": (
         "f.txt",
-        "qsort 1234 [000]  12.345678:   1 cycles: 401000 main (a.out)\n",
+        "qsort 1234 [000]  12.345678: cycles: 401000 main (a.out)\n",
         None,
-        ("line 1", "perf script", "perf stat -x';'"),
+        ("line 1", "perf script -F comm,tid,cpu,time,event,period", "perf stat -x';'"),
     ),
     "perf.data": ("perf.data", b"PERFILE2\x00\x01\x02\x03" * 9, None, ("line 1", "`perf stat report -i perf.data`")),
     "JSON in lines that are none": (

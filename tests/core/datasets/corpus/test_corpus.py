@@ -56,5 +56,6 @@ def test_the_corpus_is_large() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", [pytest.param(each, id=each.name, marks=[pytest.mark.long] * (each.name not in SOON)) for each in PERF])
+@pytest.mark.sweep
 def test_a_variant_of_perf_becomes_its_table(variant: Variant) -> None:
     check(variant)

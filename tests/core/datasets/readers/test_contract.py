@@ -31,10 +31,18 @@ NAMES = {
     "eacct": "node01",
     "phases_thesis": None,
     "phases_wide": "queens",
+    "table_programs": "fft",
     "cortex_a15_phases": "bitcount",
     "perf_stat_json": "cycles",
     "likwid_timeline": "L2_LINES_IN_ALL",
     "papi_hl": "PAPI_TOT_INS",
+    "toplev": "Frontend_Bound",
+    "caliper": "sum#papi.PAPI_TOT_INS",
+    "rocprof": "SQ_WAVES",
+    "cube_dump": "PAPI_TOT_INS",
+    "cluster_cockpit": "mem_bw",
+    "perf_script": "cycles",
+    "metric_definitions": "Instructions per cycle",
 }
 Change = Callable[[str], bytes]
 SAME: dict[str, Change] = {
@@ -98,6 +106,7 @@ def test_its_example_is_recognised_as_it_and_read(format: AnyFormat) -> None:
 @pytest.mark.usefixtures("example_registered")
 @each_format
 @pytest.mark.parametrize("change", SAME)
+@pytest.mark.sweep
 def test_line_ends_and_encodings_change_nothing(format: AnyFormat, change: str) -> None:
     files = files_of(format, SAME[change])
     assert recognise(files)[0].key == format.key
@@ -122,6 +131,7 @@ def test_a_name_beyond_ascii_is_the_same_in_latin_1(format: AnyFormat) -> None:
 @pytest.mark.usefixtures("example_registered")
 @each_format
 @pytest.mark.parametrize(("share", "chosen"), [(0.25, True), (0.5, False), (0.5, True), (0.75, False), (0.9, True)])
+@pytest.mark.sweep
 def test_cut_off_it_is_refused_or_the_beginning_of_the_whole(format: AnyFormat, share: float, chosen: bool) -> None:
     whole = whole_example(format)
     *others, last = files_of(format)
@@ -153,6 +163,7 @@ def test_nothing_and_noise_are_refused_in_a_sentence(format: AnyFormat, content:
 @pytest.mark.usefixtures("example_registered")
 @each_format
 @pytest.mark.parametrize("other", FORMATS, ids=lambda format: format.key)
+@pytest.mark.sweep
 def test_the_example_of_another_format_is_refused_or_read(format: AnyFormat, other: AnyFormat) -> None:
     try:
         result = read_upload(files_of(other), format_key=format.key)
@@ -178,8 +189,10 @@ def test_its_options_have_words_and_reading_changes_no_file(format: AnyFormat) -
 def test_keys_and_titles_are_unique_and_the_keys_are_those_of_links_and_stored_datasets() -> None:
     assert [each.key for each in FORMATS] == [
         *("subexperiments_stacked", "subexperiments_separate", "eacct", "plan_runs", "perf_stat_csv", "perf_stat_json", "perf_stat_text"),
-        *("likwid_totals", "likwid_timeline", "papi_hl", "cortex_a15_log", "series_wide", "series_cumulative", "phases_wide"),
-        *("phases_thesis", "cortex_a15_phases", "hem_list"),
+        *("perf_script", "likwid_totals", "likwid_timeline", "papi_hl", "toplev", "perfspect", "perfspect_summary", "caliper", "rocprof"),
+        *("cube_dump", "cluster_cockpit", "prometheus_range", "cortex_a15_log", "series_wide", "series_cumulative", "phases_wide"),
+        *("phases_thesis", "cortex_a15_phases", "hem_list", "metric_definitions", "hem_dataset"),
+        *("table_series", "table_runs", "table_programs"),
     ], "a key is in links and stored datasets for good: add that of a new format here, and change no other"
     assert len({each.title for each in FORMATS}) == len(FORMATS)
 

@@ -53,6 +53,7 @@ def test_ends_of_lines_may_be_mixed(text: str, end: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("place", range(9))
 @pytest.mark.parametrize("tail", [",,", "", ",1.21,insn per cycle", ",,,good"])
+@pytest.mark.sweep
 def test_a_row_of_perf_that_swallowed_the_next_is_refused(tail: str, place: int) -> None:
     rows = [row.removesuffix(",,") + tail for row in ROWS]
     joined = "\n".join([*rows[:place], rows[place] + rows[place + 1], *rows[place + 2 :]]) + "\n"

@@ -33,6 +33,7 @@ ENCODINGS = {
 @pytest.mark.slow
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("key", CONTENTS)
+@pytest.mark.sweep
 def test_every_format_in_every_encoding(key: str, encoding: str) -> None:
     plain = [UploadedFile("f.csv", CONTENTS[key].encode())]
     encoded = [UploadedFile("f.csv", ENCODINGS[encoding](CONTENTS[key]))]

@@ -20,6 +20,7 @@ from hemcore.datasets.readers.recognition import read_upload, recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits, expand
 from hemcore.errors import HemError, ReadError
 from tests.core.datasets.readers.test_number_marks import PHASES, SERIES, SIGNATURES, SUBEXPERIMENTS, assert_same
+from tests.core.datasets.zipped import zipped
 
 Rows = list[list]
 _MAIN = b"http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -112,7 +113,7 @@ def ods(rows: Rows) -> bytes:
     )
     manifest = f'<manifest:manifest xmlns:manifest="{space}:manifest:1.0"/>'
     parts = {"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "META-INF/manifest.xml": manifest, "content.xml": content}
-    return _zipped({name: text.encode() for name, text in parts.items()})
+    return zipped({name: text.encode() for name, text in parts.items()})
 
 
 def as_csv(rows: Rows, separator: str = ",") -> bytes:
@@ -154,7 +155,7 @@ VARIANTS = {
     "no size said": lambda rows: with_sheet(book(rows), _dimension(book(rows)), b""),
     "a wrong size said": lambda rows: with_sheet(book(rows), _dimension(book(rows)), b'<dimension ref="A1:B1"/>'),
     "macros": lambda rows: rezipped(book(rows), {"xl/vbaProject.bin": b"\0" * 99}),
-    "in a zip": lambda rows: _zipped({"folder/book.xlsx": book(rows)}),
+    "in a zip": lambda rows: zipped({"folder/book.xlsx": book(rows)}),
     "in a gzip": lambda rows: gzip.compress(book(rows)),
     "stored, not deflated": lambda rows: rezipped(book(rows), {}, zipfile.ZIP_STORED),
 }
@@ -170,17 +171,10 @@ def _dimension(content: bytes) -> bytes:
     return xml[start : xml.index(b"/>", start) + 2]
 
 
-def _zipped(entries: Mapping[str, bytes]) -> bytes:
-    target = io.BytesIO()
-    with zipfile.ZipFile(target, "w") as archive:
-        for name, content in entries.items():
-            archive.writestr(name, content)
-    return target.getvalue()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("rows", [SUBEXPERIMENTS, SERIES], ids=["subexperiments", "series"])
+@pytest.mark.sweep
 def test_variants_read_as_the_plain_csv(rows: Rows, variant: str) -> None:
     name = {"in a zip": "sent.zip", "in a gzip": "book.xlsx.gz", "macros": "book.xlsm"}.get(variant, "book.xlsx")
     assert_same(read(VARIANTS[variant](rows), name), read(as_csv(rows), "book.csv"))
@@ -199,7 +193,7 @@ def test_each_sheet_is_a_file_named_after_book_and_sheet() -> None:
     assert isinstance(table, CounterSeries)
     assert table.intervals[["application", "run"]].drop_duplicates().to_numpy().tolist() == [["book", 1], ["book", 2]]
     assert [name for name, _ in opened(book({"Anything": MIXED, "Empty": []}))] == ["book.xlsx"]
-    assert [name for name, _ in opened(_zipped({"a/b.xlsx": content, "c/b.xlsx": content}), "sent.zip")] == [
+    assert [name for name, _ in opened(zipped({"a/b.xlsx": content, "c/b.xlsx": content}), "sent.zip")] == [
         "a/b Run 1.xlsx", "a/b Run 2.xlsx", "c/b Run 1.xlsx", "c/b Run 2.xlsx",
     ]  # fmt: skip
 
@@ -256,7 +250,7 @@ def test_a_formula_that_openpyxl_wrote_is_told() -> None:
         (b"PK\x03\x04 and no more", "book.xlsx", "a damaged workbook (File is not a zip file)"),
         (book([]), "book.xlsx", "every sheet of the workbook is empty"),
         (rezipped(book(MIXED), {"xl/workbook.bin": b"x", "xl/workbook.xml": None}), "book.xlsb", "every sheet of the workbook is empty"),
-        (_zipped({"mimetype": b"x", "content.xml": b"<a/>"}), "book.ods", "a damaged workbook ("),
+        (zipped({"mimetype": b"x", "content.xml": b"<a/>"}), "book.ods", "a damaged workbook ("),
         (ods(MIXED).replace(b"</office:body>", b"</office:boda>"), "book.ods", "a damaged workbook ("),
         (rezipped(book(MIXED), {"xl/workbook.xml": b"<workbook"}), "book.xlsx", "a damaged workbook ("),
         (rezipped(book(MIXED), {"xl/workbook.xml": None}), "book.xlsx", "a damaged workbook ("),
@@ -272,13 +266,13 @@ def test_what_cannot_be_read_is_told(content: bytes, name: str, said: str) -> No
 
 
 def test_old_and_locked_files_in_an_archive_are_told_by_name() -> None:
-    assert said_of(_zipped({"old/book.xls": excel.OLD_FORMAT}), "sent.zip").startswith("book.xls: a damaged workbook (")
-    assert said_of(_zipped({"old/book.xlsx": LOCKED}), "sent.zip").startswith("book.xlsx: locked with a password")
+    assert said_of(zipped({"old/book.xls": excel.OLD_FORMAT}), "sent.zip").startswith("book.xls: a damaged workbook (")
+    assert said_of(zipped({"old/book.xlsx": LOCKED}), "sent.zip").startswith("book.xlsx: locked with a password")
 
 
 def test_an_archive_with_names_like_those_of_a_workbook_is_an_archive() -> None:
-    assert opened(_zipped({"content.xml": b"x"}), "sent.zip") == [("content.xml", "x")]
-    assert opened(_zipped({"xl/a.csv": b"x"}), "sent.zip") == [("a.csv", "x")]
+    assert opened(zipped({"content.xml": b"x"}), "sent.zip") == [("content.xml", "x")]
+    assert opened(zipped({"xl/a.csv": b"x"}), "sent.zip") == [("a.csv", "x")]
 
 
 def test_cells_are_bounded() -> None:

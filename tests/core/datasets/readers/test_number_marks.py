@@ -83,6 +83,7 @@ def assert_same(one: object, two: object) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("style", [name for name in STYLES if name != "plain"])
 @pytest.mark.parametrize("kind", TABLES)
+@pytest.mark.sweep
 def test_every_style_reads_as_the_plain_table(kind: str, style: str) -> None:
     separator = ";" if kind == "signatures" else ","
     assert_same(read(written(TABLES[kind], style)), read(written(TABLES[kind], "plain", separator)))
@@ -108,6 +109,7 @@ def test_every_style_reads_as_the_plain_table(kind: str, style: str) -> None:
         ("plain", "\t", "utf-8-sig", "\r\n"),
     ],
 )
+@pytest.mark.sweep
 def test_separators_encodings_and_ends_of_line(kind: str, style: str, separator: str, encoding: str, newline: str) -> None:
     content = written(TABLES[kind], style, separator, encoding, newline)
     assert_same(read(content), read(written(TABLES[kind], "plain", ",")))

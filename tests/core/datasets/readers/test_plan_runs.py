@@ -7,11 +7,13 @@ import zipfile
 import pytest
 
 from hemcore.datasets.readers import plan_runs
+from hemcore.datasets.readers.format import SubexperimentOptions
 from hemcore.datasets.readers.formats import ReadOptions
 from hemcore.datasets.readers.recognition import read_upload, recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits, expand
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import HemError, ReadError
+from hemcore.merge.analysis import HRM
 
 PLAN = "HEM Workbench plan 1\nn_pmcs\t2\nruns\t3\nsubexperiment\t1\tA\tB\nsubexperiment\t2\tA\tC\n"
 
@@ -192,3 +194,21 @@ def test_too_many_runs_and_too_many_bytes_are_refused_before_they_are_read() -> 
 def test_names_that_lead_out_of_the_archive_are_refused() -> None:
     with pytest.raises(ReadError, match="points outside the archive"):
         expand(zipped(folder() | {"../subexperiment_0001/run_00004.perf": run_of(1, 2)}))
+
+
+def test_a_merge_counts_the_hems_that_the_plan_names_and_reading_left_out() -> None:
+    """Of cycles, instructions and branch-misses (means 810,000, 640,000 and 2,118) a bound of 10,000 keeps two, and never says "2 of 2"."""
+    files = [UploadedFile(name, text.encode()) for name, text in plan_runs.FORMAT.example.items()]
+    result = read_upload(files, options=SubexperimentOptions(min_mean=10_000))
+    assert isinstance(result.table, Subexperiments)
+    assert result.table.not_read == ("branch-misses",)
+    assert result.repairs["column"].tolist() == ["branch-misses"]
+    report = HRM.of(result.table, HRM.params(anchor_hem="cycles"))
+    verdict = HRM.verdict(report) if HRM.verdict is not None else None
+    assert verdict is not None
+    assert verdict.answer.startswith("2 of 3 HEMs merged")
+    assert verdict.level != "good"
+    assert report.left_out["hem"].tolist()[-1] == "branch-misses"
+    without = read_upload([file for file in files if "0002" not in file.name], options=SubexperimentOptions(min_mean=0))
+    assert isinstance(without.table, Subexperiments)
+    assert without.table.not_read == ("branch-misses",)

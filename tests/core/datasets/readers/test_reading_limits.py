@@ -53,9 +53,9 @@ def test_columns() -> None:
 @pytest.mark.slow
 def test_applications_and_runs() -> None:
     rows = range(25_000)
-    said, _ = refused(("f.csv", "application,time,cycles\n" + "".join(f"a{row},1,5\n" for row in rows)), measured=False)
+    said, _ = refused(("f.csv", "application,time,cycles\n" + "".join(f"a{row},1,5\na{row},2,5\n" for row in rows)), measured=False)
     assert said.startswith("f.csv: 25,000 applications; at most 5,000 are read.")
-    said, _ = refused(("f.csv", "run,time,cycles\n" + "".join(f"{row},1,5\n" for row in rows)), measured=False)
+    said, _ = refused(("f.csv", "run,time,cycles\n" + "".join(f"{row},1,5\n{row},2,5\n" for row in rows)), measured=False)
     assert said.startswith("f.csv: 25,000 runs; at most 20,000 are read.")
     said, _ = refused(("f.csv", "".join(f"thread-{row},5,,cycles,9,100.00,,\n" for row in rows)), measured=False)
     assert said.startswith("f.csv: 25,000 applications; at most 5,000 are read.")

@@ -1,6 +1,7 @@
 """What is uploaded is recognised, or read as it is said to be; every drop on the way is listed."""
 
 import pickle
+import re
 from pathlib import Path
 
 import pytest
@@ -62,16 +63,30 @@ WIDE = b"time,cycles,instructions\n0.5,100,50\n1.0,110,40\n1.5,90,60\n"
 CUMULATIVE = b"time,cycles,instructions\n0,100,50\n1,210,90\n2,300,150\n3,410,190\n4,500,250\n5,610,300\n"
 PROGRAMS = b"#Name\tStart(ns)\tEnd(ns)\nqsort\t1\t2\n"
 LIKWID_TOTALS = b"TABLE,Group 1 Raw,L3,1\nEvent,Counter,HWThread 0\nINSTR_RETIRED_ANY,FIXC0,1000\n"
+TITLED = b"Runs of May\nZeit (ms);cycles;instructions\n500;100;50\n1000;110;40\n1500;90;60\n"
 LIKWID_TIMELINE = b"# GID,EventCount,CpuCount,Total runtime [s],INSTR_RETIRED_ANY\n1,1,1,0.1,100\n1,1,1,0.2,110\n"
+PERF_SCRIPT = b"a 1 [000] 10.000000: 100 cycles:\na 1 [000] 10.100000: 90 cycles:\na 1 [000] 10.190000: 80 cycles:\n"
+TOPLEV = b"Timestamp,Area,Value,Unit,Description\n0.5,CLKS,100,Count,\n1.0,CLKS,110,Count,\n"
+PERFSPECT = b"TS,SKT,CPU,CID,cycles\n1763895600,,,,100\n1763895605,,,,110\n"
+COCKPIT = b'{"flops": {"node": {"timestep": 60, "series": [{"hostname": "n1", "data": [100, 110]}]}}}'
+PROMETHEUS = (
+    b'{"data": {"resultType": "matrix", "result": [{"metric": {"__name__": "x"}, "values": [[1763895600, "100"], [1763895615, "1"]]}]}}'
+)
 SERIES = {
     "perf_stat_csv": (PERF_CSV, 2),
     "perf_stat_json": (PERF_JSON, 2),
     "perf_stat_text": (PERF_TEXT, 1),
+    "perf_script": (PERF_SCRIPT, 191),
     "likwid_totals": (LIKWID_TOTALS, 1),
     "likwid_timeline": (LIKWID_TIMELINE, 2),
+    "toplev": (TOPLEV, 2),
+    "perfspect": (PERFSPECT, 2),
+    "cluster_cockpit": (COCKPIT, 2),
+    "prometheus_range": (PROMETHEUS, 2),
     "cortex_a15_log": (A15_LOG, 2),
     "series_wide": (WIDE, 3),
     "series_cumulative": (CUMULATIVE, 5),
+    "table_series": (TITLED, 3),
 }
 
 
@@ -183,11 +198,13 @@ def test_a_chosen_format_that_does_not_fit_says_why() -> None:
         read(EACCT, EACCT, format_key="eacct")
 
 
-def test_where_nothing_fits_the_formats_are_listed() -> None:
+def test_where_nothing_fits_the_nearest_formats_are_told_with_the_line() -> None:
     with pytest.raises(ReadError) as error:
         read(b"Dear reader\nhere are no readings\n")
-    assert "f.csv: not recognised" in str(error.value)
-    assert all(each.title in str(error.value) for each in FORMATS)
+    said = str(error.value)
+    assert said.startswith("f.csv: not recognised; it looks like a text of 2 lines that begins 'Dear reader'. The nearest formats: ")
+    assert sum(each.title in said for each in FORMATS) == 3
+    assert len(re.findall(r"\bline \d+", said)) == 3
 
 
 @pytest.mark.parametrize(("content", "said"), [(b"", "f.csv: the file is empty"), (bytes(99), "f.csv: not a text file")])
@@ -219,11 +236,17 @@ def test_recognising_never_raises_and_reading_gives_a_table_or_a_sentence(conten
 STRANGE = {"photo.png": b"\x89PNG\r\n\x1a\n" + bytes(9), "none.csv": b"", "notes.txt": b"Dear reader\n"}
 
 
+DOCUMENTS = ("photo.png", "notes.txt")
+PLAIN_SERIES = ("series_wide", "series_cumulative", "table_series")
+
+
 @pytest.mark.parametrize("key", SERIES)
 @pytest.mark.parametrize("name", [*STRANGE, "stacked.csv"])
 def test_a_series_and_a_foreign_file_are_not_recognised_together(key: str, name: str) -> None:
     files = [UploadedFile("mine.txt", SERIES[key][0]), UploadedFile(name, STRANGE.get(name, STACKED))]
     for order in (files, files[::-1]):
+        if key in PLAIN_SERIES and name in DOCUMENTS:
+            continue
         assert recognise(order) == []
         with pytest.raises(ReadError) as error:
             read_upload(order)
@@ -238,7 +261,18 @@ def test_a_series_and_a_foreign_file_are_not_recognised_together(key: str, name:
             assert said.endswith(": upload them separately.")
 
 
-@pytest.mark.parametrize("key", SERIES)
+@pytest.mark.parametrize("key", PLAIN_SERIES)
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_documents_next_to_a_plain_table_are_left_out_and_listed(key: str, name: str) -> None:
+    files = [UploadedFile("mine.txt", SERIES[key][0]), UploadedFile(name, STRANGE[name])]
+    for order in (files, files[::-1]):
+        assert recognise(order)[0].key == "table_series"
+        result = read_upload(order)
+        assert len(result.table.counts) == SERIES[key][1]  # type: ignore[union-attr]
+        assert (name, "left out: it holds no table") in set(zip(result.repairs["where"], result.repairs["what"], strict=True))
+
+
+@pytest.mark.parametrize("key", [key for key in SERIES if key != "table_series"])
 @pytest.mark.parametrize("name", STRANGE)
 def test_a_reader_of_series_that_was_chosen_names_the_file_that_it_cannot_use(key: str, name: str) -> None:
     with pytest.raises(HemError, match=name):
@@ -277,7 +311,7 @@ def test_strange_files_among_two_formats_are_all_named() -> None:
 def test_of_many_files_the_first_are_named() -> None:
     said = why_not_recognised([UploadedFile(f"{number}.txt", b"hello\n") for number in range(9)])
     assert said.startswith("0.txt: not recognised; 1.txt: not recognised; ")
-    assert "4.txt: not recognised; and 4 more. Formats that can be read: " in said
+    assert "4.txt: not recognised; and 4 more. The nearest formats: " in said
 
 
 @pytest.mark.parametrize("content", [b"name,city\nAda,London\nBob,Lyon\n", b"name;city\n" + b"Ada;Paris\n" * 90])

@@ -64,6 +64,17 @@ def test_an_upload_named_like_a_sample_is_another_entry(shelf: DatasetStore) -> 
     assert len({entry.label for entry in library.entries(shelf) if entry.name == title}) == 2
 
 
+def test_a_sample_is_found_by_the_label_that_it_had(shelf: DatasetStore) -> None:
+    labels = {entry.label: entry.id for entry in library.entries(shelf)}
+    assert labels[str(library.renamed("Eight staged programs, every event counted · sample"))] == "sample-series-ocoe"
+    assert labels[str(library.renamed("Eight staged programs, one slot in four counted · sample"))] == "sample-series-mpx"
+    # An upload of that name is another dataset, and what has its name still was not renamed.
+    uploaded = "Eight staged programs, every event counted · 12345678"
+    assert [library.renamed(label) for label in (uploaded, "Eight staged programs, every event counted", *labels)] == [None] * (
+        2 + len(labels)
+    )
+
+
 def test_a_stored_id_loads_what_was_stored(shelf: DatasetStore) -> None:
     record = shelf.add([UploadedFile("mine.csv", READINGS)])
     table = library.load(record.id, shelf.root)

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.datasets import CounterSeries, HemList, PhaseTable, SignatureTable, Subexperiments
+from hemcore.datasets import CounterSeries, HemList, MetricDefinitions, PhaseTable, SignatureTable, Subexperiments
 from hemcore.datasets.tables import kinds
 from hemcore.datasets.tables.kinds import KINDS
 from hemcore.errors import TableError
@@ -22,6 +22,7 @@ PHASES = PhaseTable(
     counters=("Ir",),
 )
 SIGNATURES = SignatureTable(frame=pd.DataFrame({"CPI": np.ones(1_234), "TPI": 1.0, "MEM_GBS": 1.0, "GFLOPS": 1.0}))
+METRICS = MetricDefinitions(frame=pd.DataFrame({"name": ["A", "B"], "formula": ["x / y", "A * z"], "level": [1, 2]}))
 HEMS = HemList(frame=pd.DataFrame({"hem": ["a", "b", "c"], "counters": ["0", "", ""], "limit": ["x:1", "x:1", ""]}))
 
 
@@ -36,6 +37,7 @@ HEMS = HemList(frame=pd.DataFrame({"hem": ["a", "b", "c"], "counters": ["0", "",
         (Subexperiments(frames=(TWO[["a"]],), n_pmcs=1), "1 subexperiment, 1 HEM, 1 PMC, 1 run each"),
         (PHASES, "2 programs, 2 phases, 1 counter, 2 loads"),
         (SIGNATURES, "1,234 signatures"),
+        (METRICS, "2 metrics, 3 events, 2 levels"),
     ],
 )
 def test_the_shape_in_words(table: kinds.Table, words: str) -> None:
@@ -52,6 +54,7 @@ def test_the_frames_of_each_kind() -> None:
     assert list(kinds.frames(PHASES)) == ["phases"]
     assert list(kinds.frames(SIGNATURES)) == ["signatures"]
     assert list(kinds.frames(HEMS)) == ["HEMs"]
+    assert list(kinds.frames(METRICS)) == ["metrics", "events", "constants"]
 
 
 def test_a_row_of_figures_for_each_column() -> None:
@@ -99,14 +102,21 @@ def test_figures_of_huge_counts_raise_no_warning() -> None:
     assert np.isnan(row["CoV %"])
 
 
-EACH = (Subexperiments(frames=(ONE, TWO), n_pmcs=2), SERIES, PHASES, SIGNATURES, HEMS)
+EACH = (Subexperiments(frames=(ONE, TWO), n_pmcs=2), SERIES, PHASES, SIGNATURES, HEMS, METRICS)
 
 
 def test_every_type_of_table_has_one_entry_under_its_name() -> None:
     assert [kinds.kind_of(table) for table in EACH] == list(KINDS.values())
     assert [kind.type for kind in KINDS.values()] == list(get_args(kinds.Table))
     assert all(kind.name == name == kind.type.__name__ for name, kind in KINDS.items())
-    assert [kind.words for kind in KINDS.values()] == ["subexperiments", "counter series", "phases", "signatures", "HEMs to read"]
+    assert [kind.words for kind in KINDS.values()] == [
+        "subexperiments",
+        "counter series",
+        "phases",
+        "signatures",
+        "HEMs to read",
+        "metrics",
+    ]
 
 
 @pytest.mark.parametrize("table", EACH, ids=lambda table: type(table).__name__)

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hemcore.datasets.readers.format import ReadResult
+from hemcore.datasets.readers.perf import csv
 from hemcore.datasets.readers.perf.stat_text import read, recognise
 from hemcore.datasets.readers.uploaded_files import UploadedFile
 from hemcore.errors import HemError, ReadError
@@ -143,6 +144,7 @@ def test_one_that_never_got_a_counter_has_a_share_of_nothing() -> None:
     ],
 )
 @pytest.mark.parametrize("unit", ["     ", " msec", " Joules"])
+@pytest.mark.sweep
 def test_separators_of_every_locale(printed: str, value: float, unit: str) -> None:
     rows = [f"{printed:>18}{unit} some-event", f"{printed:>18}{unit} other   #  1,5 M/sec   (83,33%)"]
     found = read_text(block(*rows)).table
@@ -332,3 +334,16 @@ def test_no_line_takes_long(unit: str) -> None:
     read_text(block("  5      a", *[line, "  " + line, line + "x", "5      a  " + line] * 5))
     recognise([file(block(line, line))])
     assert time.process_time() - started < 20
+
+
+def test_a_heading_far_below_what_the_program_printed_is_found() -> None:
+    text = "step of the program\n" * 5_000 + " Performance counter stats for 'x':\n\n          1,234      cycles\n\n"
+    files = [UploadedFile("f.txt", text.encode())]
+    assert recognise(files)[0] == 0.9
+    assert read(files).table.counts["cycles"].tolist() == [1234]
+
+
+def test_the_kind_of_an_event_behind_its_name_is_no_part_of_it() -> None:
+    text = "1.000000000;5;msec;task-clock;5;100.00;;\n2.000000000;6;msec;task-clock [software];6;100.00;;\n"
+    table = csv.read([UploadedFile("f.csv", text.encode())]).table
+    assert table.counts["task-clock"].tolist() == [5, 6]

@@ -200,11 +200,11 @@ def test_the_table_of_the_a15_logger() -> None:
     assert table.intervals["time"].tolist() == [between, 2 * between]
 
 
-def sweep(*frequencies: object, header: str = "CPU(4) Frequency(MHz)") -> str:
-    """A row a second, an hour lost before each change of the frequency."""
+def sweep(*frequencies: object, header: str = "CPU(4) Frequency(MHz)", lost: int = 3_600) -> str:
+    """A row a second, `lost` seconds before each change of the frequency."""
     seconds, lines = 5_000, [f"#Timestamp\tRun(#)\t{header}\tCYCLES"]
     for number, frequency in enumerate(frequencies):
-        seconds += 3_600 if number and frequency != frequencies[number - 1] else 1
+        seconds += lost if number and frequency != frequencies[number - 1] else 1
         lines.append(f"{seconds * 10**9}\t1\t{frequency}\t{number}")
     return "\n".join(lines) + "\n"
 
@@ -227,10 +227,10 @@ def test_a_sweep_of_frequencies_is_an_application_each() -> None:
     "text",
     [
         sweep(*[2000, 1500] * 20),  # a governor
-        sweep(*[2000] * 5, *[1500] * 5),  # too short
-        sweep(*[2000] * 30, *[1500] * 30, *[2000] * 30),  # one frequency twice in a run
-        sweep(*(frequency for frequency in range(1, 22) for _ in range(10))),  # too many
-        sweep(*[2000] * 30, ""),
+        sweep(*[2000] * 5, *[1500] * 5, lost=1),  # too short
+        sweep(*[2000] * 30, *[1500] * 30, *[2000] * 30, lost=1),  # one frequency twice in a run
+        sweep(*(frequency for frequency in range(1, 22) for _ in range(10)), lost=1),  # too many
+        sweep(*[2000] * 30, "", lost=1),
         sweep(*[2000] * 30, header="Frequency"),
         sweep(*[2000] * 30, header="CPU Voltage(V)"),
     ],
@@ -351,3 +351,14 @@ def test_the_real_results_of_two_lists_of_events() -> None:
         "events_list_2 1000 MHz": [1, 2],
     }
     assert table.run("events_list_1 1000 MHz", 1).counts["INST_RETIRED"].isna().all()
+
+
+def test_tables_of_a_logger_put_together_are_split_where_the_clock_jumps() -> None:
+    """Two settings of one frequency, 100,000 s apart: their run 1 is not one run of 100,002 s."""
+    head = "#Timestamp\tBenchmark\tRun(#)\tCPU(4) Frequency(MHz)\tCPU_CYCLES\n"
+    rows = [f"{(start + second) * 10**9}\tfft\t1\t1000\t{start + second}\n" for start in (1_000, 101_000) for second in range(30)]
+    result = wide_series_csv.read([UploadedFile("big.data", (head + "".join(rows)).encode())])
+    table = result.table
+    assert table.applications == ["big 1000 MHz", "big 1000 MHz part 2"]
+    assert float(table.intervals["time"].max()) == 30
+    assert any("the clock jumps within runs" in note for note in result.notes)

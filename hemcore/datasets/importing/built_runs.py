@@ -1,0 +1,158 @@
+"""Parts whose rows are runs, HEMs or programs into Subexperiments or a PhaseTable."""
+
+from collections.abc import Hashable, Sequence
+from pathlib import PurePosixPath
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.importing.built_series import events_of, places_of
+from hemcore.datasets.importing.cell_values import counts_of, names_of, run_numbers, whole_of
+from hemcore.datasets.importing.parts import Part, first_row
+from hemcore.datasets.importing.recipe import ImportRecipe
+from hemcore.datasets.readers.format import ReadResult, read_result
+from hemcore.datasets.readers.hem_columns import propose_n_pmcs
+from hemcore.datasets.readers.raw_experiments import RawExperiments, split_raw_experiments, subexperiments_from_frames
+from hemcore.datasets.readers.repairs import Repair
+from hemcore.datasets.tables.checks import listed
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.errors import ReadError
+
+
+def subexperiments_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[Subexperiments]:
+    """Each part a subexperiment, or several: by a column that names them, by which columns its rows fill, or where HEMs repeat.
+
+    Raises ReadError for a cell that is no count, TableError where no run is complete, and as split_raw_experiments does.
+    """
+    frames: list[pd.DataFrame] = []
+    labels: list[str] = []
+    repairs: list[Repair] = []
+    notes: list[str] = []
+    _check_one_program(parts, recipe)
+    for part in parts:
+        frame, groups = _runs(part, recipe)
+        label = PurePosixPath(part.name).stem if len(parts) > 1 else ""
+        names = list(frame.columns)
+        if groups is None and (len(set(names)) < len(names) or (recipe.n_pmcs or propose_n_pmcs(names)) < len(names)):
+            raw = split_raw_experiments(frame.reset_index(drop=True), recipe.n_pmcs or propose_n_pmcs(names), min_mean=recipe.min_mean)
+            if len(parts) == 1:
+                return _result(raw, repairs, notes, recipe)
+            repairs += map(Repair._make, raw.repairs.itertuples(index=False))
+            frames += raw.subexperiments
+            labels += [f"{label} {name}" for name in raw.labels]
+            continue
+        pieces = _by_group(frame, groups) if groups is not None else _by_filled(frame)
+        if groups is None and len(pieces) > 1:
+            notes.append(f"{part.name}: its rows fill {len(pieces)} different sets of columns; each is a subexperiment.")
+        for name, piece in pieces:
+            frames.append(piece.reset_index(drop=True))
+            labels.append(f"{label} {name}".strip() or f"subexperiment {len(frames)}")
+    again = {label: labels.count(label) for label in labels}
+    labels = [f"{label} ({place})" if again[label] > 1 else label for place, label in enumerate(labels, start=1)]
+    return _result(subexperiments_from_frames(frames, min_mean=recipe.min_mean, labels=labels), repairs, notes, recipe)
+
+
+def phases_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[PhaseTable]:
+    """One row per phase, or per program: then it is a whole run. Raises ReadError as subexperiments_of does, TableError as PhaseTable."""
+    made, counters = [], dict[str, None]()
+    for part in parts:
+        roles = places_of(part, recipe)
+        if "event name" in roles:
+            wide = _pivoted(part, roles, recipe)
+            counters |= dict.fromkeys(wide.columns)
+            keys = wide.index.to_frame(index=False)
+            program = keys["program"] if "program" in keys else PurePosixPath(part.name).stem
+            made.append(wide.reset_index(drop=True).assign(program=program, granularity="whole run", load="as read"))
+            continue
+        frame = pd.DataFrame(index=part.texts.index)
+        frame["program"] = names_of(part, roles["program"]) if "program" in roles else PurePosixPath(part.name).stem
+        whole = "granularity" not in roles
+        frame["granularity"] = "whole run" if whole else names_of(part, roles["granularity"])
+        frame["load"] = names_of(part, roles["load"]) if "load" in roles else "as read"
+        if "phase" in roles:
+            frame["phase"] = whole_of(part, roles["phase"])
+        for place in events_of(part, recipe):
+            frame[part.names[place]] = counts_of(part, place)
+            counters[part.names[place]] = None
+        for place, name in enumerate(part.names):
+            column = recipe.role_of(name)
+            if column is not None and column.role in ("text", "stage", "run") and name not in frame:
+                frame[name] = part.column(place).astype(object)
+        made.append(frame)
+    table = pd.concat(made, ignore_index=True)
+    if "phase" not in table:
+        table["phase"] = table.groupby(["program", "granularity", "load"], sort=False).cumcount()
+    if bool(table["granularity"].astype(str).str.fullmatch(r"\d+").all()):
+        table["granularity"] = table["granularity"].astype("int64")
+    return read_result(PhaseTable(frame=table, counters=tuple(counters)), [], [])
+
+
+def _check_one_program(parts: Sequence[Part], recipe: ImportRecipe) -> None:
+    places = [(part, place) for part in parts if (place := places_of(part, recipe).get("program")) is not None]
+    programs = list(dict.fromkeys(text for part, place in places for text in part.column(place).unique()))
+    if len(programs) > 1:
+        part, place = places[0]
+        raise ReadError(
+            f"{part.where(place)} names {len(programs)} programs ({listed(programs)}), but subexperiments are runs of one. Choose the"
+            " layout 'phases', or ignore the column if they are one program."
+        )
+
+
+def _result(raw: RawExperiments, repairs: list[Repair], notes: list[str], recipe: ImportRecipe) -> ReadResult[Subexperiments]:
+    every = [*repairs, *map(Repair._make, raw.repairs.itertuples(index=False))]
+    return read_result(raw.table, every, [*notes, *raw.notes])
+
+
+def _runs(part: Part, recipe: ImportRecipe) -> tuple[pd.DataFrame, pd.Series | None]:
+    """(one row per run, one column per HEM, one name may come again; the subexperiment of each row, or None)."""
+    roles = places_of(part, recipe)
+    groups = names_of(part, roles["subexperiment"]) if "subexperiment" in roles else None
+    if "event name" in roles and recipe.layout == "hems_as_rows":
+        values = events_of(part, recipe, "value")
+        names = names_of(part, roles["event name"])
+        frame = pd.DataFrame({number: counts_of(part, place).to_numpy() for number, place in enumerate(values)}).T
+        return frame.set_axis(list(names), axis=1), None
+    if "event name" in roles:
+        return _pivoted(part, roles, recipe), None
+    events = events_of(part, recipe)
+    frame = pd.concat([counts_of(part, place) for place in events], axis=1)
+    return frame.set_axis([part.names[place] for place in events], axis=1), groups
+
+
+def _pivoted(part: Part, roles: dict[str, int], recipe: ImportRecipe) -> pd.DataFrame:
+    rows = pd.DataFrame({"event": names_of(part, roles["event name"]), "count": counts_of(part, events_of(part, recipe, "value")[0])})
+    keys: list[Hashable] = []
+    for role in ("subexperiment", "program"):
+        if role in roles:
+            rows[role] = names_of(part, roles[role])
+            keys.append(role)
+    if "run" in roles:
+        rows["run"] = run_numbers(part, roles["run"])
+    else:
+        rows["run"] = rows.groupby([*keys, "event"], sort=False).cumcount()
+    keys.append("run")
+    twice = rows.duplicated([*keys, "event"])
+    if bool(twice.any()):
+        row = first_row(twice)
+        raise ReadError(
+            f"{part.name}, row {row}: {rows['event'][row]!r} comes twice in one run. Choose the column that tells the runs apart."
+        )
+    order = list(dict.fromkeys(rows["event"]))
+    runs = pd.MultiIndex.from_frame(rows[keys].drop_duplicates()) if len(keys) > 1 else pd.Index(rows["run"].unique(), name="run")
+    return rows.pivot(index=keys, columns="event", values="count").reindex(index=runs, columns=order).rename_axis(columns=None)
+
+
+def _by_group(frame: pd.DataFrame, groups: pd.Series) -> list[tuple[str, pd.DataFrame]]:
+    return [(str(name), part.dropna(axis="columns", how="all")) for name, part in frame.groupby(groups.to_numpy(), sort=False)]
+
+
+def _by_filled(frame: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
+    """The rows by which columns they fill, where that makes a few sets of several rows each; else all as they are."""
+    filled = frame.notna().to_numpy()
+    patterns, which, times = np.unique(filled, axis=0, return_inverse=True, return_counts=True)
+    several = [number for number in range(len(patterns)) if patterns[number].any()]
+    if len(several) < 2 or min(times[number] for number in several) < 2 or len(several) * 2 > len(frame):
+        return [("", frame)]
+    order = sorted(several, key=lambda number: int((which.ravel() == number).argmax()))
+    return [("", frame.loc[which.ravel() == number, patterns[number]]) for number in order]

@@ -1,0 +1,280 @@
+"""Parts whose rows are intervals, or readings of one event each, into a CounterSeries."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.importing.cell_values import counts_of, names_of, run_numbers, times_of, whole_of
+from hemcore.datasets.importing.parts import Part, numbers_of
+from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
+from hemcore.datasets.readers.format import ReadResult, read_result
+from hemcore.datasets.readers.reading_limits import check_runs, check_values
+from hemcore.datasets.readers.repairs import Repair
+from hemcore.datasets.readers.series.cumulative_csv import differences
+from hemcore.datasets.readers.series.readings import from_rows, interval_ends, runs_of_files, unit_of
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.errors import ReadError
+
+_KEYS = ["application", "run"]
+_FEWEST_RISES = 8
+# In doubt: at most one fall to so many rises.
+_FEW_FALLS = 8
+
+
+def series_of(parts: Sequence[Part], recipe: ImportRecipe) -> ReadResult[CounterSeries]:
+    """One series of all parts, each a run (see runs_of_files) unless its columns tell program and run.
+
+    Raises ReadError for a cell that is not what its column is, a column of events that no part has, times that go back, and one run in
+    two parts; TableError as CounterSeries does.
+    """
+    repairs: list[Repair] = []
+    notes: list[str] = []
+    intervals, counts, shares = [], [], []
+    labels = runs_of_files([part.name for part in parts])
+    taken: dict[tuple[str, int], str] = {}
+    for part, label in zip(parts, labels, strict=True):
+        roles = places_of(part, recipe)
+        of_rows = _identity(part, roles, label, taken)
+        if "event name" in roles:
+            of_rows, of_counts, of_shares = _from_long(part, roles, of_rows, recipe)
+        else:
+            of_rows = _described(part, roles, of_rows, recipe)
+            of_counts, of_shares = _wide(part, recipe)
+        intervals.append(of_rows)
+        counts.append(of_counts)
+        shares.append(of_shares)
+        check_runs(part.name, len({name for name, _ in taken}), len(taken))
+    rows = pd.concat(intervals, ignore_index=True)
+    values = pd.concat(counts, ignore_index=True)
+    check_values("the files" if len(parts) > 1 else parts[0].name, len(rows), values.shape[1])
+    share = pd.concat(shares, ignore_index=True) if any(each.shape[1] for each in shares) else None
+    if share is not None:
+        share = share.reindex(columns=values.columns).mask(values.isna())
+    if "time" in rows and bool(rows["time"].isna().any()):
+        rows = rows.drop(columns="time")
+        notes.append("Times are left out, because some of the files have none.")
+    _check_ascending(parts, rows)
+    if recipe.per_interval == "cumulative":
+        rows, values, share = _per_interval(rows, values, repairs)
+    if "time" in rows:
+        rows = rows.assign(time=interval_ends(rows, notes))
+    year = any(column.role == "interval" and column.unit == "year" for column in recipe.columns)
+    sliced = recipe.blanks == "in turns" or (share is not None and bool((share < 1).any(axis=None)))
+    if recipe.blanks == "in turns":
+        notes.append("Blank cells rotate among the events, so they were counted in turns (MPX), not lost.")
+    table = CounterSeries(
+        intervals=rows, counts=values, mode="MPX" if sliced else "OCOE", share=share if sliced else None,
+        interval_unit="year" if year else unit_of(rows),
+    )  # fmt: skip
+    return read_result(table, repairs, notes)
+
+
+def places_of(part: Part, recipe: ImportRecipe) -> dict[str, int]:
+    """Role -> the column of `part` that has it; events, shares and values are several and not among them."""
+    found: dict[str, int] = {}
+    for place, name in enumerate(part.names):
+        column = recipe.role_of(name)
+        if column is not None and column.role not in ("event", "share", "ignore", "text"):
+            found.setdefault(column.role, place)
+    return found
+
+
+def events_of(part: Part, recipe: ImportRecipe, role: str = "event") -> list[int]:
+    """The places of the columns of `part` that are events (or of another role). Raises ReadError where there is none."""
+    found = [place for place, name in enumerate(part.names) if (column := recipe.role_of(name)) is not None and column.role == role]
+    if not found:
+        raise ReadError(f"{part.name}: no column of counts; give a column the role 'event'. The columns are {', '.join(part.names)[:200]}.")
+    return found
+
+
+def rotates(counts: pd.DataFrame, runs: pd.Series) -> bool:
+    """Whether the blanks of `counts` go around among the events from row to row, as when they are counted in turns."""
+    counted = counts.notna().to_numpy()
+    if counted.shape[1] < 2 or counted.shape[0] < 4 or counted.all():
+        return False
+    patterns, which, times = np.unique(counted, axis=0, return_inverse=True, return_counts=True)
+    if not 2 <= len(patterns) <= max(counted.shape[1], 2) + 1 or not counted.any(axis=0).all():
+        return False
+    some_blank = ~patterns.all(axis=1)
+    if not some_blank.all() and times[some_blank].max() < 2:
+        return False  # one reading was lost: nothing came back
+    same_run = runs.to_numpy()[1:] == runs.to_numpy()[:-1]
+    changes = (which.ravel()[1:] != which.ravel()[:-1])[same_run]
+    often = np.sort(times)[-2] * 2 * len(patterns) >= len(counted)
+    return bool(often and changes.mean() >= 0.5 and (~counted).mean() >= 0.1)
+
+
+def only_grows(counts: pd.DataFrame, runs: pd.Series) -> bool:
+    """Whether every counter grows from row to row within each run, often enough that it is no chance (one may stay 0)."""
+    steps = counts.groupby(runs.to_numpy(), sort=False).diff()
+    rises, falls = (steps > 0).sum(), (steps < 0).sum()
+    still = (rises == 0) & (counts.max() > 0)
+    return bool(not falls.any() and not still.any() and rises.sum() >= _FEWEST_RISES and rises.max() * 2 >= len(counts))
+
+
+def growth_doubt(name: str, counts: pd.DataFrame, runs: pd.Series) -> str:
+    """Why it must be asked whether columns that mostly grow are cumulative; "" where it is clear. As the CSV reader asks it."""
+    steps = counts.groupby(runs.to_numpy(), sort=False).diff()
+    rises, falls = (steps > 0).sum(), (steps < 0).sum()
+    rising = [str(event) for event in counts.columns if _FEWEST_RISES <= rises[str(event)] >= falls[str(event)] * _FEW_FALLS]
+    fallen = [event for event in rising if falls[event]]
+    if 2 * len(rising) >= counts.shape[1] and (fallen or len(rising) < counts.shape[1]):
+        event = (fallen or rising)[0]
+        return (
+            f"{name}: column {event!r} rises {rises[event]} times and falls {falls[event]} times in the first {len(counts)} rows."
+            " Are these cumulative counters with wrong or reset readings, or counts per interval? Choose one of the two."
+        )
+    return ""
+
+
+def _identity(part: Part, roles: dict[str, int], label: tuple[str, int], taken: dict[tuple[str, int], str]) -> pd.DataFrame:
+    found = pd.DataFrame({"application": label[0], "run": label[1]}, index=part.texts.index)
+    if "program" in roles:
+        found["application"] = names_of(part, roles["program"])
+        found["run"] = 1 if "run" not in roles and not any(name == label[0] for name, _ in taken) and label[1] == 1 else label[1]
+    if "run" in roles:
+        found["run"] = run_numbers(part, roles["run"])
+    pairs = list(found.drop_duplicates().itertuples(index=False, name=None))
+    both = [pair for pair in pairs if pair in taken]
+    if both and "run" in roles and "program" in roles:
+        raise ReadError(f"{part.name}: run {both[0][1]} of {both[0][0]!r} is also in {taken[both[0]]}. Give the runs different numbers.")
+    if both:
+        names = {name for name, _ in pairs}
+        first = max(run for name, run in taken if name in names)
+        renumbered = {run: first + place for place, run in enumerate(dict.fromkeys(found["run"]), start=1)}
+        found["run"] = found["run"].map(renumbered)
+        pairs = list(found.drop_duplicates().itertuples(index=False, name=None))
+    taken |= dict.fromkeys(pairs, part.name)
+    return found
+
+
+def _described(part: Part, roles: dict[str, int], found: pd.DataFrame, recipe: ImportRecipe) -> pd.DataFrame:
+    """`found` with interval, and time, date, stage and texts where they are known; runs are told apart where times begin again."""
+    seconds = stamps = None
+    if "time" in roles:
+        time = recipe.role_of(part.names[roles["time"]]) or ColumnRole(role="time")
+        seconds, stamps = times_of(part, time, roles["time"], roles.get("date"), recipe)
+        if "run" not in roles and "program" not in roles:
+            found = _split_where_time_begins_again(part, found, seconds)
+    of_run = found.groupby(_KEYS, sort=False)
+    found["interval"] = whole_of(part, roles["interval"]) if "interval" in roles else of_run.cumcount() + 1
+    if seconds is not None:
+        time = recipe.role_of(part.names[roles["time"]]) or ColumnRole(role="time")
+        if stamps is not None or time.unit == "clock":
+            seconds = seconds - seconds.groupby([found["application"], found["run"]], sort=False).transform("first")
+        found["time"] = seconds
+    if "date" in roles and stamps is None:
+        date = recipe.role_of(part.names[roles["date"]]) or ColumnRole(role="date", unit="date-time")
+        _, stamps = times_of(part, date.but(unit=date.unit or "date-time"), roles["date"], None, recipe)
+    if stamps is not None:
+        found["date"] = stamps
+    if "stage" in roles:
+        texts = part.column(roles["stage"])
+        found["stage"] = texts.astype(object).where(texts != "", None)
+    for place, name in enumerate(part.names):
+        column = recipe.role_of(name)
+        if column is not None and column.role == "text" and name not in found:
+            found[name] = part.column(place).astype(object)
+    return found
+
+
+def _split_where_time_begins_again(part: Part, found: pd.DataFrame, seconds: pd.Series) -> pd.DataFrame:
+    falls = seconds.diff() < 0
+    begins = [0, *np.flatnonzero(falls.to_numpy())]
+    firsts = seconds.iloc[begins]
+    # Each stretch begins about where the first one did: other falls are times out of order, which is told later.
+    if len(begins) == 1 or len(seconds) < 3 * len(begins) or float(firsts.max()) > float(seconds.max()) / 4 + float(firsts.iloc[0]):
+        return found
+    part.repairs.append(Repair(part.name, "", f"times begin again, so these are {len(begins)} runs", len(begins)))
+    return found.assign(run=found["run"] + falls.cumsum())
+
+
+def _wide(part: Part, recipe: ImportRecipe) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """(counts, shares of those events that have them)."""
+    counts: dict[str, pd.Series] = {}
+    for place in events_of(part, recipe):
+        name, number = part.names[place], 1
+        while name in counts:
+            number += 1
+            name = f"{part.names[place]} ({number})"
+        if number > 1:
+            part.notes.append(f"{part.name}: a second column {part.names[place]!r} is called {name!r}.")
+        counts[name] = counts_of(part, place)
+    shares = {}
+    for place, name in enumerate(part.names):
+        column = recipe.role_of(name)
+        if column is not None and column.role == "share" and column.of in counts:
+            shares[column.of] = _fraction(counts_of(part, place))
+    return pd.DataFrame(counts, index=part.texts.index), pd.DataFrame(shares, index=part.texts.index)
+
+
+def _fraction(share: pd.Series) -> pd.Series:
+    return share / 100 if float(share.max()) > 1 else share
+
+
+def _from_long(
+    part: Part, roles: dict[str, int], found: pd.DataFrame, recipe: ImportRecipe
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    rows = found.assign(event=names_of(part, roles["event name"]), count=counts_of(part, events_of(part, recipe, "value")[0]))
+    keys: list[str] = list(_KEYS)
+    if "time" in roles:
+        time = recipe.role_of(part.names[roles["time"]]) or ColumnRole(role="time")
+        seconds, stamps = times_of(part, time, roles["time"], roles.get("date"), recipe)
+        rows["time"] = seconds
+        if stamps is not None:
+            rows["stage"] = stamps.astype(object)
+        ordered = rows.groupby(_KEYS, sort=False)["time"].rank(method="dense").astype("int64")
+        rows["interval"] = ordered
+    elif "interval" in roles:
+        rows["interval"] = whole_of(part, roles["interval"])
+    else:
+        rows["interval"] = rows.groupby([*keys, "event"], sort=False).cumcount() + 1
+    shares = [place for place, name in enumerate(part.names) if (column := recipe.role_of(name)) is not None and column.role == "share"]
+    if shares:
+        rows["share"] = _fraction(numbers_of(part.column(shares[0])))
+    order = list(dict.fromkeys(rows["event"]))
+    rows = rows.sort_values(["application", "run", "interval"], kind="stable", key=_appearance)
+    made = from_rows(rows, where=part.name)
+    of_rows = made.intervals.rename(columns={"stage": "date"}) if "stage" in made.intervals else made.intervals
+    if "date" in of_rows:
+        of_rows["date"] = pd.to_datetime(of_rows["date"])
+    counts = made.counts[[*[name for name in order if name in made.counts], *[name for name in made.counts if name not in order]]]
+    return of_rows, counts, made.share if made.share is not None else pd.DataFrame(index=counts.index)
+
+
+def _appearance(column: pd.Series) -> pd.Series:
+    """A key that keeps programs and runs in the order of appearance, and sorts intervals."""
+    return column if column.name == "interval" else pd.Series(pd.factorize(column)[0], index=column.index)
+
+
+def _check_ascending(parts: Sequence[Part], rows: pd.DataFrame) -> None:
+    run = rows.groupby(_KEYS, sort=False).ngroup()
+    for name in ("interval", "time"):
+        if name not in rows:
+            continue
+        back = (rows[name].groupby(run).diff() < 0).to_numpy()
+        if back.any():
+            row = int(back.argmax())
+            where = f"{parts[0].name}, row {parts[0].texts.index[row]}" if len(parts) == 1 and row < len(parts[0].texts) else "the files"
+            raise ReadError(
+                f"{where}: {name} {float(rows[name].iloc[row]):.12g} comes after a larger one of the same run."
+                " Sort the rows, choose the column of runs, or give the column another role."
+            )
+
+
+def _per_interval(rows: pd.DataFrame, values: pd.DataFrame, repairs: list[Repair]) -> tuple[pd.DataFrame, pd.DataFrame, None]:
+    run = rows.groupby(_KEYS, sort=False).ngroup()
+    before = pd.Series(np.arange(len(rows))).groupby(run.to_numpy()).shift(1).to_numpy()
+    ends = np.flatnonzero(~np.isnan(before))
+    if not len(ends):
+        raise ReadError("cumulative counters: each run has one reading; at least 2 are needed. Choose counts per interval.")
+    starts = before[ends].astype(np.int64)
+    after = rows.iloc[ends].reset_index(drop=True)
+    if bool((rows.groupby(run)["interval"].transform("first") == 1).all()):
+        after["interval"] -= 1
+    made: list[Repair] = []
+    counts = pd.DataFrame({name: differences(values[name], starts, ends, after, made) for name in values})
+    repairs.append(Repair("all runs", "", "cumulative counters became counts per interval", len(ends)))
+    repairs += made
+    return after, counts, None

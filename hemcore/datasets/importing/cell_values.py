@@ -1,0 +1,134 @@
+"""Values out of the texts of a part: counts, times in s, numbers of runs; each fault named by file, column and row."""
+
+import re
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.importing import date_times
+from hemcore.datasets.importing.header_words import meaning_of
+from hemcore.datasets.importing.parts import Part, first_row, missing, numbers_of
+from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
+from hemcore.datasets.readers.repairs import Repair
+from hemcore.errors import ReadError
+
+_DIGITS = re.compile(r"(\d{1,15})\D*$")
+
+
+def counts_of(part: Part, place: int) -> pd.Series:
+    """The counts of column `place`, NaN where nothing was counted; infinite ones are listed as such.
+
+    Raises ReadError for a cell that is no number, or below 0.
+    """
+    texts = part.column(place)
+    values = numbers_of(texts)
+    wrong = values.isna()
+    if bool(wrong.any()):
+        wrong &= ~missing(texts)
+    if bool(wrong.any()):
+        units = [date_times.duration_of(str(text)) for text in texts[wrong]]
+        if all(found is not None for found in units):
+            values = values.mask(wrong, pd.Series([found[0] for found in units if found], index=texts.index[wrong]).reindex(texts.index))
+        else:
+            row = first_row(wrong)
+            raise ReadError(
+                f"{part.where(place)}, row {row}: {str(texts[row])[:60]!r} is not a number. Correct or empty it, or ignore the column."
+            )
+    infinite = np.isinf(values)
+    if bool(infinite.any()):
+        part.repairs.append(Repair(part.name, part.names[place], "infinite: treated as not counted", int(infinite.sum())))
+        values = values.mask(infinite)
+    below = values < 0
+    if bool(below.any()):
+        row = first_row(below)
+        raise ReadError(
+            f"{part.where(place)}, row {row}: {values[row]:.15g} must be at least 0. Correct it, or ignore the column if it holds none."
+        )
+    return values
+
+
+def run_numbers(part: Part, place: int) -> pd.Series:
+    """The runs as whole numbers: as written, else the number at the end of each name, else numbered in the order of appearance (noted).
+
+    Raises ReadError for an empty cell.
+    """
+    texts = part.column(place)
+    _check_filled(part, place)
+    numbers = pd.to_numeric(texts, errors="coerce")
+    if bool(((numbers % 1 == 0) & (numbers.abs() < 1e15)).all()):
+        return numbers.astype("int64")
+    names = list(dict.fromkeys(texts))
+    ends = [int(found[1]) if (found := _DIGITS.search(name)) is not None else None for name in names]
+    if None in ends or len(set(ends)) < len(ends):
+        ends = list(range(1, len(names) + 1))
+        part.notes.append(
+            f"{part.where(place)}: runs are numbered in their order: {', '.join(names[:5])}{' ...' if len(names) > 5 else ''}."
+        )
+    return texts.map(dict(zip(names, ends, strict=True))).astype("int64")
+
+
+def names_of(part: Part, place: int) -> pd.Series:
+    """The texts of a column that identifies rows. Raises ReadError for an empty cell."""
+    _check_filled(part, place)
+    texts = part.column(place).astype(object)
+    # Parts of a machine are numbered: "core 3".
+    return part.names[place] + " " + texts if meaning_of(part.names[place]).role == "place" and texts.str.isdigit().all() else texts
+
+
+def whole_of(part: Part, place: int) -> pd.Series:
+    """The whole numbers of a column. Raises ReadError for any other cell."""
+    values = numbers_of(part.column(place))
+    wrong = values.isna() | (values % 1 != 0)
+    if bool(wrong.any()):
+        row = first_row(wrong)
+        text = str(part.column(place)[row])[:60]
+        raise ReadError(f"{part.where(place)}, row {row}: {text!r} is not a whole number. Correct it, or give the column another role.")
+    return values.astype("int64")
+
+
+def times_of(part: Part, time: ColumnRole, place: int, day: int | None, recipe: ImportRecipe) -> tuple[pd.Series, pd.Series | None]:
+    """(times in s, date-times or None). Date-times, epochs and times of day give seconds since the first row.
+
+    day: the column of days that belongs to a time of day. Raises ReadError for a cell that is no time.
+    """
+    texts, where = part.column(place), part.where(place)
+    if time.unit == "clock" and day is not None:
+        texts = part.column(day).str.cat(texts, sep=" ")
+    elif time.unit == "clock":
+        seconds, midnights = date_times.clock_seconds(where, texts)
+        if midnights:
+            part.repairs.append(Repair(part.name, part.names[place], "times go on over midnight", midnights))
+        _converted(part, place, "times of day became seconds since the first")
+        return seconds - seconds.iloc[0], None
+    if time.unit in ("date-time", "date", "clock") or time.unit.startswith("epoch"):
+        unit = "date-time" if time.unit == "clock" else time.unit
+        stamps = date_times.stamps_of(where, texts, unit, time.zone, recipe.dates)
+        what = "numbers since 1970" if unit.startswith("epoch") else "date-times"
+        order = f", {recipe.dates}" if recipe.dates and date_times.order_of(list(texts.iloc[:2_000])) is None else ""
+        _converted(part, place, f"{what} became seconds since the first{order}")
+        return (stamps - stamps.iloc[0]).dt.total_seconds(), stamps
+    values = numbers_of(texts)
+    if bool(values.isna().any()):
+        found = [date_times.duration_of(str(text)) for text in texts]
+        values = values.fillna(pd.Series([each[0] if each is not None else np.nan for each in found], index=texts.index))
+    wrong = values.isna() | np.isinf(values)
+    if bool(wrong.any()):
+        row = first_row(wrong)
+        raise ReadError(f"{where}, row {row}: {str(texts[row])[:60]!r} is not a time. Correct it, skip the row, or choose another role.")
+    scale = date_times.PER_SECOND[time.unit]
+    if scale != 1.0:
+        _converted(part, place, f"converted from {time.unit} to s")
+    return values / scale, None
+
+
+def _converted(part: Part, place: int, what: str) -> None:
+    part.repairs.append(Repair(part.name, part.names[place], what, len(part.texts)))
+
+
+def _check_filled(part: Part, place: int) -> None:
+    blank = missing(part.column(place))
+    if bool(blank.any()):
+        row = first_row(blank)
+        raise ReadError(
+            f"{part.where(place)}, row {row} is empty, but it identifies the row. Fill it in, skip the row, or ignore the column."
+        )

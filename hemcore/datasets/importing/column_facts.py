@@ -1,0 +1,87 @@
+"""What the cells of one column are: numbers, dates, times of day, durations, names; and what that makes likely."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.importing import date_times
+from hemcore.datasets.importing.header_words import Meaning, meaning_of
+from hemcore.datasets.importing.parts import Part, filled, numbers_of, time_unit_of_cell
+from hemcore.datasets.importing.recipe import TimeUnit
+
+_LOOKED_AT = 2_000
+_MOSTLY = 0.9
+_YEARS = 1500, 2200
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """What is known of a column. number: share of its filled cells that are numbers. date: the form of most cells. duration: their unit."""
+
+    place: int
+    name: str
+    meaning: Meaning
+    texts: pd.Series
+    numbers: pd.Series
+    number: float
+    date: TimeUnit
+    duration: TimeUnit
+    distinct: int
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether at least half of the filled cells are numbers."""
+        return self.number >= 0.5
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every cell is a whole number."""
+        there = self.numbers.dropna()
+        return self.is_numeric and len(there) == len(self.numbers) and bool((there % 1 == 0).all())
+
+    @property
+    def ascends(self) -> bool:
+        """Whether they are whole numbers, each larger than the one before."""
+        return self.is_whole and bool((self.numbers.diff().dropna() > 0).all())
+
+
+def facts_of(part: Part, place: int) -> Facts:
+    """What is known of column `place` of `part`, from its first rows."""
+    texts = part.column(place).iloc[:_LOOKED_AT]
+    there = filled(texts)
+    values = numbers_of(texts)
+    number = float(values.notna().sum() / max(len(there), 1))
+    sample = there.iloc[:200]
+    kinds = [date_times.kind_of(cell) for cell in sample] if number < _MOSTLY else []
+    date = next((kind for kind in ("date-time", "date", "clock") if kinds and kinds.count(kind) >= _MOSTLY * len(kinds)), "")
+    durations = [date_times.duration_of(cell) for cell in sample] if number < _MOSTLY and not date else []
+    units = {found[1] for found in durations if found is not None}
+    duration = units.pop() if durations and None not in durations and len(units) == 1 else ""
+    if duration:
+        values = pd.Series([(date_times.duration_of(cell) or (np.nan, ""))[0] for cell in texts], index=texts.index)
+    return Facts(place, part.names[place], meaning_of(part.names[place]), texts, values, number, date, duration, there.nunique())  # type: ignore[arg-type]
+
+
+def is_place(fact: Facts) -> bool:
+    """Whether a column names parts of a machine, each with several rows: "0, 1, 2, 3, 0, 1, ..."."""
+    known = not fact.is_numeric or fact.is_whole
+    return known and fact.distinct > 1 and 2 * fact.distinct <= len(fact.texts)
+
+
+def are_years(fact: Facts, part: Part) -> bool:
+    """Whether what is called a time, without a unit, counts years: 1871, 1872, ..."""
+    unit = fact.duration or fact.meaning.unit or time_unit_of_cell(part.unit_cell(fact.place))
+    steps = fact.numbers.diff().dropna()
+    one_by_one = not unit and fact.is_whole and len(steps) > 0 and bool((steps == 1).all())
+    return one_by_one and _YEARS[0] <= float(fact.numbers.min()) and float(fact.numbers.max()) <= _YEARS[1]
+
+
+def epoch_unit(fact: Facts) -> TimeUnit:
+    """Which epoch the numbers of a column are, "" where they are none."""
+    return date_times.epoch_of(fact.numbers.to_numpy()) if fact.number == 1 and fact.is_numeric and fact.distinct else ""
+
+
+def grows(fact: Facts) -> bool:
+    """Whether no number is below the one before, and not all are the same."""
+    return bool((fact.numbers.diff().dropna() >= 0).all()) and fact.distinct > 1

@@ -1,0 +1,131 @@
+"""Dates, times of day, epochs and durations with a unit in columns: what they are, and as seconds or date-times."""
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.importing.header_words import UNITS
+from hemcore.datasets.importing.recipe import TimeUnit
+from hemcore.errors import ReadError
+
+_CLOCK = r"\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?:\s*[AaPp]\.?[Mm]\.?)?"
+_ISO = re.compile(
+    rf"\d{{4}}-(?:0[1-9]|1[0-2])|\d{{4}}[-/]\d{{1,2}}[-/]\d{{1,2}}(?:[T ]+{_CLOCK}\s*(?:Z|UTC|GMT|[+-]\d{{2}}:?\d{{2}}|[+-]\d{{2}})?)?"
+)
+_LOCAL = re.compile(rf"(\d{{1,2}})([./-])(\d{{1,2}})\2(\d{{4}}|\d{{2}})(?:,?\s+(?:{_CLOCK}))?")
+_TIME = re.compile(_CLOCK)
+_LONG_CLOCK = re.compile(r"\d{1,4}:\d{2}:\d{2}(?:[.,]\d{1,9})?")
+_DURATION = re.compile(r"([+-]?\d+(?:[.,]\d+)?)\s*([a-zµμ]{1,12})", re.IGNORECASE)
+PER_SECOND = {"": 1.0, "s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9, "min": 1 / 60, "h": 1 / 3600}
+# From 1990 to 2100.
+_EPOCHS: tuple[tuple[TimeUnit, float], ...] = (("epoch s", 1.0), ("epoch ms", 1e3), ("epoch us", 1e6), ("epoch ns", 1e9))
+_FIRST, _LAST = 631_152_000.0, 4_102_444_800.0
+Order = Literal["", "day first", "month first"]
+
+
+def kind_of(cell: str) -> TimeUnit:
+    """ "date-time", "date" or "clock" for a text of that form, else ""."""
+    if not cell[:1].isdigit():
+        return ""
+    if (_ISO.fullmatch(cell) or _LOCAL.fullmatch(cell)) is not None:
+        return "date-time" if ":" in cell else "date"
+    return "clock" if _TIME.fullmatch(cell) or _LONG_CLOCK.fullmatch(cell) else ""
+
+
+def duration_of(cell: str) -> tuple[float, TimeUnit] | None:
+    """(number, unit) of "12.5 ms"; None for any other text."""
+    found = _DURATION.fullmatch(cell)
+    if found is None or (unit := found[2].lower().replace("µ", "u").replace("μ", "u")) not in UNITS:
+        return None
+    return float(found[1].replace(",", ".")), UNITS[unit]
+
+
+def epoch_of(values: np.ndarray) -> TimeUnit:
+    """Which epoch the numbers are, by their size; "" where they are none. values: not empty."""
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    return next((unit for unit, scale in _EPOCHS if _FIRST * scale <= low and high <= _LAST * scale), "")
+
+
+def order_of(cells: Sequence[str]) -> Order | None:
+    """Which of the first two numbers of local dates is the day; "" where there are none such, None where the dates do not show it."""
+    found = [match for cell in cells if (match := _LOCAL.fullmatch(cell)) is not None]
+    if not found:
+        return ""
+    first, second = {int(match[1]) for match in found}, {int(match[3]) for match in found}
+    if max(first) > 12 or found[0][2] == ".":
+        return "day first"
+    if max(second) > 12 or any(re.search(r"[AaPp]\.?[Mm]", match[0]) for match in found):
+        return "month first"
+    # The part that stays while the other moves on is the month.
+    if len(first) != len(second) and min(len(first), len(second)) == 1 and max(len(first), len(second)) > 2:
+        return "day first" if len(first) > len(second) else "month first"
+    return None
+
+
+def stamps_of(where: str, column: pd.Series, unit: TimeUnit, zone: str, order: Order) -> pd.Series:
+    """`column` of texts as date-times: UTC where a zone is known or the texts have one, else local without a zone.
+
+    Raises ReadError, naming the row (its index), for a cell that is none, and for dates that may have the day or the month first.
+    """
+    if unit.startswith("epoch"):
+        scale = dict(_EPOCHS)[unit]
+        digits = pd.to_numeric(column, errors="coerce")
+        _check(where, column, digits.isna(), "is not a number")
+        if bool(column.str.fullmatch(r"\d{1,19}").all()):
+            return pd.to_datetime(column.astype("int64") * int(1e9 / scale), unit="ns", utc=True)
+        return pd.to_datetime((digits * (1e9 / scale)).round().astype("int64"), unit="ns", utc=True)
+    local = column.str.fullmatch(_LOCAL)
+    if bool(local.all()):
+        # What the dates themselves show goes before what was guessed from elsewhere.
+        found = order_of(list(column.iloc[:2_000])) or order
+        if not found:
+            raise ReadError(
+                f"{where}: {column.iloc[0]!r} may have the day or the month first, and no date in the column shows which."
+                " Choose it under 'Dates such as 03/04/2026'."
+            )
+        swapped = column.str.replace(_LOCAL_PARTS, r"\4-\3-\1" if found == "day first" else r"\4-\1-\3", regex=True)
+        column = swapped.str.replace(r"^(\d{2})-", r"20\1-", regex=True)
+    plain = column.str.replace(",", ".").str.replace(r"^(\d{4})/(\d{1,2})/", r"\1-\2-", regex=True)
+    plain = plain.str.replace(r"\s*(?:UTC|GMT)$", "Z", regex=True).str.replace(r"\.?\s+", " ", regex=True)
+    plain = plain.str.replace(r"-(\d)(?=[-T ]|$)", r"-0\1", regex=True).str.replace(r"([T ])(\d):", r"\g<1>0\2:", regex=True)
+    zoned = bool(plain.str.contains(r"(?:Z|[+-]\d{2}:?\d{2}|\d[+-]\d{2})$", regex=True).any() and plain.str.contains(":").any())
+    half_days = bool(plain.str.contains(r"[AaPp]\.?[Mm]\.?$", regex=True).any())
+    if half_days:
+        plain = plain.str.replace(r"([AaPp])\.?[Mm]\.?$", r"\1m", regex=True)
+    stamps = pd.to_datetime(plain, format="mixed" if half_days else "ISO8601", errors="coerce", utc=zoned)
+    _check(where, column, stamps.isna(), "is not a date or time")
+    stamps = stamps.astype("datetime64[ns, UTC]" if zoned else "datetime64[ns]")
+    if zone and not zoned:
+        try:
+            stamps = stamps.dt.tz_localize(ZoneInfo(zone), ambiguous="infer", nonexistent="shift_forward").dt.tz_convert("UTC")
+        except (KeyError, ValueError, OSError) as error:
+            raise ReadError(f"{where}: zone {zone!r} does not fit these times ({error}). Give a name such as Europe/Berlin.") from None
+    return stamps
+
+
+def clock_seconds(where: str, column: pd.Series) -> tuple[pd.Series, int]:
+    """(seconds of times of day such as 14:30:05.5, growing on over midnight; how often midnight passed). Raises ReadError as stamps_of."""
+    parts = column.str.replace(",", ".").str.extract(r"^(\d{1,4}):(\d{2})(?::(\d{2}(?:\.\d+)?))?\s*([AaPp])?\.?[Mm]?\.?$")
+    _check(where, column, parts[0].isna(), "is not a time of day")
+    hours = parts[0].astype(float)
+    afternoon, half_day = parts[3].str.lower() == "p", parts[3].notna()
+    hours = hours.where(~half_day, hours % 12) + 12 * afternoon
+    seconds = hours * 3600 + parts[1].astype(float) * 60 + parts[2].fillna("0").astype(float)
+    days = (seconds.diff() < -43_200).cumsum()
+    return seconds + 86_400.0 * days, int(days.iloc[-1]) if len(days) else 0
+
+
+_LOCAL_PARTS = re.compile(r"^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2}),?")
+
+
+def _check(where: str, column: pd.Series, wrong: pd.Series, what: str) -> None:
+    if bool(wrong.any()):
+        place = int(wrong.to_numpy(dtype=bool).argmax())
+        row = column.index[place]
+        raise ReadError(
+            f"{where}, row {row}: {str(column.iloc[place])[:60]!r} {what}. Correct it, skip the row, or give the column another role."
+        )

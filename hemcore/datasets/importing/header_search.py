@@ -1,0 +1,181 @@
+"""Where the table is in a sheet or file: titles above it, its header in one or two rows, a row of units, and where its data begin."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hemcore.datasets.importing.header_words import is_unit, meaning_of
+from hemcore.datasets.importing.raw_grid import RawGrid, is_missing, is_reading
+from hemcore.datasets.importing.recipe import ImportRecipe
+from hemcore.errors import ReadError
+
+_MOST_TITLES = 100
+_LOOKED_AT = 30
+_LONGEST = 1_000
+
+
+class NoTableError(ReadError):
+    """A file in which there is nothing like a table of counts."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoundTable:
+    """Rows are numbered from 0. header: the last header row, -1 for none. units: the row of units, -1 for none. first: the first of data.
+
+    names: of the columns, "" where one has none. unit_cells: of the units row. skipped: rows above the data that are none of these.
+    """
+
+    header: int
+    header_rows: int
+    units: int
+    first: int
+    names: tuple[str, ...]
+    unit_cells: tuple[str, ...]
+    skipped: tuple[int, ...]
+
+
+def find_table(grid: RawGrid, recipe: ImportRecipe | None = None) -> FoundTable:
+    """The table of `grid`, as `recipe` says where it is, else where its rows begin to look alike.
+
+    Raises ReadError, one sentence, where there is no row of names above rows of data.
+    """
+    if recipe is not None and recipe.header_row > 0:
+        return _as_told(grid, recipe)
+    if recipe is not None and recipe.header_row < 0:
+        first = next((number for number, row in enumerate(grid.rows) if row and number + 1 not in recipe.skip_rows), 0)
+        names = tuple(f"column {number}" for number in range(1, grid.width + 1))
+        return FoundTable(header=-1, header_rows=1, units=-1, first=first, names=names, unit_cells=(), skipped=())
+    first = _first_of_data(grid)
+    above = [number for number in range(first) if len(grid.rows[number])]
+    units = -1
+    if above and len(above) > 1 and _is_units(grid.rows[above[-1]]) and _is_header(grid.rows[above[-2]], 2):
+        units = above.pop()
+    wide = max((len(row) for row in grid.rows[first : first + _LOOKED_AT]), default=0)
+    least = max(2, (wide + 1) // 2)
+    header = next((number for number in reversed(above) if _is_header(grid.rows[number], least)), None)
+    if header is None:
+        shown = " ".join(grid.rows[first][:4]) if first < len(grid.rows) else ""
+        raise ReadError(
+            f"{grid.name}: no row of column names above the first row of data (row {first + 1}, {shown[:60]!r})."
+            " Choose the header row, or say that there is none."
+        )
+    rows = 2 if _is_grouped(grid, header, above) else 1
+    if rows == 1 and _has_second_header(grid, header, above, least):
+        header = above[above.index(header) - 1]
+    return _found(grid, header, rows, units, first)
+
+
+def _as_told(grid: RawGrid, recipe: ImportRecipe) -> FoundTable:
+    header = recipe.header_row - 2 + recipe.header_rows
+    if header >= len(grid.rows) or not grid.rows[header]:
+        raise ReadError(f"{grid.name}: the header row {recipe.header_row} is empty or below the end. Choose another row.")
+    first = max(header, recipe.units_row - 1) + 1
+    while first < len(grid.rows) and (not grid.rows[first] or first + 1 in recipe.skip_rows):
+        first += 1
+    return _found(grid, header, recipe.header_rows, recipe.units_row - 1, first)
+
+
+def _found(grid: RawGrid, header: int, rows: int, units: int, first: int) -> FoundTable:
+    names = list(grid.rows[header])
+    body = grid.rows[first : first + _LOOKED_AT]
+    widths = [len(row) for row in body if row]
+    usual = max(set(widths), key=widths.count) if widths else len(names)
+    filled = [row for row in body if len(row) == usual]
+    if usual == len(names) + 1 and filled and all(names):
+        names = ["", *names]  # as R writes row names, without a name over them
+    if rows == 2:
+        names = _joined(grid.rows[header - 1], names)
+    names += [""] * (max(widths, default=0) - len(names))
+    long = next((name for name in names if len(name) > _LONGEST), None)
+    if long is not None:
+        raise ReadError(f"{grid.name}: a column name has {len(long):,} characters, {long[:30]!r}...; at most {_LONGEST:,}. Shorten it.")
+    used = {header, header - rows + 1, units}
+    skipped = tuple(number for number in range(first) if grid.rows[number] and number not in used)
+    cells = (*(grid.rows[units] if units >= 0 else ()), *[""] * len(names))[: len(names)]
+    if names and names[0].startswith("#") and len(names[0]) > 1:
+        names[0] = names[0].lstrip("# ")
+    return FoundTable(
+        header=header, header_rows=rows, units=units, first=first, names=tuple(names), unit_cells=cells, skipped=skipped
+    )  # fmt: skip
+
+
+def _first_of_data(grid: RawGrid) -> int:
+    """The row at which the longest stretch of rows of data begins; raises ReadError where there is none."""
+    usual = _usual_width(grid.rows)
+    begun, best, length = None, None, 0
+    run = 0
+    for number, row in enumerate(grid.rows):
+        if not row:
+            continue
+        if _is_data(row, usual):
+            begun = number if begun is None else begun
+            run += 1
+        elif begun is not None and _same_header(grid, begun, row):
+            pass  # the header comes again within the data
+        else:
+            begun, run = None, 0
+        if run > length:
+            best, length = begun, run
+    if best is None or best > _MOST_TITLES * 4:
+        raise NoTableError(f"{grid.name}: no rows of numbers under a row of names. Is it a text? Leave it out, or choose its format.")
+    return best
+
+
+def _usual_width(rows: Sequence[Sequence[str]]) -> int:
+    widths = [len(row) for row in rows if len(row) > 1]
+    return max(set(widths), key=lambda width: (widths.count(width), width)) if widths else 2
+
+
+def _is_data(row: Sequence[str], usual: int) -> bool:
+    """Whether a row holds readings, and about as many cells as most rows."""
+    readings = sum(is_reading(cell) for cell in row)
+    blanks = sum(is_missing(cell) for cell in row)
+    if not len(row) > 1 or 2 * len(row) < usual or not readings or meaning_of(row[0] or "row").role == "event name":
+        return False
+    return len(row) - readings - blanks <= max(2, len(row) // 2) and (readings >= 2 or len(row) - blanks - readings <= 1 or usual <= 3)
+
+
+def _same_header(grid: RawGrid, begun: int, row: Sequence[str]) -> bool:
+    return any(tuple(row) == other for other in grid.rows[max(0, begun - 3) : begun])
+
+
+def _is_header(row: Sequence[str], least: int) -> bool:
+    """Whether a row holds names: at least `least` of them, most of them no readings. There may be none over names of rows."""
+    filled = [cell for cell in row if cell]
+    words = [cell for cell in filled if not is_reading(cell)]
+    return (
+        len(filled) + (not row[0]) >= least and bool(words) and (len(words) * 2 >= len(filled) or meaning_of(row[0]).role == "event name")
+    )
+
+
+def _is_units(row: Sequence[str]) -> bool:
+    return all(map(is_unit, row)) and any(cell.strip("-[]() ") for cell in row)
+
+
+def _is_grouped(grid: RawGrid, header: int, above: Sequence[int]) -> bool:
+    """Whether the row above the header names groups of columns: it has blanks, and the names come again under its cells."""
+    place = above.index(header)
+    if not place or above[place - 1] != header - 1:
+        return False
+    groups, names = grid.rows[header - 1], grid.rows[header]
+    filled = [cell for cell in groups if cell]
+    again = len(set(filter(None, names))) < len([name for name in names if name])
+    return again and 1 < len(filled) < len(names) and not any(map(is_reading, filled))
+
+
+def _has_second_header(grid: RawGrid, header: int, above: Sequence[int], least: int) -> bool:
+    """Whether the row above is the header and this one describes its columns: both are full, and the row above knows more of the words."""
+    place = above.index(header)
+    if not place or above[place - 1] != header - 1 or not _is_header(grid.rows[header - 1], least):
+        return False
+    upper, lower = grid.rows[header - 1], grid.rows[header]
+    known_upper, known_lower = (sum(bool(meaning_of(cell).role) for cell in row if cell) for row in (upper, lower))
+    return len(upper) >= len(lower) and all(upper) and known_upper >= known_lower and len(set(upper)) == len(upper)
+
+
+def _joined(groups: Sequence[str], names: Sequence[str]) -> list[str]:
+    """ "Core 0 cycles" of the group "Core 0", which stands over its first column alone, and "cycles"; times and such as they are."""
+    found, group = [], ""
+    for place, name in enumerate(names):
+        group = (groups[place] if place < len(groups) else "") or group
+        found.append(f"{group} {name}".strip() if group and meaning_of(name).role not in ("time", "run", "row") else name)
+    return found

@@ -1,0 +1,134 @@
+"""What names of columns mean, in English, German and French: time, run, program, event, comment and so on."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from hemcore.datasets.importing.recipe import Role, TimeUnit
+
+UNITS: dict[str, TimeUnit] = {
+    **dict.fromkeys(("s", "sec", "secs", "second", "seconds", "sek", "sekunde", "sekunden", "seconde", "secondes"), "s"),
+    **dict.fromkeys(("ms", "msec", "msecs", "millisecond", "milliseconds", "millisekunden", "millisecondes"), "ms"),
+    **dict.fromkeys(("us", "usec", "microsecond", "microseconds", "mikrosekunden", "microsecondes"), "us"),
+    **dict.fromkeys(("ns", "nsec", "nanosecond", "nanoseconds", "nanosekunden", "nanosecondes"), "ns"),
+    **dict.fromkeys(("min", "mins", "minute", "minutes", "minuten"), "min"),
+    **dict.fromkeys(("h", "hour", "hours", "stunden", "std", "heures"), "h"),
+}
+_WORDS: dict[str, str] = {
+    "time": "time timestamp t elapsed elapsedtime endtime intervalend seconds sec milliseconds microseconds nanoseconds timeelapsed"
+    " timesec datetime dateandtime datetimeutc dateutc timeutc localtime walltime zeit zeitstempel zeitpunkt uhrzeit laufzeit sekunden"
+    " millisekunden datumzeit datumuhrzeit datumunduhrzeit temps heure horodatage instant dateheure dateetheure tempsecoule",
+    "time?": "ts x epoch unixtime unixtimestamp stamp",
+    "date": "date datum jour tag day",
+    "run": "run runid runno runnumber runnr repetition rep repeat repeats iteration iter trial replicate attempt execution lauf laufnr"
+    " laufnummer durchlauf durchgang wiederholung messung messungnr versuch versuchnr essai passage passe noessai nessai numeroessai"
+    " mesure",
+    "interval": "interval intervalid slot sample intervall intervalle echantillon",
+    "interval?": "index idx indice i x step schritt pas",
+    "row": "nr no n lfdnr zeile row rownr rownumber ligne id unnamed0 num numero nummer pos",
+    "year": "year years jahr jahre annee annees an",
+    "program": "program application app benchmark workload command cmd commandline programm anwendung befehlszeile kommando programme"
+    " commande executable binary",
+    "subexperiment": "subexperiment experiment group batch set eventset eventgroup gruppe messreihe teilexperiment groupe lot serie",
+    "stage": "stage phase state abschnitt etape zustand etat region",
+    "load": "load scenario background last charge",
+    "granularity": "granularity granu phasesize phaselength granularitat granularite",
+    "place": "core cpu coreid cpuid socket socketid thread threadid hwthread tid rank node nodeid device deviceid gpu kern prozessor coeur"
+    " processeur processor",
+    "event name": "event hem counter metric eventname countername metricname hemname ereignis ereignisname zahler zahlername metrik"
+    " evenement nomevenement compteur nomcompteur metrique",
+    "value": "value count counts reading countervalue wert werte messwert anzahl valeur valeurs nombre",
+    "share": "share sharecounted running pcntrunning pctrunning percentrunning anteil part",
+    "text": "comment comments remark remarks note notes bemerkung kommentar anmerkung notiz commentaire remarque host hostname"
+    " machine rechner maschine hote unit einheit unite description beschreibung",
+    "summary": "total totals sum sums summe gesamt gesamtsumme insgesamt somme mean means average avg mittel mittelwert durchschnitt"
+    " moyenne median mediane stdev std stddev sd standardabweichung ecarttype min minimum max maximum grandtotal totalgeneral cv cov",
+}
+_MEANING = {word: meaning for meaning, words in _WORDS.items() for word in words.split()}
+_UNIT = re.compile(r"(.+?)(?:[\s_]+|[\s_]*[(\[/,]\s*(?:in\s+)?)([a-z]+)\s*[)\]]?")
+_SHARE = re.compile(
+    r"(?:share(?: counted)? of\s+(?P<after>.+)|(?P<before>.+?)[\s_:.\-]+\(?(?:share(?:[\s_]counted)?|running|anteil|part)\)?)", re.I
+)
+# Of what may be below zero and is no count.
+_NO_COUNT = re.compile(r"temp|delta|diff|offset|error|fehler|ander|ecart|erreur|drift|skew|latitude|longitude|variation", re.I)
+
+
+_TIME_WORDS = {"time", "timestamp", "zeit", "zeitstempel", "uhrzeit", "messzeit", "temps", "heure", "horodatage"}
+# Words of German and French alone: there the day comes first.
+_CONTINENTAL = frozenset(
+    "zeit zeitstempel zeitpunkt uhrzeit datum datumzeit datumuhrzeit temps heure horodatage dateheure dateetheure lauf durchlauf messung"
+    " essai passage programm anwendung befehlszeile programme commande abschnitt etape ereignis zahler evenement compteur wert valeur"
+    " bemerkung kommentar commentaire remarque jahr annee gruppe groupe zyklen befehle".split()
+)
+
+
+class Meaning(NamedTuple):
+    """What a name means. role: a role, or "row" (row numbers), "year", "summary" (of rows), "" where it means none of these.
+
+    sure: whether the name alone is enough. unit: of a time, where the name gives one.
+    """
+
+    role: str
+    sure: bool = True
+    unit: TimeUnit = ""
+
+
+def plain(name: str) -> str:
+    """`name` in small letters without accents and signs: "Écart (µs)" is "ecartus"."""
+    return re.sub(r"[^a-z0-9]", "", _without_accents(name))
+
+
+def meaning_of(name: str) -> Meaning:
+    """What the name of a column means; unit is "" where it gives none."""
+    if not name.strip() or re.fullmatch(r"Unnamed: \d+", name):
+        return Meaning("row")
+    text = _without_accents(name).strip(" #@_°:")
+    if (found := _UNIT.fullmatch(text)) is not None and found[2] in UNITS and _MEANING.get(plain(found[1]), "").startswith("time"):
+        return Meaning("time", True, UNITS[found[2]])
+    if (inner := re.fullmatch(r"(.+?)[\s_]+in[\s_]+([a-z]+)", text)) is not None and inner[2] in UNITS:
+        text = f"{inner[1]} ({inner[2]})"
+        return meaning_of(text)
+    key = plain(text) or ("n" if name.strip() in ("#", "№", "n°") else "")
+    role = _MEANING.get(key, "")
+    unit: TimeUnit = UNITS.get(key, "") if role == "time" and key != "t" else ""
+    if not role and _TIME_WORDS & set(re.split(r"[^a-z]+", text)):
+        role = "time?"  # "sampling time", but also "cpu time": its values must show it
+    return Meaning(role.removesuffix("?"), not role.endswith("?"), unit)
+
+
+def is_continental(names: Iterable[str]) -> bool:
+    """Whether a name is German or French: one of their words, or with one of their letters."""
+    return any(plain(name) in _CONTINENTAL or re.search("[äöüßéèêàçôîâ]", name, re.IGNORECASE) is not None for name in names)
+
+
+def role_or_ignore(meaning: Meaning) -> Role:
+    """The role of the same name."""
+    return meaning.role if meaning.role in ("program", "stage", "load", "granularity", "subexperiment", "run") else "ignore"  # type: ignore[return-value]
+
+
+def share_of(name: str) -> str:
+    """The event of a column of shares, "cycles" of "cycles share"; "" where the name is none of a share."""
+    found = _SHARE.fullmatch(name.strip())
+    return (found["after"] or found["before"]).strip() if found is not None else ""
+
+
+def may_be_negative(name: str) -> bool:
+    """Whether the name is of something that may be below zero, such as a difference of temperatures."""
+    return _NO_COUNT.search(_without_accents(name)) is not None
+
+
+def is_unit(cell: str) -> bool:
+    """Whether a cell may stand in a row of units: "ms", "[1]", "%", "count", "-", or nothing."""
+    text = _without_accents(cell).strip().strip("[]()").strip()
+    return text == "" or text in UNITS or re.fullmatch(
+        r"[-#%1]|counts?|events?|anzahl|nombre|stk\.?|[kmg]?hz|[kmg]?i?b(/s|ytes?)?|bytes?|m?[wvaj]|°?c|k|1/s|/s|mio\.?|n/?a|none|x?10\^?\d+"
+        r"|date|datum|cycles|zyklen|ticks", text
+    ) is not None  # fmt: skip
+
+
+def _without_accents(text: str) -> str:
+    return "".join(
+        each for each in unicodedata.normalize("NFKD", text.lower().replace("ß", "ss").replace("µ", "u").replace("μ", "u"))
+        if not unicodedata.combining(each)
+    )  # fmt: skip

@@ -1,0 +1,210 @@
+"""What files hold, shown before they are read: `inspect` gives a Preview with a guessed recipe, `apply` reads files by a recipe."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from hemcore.datasets.importing import tool_totals
+from hemcore.datasets.importing.header_search import NoTableError
+from hemcore.datasets.importing.plain_tables import Looked, is_document, look_at, read_tables, table_of
+from hemcore.datasets.importing.raw_grid import HEAD_BYTES, grid_of
+from hemcore.datasets.importing.recipe import ColumnRole, ImportRecipe
+from hemcore.datasets.readers import decoding
+from hemcore.datasets.readers.format import ReadResult
+from hemcore.datasets.readers.formats import PLAIN, AnyFormat, format_of
+from hemcore.datasets.readers.recognition import Match, Unpacked, unpack, why_not_recognised
+from hemcore.datasets.readers.uploaded_files import UploadedFile, UploadLimits
+from hemcore.datasets.tables.kinds import KINDS, Table, shape
+from hemcore.datasets.tables.typed_table import Repairs
+from hemcore.errors import HemError, UnclearNumbersError
+
+GRID_ROWS, GRID_COLUMNS = 30, 60
+_PARTS_SHOWN = 50
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartPreview:
+    """One file or sheet as it is. rows: the first 30, each up to 60 cells, as texts. header_row, units_row, first_row: from 1; 0 = none.
+
+    columns: the role of each of its columns, in order; empty for a tool's format. used: whether it is read; why_not: why it is not.
+    """
+
+    name: str
+    rows: tuple[tuple[str, ...], ...]
+    header_row: int = 0
+    header_rows: int = 1
+    units_row: int = 0
+    first_row: int = 0
+    columns: tuple[ColumnRole, ...] = ()
+    used: bool = True
+    why_not: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preview:
+    """What files were recognised as, and what would come out of them.
+
+    title, why: what they are, and why, as sentences; title is "" where nothing fits. parts: each file or sheet. recipe: as guessed, or as
+    given and completed; None where nothing fits. repairs: what will be left out or changed, one sentence each. result: the table, checked;
+    None where `fault`, one sentence, says why not. whole: whether `result` is of the whole files, or of their first rows. matches: the
+    formats that fit.
+    """
+
+    title: str
+    why: str
+    parts: tuple[PartPreview, ...] = ()
+    recipe: ImportRecipe | None = None
+    repairs: tuple[str, ...] = ()
+    result: ReadResult[Table] | None = None
+    fault: str = ""
+    whole: bool = True
+    matches: tuple[Match, ...] = ()
+
+    @property
+    def summary(self) -> str:
+        """The table in words, "1 application, 3 runs, ..."; "" without one."""
+        return shape(self.result.table) if self.result is not None else ""
+
+
+def inspect(
+    files: Sequence[UploadedFile], recipe: ImportRecipe | None = None, *, limits: UploadLimits | None = None, head: int = HEAD_BYTES
+) -> Preview:
+    """Look at files, archives or workbooks as they were sent: what they are, their first rows, the recipe and the table that results.
+
+    recipe: as chosen; what it leaves open is guessed. head: bytes of each file that are looked at; larger files give the table of their
+    first rows (Preview.whole is False). Never raises for what is in the files.
+    """
+    try:
+        return inspect_unpacked(unpack(files, limits), recipe, head=head)
+    except HemError as error:
+        return Preview(title="", why="The files could not be opened.", fault=str(error))
+
+
+def inspect_unpacked(unpacked: Unpacked, recipe: ImportRecipe | None = None, *, head: int = HEAD_BYTES) -> Preview:
+    """`inspect` for files out of their archives. Never raises for what is in them."""
+    files = unpacked.files
+    matches = unpacked.matches
+    whole = all(len(file.content) <= head for file in files)
+    heads = files if whole else tuple(_head(file, head) for file in files)
+    if recipe is None and not matches and (found := _beside_documents(files)) is not None:
+        recipe, matches = found
+    tool = format_of(recipe.format) if recipe is not None and recipe.format else _tool(matches)
+    if tool is not None and (recipe is None or recipe.format):
+        return _of_tool(tool, files, heads, recipe, matches, whole)
+    try:
+        looked = look_at(heads, recipe, limit=HEAD_BYTES if head <= HEAD_BYTES else None)
+    except HemError as error:
+        fault = str(error) if matches or recipe is not None or not isinstance(error, NoTableError) else why_not_recognised(files)
+        if isinstance(error, UnclearNumbersError):
+            recipe = recipe or ImportRecipe()  # what the decimal sign is can be chosen
+        return Preview(title="", why="", parts=_raw_parts(heads), recipe=recipe, fault=fault, whole=whole, matches=matches)
+    parts = _parts(looked, heads)
+    shown = Preview(title=_title(looked), why=f"{looked.why}.", parts=parts, recipe=looked.recipe, whole=whole, matches=matches)
+    return _checked(shown, looked.asks, lambda: table_of(looked))
+
+
+def apply(recipe: ImportRecipe, files: Sequence[UploadedFile], limits: UploadLimits | None = None) -> ReadResult[Table]:
+    """The table of `files` (archives and workbooks too) by `recipe`: the same files and recipe always give the same table.
+
+    Raises HemError, one sentence with its remedy, for files that do not fit.
+    """
+    return apply_unpacked(recipe, unpack(files, limits))
+
+
+def apply_unpacked(recipe: ImportRecipe, unpacked: Unpacked) -> ReadResult[Table]:
+    """`apply` for files out of their archives."""
+    if not recipe.format:
+        return read_tables(unpacked.files, recipe)
+    return tool_totals.as_kind(_of_format(unpacked.files, recipe), recipe.kind)
+
+
+def _of_format(files: Sequence[UploadedFile], recipe: ImportRecipe) -> ReadResult[Table]:
+    """The table of a tool's files as its reader gives it; what the recipe leaves out is noted."""
+    kept = [file for file in files if file.name not in recipe.leave_out]
+    result = format_of(recipe.format).read_with(kept, recipe)
+    gone = [file.name for file in files if file.name in recipe.leave_out]
+    return result._replace(notes=(*result.notes, *(f"{name}: left out: it holds no data." for name in gone)))
+
+
+def _tool(matches: Sequence[Match]) -> AnyFormat | None:
+    """The format of the tool that wrote the files; None for plain tables."""
+    return matches[0].format if matches and matches[0].key not in PLAIN else None
+
+
+def _beside_documents(files: Sequence[UploadedFile]) -> tuple[ImportRecipe, tuple[Match, ...]] | None:
+    """The recipe of files that a tool wrote and documents lie beside, which are left out; None where that is not so."""
+    documents = [file for file in files if is_document(file.name)]
+    data = [file for file in files if file not in documents]
+    matches = Unpacked(data).matches if documents and data else ()
+    tool = _tool(matches)
+    return None if tool is None else (ImportRecipe(format=tool.key, leave_out=tuple(file.name for file in documents)), matches)
+
+
+def _of_tool(
+    tool: AnyFormat, files: Sequence[UploadedFile], heads: Sequence[UploadedFile], recipe: ImportRecipe | None, matches: tuple[Match, ...],
+    whole: bool,
+) -> Preview:  # fmt: skip
+    match = next((each for each in matches if each.key == tool.key), None)
+    recipe = recipe or ImportRecipe(format=tool.key)
+    shown = Preview(
+        title=tool.title[:1].upper() + tool.title[1:], why=f"{match.why[:1].upper()}{match.why[1:]}." if match else "As chosen.",
+        parts=_raw_parts(heads), recipe=recipe, whole=whole, matches=matches,
+    )  # fmt: skip
+    try:
+        result = _of_format(heads, recipe)
+    except HemError as error:
+        # The beginning of a large file may not be readable by itself.
+        return shown if not whole else replace(shown, fault=str(error))
+    if not recipe.kind and tool_totals.are_runs_of_one_command(result.table):
+        recipe = recipe.but(kind="Subexperiments")
+    return _checked(replace(shown, recipe=recipe), "", lambda: tool_totals.as_kind(result, recipe.kind))
+
+
+def _checked(shown: Preview, asks: str, read: Callable[[], ReadResult[Table]]) -> Preview:
+    if asks:
+        return replace(shown, fault=asks)
+    try:
+        result = read()
+    except HemError as error:
+        return replace(shown, fault=str(error))
+    said = Repairs(frame=result.repairs, notes=result.notes).lines
+    return replace(shown, result=result, repairs=tuple(said))
+
+
+def _head(file: UploadedFile, limit: int) -> UploadedFile:
+    return file if len(file.content) <= limit else UploadedFile(file.name, decoding.head_lines(file.content, limit))
+
+
+def _title(looked: Looked) -> str:
+    words = KINDS[looked.recipe.kind].words
+    return f"{'A table' if len(looked.parts) == 1 else f'{len(looked.parts)} tables'} of {words}"
+
+
+def _parts(looked: Looked, heads: Sequence[UploadedFile]) -> tuple[PartPreview, ...]:
+    of_name = {part.name: part for part in looked.parts}
+    why = dict(looked.left_out)
+    shown = []
+    for raw in _raw_parts(heads):
+        part = of_name.get(raw.name)
+        if part is None:
+            shown.append(replace(raw, used=False, why_not=why.get(raw.name, "")))
+            continue
+        columns = tuple(looked.recipe.role_of(name) or ColumnRole(name=name, why="it is not in the recipe") for name in part.names)
+        shown.append(
+            replace(
+                raw, columns=columns, header_row=part.found.header + 2 - part.found.header_rows, header_rows=part.found.header_rows,
+                units_row=part.found.units + 1, first_row=part.found.first + 1,
+            )
+        )  # fmt: skip
+    return tuple(shown)
+
+
+def _raw_parts(heads: Sequence[UploadedFile]) -> tuple[PartPreview, ...]:
+    return tuple(PartPreview(name=file.name, rows=_rows(file)) for file in heads[:_PARTS_SHOWN])
+
+
+def _rows(file: UploadedFile) -> tuple[tuple[str, ...], ...]:
+    try:
+        grid = grid_of(file)
+    except HemError:
+        return ()
+    return tuple(tuple(cell[:200] for cell in row[:GRID_COLUMNS]) for row in grid.rows[:GRID_ROWS])

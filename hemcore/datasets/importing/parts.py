@@ -1,0 +1,167 @@
+"""One file or sheet as named columns of texts: header found, rows that are no data left out and listed, numbers written plainly."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.importing.header_search import FoundTable, find_table
+from hemcore.datasets.importing.header_words import UNITS, meaning_of
+from hemcore.datasets.importing.raw_grid import HEAD_BYTES, RawGrid, body_of, grid_of, is_missing, is_number, is_reading
+from hemcore.datasets.importing.recipe import ImportRecipe, TimeUnit
+from hemcore.datasets.readers.number_marks import decimal_sign
+from hemcore.datasets.readers.repairs import Repair
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.errors import ReadError
+
+_MOST_FOOTERS = 20
+_MOSTLY = 0.9
+_CLOSE = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A file or sheet.
+
+    names: of the columns; one name may come again; columns without a name and a value are gone. texts: column i is names[i]; the index is
+    the row's number, from 1. decimal: the sign that its numbers prove, "" where none does. repairs, notes: what was left out or changed.
+    """
+
+    name: str
+    grid: RawGrid
+    found: FoundTable
+    names: tuple[str, ...]
+    texts: pd.DataFrame
+    decimal: str = ""
+    repairs: list[Repair] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def unit_cell(self, place: int) -> str:
+        """The cell of the units row over column `place`; "" without one."""
+        position = int(self.texts.columns[place])
+        return self.found.unit_cells[position] if position < len(self.found.unit_cells) else ""
+
+    def column(self, place: int) -> pd.Series:
+        """The texts of column `place`."""
+        return self.texts.iloc[:, place]
+
+    def where(self, place: int) -> str:
+        """ "f.csv, column 'a'", for messages."""
+        return f"{self.name}, column {self.names[place]!r}"
+
+
+def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = HEAD_BYTES) -> Part:
+    """`file` as `recipe` says, what it leaves open as found. limit: bytes of its beginning to look at, None = all.
+
+    Raises ReadError where there is no table in it or a row does not fit.
+    """
+    grid = grid_of(file, recipe.delimiter, limit=limit)
+    found = find_table(grid, recipe)
+    body_text = "".join(grid.text.splitlines(keepends=True)[grid.lines[found.first] if found.first < len(grid.lines) else 0 :][:2_000])
+    decimal = recipe.decimal or decimal_sign(f"x\n{body_text}", grid.separator)
+    texts, notes = body_of(grid, found.first, found.names, decimal)
+    repairs = [
+        Repair(f"{file.name}, row {number + 1}", "", f"above the header, skipped: {' | '.join(filter(None, grid.rows[number]))[:80]!r}", 1)
+        for number in found.skipped
+    ]
+    if found.units >= 0:
+        repairs.append(Repair(f"{file.name}, row {found.units + 1}", "", "row of units, used for times, not as data", 1))
+    texts = _without(texts, list(recipe.skip_rows), repairs, file.name, "skipped, as chosen")
+    names = list(found.names)
+    again = (texts == pd.Series(names, index=texts.columns)).all(axis=1)
+    if found.header_rows == 1 and bool(again.any()):
+        texts = _without(texts, list(texts.index[again]), repairs, file.name, "the header again, left out")
+    texts = _without_footers(texts, repairs, file.name)
+    kept = [place for place, name in enumerate(names) if name or (place == 0 and _is_ascending(texts[0])) or not _is_blank(texts[place])]
+    full = tuple(names[place] if names[place] or place == 0 else f"column {place + 1}" for place in kept)
+    unnamed = [name for name, place in zip(full, kept, strict=True) if not names[place] and place]
+    notes += [f"{file.name}: {name} has no name in the header and is called {name!r}." for name in unnamed]
+    if texts.empty:
+        raise ReadError(f"{file.name}: a header and no row of data. Leave the file out, or send it with its data.")
+    return Part(file.name, grid, found, full, texts[kept], decimal, repairs, notes)
+
+
+def filled(texts: pd.Series) -> pd.Series:
+    """The cells that say something."""
+    return texts[~missing(texts)]
+
+
+def first_row(wrong: pd.Series) -> int:
+    """The number of the first row that is marked; one is."""
+    return int(wrong.index[int(wrong.to_numpy(dtype=bool).argmax())])
+
+
+def missing(texts: pd.Series) -> pd.Series:
+    """Which cells say that there is no value."""
+    if len(texts) < 1_000:
+        return pd.Series([is_missing(text) for text in texts.tolist()], index=texts.index, dtype=bool)
+    known = {text: is_missing(text) for text in texts.unique()} if texts.nunique() < 1_000 else None
+    return texts.map(known) if known is not None else texts.map(is_missing)
+
+
+def numbers_of(texts: pd.Series) -> pd.Series:
+    """The cells as float; NaN where one is none. Percentages are fractions of 100, as they are written."""
+    plain = pd.to_numeric(texts, errors="coerce").astype(float)
+    if not np.isnan(plain.to_numpy()).any():
+        return plain
+    return pd.to_numeric(texts.mask(missing(texts)).str.removesuffix("%").str.strip(), errors="coerce").astype(float)
+
+
+def _is_blank(texts: pd.Series) -> bool:
+    return bool((texts == "").all())
+
+
+def _is_ascending(texts: pd.Series) -> bool:
+    return not _is_blank(texts)
+
+
+def _without(texts: pd.DataFrame, rows: Sequence[int], repairs: list[Repair], name: str, what: str) -> pd.DataFrame:
+    there = [row for row in rows if row in texts.index]
+    if there:
+        shown = ", ".join(map(str, there[:5])) + (f" and {len(there) - 5:,} more" if len(there) > 5 else "")
+        repairs.append(Repair(f"{name}, row {shown}", "", what, len(there)))
+    return texts.drop(index=there)
+
+
+def _without_footers(texts: pd.DataFrame, repairs: list[Repair], name: str) -> pd.DataFrame:
+    """Without what stands below the data: sums and means of the columns, sources and remarks."""
+    tail = texts.iloc[-_MOST_FOOTERS:]
+    numeric = [place for place in texts.columns if _is_numeric(texts[place].iloc[:-_MOST_FOOTERS] if len(texts) > 40 else texts[place])]
+    while len(tail) > 1:
+        row = tail.iloc[-1]
+        words = [cell for cell in row if cell and not is_reading(cell) and not is_missing(cell)]
+        cells = [cell for cell in row if cell]
+        summary = next((cell for cell in words[:2] if meaning_of(cell.rstrip(":")).role == "summary"), None)
+        alone = len(cells) == 1 and bool(words) and texts.shape[1] > 1 and bool((tail.iloc[:-1] != "").sum(axis=1).max() > 1)
+        said = summary or (words[0] if alone else "" if not _is_sum(texts.loc[: tail.index[-1]], numeric) else "sums of the columns")
+        if not said:
+            return texts
+        what = "a row of sums or means" if not alone else "a remark below the data"
+        repairs.append(Repair(f"{name}, row {tail.index[-1]}", "", f"{what} left out: {said[:60]!r}", 1))
+        texts, tail = texts.iloc[:-1], tail.iloc[:-1]
+    return texts
+
+
+def _is_numeric(texts: pd.Series) -> bool:
+    there = filled(texts)
+    return len(there) > 0 and sum(map(is_number, there.iloc[:200])) >= _MOSTLY * min(len(there), 200)
+
+
+def _is_sum(texts: pd.DataFrame, numeric: Sequence[Hashable]) -> bool:
+    """Whether the last row has no key (its first cell is blank, as nowhere else) and is the sum or the mean of all above it."""
+    last = texts.iloc[-1].to_dict()
+    if len(texts) < 4 or next(iter(last.values())) or bool((texts.iloc[:-1, 0] == "").any()):
+        return False
+    values = {place: numbers_of(texts[place]) for place in numeric if last[place]}
+    above = {place: column.iloc[:-1] for place, column in values.items()}
+    fits = [
+        any(np.isclose(column.iloc[-1], each, rtol=_CLOSE) for each in (above[place].sum(), above[place].mean()))
+        for place, column in values.items()
+    ]
+    return bool(fits) and all(fits)
+
+
+def time_unit_of_cell(cell: str) -> TimeUnit:
+    """The unit of time in a cell of the units row, "" where it is none."""
+    return UNITS.get(cell.strip().strip("[]()").lower().replace("µ", "u"), "")

@@ -1,0 +1,296 @@
+"""Plain tables and sheets by a recipe: what it leaves open is guessed from the first rows, then the whole files are read."""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import pandas as pd
+
+from hemcore.datasets.importing import role_guess
+from hemcore.datasets.importing.built_runs import phases_of, subexperiments_of
+from hemcore.datasets.importing.built_series import growth_doubt, only_grows, rotates, series_of
+from hemcore.datasets.importing.header_search import NoTableError
+from hemcore.datasets.importing.header_words import is_continental
+from hemcore.datasets.importing.parts import Part, numbers_of, read_part
+from hemcore.datasets.importing.raw_grid import HEAD_BYTES
+from hemcore.datasets.importing.recipe import KIND_OF_LAYOUT, ColumnRole, ImportRecipe, Kind, Layout
+from hemcore.datasets.importing.role_guess import PartGuess
+from hemcore.datasets.importing.two_tables import check_one_time
+from hemcore.datasets.readers import excel
+from hemcore.datasets.readers.format import ReadResult
+from hemcore.datasets.readers.repairs import Repair, repairs_table
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.kinds import Table
+from hemcore.errors import HemError, ReadError
+
+_WORDS = re.compile(r"readme|licen[cs]e|plan|notes?|notizen|info|about|changelog|legende|legend|manifest|machine|metadata", re.IGNORECASE)
+_NO_TABLES = {".md", ".txt", ".rst", ".pdf", ".png", ".jpg", ".svg", ".json", ".yml", ".yaml", ".toml", ".ini", ".cfg", ".xml", ".html"}
+_NO_TABLES |= {".log", ".py", ".sh", ".c", ".h", ".cpp", ".r", ".ipynb", ".doc", ".docx", ".odt", ".ps1", ".bat"}
+_ROW_OF: dict[Layout, str] = {
+    "intervals": "one row per interval", "runs": "one row per run", "phases": "one row per phase", "long": "one row per reading",
+    "hems_as_rows": "one row per event",
+}  # fmt: skip
+_MOST_TRIED = 12
+_FEW_COLUMNS = 3
+_ALIKE = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Looked:
+    """What plain tables are, from their first rows. recipe: complete. left_out: (name, why) of files that hold no data.
+
+    asks: a sentence on what must be chosen before they are read, "" for nothing. why: what they are, as a sentence.
+    """
+
+    parts: tuple[Part, ...]
+    recipe: ImportRecipe
+    left_out: tuple[tuple[str, str], ...]
+    why: str
+    asks: str = ""
+
+
+_looked: WeakKeyDictionary[UploadedFile, tuple[list[UploadedFile], Looked | HemError]] = WeakKeyDictionary()
+
+
+def look_at(files: Sequence[UploadedFile], recipe: ImportRecipe | None = None, *, limit: int | None = HEAD_BYTES) -> Looked:
+    """What the files are, from the first `limit` bytes of each (None: all); what `recipe` leaves open is guessed.
+
+    Without a recipe and at the usual limit the answer is remembered.
+
+    Raises HemError, one sentence with its remedy, where they are no plain tables that belong together.
+    """
+    if recipe is not None or limit != HEAD_BYTES:
+        return _look(files, recipe or ImportRecipe(), limit)
+    if not files:
+        raise ReadError("0 files. Send at least one.")
+    known = _looked.get(files[0])
+    if known is None or known[0] != list(files[1:]):
+        try:
+            found: Looked | HemError = _look(files, ImportRecipe(), limit)
+        except HemError as error:
+            found = error
+        # The first file must not be kept alive by its own entry.
+        _looked[files[0]] = known = (list(files[1:]), found)
+    else:
+        found = known[1]
+    if isinstance(found, HemError):
+        raise found
+    return found
+
+
+def read_tables(files: Sequence[UploadedFile], recipe: ImportRecipe) -> ReadResult[Table]:
+    """The table of `files` by `recipe`; what it leaves open is guessed from their first rows, as look_at does.
+
+    The same recipe and files always give the same table. Raises as look_at, and for what is wrong further down.
+    """
+    looked = look_at(files, recipe)
+    if looked.asks:
+        raise ReadError(looked.asks)
+    left_out = {name for name, _ in looked.left_out}
+    parts = [read_part(file, looked.recipe, limit=None) for file in files if file.name not in left_out]
+    return _built(parts, looked.recipe, looked.left_out)
+
+
+def table_of(looked: Looked) -> ReadResult[Table]:
+    """The table of the rows that were looked at: of files that are not larger, what read_tables gives. Raises as that does."""
+    if looked.asks:
+        raise ReadError(looked.asks)
+    parts = [replace(part, repairs=list(part.repairs), notes=list(part.notes)) for part in looked.parts]
+    return _built(parts, looked.recipe, looked.left_out)
+
+
+def shape_of(parts: Sequence[Part]) -> str:
+    """The fingerprint of the shape: the same for files with the same columns, whatever their names and number."""
+    shapes = sorted({part.names for part in parts})
+    return hashlib.sha256(json.dumps(shapes).encode(errors="replace")).hexdigest()
+
+
+def _built(parts: Sequence[Part], recipe: ImportRecipe, left_out: Sequence[tuple[str, str]]) -> ReadResult[Table]:
+    kinds: dict[str, Callable[[Sequence[Part], ImportRecipe], ReadResult[Any]]]
+    kinds = {"CounterSeries": series_of, "Subexperiments": subexperiments_of, "PhaseTable": phases_of}
+    result: ReadResult[Table] = kinds[recipe.kind](parts, recipe)
+    listed = [Repair(name, "", f"left out: {why}", 0) for name, why in left_out]
+    listed += [repair for part in parts for repair in part.repairs] + _ignored(parts, recipe)
+    repairs = pd.concat([repairs_table(listed), result.repairs], ignore_index=True) if listed and len(result.repairs) else (
+        repairs_table(listed) if listed else result.repairs
+    )  # fmt: skip
+    notes = [note for part in parts for note in part.notes]
+    return ReadResult(result.table, repairs, (*dict.fromkeys(notes), *result.notes))
+
+
+def _ignored(parts: Sequence[Part], recipe: ImportRecipe) -> list[Repair]:
+    """The columns that are not used, once each."""
+    used = {"event", "share", "value", "event name", *_used_roles(recipe)}
+    where: dict[tuple[str, str], list[Part]] = {}
+    for part in parts:
+        for name in dict.fromkeys(part.names):
+            column = recipe.role_of(name)
+            if column is None:
+                where.setdefault((name, "it is not in the recipe"), []).append(part)
+            elif column.role not in used and (name or column.why):
+                why = column.why or (
+                    "ignored, as chosen" if column.role == "ignore" else f"a {column.role} has no place in this kind of table"
+                )
+                where.setdefault((name or "(no name)", why), []).append(part)
+    return [
+        Repair(
+            found[0].name if len(found) == 1 else f"{len(found)} files", name, f"column left out: {why}", sum(len(p.texts) for p in found)
+        )
+        for (name, why), found in where.items()
+    ]
+
+
+def _used_roles(recipe: ImportRecipe) -> set[str]:
+    if recipe.kind == "Subexperiments":
+        return {"run", "subexperiment", "program"}
+    if recipe.kind == "PhaseTable":
+        return {"program", "granularity", "load", "phase", "text", "stage", "run"}
+    return {"time", "date", "interval", "run", "program", "stage", "text"}
+
+
+def _look(files: Sequence[UploadedFile], recipe: ImportRecipe, limit: int | None) -> Looked:
+    parts: list[Part] = []
+    guesses: list[PartGuess] = []
+    left_out: list[tuple[str, str]] = []
+    faults: list[tuple[UploadedFile, HemError]] = []
+    for file in files:
+        if file.name in recipe.leave_out:
+            left_out.append((file.name, "as chosen"))
+            continue
+        try:
+            part = read_part(file, recipe, limit=limit)
+        except HemError as error:
+            faults.append((file, error))
+            continue
+        alike = [guess for other, guess in zip(parts, guesses, strict=True) if other.names == part.names][:_ALIKE]
+        parts.append(part)
+        # Of a thousand runs of one shape, the first few say what their columns are.
+        guesses.append(alike[0] if len(alike) == _ALIKE else role_guess.guess(part))
+    for file, fault in faults:
+        if not parts or not _may_be_left_out(file, files):
+            raise fault
+        left_out.append((file.name, "it holds no table"))
+    if not parts:
+        raise ReadError("every file is left out. Tick at least one.")
+    notes = [number for number, part in enumerate(parts) if _is_of_notes(part, guesses[number], parts)]
+    if 0 < len(notes) < len(parts):
+        left_out += [(parts[number].name, "a few lines that share no column with the others") for number in notes]
+        parts = [part for number, part in enumerate(parts) if number not in notes]
+        guesses = [guess for number, guess in enumerate(guesses) if number not in notes]
+    if not recipe.columns:
+        _check_counts(parts, guesses)
+        recipe = recipe.but(columns=_together(parts, guesses, recipe))
+    if not recipe.dates and any(part.decimal == "," or part.grid.separator == ";" or is_continental(part.names) for part in parts):
+        recipe = recipe.but(dates="day first")
+    layout = recipe.layout or _layout_of(parts, guesses)
+    recipe = recipe.but(layout=layout, kind=recipe.kind or _kind_of(layout, parts, recipe), shape=shape_of(parts))
+    asks = ""
+    if recipe.kind == "CounterSeries" and not (recipe.per_interval and recipe.blanks):
+        recipe, asks = _with_counters(parts, recipe)
+    why = f"{_of_parts(parts)}: {guesses[0].why}"
+    return Looked(tuple(parts), recipe, tuple(left_out), why, asks)
+
+
+def _check_counts(parts: Sequence[Part], guesses: Sequence[PartGuess]) -> None:
+    """Raise ReadError for a part in which no column holds several numbers, or with two times: what it is cannot be guessed."""
+    for part, guess in zip(parts, guesses, strict=True):
+        check_one_time(part, guess.columns)
+        counts = [place for place, column in enumerate(guess.columns) if column.role in ("event", "value")]
+        if not any(int(numbers_of(part.column(place)).notna().sum()) > 1 for place in counts) and len(counts) < _FEW_COLUMNS:
+            raise NoTableError(f"{part.name}: no column holds several numbers that could be counts. Choose the roles of its columns.")
+
+
+def _of_parts(parts: Sequence[Part]) -> str:
+    return "A table" if len(parts) == 1 else f"{len(parts)} tables"
+
+
+def is_document(name: str) -> bool:
+    """Whether a file of this name is a README, a plan or another document beside data."""
+    path = PurePosixPath(name)
+    return path.suffix.lower() in _NO_TABLES or _WORDS.match(path.stem) is not None
+
+
+def _may_be_left_out(file: UploadedFile, files: Sequence[UploadedFile]) -> bool:
+    """Whether a file without a table is no loss: a document, or one sheet among others of a workbook."""
+    sheets = [each for each in files if each.name.lower().endswith(excel.ENDINGS)]
+    return is_document(file.name) or (file in sheets and len(sheets) > 1)
+
+
+def _is_of_notes(part: Part, guess: PartGuess, parts: Sequence[Part]) -> bool:
+    others = {name for other in parts if other is not part for name in other.names if name}
+    events = [column for column in guess.columns if column.role in ("event", "value")]
+    return len(parts) > 1 and len(events) <= 1 and len(part.texts) <= 4 and not others & {name for name in part.names if name}
+
+
+def _together(parts: Sequence[Part], guesses: Sequence[PartGuess], recipe: ImportRecipe) -> tuple[ColumnRole, ...]:
+    """One role per name over all parts; a column that is empty in one part is what it is in the others."""
+    found: dict[str, ColumnRole] = {}
+    for guess in guesses:
+        for column in guess.columns:
+            known = found.get(column.name)
+            if known is None or (known.role == "ignore" and column.role != "ignore"):
+                found[column.name] = column
+    return tuple(found.values())
+
+
+def _layout_of(parts: Sequence[Part], guesses: Sequence[PartGuess]) -> Layout:
+    layouts = dict.fromkeys(guess.layout for guess in guesses)
+    if len(layouts) > 1:
+        said = "; ".join(
+            f"{next(part.name for part, guess in zip(parts, guesses, strict=True) if guess.layout == layout)} has {_ROW_OF[layout]}"
+            for layout in layouts
+        )
+        raise ReadError(f"{said}. Import them separately, or leave the others out.")
+    return guesses[0].layout
+
+
+def _kind_of(layout: Layout, parts: Sequence[Part], recipe: ImportRecipe) -> Kind:
+    if layout in KIND_OF_LAYOUT:
+        return KIND_OF_LAYOUT[layout]
+    roles = {column.role for column in recipe.columns}
+    if roles & {"time", "interval"}:
+        return "CounterSeries"
+    if _programs(parts, recipe) > 1:
+        return "PhaseTable"
+    names = next(column.name for column in recipe.columns if column.role == "event name")
+    place = parts[0].names.index(names) if names in parts[0].names else 0
+    once = parts[0].column(place).is_unique
+    return "Subexperiments" if layout == "hems_as_rows" or not once or len(parts) > 1 else "CounterSeries"
+
+
+def _programs(parts: Sequence[Part], recipe: ImportRecipe) -> int:
+    """How many programs the first rows name."""
+    name = next((column.name for column in recipe.columns if column.role == "program"), None)
+    return len({text for part in parts if name in part.names for text in part.column(part.names.index(name)).unique()})
+
+
+def _with_counters(parts: Sequence[Part], recipe: ImportRecipe) -> tuple[ImportRecipe, str]:
+    """`recipe` with whether values are cumulative and blanks rotate, from the first rows; and what must be asked about it."""
+    plain = recipe.but(per_interval="counts", blanks="missing")
+    tables = []
+    for part in parts[:_MOST_TRIED]:
+        try:
+            tables.append(series_of([replace(part, repairs=[], notes=[])], plain).table)
+        except HemError:  # the reader says what is wrong
+            return recipe.but(per_interval=recipe.per_interval or "counts", blanks=recipe.blanks or "missing"), ""
+    runs = [table.intervals["application"].astype(str) + " " + table.intervals["run"].astype(str) for table in tables]
+    turns = any(rotates(table.counts, run) for table, run in zip(tables, runs, strict=True))
+    recipe = recipe.but(blanks=recipe.blanks or ("in turns" if turns else "missing"))
+    if recipe.per_interval:
+        return recipe, ""
+    ordered = any(column.role in ("time", "interval") and column.unit not in ("year", "date") for column in recipe.columns)
+    if not ordered or turns or any(table.share is not None for table in tables):
+        return recipe.but(per_interval="counts"), ""
+    grow = [only_grows(table.counts, run) for table, run in zip(tables, runs, strict=True)]
+    if any(grow) and not all(grow):
+        one, other = parts[grow.index(True)].name, parts[grow.index(False)].name
+        return recipe, (
+            f"{one} holds cumulative counters, which only grow; {other} holds counts. Import them separately, or choose what both are."
+        )
+    doubts = (growth_doubt(part.name, table.counts, run) for part, table, run in zip(parts, tables, runs, strict=False))
+    return recipe.but(per_interval="cumulative" if any(grow) else "counts"), "" if any(grow) else next(filter(None, doubts), "")

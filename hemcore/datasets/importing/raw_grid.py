@@ -1,0 +1,205 @@
+"""A file as rows of cells, before anything is known of them: its separator, its first rows, and its body as a frame of texts."""
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import pandas as pd
+
+from hemcore.datasets.importing import date_times, json_lines
+from hemcore.datasets.readers import decoding
+from hemcore.datasets.readers.number_marks import plain_numbers
+from hemcore.datasets.readers.reading_limits import check_columns, check_readings
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.errors import ReadError
+
+HEAD_ROWS = 400
+HEAD_BYTES = 256 << 10
+SEPARATORS = (",", ";", "\t", "|", " ")
+_SAID = re.compile(r'"?sep=([,;\t|])"?[ ]*(?=[\r\n]|\Z)', re.IGNORECASE)
+_RULE = re.compile(r"^[ |+:-]*---[ |+:-]*$", re.MULTILINE)
+_NUMBER = re.compile(r"[+-]?(?:\d{1,3}(?:[ '’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d[\d.,]*|[.,]\d+)(?:[eE][+-]?\d+)?")
+_MISSING = frozenset(
+    (
+        "",
+        "na",
+        "n/a",
+        "#n/a",
+        "nan",
+        "null",
+        "none",
+        "nil",
+        "-",
+        "--",
+        "---",
+        "<not counted>",
+        "<not supported>",
+        "k.a.",
+        "n.a.",
+        "n.d.",
+        "?",
+    )
+)
+
+
+@dataclass(frozen=True, eq=False)
+class RawGrid:
+    """The first rows of a file. text: of the whole file, a newline at each end of line. rows: as they are, blank ones too.
+
+    lines: the line (from 0) at which each row begins. whole: whether these are all rows.
+    """
+
+    name: str
+    text: str
+    separator: str
+    rows: tuple[tuple[str, ...], ...]
+    lines: tuple[int, ...]
+    whole: bool
+
+    @property
+    def width(self) -> int:
+        """The cells of the widest row."""
+        return max(map(len, self.rows), default=0)
+
+
+def is_number(cell: str) -> bool:
+    """Whether `cell` is a number, with whatever marks."""
+    return _NUMBER.fullmatch(cell) is not None
+
+
+def is_missing(cell: str) -> bool:
+    """Whether `cell` says that there is no value."""
+    return cell.strip().lower() in _MISSING
+
+
+def is_reading(cell: str) -> bool:
+    """Whether `cell` is a number, a date or a time: data, not a name."""
+    return is_number(cell) or date_times.kind_of(cell) != "" or date_times.duration_of(cell) is not None
+
+
+def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD_BYTES) -> RawGrid:
+    """The rows of `file` among its first `limit` bytes (None: of all, and the first rows of these). separator: "" = guessed.
+
+    Raises ReadError where it is no text or empty.
+    """
+    content = file.content if limit is None else decoding.head_lines(file.content, limit)
+    text = decoding.text_of(file.name, content, remedy="Export it as CSV, or leave it out.")
+    if (said := _SAID.match(text)) is not None:
+        separator, text = separator or said[1], text[said.end() :]
+    if (table := json_lines.as_table(text)) is not None:
+        separator, text = ",", table
+    head = "".join(islice(io.StringIO(text, newline="\n"), HEAD_ROWS))
+    separator = separator or _separator_of(head)
+    if separator == "|":
+        # The rule under the header of a table in Markdown or of psql is no row.
+        text = _RULE.sub("", text)
+        head = "".join(islice(io.StringIO(text, newline="\n"), HEAD_ROWS))
+    if separator == " ":
+        # Blanks are also thousands separators; tabs are not.
+        separator, text = "\t", "".join("\t".join(map(_quoted, row)) + "\n" for row in _reader(text, " "))
+        head = "".join(islice(io.StringIO(text, newline="\n"), HEAD_ROWS))
+    rows, lines = _rows(head, separator)
+    whole = (limit is None or len(content) == len(file.content)) and len(head) == len(text)
+    check_columns(file.name, max(map(len, rows), default=0))
+    return RawGrid(file.name, text, separator, tuple(rows), tuple(lines), whole)
+
+
+def body_of(grid: RawGrid, first: int, names: Sequence[str], decimal: str) -> tuple[pd.DataFrame, list[str]]:
+    """(the rows from row `first` (from 0) on, columns numbered, cells as texts and numbers written plainly; notes). The index is the row's
+    number in the file, from 1; blank rows are left out, short rows are filled up to `names`, those of the header.
+
+    Raises ReadError for a row that is too wide, and for numbers whose marks contradict each other.
+    """
+    width = max(len(names), 1)
+    start = grid.lines[first] if first < len(grid.lines) else grid.text.count("\n") + 1
+    place = 0
+    for _ in range(start):
+        place = grid.text.index("\n", place) + 1
+    text, notes = plain_numbers(grid.name, names, "\n" * max(start - 1, 0) + "x\n" + grid.text[place:], grid.separator, decimal)
+    body = text.lstrip("\n").partition("\n")[2].replace("\x00", "\ufffd")
+    check_readings(grid.name, body.count("\n"), width)
+    try:
+        frame = pd.read_csv(
+            io.StringIO(body), sep=grid.separator, header=None, names=range(width + 1), index_col=False, dtype=str, keep_default_na=False,
+            skipinitialspace=True, skip_blank_lines=False, on_bad_lines="error",
+        )  # fmt: skip
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError) as error:
+        raise ReadError(f"{grid.name}: {_too_wide(grid, first, width) or f'its rows do not fit the header ({error})'}.") from None
+    frame = frame.fillna("").apply(lambda column: column.str.strip())
+    if bool((frame[width] != "").any()):
+        raise ReadError(f"{grid.name}: {_too_wide(grid, first, width)}.")
+    frame = frame.drop(columns=width).set_axis(range(first + 1, first + 1 + len(frame)), axis=0)
+    return frame[(frame != "").any(axis=1)], notes
+
+
+def _too_wide(grid: RawGrid, first: int, width: int) -> str:
+    for number, row in enumerate(_reader(grid.text, grid.separator), start=1):
+        if number > first and len(_trimmed(row)) > width:
+            return f"row {number} has {len(_trimmed(row))} cells, the header {width}. Correct the row, or skip it"
+    return ""
+
+
+def _rows(head: str, separator: str) -> tuple[list[tuple[str, ...]], list[int]]:
+    rows, lines, line = [], [], 0
+    reader = _reader(head, separator)
+    try:
+        for row in reader:
+            rows.append(tuple(cell.strip() for cell in _trimmed(row)))
+            lines.append(line)
+            line = reader.line_num
+    except csv.Error:
+        pass  # what comes before the damage is shown; reading says where it is
+    return rows, lines
+
+
+def _reader(text: str, separator: str) -> Any:
+    return csv.reader(io.StringIO(text, newline="\n"), delimiter=separator, skipinitialspace=True)
+
+
+def _quoted(cell: str) -> str:
+    return '"' + cell.replace('"', '""') + '"' if re.search('["\t\n]', cell) else cell
+
+
+def _trimmed(row: Sequence[str]) -> list[str]:
+    """Without the empty cells at its end."""
+    end = len(row)
+    while end and not row[end - 1].strip():
+        end -= 1
+    return list(row[:end])
+
+
+def _separator_of(head: str) -> str:
+    """The separator that makes the most regular table: many rows of one width, whose cells are numbers or names as a whole."""
+    best, most = ",", -1.0
+    for separator in SEPARATORS:
+        rows = _whole_rows(head, separator)
+        if not rows:
+            continue
+        widths = [len(row) for row in rows]
+        usual = max(set(widths), key=lambda width: (widths.count(width), width))
+        if usual < 2:
+            continue
+        regular = [row for row in rows if len(row) == usual]
+        cells = [cell for row in regular[:100] for cell in row]
+        clean = sum(is_reading(cell) or is_missing(cell) for cell in cells) / len(cells)
+        # Blanks also stand within names and dates: they separate only where nothing else does.
+        score = (len(regular) / len(rows)) * (0.2 + clean) * (0.5 if separator == " " else 1.0)
+        if score > most:
+            best, most = separator, score
+    return best
+
+
+def _whole_rows(head: str, separator: str) -> list[list[str]]:
+    """The rows that say something, with the empty cells at their ends. What comes before a quotation mark left open, at least."""
+    rows = []
+    try:
+        for row in _reader(head, separator):
+            if _trimmed(row):
+                rows.append([cell.strip() for cell in row])
+    except csv.Error:
+        pass
+    return rows

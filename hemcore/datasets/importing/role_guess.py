@@ -1,0 +1,249 @@
+"""What each column of a part is, from its name and its values, and what a row is; every guess with its reason."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+
+from hemcore.datasets.importing.column_facts import Facts, are_years, epoch_unit, facts_of, grows, is_place
+from hemcore.datasets.importing.header_words import may_be_negative, meaning_of, role_or_ignore, share_of
+from hemcore.datasets.importing.parts import Part, filled, time_unit_of_cell
+from hemcore.datasets.importing.recipe import ColumnRole, Layout, Role, TimeUnit
+from hemcore.datasets.readers.series.column_roles import is_measure
+
+# Fewer negative values are faults in a column of counts.
+_FEW_NEGATIVE, _SEVERAL = 0.1, 3
+
+
+class _Given:
+    """The roles that were given so far, by the column's place."""
+
+    def __init__(self) -> None:
+        self.roles: dict[int, ColumnRole] = {}
+
+    def __call__(self, fact: Facts, role: Role, why: str = "", unit: TimeUnit = "", of: str = "") -> None:
+        self.roles[fact.place] = ColumnRole(name=fact.name, role=role, why=why, unit=unit, of=of)
+
+
+@dataclass(frozen=True, eq=False)
+class PartGuess:
+    """The roles of the columns of one part, in order, and what its rows are."""
+
+    columns: tuple[ColumnRole, ...]
+    layout: Layout
+    why: str
+
+
+def guess(part: Part) -> PartGuess:
+    """The roles of the columns of `part`. Never raises for what is in it."""
+    facts = [facts_of(part, place) for place in range(len(part.names))]
+    give = _Given()
+    for fact in facts:
+        if not fact.distinct:
+            give(fact, "ignore", "it is empty")
+    free = [fact for fact in facts if fact.place not in give.roles]
+    words = [fact for fact in free if not fact.is_numeric and not fact.date]
+    names = next((fact for fact in words if fact.meaning.role == "event name"), None)
+    if names is None and words[:1] == facts[:1] and _are_runs([fact.name for fact in free[1:]]):
+        names = words[0]
+    if names is not None:
+        give(names, "event name")
+        _shares_and_identity(free, give)
+        layout = _long_or_transposed(names, [fact for fact in free if fact.place not in give.roles], part, give)
+        why = "one row per event, one column per run" if layout == "hems_as_rows" else "one row per event and reading"
+        return PartGuess(_in_order(give, facts), layout, why)
+    _shares_and_identity(free, give)
+    _times([fact for fact in free if fact.place not in give.roles], part, give)
+    rest = [fact for fact in free if fact.place not in give.roles]
+    numeric = [fact for fact in rest if fact.is_numeric]
+    summaries = 2 * sum(fact.meaning.role == "summary" for fact in numeric) >= len(numeric)
+    for fact in rest:
+        _event_or_not(fact, give, summaries_count=summaries)
+    _name_rows(facts, give)
+    layout, why = _layout(facts, give)
+    return PartGuess(_in_order(give, facts), layout, why)
+
+
+def _are_runs(names: Sequence[str]) -> bool:
+    """Whether columns are named as runs are: "Run 1", "Run 2", or "1", "2"."""
+    stems = {re.sub(r"[\s_.#]*\d+$", "", name) for name in names}
+    if len(names) < 2 or len(stems) > 1 or not all(name[-1:].isdigit() for name in names):
+        return False
+    stem = stems.pop()
+    return not stem or meaning_of(stem).role == "run"
+
+
+def _in_order(give: _Given, facts: Sequence[Facts]) -> tuple[ColumnRole, ...]:
+    return tuple(give.roles[fact.place] for fact in facts)
+
+
+def _shares_and_identity(free: Sequence[Facts], give: _Given) -> None:
+    names = {fact.name for fact in free}
+    for fact in free:
+        if fact.place in give.roles:
+            continue
+        taken = {column.role for column in give.roles.values()}
+        role = role_or_ignore(fact.meaning)
+        of = share_of(fact.name)
+        if of and of in names and fact.is_numeric and fact.numbers.min() >= 0 and fact.numbers.max() <= 100:
+            give(fact, "share", f"the share of the interval in which {of!r} was counted", of=of)
+        elif fact.meaning.role == "place" and "program" not in taken and is_place(fact):
+            give(fact, "program", "a part of the machine: each is read by itself")
+        elif fact.meaning.role == "run" and "run" not in taken and (fact.is_whole or not fact.is_numeric) and not fact.date:
+            give(fact, "run")
+        elif (
+            role in ("program", "load", "subexperiment")
+            and role not in taken
+            and not fact.date
+            and not (fact.is_numeric and role != "subexperiment")
+        ) or (role == "granularity" and role not in taken):
+            give(fact, role)
+        elif role == "stage" and role not in taken and not fact.date:
+            give(fact, "stage")
+
+
+def _times(free: Sequence[Facts], part: Part, give: _Given) -> None:
+    """Gives the roles of time, date and interval."""
+    dates = [
+        fact for fact in free if fact.date in ("date-time", "date") and fact.meaning.role in ("time", "date", "row", "year", "interval", "")
+    ]
+    stamped = next((fact for fact in dates if fact.date == "date-time"), None)
+    day = next((fact for fact in dates if fact.date == "date"), None)
+    clock = next((fact for fact in free if fact.date == "clock" and fact.meaning.role in ("time", "date")), None)
+    numeric = [fact for fact in free if fact.meaning.role == "time" and (fact.is_numeric or fact.duration)]
+    epochs = [fact for fact in numeric if not fact.meaning.unit and epoch_unit(fact)]
+    plain = [fact for fact in numeric if fact not in epochs and (fact.meaning.sure or grows(fact))]
+    plain.sort(key=lambda fact: not fact.meaning.sure)
+    if plain and are_years(plain[0], part):
+        give(plain[0], "interval", "years are kept as they are", unit="year")
+    elif plain:
+        fact = plain[0]
+        unit = fact.duration or fact.meaning.unit or time_unit_of_cell(part.unit_cell(fact.place))
+        give(fact, "time", unit=unit)
+        other = stamped or (epochs[0] if epochs else None)
+        if other is not None:
+            give(other, "date", "kept beside the time", unit="date-time" if other.date else epoch_unit(other))
+    elif stamped is not None:
+        give(stamped, "time", unit="date-time")
+    elif epochs:
+        give(epochs[0], "time", unit=epoch_unit(epochs[0]))
+    elif clock is not None:
+        give(clock, "time", unit="clock")
+        if day is not None:
+            give(day, "date", "joined with the time of day", unit="date")
+    elif day is not None:
+        give(day, "time", unit="date")
+    for fact in free:
+        if fact.place in give.roles:
+            continue
+        if fact.date or (fact.meaning.role == "time" and fact.meaning.sure):
+            give(
+                fact,
+                "ignore",
+                "another column is the time" if any(r.role == "time" for r in give.roles.values()) else "it holds dates or times",
+            )
+        elif fact.meaning.role == "year" and fact.ascends:
+            give(fact, "interval", "years are kept as they are", unit="year")
+        elif fact.meaning.role == "interval" and (fact.is_whole if fact.meaning.sure else fact.ascends):
+            give(fact, "interval")
+        elif fact.meaning.role == "row" and (fact.ascends or (not fact.name and fact.is_numeric)):
+            give(fact, "ignore", "it numbers the rows")
+        taken = [column.role for column in give.roles.values()]
+        if taken.count("interval") > 1:
+            give(fact, "ignore", "another column numbers the intervals")
+
+
+def _event_or_not(fact: Facts, give: _Given, *, summaries_count: bool) -> None:
+    if not fact.is_numeric:
+        truths = set(fact.texts.str.lower()) <= {"true", "false", "yes", "no", "ja", "nein", "oui", "non", ""}
+        give(fact, "ignore", "it holds true or false" if truths else "it holds text")
+        return
+    there = fact.numbers.dropna()
+    negative = int((there < 0).sum())
+    often = negative >= _SEVERAL and negative > _FEW_NEGATIVE * len(there)
+    if negative and (often or may_be_negative(fact.name) or is_measure(fact.name)):
+        give(fact, "ignore", "it has values below 0, so it is no count")
+    elif fact.name and (fact.meaning.role == "text" or (fact.meaning.role == "summary" and not summaries_count)):
+        give(fact, "ignore", "its name is that of a comment or a summary")
+    else:
+        give(fact, "event")
+
+
+def _name_rows(facts: Sequence[Facts], give: _Given) -> None:
+    """Where nothing else says what the rows are and the first column has names: they are those of programs, or of runs ("R1", "R2")."""
+    first = facts[0]
+    roles = {column.role for column in give.roles.values()}
+    if (
+        give.roles[first.place].why != "it holds text"
+        or first.meaning.role not in ("", "row")
+        or roles & {"time", "interval", "run", "program", "subexperiment"}
+    ):
+        return
+    stems = {re.sub(r"\d+", "", text) for text in first.texts}
+    if len(stems) == 1 and first.distinct == len(first.texts):
+        give(first, "run")
+    elif first.distinct > 1:
+        give(first, "program", "the names of the rows")
+
+
+def _long_or_transposed(names: Facts, free: list[Facts], part: Part, give: _Given) -> Layout:
+    numeric = [
+        fact for fact in free if fact.is_numeric and fact.meaning.role not in ("time", "interval", "row", "year", "summary", "share")
+    ]
+    value = next((fact for fact in free if fact.meaning.role == "value" and fact.is_numeric), None)
+    if value is None and len(numeric) > 1 and names.distinct == len(filled(names.texts)) == len(names.texts):
+        for fact in free:
+            if fact in numeric:
+                give(fact, "value")
+            else:
+                give(fact, "ignore", "a summary of the runs" if fact.meaning.role == "summary" else "it is no run")
+        return "hems_as_rows"
+    _times([fact for fact in free if fact is not value], part, give)
+    rest = [fact for fact in free if fact.place not in give.roles]
+    value = value or next((fact for fact in rest if fact in numeric), None)
+    for fact in rest:
+        if fact is value:
+            give(fact, "value")
+        elif fact.meaning.role == "share" and fact.is_numeric:
+            give(fact, "share", "the share of the interval in which the event was counted")
+        else:
+            give(fact, "ignore", "it is neither the event nor its value")
+    return "long"
+
+
+def _layout(facts: Sequence[Facts], give: _Given) -> tuple[Layout, str]:
+    """What a row is; the time of runs is no time of intervals."""
+    of = {column.role: place for place, column in give.roles.items() if column.role not in ("event", "ignore", "share")}
+    rows = len(facts[0].texts) if facts else 0
+    run = facts[of["run"]] if "run" in of else None
+    programs = facts[of["program"]].distinct if "program" in of else 0
+    keys = pd.DataFrame({role: facts[of[role]].texts.to_numpy() for role in ("program", "run", "subexperiment", "load") if role in of})
+    each_alone = not keys.empty and len(keys.drop_duplicates()) == rows
+    if ("granularity" in of or "load" in of) and "program" in of and "time" not in of:
+        return "phases", "one row per phase of a program"
+    if run is not None and each_alone and rows > 1 and (programs <= 1 or "subexperiment" in of):
+        if "time" in of:
+            time = facts[of["time"]]
+            if time.date or time.duration or epoch_unit(time):
+                give(time, "ignore", "when a run was made is no count")
+            else:
+                give(time, "event", "a row is a run, so this is how long it took")
+        if "interval" in of:
+            give(facts[of["interval"]], "ignore", "it numbers the rows")
+        return "runs", f"one row per run ({run.name or 'first column'})"
+    if "subexperiment" in of and "time" not in of and "interval" not in of:
+        return "runs", "one row per run, with the subexperiment that it belongs to"
+    if programs > 1 and programs == rows and "interval" not in of and not ("time" in of and facts[of["time"]].date):
+        if "time" in of:
+            give(facts[of["time"]], "event", "a row is a program, so this is how long it took")
+        return "phases", "one row per program: totals of whole runs"
+    if "time" in of or "interval" in of:
+        return "intervals", "one row per interval"
+    if programs > 1 and each_alone:
+        return "phases", "one row per program: totals of whole runs"
+    if programs == 1 and run is None:
+        return "runs", "one row per run of the same command"
+    if run is not None or programs or "stage" in of:
+        return "intervals", "one row per interval of a run"
+    return "runs", "columns of counts without time or program: each row is a run"

@@ -1,0 +1,46 @@
+"""Totals of many runs of one command, as `perf stat` and PAPI write them, as subexperiments: runs that read the same events are one."""
+
+import pandas as pd
+
+from hemcore.datasets.readers.format import ReadResult
+from hemcore.datasets.readers.raw_experiments import subexperiments_from_frames
+from hemcore.datasets.readers.repairs import Repair, repairs_table
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.kinds import Table
+from hemcore.errors import ReadError
+
+_FEWEST_RUNS = 2
+
+
+def are_runs_of_one_command(table: Table) -> bool:
+    """Whether `table` is totals: several runs, each of one interval, all of one application or each of its own set of events."""
+    if not isinstance(table, CounterSeries):
+        return False
+    rows = table.intervals
+    each_alone = not rows.duplicated(["application", "run"]).any()
+    return bool(each_alone and len(rows) >= _FEWEST_RUNS and rows["application"].nunique() == 1)
+
+
+def as_kind(result: ReadResult[Table], kind: str) -> ReadResult[Table]:
+    """`result` as a table of `kind`; "" and its own kind leave it as it is. Raises ReadError where it cannot be that kind."""
+    if kind in ("", type(result.table).__name__):
+        return result
+    if kind != "Subexperiments" or not isinstance(result.table, CounterSeries):
+        raise ReadError(f"kind: a {type(result.table).__name__} cannot be read as {kind}. Leave the kind empty.")
+    table = result.table
+    if table.intervals.duplicated(["application", "run"]).any():
+        raise ReadError("kind: these runs have several intervals, so they are a series, not totals. Leave the kind empty.")
+    filled = table.counts.notna()
+    frames, labels, empty = [], [], []
+    for pattern in dict.fromkeys(filled.itertuples(index=False, name=None)):
+        rows = (filled == list(pattern)).all(axis=1)
+        if not any(pattern):
+            empty.append(Repair("all runs", "", "runs without any count: left out", int(rows.sum())))
+            continue
+        frames.append(table.counts.loc[rows, list(pattern)].reset_index(drop=True))
+        labels.append(f"subexperiment {len(frames)}")
+    raw = subexperiments_from_frames(frames, min_mean=0.0, labels=labels)
+    note = f"Totals of {len(table.intervals):,} runs of one command: runs that read the same events are one subexperiment."
+    made = repairs_table([*empty, *map(Repair._make, raw.repairs.itertuples(index=False))])
+    repairs = pd.concat([each for each in (result.repairs, made) if len(each)] or [made], ignore_index=True)
+    return ReadResult(raw.table, repairs, (*result.notes, *raw.notes, note))

@@ -1,0 +1,1 @@
+"""What monitoring systems export: ClusterCockpit's job archive, Prometheus range queries."""

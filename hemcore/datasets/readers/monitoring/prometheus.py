@@ -1,0 +1,179 @@
+"""Reads the answer of Prometheus to a range query (/api/v1/query_range): JSON with resultType "matrix".
+
+`{"status": "success", "data": {"resultType": "matrix", "result": [{"metric": {"__name__": "x", "instance": "n1:9100", "cpu": "0"},
+"values": [[1763895600.781, "1"], ...]}]}}`. Times are seconds since 1970, values texts.
+Source: Prometheus HTTP API (https://prometheus.io/docs/prometheus/latest/querying/api), Range queries.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.readers.format import NO_OPTIONS, Format, NoOptions, ReadResult, read_result
+from hemcore.datasets.readers.monitoring.json_files import head_text, json_of, number_of, text_of
+from hemcore.datasets.readers.reading_limits import check_readings
+from hemcore.datasets.readers.repairs import Repair
+from hemcore.datasets.readers.series.readings import runs_of_files
+from hemcore.datasets.readers.series.sampled_values import series_of_samples
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.errors import ReadError
+
+# Labels that say where in the cluster a value was taken; the first that is there counts.
+_PLACES = {
+    "node": ("instance", "node", "nodename", "host", "hostname", "exported_instance"),
+    "socket": ("socket", "package", "physical_package_id"),
+    "core": ("core", "core_id"),
+    "thread": ("cpu", "hwthread", "logical_cpu"),
+}
+_CUMULATIVE = re.compile(r".*_(?:total|sum|count|bucket|joules|created)")
+_MATRIX = re.compile(r'"resultType"\s*:\s*"(\w+)"')
+_REMEDY = "Ask /api/v1/query_range with start, end and step, and send its answer as it is."
+# One reset to so many rises at most; else it is no counter.
+_FEW = 20
+
+
+def recognise(files: Sequence[UploadedFile]) -> tuple[float, str]:
+    """(0.98, why) where each file is an answer of Prometheus that says its resultType, else 0."""
+    for file in files:
+        head = head_text(file)
+        if not head.startswith("{") or _MATRIX.search(head) is None or '"metric"' not in head:
+            return 0.0, ""
+    return (0.98, "an answer of Prometheus to a range query: values over time by metric and labels") if files else (0.0, "")
+
+
+def read(files: Sequence[UploadedFile], options: NoOptions = NO_OPTIONS) -> ReadResult[CounterSeries]:
+    """The values as a series: one application per node, socket, core and CPU that the labels name; each file a run (see runs_of_files).
+
+    Events are the names of metrics with their other labels ("node_cpu_seconds_total mode=idle"). Cumulative counters (_total ...) become
+    counts per interval, listed; where one starts again, the interval is not counted. Raises ReadError for what is no such JSON, and for an
+    answer at one moment.
+    """
+    repairs: list[Repair] = []
+    notes: list[str] = []
+    parts: list[pd.DataFrame] = []
+    for file, (program, run) in zip(files, runs_of_files([file.name for file in files]), strict=True):
+        result = _result(file)
+        common = _common_labels(result)
+        size = 0
+        cumulative: list[str] = []
+        for each in result:
+            labels, values = each["metric"], each["values"]
+            times = np.array([number_of(pair[0]) if isinstance(pair, list) and len(pair) > 1 else np.nan for pair in values])
+            counts = np.array([number_of(pair[1]) if isinstance(pair, list) and len(pair) > 1 else np.nan for pair in values])
+            size += len(times)
+            check_readings(file.name, size, 1)
+            event, place = _event(labels, common), _place(labels)
+            if _is_cumulative(text_of(labels.get("__name__")), counts):
+                cumulative.append(event)
+                times, counts = times[1:], _differences(counts, event, f"{program}, run {run}", repairs)
+            parts.append(pd.DataFrame({"event": event, "time": times, "count": counts, "program": program, "run": run, **place}))
+        if cumulative:
+            names = list(dict.fromkeys(cumulative))
+            shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+            repairs.append(
+                Repair(file.name, shown, "cumulative counter: made counts per interval, the first value left out", len(cumulative))
+            )
+    rows = pd.concat(parts) if parts else pd.DataFrame()
+    if rows.empty:
+        raise ReadError(f"{files[0].name}: line 1: the answer holds no value. {_REMEDY}")
+    where = files[0].name if len(files) == 1 else "all files"
+    twice = rows.duplicated([name for name in rows if name != "count"])
+    if twice.any():
+        raise ReadError(f"{where}: {rows['event'][twice.to_numpy()].iloc[0]!r} has two values for one moment and place. {_REMEDY}")
+    series = series_of_samples(rows, where=where, remedy=_REMEDY, repairs=repairs, notes=notes)
+    return read_result(series, repairs, notes)
+
+
+def _result(file: UploadedFile) -> list[dict[str, Any]]:
+    content = json_of(file, remedy=_REMEDY)
+    data = content.get("data") if isinstance(content, dict) else None
+    if isinstance(content, dict) and content.get("status") == "error":
+        raise ReadError(f"{file.name}: line 1: Prometheus answered with the error {text_of(content.get('error'))[:120]!r}. {_REMEDY}")
+    kind = data.get("resultType") if isinstance(data, dict) else None
+    if kind != "matrix":
+        raise ReadError(
+            f"{file.name}: line 1: resultType {str(kind)[:20]!r} must be 'matrix': values over time, not at one moment. {_REMEDY}"
+        )
+    assert isinstance(data, dict)
+    found = data.get("result")
+    result = [each for each in found if isinstance(each, dict)] if isinstance(found, list) else []
+    whole = [each for each in result if isinstance(each.get("metric"), dict) and isinstance(each.get("values"), list)]
+    if not whole or len(whole) < len(result):
+        raise ReadError(f"{file.name}: line 1: a result has no 'metric' and 'values', or there is none. {_REMEDY}")
+    return whole
+
+
+def _common_labels(result: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Labels that are the same in every result: they tell nothing apart."""
+    every = [each["metric"] for each in result]
+    first = every[0]
+    return {name for name in first if all(each.get(name) == first[name] for each in every)}
+
+
+def _event(labels: dict[str, Any], common: set[str]) -> str:
+    places = {name for names in _PLACES.values() for name in names}
+    told = [f"{name}={text_of(value)}" for name, value in labels.items() if name not in common | places | {"__name__"}]
+    return " ".join([text_of(labels.get("__name__")) or "value", *told])
+
+
+def _place(labels: dict[str, Any]) -> dict[str, str]:
+    found = {}
+    for level, names in _PLACES.items():
+        name = next((each for each in names if each in labels), None)
+        if name is not None:
+            value = text_of(labels[name])
+            # The port of the exporter is no part of the node's name.
+            found[level] = re.sub(r":\d+$", "", value) if level == "node" else value.removeprefix("cpu")
+    return found
+
+
+def _is_cumulative(name: str, counts: np.ndarray) -> bool:
+    steps = np.diff(counts[np.isfinite(counts)])
+    rises, falls = int((steps > 0).sum()), int((steps < 0).sum())
+    return _CUMULATIVE.fullmatch(name) is not None and falls * _FEW <= max(rises, falls and _FEW)
+
+
+def _differences(counts: np.ndarray, event: str, where: str, repairs: list[Repair]) -> np.ndarray:
+    steps = np.diff(counts)
+    again = steps < 0
+    if again.any():
+        row = int(again.argmax())
+        what = "starts again: the interval is not counted"
+        repairs.append(Repair(where, event, what, int(again.sum()), float(counts[row + 1]), float(counts[row])))
+    return np.where(again, np.nan, steps)
+
+
+def _result_of(instance: str, cpu: str, values: Sequence[int]) -> dict[str, Any]:
+    pairs = [[1763895600 + 15 * place, str(value)] for place, value in enumerate(values)]
+    return {"metric": {"__name__": "node_context_switches_total", "instance": instance, "cpu": cpu}, "values": pairs}
+
+
+FORMAT = Format(
+    key="prometheus_range",
+    title="Prometheus range query (JSON)",
+    kind="CounterSeries",
+    recognise=recognise,
+    read=read,
+    options=NoOptions,
+    example={
+        "query_range.json": json.dumps(
+            {
+                "status": "success",
+                "data": {
+                    "resultType": "matrix",
+                    "result": [
+                        _result_of("n1:9100", "0", [8120, 8320, 8590, 8770]),
+                        _result_of("n1:9100", "1", [6401, 6480, 6530, 6640]),
+                    ],
+                },
+            },
+            indent=1,
+        )
+        + "\n"
+    },
+)

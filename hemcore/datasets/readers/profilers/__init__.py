@@ -1,0 +1,1 @@
+"""What profilers write about regions, kernels and metrics: rocprof, Caliper, Cube, toplev, PerfSpect."""

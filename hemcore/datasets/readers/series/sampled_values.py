@@ -1,0 +1,82 @@
+"""A series of values that monitoring systems and profilers took at moments, by place and metric."""
+
+import numpy as np
+import pandas as pd
+
+from hemcore.datasets.readers.repairs import Repair
+from hemcore.datasets.readers.series.readings import from_rows, interval_ends
+from hemcore.datasets.tables.checks import listed
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.hardware_levels import PROGRAM, place_name
+from hemcore.errors import ReadError
+from hemcore.events.hardware_tree import TREE
+
+_DESCRIBED = (PROGRAM, *TREE)
+# Seconds since 1970 from 2001 to 2096; smaller times are those of a run.
+_EPOCH = (1e9, 4e9)
+
+
+def series_of_samples(
+    rows: pd.DataFrame, *, where: str, remedy: str, repairs: list[Repair], notes: list[str], ends: bool = False
+) -> CounterSeries:
+    """A series of `rows`, one a value: columns program, event, count, time (s; since 1970, or since the start) and those of TREE.
+
+    One application per place; run: that of the column, else 1. Moments of all places of a program are its intervals, numbered from 1; time
+    counts from the first, date says when (UTC). ends: times are ends of intervals; otherwise a run that starts at 0 has starts there.
+    Values below 0 and infinite ones are left out and listed, as are events without a value. Raises ReadError where none is left.
+    """
+    rows = rows.reset_index(drop=True)
+    values = rows["count"].to_numpy(dtype=float)
+    for broken, what in ((np.isinf(values), "infinite"), (values < 0, "below 0")):
+        if broken.any():
+            first = int(broken.argmax())
+            names = listed(dict.fromkeys(rows["event"][broken]))
+            repairs.append(Repair(where, names, f"{what}: no count, treated as missing", int(broken.sum()), float(values[first]), 0))
+            values = np.where(broken, np.nan, values)
+    rows = rows.assign(count=values, **{name: rows[name].fillna("") for name in _DESCRIBED if name in rows})
+    if "run" not in rows:
+        rows["run"] = 1
+    counted = rows.groupby("event", sort=False)["count"].transform("count") > 0
+    if not counted.any():
+        raise ReadError(f"{where}: no value of any metric ({listed(dict.fromkeys(rows['event']))}). {remedy}")
+    gone = rows.loc[~counted, "event"].value_counts(sort=False)
+    repairs += [Repair(where, str(event), "no value at any time: left out", int(times)) for event, times in gone.items()]
+    rows = rows[counted]
+    places = [name for name in TREE if name in rows and (rows[name] != "").any()]
+    rows = rows.drop(columns=[name for name in TREE if name in rows and name not in places])
+    named = rows[PROGRAM].astype(str)
+    for level in places:
+        named += rows[level].astype(str).map(lambda place, level=level: f" {place_name(level, place)}" if place else "")
+    rows = rows.assign(application=named)
+    # Places that have no value of any event in a run are no part of it.
+    alive = rows.groupby(["application", "run"], sort=False)["count"].transform("count") > 0
+    dead = rows.loc[~alive, ["application", "run"]].drop_duplicates()
+    repairs += [Repair(f"{name}, run {run}", "", "no value of any metric: left out", 1) for name, run in dead.itertuples(index=False)]
+    rows = rows[alive]
+    timed = rows["time"].notna().any()
+    rows = _timed(rows, notes, ends=ends) if timed else rows.drop(columns="time").assign(interval=1)
+    if not places:
+        rows = rows.drop(columns=PROGRAM)
+    rows = rows.sort_values(["application", "run", "interval"], kind="stable", key=_by_appearance)
+    return from_rows(rows, interval_unit=None if "time" in rows else "whole run", where=where)
+
+
+def _timed(rows: pd.DataFrame, notes: list[str], *, ends: bool) -> pd.DataFrame:
+    keys = [PROGRAM, "run"]
+    rows = rows[rows["time"].notna()]
+    epoch = bool(rows["time"].between(*_EPOCH).all())
+    rows = rows.assign(interval=rows.groupby(keys, sort=False)["time"].rank(method="dense").astype(int))
+    if epoch:
+        rows["date"] = pd.to_datetime((rows["time"] * 1000).round().astype("int64"), unit="ms", utc=True)
+        rows["time"] = rows["time"] - rows.groupby(keys, sort=False)["time"].transform("min")
+    if ends and not epoch:
+        return rows
+    moments = rows[[*keys, "interval", "time"]].drop_duplicates([*keys, "interval"]).sort_values([*keys, "interval"], kind="stable")
+    named = moments.rename(columns={PROGRAM: "application"})
+    # That of a clock counts from the first value, which is no choice to note.
+    moments["end"] = interval_ends(named, [] if epoch else notes)
+    return rows.drop(columns="time").merge(moments.drop(columns="time"), on=[*keys, "interval"], how="left").rename(columns={"end": "time"})
+
+
+def _by_appearance(column: pd.Series) -> pd.Series:
+    return pd.Series(pd.factorize(column)[0], index=column.index) if column.name == "application" else column

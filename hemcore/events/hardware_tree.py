@@ -1,0 +1,73 @@
+"""Where an event was counted: node, socket, core and hardware thread; and which events may be summed over them."""
+
+import re
+from dataclasses import dataclass
+
+# From the coarsest to the finest; the machine is above them.
+TREE = ("node", "socket", "core", "thread")
+MACHINE = "machine"
+
+_PERF = re.compile(r"(?:(?P<thread>CPU-?\d+)|N(?P<node>-?\d+)|S(?P<socket>-?\d+)(?:-D(?P<die>\d+))?(?:-(?P<core>\S+))?)")
+_LIKWID = re.compile(r"(?P<region>region .*? )??(?:HWThread|Core) (?P<thread>\d+)")
+_TOPLEV = re.compile(r"(?:S(?P<socket>\d+)-)?C(?P<core>\d+)(?:-T(?P<thread>\d+))?")
+_TASK = re.compile(r"\S.{0,40}?-\d+")
+# Units and words of what is the same however many cores are looked at: shares, ratios, frequencies, temperatures, voltages.
+_UNITS = re.compile(r"[(\[](?:%|[kMG]?Hz|°?C|deg ?C|m?V|s|ms|us|ns)[)\]]\s*$|%|[kMG]Hz\b")
+_WORDS = re.compile(
+    r"(?:^|[^a-z])(?:ratio|rate|share|perc|percent(?:age)?|util(?:i[sz]ation)?|freq(?:uency)?|clock ?speed|temp(?:erature)?|volt(?:age)?"
+    r"|ipc|cpi|upi|tpi|per|mean|avg|average|intensity|imbalance|efficiency|tma|metric)(?:$|[^a-z])",
+    re.IGNORECASE,
+)
+# Names of monitoring systems that say neither.
+_NAMES = re.compile(r"clock|cpu_(?:user|system|idle|iowait|nice|irq)|cache_?hit|l[123]_?cache_?hit", re.IGNORECASE)
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place in the machine, as far as it is known; "" = not told. within: what is no hardware (a region, a cgroup)."""
+
+    node: str = ""
+    socket: str = ""
+    core: str = ""
+    thread: str = ""
+    within: str = ""
+
+
+def place_of(text: str) -> Place:
+    """The place that a tool's id names: "CPU3", "S0-D0-C1", "N0" (perf stat), "HWThread 3" (LIKWID), "S0-C1-T0" (toplev), "comm-4711" (perf
+    --per-thread).
+
+    A core is numbered within its socket, and within its die ("1-3") where the socket has several. An id of no such form is no place: all
+    of it is `within`.
+    """
+    likwid = _LIKWID.fullmatch(text)
+    if likwid is not None:
+        return Place(thread=likwid["thread"], within=(likwid["region"] or "").strip())
+    first, _, rest = text.partition(" ")
+    toplev = _TOPLEV.fullmatch(first)
+    if toplev is not None:
+        thread = "" if toplev["thread"] is None else f"T{toplev['thread']}"
+        return Place(socket=toplev["socket"] or "", core=toplev["core"], thread=thread, within=rest)
+    perf = _PERF.fullmatch(first)
+    if perf is None:
+        return Place(thread=text) if _TASK.fullmatch(text) else Place(within=text)
+    if perf["thread"] is not None:
+        return Place(thread=perf["thread"].removeprefix("CPU"), within=rest)
+    if perf["node"] is not None:
+        return Place(node=perf["node"], within=rest)
+    # Caches and clusters of cores (S0-D0-L2-ID0, S0-D0-CLS1) are finer than a socket too.
+    die, core = perf["die"] or "0", re.sub(r"^C(?=\d)", "", perf["core"] or "")
+    if not core and perf["die"] is not None:
+        core = f"die {die}"
+    elif core and die != "0":
+        core = f"{die}-{core}"
+    return Place(socket=perf["socket"], core=core, within=rest)
+
+
+def is_intensive(event: str) -> bool:
+    """Whether `event` must not be summed over cores: a ratio, share, frequency, temperature or voltage, by its unit or its words.
+
+    Counts, energies, powers, bytes and rates per second are sums over their parts, and are not.
+    """
+    return bool(_NAMES.fullmatch(event) or _UNITS.search(event) or _WORDS.search(_CAMEL.sub(" ", event)))

@@ -1,0 +1,199 @@
+"""Between upload and shelf: what the files hold as they are, what each column is, what will be changed and the table that results."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import get_args
+
+import pandas as pd
+import streamlit as st
+
+from hemcore.datasets.importing.inspection import PartPreview, Preview
+from hemcore.datasets.importing.recipe import ROLES, ColumnRole, ImportRecipe, TimeUnit, recipe_of
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables import kinds
+from hemcore.errors import HemError
+from hemcore.params import control
+from hemcore.web import sentences, shelf
+from hemcore.web.data import PAGE, reading
+
+# What decides which cells are names, units and values; the roles of columns are guessed anew when one of these changes.
+_STRUCTURE = ("layout", "header_row", "header_rows", "units_row", "delimiter", "decimal", "dates", "per_interval", "blanks")
+_SHOWN = {
+    "layout": {
+        "": "guess", "intervals": "an interval of a run", "runs": "a run (subexperiments)", "phases": "a phase of a program",
+        "long": "one value of one event", "hems_as_rows": "a HEM",
+    },
+    "delimiter": {"": "guess", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blank"},
+}  # fmt: skip
+_ASKED = ("decimal", "dates", "per_interval", "blanks")
+_NO_UNIT = "–"
+_UNITS = (_NO_UNIT, *filter(None, get_args(TimeUnit)))
+_RESULT_ROWS, _REPAIRS = 5, 6
+
+
+def preview(files: list[UploadedFile], sum: str, *, sure: bool) -> tuple[Preview, str]:
+    """Draw the step; (what results, the recipe as JSON, "" where there is none). sure: whether the guess needs no second look."""
+    # The page gives it its whole width.
+    with st.container(key=PAGE.key("import-step")):
+        return _preview(files, sum, sure=sure)
+
+
+def _preview(files: list[UploadedFile], sum: str, *, sure: bool) -> tuple[Preview, str]:
+    base = st.session_state.get(_key("recipe", sum), "")
+    found = reading.preview(files, sum, base)
+    heading = st.container()
+    part = _part_choice(found, sum)
+    if part is not None and part.rows:
+        _as_it_is(part)
+    if found.recipe is not None:
+        with st.expander("Rows and columns", expanded=not sure or bool(found.fault), icon=":material/table_edit:"):
+            found = _changed(files, sum, found, part)
+        _offer_known(found, sum)
+    # "Recognised" is said of what was checked.
+    looks = "Looks like" if found.fault else "Recognised"
+    title = f"{looks}: **{sentences.as_text(found.title)}**" if found.title else "Not recognised yet: say what the columns are."
+    heading.markdown(title, help=sentences.as_text(found.why) or None)
+    _what_results(found)
+    return found, found.recipe.to_json() if found.recipe is not None else ""
+
+
+def _key(what: str, sum: str) -> str:
+    return PAGE.key(f"import-{what}-{sum[:8]}")
+
+
+def _part_choice(found: Preview, sum: str) -> PartPreview | None:
+    if len(found.parts) < 2:
+        return found.parts[0] if found.parts else None
+    names = [part.name for part in found.parts]
+    left = {part.name: part.why_not for part in found.parts if not part.used}
+    chosen = st.selectbox("File or sheet shown", names, key=_key("part", sum), help="Its first rows, as they are.")
+    if left:
+        listed = "; ".join(f"{name}{f' ({why})' if why else ''}" for name, why in left.items())
+        st.caption(sentences.as_text(f"Not read: {listed}"))
+    return found.parts[names.index(chosen)]
+
+
+def _as_it_is(part: PartPreview) -> None:
+    width = max(len(row) for row in part.rows)
+    cells = [[*row, *[""] * (width - len(row))] for row in part.rows]
+    frame = pd.DataFrame(cells, columns=[str(number) for number in range(1, width + 1)], index=range(1, len(cells) + 1))
+    st.dataframe(frame, height=180, alt=f"The first rows of {part.name}, as they are", key=PAGE.key("import-cells"))
+
+
+def _changed(files: list[UploadedFile], sum: str, found: Preview, part: PartPreview | None) -> Preview:
+    """What results from the rows and columns as they are chosen."""
+    assert found.recipe is not None
+    guess = found.recipe
+    chosen = _structure(guess, sum, part, asked=bool(found.fault))
+    if len(found.parts) > 1:
+        names = [each.name for each in found.parts]
+        read = st.multiselect(
+            "Files and sheets to read", names, default=[each.name for each in found.parts if each.used], key=_key("files", sum)
+        )
+        left_out = tuple(name for name in names if name not in read)
+        if left_out != guess.leave_out:
+            chosen["leave_out"] = left_out
+    if chosen:
+        found = reading.preview(files, sum, guess.but(**chosen, columns=()).to_json())
+    if found.recipe is None or not found.recipe.columns:
+        return found
+    columns = _roles(found.recipe, sum, hash(tuple(sorted(map(str, chosen.items())))))
+    if columns == found.recipe.columns:
+        return found
+    try:
+        recipe = found.recipe.but(columns=columns)
+    except HemError as error:  # two columns of a role that one can have
+        return replace(found, fault=str(error), result=None)
+    return reading.preview(files, sum, recipe.to_json())
+
+
+def _structure(guess: ImportRecipe, sum: str, part: PartPreview | None, *, asked: bool) -> dict[str, object]:
+    """The fields of `_STRUCTURE` that differ from the guess. asked: whether the guess left a question open, which any choice answers."""
+    chosen: dict[str, object] = {}
+    with st.container(horizontal=True):
+        for name in _STRUCTURE:
+            spec, now = control(ImportRecipe, name), "" if asked and name in _ASKED else getattr(guess, name)
+            help, key = sentences.as_text(spec.description), _key(name, sum)
+            if spec.choices is None:
+                found = part.header_row if name == "header_row" and part is not None and not now else now
+                value: object = int(st.number_input(spec.title, value=int(found), min_value=int(spec.low), key=key, help=help, width=120))
+                differs = value != found
+            else:
+                options = [str(each) for each in spec.choices]
+                shown = _SHOWN.get(name, {"": "guess"})
+                value = st.selectbox(
+                    spec.title, options, index=options.index(now), key=key, help=help, width=170,
+                    format_func=partial(_named, shown),
+                )  # fmt: skip
+                differs = value != now
+            if differs:
+                chosen[name] = value
+    return chosen
+
+
+def _named(names: Mapping[str, str], option: str) -> str:
+    return names.get(option, option)
+
+
+def _roles(recipe: ImportRecipe, sum: str, version: int) -> tuple[ColumnRole, ...]:
+    rows = [
+        {"Column": each.name, "Role": each.role, "Unit": each.unit or _NO_UNIT, "Share of": each.of, "Why": each.why}
+        for each in recipe.columns
+    ]
+    edited = st.data_editor(
+        pd.DataFrame(rows),
+        hide_index=True,
+        disabled=["Column", "Why"],
+        key=f"{_key('columns', sum)}-{version}",
+        column_config={
+            "Role": st.column_config.SelectboxColumn("Role", options=list(ROLES), required=True, help="What the column holds."),
+            "Unit": st.column_config.SelectboxColumn("Unit", options=list(_UNITS), help="Of a time: its unit."),
+            "Share of": st.column_config.TextColumn("Share of", help="Of a share: the event that was counted for this part."),
+            "Why": st.column_config.TextColumn("Why", width="medium"),
+        },
+    )
+    edited["Unit"] = edited["Unit"].replace(_NO_UNIT, "")
+    return tuple(
+        one if (row["Role"], row["Unit"] or "", row["Share of"] or "") == (one.role, one.unit, one.of)
+        else one.but(role=row["Role"], unit=row["Unit"] or "", of=row["Share of"] or "", why="chosen")
+        for one, row in zip(recipe.columns, edited.to_dict("records"), strict=True)
+    )  # fmt: skip
+
+
+def _offer_known(found: Preview, sum: str) -> None:
+    """The recipe of an earlier upload of this shape, if it says something else."""
+    now = found.recipe
+    if now is None or not now.shape:
+        return
+    for record in shelf.store().records():
+        if record.recipe and record.recipe != now.to_json() and f'"{now.shape}"' in record.recipe:
+            try:
+                known = recipe_of(record.recipe)
+            except HemError:
+                continue
+            if known.shape == now.shape and known.columns != now.columns:
+                label = f"Read it as {sentences.as_text(record.name[:40])}"
+                help = "An earlier upload has the same columns and was read with other roles."
+                if st.button(label, key=_key("known", sum), icon=":material/history:", help=help):
+                    st.session_state[_key("recipe", sum)] = record.recipe
+                    st.rerun()
+                return
+
+
+def _what_results(found: Preview) -> None:
+    if found.fault:
+        sentences.show(found.fault)
+        return
+    if found.repairs:
+        shown = "\n".join(f"- {sentences.as_text(each)}" for each in found.repairs[:_REPAIRS])
+        more = f"\n- and {len(found.repairs) - _REPAIRS:,} more" if len(found.repairs) > _REPAIRS else ""
+        st.markdown(f"What will be changed:\n\n{shown}{more}")
+    if found.result is None:
+        return
+    whole = "" if found.whole else " (of the first rows)"
+    st.markdown(f"The table that results{whole}: **{sentences.as_text(found.summary)}**")
+    name, frame = next(iter(kinds.frames(found.result.table).items()))
+    st.dataframe(
+        frame.head(_RESULT_ROWS), hide_index=True, height="content", alt=f"The first rows of {name}", key=PAGE.key("import-result")
+    )

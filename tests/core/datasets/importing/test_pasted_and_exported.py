@@ -1,0 +1,96 @@
+"""Files as people paste and export them: Markdown, JSON lines, two tables in one sheet, units in cells, decimal commas in times."""
+
+import json
+
+import numpy as np
+import pytest
+
+from hemcore.datasets.importing import json_lines
+from hemcore.datasets.importing.inspection import inspect
+from hemcore.datasets.readers.perf import csv as perf_csv
+from hemcore.datasets.readers.recognition import unpack, why_not_recognised
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.errors import ReadError
+
+STEPS = range(1, 21)
+
+
+def series(text: str, name: str = "f.txt") -> CounterSeries:
+    found = inspect([UploadedFile(name, text.encode())])
+    assert found.result is not None, found.fault
+    assert isinstance(found.result.table, CounterSeries)
+    return found.result.table
+
+
+@pytest.mark.parametrize(
+    ("rule", "edge"),
+    [("|---------:|:-------:|", "|"), ("----------+---------", ""), ("| --- | --- |", "|")],
+)
+def test_the_rule_of_a_pasted_table_is_not_its_header(rule: str, edge: str) -> None:
+    rows = "".join(f"{edge} {each / 10:.1f} | {1000 * (each % 3):,} {edge}\n" for each in STEPS)
+    table = series(f"Results of run 3:\n\n{edge} time (s) | cycles {edge}\n{rule}\n{rows}\nMeasured on cn042.\n")
+    assert table.counts.columns.tolist() == ["cycles"]
+    assert table.counts["cycles"].tolist() == [1000 * (each % 3) for each in STEPS]
+    np.testing.assert_allclose(table.intervals["time"], [each / 10 for each in STEPS])
+
+
+def lines(extra: str = "") -> str:
+    rows = [
+        {"ts": each / 2, "host": "cn042", "counters": {"cycles": 7 * (each % 5), "misses": None if each == 3 else each % 3}}
+        for each in STEPS
+    ]
+    return "".join(json.dumps(row) + "\n" for row in rows) + extra
+
+
+def test_json_lines_are_a_table_with_a_row_per_line() -> None:
+    table = series(lines(), "samples.jsonl")
+    assert table.counts.columns.tolist() == ["cycles", "misses"]
+    assert table.counts["cycles"].tolist() == [7 * (each % 5) for each in STEPS]
+    assert np.flatnonzero(table.counts["misses"].isna()).tolist() == [2]
+    assert table.interval_unit == "0.5 s"
+
+
+def test_the_columns_of_json_lines() -> None:
+    text = '{"a": {"n": 1, "m": "x,y"}, "b": {"n": 2}}\n{"b": {"n": 3}, "c": [1, 2]}\n'
+    assert json_lines.as_table(text) == 'a.n,m,b.n,c\n1,"x,y",2,\n,,3,"[1, 2]"\n'
+    # The last line of a run that was stopped.
+    assert json_lines.as_table(text + '{"b": {"n"') == 'a.n,m,b.n,c\n1,"x,y",2,\n,,3,"[1, 2]"\n,,,\n'
+    for none in ('{"a": 1}\n', '{"a": 1}\n{"b"\n{"a": 2}\n', '{"a": 1}\n[2]\n', "a,b\n1,2\n", "{}\n{}\n", '{"a": 1}\n{"a"'):
+        assert json_lines.as_table(none) is None
+
+
+def side_by_side(second: list[float]) -> str:
+    rows = "".join(f"{each / 10:.4g},{each % 3 + 5},,{other:.4g},{each % 4 + 4}\n" for each, other in zip(STEPS, second, strict=True))
+    return f"time,cycles,,time,cycles\n{rows}"
+
+
+def test_two_tables_side_by_side_with_unlike_times_are_not_mixed() -> None:
+    text = side_by_side([each / 10 if each < 3 else each * 0.15 for each in STEPS])
+    said = (
+        "f.csv: two columns are called 'time' and differ (row 4: 0.3 and 0.45), so these are two tables side by side. Put each in a sheet"
+        " or file of its own and send both."
+    )
+    files = [UploadedFile("f.csv", text.encode())]
+    assert inspect(files).fault == said
+    with pytest.raises(ReadError) as raised:
+        unpack(files).read()
+    assert str(raised.value) == said
+    alike = series(side_by_side([each / 10 for each in STEPS]))
+    assert alike.counts.shape[1] == 2
+
+
+def test_cells_with_units_name_the_cure() -> None:
+    rows = "".join(f'"2026-11-16 09:12:{each:02d}","{each}.5 Gops/s","{each} W"\n' for each in STEPS)
+    said = why_not_recognised([UploadedFile("g.csv", f'"Time","Ops","Power"\n{rows}'.encode())])
+    assert "Its cells hold numbers with units, as in '1.5 Gops/s'. Export plain numbers" in said
+    assert "Formatted data off" in said
+
+
+def test_times_with_a_decimal_comma_are_those_of_perf() -> None:
+    rows = "".join(f"     {each // 10},{each % 10}00012345;{each * 9};;cycles;100000000;100,00;1,5;GHz\n" for each in STEPS)
+    file = UploadedFile("p.csv", f"# started on Mon Nov 16 09:12:44 2026\n\n{rows}".encode())
+    assert perf_csv.recognise([file])[0] > 0.9
+    found = perf_csv.read([file]).table
+    assert found.counts["cycles"].tolist() == [9 * each for each in STEPS]
+    np.testing.assert_allclose(found.intervals["time"], [each / 10 + 0.000012345 for each in STEPS])

@@ -1,0 +1,126 @@
+"""ClusterCockpit's jobs and answers of Prometheus: places, times and counts as written by hand."""
+
+import gzip
+import json
+
+import numpy as np
+import pytest
+
+from hemcore.datasets import CounterSeries
+from hemcore.datasets.readers.format import ReadResult
+from hemcore.datasets.readers.recognition import read_upload, recognise, unpack
+from hemcore.datasets.readers.uploaded_files import UploadedFile
+from hemcore.datasets.tables.hardware_levels import at_level, levels
+from hemcore.errors import ReadError
+from tests.core.datasets.zipped import zipped
+
+
+def metric(*series: tuple[str, str, list], step: float = 60, **more: object) -> dict:
+    return {"timestep": step, "series": [{"hostname": host, "id": place, "data": data} for host, place, data in series], **more}
+
+
+def job(**metrics: object) -> bytes:
+    return json.dumps(metrics).encode()
+
+
+def read(content: bytes, name: str = "data.json") -> ReadResult:
+    return unpack([UploadedFile(name, content)]).read()
+
+
+def test_a_job_is_read_at_the_finest_scope_of_each_metric() -> None:
+    flops = {
+        "node": metric(("n1", "", [9, 9])),
+        "core": metric(("n1", "0", [1, 2]), ("n1", "1", [3, None]), unit={"base": "F/s", "prefix": "G"}),
+    }
+    result = read(gzip.compress(job(flops_any=flops, cpu_load={"node": metric(("n1", "", [71.5, 72]))})), "data.json.gz")
+    table = result.table
+    assert isinstance(table, CounterSeries)
+    assert table.applications == ["data n1 core 0", "data n1 core 1", "data n1"]
+    assert levels(table) == ["machine", "node", "core"] or levels(table) == ["machine", "core"]
+    assert "flops_any is taken per core; its values per node are left out" in result.notes[0]
+    whole = at_level(table, "machine")
+    np.testing.assert_array_equal(whole.counts["flops_any [GF/s]"], [4, np.nan])
+    assert whole.counts["cpu_load"].tolist() == [71.5, 72]
+    assert whole.intervals["time"].tolist() == [60, 120]
+
+
+def test_jobs_in_folders_take_their_own_description() -> None:
+    files = {}
+    for number, start in ((7, 1763895600), (8, 1763899200)):
+        files[f"{number}/data.json"] = job(mem_bw={"node": metric(("n1", "", [number]), ("n2", "", [2 * number]))})
+        files[f"{number}/meta.json"] = json.dumps({"jobId": number, "startTime": start, "numNodes": 2}).encode()
+    table = read(zipped(files), "jobs.zip").table
+    assert isinstance(table, CounterSeries)
+    assert table.applications == ["job 7 n1", "job 7 n2", "job 8 n1", "job 8 n2"]
+    assert [str(date) for date in table.intervals["date"]][::2] == ["2025-11-23 11:00:00+00:00", "2025-11-23 12:00:00+00:00"]
+    assert at_level(table, "machine").counts["mem_bw"].tolist() == [21, 24]
+
+
+def test_the_archive_before_version_2_and_the_answer_of_the_api() -> None:
+    old = job(ipc={"unit": "", "scope": "node", "timestep": 30, "series": [{"node_id": "n1", "data": [0.5, 0.75]}]})
+    api = json.dumps([{"name": "ipc", "scope": "node", "metric": metric(("n1", "", [0.5, 0.75]), step=30)}]).encode()
+    for content in (old, api):
+        table = read(content).table
+        assert isinstance(table, CounterSeries)
+        assert table.counts["ipc"].tolist() == [0.5, 0.75]
+        assert table.intervals["time"].tolist() == [30, 60]
+
+
+def answer(*results: tuple[dict[str, str], list[tuple[float, str]]], kind: str = "matrix") -> bytes:
+    found = [{"metric": labels, "values": [list(pair) for pair in values]} for labels, values in results]
+    return json.dumps({"status": "success", "data": {"resultType": kind, "result": found}}).encode()
+
+
+START = 1763895600.0
+
+
+def samples(*values: str) -> list[tuple[float, str]]:
+    return [(START + 15 * place, value) for place, value in enumerate(values)]
+
+
+def test_counters_of_prometheus_become_counts_and_gauges_stay() -> None:
+    cpu = {"__name__": "node_cpu_seconds_total", "instance": "n1:9100", "job": "node", "mode": "idle"}
+    gauge = {"__name__": "node_load1", "instance": "n1:9100", "job": "node"}
+    result = read(answer((cpu | {"cpu": "0"}, samples("1", "4", "2", "7")), (cpu | {"cpu": "1"}, samples("5", "6", "8", "8.5"))), "r.json")
+    table = result.table
+    assert isinstance(table, CounterSeries)
+    assert table.events == ["node_cpu_seconds_total"]
+    np.testing.assert_array_equal(table.counts.iloc[:, 0], [3, np.nan, 5, 1, 2, 0.5])
+    assert result.repairs["what"].tolist() == [
+        "starts again: the interval is not counted",
+        "cumulative counter: made counts per interval, the first value left out",
+    ]
+    assert table.intervals["thread"].tolist() == ["0"] * 3 + ["1"] * 3
+    table = read(answer((gauge, samples("0.5", "NaN", "0.25"))), "r.json").table
+    assert isinstance(table, CounterSeries)
+    np.testing.assert_array_equal(table.counts["node_load1"], [0.5, np.nan, 0.25])
+    assert table.applications == ["r n1"]
+
+
+def test_labels_that_differ_name_the_event() -> None:
+    found = answer(*(({"__name__": "x", "mode": mode}, samples("1", "2")) for mode in ("idle", "user")))
+    table = read(found, "r.json").table
+    assert isinstance(table, CounterSeries)
+    assert table.events == ["x mode=idle", "x mode=user"]
+    assert table.intervals["time"].tolist() == [15, 30]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (answer(({"__name__": "x"}, []), kind="vector"), "resultType 'vector' must be 'matrix'"),
+        (b'{"status": "error", "error": "bad", "data": {"resultType": "", "metric": 1}}', "Prometheus answered with the error 'bad'"),
+        (answer(({"__name__": "x"}, samples("NaN", "NaN"))), "no value of any metric ('x')"),
+        (answer(({"__name__": "x"}, samples("1", "2")))[:-9], "is not JSON"),
+    ],
+)
+def test_an_answer_that_is_no_series_is_told(content: bytes, said: str) -> None:
+    with pytest.raises(ReadError) as error:
+        read_upload([UploadedFile("r.json", content)], format_key="prometheus_range")
+    assert said in str(error.value)
+    assert "query_range" in str(error.value)
+
+
+def test_a_job_beside_another_file_is_not_a_job() -> None:
+    files = [UploadedFile("data.json", job(x={"node": metric(("n", "", [1]))})), UploadedFile("other.json", b'{"a": 1}')]
+    assert "cluster_cockpit" not in [match.key for match in recognise(files)]
