@@ -152,7 +152,7 @@ def _with_times(table: pd.DataFrame, times: Mapping[Key, pd.DatetimeIndex]) -> p
         if column not in table.columns or new in table.columns or not pd.api.types.is_integer_dtype(table[column]):
             continue
         places = table[column].to_numpy()
-        found = np.full(len(table), np.datetime64("NaT"), dtype="datetime64[ns]")
+        found = np.full(len(table), np.datetime64("NaT", "ns"), dtype="datetime64[ns]")
         zone = next(iter(times.values())).tz
         groups: list[tuple[Any, Any]] = [(only, slice(None))]
         if only is None:
@@ -183,4 +183,4 @@ def _at(stamps: pd.DatetimeIndex, places: NDArray[np.int64]) -> NDArray[np.datet
     plain = (stamps.tz_convert("UTC").tz_localize(None) if stamps.tz is not None else stamps).to_numpy().astype("datetime64[ns]")
     step = np.median(np.diff(plain).astype("int64")).astype("timedelta64[ns]") if len(plain) > 1 else np.timedelta64(0, "ns")
     every = np.append(plain, plain[-1] + step)
-    return np.where((places >= 0) & (places < len(every)), every[np.clip(places, 0, len(every) - 1)], np.datetime64("NaT"))
+    return np.where((places >= 0) & (places < len(every)), every[np.clip(places, 0, len(every) - 1)], np.datetime64("NaT", "ns"))

@@ -14,10 +14,8 @@ from hemcore.datasets.readers.hem_lists import hems_in
 from hemcore.datasets.readers.phases.wide import roles_of
 from hemcore.datasets.readers.raw_experiments import RawExperiments, split_raw_experiments, subexperiments_from_frames
 from hemcore.datasets.readers.repairs import Repair, repairs_table
-from hemcore.datasets.readers.series.column_roles import columns_of
 from hemcore.datasets.readers.series.readings import unit_of
 from hemcore.datasets.shelf import samples
-from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.hem_list import HemList
 from hemcore.datasets.tables.kinds import KINDS, kind_of
@@ -27,6 +25,7 @@ from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.datasets.tables.typed_table import Repairs, TypedTable, with_repairs
 from hemcore.errors import TableError
 from hemcore.front.frames import Key, counters_of, frame_of, is_pieces, unrolled
+from hemcore.front.given_columns import check_column, intervals_of, only_text, texts_of, times_by
 from hemcore.front.read_files import load, read_as
 
 _SUBEXPERIMENT = ("subexperiment", "experiment", "group", "batch")
@@ -55,7 +54,8 @@ def subexperiments(data: object) -> Given:
         return Given(table=data)
     if isinstance(data, list | tuple) and data and all(isinstance(each, Subexperiments) for each in data):
         frames = [frame for each in data for frame in each.frames]
-        return Given(table=Subexperiments(frames=tuple(frames), n_pmcs=max(each.n_pmcs for each in data)))
+        not_read = tuple(hem for each in data for hem in each.not_read)
+        return Given(table=Subexperiments(frames=tuple(frames), n_pmcs=max(each.n_pmcs for each in data), not_read=not_read))
     _refuse_other_kinds(data, Subexperiments)
     repairs: list[Repair] = []
     if is_pieces(data):
@@ -84,7 +84,7 @@ def series(data: object, *, program: str | None = None, counters: Sequence[str] 
     rows = []
     for number, part in enumerate(parts, start=1):
         default = (part.name, 1) if by_name and part.name else ("data", number)
-        rows.append(_intervals(part.data, part.name or "data", default, program, counters, repairs))
+        rows.append(intervals_of(part.data, part.name or "data", default, program, counters, repairs))
     intervals = pd.concat([each for each, _, _ in rows], ignore_index=True)
     counts = pd.concat([each for _, each, _ in rows], ignore_index=True)
     if "time" in intervals.columns and intervals["time"].isna().any():
@@ -95,7 +95,7 @@ def series(data: object, *, program: str | None = None, counters: Sequence[str] 
     stamps = [pd.Series(times) if times is not None else pd.Series(pd.NaT, index=each.index) for each, _, times in rows]
     together = pd.concat([each for each in stamps if each.notna().any()] or stamps[:1], ignore_index=True)
     times = together if len(together) == len(intervals) else pd.Series(pd.NaT, index=intervals.index)
-    return Given(table=with_repairs(table, _repairs_of(repairs)), times=_times_by(times, intervals[["application", "run"]]))
+    return Given(table=with_repairs(table, _repairs_of(repairs)), times=times_by(times, intervals[["application", "run"]]))
 
 
 def phases(data: object, *, program: str | None = None, counters: Sequence[str] = ()) -> Given:
@@ -118,10 +118,10 @@ def phases(data: object, *, program: str | None = None, counters: Sequence[str] 
     roles = roles_of(list(frame.columns))
     notes: list[str] = []
     if program is not None:
-        _check_column(frame, program, "program")
+        check_column(frame, program, "program")
         roles["program"] = program
     elif "program" not in roles:
-        roles["program"] = _only_text(frame)
+        roles["program"] = only_text(frame)
         notes.append(f"Column {roles['program']!r} was used as the program: it is the only text column.")
     chosen = [str(name) for name in counters]
     counts, repairs = counters_of(frame, roles.values(), "phases", chosen)
@@ -130,9 +130,9 @@ def phases(data: object, *, program: str | None = None, counters: Sequence[str] 
     counts = counts.drop(columns=negative)
     keys = pd.DataFrame(
         {
-            "program": _texts(frame[roles["program"]]),
+            "program": texts_of(frame[roles["program"]]),
             "granularity": frame[roles["granularity"]] if "granularity" in roles else "phase",
-            "load": _texts(frame[roles["load"]]) if "load" in roles else "as read",
+            "load": texts_of(frame[roles["load"]]) if "load" in roles else "as read",
         },
         index=frame.index,
     )
@@ -140,7 +140,7 @@ def phases(data: object, *, program: str | None = None, counters: Sequence[str] 
     keys["phase"] = frame[roles["phase"]] if "phase" in roles else of_each
     table = PhaseTable(frame=pd.concat([keys, counts], axis=1), counters=tuple(counts.columns))
     stamps = pd.Series(times) if times is not None else pd.Series(pd.NaT, index=frame.index)
-    return Given(table=with_repairs(table, _repairs_of(repairs, notes)), times=_times_by(stamps, keys[["program", "load"]]))
+    return Given(table=with_repairs(table, _repairs_of(repairs, notes)), times=times_by(stamps, keys[["program", "load"]]))
 
 
 def signatures(data: object) -> Given:
@@ -164,7 +164,7 @@ def signatures(data: object) -> Given:
 def hems(data: object) -> Given:
     """A HemList from names (a list, a text, a Series), a frame with a column "hem", a file, or the HEMs of any other table."""
     data = unrolled(data)
-    if isinstance(data, str) and not _is_path(data) and data not in samples.names():
+    if isinstance(data, str) and not is_path(data) and data not in samples.names():
         table, repairs, notes = hems_in(data)
         return Given(table=with_repairs(table, _repairs_of(repairs, notes)))
     if isinstance(data, str | PurePath):
@@ -196,7 +196,7 @@ def _opened(data: object, kind: type) -> Any:
     """`data` itself, or the table of the file or sample that it names. Raises TableError if it has another kind."""
     data = unrolled(data)
     paths = isinstance(data, list | tuple) and bool(data) and all(isinstance(each, str | PurePath) for each in data)
-    if isinstance(data, str) and not _is_path(data) and data.removeprefix("sample-") in samples.names():
+    if isinstance(data, str) and not is_path(data) and data.removeprefix("sample-") in samples.names():
         data = load(data)
     elif isinstance(data, str | PurePath | bytes) or paths or callable(getattr(data, "read", None)):
         data = read_as(data, kind.__name__)
@@ -206,23 +206,24 @@ def _opened(data: object, kind: type) -> Any:
 def _refuse_other_kinds(data: object, kind: type) -> None:
     if isinstance(data, TypedTable):
         have, want = kind_of(data).words, KINDS[kind.__name__].words  # type: ignore[arg-type]
-        raise TableError(f"{want}: this is a {type(data).__name__} ({have}); a {kind.__name__} is needed. {_REMEDIES[type(data).__name__]}")
+        raise TableError(f"{want}: this is a {type(data).__name__} ({have}); a {kind.__name__} is needed. {REMEDIES[type(data).__name__]}")
     if data is None:
         raise TableError(f"{KINDS[kind.__name__].words}: no data was given. Give a DataFrame, a path, or what hem.read returns.")
     if isinstance(data, list | tuple | Mapping) and not data:
         raise TableError(f"{KINDS[kind.__name__].words}: an empty {type(data).__name__}. Give at least one table.")
 
 
-_REMEDIES = {
+REMEDIES = {
     "Subexperiments": "Use hem.merge for it; the merged table works with hem.evaluate if it names programs.",
     "CounterSeries": "Use hem.segment or hem.estimate for it.",
     "PhaseTable": "Use hem.evaluate for it.",
     "SignatureTable": "Use hem.classify for it.",
     "HemList": "Use hem.plan for it.",
+    "MetricDefinitions": "Use hem.metrics(readings, definitions=...) with it.",
 }
 
 
-def _is_path(text: str) -> bool:
+def is_path(text: str) -> bool:
     try:
         return PurePath(text).suffix != "" or "/" in text or Path(text).exists()
     except (OSError, ValueError):  # too long, or with a NUL
@@ -264,96 +265,6 @@ def _one_frame(frame: pd.DataFrame, repairs: list[Repair]) -> RawExperiments:
         f"merge: every row of the table has the same {frame.shape[1]} HEMs, so there is nothing to merge. Give one frame per"
         " subexperiment: hem.merge([first, second]), or a column 'subexperiment' that assigns rows."
     )
-
-
-def _intervals(
-    data: object, where: str, default: tuple[str, int], program: str | None, counters: Sequence[str], repairs: list[Repair]
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DatetimeIndex | None]:
-    """Intervals, counts and times of one frame; default: its application and run if no column names them."""
-    frame, times = frame_of(data, where)
-    names = list(frame.columns)
-    roles = {} if names == ["value"] else {role: names[place] for role, place in columns_of(names).roles.items()}
-    if program is not None:
-        _check_column(frame, program, "program")
-        roles["application"] = program
-    stamped = (
-        next((name for name in names if pd.api.types.is_datetime64_any_dtype(frame[name])), None) if len(set(names)) == len(names) else None
-    )
-    if times is None and stamped is not None:
-        times = pd.DatetimeIndex(frame[stamped])
-        roles["time"] = stamped
-    counts, left_out = counters_of(frame, roles.values(), where, [str(name) for name in counters])
-    repairs += left_out
-    found = pd.DataFrame({"application": default[0], "run": default[1]}, index=frame.index)
-    if "application" in roles:
-        found["application"] = _texts(frame[roles["application"]])
-    if "run" in roles:
-        found["run"] = _whole(frame[roles["run"]], where)
-    of_run = found.groupby(["application", "run"], sort=False)
-    found["interval"] = _whole(frame[roles["interval"]], where) if "interval" in roles else of_run.cumcount()
-    if "stage" in roles:
-        found["stage"] = frame[roles["stage"]].astype(object).where(frame[roles["stage"]].notna(), None)
-    if times is not None:
-        seconds = pd.Series((times - times[0]).total_seconds(), index=frame.index)
-        if (seconds.groupby([found["application"], found["run"]], sort=False).diff() < 0).any():
-            raise TableError(f"{where}: its times are not ascending. Sort it first: frame.sort_index()")
-        # Times in a CounterSeries are the ends of intervals; those in an index usually the starts.
-        since = seconds - seconds.groupby([found["application"], found["run"]], sort=False).transform("first")
-        steps = since.diff()
-        usual = float(steps[steps > 0].median()) if bool((steps > 0).any()) else 1.0
-        found["time"] = since + usual
-    elif "time" in roles:
-        found["time"] = pd.to_numeric(frame[roles["time"]], errors="coerce") / columns_of(names).per_second
-    return found, counts, times
-
-
-def _check_column(frame: pd.DataFrame, name: object, role: str) -> None:
-    if name not in frame.columns:
-        raise TableError(f"{role}: no column {str(name)[:60]!r}; the columns are {listed(frame.columns)}. Name one of them.")
-
-
-def _only_text(frame: pd.DataFrame) -> str:
-    def is_text(name: str) -> bool:
-        column = frame[name]
-        text = pd.api.types.is_object_dtype(column) or pd.api.types.is_string_dtype(column) or isinstance(column.dtype, pd.CategoricalDtype)
-        return (
-            text and not pd.api.types.is_numeric_dtype(column) and bool(pd.to_numeric(column.astype(object), errors="coerce").isna().any())
-        )
-
-    found = [name for name in dict.fromkeys(frame.columns) if frame.columns.to_list().count(name) == 1 and is_text(name)]
-    if len(found) != 1:
-        raise TableError(
-            f"phases: no column names the program of each row; the columns are {listed(frame.columns)}. Name it:"
-            " hem.evaluate(frame, program='column')"
-        )
-    return found[0]
-
-
-def _texts(column: pd.Series) -> pd.Series:
-    if column.isna().any():
-        row = int(column.isna().to_numpy().argmax()) + 1
-        raise TableError(f"column {column.name!r}, row {row} is empty, but it identifies the row. Fill it in, or leave the row out.")
-    return column.astype(str).astype(object)
-
-
-def _whole(column: pd.Series, where: str) -> pd.Series:
-    numbers = pd.to_numeric(column, errors="coerce")
-    wrong = (numbers.isna() | (numbers % 1 != 0)).to_numpy()
-    if wrong.any():
-        row = int(wrong.argmax())
-        raise TableError(
-            f"{where}: column {column.name!r}, row {row + 1}: {str(column.iloc[row])[:60]!r} is not a whole number. Correct or rename it."
-        )
-    return numbers.astype("int64")
-
-
-def _times_by(times: pd.Series, keys: pd.DataFrame) -> dict[Key, pd.DatetimeIndex]:
-    if times.isna().all():
-        return {}
-    return {
-        (first, second): pd.DatetimeIndex(part)
-        for (first, second), part in times.groupby([keys.iloc[:, 0].to_numpy(), keys.iloc[:, 1].to_numpy()], sort=False)
-    }
 
 
 def _repairs_of(repairs: Sequence[Repair], notes: Sequence[str] = ()) -> Repairs:

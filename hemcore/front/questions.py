@@ -5,6 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 from hemcore.analysis import Analysis
+from hemcore.datasets.tables.metric_definitions import MetricDefinitions
 from hemcore.errors import HemError, ParameterError
 from hemcore.front import given_tables
 from hemcore.front.answer import Answer
@@ -36,16 +37,37 @@ def merge(data: object = None, method: str = "copula", **params: object) -> Answ
     return _answer(merges[name], given_tables.subexperiments(data), params)
 
 
-def plan(hems: object = None, n_pmcs: int | None = None, **params: object) -> Answer:
+def plan(
+    hems: object = None,
+    n_pmcs: int | None = None,
+    *,
+    metrics: str | Sequence[str] = (),
+    levels: int | Iterable[int] | None = None,
+    smt: bool = True,
+    constants: Mapping[str, float] | None = None,
+    **params: object,
+) -> Answer:
     """Plan which HEMs to read together so that few subexperiments cover every pair; `.table` has a row per HEM and subexperiment.
 
     hems: their names (a list, a Series, a text with one per line), a HemList, or a table whose columns are HEMs. n_pmcs: the number of HEMs
     counted at once (default: 6). params: of PlanParams, for example goal="anchor", anchor="CYCLES". Raises HemError as the planner does.
+
+    To plan for metrics, give their definitions as hems (MetricDefinitions, the paths of their files, formulas by name, or the name of one
+    of the project's sets) with `metrics` (names) or `levels` (3: levels 1 to 3): only pairs inside a metric are then read together, on
+    the counters that the definitions' event file names. smt, constants: as in `hemcore.planning.hems_for_metrics`.
     """
     from hemcore.planning.analysis import PLAN
 
     if hems is None:
         raise no_data("plan", "hem.plan(['CYCLES', 'L1D_MISSES', 'BRANCHES'], n_pmcs=2)")
+    named = _names(metrics, "metrics")
+    if named or levels is not None or isinstance(hems, MetricDefinitions):
+        from hemcore.front import given_metrics
+        from hemcore.planning.metric_hems import general_counters, hems_for_metrics
+
+        definitions = given_metrics.found_definitions(hems)
+        n_pmcs = n_pmcs if n_pmcs is not None else general_counters(definitions, smt)
+        hems = hems_for_metrics(definitions, named or None, levels=levels, smt=smt, constants=constants)
     return _answer(PLAN, given_tables.hems(hems), params | ({} if n_pmcs is None else {"n_pmcs": n_pmcs}))
 
 
@@ -136,6 +158,38 @@ def classify(data: object = None, strategy: str | None = None, **params: object)
     if data is None:
         raise no_data("classify", "hem.classify(frame)  # with the columns CPI, TPI, MEM_GBS, GFLOPS")
     return _answer(CLASSIFY, given_tables.signatures(data), params | ({} if strategy is None else {"strategy": strategy}))
+
+
+def metrics(data: object = None, definitions: object = None, *, constants: Mapping[str, float] | None = None, **params: object) -> Answer:
+    """Evaluate metrics (IPC, miss ratios, top-down) over readings; `.table` has a row per metric with its interval, or per row of the data.
+
+    data: Subexperiments, a list or mapping of frames (one per subexperiment), a CounterSeries, a PhaseTable, a SignatureTable, one frame (a
+    row per run or interval, a column per event), or paths. definitions: MetricDefinitions, the paths of their files (`perf list -j
+    --details`, Intel's, Arm's, LIKWID's, CSV), the name of one of the project's sets, or the id of a dataset (default: the set that fits).
+    constants: values by the names that formulas use, for example {"SMT_on": 1}. params: of MetricsParams, for example draws=1000.
+
+    Raises HemError: TableError for data without counts, ReadError for files without metrics, ParameterError for a parameter.
+    """
+    from hemcore.front import given_metrics
+    from hemcore.metrics.analysis import BY_PHASE, BY_SIGNATURE, METRICS, OVER_TIME
+
+    if data is None:
+        raise no_data("metrics", "hem.metrics(hem.load('subexperiments-hrm'))")
+    if constants:
+        params = {**params, "constants": "; ".join(f"{name} = {value!r}" for name, value in constants.items())}
+    known, named = given_metrics.definitions(definitions)
+    given = given_metrics.measured(data)
+    by_kind: dict[str, Analysis] = {
+        "Subexperiments": METRICS,
+        "CounterSeries": OVER_TIME,
+        "PhaseTable": BY_PHASE,
+        "SignatureTable": BY_SIGNATURE,
+    }
+    analysis = next(each for kind, each in by_kind.items() if kind in {base.__name__ for base in type(given.table).__mro__})
+    asked = _params(analysis, params | ({"definitions": named} if named else {}))
+    relevant = analysis.relevant_params(asked)
+    result = analysis.computed(given.table, relevant, None, *([known] if known is not None else []))
+    return Answer(analysis=analysis, data=given.table, params=asked, result=result, times=given.times)
 
 
 def _answer(analysis: Analysis, given: Given, choices: Mapping[str, object]) -> Answer:

@@ -1,0 +1,153 @@
+"""The headline figures and the verdict of metrics."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from hemcore.errors import Remedy
+from hemcore.headline import Card, Doubt, Verdict, amount, counted_noun, doubted, few_runs, percent
+from hemcore.metrics.known_constants import ASSUMED
+from hemcore.metrics.known_truth import truth_sentence
+from hemcore.metrics.results import MetricRows, MetricsReport
+
+_PLAN = Remedy(label="Plan the missing events", page="plan")
+_WIDE = 0.2
+
+
+def cards(report: MetricsReport) -> list[Card]:
+    """The headline figures of metrics over whole runs."""
+    rows, known = report.rows, report.rows[report.rows["value"].notna()]
+    widths = _relative_widths(report)
+    passed = rows[rows["passed"] == 1]
+    return [
+        _evaluated(len(known), len(rows), report.needs),
+        Card(
+            label="Median interval",
+            value=float(np.median(widths)) if len(widths) else None,
+            form=".1%",
+            note="half its width, of the value",
+            help="Half the width of the 80% interval relative to the metric, for the median metric.",
+            better="lower",
+        ),
+        Card(
+            label="Past threshold",
+            value=len(passed),
+            note=f"of {rows['passed'].notna().sum():,} with a threshold",
+            help="Metrics past the value from which their definition says that they deserve attention.",
+        ),
+        Card(
+            label="Identities that fail",
+            value=int((report.identities["holds"] == 0).sum()),
+            note=f"of {len(report.identities):,}",
+            help="Sums that must agree, such as the children of a node with the node, and do not within chance.",
+            better="lower",
+        ),
+    ]
+
+
+def verdict(report: MetricsReport) -> Verdict:
+    """The bottleneck or how many metrics are known, and whether runs, events and identities bear it."""
+    rows = report.rows
+    known = rows[rows["value"].notna()]
+    if not len(known):
+        return _nothing(report.needs, len(rows))
+    widths = _relative_widths(report)
+    if report.tree is not None and report.tree.path:
+        share = report.tree.node(report.tree.path[0])["share"]
+        answer = f"{report.tree.path[-1]} is the bottleneck: {report.tree.path[0]} takes {percent(float(share))}."
+    else:
+        answer = f"{len(known):,} of {counted_noun(len(rows), 'metric')} are known."
+    if len(answer.split()) > 14:
+        answer = f"{len(known):,} of {counted_noun(len(rows), 'metric')} are known."
+    doubts = [*few_runs(min(report.runs.values()))]
+    failing = report.identities[report.identities["holds"] == 0]
+    if len(failing):
+        fails = "fails" if len(failing) == 1 else "fail"
+        doubts.insert(0, Doubt(sentence=f"{counted_noun(len(failing), 'identity')} {fails}: counts contradict one another."))
+    if report.needs:
+        doubts.append(Doubt(sentence=f"{counted_noun(len(report.needs), 'metric')} lack an event or a constant.", remedy=_PLAN))
+    if report.anchor is None and len(report.runs) > 1:
+        doubts.append(Doubt(sentence="No HEM links the subexperiments: longer runs of one shift metrics."))
+    doubts += _assumed(report.constants.to_dict("list"))
+    trust = f"80% intervals are {percent(float(np.median(widths)), 1)} wide on each side at the median." if len(widths) else ""
+    why = [*(str(each) for each in failing["sentence"]), *_main_parts(report), *filter(None, [truth_sentence(rows, report.truth_runs)])]
+    if report.tree is not None:
+        why.insert(0, report.tree.sentence)
+    return doubted(Verdict(answer=answer, trust=trust, why=tuple(why)), doubts)
+
+
+def row_cards(report: MetricRows) -> list[Card]:
+    """The headline figures of metrics row by row."""
+    values = report.rows[list(report.names)].to_numpy(dtype=float)
+    known = np.isfinite(values).any(axis=0).sum() if values.size else 0
+    with_value = np.isfinite(values[:, np.isfinite(values).any(axis=0)]).mean() if known else None
+    return [
+        _evaluated(int(known), len(report.names), report.needs),
+        Card(
+            label="Rows with a value",
+            value=None if with_value is None else float(with_value),
+            form=".1%",
+            note=f"of {len(report.rows):,} rows",
+            help="Of the metrics that are known: the fraction of rows in which all events were counted and nothing divides by zero.",
+            better="higher",
+        ),
+    ]
+
+
+def row_verdict(report: MetricRows) -> Verdict:
+    """How many metrics are known in how many rows."""
+    values = report.rows[list(report.names)].to_numpy(dtype=float)
+    known = int(np.isfinite(values).any(axis=0).sum()) if values.size else 0
+    if not known:
+        return _nothing(report.needs, len(report.names))
+    answer = f"{known:,} of {counted_noun(len(report.names), 'metric')} are known in {counted_noun(len(report.rows), 'row')}."
+    doubts = []
+    if report.needs:
+        doubts.append(Doubt(sentence=f"{counted_noun(len(report.needs), 'metric')} lack an event or a constant.", remedy=_PLAN))
+    if len(report.rows) < 2:
+        doubts.append(Doubt(sentence="Only one row: nothing says how much a metric varies."))
+    doubts += _assumed(report.constants.to_dict("list"))
+    why = [" ".join(notes) for name, notes in report.notes.items() if name not in report.needs][:5]
+    return doubted(Verdict(answer=answer, why=tuple(why)), doubts)
+
+
+def _evaluated(known: int, of: int, needs: Mapping[str, tuple[str, ...]]) -> Card:
+    lacking = {each for lacks in needs.values() for each in lacks}
+    return Card(
+        label="Metrics known",
+        value=known,
+        text=f"{known:,} of {of:,}",
+        note=f"{counted_noun(len(lacking), 'event')} missing" if lacking else "no event missing",
+        help="Metrics all of whose events were counted and whose constants have a value.",
+        better="higher",
+    )
+
+
+def _nothing(needs: Mapping[str, tuple[str, ...]], metrics: int) -> Verdict:
+    lacking = next((lacks for lacks in needs.values() if lacks), ())
+    trust = f"The first needs {', '.join(lacking[:2])[:60]}. Choose definitions for these events." if lacking else ""
+    return Verdict(answer=f"Not one of {counted_noun(metrics, 'metric')} has a value.", trust=trust, level="poor", remedies=(_PLAN,))
+
+
+def _assumed(constants: Mapping[object, list[object]]) -> list[Doubt]:
+    names = [str(name) for name, source in zip(constants["constant"], constants["source"], strict=True) if source == ASSUMED]
+    return [Doubt(sentence=f"Assumed: {', '.join(names[:4])[:80]}. Give the values of your machine.")] if names else []
+
+
+def _relative_widths(report: MetricsReport) -> list[float]:
+    rows = report.rows
+    known = rows[rows["value"].notna() & rows["low"].notna() & (rows["value"] != 0)]
+    return [float(each) for each in (known["high"] - known["low"]) / 2 / known["value"].abs()]
+
+
+def _main_parts(report: MetricsReport) -> list[str]:
+    """Which subexperiment most of the doubt is from, of the metric with the widest interval."""
+    rows = report.rows
+    known = rows[rows["value"].notna() & (rows["needs_most"] != "") & (rows["value"] != 0)]
+    if not len(known) or len(report.runs) < 2:
+        return []
+    widest = known.iloc[int(((known["high"] - known["low"]) / known["value"].abs()).to_numpy().argmax())].to_dict()
+    share = percent(float(widest["its_share"]))
+    sentence = f"The widest interval is that of {widest['metric']}: {share} of its variance is from {widest['needs_most']}"
+    more = float(widest["runs_to_halve"])
+    return [f"{sentence}; {amount(more)} more runs of it halve the interval." if np.isfinite(more) else f"{sentence}."]

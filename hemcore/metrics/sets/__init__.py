@@ -1,0 +1,1 @@
+"""The sets of metrics that come with the project, files of others, and which one a question means."""

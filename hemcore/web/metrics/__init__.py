@@ -1,0 +1,34 @@
+"""The Metrics page."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from hemcore.web.page import Page, Start
+
+if TYPE_CHECKING:
+    from hemcore.analysis import AnyAnalysis
+
+
+def _asks() -> Mapping[str, "AnyAnalysis"]:
+    # Imported here: the server must not wait for analyses at start.
+    from hemcore.metrics.analysis import BY_PHASE, BY_SIGNATURE, METRICS, OVER_TABLE, OVER_TIME
+
+    return {"Metrics": METRICS, "Runs of a table": OVER_TABLE, "Over time": OVER_TIME, "By phase": BY_PHASE, "Signatures": BY_SIGNATURE}
+
+
+PAGE: "Page[Any]" = Page(
+    name="metrics",
+    title="Metrics",
+    icon=":material/account_tree:",
+    section="Analyse",
+    heading="Metrics",
+    purpose="Turn event counts into metrics: IPC, miss ratios, top-down; with intervals, over time or by phase.",
+    answers="Where do the cycles go, and how sure is that? Metrics and a top-down tree with an interval on each.",
+    kind="Subexperiments",
+    also=("CounterSeries", "PhaseTable", "SignatureTable"),
+    start=(Start(sample="subexperiments-much"), Start(sample="subexperiments-synthetic")),
+    leads="Metrics of these readings",
+    then=("merge", "segmentation", "prediction"),
+    asks=_asks,
+    picture="tree",
+)

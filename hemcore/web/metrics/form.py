@@ -1,0 +1,70 @@
+"""The Metrics page's form: the definitions, what they need to be told, and which metric and run are drawn over time."""
+
+import streamlit as st
+
+from hemcore.analysis import AnyAnalysis
+from hemcore.datasets.shelf import library
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.kinds import Table
+from hemcore.datasets.tables.metric_definitions import MetricDefinitions
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.datasets.tables.signature_table import SignatureTable
+from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.metrics import OURS, MetricsParams
+from hemcore.metrics.analysis import BY_PHASE, BY_SIGNATURE, METRICS, OVER_TABLE, OVER_TIME
+from hemcore.metrics.bootstrap import are_runs
+from hemcore.metrics.sets.definition_sets import with_events
+from hemcore.metrics.sets.used_definitions import definitions_for
+from hemcore.metrics.table_counts import counts_of
+from hemcore.web import shelf
+from hemcore.web.form import Values
+from hemcore.web.frame import Frame
+
+_AUTOMATIC = "own set that fits the events best"
+_DRAWN = ("draws", "seed")
+
+
+def analysis_for(table: Table) -> AnyAnalysis:
+    """Over whole runs where the rows are runs; else row by row."""
+    if isinstance(table, CounterSeries):
+        return OVER_TIME
+    if isinstance(table, SignatureTable):
+        return BY_SIGNATURE
+    if isinstance(table, PhaseTable):
+        return OVER_TABLE if are_runs(table) else BY_PHASE
+    return METRICS
+
+
+def params_choice(frame: Frame, table: Table) -> MetricsParams:
+    """All parameters. Raises ParameterError for constants that are no numbers, and as `definitions_for` does."""
+    form = frame.form
+    named = {entry.id: entry.label for entry in library.entries(shelf.store(), MetricDefinitions.__name__)}
+    chosen = form.values(
+        MetricsParams,
+        ("definitions",),
+        choices={"definitions": ["", *named, *OURS]},
+        format_func=lambda id: named.get(id, f"own set: {id}" if id in OURS else id or _AUTOMATIC),
+    )
+    if isinstance(table, CounterSeries):
+        chosen |= _course(frame, table, str(chosen["definitions"]))
+    chosen |= form.values(MetricsParams, ("constants",))
+    with st.expander("More"):
+        chosen |= form.values(MetricsParams, ("metrics",))
+        if isinstance(table, Subexperiments):
+            anchors = ["", *table.common_hems]
+            chosen |= form.values(MetricsParams, ("anchor",), choices={"anchor": anchors}, format_func=lambda hem: hem or "automatic")
+        if analysis_for(table) in (METRICS, OVER_TABLE):
+            chosen |= form.values(MetricsParams, _DRAWN)
+    return MetricsParams(**chosen)
+
+
+def _course(frame: Frame, table: CounterSeries, definitions: str) -> Values:
+    """Which metric of which run is drawn over time."""
+    form, events = frame.form, counts_of(table).events
+    there = with_events(definitions_for(MetricsParams(definitions=definitions), events)[0], events)
+    if there and form.stands("metric") not in (None, *there):
+        form.put("metric", there[0])  # left from other definitions
+    chosen = form.values(MetricsParams, ("metric",), choices={"metric": there}) if there else {}
+    chosen |= form.values(MetricsParams, ("application",), choices={"application": table.applications})
+    runs = [int(run) for run in table.runs(str(chosen["application"]))]
+    return chosen | form.values(MetricsParams, ("run",), choices={"run": runs})

@@ -1,0 +1,120 @@
+"""The analyses of metrics and the front door: which definitions are used, and what the verdict rests on."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import hemcore as hem
+from hemcore.datasets.shelf import samples
+from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.errors import HemError, ParameterError, UnknownNameError
+from hemcore.events.spelling import EventColumns
+from hemcore.events.t2080 import T2080_EVENTS
+from hemcore.metrics import OURS, check_identities, evaluate, our_definitions, read_definitions
+from hemcore.metrics.params import MetricsParams
+from hemcore.metrics.sets.definition_sets import best_of_ours
+
+
+def frames(runs: int, **counts: float) -> list[pd.DataFrame]:
+    """One frame per two events, each run of its own length."""
+    length = np.random.default_rng(4).uniform(0.9, 1.1, runs)
+    names = list(counts)
+    return [pd.DataFrame({name: counts[name] * length for name in names[at : at + 2]}) for at in range(0, len(names), 2)]
+
+
+def test_the_samples_are_read_with_our_own_set() -> None:
+    table = samples.load("subexperiments-hrm")
+    assert isinstance(table, Subexperiments)
+    answer = hem.metrics(table, draws=100)
+    assert answer.result.definitions == "valgrind"
+    assert answer.result.anchor == "CYCLES"
+    rows = answer.table.set_index("metric")
+    expected = evaluate(our_definitions("valgrind"), table)["IPC"].iloc[0]
+    assert rows.loc["IPC", "value"] == expected
+    assert rows["value"].notna().all()
+    assert answer.verdict.level == "good"
+    assert not answer.verdict.too_long()
+    assert answer.result.tree.path[0] == "Last-level misses"
+    assert set(answer.result.identities["holds"]) == {1}
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_our_sets_parse_and_name_events_that_exist(name: str) -> None:
+    definitions = our_definitions(name)
+    assert len(definitions.repairs) == 0
+    assert all(metric.description and metric.formula.constants == () for metric in definitions.metrics.values())
+    events = {event for needed in definitions.needed_events.values() for event in needed}
+    if name == "t2080":
+        assert events <= set(T2080_EVENTS.values())
+    if name == "valgrind":
+        assert events == {"CYCLES", *samples.EVENTS}
+    assert best_of_ours(EventColumns(events)) == name
+    assert best_of_ours(EventColumns(["nothing known"])) == ""
+
+
+def test_the_samples_model_sums_to_the_whole() -> None:
+    rows = check_identities(our_definitions("valgrind"), samples.load("subexperiments-much"), draws=50)  # type: ignore[arg-type]
+    assert rows["holds"].to_list() == [1, 1, 1, 1]
+
+
+def test_definitions_of_a_notebook(tmp_path: Path) -> None:
+    table = pd.DataFrame({"instructions": [4.0, 9], "cycles": [2.0, 3]})
+    found = hem.metrics(table, {"IPC": "inst_retired.any / cycles", "GHz": "cycles / duration_time / 1e9"}, constants={"duration_time": 2})
+    assert found.table["IPC"].to_list() == [2, 3]
+    assert found.table["GHz"].to_list() == [1e-9, 1.5e-9]
+    path = tmp_path / "own.csv"
+    path.write_text("name,formula\nCPI,cycles / instructions\n")
+    assert hem.metrics(table, path).table["CPI"].to_list() == [0.5, 1 / 3]
+    assert hem.metrics(table, [str(path)]).result.definitions == "given"
+    assert read_definitions(path).names == hem.read(path).names  # type: ignore[union-attr]
+
+
+def test_what_is_missing_is_planned_and_few_runs_are_told() -> None:
+    counts = {"INST_RETIRED": 200.0, "CPU_CYCLES": 100.0, "BRANCH_MISPRED": 4.0, "BRANCH_PRED": 40.0}
+    answer = hem.metrics(frames(20, **counts))
+    assert answer.result.definitions == "cortex-a15"
+    assert answer.verdict.level == "limited"
+    assert answer.verdict.answer == "4 of 14 metrics are known."
+    assert answer.verdict.trust == "Only 20 runs; 30 or more are needed."
+    assert answer.verdict.remedies[-1].page == "plan"
+    assert answer.cards[0].shown == "4 of 14"
+    rows = answer.table.set_index("metric")
+    assert rows.loc["L1I MPKI", "note"] == "needs L1I_CACHE_REFILL, read in no subexperiment."
+
+
+def test_a_failing_identity_comes_first() -> None:
+    names = {"sum": "a + b == c"}
+    answer = hem.metrics(frames(40, a=10, b=10, c=30, d=1), names)
+    assert answer.verdict.trust == "1 identity fails: counts contradict one another."
+    assert answer.verdict.level == "limited"
+
+
+def test_no_metric_has_a_value() -> None:
+    answer = hem.metrics(frames(40, a=10, b=10, c=30, d=1))
+    assert answer.verdict.level == "poor"
+    assert answer.verdict.answer == "Not one of 31 metrics has a value."
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "said"),
+    [
+        (lambda: hem.metrics(), HemError, "no data was given"),
+        (lambda: hem.metrics("hems-t2080"), HemError, "a HemList holds no readings"),
+        (lambda: hem.metrics("phases", "nothing"), UnknownNameError, "nothing"),
+        (lambda: hem.metrics("phases", 5), HemError, "a int is neither MetricDefinitions nor a path"),
+        (lambda: hem.metrics("phases", "sample-phases"), ParameterError, "'sample-phases' holds no metrics"),
+        (lambda: MetricsParams(constants="SMT_on: 1"), ParameterError, "'SMT_on: 1' must be a name, = and a number"),
+        (lambda: MetricsParams(constants="a = inf"), ParameterError, "'a = inf' must be a name"),
+    ],
+)
+def test_what_cannot_be(call: object, error: type[HemError], said: str) -> None:
+    with pytest.raises(error) as refused:
+        call()  # type: ignore[operator]
+    assert said in str(refused.value)
+
+
+def test_constants_as_text() -> None:
+    params = MetricsParams(constants="#SMT_on = 1; system.count * 2 = 96\nTSC=2e9;")
+    assert params.constant_values == {"SMT_on": 1, "system.count * 2": 96, "TSC": 2e9}
