@@ -7,13 +7,15 @@ from hemcore.datasets.shelf import library
 from hemcore.datasets.tables.hem_list import HemList
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError
+from hemcore.events.spelling import EventColumns
 from hemcore.planning.cut_quality import quality_against_time
 from hemcore.planning.headline import cards, verdict
+from hemcore.planning.metric_widths import widths_against_subexperiments
 from hemcore.planning.pairs_text import wanted_pairs
 from hemcore.planning.params import SEARCH_FIELDS, PlanParams
 from hemcore.planning.plan import Plan
 from hemcore.planning.planner import plan_subexperiments
-from hemcore.planning.results import Cuts, PlanReport
+from hemcore.planning.results import Cuts, MetricWidths, PlanReport
 
 
 def search(table: HemList, params: PlanParams, progress: Progress | None = None) -> Plan:
@@ -28,6 +30,7 @@ def search(table: HemList, params: PlanParams, progress: Progress | None = None)
         wanted=wanted_pairs(params.wanted, table.hems),
         counters=table.counters,
         limits=table.limits,
+        metrics=table.metrics,
         time_limit=params.time_limit,
         seed=params.seed,
         progress=progress,
@@ -42,18 +45,45 @@ def report(table: HemList, params: PlanParams, progress: Progress | None = None,
 
 def cuts(table: HemList, params: PlanParams, progress: Progress | None = None) -> Cuts:
     """`quality_against_time` of the pilot readings. Raises as it does, and ParameterError if none is chosen or it is of another kind."""
+    return Cuts(rows=quality_against_time(_pilot(params), progress=progress), pilot=params.pilot)
+
+
+def widths(table: HemList, params: PlanParams, progress: Progress | None = None, plan: Plan | None = None) -> MetricWidths:
+    """`widths_against_subexperiments` of a list for metrics and the pilot readings; plan: the one to show too.
+
+    Raises as it does, and ParameterError for a list that names no metrics, and if no pilot is chosen or it is of another kind.
+    """
+    from hemcore.metrics.params import MetricsParams
+    from hemcore.metrics.sets.used_definitions import definitions_for  # as above
+
+    if not table.metrics:
+        raise ParameterError("HEMs: the list names no metrics. Make one with For metrics, or add the column metrics.")
+    pilot = _pilot(params)
+    definitions, _ = definitions_for(MetricsParams(definitions=params.definitions), EventColumns(table.hems))
+    return widths_against_subexperiments(
+        definitions, table, pilot, params.n_pmcs, runs=params.runs, plan=plan, seed=params.seed, progress=progress
+    )
+
+
+def _pilot(params: PlanParams) -> Subexperiments:
     if not params.pilot:
         raise ParameterError("pilot: none is chosen. Choose subexperiments already measured; a short pilot is enough.")
     pilot = library.load(params.pilot)
     if not isinstance(pilot, Subexperiments):
         raise ParameterError(f"pilot: {params.pilot[:60]!r} contains no subexperiments. Choose readings that Merge accepts.")
-    return Cuts(rows=quality_against_time(pilot, progress=progress), pilot=params.pilot)
+    return pilot
 
 
 def _asked_by_cuts() -> "tuple[Analysis[Any, Any, Any], ...]":
     from hemcore.merge.analysis import COPULA  # who plans without readings does not wait for it
 
     return (COPULA,)
+
+
+def _asked_by_widths() -> "tuple[Analysis[Any, Any, Any], ...]":
+    from hemcore.metrics.analysis import METRICS
+
+    return (*_asked_by_cuts(), METRICS)
 
 
 SEARCH: Analysis[HemList, PlanParams, Plan] = Analysis(
@@ -84,5 +114,15 @@ CUTS: Analysis[HemList, PlanParams, Cuts] = Analysis(
     reads=("pilot",),
     compute=cuts,
     asks=_asked_by_cuts,
+    gives="rows",
+)
+WIDTHS: Analysis[HemList, PlanParams, MetricWidths] = Analysis(
+    name="planning.widths",
+    title="Fewer subexperiments for metrics",
+    params=PlanParams,
+    reads=(*SEARCH_FIELDS, "runs", "pilot", "definitions"),
+    compute=widths,
+    inputs=(SEARCH,),
+    asks=_asked_by_widths,
     gives="rows",
 )

@@ -11,6 +11,7 @@ from typing import Literal
 from hemcore.datasets.readers.plan_runs import FIRST_LINE, MANIFEST, manifest
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ParameterError
+from hemcore.events.spelling import SLOTS, TOPDOWN, event_key, perf_event
 
 Tool = Literal["perf", "papi"]
 MOST_RUNS = 100_000
@@ -66,6 +67,9 @@ round() {{
 """
 _PERF_NEEDS = r"""perf=${PERF:-perf}
 command -v "$perf" >/dev/null || { echo "perf not found: install it, or set PERF to its path" >&2; exit 2; }
+if [ "$(cat /proc/sys/kernel/nmi_watchdog 2>/dev/null)" = 1 ]; then
+    echo "the NMI watchdog takes a counter: full groups may not be counted. Off: echo 0 | sudo tee /proc/sys/kernel/nmi_watchdog" >&2
+fi
 """
 _MEASURE_PERF = r"""
 # measure SUBEXPERIMENT EVENTS: one run, unless it exists already. The output of the program is discarded.
@@ -112,10 +116,15 @@ def perf_script(
 
     program: the command, as text that is split like in a shell (quotes work; ; | > and $ are plain characters: a pipeline needs
     sh -c '...') or as a list of words. events: HEM -> the event's name in perf, if different.
+    Names of Intel's and perf's formulas (`X:c1`) become perf's events. If the kernel's NMI watchdog is on, the script warns that it takes
+    a counter. Topdown events are led by `slots`, as the kernel wants them.
+
     Raises ParameterError for no program, unbalanced quotes, control characters, an invalid event name, 0 runs or more than 100,000.
     """
-    events_of = [[_event(hem, events, _PERF, "perf stat") for hem in group] for group in groups]
-    of_each = ["{" + ",".join(named) + "}" for named in events_of]
+    groups = [sorted(group, key=_place_in_group) for group in groups]
+    named = {hem: perf_event(hem) for group in groups for hem in group} | dict(events or {})
+    events_of = [[_event(hem, named, _PERF, "perf stat") for hem in group] for group in groups]
+    of_each = ["{" + ",".join(each) + "}" for each in events_of]
     texts = {"tool": "perf stat", "what": "one event group per subexperiment", "needs": _PERF_NEEDS}
     return _script(groups, n_pmcs, program, runs, of_each, _MEASURE_PERF, texts)
 
@@ -162,6 +171,11 @@ def papi_list(groups: Sequence[Sequence[str]], runs: int, *, events: Mapping[str
     for group in groups:
         lines.append(",".join(_event(hem, events, _PAPI, "PAPI") for hem in group))
     return "\n".join(lines) + "\n"
+
+
+def _place_in_group(hem: str) -> int:
+    base = event_key(hem).base
+    return 0 if base == SLOTS else 1 if base in TOPDOWN else 2
 
 
 def _check_runs(runs: int) -> None:

@@ -46,7 +46,7 @@ def quality_against_time(
     raises.
     """
     _check(shares, fewer, seconds_per_run)
-    merge, compare = merge or _copula, compare or _compared
+    merge, compare = merge or merged_by_copula, compare or _compared
     random = np.random.default_rng(seed)
     halves: list[pd.DataFrame] = []
     judges: list[pd.DataFrame] = []
@@ -90,7 +90,8 @@ def quality_against_time(
     return pd.DataFrame(found)
 
 
-def _copula(frames: Sequence[pd.DataFrame], rows: int) -> pd.DataFrame:
+def merged_by_copula(frames: Sequence[pd.DataFrame], rows: int) -> pd.DataFrame:
+    """The copula merge of subexperiments: `rows` rows with a column per HEM. Raises as the merge does."""
     from hemcore.merge.analysis import COPULA  # not needed without pilot readings
 
     table = Subexperiments(frames=tuple(frames), n_pmcs=max(frame.shape[1] for frame in frames))

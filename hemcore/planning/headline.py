@@ -1,6 +1,7 @@
 """The headline figures and the verdict of a plan: how close it is to the minimum, what it leaves out, and how long it takes."""
 
 from hemcore.datasets.tables.checks import listed
+from hemcore.events.spelling import TOPDOWN, event_key
 from hemcore.headline import Card, Trust, Verdict, percent
 from hemcore.planning.results import PlanReport
 
@@ -34,6 +35,7 @@ def cards(report: PlanReport) -> list[Card]:
             help="Fraction of the pairs of HEMs that at least one subexperiment reads together, out of those that can be.",
             better="higher",
         ),
+        *_metrics_card(report),
         Card(
             label="More than greedy" if budget else "Fewer than greedy",
             value=saved,
@@ -52,6 +54,21 @@ def cards(report: PlanReport) -> list[Card]:
     ]
 
 
+def _metrics_card(report: PlanReport) -> list[Card]:
+    plan = report.plan
+    if not plan.metrics:
+        return []
+    return [
+        Card(
+            label="Whole metrics",
+            value=len(plan.whole_metrics),
+            note=f"of {len(plan.metrics):,}; a merge puts the others together",
+            help="Metrics whose HEMs one subexperiment reads all: their value needs no merge.",
+            better="higher",
+        )
+    ]
+
+
 def verdict(report: PlanReport) -> Verdict:
     """How close the plan is to the minimum, which pairs it leaves out, and whether a merge can use all of it."""
     plan = report.plan
@@ -61,14 +78,14 @@ def verdict(report: PlanReport) -> Verdict:
     if groups == 1 and plan.coverage == 1:
         answer = f"All {hems} fit into one subexperiment: there is nothing to merge."
     elif plan.goal == "budget":
-        pairs = f"{plan.pairs_read:,} of {len(plan.wanted):,} {_wanted(report)}pairs of {hems}"
+        pairs = f"{plan.pairs_read:,} of {len(plan.wanted):,} {_wanted(report)}pairs {_of_what(report)}"
         answer = f"{many} {verb} {pairs} together ({percent(plan.coverage)})."
     elif plan.anchor is not None:
-        answer = f"{many}, each with {plan.anchor}, {verb} every {_wanted(report)}pair of {hems} together."
+        answer = f"{many}, each with {plan.anchor}, {verb} every {_wanted(report)}pair {_of_what(report)} together."
     else:
-        answer = f"{many} {verb} every {_wanted(report)}pair of {hems} together with {plan.n_pmcs:,} PMCs."
+        answer = f"{many} {verb} every {_wanted(report)}pair {_of_what(report)} together with {plan.n_pmcs:,} PMCs."
     why = _reasons(report)
-    if len(plan.components) > 1:
+    if len(plan.components) > 1 and not plan.metrics:  # of metrics, whatever a merge puts together is connected
         trust = f"It forms {len(plan.components):,} unconnected groups of HEMs, which cannot be merged: allow more subexperiments."
         return Verdict(answer=answer, trust=trust, why=why, level="poor")
     incomplete = bool(plan.never) or (plan.goal == "budget" and plan.coverage < 1)
@@ -77,31 +94,49 @@ def verdict(report: PlanReport) -> Verdict:
     return Verdict(answer=answer, trust=_trust(report), why=why, level=level)
 
 
-def duration(seconds: float) -> str:
-    """A duration as text: "45 s", "12 min", "3.4 h", "2.1 days"."""
-    for most, unit, name in ((120, 1, "s"), (7_200, 60, "min"), (172_800, 3_600, "h")):
-        if seconds < most:
-            return f"{seconds / unit:.3g} {name}"
-    return f"{seconds / 86_400:,.1f} days"
-
-
 def _wanted(report: PlanReport) -> str:
     return "wanted " if report.params.wanted.strip() else ""
 
 
+def _of_what(report: PlanReport) -> str:
+    plan = report.plan
+    if plan.metrics and not report.params.wanted.strip():
+        return f"inside {len(plan.metrics):,} metric{'' if len(plan.metrics) == 1 else 's'}"
+    return f"of {len(plan.hems):,} HEMs"
+
+
 def _trust(report: PlanReport) -> str:
     plan = report.plan
+    if plan.metrics:
+        return _trust_in_metrics(report)
     if plan.never:
         pairs = "pair" if len(plan.never) == 1 else "pairs"
         return f"{len(plan.never):,} {pairs} cannot be read together because of counters and limits."
     if plan.goal == "budget":
         missed = len(plan.wanted) - plan.pairs_read
         return f"{missed:,} pair{'' if missed == 1 else 's'} must be filled by a merge's model." if missed else ""
+    return _distance(report)
+
+
+def _distance(report: PlanReport) -> str:
+    """How far the plan is from its bound."""
+    plan = report.plan
     groups = len(plan.subexperiments)
     if groups <= plan.bound:
         return "No plan needs fewer." if groups > 1 else ""
     over = f"{percent(groups / plan.bound - 1, 1)} above the lower bound of {plan.bound:,}, which may be unreachable."
     return f"{over} More time may help: the clock ended the search." if plan.ended == "time" else over
+
+
+def _trust_in_metrics(report: PlanReport) -> str:
+    plan = report.plan
+    whole, never = len(plan.whole_metrics), len(plan.never)
+    merged = len(plan.metrics) - whole
+    if whole and merged:
+        text = f"{whole:,} metric{' needs' if whole == 1 else 's need'} no merge, {merged:,} {'does' if merged == 1 else 'do'}"
+    else:
+        text = "No metric needs a merge" if whole else "Every metric needs a merge"
+    return f"{text}; {never:,} pair{'' if never == 1 else 's'} cannot be read together." if never else f"{text}."
 
 
 def _reasons(report: PlanReport) -> tuple[str, ...]:
@@ -118,4 +153,12 @@ def _reasons(report: PlanReport) -> tuple[str, ...]:
         first, second = plan.never[0]
         others = f" and {len(plan.never) - 1:,} more" if len(plan.never) > 1 else ""
         reasons.append(f"Pairs that cannot be read together, filled by a merge's model: {first} with {second}{others}.")
+    if plan.metrics:
+        if plan.goal != "budget" and (distance := _distance(report)):
+            reasons.append(distance)
+        merged = [name for name in plan.metrics if name not in {*plan.whole_metrics}]
+        reasons += [f"Put together by merging: {listed(merged)}."] if merged else []
+        if any(event_key(hem).base in TOPDOWN for hem in plan.hems):
+            reasons.append("Topdown events take no PMC: every subexperiment reads them, led by slots.")
+        reasons.append("On Intel, the kernel's NMI watchdog takes a counter: switch it off while measuring, or plan with one PMC less.")
     return tuple(reasons)

@@ -36,7 +36,8 @@ class PlanParams(Params):
     wanted: str = parameter(
         "",
         title="Wanted pairs",
-        description="Pairs to read together, one per line: HEM with HEM; * means every other HEM. Empty: all pairs.",
+        description="Pairs to read together, one per line: HEM with HEM; * means every other HEM. Empty: all pairs, or, of a list"
+        " for metrics, those inside a metric.",
         longest=20_000,
     )
     runs: int = parameter(
@@ -62,6 +63,12 @@ class PlanParams(Params):
         title="Pilot readings",
         description="Subexperiments already measured. The tab What cuts cost uses them to show how much fewer runs or fewer"
         " subexperiments would harm a merge.",
+    )
+    definitions: str = parameter(
+        "",
+        title="Definitions",
+        description="Of a list for metrics: the definitions that it was made from. The tab Fewer subexperiments evaluates the metrics with"
+        " them. Empty: the project's own set that fits the events best.",
     )
     time_limit: float = parameter(
         5.0,

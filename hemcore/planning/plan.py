@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -24,6 +24,7 @@ class Plan:
     found: (work done, subexperiments or pairs) of each better plan as it was found, including the first.
     ended: why the search ended: "bound" (nothing better exists), "work" (the allowed work was done) or "time" (the clock ended it first:
     the same seed may give another plan next time).
+    metrics: metric -> the HEMs it needs, if the plan is for metrics.
     """
 
     hems: tuple[str, ...]
@@ -40,6 +41,7 @@ class Plan:
     ended: str
     seed: int
     time_limit: float
+    metrics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @functools.cached_property
     def positions(self) -> tuple[tuple[int, ...], ...]:
@@ -67,6 +69,12 @@ class Plan:
         """The wanted pairs that are never read together."""
         counts = self.pairs_together.to_numpy()
         return [(self.hems[i], self.hems[j]) for i, j in self.wanted if counts[i, j] == 0]
+
+    @functools.cached_property
+    def whole_metrics(self) -> tuple[str, ...]:
+        """The metrics whose HEMs one subexperiment reads all; a merge puts the others together."""
+        groups = [frozenset(group) for group in self.subexperiments]
+        return tuple(name for name, within in self.metrics.items() if any(group.issuperset(within) for group in groups))
 
     @functools.cached_property
     def components(self) -> tuple[tuple[str, ...], ...]:

@@ -38,6 +38,7 @@ def plan_subexperiments(
     wanted: Iterable[Pair] | None = None,
     counters: Mapping[str, Iterable[str | int]] | None = None,
     limits: Iterable[tuple[Iterable[str], int]] | None = None,
+    metrics: Mapping[str, Iterable[str]] | None = None,
     time_limit: float = 5.0,
     seed: int = 0,
     progress: Progress | None = None,
@@ -52,6 +53,7 @@ def plan_subexperiments(
         the cycle counter) that only the events naming them use. A HEM with a counter of its own is read in every subexperiment.
     limits: (HEMs, maximum number of them per subexperiment); 1 keeps HEMs apart. Pairs that no subexperiment can hold are not required
         and are listed in `Plan.never`; naming one in `wanted` is an error.
+    metrics: metric -> the HEMs that it needs (`hems_for_metrics`). Without `wanted`, only pairs inside a metric are wanted.
     time_limit: seconds of wall-clock time, 0.1 to 600; it also limits the work, at 60 million places per second. If the work ends the
         search (`Plan.ended`; usual unless the machine is overloaded), the plan depends only on the arguments and the seed; if the clock
         does ("time"), the plan is an earlier step of the same search. A first plan is always made (0.6 s for 1,000 HEMs, 1.8 s for
@@ -68,7 +70,9 @@ def plan_subexperiments(
         raise ParameterError(f"time_limit: {time_limit} s is out of bounds; it must be from 0.1 to {LONGEST_S:.0f} s.")
     if isinstance(seed, bool) or not 0 <= seed < 2**32:
         raise ParameterError(f"seed: {seed} is out of bounds; it must be from 0 to 4,294,967,295.")
-    problem = problem_of(hems, n_pmcs, goal=goal, anchor=anchor, groups=groups, wanted=wanted, counters=counters, limits=limits)
+    problem = problem_of(
+        hems, n_pmcs, goal=goal, anchor=anchor, groups=groups, wanted=wanted, counters=counters, limits=limits, metrics=metrics
+    )
     warm()
     run = _Run(problem=problem, time_limit=float(time_limit), seed=int(seed), progress=progress, better=better)
     return run.budget(groups) if groups is not None else run.cover()
@@ -110,7 +114,7 @@ class _Run:
         self.clock = Clock(deadline=self.began + limit, work=WORK_PER_SECOND * self.time_limit, tick=self._tick)
         problem = self.problem
         task = problem.task
-        self.bound, self.bound_name = lower_bound(task.wanted, task.places, self.problem.sets)
+        self.bound, self.bound_name = lower_bound(task.wanted, task.places, problem.sets, every_point=task.every_point)
         least = max(1, -(-task.n // max(task.places, 1)), *(-(-len(points) // most) for _, points, most in problem.sets))
         if self.bound < least:
             self.bound, self.bound_name = least, "one place for every HEM"
@@ -247,6 +251,7 @@ class _Run:
             ended="time" if self.clock.late else "work" if self.clock.spent >= self.clock.work else "bound",
             seed=self.seed,
             time_limit=self.time_limit,
+            metrics=problem.metrics,
         )
         check(plan, problem, named)
         return plan

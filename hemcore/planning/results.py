@@ -17,6 +17,23 @@ class Cuts:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class MetricWidths:
+    """What fewer subexperiments cost the metrics' intervals.
+
+    rows: one per plan and way to spend its runs: plan ("each event once" ... "every pair in a metric", "this plan"), runs are ("same runs
+    each", "same total time"), subexperiments, runs (of each), width (median over the metrics of the 80% interval's width as a fraction of
+    the value), metrics (that have one), whole metrics (read in one subexperiment). n_metrics, n_hems: of the list. typical: the HEMs that
+    the pilot did not read. runs: of each subexperiment at "same runs each".
+    """
+
+    rows: pd.DataFrame
+    n_metrics: int
+    n_hems: int
+    typical: tuple[str, ...]
+    runs: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class PlanReport:
     """plan: the measurement plan. seconds: total duration of its runs. params: the parameters."""
 

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import SERIES, TEXT
 from hemcore.charts.look import figure
-from hemcore.headline import percent
+from hemcore.headline import amount, percent
 from hemcore.planning.cut_quality import ALL, FEWER_GROUPS, FEWER_RUNS
 from hemcore.planning.results import PlanReport
 
@@ -29,7 +29,7 @@ def cut_curves(rows: pd.DataFrame, *, uirevision: str = "") -> go.Figure:
         height=340,
         uirevision=uirevision,
         legend=True,
-        xaxis={"title": "fraction of the pilot's measuring time", "tickformat": ".0%", "range": [0, 1.05]},
+        xaxis={"title": "fraction of the pilot's measuring time", "tickformat": "~%", "range": [0, 1.05]},
         yaxis={"title": "AUC (0.5: cannot separate)", "range": [0.45, min(1.02, largest + 0.05)], "tickformat": ".2f"},
     )
 
@@ -89,7 +89,7 @@ def _line(rows: pd.DataFrame, what: str, name: str, colour: str, symbol: str) ->
     mine = rows[rows["what"].isin((ALL, what))].sort_values("seconds")
     labels = [
         f"{row['subexperiments']:,} x {row['runs']:,} runs<br>AUC {row['auc']:.3f}, energy {row['energy']:.5f}<br>"
-        f"MSE: Spearman {row['spearman_mse']:.1e}, Pearson {row['pearson_mse']:.1e}"
+        f"MSE: Spearman {amount(row['spearman_mse'], 2)}, Pearson {amount(row['pearson_mse'], 2)}"
         for row in mine.to_dict("records")
     ]
     texts = mine["runs"].map("{:,} runs".format) if what == FEWER_RUNS else mine["subexperiments"].map("{:,} subexperiments".format)

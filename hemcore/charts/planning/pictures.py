@@ -7,14 +7,15 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.charts.colours import MUTED, SERIES, TEXT
-from hemcore.charts.look import figure
+from hemcore.charts.colours import BASELINE, MUTED, SERIES, TEXT
+from hemcore.charts.look import figure, whole_ticks
 from hemcore.charts.picture import Picture, Scene
 from hemcore.charts.planning.cut_costs import cut_curves, cuts_caption, cuts_table
 from hemcore.charts.planning.plan_heatmaps import coverage, coverage_caption, plan_caption, plan_matrix
+from hemcore.charts.planning.width_curves import widths_caption, widths_figures, widths_table
+from hemcore.headline import duration
 from hemcore.params import Params, parameter
-from hemcore.planning.analysis import CUTS
-from hemcore.planning.headline import duration
+from hemcore.planning.analysis import CUTS, WIDTHS
 from hemcore.planning.plan import Plan
 from hemcore.planning.results import PlanReport
 
@@ -47,7 +48,7 @@ def _bound(scene: Scene[PlanReport]) -> list[go.Figure]:
     if not budget:
         rows.append(("greedy plan", plan.greedy, MUTED))
     if scene.baseline is not None:
-        rows.append(("baseline", len(scene.baseline.plan.subexperiments), SERIES[1]))
+        rows.append(("baseline", len(scene.baseline.plan.subexperiments), BASELINE))
     rows.reverse()
     largest = max(count for _, count, _ in rows)
     bars = {
@@ -70,14 +71,14 @@ def _bound(scene: Scene[PlanReport]) -> list[go.Figure]:
         uirevision=f"{scene.question.dataset}|bound",
         sides=(116, 48),
         right=40,
-        xaxis={"title": "subexperiments", "range": [0, largest * 1.1], "tickformat": ",d"},
+        xaxis={"title": "subexperiments", "range": [0, largest * 1.1], **whole_ticks(largest * 1.1)},
         yaxis={"showgrid": False, "ticks": ""},
     )
     return [reached, _search(scene, plan, budget)]
 
 
 def _search(scene: Scene[PlanReport], plan: Plan, budget: bool) -> go.Figure:
-    work = [1e-6 * work for work, _ in plan.found]
+    work = [work for work, _ in plan.found]
     sizes = [size for _, size in plan.found]
     line = {
         "type": "scatter",
@@ -86,7 +87,7 @@ def _search(scene: Scene[PlanReport], plan: Plan, budget: bool) -> go.Figure:
         "y": sizes,
         "line": {"shape": "hv", "color": SERIES[0], "width": 2},
         "marker": {"size": 5, "color": SERIES[0]},
-        "hovertemplate": "%{y:,} after %{x:,.1f} million places<extra></extra>",
+        "hovertemplate": "%{y:,} after %{x:,.0f} places<extra></extra>",
     }
     low, high = min(sizes), max(sizes)
     room = max(1.0, 0.08 * (high - low))
@@ -97,8 +98,8 @@ def _search(scene: Scene[PlanReport], plan: Plan, budget: bool) -> go.Figure:
         height=220,
         uirevision=f"{scene.question.dataset}|search",
         sides=(64, 48),
-        xaxis={"title": "places examined (million)", "rangemode": "tozero"},
-        yaxis={"title": "pairs" if budget else "subexperiments", "range": [low - room, high + room], "tickformat": ",d"},
+        xaxis={"title": "places examined", "rangemode": "tozero"},
+        yaxis={"title": "pairs" if budget else "subexperiments", "range": [low - room, high + room], **whole_ticks(high - low + 2 * room)},
     )
 
 
@@ -113,9 +114,9 @@ def _bound_caption(scene: Scene[PlanReport]) -> str:
 
 
 def _curve(scene: Scene[PlanReport]) -> list[go.Figure]:
-    traces = [_steps(scene.result, "this plan", SERIES[0])]
-    if scene.baseline is not None:
-        traces.append(_steps(scene.baseline, "baseline", SERIES[1], dash="dash"))
+    traces = [] if scene.baseline is None else [_steps(scene.baseline, "baseline", BASELINE, dash="dot")]
+    traces.append(_steps(scene.result, "this plan", SERIES[0]))
+    most = max(len(each.plan.coverage_by_groups) for each in (scene.result, scene.baseline) if each is not None)
     return [
         figure(
             traces,
@@ -124,8 +125,8 @@ def _curve(scene: Scene[PlanReport]) -> list[go.Figure]:
             height=300,
             uirevision=f"{scene.question.dataset}|curve",
             legend=scene.baseline is not None,
-            xaxis={"title": "subexperiments", "rangemode": "tozero", "tickformat": ",d"},
-            yaxis={"title": "pairs together", "range": [0, 1.03], "tickformat": ".0%"},
+            xaxis={"title": "subexperiments", "rangemode": "tozero", **whole_ticks(most)},
+            yaxis={"title": "pairs together", "range": [0, 1.03], "tickformat": "~%"},
         )
     ]
 
@@ -191,6 +192,22 @@ def _cuts_table(scene: Scene[PlanReport]) -> pd.DataFrame | None:
     return None if scene.more is None else cuts_table(scene.more.rows, scene.result, scene.baseline)
 
 
+def _widths(scene: Scene[PlanReport]) -> list[go.Figure]:
+    return [] if scene.more is None else widths_figures(scene.more, uirevision=f"{scene.question.dataset}|widths")
+
+
+def _widths_caption(scene: Scene[PlanReport]) -> str:
+    return "" if scene.more is None else widths_caption(scene.more)
+
+
+def _widths_table(scene: Scene[PlanReport]) -> pd.DataFrame | None:
+    return None if scene.more is None else widths_table(scene.more)
+
+
+def _for_metrics(scene: Scene[PlanReport]) -> bool:
+    return bool(scene.result.plan.metrics)
+
+
 PICTURES: Sequence[Picture[PlanReport]] = (
     Picture(name="plan", tab="Plan", draw=plan_matrix, caption=plan_caption, arranged=lambda scene: "stack", view=()),
     Picture(name="coverage", tab="Pairs together", draw=coverage, caption=coverage_caption),
@@ -202,6 +219,15 @@ PICTURES: Sequence[Picture[PlanReport]] = (
         caption=_bound_caption,
     ),
     Picture(name="cuts", tab="What cuts cost", draw=_cuts, needs=CUTS, caption=_cuts_caption, table=_cuts_table),
+    Picture(
+        name="widths",
+        tab="Fewer subexperiments",
+        draw=_widths,
+        needs=WIDTHS,
+        caption=_widths_caption,
+        table=_widths_table,
+        shown=_for_metrics,
+    ),
     Picture(name="table", tab="Table", draw=_no_figure, caption=_table_caption, table=_table),
     Picture(name="script", tab="Script", draw=_no_figure, caption=_script_caption, view=("tool", "program")),
 )

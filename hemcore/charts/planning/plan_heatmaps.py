@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import SERIES, sequential
 from hemcore.charts.heatmap_parts import cell_axis, cells, square
-from hemcore.charts.look import colour_bar, figure, label_width, plain, short_names
+from hemcore.charts.look import colour_bar, figure, label_width, plain, short_names, whole_ticks
 from hemcore.charts.picture import Scene
 from hemcore.planning.plan import Plan
 from hemcore.planning.results import PlanReport
@@ -39,7 +39,7 @@ def _matrix(plan: Plan, title: str, uirevision: str) -> go.Figure:
         "text": [[plain(hem)] * len(groups) for hem in hems],
     }
     size = 11 if len(hems) <= 24 else 9
-    shown = short_names(hems, 18)
+    shown = short_names(hems, 28)
     step = max(1, -(-len(hems) * (size + 3) // 640))
     return figure(
         [trace],
@@ -48,7 +48,7 @@ def _matrix(plan: Plan, title: str, uirevision: str) -> go.Figure:
         height=min(700, max(220, 60 + (size + 6) * len(hems))),
         uirevision=f"{uirevision}|{len(hems)}|{len(groups)}",
         sides=(label_width(shown, size) + 12, 48),
-        xaxis={"title": "subexperiment", "showgrid": False, "range": [0.5, len(groups) + 0.5], "tickformat": ",d"},
+        xaxis={"title": "subexperiment", "showgrid": False, "range": [0.5, len(groups) + 0.5], **whole_ticks(len(groups))},
         yaxis=cell_axis(size, list(range(0, len(hems), step)), shown[::step]) | {"range": [len(hems) - 0.5, -0.5]},
     )
 

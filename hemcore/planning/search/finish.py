@@ -1,7 +1,6 @@
 """From groups of points to a plan: every HEM read, free places filled, groups ordered, and the result verified independently."""
 
 import heapq
-from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,16 +19,11 @@ def completed(groups: Groups, problem: Problem, room: int | None) -> list[list[i
     room: maximum number of groups; None = unlimited. With a maximum, the components of the plan are connected where possible.
     """
     task = problem.task
-    bits = [[bool(task.rules[hem] >> np.uint64(bit) & np.uint64(1)) for bit in range(len(task.most))] for hem in range(task.n)]
     filled = [[hem for hem in group if hem >= 0] for group in groups.tolist()]
     read = np.bincount(groups[groups >= 0], minlength=task.n)
 
-    def allowed(hem: int, group: list[int]) -> bool:
-        rules = (bit for bit, of in enumerate(bits[hem]) if of)
-        return len(group) < task.places and hem not in group and all(sum(bits[u][b] for u in group) < task.most[b] for b in rules)
-
     for unread in np.flatnonzero(read == 0).tolist():
-        home = next((group for group in filled if allowed(unread, group)), None)
+        home = next((group for group in filled if task.allows(unread, group)), None)
         if home is None and (room is None or len(filled) < room):
             home = []
             filled.append(home)
@@ -37,21 +31,21 @@ def completed(groups: Groups, problem: Problem, room: int | None) -> list[list[i
             home.append(unread)
             read[unread] += 1
     if room is not None:
-        _join(filled, task, read, allowed)
-    _fill(filled, task, read, allowed)
+        _join(filled, task, read)
+    _fill(filled, task, read)
     if not problem.fixed:
         return filled
     return [[*map(problem.free.__getitem__, group), *problem.fixed] for group in filled] or [list(problem.fixed)]
 
 
-def _fill(groups: list[list[int]], task: Task, read: NDArray[np.int64], allowed: Callable[[int, list[int]], bool]) -> None:
+def _fill(groups: list[list[int]], task: Task, read: NDArray[np.int64]) -> None:
     """Put the least read HEM that fits into each empty place; changes `groups` and `read`."""
     least = [(count, hem) for hem, count in enumerate(read.tolist())]
     heapq.heapify(least)
     for group in groups:
         while len(group) < min(task.places, task.n):
             passed = []
-            while least and not allowed(least[0][1], group):
+            while least and not task.allows(least[0][1], group):
                 passed.append(heapq.heappop(least))
             chosen = least[0][1] if least else None
             if chosen is not None:
@@ -64,23 +58,21 @@ def _fill(groups: list[list[int]], task: Task, read: NDArray[np.int64], allowed:
                 break
 
 
-def _join(groups: list[list[int]], task: Task, read: NDArray[np.int64], allowed: Callable[[int, list[int]], bool]) -> None:
+def _join(groups: list[list[int]], task: Task, read: NDArray[np.int64]) -> None:
     """Connect components of a plan by free places and HEMs read elsewhere, as far as possible; changes `groups` and `read`."""
     for _ in range(task.n):
         main, *others = (set(part) for part in components_of(groups, task.n))
         outside = [hem for part in others for hem in part]
-        if not outside or not _joined_once(groups, read, main, outside, allowed):
+        if not outside or not _joined_once(groups, task, read, main, outside):
             return
 
 
-def _joined_once(
-    groups: list[list[int]], read: NDArray[np.int64], main: set[int], outside: list[int], allowed: Callable[[int, list[int]], bool]
-) -> bool:
+def _joined_once(groups: list[list[int]], task: Task, read: NDArray[np.int64], main: set[int], outside: list[int]) -> bool:
     for group in groups:
         if group[0] not in main:
             continue
         for hem in outside:
-            if allowed(hem, group):
+            if task.allows(hem, group):
                 group.append(hem)
                 read[hem] += 1
                 return True
@@ -90,7 +82,7 @@ def _joined_once(
                 if (
                     read[gone] > 1
                     and any(gone in other and set(other) & set(rest) for other in groups if other is not group)
-                    and allowed(hem, rest)
+                    and task.allows(hem, rest)
                 ):
                     group[place] = hem
                     read[gone] -= 1

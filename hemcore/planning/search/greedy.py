@@ -47,7 +47,9 @@ def greedy_groups(
     while left > 0 and made < room:
         if made == len(groups):
             longer = np.full((2 * made, places), -1, dtype=np.int32)
-            longer[:made] = groups
+            for group in range(made):
+                for s in range(places):
+                    longer[group, s] = groups[group, s]
             groups = longer
         gain[:], held[:] = 0, 0
         full = np.uint64(0)

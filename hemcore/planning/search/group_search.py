@@ -1,7 +1,8 @@
 """Reducing the groups of a plan: drop a group, then swap HEMs until every wanted pair is covered again."""
 
+import functools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -31,13 +32,15 @@ class Task:
     """The covering problem: points, pairs to cover, and what a group may hold.
 
     wanted: (n, n) symmetric, False on the diagonal: which pairs must be together. places: points per group. rules: (n,) bit masks of the
-    rules that apply to each point; most: (at most 64,) maximum points of each rule per group.
+    rules that apply to each point; most: (at most 64,) maximum points of each rule per group. every_point: whether a point without a
+    wanted pair must be in some group too.
     """
 
     wanted: NDArray[np.bool_]
     places: int
     rules: NDArray[np.uint64]
     most: NDArray[np.int64]
+    every_point: bool = False
 
     @classmethod
     def plain(cls, n: int, places: int) -> "Task":
@@ -48,6 +51,30 @@ class Task:
     def n(self) -> int:
         """Number of points."""
         return len(self.wanted)
+
+    @functools.cached_property
+    def alone(self) -> NDArray[np.bool_]:
+        """(n,): the points that only have to be in some group."""
+        return np.logical_and(~self.wanted.any(axis=1), self.every_point)
+
+    @functools.cached_property
+    def to_cover(self) -> NDArray[np.bool_]:
+        """`wanted`, with True on the diagonal for the points of `alone`."""
+        return self.wanted | np.diag(self.alone)
+
+    @functools.cached_property
+    def _rules_of(self) -> list[list[int]]:
+        bits = range(len(self.most))
+        return [[bit for bit in bits if rules >> np.uint64(bit) & np.uint64(1)] for rules in self.rules]
+
+    def allows(self, point: int, group: Sequence[int]) -> bool:
+        """Whether `point` can join the points of `group`."""
+        of = self._rules_of
+        return (
+            len(group) < self.places
+            and point not in group
+            and all(sum(bit in of[other] for other in group) < self.most[bit] for bit in of[point])
+        )
 
 
 @dataclass(kw_only=True)
@@ -91,7 +118,21 @@ def greedy(task: Task, random: NDArray[np.uint64], *, start: Groups | None = Non
     covered = together(first, task.n) > 0
     np.fill_diagonal(covered, False)
     more = greedy_groups(task.wanted, task.places, task.rules, task.most, covered, room - len(first), random)
-    return np.concatenate([first, more])
+    return _with_alone(np.concatenate([first, more]), task)
+
+
+def _with_alone(groups: Groups, task: Task) -> Groups:
+    """The groups with every point of `task.alone` in one of them: in an empty place, else in a group of its own that others share."""
+    left = [int(point) for point in np.flatnonzero(task.alone) if not (groups == point).any()]
+    if not left:
+        return groups
+    filled = [[int(point) for point in group if point >= 0] for group in groups]
+    for point in left:
+        home = next((group for group in filled if task.allows(point, group)), None)
+        if home is None:
+            filled.append(home := [])
+        home.append(point)
+    return np.array([[*group, *[-1] * (task.places - len(group))] for group in filled], np.int32)
 
 
 def fewer(groups: Groups, task: Task, stop_at: int, clock: Clock, random: NDArray[np.uint64], found: Found | None = None) -> Groups:
@@ -104,7 +145,7 @@ def fewer(groups: Groups, task: Task, stop_at: int, clock: Clock, random: NDArra
     best, state, failed = groups, state_of(groups, task, random), 0
     temperatures = _WARM_TEMPERATURES if len(groups) <= _FEW_GROUPS else _TEMPERATURES
     while len(best) > max(stop_at, 1) and not clock.over:
-        kernels.drop_one(state, failed % 4, task.wanted)
+        kernels.drop_one(state, failed % 4, task.to_cover)
         turn, patience = failed % len(temperatures), _PATIENCE * (1 + failed // len(temperatures))
         while state.size[1] and patience > 0 and not clock.over:
             moves = kernels.anneal(state, temperatures[turn], max(1, _CHUNK // task.places))
@@ -152,7 +193,7 @@ def state_of(groups: Groups, task: Task, random: NDArray[np.uint64]) -> State:
         held=np.zeros((n, min(room, 2 * int(held.max(initial=0)) + 64)), np.int32),
         n_held=np.zeros(n, np.int64),
         place=np.zeros((room, task.places), np.int32),
-        open=np.zeros(n * (n - 1) // 2 + 1, np.int64),
+        open=np.zeros(n * (n + 1) // 2 + 1, np.int64),
         at=np.zeros((n, n), np.int32),
         rules=task.rules,
         most=task.most,
@@ -161,11 +202,11 @@ def state_of(groups: Groups, task: Task, random: NDArray[np.uint64]) -> State:
         size=np.array([room, 0]),
         random=random,
     )
-    kernels.recount(state, task.wanted)
+    kernels.recount(state, task.to_cover)
     return state
 
 
 def _put(state: State, groups: Groups, task: Task) -> None:
     state.groups[: len(groups)] = groups
     state.size[0] = len(groups)
-    kernels.recount(state, task.wanted)
+    kernels.recount(state, task.to_cover)

@@ -21,7 +21,8 @@ class State(NamedTuple):
 
     groups: (room, places) points or -1. cover: (n, n) number of groups with a pair, plus UNWANTED if it is not wanted. held: (n, most) the
     groups of a point, the first n_held[point] entries; place: (room, places) index in `held`. open: the wanted pairs in no group as
-    first * n + second, the first size[1] entries; at: (n, n) index of a pair in `open`. rules: (n,) bit mask of a point's rules;
+    first * n + second, the first size[1] entries; at: (n, n) index of a pair in `open`. A point that is to be in some group, whatever
+    else is in it, is a pair with itself. rules: (n,) bit mask of a point's rules;
     most: (rules,) maximum points of a rule per group; n_rule: (room, rules) current number; full: (room,) bit mask of the rules at their
     maximum. size: number of groups, number of open pairs. random: the generator.
     """
@@ -86,7 +87,8 @@ def recount(state: State, wanted: NDArray[np.bool_]) -> None:
             state.cover[i, j] = 0 if wanted[i, j] else UNWANTED
     for rule in range(len(state.most)):
         if state.most[rule] <= 0:
-            state.full[:] |= np.uint64(1) << np.uint64(rule)
+            for group in range(len(state.full)):
+                state.full[group] |= np.uint64(1) << np.uint64(rule)
     for group in range(state.size[0]):
         for s in range(places):
             x = state.groups[group, s]
@@ -95,6 +97,7 @@ def recount(state: State, wanted: NDArray[np.bool_]) -> None:
             state.place[group, s] = state.n_held[x]
             state.held[x, state.n_held[x]] = group
             state.n_held[x] += 1
+            state.cover[x, x] += 1
             _count(state, group, x, 1)
             for t in range(s):
                 y = state.groups[group, t]
@@ -103,7 +106,7 @@ def recount(state: State, wanted: NDArray[np.bool_]) -> None:
                     state.cover[y, x] += 1
     state.size[1] = 0
     for i in range(n):
-        for j in range(i + 1, n):
+        for j in range(i, n):
             if state.cover[i, j] == 0:
                 state.open[state.size[1]] = i * n + j
                 state.at[i, j] = state.size[1]
@@ -150,7 +153,10 @@ def anneal(state: State, temperature: float, moves: int) -> int:
             freed = state.rules[z] if z >= 0 else np.uint64(0)
             if state.rules[y] & ~freed & state.full[group]:
                 continue
+        # A z that is only to be read takes no other pair with it: one is lost for at least one that is won.
         worse = 0
+        if cover[y, y] == 0:
+            worse -= 1
         for t in range(places):
             v = groups[group, t]
             if v >= 0 and t != s:
@@ -178,19 +184,22 @@ def anneal(state: State, temperature: float, moves: int) -> int:
                 _count(state, group, z, -1)
             _count(state, group, y, 1)
         for t in range(places):
-            v = groups[group, t]
-            if v < 0 or t == s:
+            v = groups[group, t] if t != s else y
+            if v < 0:
                 continue
             cover[y, v] += 1
-            cover[v, y] += 1
+            if v != y:
+                cover[v, y] += 1
             if cover[y, v] == 1:
                 n_open -= 1
                 here, moved = state.at[min(y, v), max(y, v)], state.open[n_open]
                 state.open[here] = moved
                 state.at[moved // n, moved % n] = here
             if z >= 0:
+                v = v if t != s else z
                 cover[z, v] -= 1
-                cover[v, z] -= 1
+                if v != z:
+                    cover[v, z] -= 1
                 if cover[z, v] == 0:
                     state.open[n_open] = min(z, v) * n + max(z, v)
                     state.at[min(z, v), max(z, v)] = n_open
@@ -207,7 +216,7 @@ def drop_one(state: State, spread: int, wanted: NDArray[np.bool_]) -> None:
     for group in range(state.size[0]):
         for s in range(places):
             x = state.groups[group, s]
-            for t in range(s):
+            for t in range(s + 1):
                 y = state.groups[group, t]
                 if x >= 0 and y >= 0 and state.cover[x, y] == 1:
                     losses[group] += 1
@@ -218,5 +227,6 @@ def drop_one(state: State, spread: int, wanted: NDArray[np.bool_]) -> None:
             if _below(state.random, seen) == 0:
                 chosen = group
     state.size[0] -= 1
-    state.groups[chosen] = state.groups[state.size[0]]
+    for s in range(places):
+        state.groups[chosen, s] = state.groups[state.size[0], s]
     recount(state, wanted)

@@ -28,17 +28,20 @@ def few_groups(n: int, k: int) -> int:
     return next((groups for groups, ratio in _FEW.items() if Fraction(n, k) <= ratio), 14)
 
 
-def lower_bound(wanted: NDArray[np.bool_], places: int, sets: Sequence[tuple[str, NDArray[np.int64], int]]) -> tuple[int, str]:
+def lower_bound(
+    wanted: NDArray[np.bool_], places: int, sets: Sequence[tuple[str, NDArray[np.int64], int]], *, every_point: bool = False
+) -> tuple[int, str]:
     """The largest lower bound for a plan that covers `wanted`, and its name.
 
-    wanted: (n, n), symmetric. places: points per group. sets: (name, its points, maximum of them per group). (0, "") if no pair is wanted.
+    wanted: (n, n), symmetric. places: points per group. sets: (name, its points, maximum of them per group). every_point: whether points
+    without a wanted pair must be in a group too. (0, "") if nothing is to be covered.
     """
     n = len(wanted)
     found = [(0, ""), *_of_points(wanted, np.arange(n), places, "")]
     for name, points, most in sets:
         found += [] if most < 2 or most >= len(points) else _of_points(wanted, points, most, f" of {name}")
     # The number of groups that each point needs, by its strictest constraint.
-    needs = -(-wanted.sum(axis=1) // max(places - 1, 1))
+    needs = np.maximum(-(-wanted.sum(axis=1) // max(places - 1, 1)), int(every_point))
     for _, points, most in sets:
         if most >= 2:
             needs[points] = np.maximum(needs[points], -(-wanted[np.ix_(points, points)].sum(axis=1) // (most - 1)))

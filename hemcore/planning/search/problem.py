@@ -1,8 +1,4 @@
-"""The problem, checked and converted to numbers: the HEMs to distribute, those that are in every group, and the rules of a group.
-
-Constraints on counters are expressed as rules too: by Hall's theorem (1935, doi:10.1112/jlms/s1-10.37.26) a group fits on its counters if,
-for every set of counters, at most as many of its events fit only on these as the set has counters.
-"""
+"""The problem, checked and converted to numbers: the HEMs to distribute, those that are in every group, and the rules of a group."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,6 +11,7 @@ from numpy.typing import NDArray
 from hemcore.datasets.tables.checks import listed
 from hemcore.errors import ParameterError
 from hemcore.planning.counters import assigned_counters, every_counter
+from hemcore.planning.search.counter_rules import as_bits, in_every_group, rules_of_counters
 from hemcore.planning.search.group_search import Task
 
 Goal = Literal["pairs", "anchor", "budget"]
@@ -22,8 +19,6 @@ Pair = tuple[str, str]
 MOST_HEMS = 2_000
 MOST_PMCS = 64
 MOST_GROUPS = 100_000
-_MOST_RULES = 64
-_MOST_SETS = 4_096
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -49,6 +44,7 @@ class Problem:
     masks: tuple[int, ...]
     counters: tuple[str, ...]
     limits: tuple[tuple[frozenset[int], int], ...]
+    metrics: Mapping[str, tuple[str, ...]]
 
 
 def problem_of(
@@ -61,6 +57,7 @@ def problem_of(
     wanted: Iterable[Pair] | None,
     counters: Mapping[str, Iterable[str | int]] | None,
     limits: Iterable[tuple[Iterable[str], int]] | None,
+    metrics: Mapping[str, Iterable[str]] | None = None,
 ) -> Problem:
     """The checked problem. Raises ParameterError, naming the argument and the HEMs, for what cannot be planned."""
     hems = _checked_hems(hems)
@@ -70,12 +67,13 @@ def problem_of(
         raise ParameterError(f"anchor: {anchor!r} is not among the {len(hems)} HEMs ({listed(hems)}). Choose one of them, or add it.")
     names, masks = every_counter(hems, n_pmcs, counters or {})
     bounds = _checked_limits(limits or (), number)
-    fixed = _in_every_group(masks, [hem for within, _, _ in bounds for hem in within], number[anchor] if anchor is not None else None)
+    fixed = in_every_group(masks, [hem for within, _, _ in bounds for hem in within], number[anchor] if anchor is not None else None)
     free = tuple(at for at in range(len(hems)) if at not in fixed)
-    sets = _sets(hems, free, fixed, masks, names, bounds)
+    sets = rules_of_counters(hems, free, fixed, masks, names, bounds)
     places = len(names) - len(fixed)
     _check_readable(hems, free, sets, anchor, places)
-    wish = _wish(wanted, number)
+    of_metrics = _checked_metrics(metrics or {}, number)
+    wish = _inside(of_metrics, number) if wanted is None and of_metrics else _wish(wanted, number)
     together = _can_be_together(len(free), places, sets)
     asked = wish[np.ix_(free, free)]
     clash = asked & ~together
@@ -83,7 +81,7 @@ def problem_of(
         first, second = (hems[free[at]] for at in np.argwhere(clash)[0])
         why = _why_not(first, second, places, sets, hems, free)
         raise ParameterError(f"wanted: {first} and {second} cannot be read together{why}. Remove the pair, or relax the rule.")
-    rules, most = _as_bits(len(free), sets)
+    rules, most = as_bits(len(free), sets)
     full = np.ones((len(hems), len(hems)), bool)
     full[np.ix_(free, free)] = together
     return Problem(
@@ -94,13 +92,14 @@ def problem_of(
         groups=groups,
         fixed=tuple(fixed),
         free=free,
-        task=Task(wanted=asked & together, places=places, rules=rules, most=most),
+        task=Task(wanted=asked & together, places=places, rules=rules, most=most, every_point=groups is None),
         sets=sets,
         wanted=wish & full,
         never=tuple((hems[free[i]], hems[free[j]]) for i, j in np.argwhere(np.triu(clash))),
         masks=tuple(masks),
         counters=names,
         limits=tuple((frozenset(within), most) for within, most, _ in bounds),
+        metrics=of_metrics,
     )
 
 
@@ -153,55 +152,6 @@ def _checked_limits(limits: Iterable[tuple[Iterable[str], int]], number: Mapping
     return found
 
 
-def _in_every_group(masks: Sequence[int], limited: Iterable[int], anchor: int | None) -> list[int]:
-    """The anchor, and every HEM outside all limits with a counter that no other HEM may use: it takes no place from another."""
-    bound = set(limited)
-    users = Counter(counter for mask in masks for counter in range(mask.bit_length()) if mask >> counter & 1)
-    own = [at for at, mask in enumerate(masks) if at not in bound and any(users[c] == 1 for c in range(mask.bit_length()) if mask >> c & 1)]
-    return sorted({*own, *([anchor] if anchor is not None else [])})
-
-
-def _sets(
-    hems: Sequence[str],
-    free: Sequence[int],
-    fixed: Sequence[int],
-    masks: Sequence[int],
-    names: Sequence[str],
-    limits: Sequence[tuple[list[int], int, str]],
-) -> tuple[tuple[str, NDArray[np.int64], int], ...]:
-    """The rules: (name, points, maximum per group), without those that another rule implies."""
-    point = {at: number for number, at in enumerate(free)}
-    found = []
-    for within, most, name in limits:
-        points = np.array([point[at] for at in within if at in point], np.int64)
-        found.append((name, points, most - sum(at in fixed for at in within)))
-    unions = {0}
-    for mask in sorted(set(masks)):
-        unions |= {mask | other for other in unions}
-        if len(unions) > _MOST_SETS:
-            raise ParameterError(
-                "counters: too many different sets of counters to plan with. Give events that fit alike the same counters."
-            )
-    for union in sorted(unions - {0}):
-        points = np.array([number for at, number in point.items() if masks[at] & ~union == 0], np.int64)
-        taken = sum(masks[at] & ~union == 0 for at in fixed)
-        held = [name for bit, name in enumerate(names) if union >> bit & 1]
-        what = "counter" if len(held) == 1 else "counters"
-        found.append((f"{what} {', '.join(held[:6])}{' …' if len(held) > 6 else ''}", points, len(held) - taken))
-    places = len(names) - len(fixed)
-    kept: list[tuple[str, NDArray[np.int64], int]] = []
-    for name, points, most in sorted(found, key=lambda rule: (rule[2], -len(rule[1]))):
-        if len(points) <= most or most >= places:
-            continue
-        if not any(most >= other_most and np.isin(points, others).all() for _, others, other_most in kept):
-            kept.append((name, points, most))
-    if len(kept) > _MOST_RULES:
-        raise ParameterError(
-            f"limits: together with the counters they make {len(kept)} rules; at most {_MOST_RULES} are possible. Combine some."
-        )
-    return tuple(kept)
-
-
 def _check_readable(
     hems: Sequence[str], free: Sequence[int], sets: Sequence[tuple[str, NDArray[np.int64], int]], anchor: str | None, places: int
 ) -> None:
@@ -230,6 +180,27 @@ def _wish(wanted: Iterable[Pair] | None, number: Mapping[str, int]) -> NDArray[n
     return wish
 
 
+def _checked_metrics(metrics: Mapping[str, Iterable[str]], number: Mapping[str, int]) -> dict[str, tuple[str, ...]]:
+    found = {str(name): tuple(dict.fromkeys(within)) for name, within in metrics.items()}
+    for name, within in found.items():
+        unknown = [hem for hem in within if hem not in number]
+        if unknown:
+            raise ParameterError(
+                f"metrics: {name[:60]} needs {listed(unknown)}, which is not among the HEMs. Add the HEM, or remove the metric."
+            )
+    return found
+
+
+def _inside(metrics: Mapping[str, Sequence[str]], number: Mapping[str, int]) -> NDArray[np.bool_]:
+    """The pairs of HEMs that one metric needs."""
+    wish = np.zeros((len(number), len(number)), bool)
+    for within in metrics.values():
+        members = [number[hem] for hem in within]
+        wish[np.ix_(members, members)] = True
+    np.fill_diagonal(wish, False)
+    return wish
+
+
 def _can_be_together(n: int, places: int, sets: Sequence[tuple[str, NDArray[np.int64], int]]) -> NDArray[np.bool_]:
     """(n, n): which two points can be in one group; False on the diagonal."""
     together = np.full((n, n), places >= 2)
@@ -249,13 +220,6 @@ def _why_not(
         if most < 2 and {first, second} <= {hems[free[at]] for at in points}:
             return f": {name} allows one of them"
     return ""
-
-
-def _as_bits(n: int, sets: Sequence[tuple[str, NDArray[np.int64], int]]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-    rules = np.zeros(n, np.uint64)
-    for bit, (_, points, _) in enumerate(sets):
-        rules[points] |= np.uint64(1) << np.uint64(bit)
-    return rules, np.array([most for _, _, most in sets], np.int64)
 
 
 def fits(problem: Problem, group: Iterable[int]) -> bool:

@@ -70,7 +70,8 @@ def relabel(
             broken += worse
             if broken < best:
                 best = broken
-                best_label[:] = label
+                for v in range(n):
+                    best_label[v] = label[v]
             continue
         for turn in range(2):
             point, before, after = (p, label[p], label[q]) if turn == 0 else (q, label[q], label[p])
@@ -82,5 +83,6 @@ def relabel(
                         counts[held[point, h], rule] += 1
                     elif won & bit:
                         counts[held[point, h], rule] -= 1
-    label[:] = best_label
+    for v in range(n):
+        label[v] = best_label[v]
     return best

@@ -33,7 +33,7 @@ PAGE: "Page[HemList]" = Page(
     purpose="Choose which HEMs to read together, covering every pair in few subexperiments.",
     answers="How many subexperiments do my HEMs need? A plan that reads every pair together, close to the fewest possible, and its script.",
     kind="HemList",
-    start=(Start(sample="hems-t2080"),),
+    start=(Start(sample="hems-request-server"), Start(sample="hems-t2080")),
     leads="Plan the measurement of these HEMs",
     then=("data",),
     asks=_asks,

@@ -1,5 +1,8 @@
 """The Plan page's form: the HEMs, their constraints, and the parameters of the plan."""
 
+from itertools import combinations
+from math import comb
+
 import pandas as pd
 import streamlit as st
 
@@ -19,11 +22,12 @@ from hemcore.web.boxes import on_demand
 from hemcore.web.form import Values, remember_default
 from hemcore.web.frame import Frame
 from hemcore.web.page import Page
+from hemcore.web.plan.known_definitions import definitions_choice
 
 _PASTED, _T2080, _PAPI, _DATASET = "pasted text", "T2080 (e6500)", "PAPI presets", "a dataset"
 _SOURCES = (_PASTED, _T2080, _PAPI, _DATASET)
 _KINDS = ("Subexperiments", "CounterSeries", "PhaseTable")
-_HELP = "Names, one per line or separated by commas; the output of perf list or papi_avail; or a table with columns hem, counters, limit."
+_HELP = "Names, one per line or separated by commas; the output of perf list or papi_avail; or a table: hem, counters, limit, metrics."
 
 
 def hems_box(frame: Frame) -> None:
@@ -54,6 +58,7 @@ def constraints_box(frame: Frame, table: HemList) -> None:
                 "hem": st.column_config.TextColumn("HEM", required=True),
                 "counters": st.column_config.TextColumn("Counters"),
                 "limit": st.column_config.TextColumn("Limit"),
+                "metrics": st.column_config.TextColumn("Metrics"),
             },
         )
         name = st.text_input(
@@ -79,18 +84,26 @@ def params_choice(frame: Frame, table: HemList) -> PlanParams:
         given |= form.values(PlanParams, ("groups",))
     given["wanted"] = _wanted(frame, given["goal"])
     given |= form.values(PlanParams, ("runs", "seconds_per_run"))
-    given |= _pilot(frame)
+    given |= _pilot(frame, table) | definitions_choice(frame, table)
     with st.expander("Search"):
         given |= form.values(PlanParams, ("time_limit", "seed"))
     return PlanParams(**given)
 
 
-def _pilot(frame: Frame) -> Values:
-    """The pilot readings: by default the visitor's newest, else the sample that reads all pairs."""
+def _pilot(frame: Frame, table: HemList) -> Values:
+    """The pilot readings: by default the visitor's newest, else the sample that reads most of the HEMs and, of these, all pairs."""
     entries = {each.id: each.name for each in library.entries(shelf.store(), "Subexperiments")}
     own = [id for id in entries if not id.startswith(library.SAMPLE_PREFIX)]
-    samples = sorted(entries.keys() - set(own), reverse=True)
+    samples = sorted(sorted(entries.keys() - set(own)), key=lambda id: _lacking(table, id))
     return frame.form.values(PlanParams, ("pilot",), choices={"pilot": [*own, *samples]}, format_func=lambda id: entries.get(id, id))
+
+
+def _lacking(table: HemList, pilot: str) -> tuple[int, int]:
+    """How many HEMs of the list it did not read, and how many pairs of its own it did not read together."""
+    read = shelf.table(pilot)
+    assert isinstance(read, Subexperiments)
+    together = {pair for frame in read.frames for pair in combinations(sorted(frame.columns), 2)}
+    return len(set(table.hems) - set(read.hems)), comb(len(read.hems), 2) - len(together)
 
 
 def _wanted(frame: Frame, goal: str) -> str:
@@ -143,13 +156,17 @@ def _store(page: Page, given: str | pd.DataFrame, name: str, source: str) -> Non
     """Store a list among the visitor's data, select it, and close the boxes; used as a callback."""
     try:
         table = hems_in(given)[0] if isinstance(given, str) else HemList(frame=given)
-        record = shelf.store().take(table, name=name.strip() or "HEMs to read", source=source)
+        select_list(page, table, name.strip() or "HEMs to read", source)
     except HemError as error:
         st.toast(sentences.as_text(str(error)), icon=":material/error:")
-        return
+
+
+def select_list(page: Page, table: HemList, name: str, source: str) -> None:
+    """Store a list among the visitor's data, select it, and close the boxes; in a callback. Raises StoreError as the store does."""
+    record = shelf.store().take(table, name=name, source=source)
     entry = next(each for each in library.entries(shelf.store(), page.kind) if each.id == record.id)
     st.session_state[page.key("dataset")] = entry.label
-    for box in ("new-list-box", "counters-and-limits-box"):
+    for box in ("new-list-box", "for-metrics-box", "counters-and-limits-box"):
         st.session_state[page.key(box)] = False
 
 

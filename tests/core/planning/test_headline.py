@@ -3,9 +3,10 @@
 import pandas as pd
 import pytest
 
+from hemcore.headline import duration
 from hemcore.planning import HemList, PlanParams
 from hemcore.planning.analysis import PLAN, SEARCH
-from hemcore.planning.headline import cards, duration, verdict
+from hemcore.planning.headline import cards, verdict
 from hemcore.planning.results import PlanReport
 
 
@@ -75,3 +76,21 @@ def test_durations(seconds: float, words: str) -> None:
 
 def test_runs_and_time_do_not_search_again() -> None:
     assert set(PLAN.reads) - set(SEARCH.reads) == {"runs", "seconds_per_run"}
+
+
+def test_metrics_of_different_events_need_no_connection() -> None:
+    said = verdict(answer(4, {"metrics": ["one", "one", "two", "two;three"]}, n_pmcs=2))
+    assert said.answer == "2 subexperiments read every pair inside 3 metrics together with 2 PMCs."
+    assert said.trust == "No metric needs a merge."
+    assert said.level == "good"
+    assert "No plan needs fewer." in said.why
+
+
+def test_a_budget_for_metrics_says_which_are_merged() -> None:
+    report = answer(3, {"metrics": ["one;all", "one;all", "all"]}, n_pmcs=2, goal="budget", groups=2)
+    said = verdict(report)
+    assert said.answer == "2 subexperiments read 2 of 3 pairs inside 2 metrics together (67%)."
+    assert said.level == "limited"
+    assert "Put together by merging: 'all'." in said.why
+    card = next(each for each in cards(report) if each.label == "Whole metrics")
+    assert (card.value, card.note) == (1, "of 2; a merge puts the others together")
