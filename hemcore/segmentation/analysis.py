@@ -19,6 +19,15 @@ from hemcore.segmentation.search.path_by_threshold import threshold_path
 from hemcore.segmentation.search.thresholds import optimal_threshold
 from hemcore.segmentation.segment_datasets import segments_as_phases, series_with_segments
 from hemcore.segmentation.segments_export import segments_json
+from hemcore.segmentation.uneven_cores import (
+    CoreBalance,
+    balance_cards,
+    balance_sentence,
+    balance_verdict,
+    capital,
+    core_balance,
+    has_places,
+)
 
 
 def thresholds(table: CounterSeries, params: SegmentationParams, progress: Progress | None = None) -> EventThresholds:
@@ -56,10 +65,11 @@ def segmented_run(
         params=params,
         unit=table.interval_unit,
         events=tuple(table.events),
+        balance=capital(balance_sentence(core_balance(table, params))) if has_places(table) else "",
     )
 
 
-_SEARCH = ("application", "event", "statistic", "min_distance", "early_exit", "trim_head", "trim_tail")
+_SEARCH = ("application", "event", "detrend", "statistic", "min_distance", "early_exit", "trim_head", "trim_tail")
 
 THRESHOLDS: Analysis[CounterSeries, SegmentationParams, EventThresholds] = Analysis(
     name="segmentation.thresholds",
@@ -88,7 +98,7 @@ BY_RULE: Analysis[CounterSeries, SegmentationParams, RunsAtThreshold] = Analysis
     name="segmentation.by_rule",
     title="segments of every run, without a threshold",
     params=SegmentationParams,
-    reads=("application", "event", "trim_head", "trim_tail", "tolerance"),
+    reads=("application", "event", "detrend", "trim_head", "trim_tail", "tolerance"),
     compute=by_rule,
     gives="segments",
 )
@@ -147,7 +157,8 @@ JOINT: Analysis[CounterSeries, SegmentationParams, JointlySegmented] = Analysis(
     name="segmentation.joint",
     title="joint segmentation of all events",
     params=SegmentationParams,
-    reads=("application", "run", "min_distance", "trim_head", "trim_tail", "tolerance", "joint_penalty", "joint_bursts"),
+    reads=("application", "run", "detrend", "min_distance", "trim_head", "trim_tail", "tolerance", "joint_penalty", "joint_bursts"),
+    added=("detrend",),
     compute=jointly,
     gives="segments",
     named_by=("application",),
@@ -158,7 +169,8 @@ JOINT_PATH: Analysis[CounterSeries, SegmentationParams, RunJointPath] = Analysis
     name="segmentation.joint_path",
     title="joint penalty path of a run",
     params=SegmentationParams,
-    reads=("application", "run", "min_distance", "trim_head", "trim_tail", "joint_bursts"),
+    reads=("application", "run", "detrend", "min_distance", "trim_head", "trim_tail", "joint_bursts"),
+    added=("detrend",),
     compute=run_joint_path,
 )
 RANKING: Analysis[CounterSeries, SegmentationParams, EventRanking] = Analysis(
@@ -176,6 +188,17 @@ EVENT_THRESHOLDS: Analysis[CounterSeries, SegmentationParams, dict[str, int]] = 
     part=THRESHOLDS,
     parts=events_to_cut,
     gather=thresholds_of_events,
+)
+CORES: Analysis[CounterSeries, SegmentationParams, CoreBalance] = Analysis(
+    name="segmentation.cores",
+    title="balance over cores",
+    params=SegmentationParams,
+    reads=("application", "event", "run"),
+    compute=core_balance,
+    gives="events",
+    named_by=("application", "event"),
+    cards=balance_cards,
+    verdict=balance_verdict,
 )
 TRACKS: Analysis[CounterSeries, SegmentationParams, EventTracks] = Analysis(
     name="segmentation.tracks",

@@ -5,10 +5,11 @@ from weakref import WeakKeyDictionary
 from hemcore.analysis import Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import HemError, ParameterError
+from hemcore.segmentation.detrend import without_trend
 from hemcore.segmentation.event_runs import RunSamples, application_runs, application_shape, run_samples
-from hemcore.segmentation.params import SegmentationParams
+from hemcore.segmentation.params import Detrend, SegmentationParams
 
-_cached: WeakKeyDictionary[CounterSeries, tuple[tuple[str, str, int, int], tuple[RunSamples, ...]]] = WeakKeyDictionary()
+_cached: WeakKeyDictionary[CounterSeries, tuple[tuple[str, str, int, int, Detrend], tuple[RunSamples, ...]]] = WeakKeyDictionary()
 
 
 def with_event_and_run(table: CounterSeries, params: SegmentationParams) -> SegmentationParams:
@@ -45,10 +46,11 @@ def with_event(table: CounterSeries, params: SegmentationParams) -> Segmentation
 
 def runs_of(table: CounterSeries, params: SegmentationParams) -> tuple[RunSamples, ...]:
     """The event's runs; the latest are cached with their table, since each move of the slider needs them again."""
-    key = (params.application, params.event, params.trim_head, params.trim_tail)
+    key = (params.application, params.event, params.trim_head, params.trim_tail, params.detrend)
     cached = _cached.get(table)
     if cached is None or cached[0] != key:
-        cached = key, tuple(application_runs(table, *key[:2], trim_head=params.trim_head, trim_tail=params.trim_tail))
+        runs = application_runs(table, *key[:2], trim_head=params.trim_head, trim_tail=params.trim_tail)
+        cached = key, tuple(without_trend(each, params.detrend) for each in runs)
         _cached[table] = cached
     return cached[1]
 
@@ -56,4 +58,5 @@ def runs_of(table: CounterSeries, params: SegmentationParams) -> tuple[RunSample
 def run_of(table: CounterSeries, params: SegmentationParams) -> RunSamples:
     """The samples of params.run, which must be filled in. Raises as `run_samples` does."""
     assert params.run is not None
-    return run_samples(table, params.application, params.event, params.run, trim_head=params.trim_head, trim_tail=params.trim_tail)
+    found = run_samples(table, params.application, params.event, params.run, trim_head=params.trim_head, trim_tail=params.trim_tail)
+    return without_trend(found, params.detrend)

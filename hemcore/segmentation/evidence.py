@@ -4,13 +4,16 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hemcore.headline import TRUST_WORDS, Card, Trust, Verdict, percent
+from hemcore.headline import LITTLE_EXPLAINED, TRUST_WORDS, Card, Doubt, Trust, Verdict, percent
+from hemcore.segmentation.compare.phase_groups import RunGroup, boundaries_text, groups_text, largest_share
 from hemcore.segmentation.compare.segment_agreement import Agreement
 
 # Shares of agreement from which a verdict is good, and below which it is poor.
 GOOD, POOR = 0.85, 0.5
 # Fewer runs that agree with each other may do so by chance.
-FEW_RUNS = 3
+_FEWEST_RUNS = 3
+# The share of a run within reach of a change point from which boundaries are found by chance.
+_BY_CHANCE = 0.5
 _LEVELS: tuple[Trust, ...] = ("poor", "limited", "good")
 
 
@@ -24,13 +27,14 @@ class Reason(NamedTuple):
 class RunAgreement(NamedTuple):
     """The first run compared with the others: how many runs there are, and medians over the others.
 
-    in_order and duration_change are NaN if there are too many segments to align.
+    in_order and duration_change are NaN if there are too many segments to align. groups: of all runs, by their number of phases.
     """
 
     n_runs: int
     covering: float
     in_order: float
     duration_change: float
+    groups: tuple[RunGroup, ...] = ()
 
 
 def level_of(share: float) -> Trust:
@@ -49,12 +53,31 @@ def judged_verdict(answer: str, reasons: Sequence[Reason], why: Sequence[str]) -
     return Verdict(answer=answer, trust=" ".join(trust), why=(*rest, *why), level=level)
 
 
-def truth_reason(truth: Agreement) -> Reason:
-    """How many of the true boundaries were found."""
+def unexplained(share: float) -> list[Doubt]:
+    """The doubt about segments whose means explain little of the variance; NaN is none."""
+    return [Doubt(sentence=f"The segments explain only {percent(share)} of the variation.")] if share < LITTLE_EXPLAINED else []
+
+
+def truth_reason(truth: Agreement, n_samples: int) -> Reason:
+    """How many of the true boundaries were found.
+
+    Known boundaries may be a subset: a change within a stage is an inner phase, no false alarm. Change points so many that they would find
+    half of the boundaries wherever they were are "limited".
+    """
     hits = round(truth.recall * truth.n_true)
     boundaries = "boundary" if truth.n_true == 1 else "boundaries"
-    sentence = f"{hits} of {truth.n_true} true {boundaries} found, precision {percent(truth.precision)}."
-    return Reason(level_of(min(truth.recall, truth.precision)), sentence)
+    further = truth.n_found - hits
+    level = level_of(truth.recall)
+    if truth.n_found * (2 * truth.tolerance + 1) >= _BY_CHANCE * n_samples:
+        return Reason(min(level, "limited", key=_LEVELS.index), f"{hits} of {truth.n_true} true {boundaries} found, as by chance.")
+    inner = f"; {counted(further, 'further change')} may be inner phases" if further else ""
+    return Reason(level, f"{hits} of {truth.n_true} true {boundaries} found{inner}.")
+
+
+def truth_detail(truth: Agreement) -> str:
+    """When a boundary is found, and what further change points are."""
+    further = " The known boundaries may be a subset: changes within a stage are not false." if truth.precision < 1 else ""
+    return f"A change point finds a true boundary if it is at most {counted(truth.tolerance, 'sample')} away.{further}"
 
 
 def runs_reason(agreement: RunAgreement, *, truth_known: bool) -> Reason:
@@ -65,16 +88,24 @@ def runs_reason(agreement: RunAgreement, *, truth_known: bool) -> Reason:
     else:
         sentence = f"{'' if in_order >= GOOD else 'Only '}{percent(in_order)} of the segments recur in order in other runs."
     level = level_of(max(covering, in_order if math.isfinite(in_order) else 0.0))
-    if level == "good" and agreement.n_runs < FEW_RUNS and not truth_known:
+    if largest_share(agreement.groups) < GOOD and level != "poor":
+        # Medians over the runs say nothing of a second kind of run.
+        level, sentence = "limited", groups_text(agreement.groups)
+        return Reason("good" if truth_known else level, sentence)
+    if level == "good" and agreement.n_runs < _FEWEST_RUNS and not truth_known:
         level, sentence = "limited", f"Only {agreement.n_runs} runs: {sentence[0].lower()}{sentence[1:]}"
     return Reason("good" if truth_known else level, sentence)
 
 
 def runs_detail(agreement: RunAgreement, first_run: int) -> str:
-    """All figures of the agreement between runs, in a sentence."""
+    """All figures of the agreement between runs, in a sentence, and the groups of runs if there is more than one."""
     order = "" if not math.isfinite(agreement.in_order) else f", {percent(agreement.in_order)} of the segments in the same order"
     change = "" if not math.isfinite(agreement.duration_change) else f", durations differ by {percent(agreement.duration_change)}"
-    return f"The median run against run {first_run}, {agreement.n_runs} runs: covering {percent(agreement.covering)}{order}{change}."
+    several = len(agreement.groups) > 1
+    groups = f" {groups_text(agreement.groups)} {boundaries_text(agreement.groups)}" if several else ""
+    return (
+        f"The median run against run {first_run}, {agreement.n_runs} runs: covering {percent(agreement.covering)}{order}{change}.{groups}"
+    )
 
 
 def agreement_card(agreement: RunAgreement | None, help: str, *, missing: str, against: str = "") -> Card:
@@ -83,10 +114,18 @@ def agreement_card(agreement: RunAgreement | None, help: str, *, missing: str, a
     if agreement is None:
         return Card(label=label, value=None, note=missing, help=help)
     covering, in_order, change = agreement.covering, agreement.in_order, agreement.duration_change
+    groups = f"{groups_text(agreement.groups)} " if len(agreement.groups) > 1 else ""
     if not math.isfinite(in_order):
-        return Card(label=label, value=covering, form=".0%", note=f"covering{against}, median run", help=help, better="higher")
+        return Card(
+            label=label,
+            value=covering,
+            form=".0%",
+            note=f"{groups}{'Covering' if groups else 'covering'}{against}, median run",
+            help=help,
+            better="higher",
+        )
     vary = f"durations differ by {percent(change)}, " if math.isfinite(change) else ""
-    note = f"in the same order; {vary}covering {percent(covering)} (median run)"
+    note = f"{groups}{'In' if groups else 'in'} the same order; {vary}covering {percent(covering)} (median run)"
     return Card(label=label, value=in_order, form=".0%", note=note, help=help, better="higher")
 
 

@@ -1,8 +1,12 @@
 """The headline figures and the verdict of a segmented run."""
 
 import math
+from dataclasses import replace
 
-from hemcore.headline import Card, Verdict, percent
+import numpy as np
+
+from hemcore.errors import Remedy
+from hemcore.headline import Card, Doubt, Verdict, amount, doubted, few_counts, few_runs, percent
 from hemcore.segmentation.evidence import (
     Reason,
     RunAgreement,
@@ -12,10 +16,16 @@ from hemcore.segmentation.evidence import (
     runs_detail,
     runs_reason,
     truth_card,
+    truth_detail,
     truth_reason,
+    unexplained,
 )
+from hemcore.segmentation.params import Detrend
 from hemcore.segmentation.results import RunsAtThreshold, SegmentedRun
+from hemcore.segmentation.smooth_courses import Kind, spikes
 
+# A share of the variance that finer segments may be needed for.
+_MUCH_LEFT = 0.02
 # Thresholds go up to a million.
 _EVERY_DIGIT = ",.10g"
 
@@ -58,21 +68,30 @@ def cards(found: SegmentedRun) -> list[Card]:
 
 
 def verdict(found: SegmentedRun) -> Verdict:
+    """How many phases the run has, and whether the truth (if known) and the other runs confirm them; how even the cores are, if known."""
+    about = _phases_verdict(found)
+    return about if not found.balance else replace(about, why=(f"{found.balance}.", *about.why))
+
+
+def _phases_verdict(found: SegmentedRun) -> Verdict:
     """How many phases the run has, and whether the truth (if known) and the other runs confirm them."""
     n, params = found.run.segmentation.n_change_points, found.params
     where = f"run {found.run.samples.run} of {params.application}"
+    if params.detrend != "nothing":
+        where += f", its {params.detrend} removed"
     if n == 0:
         return Verdict(
             answer=f"{params.event} shows no phases in {where}.",
             trust="Another event, a lower threshold or the statistic mean may show some.",
             why=(f"No change point lowers the residual error by more than the threshold, {params.threshold:{_EVERY_DIGIT}}.",),
             level="poor",
+            remedies=() if found.path.course is None else _detrended(found.path.course.kind, params.detrend),
         )
     truth, agreement = found.run.truth(params.tolerance), _compared(found)
     reasons, why = [], []
     if truth is not None and truth.n_true:
-        reasons.append(truth_reason(truth))
-        why.append(f"A change point finds a true boundary if it is at most {counted(truth.tolerance, 'sample')} away.")
+        reasons.append(truth_reason(truth, len(found.run.samples.counts)))
+        why.append(truth_detail(truth))
     if agreement is not None:
         reasons.append(runs_reason(agreement, truth_known=bool(reasons)))
         why.append(runs_detail(agreement, found.thresholds.runs[0]))
@@ -87,7 +106,59 @@ def verdict(found: SegmentedRun) -> Verdict:
     constant = found.run.n_constant
     if constant:
         why.append(f"{counted(constant, 'segment')} of one value: found at any threshold.")
-    return judged_verdict(f"{params.event} shows {counted(n + 1, 'phase')} in {where}.", reasons, why)
+    known = truth is not None and truth.n_true > 0
+    doubts = [
+        *_shape_doubts(found),
+        *([] if known else _finer(found)),
+        *unexplained(found.run.explained),
+        *few_runs(len(found.thresholds.runs)),
+    ]
+    course = None if known else found.path.course
+    if course is not None:
+        segments = f"{counted(n + 1, 'segment')} explain {percent(found.run.explained)}."
+        answer = f"{params.event} {course.text} in {where}: no levels to segment."
+        smooth = "A season" if course.kind == "season" else "A line" if course.kind == "slope" else "A smooth curve"
+        return Verdict(
+            answer=answer,
+            trust=f"{smooth} explains {percent(course.explained)} of the variation; {segments}",
+            why=(*(doubt.sentence for doubt in doubts), *(reason.sentence for reason in reasons), *why),
+            level="limited",
+            remedies=_detrended(course.kind, params.detrend),
+        )
+    return doubted(judged_verdict(f"{params.event} shows {counted(n + 1, 'phase')} in {where}.", reasons, why), doubts)
+
+
+def _detrended(kind: Kind, now: Detrend) -> tuple[Remedy, ...]:
+    """The next step for a smooth course: to remove it, unless that was done."""
+    what: Detrend = "line" if kind == "slope" else kind
+    return (Remedy(label=f"Remove the {what}", choose={"detrend": what}),) if what != now else ()
+
+
+def _shape_doubts(found: SegmentedRun) -> list[Doubt]:
+    """Too few counts, and change points that are spikes."""
+    few = few_counts(found.params.event, found.run.samples.counts)
+    doubts = [Doubt(sentence=few)] if few else []
+    n = spikes(found.run.models)
+    if 4 * n >= found.run.segmentation.n_change_points:
+        verb = "is a spike" if n == 1 else "are spikes"
+        doubts.append(Doubt(sentence=f"{n:,} of {counted(len(found.run.models), 'segment')} {verb} of at most 3 intervals, not phases."))
+    return doubts
+
+
+def _finer(found: SegmentedRun) -> list[Doubt]:
+    """The doubt that the threshold is too high: at most twice as many segments leave less than a quarter of the variance unexplained."""
+    path, n, left = found.path.path, found.run.segmentation.n_change_points, 1 - found.run.explained
+    numbers = path.intervals["n_change_points"].to_numpy()
+    rows = np.flatnonzero((numbers > n) & (numbers <= 2 * n + 1))
+    if not len(rows) or not left >= _MUCH_LEFT:
+        return []
+    low, high = (float(path.intervals[end].iloc[rows[0]]) for end in ("threshold_from", "threshold_to"))
+    finer = found.path.at(low)
+    if 1 - finer.explained >= left / 4:
+        return []
+    phases, rounded = int(numbers[rows[0]]) + 1, math.ceil(100 * low) / 100
+    show = Remedy(label=f"Show {phases} phases", choose={"threshold": rounded if rounded < high else low})
+    return [Doubt(sentence=f"{phases} segments explain {percent(finer.explained)} instead of {percent(1 - left)}.", remedy=show)]
 
 
 def _unconfirmed(found: SegmentedRun) -> str:
@@ -109,7 +180,7 @@ def _spread(runs: RunsAtThreshold | None) -> str:
     if runs is None or not math.isfinite(runs.residual_cov_percent):
         return ""
     spread = runs.residual_cov_percent
-    return f"; its CoV over {len(runs.runs)} runs {f'{spread:,.0f}' if spread >= 10 else f'{spread:.2g}'}%"
+    return f"; its CoV over {len(runs.runs)} runs {f'{spread:,.0f}' if spread >= 10 else f'{amount(spread, 2)}'}%"
 
 
 def _agreement(found: SegmentedRun) -> Card:
@@ -144,7 +215,7 @@ def _compared(found: SegmentedRun) -> RunAgreement | None:
     runs = found.found
     if runs is None or len(runs.runs) < 2 or not runs.runs[0].segmentation.change_points:
         return None
-    return RunAgreement(len(runs.runs), runs.median_covering, *runs.median_in_order)
+    return RunAgreement(len(runs.runs), runs.median_covering, *runs.median_in_order, runs.groups)
 
 
 def _finite(value: float) -> float | None:

@@ -7,6 +7,7 @@ from pydantic import model_validator
 from hemcore.params import Params, parameter
 
 Statistic = Literal["rms", "std", "mean"]
+Detrend = Literal["nothing", "line", "curve", "season"]
 
 LOWEST_THRESHOLD = 1.0  # where Algorithm 1 begins
 _LARGEST_THRESHOLDS = (*(digit * 10.0**power for power in range(1, 6) for digit in (1, 2, 5)), 1_000_000.0)
@@ -54,6 +55,12 @@ class SegmentationParams(Params):
         "rms",
         title="Statistic",
         description="What is constant within a segment: root mean square level (Imtiaz et al. 2022), standard deviation or mean.",
+    )
+    detrend: Detrend = parameter(
+        "nothing",
+        title="Detrend",
+        description="What is subtracted from each run before it is segmented, fitted together with the levels: a line, a curve (degree 3), "
+        "or a season (a sine with its second harmonic, and a line).",
     )
     min_distance: int | None = parameter(
         None,

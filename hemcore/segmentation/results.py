@@ -1,11 +1,13 @@
 """Results of segmenting a counter series."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from hemcore.segmentation.compare.phase_groups import RunGroup, run_groups
 from hemcore.segmentation.compare.segment_agreement import Agreement, agreement
 from hemcore.segmentation.event_runs import RunSamples
 from hemcore.segmentation.events.event_profile import relative_spread
@@ -14,6 +16,7 @@ from hemcore.segmentation.search.path_by_threshold import ThresholdPath
 from hemcore.segmentation.search.searches import MODEL_COLUMNS, Segmentation, described, explained_by
 from hemcore.segmentation.search.thresholds import OptimalThreshold
 from hemcore.segmentation.segments import segment
+from hemcore.segmentation.smooth_courses import Gradual, gradual
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -32,6 +35,11 @@ class RunPath:
     samples: RunSamples
     path: ThresholdPath
     params: SegmentationParams
+
+    @cached_property
+    def course(self) -> Gradual | None:
+        """The smooth curve that fits the run better than any levels; it does not depend on the threshold, which a slider moves."""
+        return gradual(self.samples.counts)
 
     def at(self, threshold: float) -> "RunSegments":
         """The run's segments at `threshold`, read from the path; searched for outside the path's range."""
@@ -88,6 +96,11 @@ class RunsAtThreshold:
     segments: pd.DataFrame
     params: SegmentationParams
 
+    @cached_property
+    def groups(self) -> tuple[RunGroup, ...]:
+        """The runs by their number of phases, the largest group first."""
+        return run_groups([(each.segmentation.change_points, len(each.samples.counts)) for each in self.runs])
+
     @property
     def median_covering(self) -> float:
         """Median over the other runs of their covering of the first run; NaN for one run."""
@@ -117,7 +130,8 @@ class SegmentedRun:
     """One run at one threshold, with its event's thresholds and the other runs: everything the page shows first.
 
     run: its segments. thresholds: of the event, over all runs. path: the run at every threshold. found: every run at the threshold; None
-    if that takes long and was not computed. unit: of an interval. events: of the series, in its order.
+    if that takes long and was not computed. unit: of an interval. events: of the series, in its order. balance: how even the event is over
+    the cores, without a full stop; "" where they are not told apart.
     """
 
     run: RunSegments
@@ -127,6 +141,7 @@ class SegmentedRun:
     params: SegmentationParams
     unit: str
     events: tuple[str, ...]
+    balance: str = ""
 
     @property
     def segments(self) -> pd.DataFrame:

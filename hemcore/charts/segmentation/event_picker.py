@@ -10,6 +10,7 @@ from hemcore.charts.colours import event_colour
 from hemcore.charts.picture import Scene
 from hemcore.charts.segmentation.track_stack import MOST, Track, tracks
 from hemcore.errors import ParameterError, UnknownNameError
+from hemcore.headline import amount
 from hemcore.params import Params, parameter
 from hemcore.segmentation.event_runs import application_shape
 from hemcore.segmentation.events.event_tracks import EventTracks, with_axis_of
@@ -108,7 +109,9 @@ def several_caption(scene: Scene[SegmentedRun]) -> str:
     span = _span(scene)
     if span is not None:
         unit = "s" if scene.result.run.samples.edges is not None else "intervals"
-        sentences.append(f"The table compares the marked span, {span[0]:,.6g} to {span[1]:,.6g} {unit}, with the rest of the run.")
+        sentences.append(
+            f"The table compares the marked span, {amount(span[0], 6)} to {amount(span[1], 6)} {unit}, with the rest of the run."
+        )
     if missing:
         sentences.append(f"Not counted in this run: {', '.join(missing)}.")
     return " ".join(sentences)

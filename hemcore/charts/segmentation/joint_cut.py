@@ -7,6 +7,7 @@ from hemcore.charts.look import figure
 from hemcore.charts.picture import Scene
 from hemcore.charts.segmentation.event_picker import shown_events
 from hemcore.charts.segmentation.track_stack import Track, tracks
+from hemcore.headline import amount
 from hemcore.segmentation.events.event_tracks import cut_together, with_axis_of
 from hemcore.segmentation.joint.joint_results import JointlySegmented, joint_verdict
 from hemcore.segmentation.results import SegmentedRun
@@ -32,7 +33,7 @@ def together(scene: Scene[SegmentedRun]) -> list[go.Figure]:
                 own=False,
                 title="Where do all events together change?",
                 subtitle=f"Run {joint.shown.run} of {joint.params.application}; {len(joint.shown.segmentation.events)} events, one set of "
-                f"change points, penalty {joint.factor:.3g}",
+                f"change points, penalty {amount(joint.factor)}{f', without {joint.trend_text}' if joint.trend_text else ''}",
                 uirevision="|".join([scene.question.dataset, joint.params.application, str(joint.shown.run)]),
             )
         )
@@ -54,7 +55,7 @@ def _agreeing(joint: JointlySegmented) -> go.Figure:
         "textposition": "top center",
         "textfont": {"size": 10},
         "customdata": tried["n_change_points"].to_numpy() + 1,
-        "hovertemplate": "penalty %{x:.3g}<br>%{y:.0%} of the runs have %{customdata} segments<extra></extra>",
+        "hovertemplate": "penalty %{x:,.3~r}<br>%{y:.0%} of the runs have %{customdata} segments<extra></extra>",
         "showlegend": False,
     }
     chosen = {
@@ -73,7 +74,7 @@ def _agreeing(joint: JointlySegmented) -> go.Figure:
         sides=(52, 46),
         shapes=[chosen],
         xaxis={"title": "penalty per change point, log(samples) per event"},
-        yaxis={"title": "runs", "range": [0, 1.15], "tickformat": ".0%", "tickvals": [0, 0.5, 1]},
+        yaxis={"title": "runs", "range": [0, 1.15], "tickformat": "~%", "tickvals": [0, 0.5, 1]},
     )
 
 
@@ -83,7 +84,8 @@ def together_caption(scene: Scene[SegmentedRun]) -> str:
         return ""
     joint: JointlySegmented = scene.more
     run = "" if joint.shown.run == scene.result.run.samples.run else f" Run {scene.result.run.samples.run} was not fully counted."
+    removed = f" Drawn: the counts without {joint.trend_text}, with their mean." if joint.trend_text else ""
     return (
-        f"{joint_verdict(joint).full_text}{run} The standardised counts of all events are searched at once. Shaded: every second segment. "
-        "Set the penalty under Bounds and search; 0 chooses the one at which the runs agree."
+        f"{joint_verdict(joint).full_text}{run}{removed} The standardised counts of all events are searched at once. Shaded: every second "
+        "segment. Set the penalty under Bounds and search; 0 chooses the one at which the runs agree."
     )

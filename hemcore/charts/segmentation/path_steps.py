@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from hemcore.charts.colours import BAND, SERIES, TEXT
 from hemcore.charts.look import figure, legend_line
 from hemcore.charts.small import Mark, SmallPicture, Steps
+from hemcore.headline import amount
 from hemcore.segmentation.results import RunPath
 from hemcore.segmentation.search.thresholds import OptimalThreshold
 
@@ -46,7 +47,7 @@ def threshold_path(
                 "name": name,
                 "customdata": middle,
                 "text": reaches,
-                "hovertemplate": f"%{{text}}<br>{name}: %{{y:,.6~g}}<extra></extra>",
+                "hovertemplate": f"%{{text}}<br>{name}: %{{y:,.6~r}}<extra></extra>",
                 **places,
             }
         )
@@ -62,12 +63,13 @@ def threshold_path(
             "textposition": "top right",
             "textfont": {"size": 10, "color": TEXT},
             "marker": {"symbol": "triangle-up", "size": 9, "color": SERIES[2]},
-            "name": "primary thresholds (runs)",
+            "name": "primary thresholds (number of runs)",
             "customdata": [_runs_at(each, runs, optimal) for each in counts.index],
             "hovertemplate": "primary threshold %{x}: %{hovertext}<br>%{customdata}<extra></extra>",
             "cliponaxis": False,
         }
     )
+    traces.append({**legend_line("allowed numbers of change points", BAND, "solid"), "line": {"color": BAND, "width": 10}})
     same = chosen == optimal.threshold
     traces.append(legend_line("Algorithm 1's threshold, chosen" if same else "Algorithm 1's threshold", SERIES[4], "dash"))
     if not same:
@@ -154,7 +156,9 @@ def _threshold_lines(optimal: OptimalThreshold, chosen: float, along: str) -> li
 
 
 def _reaches(steps: pd.DataFrame) -> list[str]:
-    return [f"threshold {low:.4g} to {high:.4g}" for low, high in zip(steps["threshold_from"], steps["threshold_to"], strict=True)]
+    return [
+        f"threshold {amount(low, 4)} to {amount(high, 4)}" for low, high in zip(steps["threshold_from"], steps["threshold_to"], strict=True)
+    ]
 
 
 def _runs_at(threshold: int, runs: Sequence[int], optimal: OptimalThreshold) -> str:

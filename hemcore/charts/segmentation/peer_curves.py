@@ -30,7 +30,7 @@ def searches(compared: pd.DataFrame, samples: RunSamples, *, unit: str, title: s
                 "mode": "markers",
                 "name": plain(name),
                 "marker": {"symbol": "line-ns", "size": 20, "line": {"width": 2, "color": colour}},
-                "hovertemplate": f"{plain(name)}: %{{x:,.6~g}}<extra></extra>",
+                "hovertemplate": f"{plain(name)}: %{{x:,.6~r}}<extra></extra>",
             }
         )
     ends = np.concatenate([x_at(samples, np.array([0])), x_end(samples, np.array([len(samples.counts)]))])

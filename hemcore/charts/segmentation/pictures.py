@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.colours import event_colour
 from hemcore.charts.picture import Picture, Scene
+from hemcore.charts.segmentation import core_heatmaps
 from hemcore.charts.segmentation.event_picker import has_several, several, several_caption, span_table
 from hemcore.charts.segmentation.joint_cut import together, together_caption
 from hemcore.charts.segmentation.path_steps import threshold_path
@@ -15,7 +16,9 @@ from hemcore.charts.segmentation.profile_rows import event_profile
 from hemcore.charts.segmentation.run_curve import curve, live
 from hemcore.charts.segmentation.run_stack import all_runs
 from hemcore.charts.series import POINTS
-from hemcore.segmentation.analysis import JOINT, PEERS, PROFILE, SEGMENTS, TRACKS
+from hemcore.headline import amount
+from hemcore.segmentation.analysis import CORES, JOINT, PEERS, PROFILE, SEGMENTS, TRACKS
+from hemcore.segmentation.compare.phase_groups import boundaries_text, groups_text
 from hemcore.segmentation.events.event_profile import contradiction, judged, ranked
 from hemcore.segmentation.evidence import counted
 from hemcore.segmentation.params import LOWEST_THRESHOLD
@@ -25,6 +28,7 @@ from hemcore.segmentation.results import RunsAtThreshold, SegmentedRun
 def _segments(scene: Scene[SegmentedRun]) -> list[go.Figure]:
     found: SegmentedRun = scene.result
     params = found.params
+    removed = "" if params.detrend == "nothing" else f" without its {params.detrend}"
     return [
         curve(
             found.run,
@@ -32,7 +36,7 @@ def _segments(scene: Scene[SegmentedRun]) -> list[go.Figure]:
             unit=found.unit,
             colour=event_colour(found.events, params.event),
             title=f"Which phases does run {found.run.samples.run} of {params.application} have?",
-            subtitle=_with_baseline(scene, f"{params.event}, threshold {params.threshold:g}"),
+            subtitle=_with_baseline(scene, f"{params.event}{removed}, threshold {params.threshold:g}"),
             uirevision=_uirevision(scene),
             baseline=_comparable(scene),
         )
@@ -72,6 +76,8 @@ def notes(found: SegmentedRun) -> list[str]:
     """Notes on the curve, one sentence each."""
     run, samples = found.run, found.run.samples
     sentences = [found.left_out_sentence]
+    if found.params.detrend != "nothing":
+        sentences.append(f"Drawn and described: the counts without their {found.params.detrend}, with their mean.")
     if len(samples.counts) > POINTS:
         sentences.append(f"Minimum and maximum of {POINTS // 2:,} bins of {len(samples.counts):,} samples are drawn, so spikes stay.")
     if samples.time_gaps:
@@ -116,7 +122,9 @@ def _path_caption(scene: Scene[SegmentedRun]) -> str:
     sentences = ["Grey band: numbers of change points within the bounds. Triangles: primary thresholds, with their numbers of runs."]
     least = found.path.path.min_threshold
     if least > LOWEST_THRESHOLD:
-        sentences.append(f"Below threshold {least:.4g} there are too many segmentations to list; the slider still finds each of them.")
+        sentences.append(
+            f"Below threshold {amount(least, 4)} there are too many segmentations to list; the slider still finds each of them."
+        )
     per_run = found.thresholds.optimal.per_run
     unsettled = int((~per_run["settled"]).sum())
     if unsettled:
@@ -142,7 +150,7 @@ def _all_runs(scene: Scene[SegmentedRun]) -> list[go.Figure]:
             unit=scene.result.unit,
             colour=event_colour(scene.result.events, params.event),
             title="Do all runs have the same segments?",
-            subtitle=f"{params.event}, {counted(len(found.runs), 'run')} of {params.application}, threshold {params.threshold:g}",
+            subtitle=f"{params.event} of {params.application}, threshold {params.threshold:g}. {groups_text(found.groups)}".rstrip(),
             uirevision=_uirevision(scene, of_run=False),
         )
     ]
@@ -154,7 +162,9 @@ def _all_runs_caption(scene: Scene[SegmentedRun]) -> str:
         return ""
     first, tolerance = found.runs[0].samples.run, counted(found.params.tolerance, "sample")
     truth = " The truth columns compare each run with its own true boundaries." if "covering_true" in found.agreement else ""
-    return f"Each run is compared with run {first}, scaled to its length; change points match within {tolerance}.{truth}"
+    groups = f"Median {boundaries_text(found.groups)} " if len(found.groups) > 1 else ""
+    compared = f"Each run is compared with run {first}, scaled to its length; change points match within {tolerance}."
+    return f"{groups}Color: mean of the segment. {compared}{truth}"
 
 
 def _agreement(scene: Scene[SegmentedRun]) -> pd.DataFrame | None:
@@ -216,9 +226,9 @@ def _peers_caption(scene: Scene[SegmentedRun]) -> str:
     if scene.more is None:
         return ""
     params = scene.result.params
-    rms = "" if params.statistic == "rms" else "All use the rms statistic here, because these searches share it. "
     return (
-        f"{rms}objective: residual error + threshold x change points, lower is better. covering, Hausdorff and F1 (within "
+        f"Pelt, Binseg and Window use the statistic {params.statistic}, as the page does. "
+        f"objective: residual error + threshold x change points, lower is better. covering, Hausdorff and F1 (within "
         f"{counted(params.tolerance, 'sample')}): agreement with our change points. KernelCPD gets our number of change points."
     )
 
@@ -250,6 +260,16 @@ PICTURES: Sequence[Picture[SegmentedRun]] = (
         hint="Drag to zoom all events, double-click to reset. With Dragging: compare, drag to compare a span with the rest of the run.",
         shown=has_several,
         view=("events", "drag", "span"),
+    ),
+    Picture(
+        name="cores",
+        tab="Cores",
+        draw=core_heatmaps.cores,
+        needs=CORES,
+        caption=core_heatmaps.caption,
+        arranged=lambda scene: "stack",
+        table=lambda scene: None if scene.more is None else scene.more.events,
+        shown=core_heatmaps.shown,
     ),
     Picture(
         name="together",

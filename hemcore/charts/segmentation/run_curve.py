@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from hemcore.charts.colours import BAND, MUTED, TEXT, TRUTH, faint
+from hemcore.charts.colours import BAND, BASELINE, MUTED, TEXT, TRUTH, faint
 from hemcore.charts.live import Frame, HoverColumns, Live
 from hemcore.charts.look import counted_title, figure, number_form, plain, short, unit_of
 from hemcore.charts.series import (
@@ -52,7 +52,7 @@ def curve(
 
     Above 3,000 samples the minimum and maximum of each of 1,500 bins are drawn; above 800 segments none is shaded, and those with the
     lowest and highest mean in each of 400 bins are drawn. baseline: its change points as dotted lines and, for the same
-    event, the means of its segments as faint lines.
+    event, the means of its segments, below what is new.
     """
     samples, models = run.samples, run.models
     low, high = _range(samples)
@@ -60,6 +60,7 @@ def curve(
     traces: list[dict[str, object]] = [
         area(*places[_SHADES], BAND, "") | {"meta": _SHADES},
         area(*places[_SPREADS], faint(colour), "mean ± std") | {"meta": _SPREADS},
+        *([] if baseline is None else _ghost(baseline, low, high, means=baseline.params.event == event)),
         _counts(run, event, colour, high),
     ]
     if len(samples.outside):
@@ -70,12 +71,10 @@ def curve(
         every = nth(samples.boundaries, _TRUTHS)
         x, y = uprights(x_at(samples, np.array(samples.boundaries[::every], dtype=int)), low, high)
         traces.append(_line(x, y, "true boundaries", TRUTH, 1.5, opacity=0.5))
-    if baseline is not None:
-        traces += _ghost(baseline, low, high, means=baseline.params.event == event)
     if ribbon and len(samples.stages) <= _TRUTHS:
         traces.append(stages(samples, "y2"))
     seconds = samples.edges is not None
-    axis = {"title": x_title(samples, unit), "showgrid": False, "hoverformat": ",.6~g" if seconds else ",.0f"}
+    axis = {"title": x_title(samples, unit), "showgrid": False, "hoverformat": ",.6~r" if seconds else ",.0f"}
     return figure(
         traces,
         title=title,
@@ -221,9 +220,9 @@ def _trimmed(samples: RunSamples) -> dict[str, object]:
 def _ghost(baseline: SegmentedRun, low: float, high: float, *, means: bool) -> list[dict[str, object]]:
     samples, models = baseline.run.samples, baseline.run.models[reduced(baseline.run.models[:, 3], SEGMENTS)[0]]
     starts, stops = x_at(samples, models[:, 0].astype(int)), x_end(samples, models[:, 1].astype(int))
-    edges = _line(*uprights(starts[1:], low, high), "baseline", TEXT, 1.5, dash="dot", legendgroup="baseline", showlegend=True)
+    edges = _line(*uprights(starts[1:], low, high), "baseline", BASELINE, 1.5, dash="dot", legendgroup="baseline", showlegend=True)
     of_means = _line(
-        *levels(starts, stops, models[:, 3], models[:, 3]), "baseline", TEXT, 1.5, opacity=0.4, legendgroup="baseline", showlegend=False
+        *levels(starts, stops, models[:, 3], models[:, 3]), "baseline", BASELINE, 1.5, dash="dot", legendgroup="baseline", showlegend=False
     )
     return [edges, *([of_means] if means else [])]
 

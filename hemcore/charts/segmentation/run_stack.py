@@ -16,12 +16,12 @@ _SAMPLES = 50_000
 
 
 def all_runs(found: RunsAtThreshold, *, unit: str, title: str, colour: str, subtitle: str = "", uirevision: str = "") -> go.Figure:
-    """Every run as a row of its segments, coloured by their mean; ticks mark change points.
+    """Every run as a row of its segments, coloured by their mean; ticks mark change points, lines part the groups of runs.
 
     At most 600 columns and 24,000 cells are drawn. The colour scale covers the 1st to 99th percentile of the counts, so that it does not
     change with the threshold.
     """
-    runs = found.runs
+    runs = [found.runs[place] for group in found.groups for place in group.places]
     ends = [x_end(each.samples, np.array([len(each.samples.counts)]))[0] for each in runs]
     first = min(float(x_at(each.samples, np.array([0]))[0]) for each in runs)
     columns = min(_COLUMNS, max(1, _CELLS // len(runs)), max(each.samples.n_intervals for each in runs))
@@ -38,7 +38,7 @@ def all_runs(found: RunsAtThreshold, *, unit: str, title: str, colour: str, subt
     low, high = np.percentile(counts[:: nth(counts, _SAMPLES)], [1, 99])
     form = number_form(float(high))
     seconds = runs[0].samples.edges is not None
-    where = "%{x:,.6~g} s" if seconds else "interval %{x:,.0f}"
+    where = "%{x:,.6~r} s" if seconds else "interval %{x:,.0f}"
     numbers = np.array([each.samples.run for each in runs])
     labels = [short(str(each.samples.run), 12) for each in runs]
     traces: list[dict[str, object]] = [
@@ -51,7 +51,7 @@ def all_runs(found: RunsAtThreshold, *, unit: str, title: str, colour: str, subt
             "zmin": float(low),
             "zmax": float(high) if high > low else float(low) + 1,
             "colorscale": sequential(colour),
-            "colorbar": colour_bar(title={"text": "mean", "font": {"size": 11, "color": TEXT}}, tickformat="~s"),
+            "colorbar": colour_bar(title={"text": "mean", "font": {"size": 11, "color": TEXT}}),
             "hovertemplate": f"<b>run %{{customdata}}</b>, {where}<br>mean of the segment: %{{z:{form}}}<extra></extra>",
             "ygap": 1 if len(runs) <= 100 else 0,
         },
@@ -65,6 +65,9 @@ def all_runs(found: RunsAtThreshold, *, unit: str, title: str, colour: str, subt
     known = [x_at(each.samples, np.array(each.samples.boundaries or (), dtype=int)) for each in runs]
     if any(len(each) for each in known):
         traces.append(_marks(known, "true boundaries of the run", "true boundary", {"symbol": "circle", "size": 4, "color": TRUTH}))
+    stops = np.cumsum([len(each.places) for each in found.groups])
+    if len(stops) > 1:
+        traces.append(_lines(stops[:-1] - 0.5, (first, float(max(ends)))))
     every = nth(runs, 30)
     return figure(
         traces,
@@ -85,6 +88,20 @@ def all_runs(found: RunsAtThreshold, *, unit: str, title: str, colour: str, subt
     )
 
 
+def _lines(rows: NDArray, across: tuple[float, float]) -> dict[str, object]:
+    """Lines between the groups."""
+    gap = np.full(len(rows), np.nan)
+    return {
+        "type": "scatter",
+        "x": np.column_stack([np.full(len(rows), across[0]), np.full(len(rows), across[1]), gap]).ravel(),
+        "y": np.column_stack([rows, rows, gap]).ravel(),
+        "mode": "lines",
+        "line": {"color": TEXT, "width": 1, "dash": "dot"},
+        "name": "another number of phases",
+        "hoverinfo": "skip",
+    }
+
+
 def _marks(at: list[NDArray], name: str, one: str, marker: dict[str, object]) -> dict[str, object]:
     x = np.concatenate(at)
     y = np.repeat(np.arange(len(at), dtype=np.int32), [len(each) for each in at])
@@ -96,5 +113,5 @@ def _marks(at: list[NDArray], name: str, one: str, marker: dict[str, object]) ->
         "mode": "markers",
         "marker": marker,
         "name": name,
-        "hovertemplate": f"{one} at %{{x:,.4~g}}<extra></extra>",
+        "hovertemplate": f"{one} at %{{x:,.4~r}}<extra></extra>",
     }

@@ -10,9 +10,11 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import HemError
 from hemcore.segmentation.chosen import run_of, with_event_and_run
 from hemcore.segmentation.compare.peer_searches import BINSEG, CHANGEFOREST, SEARCHES, WINDOW, changeforest_points, compare_searches, timed
+from hemcore.segmentation.detrend import events_without_trend
 from hemcore.segmentation.joint.joint_readings import readings
 from hemcore.segmentation.joint.joint_search import segment_jointly
 from hemcore.segmentation.params import SegmentationParams
+from hemcore.segmentation.results import searched
 from hemcore.segmentation.search.searches import least_segment
 from hemcore.segmentation.segments import segment
 from hemcore.segmentation.warm_up import warm
@@ -23,7 +25,7 @@ NOT_FOR_PYTHON = 20_000
 
 
 def peers(table: CounterSeries, params: SegmentationParams, progress: Progress | None = None) -> pd.DataFrame:
-    """`compare_searches` on one run, against the true boundaries if the data has them; with the rms cost whatever params.statistic is.
+    """`compare_searches` on one run, against the true boundaries if the data has them; with the cost of params.statistic.
 
     Further rows, each with its own penalty: `segment` without a threshold and, if several events vary in these samples, `segment_jointly`
     and changeforest on all events. Pelt and KernelCPD are left out above 20,000 samples. seconds: wall time of one search (see `timed`),
@@ -32,16 +34,19 @@ def peers(table: CounterSeries, params: SegmentationParams, progress: Progress |
     params = with_event_and_run(table, params)
     samples = run_of(table, params)
     assert params.run is not None
-    min_distance = max(2, least_segment(params.min_distance, "rms", len(samples.counts)))
+    series, statistic = searched(samples, params.statistic), params.statistic
+    min_distance = least_segment(params.min_distance, statistic, len(samples.counts))
     warm()
-    ours, seconds = timed(lambda: segment(samples.counts, params.threshold, min_distance=min_distance, early_exit=params.early_exit))
-    every = table.run(params.application, params.run).counts.iloc[samples.positions].reset_index(drop=True)
+    ours, seconds = timed(lambda: segment(series, params.threshold, **params.search))
+    counts = table.run(params.application, params.run).counts.iloc[samples.positions].reset_index(drop=True)
+    every = events_without_trend(counts, samples.positions, params.detrend)
     compared = compare_searches(
-        samples.counts,
+        series,
         ours.change_points,
         params.threshold,
         min_distance=min_distance,
         tolerance=params.tolerance,
+        statistic=statistic,
         true_change_points=samples.boundaries,
         searches=SEARCHES if len(samples.counts) <= NOT_FOR_PYTHON else (BINSEG, WINDOW, CHANGEFOREST),
         others={OWN_RULE: lambda: segment(samples.counts).change_points, **_of_all_events(every)},

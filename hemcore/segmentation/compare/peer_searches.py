@@ -14,10 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from hemcore.errors import ParameterError
 from hemcore.segmentation.compare.segment_agreement import agreement, check_change_points, from_breakpoints
+from hemcore.segmentation.params import Statistic
 from hemcore.segmentation.search.searches import LEAST_MIN_DISTANCE, checked_series, residual_at
 
 OURS = "HEM Workbench, exact"
-PELT, BINSEG, WINDOW = "Pelt, rms", "Binseg, rms", "Window, rms"
+PELT, BINSEG, WINDOW = "Pelt", "Binseg", "Window"
 _KERNELS = {"KernelCPD, linear (l2)": "linear", "KernelCPD, rbf": "rbf"}
 CHANGEFOREST = "changeforest, change in mean"
 SEARCHES = (PELT, BINSEG, WINDOW, *_KERNELS, CHANGEFOREST)
@@ -42,6 +43,7 @@ def compare_searches(
     *,
     min_distance: int = 2,
     tolerance: int = 2,
+    statistic: Statistic = "rms",
     true_change_points: Iterable[int] | None = None,
     width: int | None = None,
     searches: Sequence[str] = SEARCHES,
@@ -53,8 +55,8 @@ def compare_searches(
     series: counts, shape (n,) or (n, 1), n >= 2. others: further searches, title -> function that returns change points; their rows come
     last. Settings of the searches in SEARCHES:
 
-    - Pelt, Binseg, Window: the rms cost, `threshold` as penalty, every sample a candidate (jump 1). Window: `width` samples; default a
-      tenth of the series, at most 100, even, and at least 4 and 2 * min_distance.
+    - Pelt, Binseg, Window: the cost of `statistic`, `threshold` as penalty, every sample a candidate (jump 1). Window: `width` samples;
+      default a tenth of the series, at most 100, even, and at least 4 and 2 * min_distance.
     - KernelCPD: as many change points as ours, since its costs have another unit. It gets the series minus its median, divided by the
       median absolute deviation (by the standard deviation if that is 0), with gamma 1: its default gamma needs a table of all pairs.
     - changeforest: the same input, binary segmentation, its own penalty.
@@ -63,7 +65,7 @@ def compare_searches(
 
     - search; asks_for: "threshold 12", "5 change points" or "its own penalty";
     - change_points (tuple of first indices of new segments, from 0; None if the search failed), n_change_points (NA if it failed);
-    - objective: sum of the rms costs of all segments + threshold * number of change points, whatever cost the search minimised; lower is
+    - objective: sum of the costs of all segments + threshold * number of change points, whatever cost the search minimised; lower is
       better; NaN if a search with another cost finds a segment of one sample;
     - seconds: wall time of one search (see `timed`); NaN for ours, whose change points are given;
     - covering, hausdorff, f1: `agreement` with ours; covering_true, f1_true: with true_change_points, NaN if None;
@@ -88,9 +90,9 @@ def compare_searches(
         raise ParameterError("series has 1 sample; at least 2 are needed to compare searches.")
     if not (math.isfinite(threshold) and threshold >= 0):
         raise ParameterError(f"threshold is {threshold:g}; a finite number of at least 0 is needed.")
-    least = LEAST_MIN_DISTANCE["rms"]
+    least = LEAST_MIN_DISTANCE[statistic]
     if min_distance < least:
-        raise ParameterError(f"min_distance is {min_distance}; the rms cost needs segments of at least {least} samples.")
+        raise ParameterError(f"min_distance is {min_distance}; the {statistic} cost needs segments of at least {least} samples.")
     ours = _spaced(check_change_points(change_points, n_samples), n_samples, min_distance)
     true = None if true_change_points is None else check_change_points(true_change_points, n_samples, argument="true_change_points")
     width = _width(width, n_samples, min_distance)
@@ -105,7 +107,7 @@ def compare_searches(
         with_ours = agreement(ours, found, n_samples, tolerance=tolerance)
         with_true = agreement(true, found, n_samples, tolerance=tolerance) if true is not None else None
         measures = (
-            _objective(samples, found, threshold),
+            _objective(samples, found, threshold, statistic),
             seconds,
             with_ours.covering,
             with_ours.hausdorff,
@@ -122,7 +124,7 @@ def compare_searches(
         (
             search,
             by_number if search in _KERNELS else _OWN if search == CHANGEFOREST else by_threshold,
-            functools.partial(_search, search, samples, len(ours), threshold, min_distance, width),
+            functools.partial(_search, search, samples, len(ours), threshold, min_distance, width, statistic),
         )
         for search in searches
     ]
@@ -184,7 +186,9 @@ class _TooShort(Exception):
     """The series has too few samples for a search; the message is the note of its row."""
 
 
-def _search(search: str, samples: NDArray[np.float64], n_ours: int, threshold: float, min_distance: int, width: int) -> tuple[int, ...]:
+def _search(
+    search: str, samples: NDArray[np.float64], n_ours: int, threshold: float, min_distance: int, width: int, statistic: Statistic
+) -> tuple[int, ...]:
     if search == CHANGEFOREST:
         return changeforest_points(_standardised(samples).reshape(-1, 1), min_distance)
     # Imported here: ruptures is optional and slow to load.
@@ -192,7 +196,9 @@ def _search(search: str, samples: NDArray[np.float64], n_ours: int, threshold: f
     from ruptures.exceptions import BadSegmentationParameters
 
     from hemcore.segmentation.search.cost_rms import CostRms
+    from hemcore.segmentation.search.cost_variance import CostVariance
 
+    cost = CostRms() if statistic == "rms" else CostVariance(statistic)
     try:
         if search in _KERNELS:
             if not n_ours:  # KernelCPD refuses to look for 0 change points
@@ -204,12 +210,12 @@ def _search(search: str, samples: NDArray[np.float64], n_ours: int, threshold: f
         if search == WINDOW:
             if len(samples) <= width:
                 raise _TooShort(f"The series is too short: {len(samples)} samples, and a window of {width} needs at least {width + 1}.")
-            window = ruptures.Window(width=width, custom_cost=CostRms(), min_size=min_distance, jump=1)
+            window = ruptures.Window(width=width, custom_cost=cost, min_size=min_distance, jump=1)
             return from_breakpoints(window.fit(samples).predict(pen=threshold))
         if search == PELT:
-            pelt = ruptures.Pelt(custom_cost=CostRms(), min_size=min_distance, jump=1)
+            pelt = ruptures.Pelt(custom_cost=cost, min_size=min_distance, jump=1)
             return from_breakpoints(pelt.fit(samples).predict(pen=threshold))
-        binseg = ruptures.Binseg(custom_cost=CostRms(), min_size=min_distance, jump=1)
+        binseg = ruptures.Binseg(custom_cost=cost, min_size=min_distance, jump=1)
         try:
             return from_breakpoints(binseg.fit(samples).predict(pen=threshold))
         finally:
@@ -222,11 +228,11 @@ def _search(search: str, samples: NDArray[np.float64], n_ours: int, threshold: f
         ) from None
 
 
-def _objective(samples: NDArray[np.float64], change_points: tuple[int, ...], threshold: float) -> float:
-    """NaN if a segment is too short for the rms cost: searches with other costs may find shorter ones."""
-    if np.diff([0, *change_points, len(samples)]).min() < LEAST_MIN_DISTANCE["rms"]:
+def _objective(samples: NDArray[np.float64], change_points: tuple[int, ...], threshold: float, statistic: Statistic) -> float:
+    """NaN if a segment is too short for the statistic: searches with other costs may find shorter ones."""
+    if np.diff([0, *change_points, len(samples)]).min() < LEAST_MIN_DISTANCE[statistic]:
         return math.nan
-    return residual_at(samples, np.array(change_points, dtype=np.int64), "rms") + threshold * len(change_points)
+    return residual_at(samples, np.array(change_points, dtype=np.int64), statistic) + threshold * len(change_points)
 
 
 def _spaced(change_points: tuple[int, ...], n_samples: int, min_distance: int) -> tuple[int, ...]:

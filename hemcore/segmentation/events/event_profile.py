@@ -8,6 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from hemcore.errors import HemError, ParameterError
+from hemcore.headline import percent
 from hemcore.segmentation.params import Statistic
 from hemcore.segmentation.search.thresholds import check_algorithm, optimal_threshold
 from hemcore.segmentation.segments import segment
@@ -102,11 +103,11 @@ def _found(row: pd.Series, most: int) -> tuple[bool, str]:
     median = row["n_segments"] - 1
     if "recall_true" in row.index and np.isfinite(row["recall_true"]):
         kept = min(row["recall_true"], row["precision_true"]) >= WORTH
-        what = f"{row['recall_true']:.0%} of the true boundaries, precision {row['precision_true']:.0%}"
+        what = f"{percent(row['recall_true'])} of the true boundaries, precision {percent(row['precision_true'])}"
     else:
         share = row["explained"]
         kept = share >= WORTH and 0 < median <= most
-        what = f"{share:.0%} of the variance explained by {_typical(median)}" if np.isfinite(share) else "nothing varies"
+        what = f"{percent(share)} of the variance explained by {_typical(median)}" if np.isfinite(share) else "nothing varies"
     return bool(kept), f"{'kept' if kept else 'pruned'} by what it finds: {what}"
 
 
@@ -146,8 +147,8 @@ def contradiction(profile: pd.DataFrame) -> str:
     what = "of the true boundaries" if measure == "recall_true" else "of the variance"
     finds = "finds" if measure == "recall_true" else "explains"
     return (
-        f"The bounds on change points keep {chosen['event']}, which {finds} {chosen[measure]:.0%} {what}, and prune {pruned['event']}, "
-        f"which {finds} {pruned[measure]:.0%}: what they find suggests the opposite."
+        f"The bounds on change points keep {chosen['event']}, which {finds} {percent(chosen[measure])} {what}, and prune "
+        f"{pruned['event']}, which {finds} {percent(pruned[measure])}: what they find suggests the opposite."
     )
 
 

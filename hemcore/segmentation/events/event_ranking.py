@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 from hemcore.analysis import Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
-from hemcore.headline import percent
+from hemcore.headline import few_counts, percent
 from hemcore.segmentation.event_runs import application_shape
 from hemcore.segmentation.params import SegmentationParams, Statistic
 from hemcore.segmentation.results import in_units
 from hemcore.segmentation.search.searches import LARGEST
 from hemcore.segmentation.search.thresholds import optimal_threshold
 from hemcore.segmentation.segments import segment
+from hemcore.segmentation.smooth_courses import gradual
 
 STATISTICS: tuple[Statistic, ...] = ("rms", "mean")
 COLUMNS = ("event", "statistic", "clearness", "agreement", "explained", "n_change_points", "threshold")
@@ -76,8 +77,8 @@ def rank_events(table: CounterSeries, params: SegmentationParams, progress: Prog
 
     Each is segmented at Algorithm 1's threshold in at most 5 runs, averaged to at most 4,000 cells each. A phase of a program shows in
     several events at once, noise in each alone. Clearness is therefore the product of the change points' agreement with those of the other
-    events (mean F1 within two cells, the better statistic of each; 1 if no other event has any), the share of variance they explain, and a
-    factor for their number: 0 for none, 0.5 for one, 20 / number above 20, otherwise 1.
+    events (mean F1 within two cells, the better statistic of each; 1 if no other event has any), the share of variance they explain (0 of
+    a smooth curve or of few counts), and a factor for their number: 0 for none, 0.5 for one, 20 / number above 20, otherwise 1.
 
     Raises UnknownNameError for an unknown application, ParameterError if nothing of it was counted.
     """
@@ -94,7 +95,10 @@ def rank_events(table: CounterSeries, params: SegmentationParams, progress: Prog
             progress(0.95 * number / len(shape.events), f"{event} ({number + 1} of {len(shape.events)})")
         values = table.counts[event].to_numpy(dtype=float, na_value=np.nan)
         cells = [_cells(values[each]) for each in rows]
-        found += [_cut(event, statistic, cells) for statistic in STATISTICS]
+        # Neither a smooth curve nor a handful of counts has phases, however well segments fit it.
+        sparse = bool(few_counts(event, values[np.concatenate(rows)]))
+        phaseless = [sparse or gradual(each) is not None for _, each in cells]
+        found += [_cut(event, statistic, cells, phaseless) for statistic in STATISTICS]
     agreement = _agreement(found, [_n_cells(len(each)) for each in rows])
     ranked = pd.DataFrame(
         [
@@ -149,8 +153,13 @@ def _cells(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.f
     return cells, np.add.reduceat(values[counted], starts) / sizes if len(counted) else np.empty(0)
 
 
-def _cut(event: str, statistic: Statistic, cells: Sequence[tuple[NDArray[np.int64], NDArray[np.float64]]]) -> _Cut:
-    """The event segmented at Algorithm 1's threshold in each run that counted it; no change point if none did."""
+def _cut(
+    event: str, statistic: Statistic, cells: Sequence[tuple[NDArray[np.int64], NDArray[np.float64]]], phaseless: Sequence[bool]
+) -> _Cut:
+    """The event segmented at Algorithm 1's threshold in each run that counted it; no change point if none did.
+
+    phaseless: for each run, whether its segments explain nothing, whatever their share of the variance.
+    """
     series = [in_units(values, statistic) for _, values in cells]
     counted = [each for each in series if len(each)]
     spacing = max((round((places[-1] + 1) / len(places)) for places, _ in cells if len(places)), default=1)
@@ -158,13 +167,13 @@ def _cut(event: str, statistic: Statistic, cells: Sequence[tuple[NDArray[np.int6
         return _Cut(event=event, statistic=statistic, marks=tuple(np.empty(0, dtype=np.int64) for _ in cells), spacing=1)
     threshold = optimal_threshold(counted, _MAX_THRESHOLD, statistic=statistic).threshold
     marks, shares, numbers = [], [], []
-    for (places, _), each in zip(cells, series, strict=True):
+    for (places, _), each, no_phases in zip(cells, series, phaseless, strict=True):
         if not len(each):
             marks.append(np.empty(0, dtype=np.int64))
             continue
         cut = segment(each, threshold, statistic=statistic)
         marks.append(places[np.array(cut.change_points, dtype=np.int64)])
-        shares.append(cut.explained if np.isfinite(cut.explained) else 0.0)
+        shares.append(cut.explained if np.isfinite(cut.explained) and not no_phases else 0.0)
         numbers.append(cut.n_change_points)
     return _Cut(
         event=event,

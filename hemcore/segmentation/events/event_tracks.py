@@ -9,6 +9,7 @@ import numpy as np
 from hemcore.analysis import Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import HemError
+from hemcore.segmentation.detrend import without_trend
 from hemcore.segmentation.event_runs import RunSamples, application_runs, application_shape
 from hemcore.segmentation.joint.joint_results import JointlySegmented
 from hemcore.segmentation.params import SegmentationParams
@@ -76,7 +77,7 @@ def _samples(table: CounterSeries, params: SegmentationParams, event: str) -> Ru
         (found,) = application_runs(cached[1], params.application, event, trim_head=params.trim_head, trim_tail=params.trim_tail)
     except HemError:
         return None
-    return found
+    return without_trend(found, params.detrend)
 
 
 def with_axis_of(run: RunSegments, other: RunSamples) -> RunSegments:

@@ -10,6 +10,7 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
 from hemcore.segmentation.compare.segment_agreement import agreement_between_runs
 from hemcore.segmentation.compare.segment_order import runs_in_order
+from hemcore.segmentation.detrend import events_without_trend
 from hemcore.segmentation.joint.joint_readings import readings
 from hemcore.segmentation.joint.joint_results import JointlySegmented, JointRun, RunJointPath
 from hemcore.segmentation.joint.joint_runs import segment_runs_jointly
@@ -24,8 +25,9 @@ def jointly(table: CounterSeries, params: SegmentationParams, progress: Progress
     """`segment_runs_jointly` of every run of the application, compared with the first one.
 
     params.joint_penalty is the factor; 0: the one at which the runs agree. If params.min_distance is None, segments have at least 2% of
-    each run. An interval in which no event was counted is not a sample. Raises UnknownNameError for an unknown application,
-    ParameterError if no interval of any run is left, and as `segment_runs_jointly` does.
+    each run. params.detrend is subtracted from each event as for one event alone. An interval in which no event was counted is not a
+    sample. Raises UnknownNameError for an unknown application, ParameterError if no interval of any run is left, and as
+    `segment_runs_jointly` does.
     """
     params = params if params.application else params.but(application=table.applications[0])
     samples = [each for run in table.runs(params.application) if (each := _samples(table, params, int(run))) is not None]
@@ -85,7 +87,8 @@ def _samples(
     if "stage" in part.intervals.columns:
         stages = pd.factorize(part.intervals["stage"].fillna("").astype(str).to_numpy(dtype=object))[0][positions]
         boundaries = tuple((np.flatnonzero(np.diff(stages)) + 1).tolist())
-    return run, positions, part.counts.iloc[positions].reset_index(drop=True), boundaries
+    counts = part.counts.iloc[positions].reset_index(drop=True)
+    return run, positions, events_without_trend(counts, positions, params.detrend), boundaries
 
 
 def _agreement(runs: tuple[JointRun, ...], tolerance: int) -> pd.DataFrame:

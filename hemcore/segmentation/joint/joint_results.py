@@ -1,13 +1,14 @@
 """Joint segmentation of every run of an application: results, headline figures and verdict."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.tables.checks import listed
-from hemcore.headline import Card, Verdict, percent
+from hemcore.headline import Card, Doubt, Verdict, doubted, few_runs, percent
+from hemcore.segmentation.compare.phase_groups import run_groups
 from hemcore.segmentation.compare.segment_agreement import Agreement, agreement
 from hemcore.segmentation.evidence import (
     Reason,
@@ -18,7 +19,9 @@ from hemcore.segmentation.evidence import (
     runs_detail,
     runs_reason,
     truth_card,
+    truth_detail,
     truth_reason,
+    unexplained,
 )
 from hemcore.segmentation.joint.joint_search import PENALTY, JointPath, JointSegmentation
 from hemcore.segmentation.params import SegmentationParams
@@ -80,6 +83,14 @@ class JointlySegmented:
         """The run that params name; the first if they name none, or one in which nothing was counted."""
         return next((each for each in self.runs if each.run == self.params.run), self.runs[0])
 
+    @property
+    def trend_text(self) -> str:
+        """What was subtracted from the shown run: "its line", "their lines"; empty for nothing."""
+        what = self.params.detrend
+        if what == "nothing":
+            return ""
+        return f"their {what}s" if len(self.shown.segmentation.events) > 1 else f"its {what}"
+
 
 def joint_cards(found: JointlySegmented) -> list[Card]:
     """Segments, penalty, variation explained, agreement of runs, and true boundaries if the data has them."""
@@ -131,14 +142,16 @@ def joint_verdict(found: JointlySegmented) -> Verdict:
     where = f"run {run.run} of {found.params.application}"
     if not shown.events:
         return Verdict(answer=f"No event varies in {where}.", trust="Choose another run, or trim less.", level="poor")
+    if found.trend_text:
+        where += f", {found.trend_text} removed"
     events = f"{len(shown.events)} events together show" if len(shown.events) > 1 else f"{shown.events[0]} shows"
     if not shown.change_points:
         return Verdict(answer=f"{events} no phases in {where}.", trust="A lower penalty may show some.", level="poor")
     reasons, why = [], []
     truth, agreement = run.truth(found.params.tolerance), _compared(found)
     if truth is not None and truth.n_true:
-        reasons.append(truth_reason(truth))
-        why.append(f"A change point finds a true boundary if it is at most {counted(truth.tolerance, 'sample')} away.")
+        reasons.append(truth_reason(truth, len(run.positions)))
+        why.append(truth_detail(truth))
     if agreement is not None:
         reasons.append(runs_reason(agreement, truth_known=bool(reasons)))
         why.append(runs_detail(agreement, found.runs[0].run))
@@ -146,11 +159,21 @@ def joint_verdict(found: JointlySegmented) -> Verdict:
         reasons.append(Reason("limited", "One run only: no other run confirms these phases."))
     if shown.constant:
         why.append(f"{counted(len(shown.constant), 'event')} left out, because nothing varies: {listed(shown.constant)}.")
-    return judged_verdict(f"{events} {counted(shown.n_change_points + 1, 'phase')} in {where}.", reasons, why)
+    doubts = [*unexplained(shown.explained), *few_runs(len(found.runs))]
+    if len(found.runs) == 2:
+        chosen = not found.tried.empty
+        little = "Only 2 runs, and the penalty was chosen so that they agree: that confirms little."
+        doubts = [Doubt(sentence=little if chosen else "Only 2 runs: that they agree confirms little."), *doubts]
+        judged = judged_verdict(f"{events} {counted(shown.n_change_points + 1, 'phase')} in {where}.", reasons, why)
+        # First, whatever else there is to say: it is what all other figures rest on.
+        level = "limited" if judged.level == "good" else judged.level
+        return replace(doubted(replace(judged, level="good"), doubts), level=level)
+    return doubted(judged_verdict(f"{events} {counted(shown.n_change_points + 1, 'phase')} in {where}.", reasons, why), doubts)
 
 
 def _compared(found: JointlySegmented) -> RunAgreement | None:
     if len(found.runs) < 2:
         return None
     others = found.agreement.iloc[1:].median(numeric_only=True)
-    return RunAgreement(len(found.runs), *(float(others[name]) for name in ("covering", "in_order", "duration_change")))
+    groups = run_groups([(each.segmentation.change_points, len(each.positions)) for each in found.runs])
+    return RunAgreement(len(found.runs), float(others["covering"]), float(others["in_order"]), float(others["duration_change"]), groups)

@@ -104,8 +104,8 @@ def segment_jointly(
         excess over the running median of 9 samples (over a tenth of the event's highest excess, in at most 5% of the samples): instruction
         cache misses, above all, burst when new code starts. False: every change point costs the same.
 
-    On the sample's 60 runs of 8 programs the defaults give an F1 of .83 within 2 intervals (without bursts and clipping .78), see
-    benchmarks/bench_joint_segmentation.py. If no event varies: one segment, explained NaN.
+    On the sample's 60 runs of 9 programs the defaults give an F1 of .85 within 2 intervals, see benchmarks/bench_joint_segmentation.py (on
+    8 of them .83, and .78 without bursts and clipping). If no event varies: one segment, explained NaN.
     Time grows about as n * events if samples vary, and with the square of the segments' lengths if little changes.
 
     Raises ParameterError for a table without rows or columns, a column that is not numeric or is there twice, an infinite value, a penalty

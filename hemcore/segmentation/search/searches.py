@@ -136,7 +136,8 @@ def checked_series(series: ArrayLike, name: str = "series", *, column: bool = Fa
             raise TypeError
         if column and given.ndim == 2 and given.shape[1] == 1:
             given = given[:, 0]
-        samples = np.ascontiguousarray(given, dtype=np.float64)
+        # Writeable, though nothing is written: the searches would be compiled anew for a read-only series.
+        samples = np.require(given, np.float64, ["C", "W"])
     except (TypeError, ValueError, OverflowError):
         raise ParameterError(
             f"{name}: it must be numbers, one per sample; it is {type(series).__name__}. Give an array of counts."

@@ -38,7 +38,12 @@ PAGE: "Page[CounterSeries]" = Page(
     answers="Which phases does a run have? Change points of every event at a visible threshold, and a model of each segment.",
     kind="CounterSeries",
     # A bundled series whose counts change with the program's stages, at the optimal threshold, which is the page's default.
-    start=(Start(sample="series-ocoe", choices={"application": "sensor_control", "event": "Dr", "threshold": 2.0}),),
+    start=(
+        Start(
+            sample="series-ocoe",
+            choices={"application": "request_server_day", "event": "Dr", "statistic": "mean", "threshold": 2.0},
+        ),
+    ),
     leads="Segment these series",
     then=("prediction",),
     takes=_has_intervals,

@@ -50,7 +50,7 @@ def series_choice(frame: Frame, table: CounterSeries) -> tuple[Values, Applicati
 def search_choice(form: Form, shape: ApplicationShape) -> Values:
     """The search for change points and the bounds on their number, in an expander."""
     trim = Slider(0, max(1, min(max(shape.lengths) - 1, _MOST_TRIMMED)))
-    bounds = ("min_change_points", "max_change_points", "trim_head", "trim_tail", "max_threshold", "statistic")
+    bounds = ("min_change_points", "max_change_points", "trim_head", "trim_tail", "max_threshold", "statistic", "detrend")
     search = ("early_exit", "tolerance", "joint_penalty", "joint_bursts")
     with st.expander("Bounds and search"):
         chosen = form.values(SegmentationParams, bounds, sliders={"trim_head": trim, "trim_tail": trim})

@@ -127,6 +127,6 @@ def _ranking(question: Question) -> EventRanking | None:
 def _watch(job_id: str) -> None:
     job = jobs.find(job_id)
     if job is None or job.finished:
-        st.rerun()
+        sentences.rerun()
     note = f": {job.note}" if job.note else ""
     st.caption(sentences.as_text(f"Looking for the event that shows phases most clearly{note}"))

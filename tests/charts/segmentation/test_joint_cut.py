@@ -68,3 +68,15 @@ def test_nothing_is_drawn_or_said_while_it_is_computed(scene) -> None:
     assert TOGETHER.draw(waiting) == []
     assert TOGETHER.caption(waiting) == ""
     assert TOGETHER.table(waiting) is None
+
+
+def test_a_trend_that_was_removed_is_named(scene) -> None:
+    lined = replace(scene, more=replace(scene.more, params=scene.more.params.but(detrend="line")))
+    assert "without their lines" in TOGETHER.draw(lined)[0].layout.title.text
+    assert "Drawn: the counts without their lines, with their mean." in TOGETHER.caption(lined)
+    assert "without" not in TOGETHER.draw(scene)[0].layout.title.text
+    # What is drawn is what was segmented.
+    event = scene.result.events[0]
+    plain, rest = (cut_together(each.table, each.more, event).samples.counts for each in (scene, lined))
+    assert rest.mean() == pytest.approx(plain.mean())
+    assert not np.allclose(rest, plain)

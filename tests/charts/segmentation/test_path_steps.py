@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from hemcore.charts.colours import BAND
 from hemcore.charts.segmentation.path_steps import small_threshold_path, threshold_path
 from hemcore.charts.small import SmallPicture
 from hemcore.segmentation.event_runs import RunSamples
@@ -97,6 +98,13 @@ def test_each_run_is_counted_at_its_primary_threshold() -> None:
     place = list(triangles.x).index(at[0])
     assert "4" in triangles.customdata[place]
     assert "9" in triangles.customdata[place]
+
+
+def test_the_legend_says_what_the_band_is() -> None:
+    figure, _, _ = figure_of(runs=3)
+    (band,) = (each for each in figure.data if each.name == "allowed numbers of change points")
+    assert band.line.color == figure.layout.shapes[0].fillcolor == BAND
+    assert (figure.layout.shapes[0].y0, figure.layout.shapes[0].y1) == (2, 20)
 
 
 def test_many_runs_are_named_in_few_words() -> None:

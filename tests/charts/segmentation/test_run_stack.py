@@ -17,7 +17,9 @@ def all_runs_of(*runs: RunSegments, **words: Any) -> go.Figure:
 
 def test_each_run_is_a_row_of_its_means() -> None:
     figure = all_runs_of(run_of(LEVELS, [40, 80]), run_of(LEVELS, [40], run=7))
-    heatmap, ticks = figure.data
+    heatmap, ticks, line = figure.data
+    # The two runs differ in their number of phases.
+    assert (line.name, line.y[0]) == ("another number of phases", 0.5)
     assert heatmap.z.shape == (2, 120)
     assert (heatmap.z[0, 0], heatmap.z[0, 60], heatmap.z[0, 119]) == (1000, 5000, 2000)
     assert list(figure.layout.yaxis.ticktext) == ["1", "7"]

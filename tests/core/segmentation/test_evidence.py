@@ -17,6 +17,7 @@ from hemcore.segmentation.evidence import (
     runs_detail,
     runs_reason,
     truth_card,
+    truth_detail,
     truth_reason,
 )
 
@@ -53,12 +54,24 @@ def test_the_figures_of_the_agreement_between_runs() -> None:
     assert runs_detail(RunAgreement(9, 0.62, np.nan, np.nan), 4) == "The median run against run 4, 9 runs: covering 62%."
 
 
-def test_recall_or_precision_decides_whichever_is_lower() -> None:
+def test_recall_decides() -> None:
     # 2 of 4 boundaries found by 2 change points, then 2 of 2 found by 4.
-    assert truth_reason(agreement([10, 20, 30, 40], [10, 20], 50)) == ("limited", "2 of 4 true boundaries found, precision 100%.")
-    assert truth_reason(agreement([10, 20], [10, 20, 30, 40], 50)) == ("limited", "2 of 2 true boundaries found, precision 50%.")
-    assert truth_reason(agreement([10], [10], 50)) == ("good", "1 of 1 true boundary found, precision 100%.")
-    assert truth_reason(agreement([10, 20, 30], [10], 50)).level == "poor"
+    assert truth_reason(agreement([10, 20, 30, 40], [10, 20], 50), 50) == ("limited", "2 of 4 true boundaries found.")
+    # What is found within a stage is an inner phase: the boundaries known are a subset.
+    inner = agreement([10, 20], [10, 20, 30, 40], 50)
+    assert truth_reason(inner, 50) == ("good", "2 of 2 true boundaries found; 2 further changes may be inner phases.")
+    assert truth_detail(inner).endswith("The known boundaries may be a subset: changes within a stage are not false.")
+    assert truth_reason(agreement([10], [10], 50), 50) == ("good", "1 of 1 true boundary found.")
+    assert truth_detail(agreement([10], [10], 50)) == "A change point finds a true boundary if it is at most 2 samples away."
+
+
+def test_change_points_everywhere_find_boundaries_by_chance() -> None:
+    # Each reaches 5 samples: 5 of them half of 50, which finds every other boundary wherever it is.
+    found = agreement([10, 20], [10, 20, 30, 40, 45], 50)
+    assert truth_reason(found, 50) == ("limited", "2 of 2 true boundaries found, as by chance.")
+    assert truth_reason(found, 51).level == "good"
+    assert truth_reason(agreement([1, 2, 49], [10, 20, 30, 40, 45], 50), 50).level == "poor"
+    assert truth_reason(agreement([10, 20, 30], [10], 50), 50).level == "poor"
 
 
 def test_the_worst_reason_gives_the_level_and_comes_first() -> None:
@@ -80,7 +93,7 @@ def test_every_reason_alone_and_with_another_fits_into_a_verdict() -> None:
             for covering in shares
             for in_order in (*shares, np.nan)
         ),
-        *(truth_reason(agreement(range(10, 3_000, 10), range(10, last, 10), 3_000)) for last in (100, 3_000)),
+        *(truth_reason(agreement(range(10, 3_000, 10), range(10, last, 10), 3_000), 3_000) for last in (100, 3_000)),
     ]
     for chosen in (*itertools.combinations(reasons, 1), *itertools.combinations(reasons, 2)):
         said = judged_verdict("instructions shows 1,234 phases in run 4 of my program.", chosen, [])

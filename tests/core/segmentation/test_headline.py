@@ -75,9 +75,9 @@ def test_the_verdict_of_a_run_whose_phases_are_all_found() -> None:
     said = verdict(found)
     assert said.answer == "A shows 3 phases in run 4 of prog."
     covering, change = found.found.median_covering, found.found.median_in_order[1]
-    assert said.trust == (f"2 of 2 true boundaries found, precision 100%. {covering:.0%} overlap with the segments of the other runs.")
-    assert said.level == "good"
+    assert (said.level, said.trust) == ("limited", "Only 2 runs; 30 or more are needed.")
     assert said.why == (
+        f"2 of 2 true boundaries found. {covering:.0%} overlap with the segments of the other runs.",
         "A change point finds a true boundary if it is at most 2 samples away.",
         f"The median run against run 4, 2 runs: covering {covering:.0%}, 100% of the segments in the same order, "
         f"durations differ by {change:.0%}.",
@@ -129,7 +129,7 @@ def test_without_true_boundaries_the_samples_are_told_and_the_other_runs_decide(
     assert card(whole, "Samples").note == "every interval counted"
     trimmed = SEGMENTATION.of(table(stages=False), params_of(event="A", run=2, trim_head=3, trim_tail=1))
     assert trimmed.left_out_sentence == "Left out: 3 at the head, 1 at the tail."
-    level = np.repeat([10.0, 1000.0], 30)
+    level = np.repeat([10.0, 1000.0], 30) + np.tile([0.0, 1.0, 2.0], 20)
     params = SegmentationParams(threshold=3, min_change_points=0)
     # 100% longer or 50% longer: the first segment takes 30 of 60 intervals and 15, the second 30 and 45.
     for other, trust, said, detail in (
@@ -152,10 +152,10 @@ def test_without_true_boundaries_the_samples_are_told_and_the_other_runs_decide(
             "covering 10%, 18% of the segments in the same order, durations differ by 900%.",
         ),
     ):
-        found = SEGMENTATION.of(runs(level, other, other), params)
+        found = SEGMENTATION.of(runs(level, *[other] * 29), params)
         assert verdict(found).level == trust, found.found.median_covering
         assert verdict(found).trust == said
-        assert verdict(found).why == (f"The median run against run 1, 3 runs: {detail}",)
+        assert verdict(found).why[0].startswith(f"The median run against run 1, 30 runs: {detail}")
 
 
 def test_few_runs_and_no_truth_limit_the_trust_however_well_they_agree() -> None:
@@ -173,17 +173,18 @@ def test_where_the_truth_is_known_it_decides_and_not_the_other_runs() -> None:
     stages = ["a"] * 30 + ["b"] * 30
     level, other = np.repeat([10.0, 1000.0], 30), np.repeat([10.0, 1000.0] * 10, 3)
     params = SegmentationParams(threshold=3, min_change_points=0)
-    found = SEGMENTATION.of(runs(level, other, stages=stages), params)
+    level = level + np.tile([0.0, 1.0, 2.0], 20)
+    found = SEGMENTATION.of(runs(level, *[other] * 29, stages=stages), params)
     assert found.found.median_covering < 0.5
     assert verdict(found).level == "good"
-    assert verdict(found).trust.startswith("1 of 1 true boundary found, precision 100%.")
+    assert verdict(found).trust.startswith("1 of 1 true boundary found.")
     missed = SEGMENTATION.of(runs(np.repeat([10.0, 1000.0], [15, 45]), stages=stages), params)
     assert verdict(missed).level == "poor"
-    assert verdict(missed).trust.startswith("0 of 1 true boundary found, precision 0%.")
+    assert verdict(missed).trust.startswith("0 of 1 true boundary found; 1 further change may be inner phases.")
     one_stage = SEGMENTATION.of(runs(level, stages=["a"] * 60), params)
     assert (card(one_stage, "True boundaries").shown, card(one_stage, "True boundaries").note) == ("none", "the run has one stage")
     assert (verdict(one_stage).level, verdict(one_stage).trust) == ("limited", "The data has one stage in this run.")
-    unnamed = SEGMENTATION.of(runs(level, level, level, stages=[""] * 60), params)
+    unnamed = SEGMENTATION.of(runs(*[level] * 30, stages=[""] * 60), params)
     assert (verdict(unnamed).level, verdict(unnamed).trust) == ("good", "100% overlap with the segments of the other runs.")
 
 
@@ -200,7 +201,7 @@ def test_more_or_fewer_change_points_than_the_bounds_limit_the_trust() -> None:
 def test_segments_that_any_threshold_finds_are_named() -> None:
     counts = np.concatenate([np.zeros(20), np.random.default_rng(0).uniform(900, 1100, 20)])
     said = verdict(SEGMENTATION.of(runs(counts), SegmentationParams(threshold=3)))
-    assert said.why == ("1 segment of one value: found at any threshold.",)
+    assert said.why[0] == "1 segment of one value: found at any threshold."
     assert "any threshold" not in verdict(SEGMENTATION.of(table(), params_of())).full_text
 
 
@@ -228,3 +229,20 @@ def test_segments_of_the_run_alone_where_the_others_were_not_asked_for() -> None
     every = SEGMENTS.of(table(), params).segments
     pd.testing.assert_frame_equal(alone.segments, every[every["run"] == 4].reset_index(drop=True))
     pd.testing.assert_frame_equal(SEGMENTATION.of(table(), params).segments, every)
+
+
+def test_few_counts_few_levels_and_little_explained_are_never_good() -> None:
+    params = SegmentationParams(threshold=3, min_change_points=0)
+    # Two counts in 60 intervals: one run of them is a "phase" that explains everything.
+    rare = np.zeros(60)
+    rare[20:22] = 1.0
+    told = verdict(SEGMENTATION.of(runs(*[rare] * 30), params))
+    assert (told.level, told.trust) == ("limited", "A counted 2 in all: too few to tell.")
+    two_levels = verdict(SEGMENTATION.of(runs(*[np.repeat([10.0, 1000.0], 30)] * 30), params))
+    assert (two_levels.level, two_levels.trust) == ("limited", "A has only 2 different values.")
+    random = np.random.default_rng(3)
+    noisy = [np.rint(np.repeat([1000.0, 1100.0], 30) + random.normal(0, 100, 60)) for _ in range(30)]
+    found = SEGMENTATION.of(runs(*noisy), SegmentationParams(threshold=2, statistic="mean", min_change_points=0))
+    assert found.run.explained < 0.5
+    assert any("explain only" in each for each in (verdict(found).trust, *verdict(found).why))
+    assert verdict(found).level != "good"

@@ -13,7 +13,9 @@ import ruptures
 
 from hemcore.errors import ParameterError
 from hemcore.segmentation.compare import peer_searches as comparison
-from hemcore.segmentation.compare.peer_searches import OURS, SEARCHES, compare_searches
+from hemcore.segmentation.compare.peer_searches import BINSEG, OURS, PELT, SEARCHES, WINDOW, compare_searches
+from hemcore.segmentation.search.cost_variance import CostVariance
+from hemcore.segmentation.segments import segment
 
 ROOT = Path(__file__).parents[4]
 ONE_CHANGE = np.array([1.0, -1.0] * 10 + [100.0, 120.0] * 10)
@@ -95,8 +97,8 @@ def test_a_series_too_short_for_the_window_says_so(n_samples: int, fits: bool) -
 
 def test_a_series_shorter_than_the_distance_says_so() -> None:
     notes = compare_searches(np.ones(6), (), 5, min_distance=8).set_index("search")["note"]
-    assert notes["Pelt, rms"] == "The series is too short: 6 samples do not hold a segment of at least 8 samples."
-    assert notes["Window, rms"] == "The series is too short: 6 samples, and a window of 16 needs at least 17."
+    assert notes["Pelt"] == "The series is too short: 6 samples do not hold a segment of at least 8 samples."
+    assert notes["Window"] == "The series is too short: 6 samples, and a window of 16 needs at least 17."
 
 
 @pytest.mark.parametrize(
@@ -167,12 +169,12 @@ def test_binseg_keeps_nothing_of_a_series() -> None:
 def test_progress_is_told_before_each_search_and_may_stop_it() -> None:
     told: list[tuple[float, str]] = []
     compare_searches(ONE_CHANGE, (20,), 12, searches=SEARCHES[1:3], progress=lambda done, note: told.append((done, note)))
-    assert told == [(0, "Binseg, rms"), (0.5, "Window, rms")]
+    assert told == [(0, "Binseg"), (0.5, "Window")]
 
     def stop(done: float, note: str) -> None:
         raise InterruptedError(note)
 
-    with pytest.raises(InterruptedError, match="Pelt, rms"):
+    with pytest.raises(InterruptedError, match="Pelt"):
         compare_searches(ONE_CHANGE, (20,), 12, progress=stop)
 
 
@@ -247,9 +249,28 @@ def test_segmentation_and_its_page_load_without_the_peers() -> None:
         ({"change_points": (40,)}, r"change_points\[0\] is 40;"),
         ({"change_points": (20, 21)}, "segment of 1 samples, 20 to 21"),
         ({"true_change_points": (0,)}, r"true_change_points\[0\] is 0;"),
-        ({"searches": ["Pelt"]}, "searches names 'Pelt', which is none of 'Pelt, rms'"),
+        ({"searches": ["Pelt, rms"]}, "searches names 'Pelt, rms', which is none of 'Pelt'"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(changed: dict, message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         compare_searches(**{"series": ONE_CHANGE, "change_points": (20,), "threshold": 12.0, **changed})
+
+
+@pytest.mark.parametrize("statistic", ["mean", "std"])
+def test_other_searches_keep_the_statistic(statistic: str) -> None:
+    # One change of the level that the mean sees, one of the spread that std sees.
+    rough = np.tile([90.0, 110.0], 20)
+    series = np.concatenate([rough, rough + 1000]) if statistic == "mean" else np.concatenate([rough, np.tile([0.0, 200.0], 20)])
+    series = series / series.std()
+    ours = segment(series, 5, statistic=statistic, min_distance=5)
+    assert ours.change_points == (40,)
+    rows = compare_searches(series, ours.change_points, 5, min_distance=5, statistic=statistic, searches=(PELT, BINSEG, WINDOW)).set_index(
+        "search"
+    )  # type: ignore[arg-type]
+    assert set(rows["change_points"]) == {(40,)}
+    # Their objective is ours: the costs of both halves and one threshold.
+    assert rows["objective"].to_numpy() == pytest.approx(ours.residual + 5)
+    cost = CostVariance(statistic).fit([1.0, 3.0, 2.0, 2.0])  # type: ignore[arg-type]
+    # Of 1 and 3 the variance is 1: twice 1, or twice log(1).
+    assert cost.error(0, 2) == pytest.approx(2.0 if statistic == "mean" else 0.0)

@@ -1,0 +1,114 @@
+"""Cores (threads, sockets, nodes) over time, and by event: where a run is uneven."""
+
+import numpy as np
+import plotly.graph_objects as go
+
+from hemcore.charts.colours import DIFFERENCE_SCALE, QUIET, TEXT, event_colour, sequential
+from hemcore.charts.look import colour_bar, figure, number_form, short_names
+from hemcore.charts.picture import Scene
+from hemcore.segmentation.results import SegmentedRun
+from hemcore.segmentation.uneven_cores import CoreBalance, balance_sentence, capital, has_places
+
+_COLUMNS, _CELLS, _EVENTS = 600, 24_000, 40
+
+
+def shown(scene: Scene[SegmentedRun]) -> bool:
+    """Whether the series tells places of the machine apart."""
+    return has_places(scene.table)
+
+
+def cores(scene: Scene[SegmentedRun]) -> list[go.Figure]:
+    """The event over time, and the other events, by place; none before the result is available."""
+    found: CoreBalance | None = scene.more
+    return [] if found is None else [_over_time(scene, found), *([_by_event(scene, found)] if len(found.events) else [])]
+
+
+def caption(scene: Scene[SegmentedRun]) -> str:
+    """What the colours mean, and which intervals are left out."""
+    found: CoreBalance | None = scene.more
+    if found is None:
+        return ""
+    return (
+        f"Imbalance is how far the highest {found.level} is above the mean of all, over the {found.used:,} intervals in which all were"
+        " counted. Ratios and frequencies are averaged, never summed."
+    )
+
+
+def _rows(found: CoreBalance) -> dict[str, object]:
+    every = max(1, len(found.places) // 40)
+    labels = short_names(list(found.places), 24)
+    return {
+        "title": "",
+        "range": [len(labels) - 0.5, -0.5],
+        "tickvals": list(range(0, len(labels), every)),
+        "ticktext": labels[::every],
+        "showgrid": False,
+        "tickfont": {"size": 10, "color": QUIET},
+    }
+
+
+def _over_time(scene: Scene[SegmentedRun], found: CoreBalance) -> go.Figure:
+    counts = found.over_time
+    columns = min(counts.shape[1], _COLUMNS, max(1, _CELLS // max(1, len(counts))))
+    starts = np.linspace(0, counts.shape[1], columns + 1).astype(int)[:-1]
+    there = np.isfinite(counts)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        sums = np.add.reduceat(np.where(there, counts, 0.0), starts, axis=1)
+        means = (sums / np.add.reduceat(there, starts, axis=1)).astype(np.float32)
+    known = means[np.isfinite(means)]
+    high = float(known.max()) if known.size and known.max() > 0 else 1.0
+    event = found.params.event
+    where = "%{x:,.6~r} s" if found.seconds else "interval %{x:,.0f}"
+    cells = {
+        "type": "heatmap",
+        "x": found.times[starts].astype(np.float32),
+        "y": np.arange(len(counts), dtype=np.int32),
+        "z": means,
+        "customdata": np.repeat(np.array(found.places, dtype=object)[:, None], columns, axis=1),
+        "zmin": 0.0,
+        "zmax": high,
+        "colorscale": sequential(event_colour(scene.table.events, event)),
+        "colorbar": colour_bar(title={"text": "count", "font": {"size": 11, "color": TEXT}}),
+        "hovertemplate": f"<b>%{{customdata}}</b>, {where}<br>%{{z:{number_form(high)}}}<extra></extra>",
+        "ygap": 1 if len(counts) <= 100 else 0,
+    }
+    return figure(
+        [cells],
+        title=f"When does each {found.level} count {event}?",
+        subtitle=capital(balance_sentence(found)),
+        height=max(200, min(520, 110 + 22 * len(counts))),
+        uirevision=f"{scene.question.dataset}|{event}|{found.params.run}",
+        xaxis={"title": "time in s" if found.seconds else "interval", "showgrid": False},
+        yaxis=_rows(found) | {"title": found.level},
+    )
+
+
+def _by_event(scene: Scene[SegmentedRun], found: CoreBalance) -> go.Figure:
+    events = found.events["event"].tolist()[:_EVENTS]
+    values = found.relative[:, : len(events)]
+    largest = max(0.05, float(np.nanmax(np.abs(values))))
+    bound = min(1.0, largest)
+    more = f", the {_EVENTS} most uneven of {len(found.events)}" if len(found.events) > _EVENTS else ""
+    cells = {
+        "type": "heatmap",
+        "x": np.arange(len(events), dtype=np.int32),
+        "y": np.arange(len(values), dtype=np.int32),
+        "z": values.astype(np.float32),
+        "customdata": np.array([[f"{place}, {event}" for event in events] for place in found.places], dtype=object),
+        "zmin": -bound,
+        "zmax": bound,
+        "colorscale": DIFFERENCE_SCALE,
+        "colorbar": colour_bar(title={"text": "from the mean", "font": {"size": 11, "color": TEXT}}, tickformat="+.0%"),
+        "hovertemplate": "<b>%{customdata}</b><br>%{z:+.1%} from the mean<extra></extra>",
+        "xgap": 1,
+        "ygap": 1 if len(values) <= 100 else 0,
+    }
+    return figure(
+        [cells],
+        title="Which events are uneven?",
+        subtitle=f"Each {found.level} against the mean of all{more}",
+        height=max(200, min(520, 150 + 22 * len(values))),
+        uirevision=f"{scene.question.dataset}|{found.params.run}",
+        xaxis={"title": "event", "tickvals": list(range(len(events))), "ticktext": short_names(events, 18), "showgrid": False},
+        yaxis=_rows(found) | {"title": found.level},
+    )

@@ -1,0 +1,228 @@
+"""How evenly an event is counted over the cores (threads, sockets, nodes) of a run: over time, and event by event.
+
+Imbalance is (most - mean) / mean over the places: 0 where all count the same, and what waiting for the slowest costs where the event is
+time or work. Source: L. DeRose, B. Homer, D. Johnson, "Detecting application load imbalance on high end massively parallel systems",
+Euro-Par 2007, doi:10.1007/978-3-540-74466-5_17.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from hemcore.analysis import Progress
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.hardware_levels import PROGRAM, place_name, tasks, tree_columns
+from hemcore.errors import ParameterError
+from hemcore.events.hardware_tree import TREE, is_intensive
+from hemcore.headline import Card, Doubt, Verdict, doubted, few_counts, few_runs, percent
+from hemcore.segmentation.chosen import with_event_and_run
+from hemcore.segmentation.params import SegmentationParams
+
+# Below this share above the mean, places count alike.
+EVEN = 0.05
+
+
+@dataclass(frozen=True, kw_only=True)
+class CoreBalance:
+    """The places of one run of one program.
+
+    places: their names. level: what they are ("core"). times: shape (intervals,), the end of each interval in s, or its number. seconds:
+    which of the two. over_time: shape (places, intervals), the counts of the event, NaN = not counted. events: one row per event that two
+    places count: event, mean (per place), most, place (that counts most), imbalance; sorted by imbalance. relative: shape (places, events
+    in that order), each place's total over the mean of all, minus 1; NaN where a place does not count the event. used: intervals of the
+    event in which every place counted. n_runs: how many runs the program has. same: in how many of them the same place counts most.
+    """
+
+    places: tuple[str, ...]
+    level: str
+    times: NDArray[np.float64]
+    seconds: bool
+    over_time: NDArray[np.float64]
+    events: pd.DataFrame
+    relative: NDArray[np.float64]
+    used: int
+    n_runs: int
+    same: int
+    params: SegmentationParams
+
+    @property
+    def own(self) -> pd.Series | None:
+        """The row of the chosen event; None if fewer than two places count it."""
+        found = self.events[self.events["event"] == self.params.event]
+        return None if found.empty else found.iloc[0]
+
+
+def has_places(table: CounterSeries) -> bool:
+    """Whether the series tells two places of one program apart."""
+    if not tree_columns(table.intervals):
+        return False
+    places = table.intervals.drop_duplicates(["application", "run"])
+    return bool(places.duplicated([PROGRAM, "run"]).any())
+
+
+def core_balance(table: CounterSeries, params: SegmentationParams, progress: Progress | None = None) -> CoreBalance:
+    """The places of the run that params.application and params.run choose one of. Raises ParameterError where none are told apart."""
+    params = with_event_and_run(table, params)
+    if not has_places(table):
+        raise ParameterError(f"{params.application}: its series does not tell cores apart. Measure with perf stat -A or --per-core.")
+    columns = tree_columns(table.intervals)
+    program = str(table.intervals.loc[table.intervals["application"] == params.application, PROGRAM].iloc[0])
+    of_program = table.where((table.intervals[PROGRAM] == program).to_numpy())
+    runs = of_program.intervals["run"].unique()
+    chosen = of_program.where((of_program.intervals["run"] == params.run).to_numpy())
+    labels = _labels(chosen.intervals, columns)
+    rows_of = _rows(chosen.intervals, columns, labels)
+    grids = {event: _grid(chosen, event, rows_of, len(labels)) for event in chosen.events}
+    own, times = grids[params.event]
+    rows, relative = [], {}
+    for event, (grid, _) in grids.items():
+        totals = _totals(grid, event)
+        known = np.isfinite(totals)
+        mean = float(totals[known].mean()) if known.sum() > 1 else 0.0
+        if mean > 0:
+            most = int(np.nanargmax(totals))
+            row = {
+                "event": event,
+                "mean": mean,
+                "most": float(totals[most]),
+                "place": labels[most],
+                "imbalance": float(totals[most]) / mean - 1,
+            }
+            rows.append(row)
+            relative[event] = totals / mean - 1
+    events = pd.DataFrame(rows, columns=["event", "mean", "most", "place", "imbalance"])
+    events = events.sort_values("imbalance", ascending=False, kind="stable").reset_index(drop=True)
+    counted = np.isfinite(own).any(axis=1)
+    return CoreBalance(
+        places=tuple(labels),
+        level=columns[-1],
+        times=times,
+        seconds="time" in table.intervals.columns and bool(chosen.intervals["time"].notna().all()),
+        over_time=own,
+        events=events,
+        relative=np.array([relative[event] for event in events["event"]]).reshape(len(events), len(labels)).T,
+        used=int(np.isfinite(own[counted]).all(axis=0).sum()) if counted.any() else 0,
+        n_runs=len(runs),
+        same=_same_place(of_program, runs, params.event, columns),
+        params=params,
+    )
+
+
+def _labels(intervals: pd.DataFrame, columns: list[str]) -> list[str]:
+    """The places in the order of first appearance, numbers among them by their value."""
+    places = intervals[columns].fillna("").astype(str).drop_duplicates()
+    order = sorted(places.itertuples(index=False, name=None), key=lambda each: [(len(part), part) for part in each])
+    return [_label(place, columns) for place in order]
+
+
+def _label(place: tuple[str, ...], columns: list[str]) -> str:
+    return " ".join(place_name(level, part) for level, part in zip(columns, place, strict=True) if part) or "whole"
+
+
+def _rows(intervals: pd.DataFrame, columns: list[str], labels: list[str]) -> NDArray[np.intp]:
+    """The number of the place of each interval, among `labels`."""
+    codes, places = pd.factorize(pd.MultiIndex.from_frame(intervals[columns].fillna("").astype(str)))
+    return np.array([labels.index(_label(tuple(place), columns)) for place in places], dtype=np.intp)[codes]
+
+
+def _grid(series: CounterSeries, event: str, rows: NDArray[np.intp], n_places: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(counts of the event, shape (places, intervals); the time or number of each interval)."""
+    intervals = series.intervals
+    numbers = np.sort(intervals["interval"].unique())
+    column = np.searchsorted(numbers, intervals["interval"].to_numpy())
+    grid = np.full((n_places, len(numbers)), np.nan)
+    grid[rows, column] = series.counts[event].to_numpy(dtype=float)
+    idle = np.zeros(n_places, dtype=bool)
+    idle[rows] = tasks(series)
+    # A task that did not run counted nothing, where others were counted.
+    grid[np.isnan(grid) & idle[:, None] & np.isfinite(grid).any(axis=0)] = 0.0
+    times = numbers.astype(float)
+    if "time" in intervals and intervals["time"].notna().all():
+        times[column] = intervals["time"].to_numpy(dtype=float)
+    return grid, times
+
+
+def _totals(grid: NDArray[np.float64], event: str) -> NDArray[np.float64]:
+    """The sum of each place, of ratios the mean, over the intervals in which all places that count the event did."""
+    counts = np.isfinite(grid).any(axis=1)
+    whole = np.isfinite(grid[counts]).all(axis=0)
+    totals = np.full(len(grid), np.nan)
+    if counts.any() and whole.any():
+        found = grid[counts][:, whole].sum(axis=1)
+        totals[counts] = found / whole.sum() if is_intensive(event) else found
+    return totals
+
+
+def _same_place(series: CounterSeries, runs: NDArray[np.generic], event: str, columns: list[str]) -> int:
+    """In how many runs the place counts most that does so most often."""
+    found = []
+    for run in runs:
+        part = series.where((series.intervals["run"] == run).to_numpy())
+        labels = _labels(part.intervals, columns)
+        totals = _totals(_grid(part, event, _rows(part.intervals, columns, labels), len(labels))[0], event)
+        if np.isfinite(totals).sum() > 1:
+            found.append(labels[int(np.nanargmax(totals))])
+    return max((found.count(each) for each in set(found)), default=0)
+
+
+def balance_sentence(found: CoreBalance) -> str:
+    """ "thread 3 counts 60% more task-clock than the mean of 4 threads"; that they count alike; or that one place alone counts."""
+    own, n = found.own, int(np.isfinite(found.over_time).any(axis=1).sum())
+    event, many = found.params.event, f"{n} {found.level}s"
+    if own is None:
+        return f"fewer than two {found.level}s count {event}"
+    if own["imbalance"] < EVEN:
+        return f"{many} count {event} alike: the most is {percent(float(own['imbalance']), 1)} above the mean"
+    if is_intensive(event):
+        return f"{own['place']} has {percent(float(own['imbalance']))} above the mean {event} of {many}"
+    return f"{own['place']} counts {percent(float(own['imbalance']))} more {event} than the mean of {many}"
+
+
+def capital(sentence: str) -> str:
+    """`sentence` with a capital, unless it begins with a name (worker3-4711)."""
+    first = sentence.partition(" ")[0]
+    return sentence if first not in (*TREE, "fewer") else f"{sentence[:1].upper()}{sentence[1:]}"
+
+
+def balance_verdict(found: CoreBalance) -> Verdict:
+    """How uneven the chosen event is, and whether the same place counts most in every run."""
+    answer = f"{capital(balance_sentence(found))}."
+    if found.own is None:
+        return Verdict(answer=answer, trust="There is nothing to compare.", level="poor")
+    doubts = []
+    if few := few_counts(found.params.event, found.over_time):
+        doubts.append(Doubt(sentence=few))
+    if found.n_runs > 1 and found.own["imbalance"] >= EVEN and found.same < found.n_runs:
+        doubts.append(Doubt(sentence=f"The same {found.level} counts most in only {found.same:,} of {found.n_runs:,} runs."))
+    doubts += few_runs(found.n_runs)
+    trust = f"{found.same:,} of {found.n_runs:,} runs agree on which {found.level} counts most."
+    missing = found.over_time.shape[1] - found.used
+    why = (f"{missing:,} intervals in which some {found.level} did not count are left out.",) if missing else ()
+    return doubted(Verdict(answer=answer, trust=trust, why=why), doubts)
+
+
+def balance_cards(found: CoreBalance) -> list[Card]:
+    """The headline figures."""
+    own = found.own
+    worst = found.events.iloc[0] if len(found.events) else None
+    return [
+        Card(
+            label="Imbalance",
+            value=None if own is None else float(own["imbalance"]),
+            form=".1%",
+            note="" if own is None else f"{own['place']} is highest",
+            help="How far the highest place is above the mean of all: 0 where all count the same.",
+            better="lower",
+            of=found.params.event,
+        ),
+        Card(label=f"{found.level[:1].upper()}{found.level[1:]}s", value=len(found.places), note=f"of {found.params.application}"),
+        Card(
+            label="Most uneven event",
+            value=None if worst is None else float(worst["imbalance"]),
+            form=".1%",
+            note="" if worst is None else str(worst["event"]),
+            help="The event with the largest imbalance.",
+        ),
+    ]

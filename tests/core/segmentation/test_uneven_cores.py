@@ -1,0 +1,79 @@
+"""Imbalance over cores, by hand: (most - mean) / mean over the intervals in which every core counted."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore.datasets import CounterSeries
+from hemcore.errors import ParameterError
+from hemcore.segmentation import SegmentationParams
+from hemcore.segmentation.analysis import CORES
+from hemcore.segmentation.uneven_cores import balance_sentence, core_balance
+
+NAN = np.nan
+
+
+def series(counts: dict[str, list[list[float]]], runs: int = 1) -> CounterSeries:
+    """counts: event -> core -> interval."""
+    n_cores, n = np.shape(next(iter(counts.values())))
+    intervals = [
+        {"application": f"a core {core}", "run": run, "interval": number, "program": "a", "core": str(core), "time": 0.5 * (number + 1)}
+        for run in range(1, runs + 1)
+        for core in range(n_cores)
+        for number in range(n)
+    ]
+    frame = pd.DataFrame({event: np.tile(np.ravel(values), runs) for event, values in counts.items()})
+    return CounterSeries(intervals=pd.DataFrame(intervals), counts=frame, mode="OCOE")
+
+
+# Means 100 and 150 over the two whole intervals; the third, in which core 1 did not count, is left out.
+UNEVEN = {"cycles": [[90, 110, 5000], [150, 150, NAN]], "ipc": [[0.5, 1.5, 9], [2, 2, 9]], "misses": [[7, 7, 7], [7, 7, 7]]}
+PARAMS = SegmentationParams(application="a core 1", event="cycles", run=1)
+
+
+def test_the_imbalance_is_that_of_the_intervals_in_which_all_counted() -> None:
+    found = core_balance(series(UNEVEN), PARAMS)
+    assert found.places == ("core 0", "core 1")
+    assert found.used == 2
+    own = found.own
+    assert own is not None
+    assert own[["mean", "most", "place"]].tolist() == [250, 300, "core 1"]
+    assert own["imbalance"] == pytest.approx(0.2)
+    assert balance_sentence(found) == "core 1 counts 20% more cycles than the mean of 2 cores"
+    np.testing.assert_array_equal(found.over_time, UNEVEN["cycles"])
+    np.testing.assert_allclose(found.times, [0.5, 1.0, 1.5])
+
+
+def test_ratios_are_averaged_and_even_events_said_to_be_even() -> None:
+    found = core_balance(series(UNEVEN), PARAMS.but(event="ipc"))
+    own = found.own
+    assert own is not None
+    assert own["mean"] == pytest.approx((11 / 3 + 13 / 3) / 2)
+    assert found.events["event"].tolist() == ["cycles", "ipc", "misses"]
+    np.testing.assert_allclose(found.relative[:, 0], [-0.2, 0.2])
+    even = core_balance(series(UNEVEN), PARAMS.but(event="misses"))
+    assert balance_sentence(even) == "2 cores count misses alike: the most is 0% above the mean"
+
+
+def test_a_verdict_rests_on_runs() -> None:
+    few = CORES.of(series(UNEVEN), PARAMS)
+    assert CORES.verdict is not None
+    assert CORES.verdict(few).level == "limited"
+    assert "Only 1 run" in CORES.verdict(few).trust
+    many = CORES.of(series(UNEVEN, runs=30), PARAMS)
+    assert (many.n_runs, many.same) == (30, 30)
+    assert CORES.verdict(many).level == "good"
+    assert not CORES.verdict(many).too_long()
+
+
+def test_a_series_without_cores_is_refused_with_the_cure() -> None:
+    table = series(UNEVEN)
+    plain = CounterSeries(intervals=table.intervals[["application", "run", "interval"]], counts=table.counts, mode="OCOE")
+    with pytest.raises(ParameterError, match="perf stat -A"):
+        core_balance(plain, PARAMS)
+
+
+def test_numbers_of_places_are_sorted_by_their_value() -> None:
+    found = core_balance(series({"cycles": [[float(core), 9.0] for core in range(11)]}), PARAMS)
+    assert found.places[-1] == "core 10"
+    assert found.places[2] == "core 2"
