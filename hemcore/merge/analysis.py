@@ -1,14 +1,17 @@
 """The analyses of subexperiments: the merges, how far each can be trusted, and which HEMs dep_lvl keeps."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from hemcore.analysis import Analysis, Kept, Progress
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.headline import FEW_RUNS, few_counts
 from hemcore.merge.copula.copula_table import merge_copula
 from hemcore.merge.headline import cards, verdict
 from hemcore.merge.hrm_table import merge_hrm
@@ -126,6 +129,7 @@ def _merge_report(
     outliers: OutlierEffect | None = None,
 ) -> MergeReport:
     hems = list(merged.columns)
+    not_read = pd.DataFrame({"hem": table.not_read, "because": "left out of the dataset, or not measured: see Repairs", "r": np.nan})
     target = measured.loc[hems, hems]
     noise = noise if noise is not None else noise_report(table, params)
     checks = checks if checks is not None else checks_report(table, params)
@@ -138,8 +142,8 @@ def _merge_report(
         readings=readings.loc[hems, hems],
         mse=mean_squared_difference(achieved, target),
         worst=worst_pair(achieved, target),
-        left_out=left_out,
-        n_hems=len(table.hems),
+        left_out=pd.concat([left_out, not_read], ignore_index=True) if table.not_read else left_out,
+        n_hems=len(table.hems) + len(table.not_read),
         n_subexperiments=len(table.frames),
         params=params,
         outliers=outliers,
@@ -148,7 +152,26 @@ def _merge_report(
         intervals=merged_pairs,
         outside=outside(merged_pairs, achieved),
         agreement=checks.agreement,
+        sparse=_sparse(table, hems),
     )
+
+
+# The variance of a HEM rests on at least as many runs as that of 30 normal ones does: (sum d^2)^2 / sum d^4 is a third of their number.
+_FEW_EXTREME = FEW_RUNS / 3
+
+
+def _sparse(table: Subexperiments, hems: Sequence[str]) -> str:
+    """The first of `hems` whose readings are too few or rest on a few extreme runs, a sentence; "" if there is none."""
+    read = {hem: [frame[hem].to_numpy(dtype=float) for frame in table.frames if hem in frame] for hem in hems}
+    few = (few_counts(hem, np.concatenate(parts)) for hem, parts in read.items())
+    extreme = (f"{hem}: a few extreme runs decide its correlations." for hem, parts in read.items() if _behind(parts) < _FEW_EXTREME)
+    return next(filter(None, (*few, *extreme)), "")
+
+
+def _behind(parts: Sequence[NDArray[np.float64]]) -> float:
+    """The runs that a HEM's variance rests on, in the subexperiment with the fewest; infinite if it never changes."""
+    squares = [(part[np.isfinite(part)] - np.nanmean(part)) ** 2 for part in parts if np.isfinite(part).any()]
+    return min((float(each.sum() ** 2 / (each**2).sum()) for each in squares if each.any()), default=np.inf)
 
 
 _KEEPS = (Kept(name="merged runs", description="the merged table, one row per run, for Prediction", kind="PhaseTable", make=_phases),)

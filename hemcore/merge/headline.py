@@ -3,14 +3,15 @@
 from dataclasses import replace
 
 import numpy as np
+from scipy.special import bdtrc
 
 from hemcore.errors import Remedy
-from hemcore.headline import Card, Trust, Verdict, percent
+from hemcore.headline import FEW_RUNS, Card, Doubt, Trust, Verdict, amount, counted_noun, doubted, percent
+from hemcore.merge.outlier_words import outlier_card, outlier_reasons, shifts_of, short_name
 from hemcore.merge.params import NO_RUN_OUT, CopulaParams, HrmParams, MuchParams
-from hemcore.merge.remedies import BY_COPULA
+from hemcore.merge.remedies import BY_COPULA, MORE_RUNS
 from hemcore.merge.results import MergeReport
 from hemcore.merge.trust.correlation_intervals import LEVEL
-from hemcore.merge.trust.outlier_shift import OutlierEffect
 from hemcore.merge.trust.subexperiment_agreement import Agreement
 
 # A pair off by less than _GOOD can be read by itself; one off by _POOR or more cannot.
@@ -19,13 +20,15 @@ _GOOD, _POOR = 0.05, 0.15
 _AS_GOOD = 1.25
 # Largest fraction of pairs whose merged r may lie outside its 90% interval: twice what is expected by chance.
 _MOST_OUTSIDE = 0.2
+# The largest standard error of a measured r behind a "good" merge, and the probability below which chance does not explain outliers.
+_NOISY, _BY_CHANCE = 0.1, 0.05
 _ALL_RUNS = Remedy(label="Leave no run out", choose={"outlier_zscore": NO_RUN_OUT})
 
 
 def cards(report: MergeReport) -> list[Card]:
     """The headline figures of a merge."""
     n_merged, worst = report.merged.shape[1], report.worst
-    outliers = [_outlier_card(report.outliers)] if report.outliers is not None and report.outliers.matters else []
+    outliers = [outlier_card(report.outliers)] if report.outliers is not None and report.outliers.matters else []
     return [
         _error_card(report),
         Card(
@@ -45,7 +48,7 @@ def cards(report: MergeReport) -> list[Card]:
         Card(
             label="Correlation MSE",
             value=None if np.isnan(report.mse) else report.mse,
-            form=".1e",
+            form=".2g",
             note="fit to the measured pairs",
             help="Mean squared difference between the correlations of the merged table and those of the pairs read together."
             " It measures the fit to the readings, not the distance from the truth.",
@@ -55,7 +58,7 @@ def cards(report: MergeReport) -> list[Card]:
             label="Worst pair, |Δr|",
             value=None if worst is None else abs(worst[2]),
             form=".2g" if worst is not None and abs(worst[2]) < 0.0005 else ".3f",
-            note="no pair has a measured correlation" if worst is None else f"{_short(worst[0])} with {_short(worst[1])}",
+            note="no pair has a measured correlation" if worst is None else f"{short_name(worst[0])} with {short_name(worst[1])}",
             help="The pair of HEMs whose merged correlation is furthest from the measured one.",
             better="lower",
         ),
@@ -75,15 +78,34 @@ def verdict(report: MergeReport) -> Verdict:
         far = moved is not None and abs(moved[3] - moved[2]) >= _POOR
         found = replace(
             found,
-            trust=f"Leaving runs out as outliers changes {_shifts(report.outliers)[-1]}.",
-            why=(*_outlier_reasons(report.outliers), *(found.why or (found.trust,))),
+            trust=f"Leaving runs out as outliers changes {shifts_of(report.outliers)[-1]}.",
+            why=(*outlier_reasons(report.outliers), *(found.why or (found.trust,))),
             level="poor" if far or found.level == "poor" else "limited",
             remedies=(_ALL_RUNS, *found.remedies),
         )
+    found = doubted(found, _doubts(report))
     if report.agreement is not None and report.agreement.named:
         why = (report.agreement.text, *(found.why or (found.trust,)))
         return replace(found, trust=_disagreement(report.agreement), why=why, level="poor")
     return found
+
+
+def _doubts(report: MergeReport) -> list[Doubt]:
+    """What forbids a "good" verdict, whatever the fit says."""
+    pairs, n_off = len(report.intervals), len(report.outside)
+    # Where the truth is known, it tells more than the spread of the counts.
+    doubts = [Doubt(sentence=report.sparse, remedy=MORE_RUNS)] if report.sparse and report.truth is None else []
+    runs = int(report.intervals["runs"].min()) if pairs else FEW_RUNS
+    if runs < FEW_RUNS:
+        doubts.append(Doubt(sentence=f"Only {counted_noun(runs, 'run')} read some pair; {FEW_RUNS} or more are needed.", remedy=MORE_RUNS))
+    if report.noise > _NOISY:
+        uncertain = f"A measured r is uncertain by ±{amount(report.noise, 2)}."
+        doubts.append(Doubt(sentence=uncertain, remedy=MORE_RUNS))
+    # One-sided: P(at least n_off of `pairs` outside by chance alone).
+    if n_off and bdtrc(n_off - 1, pairs, 1 - LEVEL) < _BY_CHANCE:
+        sentence = f"{n_off:,} of {pairs:,} merged correlations are outside their {percent(LEVEL)} interval, more than by chance."
+        doubts.append(Doubt(sentence=sentence, remedy=None if isinstance(report.params, CopulaParams) else BY_COPULA))
+    return doubts
 
 
 def _with_the_copula(report: MergeReport, found: Verdict) -> Verdict:
@@ -130,11 +152,11 @@ def _fit(report: MergeReport, worst: float, level: Trust, noisy: bool, incomplet
     n_off, n_pairs = len(report.outside), len(report.intervals)
     if isinstance(report.params, CopulaParams) and n_off > _MOST_OUTSIDE * max(1, n_pairs):
         return f"{n_off:,} of {n_pairs:,} merged correlations are outside their {percent(LEVEL)} interval."
-    met = f"Measured correlations are met to within {worst:.2g}"
+    met = f"Measured correlations are met to within {amount(worst, 2)}"
     if level == "poor":
         return f"{met}: too far off to read single pairs."
     if noisy:
-        return f"{met}, but are themselves uncertain by ±{report.noise:.2g}."
+        return f"{met}, but are themselves uncertain by ±{amount(report.noise, 2)}."
     if incomplete:
         left_out = report.n_hems - report.merged.shape[1]
         return f"{met}; {left_out:,} HEM{' is' if left_out == 1 else 's are'} left out."
@@ -148,7 +170,7 @@ def _apart(report: MergeReport, worst: float, level: Trust) -> str:
     verb = "was" if apart == 1 else "were"
     if report.truth is not None:
         return f"{_against_truth(report)}; {apart:,} {verb} never read together."
-    off = f" Measured ones are off by up to {worst:.2g}." if level == "poor" else ""
+    off = f" Measured ones are off by up to {amount(worst, 2)}." if level == "poor" else ""
     return f"{apart:,} of {pairs:,} pairs {verb} never read together and cannot be checked.{off}"
 
 
@@ -180,16 +202,16 @@ def _reasons(report: MergeReport, worst: float) -> tuple[str, ...]:
     reasons = []
     if truth is not None:
         reasons.append(
-            f"Correlation MSE against the truth: {truth.mse:.1e}; sampling noise alone gives {truth.noise:.1e}. {truth.n_beyond:,} of"
-            f" {truth.n_pairs:,} pairs are more than two standard errors from the truth."
+            f"Correlation MSE against the truth: {amount(truth.mse, 2)}; sampling noise alone gives {amount(truth.noise, 2)}. "
+            f"{truth.n_beyond:,} of {truth.n_pairs:,} pairs are more than two standard errors from the truth."
         )
     elif np.isfinite(report.noise):
-        reasons.append(f"A measured r has a standard error of ±{report.noise:.2g}.")
+        reasons.append(f"A measured r has a standard error of ±{amount(report.noise, 2)}.")
         if len(report.outside):
             reasons.append(
                 f"{len(report.outside):,} of {len(report.intervals):,} merged correlations are outside their {percent(LEVEL)} interval."
             )
-    reasons.append(f"Pairs read together: the merged r is within {worst:.2g} of the measured r.")
+    reasons.append(f"Pairs read together: the merged r is within {amount(worst, 2)} of the measured r.")
     if together < pairs:
         apart = pairs - together
         pair, verb = ("pair", "was") if apart == 1 else ("pairs", "were")
@@ -216,8 +238,8 @@ def _error_card(report: MergeReport) -> Card:
         return Card(
             label="MSE against the truth",
             value=truth.mse,
-            form=".1e",
-            note=f"{truth.noise:.1e} is sampling noise",
+            form=".2g",
+            note=f"{amount(truth.noise, 2)} is sampling noise",
             help=f"Mean squared difference between the correlations of the merged table and those of {truth.n_runs:,} further runs that"
             " read all HEMs together. Sampling noise: the difference expected if all HEMs had been read together in as many runs as each"
             " pair was.",
@@ -229,7 +251,7 @@ def _error_card(report: MergeReport) -> Card:
         label="Error of measured r",
         value=noise if known else None,
         form=".2g",
-        text=f"±{noise:.2g}" if known else "",
+        text=f"±{amount(noise, 2)}" if known else "",
         note=f"sampling noise, {together:,} of {pairs:,} pairs" if known else "no pair has a measured correlation",
         help="The typical standard error of a measured correlation: how much it would differ in other runs."
         " The truth is not known for these readings; no merge can be more accurate than this.",
@@ -239,49 +261,8 @@ def _error_card(report: MergeReport) -> Card:
 
 def _disagreement(agreement: Agreement) -> str:
     """Which subexperiments disagree and what to check, in a sentence."""
-    first, *more = (repr(_short(name)) for name in agreement.named)
+    first, *more = (repr(short_name(name)) for name in agreement.named)
     if agreement.either:
         return f"{first} and {more[0]} disagree: check the program, clock and unit of both."
     others = f" and {len(more):,} more do" if more else " does"
     return f"{first}{others} not agree with the other subexperiments: check program, clock and unit."
-
-
-def _shifts(outliers: OutlierEffect) -> list[str]:
-    """What the runs left out change, the correlation last."""
-    shifts = []
-    if outliers.mean_moved is not None:
-        hem, ratio = outliers.mean_moved
-        shifts.append(f"the mean of {_short(hem)} to {ratio:.2f} of its value")
-    if outliers.r_moved is not None:
-        one, other, read, used = outliers.r_moved
-        shifts.append(f"r of {_short(one)} with {_short(other)} from {read:.2f} to {used:.2f}")
-    return shifts
-
-
-def _outlier_reasons(outliers: OutlierEffect) -> tuple[str, ...]:
-    return (
-        f"Up to {percent(outliers.left_out, 1)} of the readings of a HEM are left out. This changes {' and '.join(_shifts(outliers))}; the"
-        " fit to the measured pairs leaves out the same runs and cannot show it.",
-        f"If they are not outliers, set the outlier z-score to {NO_RUN_OUT:,.0f}, which leaves no run out.",
-    )
-
-
-def _outlier_card(outliers: OutlierEffect) -> Card:
-    mean, pair = outliers.mean_moved, outliers.r_moved
-    if mean is not None:
-        note = f"mean of {_short(mean[0])}: {mean[1]:.2f} of the mean read"
-    else:
-        note = "" if pair is None else f"r of {_short(pair[0])} with {_short(pair[1])}: {pair[2]:.2f} read, {pair[3]:.2f} used"
-    return Card(
-        label="Left out as outliers",
-        value=outliers.left_out,
-        form=".1%",
-        note=note,
-        help="The largest fraction of a HEM's readings that the outlier z-score leaves out. For long-tailed counts this is the tail: the"
-        " mean and correlations change, and the other errors here leave out the same runs, so they do not show it.",
-        better="lower",
-    )
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= 18 else f"{name[:9]}…{name[-8:]}"

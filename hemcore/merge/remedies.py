@@ -1,7 +1,8 @@
-"""Buttons that switch to another merge, offered under an error or a doubtful verdict."""
+"""The next steps after an error or a doubtful merge."""
 
 from hemcore.errors import Remedy
 
 BY_ANCHOR = Remedy(label="Merge by HRM", analysis="merge.hrm")
 BY_PAIRS = Remedy(label="Merge by MUCH", analysis="merge.much")
 BY_COPULA = Remedy(label="Merge with the copula", analysis="merge.copula")
+MORE_RUNS = Remedy(label="Plan more runs", page="plan")

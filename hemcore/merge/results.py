@@ -38,6 +38,7 @@ class MergeReport:
     truth: the error of achieved against the truth; None if the table has no truth.
     intervals: measured_intervals of the merged pairs that were read together. outside: those whose merged r is outside.
     agreement: whether the subexperiments agree; None if not checked.
+    sparse: why the counts of a HEM are too few for a sure correlation, a sentence; "" if none is.
     completable: whether the pairs that MUCH filled could be filled without changing the measured ones.
     """
 
@@ -57,6 +58,7 @@ class MergeReport:
     intervals: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=COLUMNS))
     outside: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=[*COLUMNS, "merged"]))
     agreement: Agreement | None = None
+    sparse: str = ""
     completable: bool = True
 
     @property

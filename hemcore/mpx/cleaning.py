@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError
+from hemcore.headline import percent
 from hemcore.mpx.sampled import Flags, Floats, Places, rows_of
 
 # Of the median distance from the local median, beyond which a count is an outlier (Hampel's rule); counts on either side; and of the
@@ -45,7 +46,12 @@ def discard_incomplete_runs(runs: CounterSeries, min_share: float = 0.2) -> Clea
     dropped = np.flatnonzero(shares < min_share)
     lengths = np.diff(rows.starts)
     removed = [
-        (*rows.keys[run], "run", int(lengths[run]), f"its counts are {shares[run]:.0%} of the largest run's, under {min_share:.0%}")
+        (
+            *rows.keys[run],
+            "run",
+            int(lengths[run]),
+            f"its counts are {percent(shares[run])} of the largest run's, under {percent(min_share)}",
+        )
         for run in dropped.tolist()
     ]
     keep = np.ones(len(rows.order), dtype=bool)
@@ -70,7 +76,7 @@ def truncate_tail(series: CounterSeries, share: float = 0.02, steps: int = 5) ->
         if cut:
             end = rows.starts[run + 1]
             keep[rows.order[end - cut : end]] = False
-            removed.append((*rows.keys[run], "tail", cut, f"the last {share:.0%} and {steps} slots"))
+            removed.append((*rows.keys[run], "tail", cut, f"the last {percent(share)} and {steps} slots"))
     return _without(series, keep, removed)
 
 

@@ -3,7 +3,8 @@
 import math
 from typing import TYPE_CHECKING
 
-from hemcore.headline import Card, Trust, Verdict, percent
+from hemcore.errors import Remedy
+from hemcore.headline import ADD_RUNS, FEW_RUNS, Card, Trust, Verdict, amount, doubted, few_runs, formatted, percent
 from hemcore.mpx.estimator_names import info_of
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ _EXTRAPOLATED = "The file does not record which slots were counted; a fixed rota
 def cards(found: "Multiplexed") -> list[Card]:
     """RA, WA and total of the curves' estimator, the error of the totals' own, the run-to-run ceiling, and the share of counted slots."""
     curve, total = found.of(found.params.method), found.of(found.params.totals)
-    of = f"{found.application}, {found.slots_per_count:.3g}"
+    of = f"{found.application}, {amount(found.slots_per_count)}"
     name, sums = info_of(found.params.method).title, info_of(found.params.totals).title
     perfect_ra, perfect_wa = found.perfect
     return [
@@ -26,7 +27,7 @@ def cards(found: "Multiplexed") -> list[Card]:
             label="Counted",
             value=1 / found.slots_per_count,
             form=".0%",
-            note=f"of the slots: 1 in {found.slots_per_count:.3g}, " + _hidden_by(found),
+            note=f"of the slots: 1 in {amount(found.slots_per_count)}, " + _hidden_by(found),
             help="Multiplexing counts each event in some slots only; the counts of the other slots are hidden and have to be estimated.",
         ),
         Card(
@@ -82,7 +83,7 @@ def verdict(found: "Multiplexed") -> Verdict:
     method = info_of(found.params.method)
     if found.same_run is None:
         return Verdict(
-            answer=f"Counting 1 slot in {k:.3g}, {found.application}'s hidden counts are estimated by {method.title}.",
+            answer=f"Counting 1 slot in {amount(k)}, {found.application}'s hidden counts are estimated by {method.title}.",
             trust=f"Without a truth nothing is scored. {_EXTRAPOLATED}"
             if found.extrapolated
             else "The truth is not known, so nothing is scored. Pair the series with OCOE runs.",
@@ -91,8 +92,10 @@ def verdict(found: "Multiplexed") -> Verdict:
         )
     if not curve or not math.isfinite(curve["ra"]):
         answer = f"No event of {found.application} has the 20 positive hidden counts a score needs."
-        return Verdict(answer=answer, trust="Use longer runs or count more slots.", why=(f"1 slot in {k:.3g} is counted.",), level="poor")
-    answer = f"Counting 1 slot in {k:.3g}, relative accuracy is {percent(curve['ra'])}"
+        return Verdict(
+            answer=answer, trust="Use longer runs or count more slots.", why=(f"1 slot in {amount(k)} is counted.",), level="poor"
+        )
+    answer = f"Counting 1 slot in {amount(k)}, relative accuracy is {percent(curve['ra'])}"
     if total and math.isfinite(total["off"]):
         answer += f" and totals are {_close(total['off'])} off"
     level: Trust = "good" if curve["ra"] >= USABLE else "limited" if curve["ra"] >= _POOR else "poor"
@@ -107,13 +110,15 @@ def verdict(found: "Multiplexed") -> Verdict:
     if found.extrapolated:
         reasons.append(_EXTRAPOLATED)
     known = found.scored_events["ra"]
-    reasons.append(f"{int((known >= USABLE).sum())} of {len(known)} events reach the {percent(USABLE)} that a performance model needs.")
+    reasons.append(f"{int((known >= USABLE).sum())} of {len(known)} events reach the {percent(USABLE)} a performance model needs.")
     if not method.control and curve["total"] < -0.02:
         reasons.append(f"Totals summed from {method.title} would be {percent(-curve['total'])} low.")
     if curve["left_out"]:
         left = int(curve["left_out"])
         reasons.append(f"{left:,} of {left + int(curve['series']):,} series are 0 too often to be scored.")
-    return Verdict(answer=f"{answer}.", trust=reasons[0], why=tuple(reasons[1:]), level=level)
+    shown = Verdict(answer=f"{answer}.", trust=reasons[0], why=tuple(reasons[1:]), level=level)
+    more = Remedy(label=f"Score {FEW_RUNS} runs", choose={"most_runs": FEW_RUNS})
+    return doubted(shown, few_runs(len(found.runs), more if found.all_runs >= FEW_RUNS else ADD_RUNS))
 
 
 def _hidden_by(found: "Multiplexed") -> str:
@@ -134,7 +139,7 @@ def _close(share: float) -> str:
 
 
 def _signed(share: float | None) -> str:
-    return "–" if share is None or not math.isfinite(share) else f"{share:+.1%}".replace("-", "−")
+    return "–" if share is None else formatted(share, "+.1%")
 
 
 def _known(value: float | None) -> float | None:

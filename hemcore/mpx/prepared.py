@@ -9,6 +9,7 @@ import pandas as pd
 
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.errors import ParameterError, Remedy, UnknownNameError
+from hemcore.headline import percent
 from hemcore.mpx.cleaning import REMOVED, run_shares, tails
 from hemcore.mpx.counted_share import measured
 from hemcore.mpx.params import MpxParams
@@ -121,7 +122,7 @@ def _read(table: CounterSeries, params: MpxParams) -> _Taken:
     shares = run_shares(values, rows.starts, [params.application] * len(runs))
     gone = set(np.flatnonzero(shares < params.min_share).tolist())
     for run in sorted(gone):
-        why = f"its counts are {shares[run]:.0%} of the largest run's, under {params.min_share:.0%}"
+        why = f"its counts are {percent(shares[run])} of the largest run's, under {percent(params.min_share)}"
         removed.append((params.application, runs[run], "run", int(lengths[run]), why))
     share, steps = {"last slot": (0.0, 1), "paper": (params.tail_share, params.tail_steps), "nothing": (0.0, 0)}[params.tail]
     cuts = tails(rows.starts, share, steps)
@@ -130,7 +131,7 @@ def _read(table: CounterSeries, params: MpxParams) -> _Taken:
         if run in gone:
             continue
         if cuts[run]:
-            why = "the last slot is partial" if params.tail == "last slot" else f"the last {share:.0%} and {steps} slots"
+            why = "the last slot is partial" if params.tail == "last slot" else f"the last {percent(share)} and {steps} slots"
             removed.append((params.application, runs[run], "tail", int(cuts[run]), why))
         places.append(np.arange(start, end - cuts[run]))
         kept.append(run)

@@ -145,6 +145,12 @@ class Aligned:
         return float(np.abs(self.estimate - self.truth).sum())
 
     @property
+    def late(self) -> Floats:
+        """For each slot of the truth, shape (slots,), how many slots later the matching ones of the estimate are, on average."""
+        shift, at = self.path[:, 0] - self.path[:, 1], self.path[:, 1]
+        return np.bincount(at, weights=shift, minlength=len(self.truth)) / np.maximum(1, np.bincount(at, minlength=len(self.truth)))
+
+    @property
     def longest_wait(self) -> int:
         """The most slots that one side is ahead of the other along the path."""
         return int(np.abs(self.path[:, 0] - self.path[:, 1]).max())

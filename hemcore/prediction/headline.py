@@ -5,22 +5,16 @@ import math
 import numpy as np
 
 from hemcore.headline import Card, Trust, Verdict, counted_noun, percent
+from hemcore.prediction.error_levels import FEW_PROGRAMS, TARGET_AS_FEATURE, level_of_error, target_as_feature
 from hemcore.prediction.evaluate.by_program import MEASURED_PHASES, Evaluation
 from hemcore.prediction.evaluate.cycle_costs import CostStack
 from hemcore.prediction.evaluate.prediction_intervals import JACKKNIFE, Intervals
-from hemcore.prediction.evaluate.scenarios import WhatIf
-from hemcore.prediction.models.trained_models import EVERYTHING, FittedModels
 from hemcore.prediction.wording import first_names, rounded
 
-# Errors per phase up to which a prediction is accurate, and above which it is of little use.
-_GOOD, _POOR = 0.10, 0.35
-# With fewer programs than this neither training nor errors are representative.
-_FEW_PROGRAMS = 8
 # A covered share this far below the promised one can be chance.
 _SHORTFALL = 0.1
 # The widest 90% interval of a share that is still narrow.
 _NARROW = 0.25
-_TARGET_AS_FEATURE = "Do not rely on this: a feature is the target under another name."
 _GROUPS = {
     "base": "base work",
     "branches": "branch mispredictions",
@@ -96,16 +90,16 @@ def verdict(found: Evaluation) -> Verdict:
     n, phase = int(best["programs"]), rounded(best["mape_mean"])
     unseen = "unseen programs" if group == "program" else "unseen groups"
     answer = f"{phase} error per phase, {rounded(best['whole_mean'])} per program, on {unseen}."
-    level = _level(float(best["mape_mean"]), n, found.notes)
+    level = level_of_error(float(best["mape_mean"]), n, found.notes)
     worst = f"the worst has an error of {rounded(best['worst'])} per phase."
-    if _target_as_feature(found.notes):
-        trust = _TARGET_AS_FEATURE
-    elif n < _FEW_PROGRAMS:
+    if target_as_feature(found.notes):
+        trust = TARGET_AS_FEATURE
+    elif n < FEW_PROGRAMS:
         trust = f"Only {counted_noun(n, 'program')} to train and test on; {worst}"
     elif level == "poor":
         trust = f"Too inaccurate to rely on. Over {n} programs, {worst}"
     else:
-        trust = f"Over {n} programs, each left out of training, {worst}"
+        trust = f"Of {n} programs left out in turn, {worst}"
     why = [f"{phase} is the mean over programs of {best['model']}, the best model; the worst program is {best['worst_program']}."]
     if group != "program":
         why.append(f"Phases with the same {group} are left out of training together.")
@@ -115,7 +109,7 @@ def verdict(found: Evaluation) -> Verdict:
     median = _best_median(found)
     if median != best["model"]:
         why.append(f"In the median program {median} is more accurate.")
-    return Verdict(answer=answer, trust=trust, why=(*_target_as_feature(found.notes), *why), level=level)
+    return Verdict(answer=answer, trust=trust, why=(*target_as_feature(found.notes), *why), level=level)
 
 
 def interval_cards(found: Intervals) -> list[Card]:
@@ -158,7 +152,7 @@ def interval_verdict(found: Intervals) -> Verdict:
     level: Trust
     if round(row["promised"] - covered / n, 9) > _SHORTFALL:
         level, trust = "poor", f"Fewer than the promised {promised}: the intervals are too narrow."
-    elif n < _FEW_PROGRAMS:
+    elif n < FEW_PROGRAMS:
         level, trust = "limited", f"Only {n} programs, so the coverage is uncertain."
     elif far:
         unlike = "1 program is" if len(far) == 1 else f"{len(far)} programs are"
@@ -198,95 +192,21 @@ def stack_verdict(found: CostStack) -> Verdict:
     low, high = (float(found.overall[end].loc[most]) for end in ("low", "high"))
     between = f"from {rounded(low)} to {rounded(high)} over programs"
     level: Trust
-    if _target_as_feature(found.notes):
-        level, trust = "poor", _TARGET_AS_FEATURE
-    elif found.programs["program"].nunique() < _FEW_PROGRAMS:
+    if target_as_feature(found.notes):
+        level, trust = "poor", TARGET_AS_FEATURE
+    elif found.programs["program"].nunique() < FEW_PROGRAMS:
         level, trust = "limited", f"Only {found.programs['program'].nunique()} programs; the first share is {between}."
     elif high - low < _NARROW:
-        level, trust = "good", f"The first share is {between}; costs of single counters are less certain."
+        level, trust = "good", f"The first share is {between}."
     else:
         level, trust = "limited", f"The first share is uncertain: {between}."
     rest = [f"Further shares: {', '.join(others[1:])}."] if len(others) > 1 else []
     counters = "Counters that rise together share one cost, so single costs vary between sets of programs while sums of groups do not."
-    return Verdict(answer=answer, trust=trust, why=(*_target_as_feature(found.notes), *rest, counters), level=level)
-
-
-def models_cards(found: WhatIf) -> list[Card]:
-    """How many models answer, the best one's error on programs left out, the number of training programs, and the program held out."""
-    scores = found.ready.summary
-    known = scores.dropna(subset=["mape"])
-    return [
-        Card(
-            label="Models",
-            value=len(found.summary),
-            note=f"including {counted_noun(len(found.kept), 'saved one')}" if found.kept else "ready to answer",
-        ),
-        Card(
-            label="Error per phase",
-            value=float(known["mape"].iloc[0]) if len(known) else None,
-            form=".1%",
-            note=f"{known['model'].iloc[0]}, on programs left out" if len(known) else "one program: none could be left out",
-            help="The mean relative error of the best model on programs it was not fitted on.",
-            better="lower",
-            of=found.ready.target,
-        ),
-        Card(
-            label="Training programs",
-            value=len(found.ready.programs),
-            note="programs",
-            help="All programs with phases at this granularity and load, without the held-out one.",
-        ),
-        Card(label="Starting phases", value=len(found.ready.example), note=f"of {_held_out(found.ready)}"),
-    ]
-
-
-def models_verdict(found: WhatIf) -> Verdict:
-    """Which models answer, and how large the best one's error is on unseen programs."""
-    ready = found.ready
-    known = ready.summary.dropna(subset=["mape"])
-    n, on_all = len(ready.programs), ready.params.held_out == EVERYTHING
-    models = f"{counted_noun(len(found.summary), 'model')} predict{'s' if len(found.summary) == 1 else ''}"
-    answer = f"{models} {ready.target} for changed counts"
-    trained = f"Trained on {counted_noun(n, 'program')}"
-    if known.empty:
-        return Verdict(answer=f"{answer}.", trust=f"{trained}: none could be left out, so the error is not known.", level="poor")
-    best = known.iloc[0]
-    answer += f"; the best is {rounded(best['mape'])} off."
-    if _target_as_feature(ready.notes):
-        trust = _TARGET_AS_FEATURE
-    elif on_all:
-        trust = f"{trained}, these included: their own predictions look better than those of unseen programs."
-    else:
-        trust = f"{trained}; the error is on programs left out of training."
-    why = [
-        f"{rounded(best['mape'])} is the error per phase of {best['model']} on programs left out of training.",
-        "Predictions for a phase far from every training phase are marked as extrapolations.",
-    ]
-    if not on_all:
-        why.append(f"{_held_out(ready)} was left out of training.")
-    level = _level(float(best["mape"]), n, ready.notes)
-    return Verdict(answer=answer, trust=trust, why=(*_target_as_feature(ready.notes), *why), level=level)
-
-
-def _held_out(ready: FittedModels) -> str:
-    """The program held out, or the number of all programs if none is."""
-    codes = np.unique(ready.example.group)
-    return ready.example.groups[int(codes[0])] if len(codes) == 1 else counted_noun(len(codes), "program")
+    return Verdict(answer=answer, trust=trust, why=(*target_as_feature(found.notes), *rest, counters), level=level)
 
 
 def _far(found: Intervals) -> list[str]:
     return [str(name) for name in found.programs.loc[found.programs["far"], "program"]]
-
-
-def _target_as_feature(notes: tuple[str, ...]) -> list[str]:
-    """The note that makes every error meaningless, if there is one."""
-    return [note for note in notes if "another name" in note][:1]
-
-
-def _level(error: float, programs: int, notes: tuple[str, ...]) -> Trust:
-    if _target_as_feature(notes) or not error <= _POOR:
-        return "poor"
-    return "good" if error <= _GOOD and programs >= _FEW_PROGRAMS else "limited"
 
 
 def _best_median(found: Evaluation) -> str:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from itertools import combinations
 from typing import Self, TypeVar
 
 import numpy as np
@@ -20,7 +21,8 @@ from hemcore.prediction.phase_rows import keys_of, usual_granularity
 _VOLTAGE = re.compile(r"volt|\(V\)$|_V$", re.IGNORECASE)
 _FREQUENCY = re.compile(r"freq|\(MHz\)$|_MHz$", re.IGNORECASE)
 # 1 - r below which a counter is the target under another name, or derived from it.
-_SAME = 1e-6
+_SAME = 1e-5
+_PRODUCT_ROWS = 2_000  # compared for products of two counters, such as current and voltage beside power
 _SMALLEST = 1e-60
 T = TypeVar("T")
 
@@ -210,7 +212,18 @@ def _features(part: pd.DataFrame, chosen: Chosen, notes: list[str]) -> tuple[str
                 notes.append(f"{name} is {chosen.target} under another name or derived from it: leave it out, or the errors mean nothing.")
     if not used:
         raise ParameterError("Features: every counter is constant or not counted. Choose others.")
+    if pair := _product_that_is_the_target(part, used, target):
+        one, other = pair
+        notes.append(f"{one} times {other} is {chosen.target}: leave one of them out, or the errors mean nothing.")
     return tuple(used)
+
+
+def _product_that_is_the_target(part: pd.DataFrame, names: list[str], target: Floats) -> tuple[str, str] | None:
+    """Two counters whose product is the target, up to a constant factor and rounding, while neither alone is; None if there are none."""
+    rows = np.linspace(0, len(target) - 1, min(len(target), _PRODUCT_ROWS)).astype(int)
+    values = {name: part[name].to_numpy(dtype=float, na_value=np.nan)[rows] for name in names}
+    known = {name: each for name, each in values.items() if len(rows) > 2 and not _is_the_target(each, target[rows])}
+    return next((pair for pair in combinations(known, 2) if _is_the_target(known[pair[0]] * known[pair[1]], target[rows])), None)
 
 
 def _is_the_target(values: Floats, target: Floats) -> bool:

@@ -17,8 +17,8 @@ def rounded(share: float) -> str:
 
 
 def shortened(name: str) -> str:
-    """The name, cut to 24 characters."""
-    return name if len(name) <= 24 else f"{name[:23]}…"
+    """The name, cut to 24 characters in its middle: long names often begin alike."""
+    return name if len(name) <= 24 else f"{name[:12]}…{name[-11:]}"
 
 
 def first_names(names: Sequence[str], most: int = 6) -> str:

@@ -3,30 +3,31 @@
 import numpy as np
 import pandas as pd
 
-from hemcore.analysis import Analysis, Kept, Progress
+from hemcore.analysis import Analysis, AnalysisOf, Kept, Progress
 from hemcore.datasets.tables.checks import listed
 from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
-from hemcore.errors import ParameterError, UnknownNameError
+from hemcore.errors import HemError, ParameterError, UnknownNameError
 from hemcore.signatures import headline, headline_usage
-from hemcore.signatures.class_rules import CLASSES, Flags, Floats
-from hemcore.signatures.clusters.cluster_quality import adjusted_rand_index, profile
+from hemcore.signatures.class_rules import TABLE_CLASSES, Flags, Floats
+from hemcore.signatures.clusters.cluster_quality import adjusted_rand_index, principal_directions, profile
 from hemcore.signatures.clusters.ear_kmedoids import KMedoidsModel, fit_kmedoids
 from hemcore.signatures.ear.ear_files import suspicions
 from hemcore.signatures.params import SignatureParams
 from hemcore.signatures.policies import compare_policies, usage
 from hemcore.signatures.results import ClassifiedSignatures, JobInTime, PolicyReport, SeedStability, SignatureClusters
-from hemcore.signatures.side_by_side import every_class, identified, seen_of, stand_for_jobs, strategy_of
-from hemcore.signatures.signature_rows import energy_j, is_loop, loop_seconds, unmeasured
+from hemcore.signatures.side_by_side import every_class, gpu_counted, identified, seen_of, stand_for_jobs, strategy_of
+from hemcore.signatures.signature_rows import energy_j, gpu_active, is_loop, loop_seconds, unmeasured
 
 SEEDS = 5
 
 
 def kmedoids(table: SignatureTable, params: SignatureParams, progress: Progress | None = None) -> SignatureClusters:
-    """Medoids of the signatures that count; TPI of another unit than most rows' is left out. Raises as fit_kmedoids does."""
+    """Medoids of the signatures that count, without GPU jobs and rows whose TPI is in another unit. Raises as fit_kmedoids does."""
     _tell(progress, f"k-medoids of {len(table.first):,} signatures")
     frame = table.frame
-    seen, out, other, _ = seen_of(table, params)
-    model = _fitted(table, params, out | other)
+    seen, out, other, marked = seen_of(table, params)
+    gpu = gpu_counted(marked, out)
+    model = _fitted(table, params, out | other | gpu)
     assert model.clusters is not None
     kept = model.clusters >= 0
     names = list(model.names)
@@ -34,10 +35,11 @@ def kmedoids(table: SignatureTable, params: SignatureParams, progress: Progress 
     codes = model.clusters[kept].astype(np.intp)
     rows["cluster"] = pd.Categorical.from_codes(codes, categories=pd.Index(names))
     rows["class"] = model.labels[kept].array
-    pca, shown = _principal(model.units(rows[list(METRICS)].to_numpy()))
+    pca, shown = principal_directions(model.units(rows[list(METRICS)].to_numpy()))
     return SignatureClusters(
         model=model,
         rows=rows,
+        gpu=identified(table, gpu),
         profile=profile(frame, model.clusters, list(model.names)),
         pca=pca,
         spread_shown=shown,
@@ -47,11 +49,11 @@ def kmedoids(table: SignatureTable, params: SignatureParams, progress: Progress 
 
 
 def classify(
-    table: SignatureTable, params: SignatureParams, progress: Progress | None, clusters: SignatureClusters | None
+    table: SignatureTable, params: SignatureParams, progress: Progress | None = None, clusters: SignatureClusters | None = None
 ) -> ClassifiedSignatures:
-    """Every signature that counts by the three strategies; k-medoids by the files given, else by `clusters` where they are at hand.
+    """Every signature that counts by the strategies: k-medoids by the files given, else by `clusters`, else not at all.
 
-    Raises ParameterError where no signature counts, or k-medoids is chosen and not at hand.
+    Raises ParameterError where no signature counts, or k-medoids is chosen and neither files nor clusters can stand for jobs.
     """
     _tell(progress, f"classes of {len(table.first):,} signatures")
     seen, out, _, marked = seen_of(table, params)
@@ -60,7 +62,7 @@ def classify(
         raise ParameterError(f"signatures: none of {seen.rows:,} {why}: CPI, TPI, MEM_GBS or GFLOPS are missing, 0, or set aside.")
     rows = identified(table, ~out)
     model = None if params.medoids or clusters is None or not stand_for_jobs(clusters) else clusters.model
-    found, reasons = every_class(rows, params, None if model is None or clusters is None else clusters.rows)
+    found, reasons = every_class(rows, params, gpu_counted(marked, out)[~out], None if model is None or clusters is None else clusters.rows)
     strategy = strategy_of(params, "k-medoids" in found)
     codes = [column.cat.codes.to_numpy() for column in found.values()]
     most = np.maximum.reduce(codes)
@@ -83,6 +85,15 @@ def classify(
     )
 
 
+def side_by_side(table: SignatureTable, params: SignatureParams, progress: Progress | None = None) -> ClassifiedSignatures:
+    """As `classify`, with k-medoids of the table beside the other two where it has enough signatures for them."""
+    try:
+        clusters = None if params.medoids else kmedoids(table, params, progress)
+    except HemError:  # too few: the other two strategies remain
+        clusters = None
+    return classify(table, params, progress, clusters)
+
+
 def classified(found: ClassifiedSignatures, table: SignatureTable) -> SignatureTable:
     """The rows of `table` that count, with further columns: CLASS, and CLASS_DEFAULT and so on by the strategies at hand ("" = none)."""
     classes = found.classes
@@ -95,7 +106,7 @@ def classified(found: ClassifiedSignatures, table: SignatureTable) -> SignatureT
 def policies(table: SignatureTable, params: SignatureParams, progress: Progress | None, classified: ClassifiedSignatures) -> PolicyReport:
     """Policies against reference runs, and who used what. Raises ParameterError for a reference policy that no run has."""
     _tell(progress, "policies and energy")
-    classes = pd.Series(pd.Categorical([None] * len(table.first), categories=list(CLASSES)))
+    classes = pd.Series(pd.Categorical([None] * len(table.first), categories=list(TABLE_CLASSES)))
     classes.iloc[classified.classes["row"].to_numpy()] = classified.classes["class"].to_numpy()
     compared, without = compare_policies(table.frame, params)
     return PolicyReport(policies=compared, usage=usage(table.frame, classes), no_reference=without, seen=classified.seen, params=params)
@@ -125,7 +136,7 @@ def job_in_time(table: SignatureTable, params: SignatureParams, progress: Progre
     order = np.flatnonzero(own)[np.argsort(stamps[own], kind="stable")]
     part = frame.iloc[order].reset_index(drop=True)
     rows = part[list(METRICS)].astype(float)
-    found, _ = every_class(rows, params, None)
+    found, _ = every_class(rows, params, gpu_active(part), None)
     strategy = strategy_of(params, "k-medoids" in found)
     verdict = found[strategy.name]
     traffic, gflops = rows["MEM_GBS"].to_numpy(), rows["GFLOPS"].to_numpy()
@@ -150,12 +161,12 @@ def job_in_time(table: SignatureTable, params: SignatureParams, progress: Progre
 
 def stability(table: SignatureTable, params: SignatureParams, progress: Progress | None = None) -> SeedStability:
     """k-medoids with 5 seeds, from params.seed on. Raises as fit_kmedoids does."""
-    _, out, other, _ = seen_of(table, params)
+    _, out, other, marked = seen_of(table, params)
     rows, first = [], None
     for number in range(SEEDS):
         if progress is not None:
             progress(number / SEEDS, f"seed {number + 1} of {SEEDS}")
-        model = _fitted(table, params.but(seed=(params.seed + number) % 2**31), out | other)
+        model = _fitted(table, params.but(seed=(params.seed + number) % 2**31), out | other | gpu_counted(marked, out))
         assert model.clusters is not None
         own = model.clusters[model.clusters >= 0]
         first = own if first is None else first
@@ -175,16 +186,6 @@ def _fitted(table: SignatureTable, params: SignatureParams, out: Flags) -> KMedo
     return fit_kmedoids(table, n_clusters=params.n_clusters, scale=params.scale, seed=params.seed, left_out=out)
 
 
-def _principal(points: Floats) -> tuple[Floats, tuple[float, float]]:
-    """The two directions of most spread of standardised points, shape (4, 2), and the share of each; the largest entry is positive."""
-    spread, directions = np.linalg.eigh(points.T @ points / len(points))
-    pca = directions[:, ::-1][:, :2]
-    pca = pca * np.where(pca[np.abs(pca).argmax(axis=0), [0, 1]] < 0, -1, 1)
-    total = float(spread.sum())
-    first, second = (float(each) / total if total > 0 else 0.0 for each in spread[::-1][:2])
-    return pca, (first, second)
-
-
 def _job_names(frame: pd.DataFrame) -> pd.Series:
     parts = [frame[name].astype(str) for name in ("JOBID", "STEPID") if name in frame.columns]
     if not parts:
@@ -201,7 +202,12 @@ def _tell(progress: Progress | None, note: str) -> None:
         progress(0.02, note)
 
 
-_FIT = ("n_clusters", "scale", "set_aside", "seed", "n_cpus", "peak_gbs")
+def _own_medoids(params: SignatureParams) -> tuple[AnalysisOf[SignatureTable], ...]:
+    return (KMEDOIDS,) if params.strategy == "k-medoids" and not params.medoids else ()
+
+
+_NODE = ("processor", "sockets", "n_cpus", "peak_gbs")
+_FIT = ("n_clusters", "scale", "set_aside", "seed", *_NODE)
 _LIMITS = (
     "rules",
     "cpu_cpi",
@@ -232,20 +238,29 @@ CLASSIFY: Analysis[SignatureTable, SignatureParams, ClassifiedSignatures] = Anal
     title="classes of signatures",
     params=SignatureParams,
     reads=(*_LIMITS, *_FIT),
-    optional=(KMEDOIDS,),
+    # No other strategy uses them: what a page shows depends on its address, not on the tabs that were open.
+    calls_for=_own_medoids,
     compute=classify,
     gives="classes",
     named_by=("strategy", "rules"),
     keeps=(
         Kept(
             name="classified",
-            description="the signatures that count, with their class by each strategy, and by the clusters where k-medoids is at hand",
+            description="the signatures that count, with their class by each strategy; by k-medoids where it was chosen or given",
             kind="SignatureTable",
             make=classified,
         ),
     ),
     cards=headline.cards,
     verdict=headline.verdict,
+)
+SIDE_BY_SIDE: Analysis[SignatureTable, SignatureParams, ClassifiedSignatures] = Analysis(
+    name="signatures.side_by_side",
+    title="three strategies side by side",
+    params=SignatureParams,
+    reads=(*_LIMITS, *_FIT),
+    compute=side_by_side,
+    gives="classes",
 )
 POLICIES: Analysis[SignatureTable, SignatureParams, PolicyReport] = Analysis(
     name="signatures.policies",
@@ -262,7 +277,7 @@ JOB: Analysis[SignatureTable, SignatureParams, JobInTime] = Analysis(
     name="signatures.job",
     title="a job in time",
     params=SignatureParams,
-    reads=(*_LIMITS, "n_cpus", "peak_gbs", "job"),
+    reads=(*_LIMITS, *_NODE, "job"),
     compute=job_in_time,
     gives="loops",
     named_by=("job",),

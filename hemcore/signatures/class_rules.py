@@ -1,4 +1,4 @@
-"""The three classes of a signature, the rules of EAR's versions, and checked columns of metrics."""
+"""The classes of a signature, the rules of EAR's versions, and checked columns of metrics."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -12,6 +12,10 @@ from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.errors import ParameterError
 
 CPU, MEMORY, MIX = CLASSES = ("CPU-bound", "MEMORY-bound", "MIX")
+# Of a table, jobs on GPUs have their own: EAR's three come from metrics of the CPU alone.
+GPU = "GPU"
+TABLE_CLASSES = (*CLASSES, GPU)
+WHY_GPU = "a GPU worked, which the four metrics do not show"
 # "documentation": exactly as documented. "5.1", "5.2": as EAR's releases 5.1.x, and 5.2.0 to 6.3.0, do.
 Rules = Literal["documentation", "5.1", "5.2"]
 RULES: tuple[Rules, ...] = ("documentation", "5.1", "5.2")
@@ -54,6 +58,13 @@ def sentences(codes: NDArray[np.integer], texts: Sequence[str], measured: Flags,
     number = np.array([distinct.index(each) if times else -1 for each, times in zip(texts, given, strict=True)])
     found = np.where(measured, number[codes], -1)
     return pd.Series(pd.Categorical.from_codes(found, categories=pd.Index(distinct, dtype="str")), index=index, name=name)
+
+
+def with_gpu(found: pd.Series, gpu: Flags, name: str = GPU) -> pd.Series:
+    """The categorical Series `found` with the further category `name` where `gpu`."""
+    wider = found.cat.add_categories([name])
+    codes = np.where(gpu, len(wider.cat.categories) - 1, wider.cat.codes.to_numpy()).astype(np.intp)
+    return pd.Series(pd.Categorical.from_codes(codes, categories=wider.cat.categories), index=found.index, name=found.name)
 
 
 def check_rules(rules: str) -> None:

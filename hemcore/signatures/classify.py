@@ -14,6 +14,7 @@ import pandas as pd
 
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import ParameterError
+from hemcore.headline import amount
 from hemcore.signatures.class_rules import (
     CLASSES,
     Flags,
@@ -117,17 +118,17 @@ def judge_roofline(
     if rules == "documentation":
         near = gbs >= peaks.gbs * share
         full = np.ones(len(gbs), dtype=bool)
-        limit = f"MEM_GBS {{}} {peaks.gbs * share:,.6g} ({share:.4g} of {peaks.gbs:,.6g})"
+        limit = f"MEM_GBS {{}} {amount(peaks.gbs * share, 6)} ({amount(share, 4)} of {amount(peaks.gbs, 6)})"
     else:
         near = (gbs / cpus) / peaks.gbs >= share
         full = (gflops / cpus) / peaks.gflops >= share if rules == "5.1" else np.ones(len(gbs), dtype=bool)
-        limit = f"MEM_GBS per CPU {{}} {share:g} of the peak {peaks.gbs:,.6g}"
-    ridge = f"the ridge point, {peaks.ridge:.4g} FLOP/byte"
+        limit = f"MEM_GBS per CPU {{}} {share:g} of the peak {amount(peaks.gbs, 6)}"
+    ridge = f"the ridge point, {amount(peaks.ridge, 4)} FLOP/byte"
     texts = [
-        f"right of {ridge}" + (f", and GFLOPS per CPU at least {share:g} of the peak {peaks.gflops:,.6g}" if rules == "5.1" else ""),
+        f"right of {ridge}" + (f", and GFLOPS per CPU at least {share:g} of the peak {amount(peaks.gflops, 6)}" if rules == "5.1" else ""),
         f"left of {ridge}; {limit.format('at least')}",
         f"left of {ridge}; {limit.format('below')}",
-        f"right of {ridge}, but GFLOPS per CPU below {share:g} of the peak {peaks.gflops:,.6g}",
+        f"right of {ridge}, but GFLOPS per CPU below {share:g} of the peak {amount(peaks.gflops, 6)}",
         "neither GFLOPS nor MEM_GBS: no intensity",
     ]
     reason = np.where(right, np.where(full, 0, 3), np.where(near, 1, np.where((gflops == 0) & (gbs == 0), 4, 2)))

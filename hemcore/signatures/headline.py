@@ -1,11 +1,15 @@
 """The headline figures and the verdicts of classes and clusters."""
 
 import math
+from dataclasses import replace
 
-from hemcore.headline import Card, Trust, Verdict, counted_noun, percent
-from hemcore.signatures.class_rules import CLASSES
+from hemcore.errors import Remedy
+from hemcore.headline import FEW_RUNS, Card, Trust, Verdict, counted_noun, percent
+from hemcore.signatures.class_rules import CLASSES, GPU
 from hemcore.signatures.clusters.ear_kmedoids import LABELLING
+from hemcore.signatures.ear.machines import THRESHOLDS
 from hemcore.signatures.headline_text import row_of_least, verdict_of
+from hemcore.signatures.params import ASSUMED, USUAL, SignatureParams
 from hemcore.signatures.results import ClassifiedSignatures, SeedStability, Seen, SignatureClusters
 
 # Agreement and silhouettes that leave little doubt, and that leave little to believe.
@@ -14,17 +18,20 @@ _GOOD, _POOR = 0.85, 0.5
 
 def cards(found: ClassifiedSignatures) -> list[Card]:
     """The share of each class, the agreement of the strategies, and the number of signatures that count."""
-    counts = found.class_counts
+    counts = _classes_there(found)
     n = len(found.classes)
+    assumed = "; machine assumed" if found.params.assumed else ""
     shares = [
         Card(
             label=name,
             value=counts[name] / n,
             form=".0%",
-            note=f"{counts[name]:,} of {counted_noun(n, found.seen.noun)}, by {found.strategy.name}",
-            help=f"Strategy: {found.strategy.name}. {found.strategy.why}",
+            note=f"{counts[name]:,} of {counted_noun(n, found.seen.noun)}, by {found.strategy.name}{assumed}"
+            if name != GPU
+            else f"{counts[name]:,} of {counted_noun(n, found.seen.noun)}; EAR's rules see the CPU alone",
+            help=f"Strategy: {found.strategy.name}. {found.strategy.why} Machine: {found.params.machine}.",
         )
-        for name in CLASSES
+        for name in counts
     ]
     pairs = found.pairs
     least = row_of_least(pairs, pairs["agree"])
@@ -35,7 +42,7 @@ def cards(found: ClassifiedSignatures) -> list[Card]:
             value=found.agreement,
             form=".0%",
             note=f"lowest: {least['one']} with {least['other']}, {percent(least['agree'])}",
-            help=f"The share of signatures to which all strategies ({', '.join(found.strategies)}) give the same class.",
+            help=f"The share of signatures to which all strategies ({', '.join(found.strategies)}) give the same class; GPU jobs aside.",
             of=", ".join(found.strategies),
         ),
         Card(
@@ -50,16 +57,31 @@ def cards(found: ClassifiedSignatures) -> list[Card]:
 
 def verdict(found: ClassifiedSignatures) -> Verdict:
     """The share of each class, the agreement of the strategies, and the limits of the four metrics."""
-    counts, n = found.class_counts, len(found.classes)
-    shares = ", ".join(f"{percent(counts[name] / n)} {name}" for name in CLASSES)
-    answer = f"{counted_noun(n, found.seen.noun)}: {shares}; strategies agree on {percent(found.agreement)}."
-    level: Trust = "good" if found.agreement >= _GOOD else "limited" if found.agreement >= _POOR else "poor"
-    reasons = []
-    if level != "good":
+    counts, n = _classes_there(found), len(found.classes)
+    shares = ", ".join(f"{percent(counts[name] / n)} {name}" for name in counts)
+    agreed = f"strategies agree on {percent(found.agreement)}"
+    answer = f"{counted_noun(n, found.seen.noun)}: {shares}; {'machine assumed' if found.params.assumed else agreed}."
+    level: Trust = "poor" if found.agreement < _POOR else "good" if found.agreement >= _GOOD else "limited"
+    reasons: list[str] = []
+    remedies: tuple[Remedy, ...] = ()
+    if found.params.assumed:
+        reasons.append(f"Which machine is it? Assumed: {found.params.machine}.")
+        reasons.append(f"Strategies agree on {percent(found.agreement)}.")
+        remedies = (Remedy(label=f"It is {found.params.machine}", choose={"processor": USUAL}),)
+        level = "limited" if level == "good" else level
+    if found.agreement < _GOOD:
         pairs = found.pairs
         least = row_of_least(pairs, pairs["agree"])
-        reasons.append(f"{least['one']} and {least['other']} differ most; the classes are by {found.strategy.name}.")
-    doubts = _doubts(found.seen)
+        own = found.strategy.name
+        others = [each for each in (str(least["one"]), str(least["other"])) if each != own]
+        verb = "differ" if len(others) > 1 else "differs"
+        reasons.append(f"Classes by {own}; {' and '.join(others)} {verb} most.")
+    doubts = _doubts(found.seen) + _few(n)
+    if limits := _other_limits(found.params):
+        doubts.append(f"The default thresholds are of {limits}; the processor is of {found.params.node.architecture}.")
+        limits_of_it = found.params.node.thresholds
+        fields = {name: getattr(limits_of_it, name) for name in ("cpu_cpi", "cpu_gbs", "mem_cpi", "mem_gbs")}
+        remedies = (Remedy(label="Use the processor's thresholds", choose=fields),)
     if found.warnings:
         doubts += ["Check peaks, medoids and extremes: a value looks wrong.", found.warnings[0]]
     if doubts and level == "good":
@@ -67,7 +89,25 @@ def verdict(found: ClassifiedSignatures) -> Verdict:
     reasons += doubts
     if aside := _aside(found.seen):
         reasons.append(f"Without a class: {aside}.")
-    return verdict_of(answer, reasons or ["The strategies largely agree."], level)
+    if counts.get(GPU):
+        reasons.append(f"{counted_noun(counts[GPU], f'GPU {found.seen.noun}')} apart: the four metrics do not show what a GPU does.")
+    return replace(verdict_of(answer, reasons or ["The strategies largely agree."], level), remedies=remedies)
+
+
+def _classes_there(found: ClassifiedSignatures) -> dict[str, int]:
+    """Signatures by class; without GPU jobs where there are none."""
+    return {name: n for name, n in found.class_counts.items() if n or name != GPU}
+
+
+def _other_limits(params: SignatureParams) -> str:
+    """The architecture of the default thresholds if it is not the processor's; "" if it is, or they are of none."""
+    own = (params.cpu_cpi, params.cpu_gbs, params.mem_cpi, params.mem_gbs)
+    of = next((name for name, each in THRESHOLDS.items() if own == (each.cpu_cpi, each.cpu_gbs, each.mem_cpi, each.mem_gbs)), "")
+    return "" if params.processor == ASSUMED or of == params.node.architecture else of
+
+
+def _few(n: int) -> list[str]:
+    return [f"Only {n}; {FEW_RUNS} or more are needed."] if n < FEW_RUNS else []
 
 
 def cluster_cards(found: SignatureClusters) -> list[Card]:
@@ -128,7 +168,7 @@ def cluster_verdict(found: SignatureClusters) -> Verdict:
         level = "good" if model.silhouette >= 0.4 else "limited" if model.silhouette >= 0.2 else "poor"
         degree = {"good": "well", "limited": "somewhat", "poor": "hardly"}[level]
         reasons = [f"The clusters are {degree} separated (silhouette {model.silhouette:.2f})."]
-    doubts = _doubts(found.seen)
+    doubts = _doubts(found.seen) + _few(n)
     if model.n_changed is not None:
         reasons.append(f"{percent(model.share_changed, 1)} change class when EAR's files are read back.")
         if model.share_changed > 0.05 and level == "good":
@@ -137,6 +177,8 @@ def cluster_verdict(found: SignatureClusters) -> Verdict:
         level = "limited"
     if aside := _aside(found.seen, with_tpi=True):
         reasons.append(f"Left out: {aside}.")
+    if len(found.gpu):
+        reasons.append(f"{counted_noun(len(found.gpu), f'GPU {found.seen.noun}')} are in no cluster.")
     return verdict_of(answer, [*reasons[:1], *doubts, *reasons[1:], *([] if few else [f"Sizes: {sizes}."])], level)
 
 
@@ -172,7 +214,6 @@ def _doubts(seen: Seen) -> list[str]:
     """Sentences about readings that speak against the classes."""
     # A missing or clipped power meter does not change a class.
     texts = {
-        "GPU active": "used a GPU, which the four metrics do not show",
         "summed nodes": "are sums over several nodes, not values of one",
     }
     found = [f"{seen.badges[badge]:,} {text}." for badge, text in texts.items() if seen.badges[badge]]

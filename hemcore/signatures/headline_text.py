@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from hemcore.headline import TRUST_WORDS, Trust, Verdict
+from hemcore.headline import LINE, TRUST_WORDS, Trust, Verdict
 
 
 def row_of_least(table: pd.DataFrame, least: pd.Series) -> pd.Series:
@@ -17,6 +17,7 @@ def known(value: float) -> float | None:
 
 
 def verdict_of(answer: str, reasons: list[str], level: Trust) -> Verdict:
-    """A verdict that shows the first of `reasons` (at least one, the gravest first), two if short enough, the others behind "Why?"."""
-    shown = 2 if len(" ".join(reasons[:2]).split()) <= TRUST_WORDS else 1
+    """A verdict that shows the first of `reasons` (at least one, the gravest first), two if they fit one line, the others behind "Why?"."""
+    both = " ".join(reasons[:2])
+    shown = 2 if len(both.split()) <= TRUST_WORDS and len(f"{answer} {both}") <= LINE else 1
     return Verdict(answer=answer, trust=" ".join(reasons[:shown]), why=tuple(reasons[shown:]), level=level)

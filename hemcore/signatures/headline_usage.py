@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from hemcore.headline import Card, Trust, Verdict, counted_noun, percent
+from hemcore.headline import Card, Trust, Verdict, amount, counted_noun, formatted, percent
 from hemcore.signatures.headline_text import known, row_of_least, verdict_of
 from hemcore.signatures.results import JobInTime, PolicyReport
 
@@ -16,14 +16,14 @@ def policy_cards(found: PolicyReport) -> list[Card]:
         Card(
             label="Energy",
             value=known(energy),
-            form=",.4g",
+            form=".4g",
             note="kWh, of the nodes" if known(energy) is not None else "no power was read",
             help="Sum over the signatures of DC_NODE_POWER_W times time.",
         ),
         Card(
             label="Node-hours",
             value=known(hours),
-            form=",.4g",
+            form=".4g",
             note=counted_noun(found.seen.rows, found.seen.noun),
             help="Sum of the times of the signatures, one node per row, without SLURM's batch steps.",
         ),
@@ -43,7 +43,7 @@ def policy_cards(found: PolicyReport) -> list[Card]:
                 label="Lowest energy",
                 value=float(best["energy_change"]),
                 form="+.1%",
-                note=f"{_run(best)}: time {best['time_change']:+.1%}",
+                note=f"{_run(best)}: time {formatted(best['time_change'], '+.1%')}",
                 help="Change in energy from the reference run of the same application.",
                 better="lower",
             )
@@ -62,11 +62,11 @@ def policy_verdict(found: PolicyReport) -> Verdict:
             return Verdict(answer=answer, trust="Nothing is compared.", level="poor")
         most = row_of_least(measured, -measured["energy_kwh"])
         share = percent(most["share"]) if np.isfinite(most["share"]) else "all"
-        answer = f"{most['group']} signatures used {share} of {measured['energy_kwh'].sum():,.4g} kWh."
+        answer = f"{most['group']} signatures used {share} of {amount(measured['energy_kwh'].sum(), 4)} kWh."
         return Verdict(answer=answer, trust="All ran under one policy and frequency, so no policy can be compared.", level="limited")
     best = row_of_least(compared, compared["energy_change"])
     verb = "saves" if best["energy_change"] < 0 else "costs"
-    time = f"{best['time_change']:+.1%}".replace("-", "−")
+    time = formatted(best["time_change"], "+.1%")
     answer = f"{_run(best)} {verb} {percent(abs(best['energy_change']), 1)} energy for {time} time in {best['application']}."
     over = compared[compared["over_threshold"]]
     reasons = []
@@ -99,11 +99,11 @@ def job_cards(found: JobInTime) -> list[Card]:
         Card(
             label="Energy",
             value=known(energy),
-            form=",.4g",
+            form=".4g",
             note="J, power times differences of TIMESTAMP" if known(energy) is not None else "no power was read",
             help="ITER_TIME_SEC is the time of one iteration, not of the signature's period: energy computed from it would be too low.",
         ),
-        Card(label="Seconds", value=known(seconds), form=",.4g", note="covered by the loops", help="From differences of TIMESTAMP."),
+        Card(label="Seconds", value=known(seconds), form=".4g", note="covered by the loops", help="From differences of TIMESTAMP."),
     ]
 
 
@@ -117,9 +117,11 @@ def job_verdict(found: JobInTime) -> Verdict:
     )
     few, n = len(found.loops) < 5, counted_noun(len(found.loops), "loop")
     reasons = [f"Only {n} were read.", known_time] if few else [known_time, f"It has {n}."]
-    return verdict_of(answer, reasons, "limited" if few else "good")
+    if found.params.assumed and found.strategy.name == "roofline":
+        reasons = [f"The machine is assumed: {found.params.machine}. Choose the processor.", *reasons]
+    return verdict_of(answer, reasons, "limited" if few or len(reasons) > 2 else "good")
 
 
 def _run(row: pd.Series) -> str:
     policy, khz = row["policy"], row["def_freq_khz"]
-    return f"{policy} at {khz / 1e6:.3g} GHz" if np.isfinite(khz) else str(policy)
+    return f"{policy} at {amount(khz / 1e6)} GHz" if np.isfinite(khz) else str(policy)

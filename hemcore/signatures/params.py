@@ -4,7 +4,7 @@ from typing import Literal, Self
 
 from pydantic import model_validator
 
-from hemcore.errors import ReadError
+from hemcore.errors import ReadError, UnknownNameError
 from hemcore.params import Params, parameter
 from hemcore.signatures.class_rules import Rules
 from hemcore.signatures.clusters.clara import Scale
@@ -12,18 +12,32 @@ from hemcore.signatures.clusters.ear_kmedoids import MOST_CLUSTERS
 from hemcore.signatures.ear.ear_files import Order, read_extremes, read_medoids
 from hemcore.signatures.ear.ear_models import Extremes, Medoids
 from hemcore.signatures.ear.machines import Peaks, Thresholds
+from hemcore.signatures.ear.processors import PROCESSORS, Processor, find_processor
 from hemcore.signatures.signature_rows import SetAside
 
 Chosen = Literal["as EAR chooses", "k-medoids", "roofline", "default"]
+# Until the processor is chosen or the peaks are entered, the node is taken to have two of USUAL.
+ASSUMED, USUAL = "assumed", "Xeon Platinum 8480+"
 
 
 class SignatureParams(Params):
-    """How signatures are classified and compared (EAR documentation, "Classification"). The defaults are for a node with two Xeon 8480+."""
+    """How signatures are classified and compared (EAR documentation, "Classification").
 
+    The thresholds' defaults, and the peaks while `assumed`, are for a node with two Xeon Platinum 8480+.
+    """
+
+    processor: str = parameter(
+        ASSUMED,
+        title="Processor",
+        description="The node's processor, as in /proc/cpuinfo, for its peaks: double precision at base clock. For one that is not listed, "
+        "enter the peaks.",
+    )
+    sockets: int = parameter(2, title="Sockets", description="Processors per node.", ge=1, le=16, step=1)
     strategy: Chosen = parameter(
         "as EAR chooses",
         title="Strategy",
-        description="The strategy whose class counts. EAR uses k-medoids if it can, then the roofline, then the default thresholds.",
+        description="The strategy whose class counts. EAR uses k-medoids if it has the files for it, else the roofline. k-medoids without "
+        "files: medoids of this table.",
     )
     rules: Rules = parameter(
         "documentation",
@@ -68,19 +82,19 @@ class SignatureParams(Params):
         unit="GB/s",
         slider=(0, 1000),
     )
-    peak_gbs: float = parameter(
-        614.4,
+    peak_gbs: float | None = parameter(
+        None,
         title="Peak bandwidth",
-        description="Peak main-memory bandwidth of the node (first number of roofline.TAG.data).",
+        description="Peak main-memory bandwidth of the node (first number of roofline.TAG.data). Empty: by the processor.",
         ge=1,
         le=1e9,
         step=0.1,
         unit="GB/s",
     )
-    peak_gflops: float = parameter(
-        7168.0,
+    peak_gflops: float | None = parameter(
+        None,
         title="Peak GFLOPS",
-        description="Peak arithmetic rate of the node (second number of roofline.TAG.data).",
+        description="Peak arithmetic rate of the node (second number of roofline.TAG.data). Empty: by the processor.",
         ge=1,
         le=1e12,
         step=1,
@@ -95,8 +109,13 @@ class SignatureParams(Params):
         step=0.01,
         slider=(0.05, 1),
     )
-    n_cpus: int = parameter(
-        112, title="CPUs per node", description="EAR's releases divide by it; a busy node cannot use more CPUs.", ge=1, le=65_536, step=1
+    n_cpus: int | None = parameter(
+        None,
+        title="CPUs per node",
+        description="EAR's releases divide by it; a busy node cannot use more CPUs. Empty: the processor's cores.",
+        ge=1,
+        le=65_536,
+        step=1,
     )
     n_clusters: int = parameter(
         3, title="Clusters", description="Medoids to find; EAR's files hold 3.", ge=2, le=MOST_CLUSTERS, step=1, slider=(2, MOST_CLUSTERS)
@@ -104,7 +123,7 @@ class SignatureParams(Params):
     scale: Scale = parameter(
         "cbrt",
         title="Scale",
-        description="Standardised cube roots of the metrics, which outlying jobs (GPU, I/O) hardly affect, or standardised metrics.",
+        description="Standardised cube roots of the metrics, which outlying jobs (I/O) hardly affect, or standardised metrics.",
     )
     set_aside: SetAside = parameter(
         "nothing", title="Set aside", description="Jobs that the four metrics do not describe: active GPUs, busy-waiting nodes."
@@ -145,9 +164,10 @@ class SignatureParams(Params):
             given, lacking = ("medoids", "extremes") if self.medoids else ("extremes", "medoids")
             raise ValueError(f"{lacking}: missing while the {given} are given; EAR needs both. Enter both lines, or neither.")
         try:
+            find_processor(self._processor)
             self.ear_medoids  # noqa: B018
             self.ear_extremes  # noqa: B018
-        except ReadError as refusal:
+        except (ReadError, UnknownNameError) as refusal:
             raise ValueError(str(refusal)) from None
         return self
 
@@ -157,9 +177,40 @@ class SignatureParams(Params):
         return Thresholds(cpu_cpi=self.cpu_cpi, cpu_gbs=self.cpu_gbs, mem_cpi=self.mem_cpi, mem_gbs=self.mem_gbs)
 
     @property
+    def assumed(self) -> bool:
+        """Whether the machine is assumed: no processor was chosen, and not every figure that the rules need was entered."""
+        lacking = None in (self.peak_gbs, self.peak_gflops) or (self.rules != "documentation" and self.n_cpus is None)
+        return self.processor == ASSUMED and lacking
+
+    @property
+    def machine(self) -> str:
+        """The machine as text: "2 x EPYC 9654"."""
+        entered = [each is not None for each in (self.peak_gbs, self.peak_gflops)]
+        if all(entered) and self.processor == ASSUMED:
+            return "the peaks entered"
+        return f"{self.sockets} x {find_processor(self._processor)}" + (", with peaks as entered" if any(entered) else "")
+
+    @property
     def peaks(self) -> Peaks:
-        """The roofline."""
-        return Peaks(gbs=self.peak_gbs, gflops=self.peak_gflops, n_cpus=self.n_cpus)
+        """The roofline: the peaks entered, else the processor's. n_cpus is never None."""
+        node = self.node.peaks(self.sockets)
+        gbs, gflops, n_cpus = self.peak_gbs or node.gbs, self.peak_gflops or node.gflops, self.n_cpus or node.n_cpus
+        both = self.peak_gbs is not None and self.peak_gflops is not None
+        return Peaks(gbs=gbs, gflops=gflops, n_cpus=n_cpus, source=self.machine if both else f"{self.machine}: {node.source}")
+
+    @property
+    def cpus(self) -> int:
+        """The CPUs of a node: those entered, else the processor's cores."""
+        return self.peaks.n_cpus or 1
+
+    @property
+    def node(self) -> Processor:
+        """The processor chosen, or the assumed one."""
+        return PROCESSORS[find_processor(self._processor)]
+
+    @property
+    def _processor(self) -> str:
+        return USUAL if self.processor == ASSUMED else self.processor
 
     @property
     def ear_medoids(self) -> Medoids | None:

@@ -25,5 +25,5 @@ def roofline_limits(params: SignatureParams) -> RooflineLimits:
     if params.rules == "documentation":
         return RooflineLimits(ridge=peaks.ridge, memory_gbs=params.bandwidth_share * peaks.gbs, cpu_gflops=0.0)
     share = _SHARE_5_1 if params.rules == "5.1" else _SHARE_5_2
-    least = _SHARE_5_1 * peaks.gflops * params.n_cpus if params.rules == "5.1" else 0.0
-    return RooflineLimits(ridge=peaks.ridge, memory_gbs=share * peaks.gbs * params.n_cpus, cpu_gflops=least)
+    least = _SHARE_5_1 * peaks.gflops * params.cpus if params.rules == "5.1" else 0.0
+    return RooflineLimits(ridge=peaks.ridge, memory_gbs=share * peaks.gbs * params.cpus, cpu_gflops=least)

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from hemcore.datasets.tables.signature_table import METRICS
-from hemcore.signatures.class_rules import CLASSES, Floats
+from hemcore.signatures.class_rules import CLASSES, GPU, TABLE_CLASSES, Floats
 from hemcore.signatures.clusters.ear_kmedoids import KMedoidsModel
 from hemcore.signatures.ear.ear_files import Strategy
 from hemcore.signatures.params import SignatureParams
@@ -49,8 +49,9 @@ class ClassifiedSignatures:
     """Signatures by the three strategies.
 
     classes: one row per signature that counts: row (its number in the table, from 0), the table's identifiers, CPI, TPI, MEM_GBS, GFLOPS,
-        default, roofline, and k-medoids where it is at hand (categorical, of CLASSES), class (the verdict, by `strategy`), agree (whether
-        all strategies there are say the same), "why default" and so on (categorical, sentences), and the boolean columns BADGES.
+        default, roofline, and k-medoids where it was chosen or given (categorical, of TABLE_CLASSES), class (the verdict, by `strategy`),
+        agree (whether all strategies there are say the same), "why default" and so on (categorical, sentences), and the boolean columns
+        BADGES.
     strategy: whose class is the verdict, and why. model: the medoids that classify, None where they were given or are not at hand.
     warnings: what looks wrong in the files given; may be empty.
     """
@@ -69,27 +70,32 @@ class ClassifiedSignatures:
 
     @property
     def counts(self) -> pd.DataFrame:
-        """Signatures by strategy (index, "class" last) and class (columns CLASSES)."""
+        """Signatures by strategy (index, "class" last) and class (columns TABLE_CLASSES)."""
         names = (*self.strategies, "class")
-        return pd.DataFrame([_counts(self.classes[name]) for name in names], index=pd.Index(names, name="strategy"), columns=list(CLASSES))
+        return pd.DataFrame(
+            [_counts(self.classes[name]) for name in names], index=pd.Index(names, name="strategy"), columns=list(TABLE_CLASSES)
+        )
 
     @cached_property
     def class_counts(self) -> dict[str, int]:
         """Signatures by their class in the verdict."""
-        return dict(zip(CLASSES, _counts(self.classes["class"]).tolist(), strict=True))
+        return dict(zip(TABLE_CLASSES, _counts(self.classes["class"]).tolist(), strict=True))
 
     @cached_property
     def agreement(self) -> float:
-        """The share of signatures on which all strategies say the same; NaN without any."""
-        return float(self.classes["agree"].mean())
+        """The share of signatures without a GPU on which all strategies say the same; NaN without any."""
+        return float(self.classes["agree"][self.classes["class"] != GPU].mean())
 
     def confusion(self, one: str, other: str) -> pd.DataFrame:
-        """Signatures by their class in strategy `one` (index) and in `other` (columns), CLASSES both; without those that one leaves out."""
+        """Signatures by their class in strategy `one` (index) and in `other` (columns), CLASSES both.
+
+        Without GPU jobs, which are that by every strategy, and without those that one of the two leaves out.
+        """
         return pd.DataFrame(self._confusion(one, other), index=pd.Index(CLASSES, name=one), columns=pd.Index(CLASSES, name=other))
 
     def _confusion(self, one: str, other: str) -> NDArray[np.int64]:
         down, across = (self.classes[name].cat.codes.to_numpy() for name in (one, other))
-        known = (down >= 0) & (across >= 0)
+        known = (down >= 0) & (across >= 0) & (down < len(CLASSES))
         return np.bincount(down[known] * np.int8(3) + across[known], minlength=9).reshape(3, 3)
 
     @cached_property
@@ -108,7 +114,7 @@ class ClassifiedSignatures:
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             intensity = gflops / gbs
         # GFLOPS over the lower of the two roofs, without a division by the traffic.
-        share = np.maximum(gflops / self.params.peak_gflops, gbs / self.params.peak_gbs)
+        share = np.maximum(gflops / self.params.peaks.gflops, gbs / self.params.peaks.gbs)
         intensity = np.where(np.isfinite(intensity), intensity, np.nan)
         return pd.DataFrame({"intensity": intensity, "GFLOPS": gflops, "share": share}, index=self.classes.index)
 
@@ -117,13 +123,15 @@ class ClassifiedSignatures:
 class SignatureClusters:
     """k-medoids of the signatures.
 
-    rows: one row per signature that counts: row (its number in the table, from 0), identifiers, the four metrics, cluster (name), class.
+    rows: one row per signature in a cluster: row (its number in the table, from 0), identifiers, the four metrics, cluster (name), class.
+    gpu: the GPU jobs, which are in none: row, identifiers, metrics.
     profile: as clusters.profile gives, a row per cluster. pca: shape (4, 2), the directions of most spread of the scaled, standardised
     metrics; spread_shown: the share of the spread along each.
     """
 
     model: KMedoidsModel
     rows: pd.DataFrame
+    gpu: pd.DataFrame
     profile: pd.DataFrame
     pca: Floats
     spread_shown: tuple[float, float]
@@ -132,8 +140,9 @@ class SignatureClusters:
 
     @property
     def projected(self) -> Floats:
-        """The rows along the two directions, shape (rows, 2)."""
-        return self.model.units(self.rows[list(METRICS)].to_numpy()) @ self.pca
+        """The rows, then the GPU jobs, along the two directions, shape (rows + GPU jobs, 2)."""
+        every = np.concatenate([each[list(METRICS)].to_numpy() for each in (self.rows, self.gpu)])
+        return self.model.units(every) @ self.pca
 
     @property
     def projected_medoids(self) -> Floats:
@@ -183,7 +192,7 @@ class JobInTime:
         seconds = self.loops["seconds"].fillna(0).to_numpy()
         weights = seconds if seconds.sum() > 0 else np.ones(len(seconds))
         codes = self.loops["class"].cat.codes.to_numpy()
-        return {name: float(weights[codes == number].sum() / weights.sum()) for number, name in enumerate(CLASSES)}
+        return {name: float(weights[codes == number].sum() / weights.sum()) for number, name in enumerate(TABLE_CLASSES)}
 
     @property
     def changes(self) -> int:
@@ -209,4 +218,4 @@ class SeedStability:
 
 def _counts(column: pd.Series) -> NDArray[np.int64]:
     codes = column.cat.codes.to_numpy()
-    return np.bincount(codes[codes >= 0], minlength=len(CLASSES))
+    return np.bincount(codes[codes >= 0], minlength=len(TABLE_CLASSES))

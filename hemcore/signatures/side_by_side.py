@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 
 from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
-from hemcore.errors import ParameterError
-from hemcore.signatures.class_rules import CLASSES, Flags
+from hemcore.errors import ParameterError, Remedy
+from hemcore.signatures.class_rules import CLASSES, WHY_GPU, Flags, with_gpu
 from hemcore.signatures.classify import judge_default, judge_kmedoids, judge_roofline
 from hemcore.signatures.ear.ear_files import EarFiles, Strategy, choose_strategy
 from hemcore.signatures.params import SignatureParams
@@ -19,9 +19,9 @@ FEWEST = 100
 def seen_of(table: SignatureTable, params: SignatureParams) -> tuple[Seen, Flags, Flags, pd.DataFrame]:
     """What counts; the rows that do not (unmeasured or set aside); the rows whose TPI is in another unit; the badges of every row."""
     frame = table.first
-    marked = badges(frame, n_cpus=params.n_cpus, peak_gbs=params.peak_gbs)
+    marked = badges(frame, n_cpus=params.cpus, peak_gbs=params.peaks.gbs)
     missing = unmeasured(frame)
-    out = left_out(frame, params.set_aside, params.n_cpus)
+    out = left_out(frame, params.set_aside, params.cpus)
     units = tpi_units(frame)
     other = of_another_tpi(units) & ~out
     counted = np.bincount(units.cat.codes.to_numpy()[~missing], minlength=len(TPI_UNITS))
@@ -46,16 +46,21 @@ def identified(table: SignatureTable, kept: Flags) -> pd.DataFrame:
     return pd.DataFrame(columns | {name: frame[name].to_numpy(dtype=float, na_value=np.nan)[places] for name in METRICS}, copy=False)
 
 
-def every_class(rows: pd.DataFrame, params: SignatureParams, labels: pd.DataFrame | None) -> tuple[dict[str, pd.Series], list[pd.Series]]:
-    """The classes of `rows` by each strategy at hand, and why. labels: `row` and `class` of k-medoids of the table."""
+def every_class(
+    rows: pd.DataFrame, params: SignatureParams, gpu: Flags, labels: pd.DataFrame | None
+) -> tuple[dict[str, pd.Series], list[pd.Series]]:
+    """The classes of `rows` by each strategy at hand (categories TABLE_CLASSES), and why.
+
+    gpu: of each row, whether a GPU worked. labels: `row` and `class` of k-medoids of the table.
+    """
     metric = rows[list(METRICS)]
-    share = {"bandwidth_share": params.bandwidth_share, "rules": params.rules, "n_cpus": params.n_cpus}
+    share = {"bandwidth_share": params.bandwidth_share, "rules": params.rules, "n_cpus": params.cpus}
     judged = [judge_default(metric, params.thresholds, rules=params.rules), judge_roofline(metric, params.peaks, **share)]  # type: ignore[arg-type]
     found = {"default": judged[0].classes, "roofline": judged[1].classes}
     reasons = [each.reasons for each in judged]
     medoids, extremes = params.ear_medoids, params.ear_extremes
     if medoids is not None and extremes is not None:
-        by = {"rules": params.rules, "n_cpus": params.n_cpus}
+        by = {"rules": params.rules, "n_cpus": params.cpus}
         nearest = judge_kmedoids(metric, medoids, extremes, **by)  # type: ignore[arg-type]
         found["k-medoids"] = nearest.classes
         reasons.append(nearest.reasons)
@@ -66,7 +71,13 @@ def every_class(rows: pd.DataFrame, params: SignatureParams, labels: pd.DataFram
         found["k-medoids"] = pd.Series(own, index=rows.index, name="k-medoids")
         why = own.rename_categories({name: f"nearest to a {name} medoid" for name in CLASSES})
         reasons.append(pd.Series(why, index=rows.index, name="why k-medoids"))
-    return found, reasons
+    return {name: with_gpu(each, gpu) for name, each in found.items()}, [with_gpu(each, gpu, WHY_GPU) for each in reasons]
+
+
+def gpu_counted(marked: pd.DataFrame, out: Flags) -> Flags:
+    """Of each row of a table, whether it counts and a GPU worked; `marked` and `out` as `seen_of` gives them."""
+    found: Flags = marked["GPU active"].to_numpy() & ~out
+    return found
 
 
 def stand_for_jobs(clusters: SignatureClusters) -> bool:
@@ -80,9 +91,11 @@ def strategy_of(params: SignatureParams, has_medoids: bool) -> Strategy:
         if params.medoids:
             given = EarFiles(peaks=params.peaks, medoids=params.ear_medoids, extremes=params.ear_extremes)
             return choose_strategy(given)
-        if has_medoids:
-            return Strategy(name="k-medoids", why="Medoids of these signatures exist, and k-medoids has priority over the other two.")
         return choose_strategy(EarFiles(peaks=params.peaks))
     if params.strategy == "k-medoids" and not has_medoids:
-        raise ParameterError("strategy: there are no medoids yet. Open the k-medoids tab, load EAR's files, or choose another strategy.")
+        raise ParameterError(
+            f"strategy: k-medoids needs {FEWEST} measured jobs without a GPU, or EAR's files; these are loops or fewer. "
+            "Choose another strategy, or enter medoids and extremes.",
+            remedies=[Remedy(label="Use the roofline", choose={"strategy": "roofline"})],
+        )
     return Strategy(name=params.strategy, why="You chose it.")

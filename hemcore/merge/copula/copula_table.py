@@ -12,6 +12,7 @@ from hemcore.errors import ParameterError, TableError
 from hemcore.merge.connected import check_connected
 from hemcore.merge.copula.copula_fit import fitted_copula, fitted_mixture
 from hemcore.merge.copula.moments import arranged_features, column_features, model_moments, target_moments
+from hemcore.merge.copula.near_copies import keep_near_copies, with_copies
 from hemcore.merge.copula.normal_scores import Matrix, Scored, scored
 from hemcore.merge.copula.same_order import with_leaders_alone
 from hemcore.merge.inputs import SubexperimentsLike, complete_subexperiments
@@ -75,8 +76,9 @@ def merge_copula(subexperiments: SubexperimentsLike, params: CopulaParams, progr
     of Gaussians is fitted to the runs, each of which read only some HEMs (`fitted_copula`, `fitted_mixture`). The ranks of a sample of
     the mixture order n_runs quantiles of each HEM's readings. Then readings of one HEM are swapped between rows until the mean products of
     features of every two HEMs match the measured ones, shrunk by their sampling noise (`target_moments`), or the model's for a pair never
-    read together. HEMs that never change become a constant column; HEMs that order all runs identically (two names of one event) keep
-    that order. The same seed gives the same table.
+    read together. HEMs that never change become a constant column; HEMs that order all runs identically keep that order, two names of one
+    event share their readings (`with_copies`), and near copies keep their measured correlation (`keep_near_copies`). The same seed gives
+    the same table.
 
     progress: called with the fraction done and the current step; an exception it raises ends the merge. Raises TableError for bad input
     and for subexperiments in groups without a common HEM, ParameterError for a table that is too large.
@@ -84,7 +86,7 @@ def merge_copula(subexperiments: SubexperimentsLike, params: CopulaParams, progr
     tell = progress if progress is not None else _silent
     table = complete_subexperiments(subexperiments)
     check_connected(table)
-    data, followers = with_leaders_alone(scored(table))
+    data, followers = with_leaders_alone(scored(with_copies(table)))
     _check_size(len(data.hems), params)
     tell(0.02, "fitting the copula")
     # On one thread: with small matrices, threads waiting for each other take several times as long, most of all on a busy machine.
@@ -138,6 +140,7 @@ def _arranged(data: Scored, params: CopulaParams, tell: Progress) -> tuple[NDArr
         from hemcore.merge.copula.swaps import polish
 
         polish(arranged, ranks, missing, params.swaps, params.seed, lambda share: tell(0.6 + 0.4 * share, "polishing the merged runs"))
+    keep_near_copies(data, ranks)
     return ranks, mixture.weights
 
 

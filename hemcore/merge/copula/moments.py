@@ -75,7 +75,7 @@ def target_moments(data: Scored, model: Matrix, features: int, tell: Callable[[f
     """
     k = len(data.hems)
     target = model.copy().reshape(k, features, k, features)
-    read = _pairs(data)
+    read = pairs_read(data)
     pairs = list(read)
     if not pairs:
         return model.copy()
@@ -96,7 +96,7 @@ def target_moments(data: Scored, model: Matrix, features: int, tell: Callable[[f
     return target.reshape(k * features, k * features)
 
 
-def _pairs(data: Scored) -> dict[tuple[int, int], list[tuple[int, int, int]]]:
+def pairs_read(data: Scored) -> dict[tuple[int, int], list[tuple[int, int, int]]]:
     """For each pair of HEMs read together: the subexperiments, and the columns of the two there."""
     found: dict[tuple[int, int], list[tuple[int, int, int]]] = {}
     for number, places in enumerate(data.places):

@@ -25,6 +25,20 @@ class Comparison:
     quality: MergeQuality
     truth: pd.DataFrame | None
 
+    @property
+    def closest(self) -> tuple[str, float, bool] | None:
+        """(method, AUC, whether the truth judged) of the merge closest to rows read together; None if no merge could be judged.
+
+        The truth also judges pairs never read together. Halves cannot judge HRM, which copies whole runs.
+        """
+        for rows, by_truth in ((self.truth, True), (self.quality.rows, False)):
+            if rows is None:
+                continue
+            known = rows.set_index("method")["auc"].drop(index=[TRUE_ROWS] if by_truth else [TRUE_ROWS, "hrm"], errors="ignore").dropna()
+            if len(known):
+                return str(known.idxmin()), float(known.min()), by_truth
+        return None
+
 
 def methods_compared(table: Subexperiments, params: MergeParams, progress: Progress | None = None) -> Comparison:
     """Every merge of `table`, with all HEMs and default parameters. Raises as merge_quality does."""

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import kolmogorov
 
+from hemcore.headline import amount
 from hemcore.likeness import thinned
 from hemcore.merge.inputs import CompleteSubexperiments, SubexperimentsLike, complete_subexperiments
 
@@ -146,4 +147,4 @@ def _difference(row: pd.Series) -> str:
     ratio = float(row["ratio"])
     if not np.isfinite(ratio):
         return f"the median of {row['hem']} is not 0, as it is elsewhere"
-    return f"the median of {row['hem']} is {ratio:,.3g} times that of the others"
+    return f"the median of {row['hem']} is {amount(ratio)} times that of the others"

@@ -3,7 +3,7 @@
 from hemcore.analysis import Analysis
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.errors import ParameterError
-from hemcore.prediction import headline
+from hemcore.prediction import headline, headline_models
 from hemcore.prediction.evaluate.by_program import Evaluation, Fold, fold, gathered, programs_to_hold_out
 from hemcore.prediction.evaluate.cycle_costs import CostStack, cost_stack
 from hemcore.prediction.evaluate.leakage import Leak, leak
@@ -120,6 +120,6 @@ WHAT_IF: Analysis[PhaseTable, PredictionParams, WhatIf] = Analysis(
     compute=what_if,
     gives="summary",
     named_by=("target", "held_out"),
-    cards=headline.models_cards,
-    verdict=headline.models_verdict,
+    cards=headline_models.models_cards,
+    verdict=headline_models.models_verdict,
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -9,33 +10,71 @@ import pandas as pd
 from hemcore.analysis import Progress
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.datasets.tables.phase_table import PhaseTable
-from hemcore.errors import HemError
-from hemcore.prediction.model_rows import Rows
+from hemcore.errors import HemError, ParameterError
+from hemcore.headline import percent
+from hemcore.prediction.model_rows import Rows, select
 from hemcore.prediction.models.model_files import KeptModel, model_kept
 from hemcore.prediction.models.trained_models import FittedModels, with_interval
 from hemcore.prediction.params import PredictionParams, names_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorHere:
+    """A saved model's error on the phases of a table whose target was measured.
+
+    mape: relative error per phase, mean over programs; NaN where it cannot predict. programs: of how many. unseen: whether the model was
+    trained on none of them (by their names); otherwise it was on all. promised: its error in training, on programs left out.
+    """
+
+    mape: float
+    programs: int
+    unseen: bool
+    promised: float
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WhatIf:
     """Models that predict a phase with changed counts.
 
-    ready: trained on the table's programs; kept: saved models by their displayed names. phases: the possible starting phases, with columns
-    row (of ready.example), program, phase, measured.
+    ready: trained on the table's programs; kept: saved models by their displayed names. measured: the table's phases with their target,
+    which tell how far off a saved model is here. phases: the possible starting phases, with columns row (of ready.example), program,
+    phase, measured.
     """
 
     ready: FittedModels
     kept: dict[str, KeptModel]
+    measured: Rows
     phases: pd.DataFrame
     notes: tuple[str, ...]
     params: PredictionParams
 
     @property
     def summary(self) -> pd.DataFrame:
-        """As FittedModels.summary, followed by the saved models."""
-        rows = [(name, each.scores.get("mape", float("nan")), "saved") for name, each in self.kept.items()]
+        """As FittedModels.summary, followed by the saved models, with their error on the phases measured here."""
+        here = self.kept_errors
+        rows = [(name, here[name].mape, f"saved; {percent(here[name].promised, 1)} in training") for name in self.kept]
         kept = pd.DataFrame(rows, columns=["model", "mape", "settings"])
         return pd.concat([self.ready.summary, kept], ignore_index=True) if rows else self.ready.summary
+
+    @cached_property
+    def kept_errors(self) -> dict[str, ErrorHere]:
+        """How far off each saved model is on the phases measured here."""
+        return {name: self.error_here(model) for name, model in self.kept.items()}
+
+    def error_here(self, model: KeptModel) -> ErrorHere:
+        """How far off `model`, which must fit the counters, is on the phases measured here: the mean error of a program, as in training."""
+        rows = self.measured
+        try:
+            predicted = model.fitted.predict(read_by(model, rows))
+        except ParameterError:  # counts per instruction, without instructions
+            predicted = np.full(len(rows), np.nan)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            off = np.abs(predicted - rows.y) / rows.y
+        codes = [int(code) for code in np.unique(rows.group)]
+        new = [code for code in codes if rows.groups[code] not in model.programs]
+        errors = [float(off[rows.group == code].mean()) for code in new or codes]
+        promised = model.scores.get("mape", float("nan"))
+        return ErrorHere(mape=float(np.mean(errors)), programs=len(errors), unseen=bool(new), promised=promised)
 
     def answer(self, row: int, counts: Mapping[str, float], *, promised: float = 0.8) -> pd.DataFrame:
         """Each model's prediction of the example's `row` with these counts instead of its own; columns as FittedModels.answer.
@@ -75,7 +114,7 @@ def what_if(table: PhaseTable, params: PredictionParams, progress: Progress | No
             "measured": example.y,
         }
     )
-    return WhatIf(ready=ready, kept=kept, phases=phases, notes=(*ready.notes, *notes), params=params)
+    return WhatIf(ready=ready, kept=kept, measured=select(table, params).test, phases=phases, notes=(*ready.notes, *notes), params=params)
 
 
 def far_away(rows: pd.DataFrame) -> list[tuple[float, float, list[str]]]:

@@ -4,7 +4,8 @@ import math
 
 import pandas as pd
 
-from hemcore.headline import Card, Trust, Verdict, counted_noun, percent
+from hemcore.errors import Remedy
+from hemcore.headline import Card, Doubt, Trust, Verdict, counted_noun, doubted, percent
 from hemcore.prediction.explore.results import Explored, MeasuredPhases, MeasuredPrograms, PhaseCorrelations
 from hemcore.prediction.wording import first_names, rounded, shortened
 
@@ -81,7 +82,9 @@ def correlation_verdict(found: PhaseCorrelations) -> Verdict:
         trust = "Every counter is constant, or fewer than two rows have it and the target."
         return Verdict(answer=f"No counter has a correlation with {found.target}.", trust=trust, why=(rows,), level="poor")
     name, r = str(known["counter"].iloc[0]), float(known["r"].iloc[0])
-    answer = f"{name} correlates most with {found.target}: {_SYMBOLS[found.params.method]} {_signed(r)} over {phases}."
+    answer = (
+        f"{shortened(name)} correlates most with {shortened(found.target)}: {_SYMBOLS[found.params.method]} {_signed(r)} over {phases}."
+    )
     few = found.n_rows < _FEW_PHASES
     if few:
         trust = f"Only {phases}: the order of counters is uncertain."
@@ -90,13 +93,15 @@ def correlation_verdict(found: PhaseCorrelations) -> Verdict:
     else:
         trust = ""
     why = [rows]
-    if abs(r) < _STRONG:
-        why.append(f"{_signed(r)} is not a strong correlation ({_STRONG} or more): no single counter explains {found.target}.")
     redundant = found.pairs[found.pairs["r"].abs() >= _REDUNDANT]
     if len(redundant):
         why.append(f"{_pair(redundant)}: correlated at {_REDUNDANT} or more, so a linear model cannot separate their costs.")
     why.append("Longer phases have more of every event, which raises all correlations of counts.")
-    return Verdict(answer=answer, trust=trust, why=tuple(why), level="limited" if few or found.n_programs < 2 else "good")
+    shown = Verdict(answer=answer, trust=trust, why=tuple(why), level="limited" if few or found.n_programs < 2 else "good")
+    weak = f"{_signed(r)} is not a strong correlation ({_STRONG} or more)."
+    weak = f"Alone it explains {percent(r * r)} of the variance of {found.target}." if found.params.method == "pearson" else weak
+    remedy = Remedy(label="Predict with all counters", analysis="prediction.evaluation")
+    return doubted(shown, [Doubt(sentence=weak, remedy=remedy)] if abs(r) < _STRONG else [])
 
 
 def measured_cards(found: MeasuredPrograms) -> list[Card]:
@@ -123,8 +128,9 @@ def measured_cards(found: MeasuredPrograms) -> list[Card]:
 def measured_verdict(found: MeasuredPrograms) -> Verdict:
     """How accurate a program's total is from a few measured phases."""
     n = counted_noun(found.params.n_measured, "phase")
-    answer = f"{n} per program {_give(found.params.n_measured)} its {found.target} within {rounded(found.median)} (median)."
-    trust = f"Worst: {rounded(found.worst)}. Random phases: {rounded(found.random_median)}."
+    off = f"typically {rounded(found.median)} off, at worst {rounded(found.worst)}"
+    answer = f"{n} per program {_give(found.params.n_measured)} its {found.target}: {off}."
+    trust = f"Random phases are typically {rounded(found.random_median)} off."
     why = [f"{counted_noun(len(found.programs), 'program')} and {found.errors.shape[1]} seeds; the target was not used to choose phases."]
     if found.not_counted:
         why.append(f"Without {first_names(list(found.not_counted))}: {found.target} was not counted in every phase.")
@@ -175,12 +181,12 @@ def phases_verdict(found: MeasuredPhases) -> Verdict:
             level="limited",
         )
     phases, error = f"{n:,} of {counted_noun(len(found.rows), 'phase')}", rounded(abs(found.error))
-    answer = f"{phases} {_give(n)} {found.target} of {found.program} within {error}."
+    answer = f"{phases} {_give(n)} {found.target} of {found.program} within {error.removeprefix('<')}."
     own = found.curve.curve[found.curve.curve["n"] <= n].tail(1)
     trust, why = "", [f"Phases to measure: {listed}."]
     if len(own):
         drawn, seeds, random = counted_noun(int(own["n"].iloc[0]), "phase"), float(own["largest"].iloc[0]), float(own["random"].iloc[0])
-        trust = f"{drawn}: up to {rounded(seeds)} over seeds; {rounded(random)} if chosen at random."
+        trust = f"{drawn}: up to {rounded(seeds).removeprefix('<')} over seeds; {rounded(random)} if chosen at random."
         why.append("The error at random is the median over random choices.")
     # One seed can be lucky; a good one is not.
     worst = max(abs(found.error), float(own["largest"].iloc[0])) if len(own) else abs(found.error)

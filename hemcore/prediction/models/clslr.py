@@ -85,12 +85,11 @@ class Clslr(RegressorMixin, BaseEstimator):
         points = np.ascontiguousarray(validate_data(self, X, dtype=np.float64, reset=False) / self.units_)
         sizes, alphas = np.array([self.n_neighbors_]), np.array([float(self.alpha)])
         predicted, thetas = np.empty((len(points), 1, 1)), np.empty((len(points), 1, 1, points.shape[1]))
+        rows, targets = compiled_for(self.X_), compiled_for(self.y_)
         for start in range(0, len(points), _BLOCK):
             block = slice(start, start + _BLOCK)
             near, _ = self._near.of(points[block], self.n_neighbors_)
-            local_lassos(
-                self.X_, self.y_, points[block], near, sizes, alphas, self.relative, self.positive, predicted[block], thetas[block]
-            )
+            local_lassos(rows, targets, points[block], near, sizes, alphas, self.relative, self.positive, predicted[block], thetas[block])
         return predicted[:, 0, 0], thetas[:, 0, 0]
 
     def __getstate__(self) -> dict[str, object]:
@@ -109,7 +108,7 @@ def local_predictions(X: Floats, y: Floats, points: Floats, sizes: Sequence[int]
 
     X: (n, d), y: (n,), points: (m, d). Returns shape (m, sizes, alphas). A size above n means n.
     """
-    X, points = np.ascontiguousarray(X), np.ascontiguousarray(points)
+    X, y, points = compiled_for(X), compiled_for(y), compiled_for(points)
     used = np.array(sorted({min(size, len(y)) for size in sizes}))
     falling = np.array(sorted(set(alphas), reverse=True))
     near = Neighbours(X)
@@ -147,6 +146,11 @@ class Neighbours:
         distances = np.sqrt(((self._units[near] - units[:, None]) ** 2).sum(axis=2))
         order = np.argsort(distances, axis=1, kind="stable")[:, :n]
         return np.take_along_axis(near, order, axis=1).astype(np.int64), np.take_along_axis(distances, order, axis=1)
+
+
+def compiled_for(values: Floats) -> Floats:
+    """`values`, or a copy in one piece that is not read-only: `local_lassos` would be compiled anew for any other array, for seconds."""
+    return np.require(values, np.float64, ["C", "W"])
 
 
 def unit_vectors(points: Floats) -> Floats:
@@ -193,7 +197,8 @@ def local_lassos(
             part = np.empty((size - done, d))
             values = np.empty(size - done)
             for row in range(done, size):
-                part[row - done] = X[near[at, row]]
+                for j in range(d):
+                    part[row - done, j] = X[near[at, row], j]
                 values[row - done] = y[near[at, row]]
             gram += part.T @ part
             against += part.T @ values
@@ -204,8 +209,8 @@ def local_lassos(
             theta = np.zeros(d)
             for place in range(len(alphas)):
                 lasso(gram / size, against / size, alphas[place] * (top if relative else 1.0), positive, theta)
-                thetas[at, number, place] = theta
                 value = 0.0
                 for j in range(d):
+                    thetas[at, number, place, j] = theta[j]
                     value += theta[j] * points[at, j]
                 predicted[at, number, place] = value

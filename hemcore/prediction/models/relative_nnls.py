@@ -91,13 +91,16 @@ def relative_fit(X: Floats, y: Floats, weights: Floats, ridge: float = RIDGE) ->
     units = np.abs(shares).mean(axis=0)
     units = np.where(units > 0, units, 1.0)
     own = weights[counted] / weights[counted].sum()
-    theta, loss = _absolute(shares / units, np.sign(y[counted]), own, ridge / units**2, _ROUNDINGS)
+    theta, loss = _absolute(shares / units, np.sign(y[counted]), own, ridge / units**2, _ROUNDINGS, True)
     return theta / units, float(loss)
 
 
 @numba.njit(cache=True, nogil=True)
-def _absolute(shares: Floats, goal: Floats, weights: Floats, ridge: Floats, roundings: Floats) -> tuple[Floats, float]:
-    """theta >= 0 that minimizes sum of weights * |goal - shares theta| + sum of ridge / 2 * theta^2, and the first sum."""
+def _absolute(shares: Floats, goal: Floats, weights: Floats, ridge: Floats, roundings: Floats, positive: bool) -> tuple[Floats, float]:
+    """theta >= 0 that minimizes sum of weights * |goal - shares theta| + sum of ridge / 2 * theta^2, and the first sum.
+
+    positive: True; were it written below, `lasso` would be compiled once more for it.
+    """
     n, d = shares.shape
     theta, best = np.zeros(d), np.zeros(d)
     least, kept = np.inf, 0.0
@@ -112,7 +115,7 @@ def _absolute(shares: Floats, goal: Floats, weights: Floats, ridge: Floats, roun
             for j in range(d):
                 gram[j, j] += ridge[j]
             before = theta.copy()
-            lasso(gram, against, 0.0, True, theta)
+            lasso(gram, against, 0.0, positive, theta)
             loss = 0.0
             gap = goal - shares @ theta
             for row in range(n):
@@ -123,7 +126,8 @@ def _absolute(shares: Floats, goal: Floats, weights: Floats, ridge: Floats, roun
                 whole += ridge[j] / 2 * theta[j] ** 2
             if whole < least:
                 least, kept = whole, loss
-                best[:] = theta
+                for j in range(d):
+                    best[j] = theta[j]
             moved = 0.0
             for j in range(d):
                 moved = max(moved, abs(theta[j] - before[j]))

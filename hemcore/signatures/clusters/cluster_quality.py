@@ -63,3 +63,13 @@ def _median(part: pd.DataFrame, name: str) -> float:
     if name not in part.columns or not len(part) or part[name].isna().all():
         return float("nan")
     return float(part[name].quantile(interpolation="lower"))
+
+
+def principal_directions(points: Floats) -> tuple[Floats, tuple[float, float]]:
+    """The two directions of most spread of standardised points, shape (4, 2), and the share of each; the largest entry is positive."""
+    spread, directions = np.linalg.eigh(points.T @ points / len(points))
+    pca = directions[:, ::-1][:, :2]
+    pca = pca * np.where(pca[np.abs(pca).argmax(axis=0), [0, 1]] < 0, -1, 1)
+    total = float(spread.sum())
+    first, second = (float(each) / total if total > 0 else 0.0 for each in spread[::-1][:2])
+    return pca, (first, second)

@@ -20,18 +20,18 @@ from hemcore.analysis import Each, Progress
 from hemcore.datasets.tables.checks import check_counts, listed
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import ReadError
-from hemcore.signatures.class_rules import CLASSES, Floats
+from hemcore.signatures.class_rules import CLASSES, TABLE_CLASSES, Floats
 from hemcore.signatures.classify import classify_default, classify_kmedoids, classify_roofline
 from hemcore.signatures.clusters import clara
 from hemcore.signatures.clusters.clara import BLOCK_ROWS, Scale
 from hemcore.signatures.clusters.ear_kmedoids import KMedoidsModel, fit_parts
 from hemcore.signatures.params import SignatureParams
-from hemcore.signatures.signature_rows import SetAside, gpu_columns, left_out
+from hemcore.signatures.signature_rows import SetAside, gpu_active, gpu_columns, left_out
 
 
 @dataclass(frozen=True)
 class ParquetPart:
-    """A Part of one Parquet file with the columns CPI, TPI, MEM_GBS and GFLOPS; the rows to set aside are NaN."""
+    """A Part of one Parquet file with the columns CPI, TPI, MEM_GBS and GFLOPS; GPU jobs and rows to set aside are NaN."""
 
     path: str
     set_aside: SetAside = "nothing"
@@ -41,7 +41,7 @@ class ParquetPart:
         """The metrics in the order of the file. Raises ReadError where the file cannot be read, TableError for impossible values."""
         for frame in self.frames():
             values = frame[list(METRICS)].to_numpy(dtype=float, na_value=np.nan, copy=True)
-            values[left_out(frame, self.set_aside, self.n_cpus)] = np.nan
+            values[left_out(frame, self.set_aside, self.n_cpus) | gpu_active(frame)] = np.nan
             yield values
 
     def frames(self) -> Iterator[pd.DataFrame]:
@@ -52,7 +52,7 @@ class ParquetPart:
                 missing = [name for name in METRICS if name not in names]
                 if missing:
                     raise ReadError(f"{self.path}: no column {listed(missing)}; a part of signatures has {listed(METRICS)}. Write it anew.")
-                wanted = [*METRICS, *(gpu_columns(names) if self.set_aside != "nothing" else ())]
+                wanted = [*METRICS, *gpu_columns(names)]
                 for batch in file.iter_batches(batch_size=BLOCK_ROWS, columns=wanted):
                     frame = batch.to_pandas()
                     check_counts(frame[list(METRICS)], Path(self.path).name)
@@ -114,13 +114,13 @@ def classify_folder(
     k-medoids: by params.medoids and params.extremes, else by `model` in its own space, else there are none.
     Raises ReadError where a part cannot be read or written, TableError for impossible values, ParameterError as the rules do.
     """
-    parts = parts_of(folder, set_aside=params.set_aside, n_cpus=params.n_cpus)
+    parts = parts_of(folder, set_aside=params.set_aside, n_cpus=params.cpus)
     to.mkdir(parents=True, exist_ok=True)
     if to.resolve() == folder.resolve():
         raise ReadError(f"{to}: the classes would overwrite the signatures. Name another folder.")
     names = _strategies(params, model)
     rows, counted, agreed = 0, 0, 0
-    counts = np.zeros((len(names), len(CLASSES)), dtype=np.int64)
+    counts = np.zeros((len(names), len(TABLE_CLASSES)), dtype=np.int64)
     work = partial(classify_part, to=str(to.resolve()), params=params, model=model and replace(model, clusters=None, index=None))
     for number, found in enumerate(each(work, parts)):
         rows, counted, agreed = rows + found[0], counted + found[1], agreed + found[2]
@@ -130,8 +130,8 @@ def classify_folder(
     return PartsReport(
         rows=rows,
         counted=counted,
-        counts=pd.DataFrame(counts, index=pd.Index(names, name="strategy"), columns=list(CLASSES)),
-        agreement=agreed / counted if counted else float("nan"),
+        counts=pd.DataFrame(counts, index=pd.Index(names, name="strategy"), columns=list(TABLE_CLASSES)),
+        agreement=agreed / judged if (judged := counted - int(counts[0, -1])) else float("nan"),
         files=tuple(to / Path(part.path).name for part in parts),
     )
 
@@ -139,12 +139,15 @@ def classify_folder(
 def classify_part(
     part: ParquetPart, to: str, params: SignatureParams, model: KMedoidsModel | None
 ) -> tuple[int, int, int, NDArray[np.int64]]:
-    """Rows, rows counted, rows on which all agree, and counts (strategies, 3) of one part; its classes are written to the folder `to`."""
+    """Rows, rows counted, rows without a GPU on which all agree, and counts (strategies, 4) of one part.
+
+    Its classes are written to the folder `to`: their places in TABLE_CLASSES, -1 without one.
+    """
     path = Path(to) / Path(part.path).name
     being_written = path.with_suffix(f".{os.getpid()}.tmp")
     names = _strategies(params, model)
     rows, counted, agreed = 0, 0, 0
-    counts = np.zeros((len(names), len(CLASSES)), dtype=np.int64)
+    counts = np.zeros((len(names), len(TABLE_CLASSES)), dtype=np.int64)
     try:
         with pq.ParquetWriter(being_written, pa.schema([(name, pa.int8()) for name in names])) as writer:
             for frame in part.frames():
@@ -152,8 +155,8 @@ def classify_part(
                 known = codes["default"] >= 0
                 every = np.column_stack(list(codes.values()))[known]
                 rows, counted = rows + len(frame), counted + int(known.sum())
-                agreed += int((every == every[:, :1]).all(axis=1).sum())
-                counts += np.stack([np.bincount(column, minlength=len(CLASSES)) for column in every.T])
+                agreed += int((every == every[:, :1])[every[:, 0] < len(CLASSES)].all(axis=1).sum())
+                counts += np.stack([np.bincount(column, minlength=len(TABLE_CLASSES)) for column in every.T])
                 writer.write_table(pa.table(codes))
         being_written.replace(path)
     except OSError as error:
@@ -169,7 +172,7 @@ def _strategies(params: SignatureParams, model: KMedoidsModel | None) -> list[st
 
 def _codes_of(frame: pd.DataFrame, part: ParquetPart, params: SignatureParams, model: KMedoidsModel | None) -> dict[str, NDArray[np.int8]]:
     out = left_out(frame, part.set_aside, part.n_cpus)
-    by = {"rules": params.rules, "n_cpus": params.n_cpus}
+    by = {"rules": params.rules, "n_cpus": params.cpus}
     found: dict[str, NDArray[np.int8]] = {
         "default": _of(classify_default(frame, params.thresholds, rules=params.rules)),
         "roofline": _of(classify_roofline(frame, params.peaks, bandwidth_share=params.bandwidth_share, **by)),  # type: ignore[arg-type]
@@ -181,7 +184,9 @@ def _codes_of(frame: pd.DataFrame, part: ParquetPart, params: SignatureParams, m
         values = frame[list(METRICS)].to_numpy(dtype=float, na_value=np.nan, copy=True)
         values[out] = np.nan
         found["k-medoids"] = model.class_codes[clara.nearest(values, model.fit)]
+    gpu = gpu_active(frame)
     for codes in found.values():
+        codes[gpu] = len(CLASSES)
         codes[out] = -1
     return found
 

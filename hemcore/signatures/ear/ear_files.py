@@ -14,6 +14,7 @@ import numpy as np
 
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import ParameterError, ReadError
+from hemcore.headline import amount
 from hemcore.signatures.class_rules import CLASSES, Floats, Signatures, values_of
 from hemcore.signatures.ear.ear_models import Extremes, Medoids
 from hemcore.signatures.ear.machines import Peaks
@@ -167,8 +168,8 @@ def suspicions(
     other = "documentation's" if _known(order) == "code" else "code's"
     if peaks is not None and peaks.ridge < 1:
         found.append(
-            f"The peak of {peaks.gflops:g} GFLOPS is below that of {peaks.gbs:g} GB/s, a ridge point of {peaks.ridge:.2g} FLOP/byte: "
-            "were the two swapped? The bandwidth comes first."
+            f"The peak of {peaks.gflops:g} GFLOPS is below that of {peaks.gbs:g} GB/s, a ridge point of {amount(peaks.ridge, 2)} "
+            "FLOP/byte: were the two swapped? The bandwidth comes first."
         )
     if medoids is not None:
         gbs, gflops = medoids.z[:, METRICS.index("MEM_GBS")], medoids.z[:, METRICS.index("GFLOPS")]

@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 from hemcore.datasets.tables.subexperiments import Subexperiments
-from hemcore.errors import TableError
-from hemcore.headline import Card
-from hemcore.merge import HrmParams, MuchParams, correlation_matrix, dep_lvl_path, merge_hrm, merge_much
-from hemcore.merge.analysis import DEP_LVL, HRM, MUCH
+from hemcore.errors import Remedy, TableError
+from hemcore.headline import Card, amount
+from hemcore.merge import CopulaParams, HrmParams, MuchParams, correlation_matrix, dep_lvl_path, merge_hrm, merge_much
+from hemcore.merge.analysis import COPULA, DEP_LVL, HRM, MUCH, _behind
 from hemcore.merge.headline import cards, verdict
 from hemcore.merge.results import MergeReport
 
@@ -88,9 +88,9 @@ def test_the_error_that_matters_comes_first() -> None:
     known = MUCH.of(replace(table, truth=other), MuchParams(dep_lvl=1.0))
     assert known.truth is not None
     assert (cards(known)[0].label, cards(known)[0].value) == ("MSE against the truth", known.truth.mse)
-    assert cards(known)[0].note == f"{known.truth.noise:.1e} is sampling noise"
+    assert cards(known)[0].note == f"{amount(known.truth.noise, 2)} is sampling noise"
     said = verdict(known)
-    assert said.why[2].startswith(f"Correlation MSE against the truth: {known.truth.mse:.1e}; sampling noise alone gives ")
+    assert said.why[2].startswith(f"Correlation MSE against the truth: {amount(known.truth.mse, 2)}; sampling noise alone gives ")
     assert said.level == "poor"
     assert verdict(unknown).level != "poor"
 
@@ -184,3 +184,56 @@ def test_progress_says_how_much_is_merged() -> None:
     for analysis in (HRM, MUCH):
         analysis.of(every_pair(), progress=lambda share, note: told.append((share, note)))
     assert told == [(pytest.approx(2.02 / 3), "merging 60 runs")] * 2  # after what r is worth and what is known of the readings
+
+
+def normal_runs(n: int, seed: int = 0) -> Subexperiments:
+    """Three HEMs read together in `n` runs, correlated at .8; counts about 10,000."""
+    random = np.random.default_rng(seed)
+    common = random.normal(size=(n, 1))
+    values = np.rint(10_000 + 1_000 * (0.894 * common + 0.447 * random.normal(size=(n, 3))))
+    return Subexperiments(frames=(pd.DataFrame(values, columns=list("ABC")),), n_pmcs=4)
+
+
+def test_no_merge_of_few_runs_or_few_counts_is_good() -> None:
+    enough = verdict(COPULA.of(normal_runs(400), CopulaParams(n_runs=400)))
+    assert enough.level == "good", enough.full_text
+    few = verdict(COPULA.of(normal_runs(25), CopulaParams(n_runs=400)))
+    assert few.level != "good"
+    assert any(each.startswith("Only 25 runs read some pair; 30 or more are needed.") for each in (few.trust, *few.why))
+    assert Remedy(label="Plan more runs", page="plan") in few.remedies
+    table = normal_runs(400)
+    rare = np.zeros(400)
+    rare[::10] = 1.0  # 40 counts in all
+    sparse = COPULA.of(Subexperiments(frames=(table.frames[0].assign(D=rare),), n_pmcs=4), CopulaParams(n_runs=400))
+    assert sparse.sparse == "D counted 40 in all: too few to tell."
+    assert verdict(sparse).level != "good"
+
+
+@pytest.mark.parametrize(("n_off", "level"), [(2, "good"), (3, "limited")])
+def test_more_pairs_outside_their_interval_than_chance_explains_are_never_good(n_off: int, level: str) -> None:
+    # 10 pairs at 10%: 3 or more are outside with a probability of 7%, 4 or more of 1.3%; of 9 pairs 3 or more with 5.3%; of 8 with 3.8%.
+    report = COPULA.of(normal_runs(400), CopulaParams(n_runs=400))
+    pairs = pd.concat([report.intervals.iloc[:1]] * 8, ignore_index=True)
+    off = pd.concat([report.intervals.iloc[:1].assign(merged=0.0)] * n_off, ignore_index=True)
+    told = verdict(replace(report, intervals=pairs, outside=off))
+    assert ("more than by chance" in told.full_text) == (level == "limited")
+    assert (told.level == "good") <= (level == "good")
+
+
+def test_a_noisy_r_is_never_good() -> None:
+    report = COPULA.of(normal_runs(400), CopulaParams(n_runs=400))
+    assert verdict(replace(report, noise=0.1)).level == verdict(replace(report, noise=0.101)).level == "limited"
+    assert "A measured r is uncertain by ±0.12." in verdict(replace(report, noise=0.12)).full_text
+
+
+def test_correlations_that_a_few_extreme_runs_decide_are_never_good() -> None:
+    table = normal_runs(400)
+    heavy = np.rint(1000 * np.exp(1.6 * np.random.default_rng(3).normal(size=400)))
+    told = verdict(COPULA.of(Subexperiments(frames=(table.frames[0].assign(D=heavy),), n_pmcs=4), CopulaParams(n_runs=400)))
+    assert told.level != "good"
+    assert "D: a few extreme runs decide its correlations." in told.full_text
+    # By hand: one run of 9 far away is all of the variance but an eighth of its square: (64 + 8)^2 / (64^2 + 8) = 1.26.
+    assert _behind([np.array([9.0] + [0.0] * 8)]) == pytest.approx(1.263, abs=0.001)
+    # Two values, equally often: every run counts; a constant has none.
+    assert _behind([np.array([0.0, 1.0] * 5), np.array([0.0, 2.0] * 8)]) == pytest.approx(10)
+    assert _behind([np.full(9, 3.0)]) == np.inf

@@ -55,7 +55,10 @@ def with_means(found: Multiplexed, ra: float, total: float) -> Multiplexed:
 
 
 def test_levels_are_those_of_the_papers_bound(found: Multiplexed) -> None:
-    assert [ESTIMATE.verdict(with_means(found, ra, 0.0)).level for ra in (0.9, 0.89, 0.6, 0.59)] == ["good", "limited", "limited", "poor"]
+    enough = replace(found, runs=tuple(range(30)))
+    assert [ESTIMATE.verdict(with_means(enough, ra, 0.0)).level for ra in (0.9, 0.89, 0.6, 0.59)] == ["good", "limited", "limited", "poor"]
+    few = ESTIMATE.verdict(with_means(replace(found, runs=tuple(range(29)), all_runs=29), 0.9, 0.0))
+    assert (few.level, few.trust, few.remedies[0].page) == ("limited", "Only 29 runs; 30 or more are needed.", "data")
 
 
 def test_totals_that_are_too_low_are_told(found: Multiplexed) -> None:

@@ -10,6 +10,7 @@ import pytest
 from hemcore.headline import Verdict, counted_noun
 from hemcore.prediction import PredictionParams
 from hemcore.prediction import headline as predicting
+from hemcore.prediction import headline_models as asking
 from hemcore.prediction.evaluate.by_program import Evaluation
 from hemcore.prediction.evaluate.cycle_costs import CostStack
 from hemcore.prediction.evaluate.prediction_intervals import JACKKNIFE, SHUFFLED, Intervals
@@ -19,9 +20,10 @@ from hemcore.prediction.explore import headline as exploring
 from hemcore.prediction.explore.correlations import correlate
 from hemcore.prediction.explore.params import ExploreParams
 from hemcore.prediction.explore.results import Explored, MeasuredPhases, MeasuredPrograms, MeasuringCurve, PhaseCorrelations
+from hemcore.prediction.models.model_files import KeptModel
 from hemcore.prediction.models.trained_models import EVERYTHING, fitted_models
-from hemcore.prediction.wording import first_names, rounded
-from tests.core.prediction.few_programs import programs_of_cost
+from hemcore.prediction.wording import first_names, rounded, shortened
+from tests.core.prediction.few_programs import Multiple, programs_of_cost
 
 NOTE = "twin is CYCLES under another name or derived from it: leave it out, or the errors mean nothing."
 
@@ -73,7 +75,7 @@ def test_an_evaluation_states_the_mean_error_and_the_worst_program() -> None:
     verdict = predicting.verdict(found)
     text = glance(verdict, "good")
     assert text.startswith("6.0% error per phase, 6.0% per program, on unseen programs.")
-    assert "Over 10 programs" in text
+    assert "Of 10 programs" in text
     assert "15% per phase" in text
     assert any("p9" in each for each in verdict.why)
     # The median of measuring five phases, not their mean of 5.9%.
@@ -83,7 +85,7 @@ def test_an_evaluation_states_the_mean_error_and_the_worst_program() -> None:
 @pytest.mark.parametrize(
     ("errors", "given", "level", "words"),
     [
-        ([0.2] * 10, {}, "limited", "Over 10 programs"),
+        ([0.2] * 10, {}, "limited", "Of 10 programs"),
         ([0.4] * 10, {}, "poor", "Too inaccurate to rely on"),
         ([0.05] * 7, {}, "limited", "Only 7 programs"),
         ([0.4] * 7, {}, "poor", "Only 7 programs"),
@@ -224,25 +226,66 @@ MANY = {f"p{number}": 1 + 0.01 * number for number in range(9)}
 
 def test_levels_of_models_to_ask() -> None:
     many = asked(MANY)
-    text = glance(predicting.models_verdict(many), "good")
+    text = glance(asking.models_verdict(many), "good")
     error = rounded(many.ready.scores["OLS"])
     assert text.startswith(f"1 model predicts CYCLES for changed counts; the best is {error} off. Trained on 8 programs;")
-    assert any("p0 was left out" in each for each in predicting.models_verdict(many).why)
-    everything = glance(predicting.models_verdict(asked(MANY, held_out=EVERYTHING)), "good")
+    assert any("p0 was left out" in each for each in asking.models_verdict(many).why)
+    everything = glance(asking.models_verdict(asked(MANY, held_out=EVERYTHING)), "good")
     assert "Trained on 9 programs, these included" in everything
     few = {"a": 1.0, "b": 1.01, "c": 1.02}
-    assert "Trained on 2 programs" in glance(predicting.models_verdict(asked(few)), "limited")
-    assert "the error is not known" in glance(predicting.models_verdict(asked({"a": 1.0, "b": 1.1})), "poor")
+    assert "Trained on 2 programs" in glance(asking.models_verdict(asked(few)), "limited")
+    assert "the error is not known" in glance(asking.models_verdict(asked({"a": 1.0, "b": 1.1})), "poor")
     noted = replace(many, ready=replace(many.ready, notes=(NOTE,)))
-    assert "Do not rely on this" in glance(predicting.models_verdict(noted), "poor")
+    assert "Do not rely on this" in glance(asking.models_verdict(noted), "poor")
 
 
 def test_the_cards_of_models_to_ask() -> None:
-    models, error, trained, start = predicting.models_cards(asked({"a": 1.0, "b": 2.0, "c": 6.0}, held_out="c"))
+    models, error, trained, start = asking.models_cards(asked({"a": 1.0, "b": 2.0, "c": 6.0}, held_out="c"))
     assert (models.value, trained.value, start.value) == (1, 2, 2)
     # Costs 1 and 2, each predicted by the other: 100% and 50%.
     assert error.shown == "75.0%"
     assert start.note == "of c"
+
+
+def saved(costs: dict[str, float], *, promised: float = 0.02, programs: tuple[str, ...] = ("other",), factor: float = 2.0) -> WhatIf:
+    """Programs of these costs, and a saved model that takes `factor` cycles per instruction."""
+    model = KeptModel(
+        name="OLS", fitted=Multiple(factor), settings={}, target="CYCLES", counters=("Ir",), programs=programs,  # type: ignore[arg-type]
+        scores={"mape": promised}, off=np.zeros((1, 1)),
+    )  # fmt: skip
+    return replace(asked(costs), kept={"OLS, saved abcd1234": model})
+
+
+def test_a_saved_model_is_judged_by_the_phases_measured_here() -> None:
+    # It takes 2 cycles: 50% too few for a cost of 4, 100% too many for a cost of 1.
+    off = saved({"x": 4.0, "y": 1.0})
+    (error,) = off.kept_errors.values()
+    assert (error.mape, error.programs, error.unseen, error.promised) == (0.75, 2, True, 0.02)
+    said = glance(asking.models_verdict(off), "poor")
+    assert said == "Saved OLS is 75% off on 2 programs here. In training it was 2.0%: do not rely on it for these programs."
+    assert off.summary["mape"].tolist()[-1] == 0.75
+    assert off.summary["settings"].tolist()[-1] == "saved; 2.0% in training"
+    card = next(each for each in asking.models_cards(off) if each.label == "Saved model here")
+    assert (card.shown, card.note) == ("75.0%", "OLS, saved abcd1234; 2.0% in training")
+
+
+def test_a_saved_model_is_trusted_where_it_is_right_on_programs_it_never_had() -> None:
+    # 2 cycles instead of 1.9 to 1.98: 1% to 5% off.
+    near = {f"p{number}": 1.9 + 0.01 * number for number in range(9)}
+    assert "None of these programs was in its training" in glance(asking.models_verdict(saved(near)), "good")
+    assert "it was 20% off" in glance(asking.models_verdict(saved(near, promised=0.2)), "limited")
+    known = saved(near, programs=tuple(near))
+    assert "It was trained on these programs" in glance(asking.models_verdict(known), "limited")
+    # Of programs it was trained on and others, the others count: p8 alone, 2 instead of 1.98.
+    most = saved(near, programs=tuple(near)[:8])
+    (error,) = most.kept_errors.values()
+    assert (error.programs, error.unseen) == (1, True)
+    assert error.mape == pytest.approx(0.02 / 1.98)
+    assert "Only 1 program that it was not trained on" in glance(asking.models_verdict(most), "limited")
+    # The worst of several decides.
+    wide = next(iter(saved(near, factor=4.0).kept.values()))
+    both = replace(most, kept={**most.kept, "wide, saved ffff0000": wide})
+    assert asking.models_verdict(both).answer == "Saved wide is 106% off on 9 programs here."
 
 
 # Correlations.
@@ -264,17 +307,18 @@ def of_phases(n: int) -> pd.DataFrame:
 
 def test_levels_of_correlations() -> None:
     verdict = exploring.correlation_verdict(correlations(of_phases(40)))
-    text = glance(verdict, "good")
+    text = glance(verdict, "limited")
     r = np.corrcoef(of_phases(40)["CYCLES"], of_phases(40)["a"])[0, 1]
-    assert text == f"a correlates most with CYCLES: r {r:+.2f} over 40 phases."
+    alone = f"Alone it explains {r * r:.0%} of the variance of CYCLES."
+    assert text == f"a correlates most with CYCLES: r {r:+.2f} over 40 phases. {alone}"
+    assert verdict.remedies[0].analysis == "prediction.evaluation"
     assert any(each.startswith("a and b: correlated at 0.98 or more") for each in verdict.why)
-    assert any("not a strong correlation" in each for each in verdict.why)
     assert "Only 29 phases" in glance(exploring.correlation_verdict(correlations(of_phases(29))), "limited")
     assert "One program only" in glance(exploring.correlation_verdict(correlations(of_phases(40), 1)), "limited")
     constant = correlations(pd.DataFrame({"CYCLES": [1.0, 2.0], "c": [5.0, 5.0]}))
     assert "No counter has a correlation with CYCLES." in glance(exploring.correlation_verdict(constant), "poor")
     negative = correlations(of_phases(40)[["CYCLES", "b"]], method="kendall")
-    assert "tau-b −0." in glance(exploring.correlation_verdict(negative), "good")
+    assert "is not a strong correlation" in glance(exploring.correlation_verdict(negative), "limited")
 
 
 def test_the_cards_of_correlations() -> None:
@@ -311,8 +355,8 @@ def measured_programs(errors: list[list[float]], not_counted: tuple[str, ...] = 
 def test_levels_of_programs_from_a_few_phases(errors: list[list[float]], level: str) -> None:
     verdict = exploring.measured_verdict(measured_programs(errors, ("lost",)))
     text = glance(verdict, level)
-    assert text.startswith(f"5 phases per program give its CYCLES within {rounded(float(np.median(errors)))} (median).")
-    assert f"Worst: {rounded(max(map(max, errors)))}. Random phases: 20%." in text
+    assert text.startswith(f"5 phases per program give its CYCLES: typically {rounded(float(np.median(errors)))} off, at worst")
+    assert f"at worst {rounded(max(map(max, errors)))}. Random phases are typically 20% off." in text
     assert any("Without lost" in each for each in verdict.why)
     median, mean, largest, random = exploring.measured_cards(measured_programs(errors))
     assert (median.value, mean.value) == pytest.approx((np.median(errors), np.mean(errors)))
@@ -366,19 +410,31 @@ def test_exploring_states_both_answers() -> None:
     phases, measured = correlations(of_phases(40)), measured_programs([[0.01, 0.02]])
     alone = exploring.explored_verdict(Explored(phases=phases, measured=None, params=ExploreParams()))
     assert alone == exploring.correlation_verdict(phases)
-    both = glance(exploring.explored_verdict(Explored(phases=phases, measured=measured, params=ExploreParams())), "good")
+    both = glance(exploring.explored_verdict(Explored(phases=phases, measured=measured, params=ExploreParams())), "limited")
     assert "a correlates most with CYCLES" in both
-    assert "5 phases per program give its CYCLES within 1.5% (median)." in both
+    assert (
+        "5 phases per program give its CYCLES: typically 1.5% off, at worst 2.0%."
+        in exploring.explored_verdict(Explored(phases=phases, measured=measured, params=ExploreParams())).full_text
+    )
+    strong = correlations(of_phases(40).assign(d=of_phases(40)["CYCLES"] * 2))
+    both = glance(exploring.explored_verdict(Explored(phases=strong, measured=measured, params=ExploreParams())), "good")
+    assert "5 phases per program give its CYCLES: typically 1.5% off, at worst 2.0%." in both
     few = exploring.explored_verdict(Explored(phases=correlations(of_phases(29)), measured=measured, params=ExploreParams()))
     assert "Only 29 phases" in glance(few, "limited")
-    assert any("within 1.5%" in each for each in few.why)
+    assert any("typically 1.5% off" in each for each in few.why)
     assert exploring.explored_cards(Explored(phases=phases, measured=measured, params=ExploreParams()))[-1].shown == "1.5%"
 
 
 def test_how_numbers_and_names_read() -> None:
     assert [rounded(each) for each in (0.0123, 0.0949, 0.095, 0.5, -0.2, float("nan"))] == [
-        "1.2%", "9.5%", "10%", "50%", "-20%", "an unknown share",
+        "1.2%", "9.5%", "10%", "50%", "−20%", "an unknown share",
     ]  # fmt: skip
     assert [counted_noun(number, "phase") for number in (0, 1, 2_000)] == ["0 phases", "1 phase", "2,000 phases"]
     assert first_names(list("abc"), 3) == "a, b, c"
     assert first_names(list("abcd"), 3) == "a, b, c and 1 more"
+
+
+def test_long_names_that_begin_alike_differ_when_they_are_cut() -> None:
+    names = [f"hardware_event_of_the_memory_subsystem_{number}" for number in (1, 2)]
+    assert [shortened(name) for name in names] == ["hardware_eve…subsystem_1", "hardware_eve…subsystem_2"]
+    assert shortened("x" * 24) == "x" * 24

@@ -10,8 +10,10 @@ from hemcore.datasets.readers.eacct import read_eacct
 from hemcore.datasets.shelf import samples
 from hemcore.datasets.tables.signature_table import METRICS, SignatureTable
 from hemcore.errors import HemError
-from hemcore.signatures import CLASSES, SignatureParams
-from hemcore.signatures.analysis import CLASSIFY, JOB, KMEDOIDS, STABILITY
+from hemcore.headline import LINE, Verdict
+from hemcore.signatures import CLASSES, GPU, SignatureParams
+from hemcore.signatures.analysis import CLASSIFY, JOB, KMEDOIDS, SIDE_BY_SIDE, STABILITY
+from hemcore.signatures.signature_rows import gpu_active
 
 EAR = Path(__file__).parents[4] / "shared" / "data" / "ear"
 needs_ear = pytest.mark.skipif(not EAR.is_dir(), reason="EAR's sample files are not here (../shared/data/ear)")
@@ -33,14 +35,67 @@ def small(**columns: object) -> SignatureTable:
 def test_the_sample_in_a_sentence(table: SignatureTable) -> None:
     found = CLASSIFY.of(table)
     verdict = CLASSIFY.verdict(found)  # type: ignore[misc]
-    assert verdict.answer == "4,858 jobs: 39% CPU-bound, 30% MEMORY-bound, 31% MIX; strategies agree on 58%."
+    assert verdict.answer == "4,858 jobs: 27% CPU-bound, 17% MEMORY-bound, 50% MIX, 5% GPU; machine assumed."
     assert verdict.level == "limited"
+    assert verdict.trust == "Which machine is it? Assumed: 2 x Xeon Platinum 8480+."
+    assert len(verdict.text) <= LINE
     assert "142 not measured" in verdict.full_text
-    assert "264 used a GPU" in verdict.full_text
-    assert found.counts.loc["default"].tolist() == [1728, 2180, 950]
-    assert found.counts.loc["class"].tolist() == found.counts.loc["k-medoids"].tolist() == KMEDOIDS.of(table).model.fit.sizes.tolist()
+    assert "264 GPU jobs apart" in verdict.full_text
+    assert found.counts.loc["default"].tolist() == [1494, 2180, 920, 264]
+    assert found.counts.loc["class"].tolist() == found.counts.loc["roofline"].tolist()
     assert found.seen.tpi_units == {"bytes": 4858, "transactions": 0, "another": 0, "unknown": 0}
-    assert found.strategy.name == "k-medoids"
+    assert found.strategy.name == "roofline"
+    known = table_params = SignatureParams(**verdict.remedies[0].choose)
+    assert CLASSIFY.verdict(CLASSIFY.of(table, known)).answer.endswith("5% GPU; strategies agree on 62%.")  # type: ignore[misc]
+    # The same classes: the machine assumed was this one.
+    assert CLASSIFY.of(table, table_params).counts.equals(found.counts)
+
+
+@pytest.mark.slow
+def test_medoids_of_the_table_count_where_they_are_chosen_alone(table: SignatureTable) -> None:
+    assert CLASSIFY.inputs_for(SignatureParams()) == ()
+    assert CLASSIFY.inputs_for(SignatureParams(strategy="k-medoids")) == (KMEDOIDS,)
+    chosen = CLASSIFY.of(table, SignatureParams(strategy="k-medoids"))
+    sizes = KMEDOIDS.of(table).model.fit.sizes.tolist()
+    assert chosen.counts.loc["class"].tolist() == chosen.counts.loc["k-medoids"].tolist() == [*sizes, 264]
+    side = SIDE_BY_SIDE.of(table)
+    assert side.strategies == ("default", "roofline", "k-medoids")
+    assert side.strategy.name == "roofline"
+    assert side.counts.loc["class"].equals(CLASSIFY.of(table).counts.loc["class"])
+
+
+def test_gpu_jobs_are_a_class_of_their_own_by_every_strategy() -> None:
+    # The first of the three would be CPU-bound; the utilisation says that its GPU worked. Of the other two all strategies say the same.
+    found = CLASSIFY.of(small(GPU0_UTIL_PERC=[90.0, 0, 0], GPU0_POWER_W=[300.0, 60, 60]), SignatureParams(bandwidth_share=1.0))
+    assert found.classes["default"].tolist() == [GPU, "MEMORY-bound", "MIX"]
+    assert found.classes["roofline"].tolist() == [GPU, "MIX", "MIX"]
+    assert found.classes["why roofline"].iloc[0] == "a GPU worked, which the four metrics do not show"
+    assert found.class_counts == {"CPU-bound": 0, "MEMORY-bound": 0, "MIX": 2, GPU: 1}
+    assert found.agreement == 0.5
+    assert found.confusion("default", "roofline").to_numpy().tolist() == [[0, 0, 0], [0, 0, 1], [0, 0, 1]]
+    assert [card.label for card in CLASSIFY.cards(found)][:5] == ["CPU-bound", "MEMORY-bound", "MIX", "GPU", "Agreement"]  # type: ignore[misc]
+    # Without a reading of its use, a GPU that draws power works.
+    assert CLASSIFY.of(small(GPU0_POWER_W=[0.0, 0, 60])).class_counts[GPU] == 1
+
+
+def test_no_verdict_before_the_machine_is_known() -> None:
+    def judged(**given: object) -> Verdict:
+        return CLASSIFY.verdict(CLASSIFY.of(many, SignatureParams(**given)))  # type: ignore[misc]
+
+    # 30 jobs on which both strategies agree: sure, if it is known on which machine.
+    many = SignatureTable(frame=pd.concat([small().frame] * 10, ignore_index=True).assign(JOBID=range(30)))
+    assumed = judged()
+    assert (assumed.level, assumed.trust) == ("limited", "Which machine is it? Assumed: 2 x Xeon Platinum 8480+.")
+    (step,) = assumed.remedies
+    assert judged(**step.choose).level == "good"
+    assert judged(peak_gbs=614.4, peak_gflops=7168).level == "good"
+    assert judged(peak_gbs=614.4).level == "limited"
+    # EAR's releases divide by the CPUs of the node too.
+    assert "machine assumed" in judged(peak_gbs=614.4, peak_gflops=7168, rules="5.2").answer
+    other = judged(processor="EPYC 9654")
+    assert "The default thresholds are of Intel Sapphire Rapids" in other.full_text
+    assert other.remedies[0].choose == {"cpu_cpi": 0.45, "cpu_gbs": 250, "mem_cpi": 0.6, "mem_gbs": 350}
+    assert "Intel Sapphire" not in judged(processor="EPYC 9654", **other.remedies[0].choose).full_text
 
 
 def test_confusion_agreement_and_reasons_by_hand() -> None:
@@ -58,7 +113,7 @@ def test_confusion_agreement_and_reasons_by_hand() -> None:
     assert apart.pairs.to_dict("records") == [{"one": "default", "other": "roofline", "agree": pytest.approx(2 / 3)}]
     assert apart.classes["agree"].tolist() == [True, False, True]
     assert apart.classes["why roofline"].iloc[1] == "left of the ridge point, 11.67 FLOP/byte; MEM_GBS below 614.4 (1 of 614.4)"
-    assert CLASSIFY.verdict(apart).answer.startswith("3 jobs: 33% CPU-bound, 0% MEMORY-bound, 67% MIX; strategies")  # type: ignore[misc]
+    assert CLASSIFY.verdict(apart).answer == "3 jobs: 33% CPU-bound, 0% MEMORY-bound, 67% MIX; machine assumed."  # type: ignore[misc]
 
 
 def test_how_far_below_its_roof() -> None:
@@ -74,8 +129,8 @@ def test_files_given_classify_as_ear_does(table: SignatureTable) -> None:
     found = CLASSIFY.of(table, given)
     assert found.model is None
     assert found.strategy.why.startswith("Medoids and extremes are both there")
-    changed = (found.classes["k-medoids"].to_numpy() != CLASSIFY.of(table).classes["k-medoids"].to_numpy()).sum()
-    assert changed == KMEDOIDS.of(table).model.n_changed == 65
+    changed = (found.classes["k-medoids"].to_numpy() != SIDE_BY_SIDE.of(table).classes["k-medoids"].to_numpy()).sum()
+    assert changed == KMEDOIDS.of(table).model.n_changed == 74
     wrong = given.but(order="documentation")
     assert CLASSIFY.of(table, wrong).warnings[-1].endswith("is above the peak of 614.4: were they written in the code's order?")
 
@@ -100,8 +155,10 @@ def test_what_cannot_be_classified_is_said() -> None:
         CLASSIFY.of(small(CPI=np.nan))
     with pytest.raises(HemError, match="signatures: none of 3 is left"):
         CLASSIFY.of(small(GPU0_UTIL_PERC=50), SignatureParams(set_aside="GPU active"))
-    with pytest.raises(HemError, match="strategy: there are no medoids"):
+    with pytest.raises(HemError, match="strategy: k-medoids needs 100 measured jobs"):
         CLASSIFY.of(small(), SignatureParams(strategy="k-medoids"))
+    with pytest.raises(HemError, match="processor: 'Itanium' is not in the table; there are Xeon Platinum"):
+        SignatureParams(processor="Itanium")
     with pytest.raises(HemError, match="these are not loops with a TIMESTAMP"):
         JOB.of(small())
 
@@ -114,11 +171,13 @@ def test_tpi_of_another_version_is_left_out_of_kmedoids_and_said(table: Signatur
     found = KMEDOIDS.of(mixed)
     measured = frame.loc[:99, "CPI"].notna().sum()
     assert found.seen.another_tpi == measured
-    assert len(found.rows) == 4858 - measured
+    without_gpu = int((frame.loc[:99, "CPI"].notna() & ~gpu_active(frame.iloc[:100])).sum())
+    assert without_gpu < measured
+    assert len(found.rows) == 4858 - 264 - without_gpu
     assert f"{measured} with TPI in another unit" in KMEDOIDS.verdict(found).full_text  # type: ignore[misc]
-    classified = CLASSIFY.of(mixed)
-    assert classified.classes["k-medoids"].isna().sum() == measured
-    assert classified.confusion("k-medoids", "default").to_numpy().sum() == len(classified.classes) - measured
+    classified = SIDE_BY_SIDE.of(mixed)
+    assert classified.classes["k-medoids"].isna().sum() == without_gpu
+    assert classified.confusion("k-medoids", "default").to_numpy().sum() == len(classified.classes) - 264 - without_gpu
     assert (classified.confusion("default", "k-medoids").T.to_numpy() == classified.confusion("k-medoids", "default").to_numpy()).all()
     assert classified.classes["class"].notna().all()
 
@@ -127,10 +186,11 @@ def test_tpi_of_another_version_is_left_out_of_kmedoids_and_said(table: Signatur
 def test_pca_is_of_the_space_that_was_clustered(table: SignatureTable) -> None:
     found = KMEDOIDS.of(table)
     points = found.model.units(found.rows[list(METRICS)].to_numpy())
-    np.testing.assert_allclose(found.projected.var(axis=0) / points.var(axis=0).sum(), found.spread_shown, rtol=1e-6)
-    assert found.spread_shown[0] > found.spread_shown[1] > 0.1
+    np.testing.assert_allclose(found.projected[: len(points)].var(axis=0) / points.var(axis=0).sum(), found.spread_shown, rtol=1e-6)
+    assert found.spread_shown[0] > found.spread_shown[1] > 0.05
     np.testing.assert_allclose(found.pca.T @ found.pca, np.eye(2), atol=1e-12)
     assert found.projected_medoids.shape == (3, 2)
+    assert len(found.projected) == len(points) + 264
 
 
 @pytest.mark.slow
@@ -162,7 +222,9 @@ def test_a_real_job_in_time() -> None:
     # A matrix multiplication: below 180 GB/s and CPI 0.4.
     assert (found.loops["default"] == "CPU-bound").all()
     assert found.loops["energy_j"].sum() == pytest.approx(1.075e5, rel=0.01)
-    assert JOB.verdict(found).level == "good"  # type: ignore[misc]
+    assert JOB.verdict(found).level == "limited"  # type: ignore[misc]
+    known = JOB.of(read_eacct(EAR / "dgemm_1n_loop_signatures_j25335297_s1.csv"), SignatureParams(processor="8480+"))
+    assert JOB.verdict(known).level == "good"  # type: ignore[misc]
 
 
 def test_loops_by_hand() -> None:
@@ -188,10 +250,11 @@ def test_loops_by_hand() -> None:
     np.testing.assert_array_equal(found.loops["energy_j"], [np.nan, 3000, 4000, 10_000])
     assert found.loops["class"].tolist() == [CLASSES[0], CLASSES[0], CLASSES[1], CLASSES[1]]
     assert found.changes == 1
-    assert found.shares == {CLASSES[0]: 0.25, CLASSES[1]: 0.75, CLASSES[2]: 0}
+    assert found.shares == {CLASSES[0]: 0.25, CLASSES[1]: 0.75, CLASSES[2]: 0, GPU: 0}
     words = JOB.verdict(found).text  # type: ignore[misc]
     assert words == (
-        "Job 1.0 is MEMORY-bound for 75% of its time, with 1 class change. Only 4 loops were read. The time of 1 loop is not known."
+        "Job 1.0 is MEMORY-bound for 75% of its time, with 1 class change. "
+        "The machine is assumed: 2 x Xeon Platinum 8480+. Choose the processor."
     )
     assert JOB.of(SignatureTable(frame=frame), SignatureParams(job="2.0")).loops["row"].tolist() == [0, 5]
     with pytest.raises(HemError, match="job: '3.0' has no loops here; jobs with loops: '1.0', '2.0'"):

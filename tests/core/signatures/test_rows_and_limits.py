@@ -101,12 +101,12 @@ def test_changes_are_a_share_of_what_was_measured() -> None:
 
 
 def test_medoids_that_ear_reads_differently_are_not_good() -> None:
-    found = KMEDOIDS.of(SignatureTable(frame=BUNCHES))
+    found = KMEDOIDS.of(SignatureTable(frame=pd.concat([BUNCHES] * 4, ignore_index=True)))
     levels = [
         KMEDOIDS.verdict(replace(found, model=replace(found.model, n_changed=n))).level  # type: ignore[misc]
-        for n in (0, 1)
+        for n in (0, 4)
     ]
-    # 1 of 9 rows is 11%.
+    # 4 of 36 rows is 11%.
     assert levels == ["good", "limited"]
 
 

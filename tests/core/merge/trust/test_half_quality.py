@@ -9,7 +9,8 @@ from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError, TableError
 from hemcore.likeness import MEASURES, classifier_auc, compared, energy_distance
 from hemcore.merge import merge_quality
-from hemcore.merge.trust.half_quality import TRUE_ROWS
+from hemcore.merge.trust.comparison import Comparison
+from hemcore.merge.trust.half_quality import TRUE_ROWS, MergeQuality
 
 
 def cloud(seed: int, n: int = 400, r: float = 0.8) -> pd.DataFrame:
@@ -93,3 +94,16 @@ def test_bad_input_is_told() -> None:
         merge_quality([cloud(1, 19)])
     with pytest.raises(TableError, match="form 2 groups"):
         merge_quality([cloud(1), cloud(2).rename(columns={"A": "C", "B": "D"})])
+
+
+def compared_rows(**auc: float) -> pd.DataFrame:
+    return pd.DataFrame({"method": list(auc), "auc": list(auc.values())})
+
+
+def test_the_closest_merge_is_judged_by_the_truth_where_it_is_known_and_hrm_never_by_halves() -> None:
+    halves = MergeQuality(rows=compared_rows(**{TRUE_ROWS: 0.4, "hrm": 0.5, "much": 0.61, "copula": 0.6}), judges=("s",), runs=20)
+    assert Comparison(quality=halves, truth=None).closest == ("copula", 0.6, False)
+    truth = compared_rows(**{TRUE_ROWS: 0.3, "hrm": 0.55, "much": 0.7, "copula": np.nan})
+    assert Comparison(quality=halves, truth=truth).closest == ("hrm", 0.55, True)
+    none = MergeQuality(rows=compared_rows(**{TRUE_ROWS: 0.5, "hrm": 0.5, "copula": np.nan}), judges=("s",), runs=20)
+    assert Comparison(quality=none, truth=None).closest is None

@@ -100,6 +100,15 @@ def test_a_single_core_is_what_is_copied_first() -> None:
     assert select(table, MEAN.but(load="single core")).test.copied.tolist() == [100, 200]
 
 
+@pytest.mark.parametrize(("last", "named"), [(28.0, True), (40.0, False)])
+def test_a_product_of_two_counters_that_is_the_target_is_named(last: float, named: bool) -> None:
+    # Current times voltage is power, as 2 x 5, 3 x 4, 4 x 6, 4 x 7; the last one off is not.
+    table = programs_of_cost({"a": 1.0}, (100, 120, 90, 110), current=(2, 3, 4, 4), voltage=(5, 4, 6, 7))
+    table.frame["CYCLES"] = [10.0, 12, 24, last]
+    note = "current times voltage is CYCLES: leave one of them out, or the errors mean nothing."
+    assert (note in select(table, MEAN).notes) == named
+
+
 @pytest.mark.parametrize(("last", "same"), [(8.0, True), (8.1, False)])
 def test_only_what_is_exactly_in_step_is_the_target_under_another_name(last: float, same: bool) -> None:
     # Twice the target, but for the last phase; with 8.1 for 8 the correlation is 0.9998.

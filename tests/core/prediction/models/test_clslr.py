@@ -89,6 +89,18 @@ def test_it_can_be_copied_to_another_process() -> None:
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(found)).predict(X), found.predict(X))  # noqa: S301
 
 
+def test_for_rows_that_are_read_only_or_in_another_order_nothing_is_compiled_anew() -> None:
+    X, y = drawn(100, 3)
+    expected = Clslr(20, 0.1).fit(X, y).predict(X)
+    compiled = len(clslr.local_lassos.signatures)
+    other = Clslr(20, 0.1).fit(np.asfortranarray(X), np.repeat(y, 2)[::2])
+    other.X_.flags.writeable = other.y_.flags.writeable = False  # as from a file that is mapped into memory
+    np.testing.assert_array_equal(other.predict(X), expected)
+    by_size = clslr.local_predictions(other.X_, other.y_, other.X_, [20], [0.1], positive=True)
+    np.testing.assert_array_equal(by_size, clslr.local_predictions(X, y, X, [20], [0.1], positive=True))
+    assert len(clslr.local_lassos.signatures) == compiled
+
+
 @pytest.mark.parametrize("positive", [True, False])
 def test_the_conditions_of_the_optimum_hold_on_hard_matrices(positive: bool) -> None:
     random = np.random.default_rng(3)

@@ -9,9 +9,11 @@ import pytest
 from hemcore import jobs
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import HemError
-from hemcore.signatures import CLASSES, SignatureParams, fit_kmedoids
+from hemcore.signatures import SignatureParams, fit_kmedoids
+from hemcore.signatures.class_rules import TABLE_CLASSES
 from hemcore.signatures.clusters.parquet_parts import classify_folder, fit_folder, parts_of
 from hemcore.signatures.side_by_side import every_class
+from hemcore.signatures.signature_rows import gpu_active
 from sample_data.collect.synthetic_signatures import generate_signatures
 
 N = 7_000
@@ -34,7 +36,7 @@ def folder(drawn: pd.DataFrame, tmp_path_factory: pytest.TempPathFactory) -> Pat
 @pytest.mark.slow
 def test_medoids_and_classes_are_those_in_memory(drawn: pd.DataFrame, folder: Path, tmp_path: Path) -> None:
     model = fit_folder(folder, seed=3)
-    whole = fit_kmedoids(drawn, seed=3)
+    whole = fit_kmedoids(drawn, seed=3, left_out=gpu_active(drawn))
     assert (model.fit.rows, model.fit.measured) == (N, whole.fit.measured)
     assert model.fit.loss == pytest.approx(whole.fit.loss, rel=0.003)
     np.testing.assert_allclose(model.extremes.mean, whole.extremes.mean, rtol=1e-12)
@@ -46,17 +48,17 @@ def test_medoids_and_classes_are_those_in_memory(drawn: pd.DataFrame, folder: Pa
     measured = (drawn[list(METRICS)] != 0).any(axis=1).to_numpy()
     assert (report.rows, report.counted) == (N, measured.sum())
     kept = drawn[measured].reset_index(drop=True)
-    in_memory, _ = every_class(kept, params, None)
+    in_memory, _ = every_class(kept, params, gpu_active(kept), None)
     for name, classes in in_memory.items():
         assert report.counts.loc[name].to_dict() == classes.value_counts().to_dict()
     assert int(report.counts.loc["k-medoids"].sum()) == measured.sum()
-    assert report.counts.loc["k-medoids"].tolist() == model.fit.sizes.tolist()
+    assert report.counts.loc["k-medoids"].tolist() == [*model.fit.sizes.tolist(), int(gpu_active(kept).sum())]
     assert 0.4 < report.agreement < 0.8
 
     written = pd.concat([pd.read_parquet(path) for path in report.files], ignore_index=True)
     assert len(written) == N
     assert (written.loc[~measured] == -1).all(axis=None)
-    assert [CLASSES[code] for code in written.loc[measured, "default"]] == in_memory["default"].tolist()
+    assert [TABLE_CLASSES[code] for code in written.loc[measured, "default"]] == in_memory["default"].tolist()
     assert not list((tmp_path / "classes").glob("*.tmp"))
 
 
@@ -75,7 +77,10 @@ def test_by_files_and_without_medoids(folder: Path, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_gpu_jobs_are_set_aside(drawn: pd.DataFrame, folder: Path) -> None:
     active = int((drawn["GPU0_UTIL_PERC"] > 0).sum())
-    assert fit_folder(folder).fit.measured - fit_folder(folder, set_aside="GPU active").fit.measured == active > 100
+    measured = int((drawn[list(METRICS)] != 0).any(axis=1).sum())
+    assert active > 100
+    # By themselves too: they are a class of their own.
+    assert fit_folder(folder).fit.measured == fit_folder(folder, set_aside="GPU active").fit.measured == measured - active
 
 
 @pytest.mark.slow

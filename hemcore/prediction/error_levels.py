@@ -1,0 +1,21 @@
+"""How far the error of a prediction allows to trust it."""
+
+from hemcore.headline import Trust
+
+# Errors per phase up to which a prediction is accurate, and above which it is of little use.
+GOOD, POOR = 0.10, 0.35
+# With fewer programs than this neither training nor errors are representative.
+FEW_PROGRAMS = 8
+TARGET_AS_FEATURE = "Do not rely on this: the target is among the features, alone or as a product."
+
+
+def target_as_feature(notes: tuple[str, ...]) -> list[str]:
+    """The note that makes every error meaningless, if there is one."""
+    return [note for note in notes if "the errors mean nothing" in note][:1]
+
+
+def level_of_error(error: float, programs: int, notes: tuple[str, ...]) -> Trust:
+    """The level that a relative error per phase on so many programs allows; "poor" if the target is among the features."""
+    if target_as_feature(notes) or not error <= POOR:
+        return "poor"
+    return "good" if error <= GOOD and programs >= FEW_PROGRAMS else "limited"
