@@ -2,17 +2,21 @@
 
 import json
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 from hemcore.analysis import Progress, Question
 from hemcore.report.answers import Answered, AnswerOf, TableOf, answered
+from hemcore.report.appendix import used_datasets
+from hemcore.report.figures import title_of
 from hemcore.report.plain_text import markdown
 from hemcore.report.report_model import Report
 from hemcore.report.sources import source_of, versions
+from hemcore.report.verdict_summary import heading_of, summary
 
 _TOP = """
 Each item states the answer at the time of the report; the code below it computes the answer again. It needs hemcore, and plotly for the
-pictures. Datasets are loaded from this computer's shelf, or from the folder HEM&#95;DATA&#95;DIR.
+pictures: `pip install 'hem-workbench[app]'` has both. Datasets are loaded from this computer's shelf, or from the folder `HEM_DATA_DIR`.
 """
 
 
@@ -23,16 +27,19 @@ def render_notebook(
     *,
     table_of: TableOf | None = None,
     root: Path | None = None,
+    made: datetime | None = None,
 ) -> bytes:
     """The report as a Jupyter notebook (nbformat 4.5, UTF-8); its code cells are not executed.
 
     The arguments are those of `render_html`. An item that fails shows the reason.
     """
     found = answered(report, answer_of, progress, table_of=table_of, root=root)
-    front = [f"# {_line(report.title)}", markdown(report.intro), " ".join(_TOP.split()), f"*Computed with {_line(', '.join(versions()))}.*"]
+    by = " · ".join(each for each in (_line(report.author), f"{made or datetime.now(UTC):%-d %B %Y}") if each)
+    front = [f"# {_line(report.title)}", by, _line(" ".join(summary(found))), markdown(report.intro), " ".join(_TOP.split())]
     cells = [_cell("front", "markdown", "\n\n".join(each for each in front if each.strip()))]
     for number, each in enumerate(found, 1):
         cells += _cells(number, each, root)
+    cells.append(_cell("made", "markdown", _appendix(found, root)))
     notebook = {
         "cells": cells,
         "metadata": {
@@ -70,9 +77,17 @@ def _text(number: int, answered: Answered, root: Path | None) -> str:
             found.append(f"Why: {_line(' '.join(verdict.why))}")
     if item.baseline is not None:
         found.append(f"Compared with the baseline: {_line(', '.join(answered.differences) or 'the same question')}.")
-    hashed = f", SHA-256 {source.sha256}" if source.sha256 else ""
-    question = f"{_line(item.question.analysis.title)} of {_line(source.name)}{hashed}"
-    return "\n\n".join(each for each in (f"## {number}. {_line(item.heading)}", markdown(item.note), *found, question) if each.strip())
+    question = f"{_line(item.question.analysis.title)} of {_line(source.name)}"
+    heading = heading_of(answered, [title_of(figure)[0] for figure in answered.figures])
+    return "\n\n".join(each for each in (f"## {number}. {_line(heading)}", markdown(item.note), *found, question) if each.strip())
+
+
+def _appendix(found: Sequence[Answered], root: Path | None) -> str:
+    lines = ["## What was done", "The parameters of each answer are in its code. Datasets:"]
+    for used in used_datasets(found, root):
+        files = f" ({_line(', '.join(used.source.files))})" if used.source.files else ""
+        lines.append(f"- {_line(used.source.name)}: SHA-256 `{used.source.sha256 or 'unknown'}`{files}")
+    return "\n\n".join([*lines, f"Computed with {_line(', '.join(versions()))}."])
 
 
 def _answer(question: Question) -> str:
@@ -112,6 +127,8 @@ def _picture(answered: Answered) -> str:
     analysis, baseline = item.question.analysis.name, item.baseline
     drawn = [
         "from hemcore.analysis import Question",
+        "from hemcore.charts.headings import headed",
+        "from hemcore.charts.interactive import show_figure",
         "from hemcore.charts.picture import Scene",
         "from hemcore.registry import pictures_of, view_of",
         "",
@@ -127,10 +144,11 @@ def _picture(answered: Answered) -> str:
         *(_pinned(item.question, baseline, answered.differences) if baseline is not None else []),
         ")",
         "for figure in picture.draw(scene):",
-        "    figure.show()",
+        "    show_figure(figure)",
         "print(picture.caption(scene))",
-        "if picture.table(scene) is not None:",
-        "    print(picture.table(scene).head(50).to_string())",
+        "rows = picture.table(scene)",
+        "if rows is not None:",
+        "    print(headed(rows.head(50)).to_string())",
     ]
     return "\n".join(
         [

@@ -12,9 +12,9 @@ def _plain(value: object) -> object:
     return plain(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-def _breakable(name: str) -> Markup:
-    """`name` with a possible line break after each underscore."""
-    return Markup(escaped(name).replace("_", "_<wbr>"))
+def _breakable(text: str) -> Markup:
+    """`text` with a possible line break after each underscore."""
+    return Markup(escaped(text).replace("_", "_<wbr>"))
 
 
 TEMPLATES = Environment(

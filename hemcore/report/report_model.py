@@ -67,10 +67,19 @@ class ReportItem:
 
     @property
     def heading(self) -> str:
-        """The title, or else analysis and picture: "MUCH merge: Merged correlation"."""
+        """The title, or else `picture_heading`."""
+        return self.title.strip() or self.picture_heading
+
+    def own_title(self, answer: str) -> str:
+        """The title for a section in which the verdict's `answer` stands; "" if there is none, or if it only repeats that answer."""
+        return "" if self.title.strip() == answer.strip() else self.title.strip()
+
+    @property
+    def picture_heading(self) -> str:
+        """Analysis and picture: "MUCH merge: Merged correlation"."""
         analysis = self.question.analysis.title
         shown = pictures_of(self.question.analysis.name)[self.picture].tab if self.picture else ""
-        return self.title.strip() or (f"{analysis[:1].upper()}{analysis[1:]}" + (f": {shown}" if shown else ""))
+        return f"{analysis[:1].upper()}{analysis[1:]}" + (f": {shown}" if shown else "")
 
     def to_dict(self) -> dict[str, object]:
         """The item as plain values; `item_from` reads it."""
@@ -100,13 +109,14 @@ def item_from(plain: object) -> ReportItem:
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """Items under a title. id: 32 hex digits. intro: plain text. created, changed: ISO 8601, UTC.
+    """Items under a title. id: 32 hex digits. author, intro: plain text. created, changed: ISO 8601, UTC.
 
     At most 200 items and 20,000 characters per text. Raises ParameterError, one sentence, for a value that does not fit.
     """
 
     id: str = field(default_factory=lambda: uuid.uuid4().hex)
     title: str = "Report"
+    author: str = ""
     intro: str = ""
     items: tuple[ReportItem, ...] = ()
     created: str = field(default_factory=lambda: _now())
@@ -118,6 +128,7 @@ class Report:
         _check_text("title", self.title, LONGEST_TITLE)
         if not self.title.strip():
             raise ParameterError("title: it is empty. Give the report a title.")
+        _check_text("author", self.author, LONGEST_TITLE)
         _check_text("intro", self.intro, LONGEST_TEXT)
         for name in ("created", "changed"):
             _check_time(name, getattr(self, name))
@@ -157,7 +168,7 @@ class Report:
 
     def to_dict(self) -> dict[str, object]:
         """The report as plain values."""
-        texts = {name: getattr(self, name) for name in ("id", "title", "intro", "created", "changed")}
+        texts = {name: getattr(self, name) for name in ("id", "title", "author", "intro", "created", "changed")}
         return texts | {"items": [item.to_dict() for item in self.items]}
 
     def to_json(self) -> bytes:
@@ -196,7 +207,7 @@ def report_from_json(content: bytes) -> Report:
 
 
 def _report_from(plain: object) -> Report:
-    given = _object("report", plain, ("id", "title", "items"), ("intro", "created", "changed"))
+    given = _object("report", plain, ("id", "title", "items"), ("author", "intro", "created", "changed"))
     items = given.pop("items")
     if not isinstance(items, list):
         raise ParameterError("items: they are not a list. Save the report again.")

@@ -99,9 +99,10 @@ class ReportShelf:
         return self.update(id, lambda report: report.but(title=title))
 
     def copy(self, id: str) -> Report:
-        """A new report with the same items. Raises as load and save do."""
+        """A new report with the same author, introduction and items. Raises as load and save do."""
         report = self.load(id)
-        return self.save(Report(title=f"Copy of {report.title}"[:LONGEST_TITLE], intro=report.intro, items=report.items))
+        title = f"Copy of {report.title}"[:LONGEST_TITLE]
+        return self.save(Report(title=title, author=report.author, intro=report.intro, items=report.items))
 
     def delete(self, id: str) -> None:
         """Delete the report `id`, damaged or not; `restore` brings it back. Raises UnknownNameError if there is none."""

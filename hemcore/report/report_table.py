@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from hemcore.charts.headings import heading, is_share
+from hemcore.headline import amount, percent
 from hemcore.report.render import TEMPLATES
 
 _TABLE = TEMPLATES.from_string('{% from "item.html" import table %}{{ table(rows, label) }}')
@@ -27,26 +29,36 @@ class Column:
 
 @dataclass(frozen=True, kw_only=True)
 class TableRows:
-    """The first 50 rows and 40 columns of a frame as text. printed: which part is printed, "" = all."""
+    """The first 50 rows and 40 columns of a frame as text. n_rows: of the whole frame; printed_columns: "" = all are printed."""
 
     columns: tuple[Column, ...]
     cells: tuple[tuple[str, ...], ...]
     how_many: str
-    printed: str
+    n_rows: int
+    printed_columns: str
+
+    @property
+    def printed(self) -> str:
+        """Which part is printed where nothing else is on the page, "" = all."""
+        rows = f"the first {PRINTED_ROWS} of {self.n_rows:,} rows" if self.n_rows > PRINTED_ROWS else ""
+        return " and ".join(each for each in (rows, self.printed_columns) if each)
 
 
 def table_rows(frame: pd.DataFrame) -> TableRows:
     """`frame` as text: decimals per column; – = not measured."""
-    named = frame.reset_index() if frame.index.name is not None or not isinstance(frame.index, pd.RangeIndex) else frame
+    # Numbers of rows that have no name are not for readers.
+    numbered = frame.index.name is None and pd.api.types.is_integer_dtype(frame.index)
+    named = frame if numbered else frame.reset_index()
     shown = named.iloc[:ROWS, :_COLUMNS]
     columns = []
     for place, (name, dtype) in enumerate(shown.dtypes.items()):
         number = pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype)
         kind = " ".join([*(["number"] if number else []), *(["far"] if place >= _PRINTED_COLUMNS else [])])
-        columns.append(Column(name=_cut(str(name)), kind=kind))
-    texts = [_texts(shown.iloc[:, place]) for place in range(shown.shape[1])]
+        columns.append(Column(name=_cut(heading(str(name))), kind=kind))
+    texts = [_texts(str(name), shown.iloc[:, place]) for place, name in enumerate(shown.columns)]
     cells = tuple(zip(*texts, strict=True))
-    return TableRows(columns=tuple(columns), cells=cells, how_many=how_many(frame), printed=_printed(named))
+    far = f"the first {_PRINTED_COLUMNS} of {named.shape[1]:,} columns" if named.shape[1] > _PRINTED_COLUMNS else ""
+    return TableRows(columns=tuple(columns), cells=cells, how_many=how_many(frame), n_rows=len(frame), printed_columns=far)
 
 
 def table_html(frame: pd.DataFrame, label: str) -> str:
@@ -60,14 +72,10 @@ def how_many(frame: pd.DataFrame) -> str:
     return rows if frame.shape[1] <= _COLUMNS else f"{rows}, the first {_COLUMNS} of {frame.shape[1]:,} columns"
 
 
-def _printed(frame: pd.DataFrame) -> str:
-    rows = f"the first {PRINTED_ROWS} rows" if len(frame) > PRINTED_ROWS else ""
-    columns = f"the first {_PRINTED_COLUMNS} columns" if frame.shape[1] > _PRINTED_COLUMNS else ""
-    return " and ".join(each for each in (rows, columns) if each)
-
-
-def _texts(column: pd.Series) -> list[str]:
+def _texts(name: str, column: pd.Series) -> list[str]:
     values = column.tolist()
+    if is_share(name) and pd.api.types.is_float_dtype(column.dtype):
+        return [percent(value, 1) for value in values]
     if not pd.api.types.is_float_dtype(column.dtype):
         return [_text(value) for value in values]
     known = [abs(value) for value in values if value is not None and math.isfinite(value)]
@@ -83,8 +91,8 @@ def _number(value: float, decimals: int) -> str:
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
     if value and abs(value) < 0.5 * 10.0**-decimals:
-        return f"{value:.1e}"
-    return f"{value:.3e}" if abs(value) >= 1e15 else f"{value:,.{decimals}f}"
+        return amount(value, 2)
+    return amount(value, 4) if abs(value) >= 1e15 else f"{value:,.{decimals}f}"
 
 
 def _text(value: object) -> str:

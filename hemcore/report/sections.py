@@ -11,11 +11,14 @@ from hemcore.report.figures import drawn, title_of
 from hemcore.report.plain_text import in_script
 from hemcore.report.report_table import TableRows, table_rows
 from hemcore.report.sources import Source, source_of
+from hemcore.report.verdict_summary import heading_of
 
 
 @dataclass(frozen=True, kw_only=True)
 class PictureView:
-    """A figure of an item. label: for screen readers; height: in pixels; json: the figure, safe inside a script element."""
+    """A figure of an item. title: "" where it is the item's heading; label: for screen readers; height: in pixels; json: the
+    figure, safe inside a script element.
+    """
 
     title: str
     subtitle: str
@@ -29,13 +32,13 @@ class ItemView:
     """The data of templates/item.html. changed: the parameters that differ from their defaults; table: None without one."""
 
     answered: Answered
+    heading: str
     title: str
     source: Source
     pictures: tuple[PictureView, ...]
     caption: str
     table: TableRows | None
     changed: tuple[ParameterRow, ...]
-    python: str
 
 
 def item_view(answered: Answered, root: Path | None = None) -> ItemView:
@@ -43,19 +46,20 @@ def item_view(answered: Answered, root: Path | None = None) -> ItemView:
     item, frame = answered.item, answered.table
     title = item.question.analysis.title
     drawable = answered.picture is not None and bool(answered.figures or answered.caption)
+    heading = heading_of(answered, [title_of(figure)[0] for figure in answered.figures])
     return ItemView(
         answered=answered,
+        heading=heading,
         title=title[:1].upper() + title[1:],
         source=source_of(item.question.dataset, item.dataset_name, root),
-        pictures=_pictures(answered) if drawable else (),
+        pictures=_pictures(answered, heading) if drawable else (),
         caption=answered.caption if drawable else "",
         table=table_rows(frame) if frame is not None and frame.shape[1] else None,
         changed=tuple(row for row in answered.parameters if row.default),
-        python=item.question.python(comment=item.heading),
     )
 
 
-def _pictures(answered: Answered) -> tuple[PictureView, ...]:
+def _pictures(answered: Answered, heading: str) -> tuple[PictureView, ...]:
     assert answered.picture is not None
     found = []
     for figure in answered.figures:
@@ -63,7 +67,7 @@ def _pictures(answered: Answered) -> tuple[PictureView, ...]:
         title = title or answered.picture.tab
         found.append(
             PictureView(
-                title=title,
+                title="" if title == heading else title,
                 subtitle=subtitle,
                 label=" ".join(each for each in (title, subtitle, answered.caption) if each),
                 height=int(values["layout"].get("height", 420)),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
+import hemcore
 from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf.records import DatasetRecord
 from hemcore.datasets.shelf.store import DatasetStore
@@ -32,7 +33,7 @@ def source_of(dataset: str, name: str = "", root: Path | None = None) -> Source:
         sha256 = library.fingerprint(dataset, root)
         if dataset.startswith(library.SAMPLE_PREFIX):
             return Source(id=dataset, name=called, sha256=sha256, files=("bundled with HEM Workbench",))
-        record = DatasetStore(root).record(dataset)
+        record = DatasetStore(root).record(library.base_id(dataset))
         return Source(id=dataset, name=called, sha256=sha256, files=record.source_names, made_from=_made_from(record))
     except HemError:
         return Source(id=dataset, name=called)
@@ -55,17 +56,18 @@ def namer(root: Path | None = None) -> Callable[[str], str]:
             known = {entry.id: entry.name for entry in library.entries(DatasetStore(root))}
         except HemError:
             known = {}
-        return known.get(dataset, dataset[:24])
+        base, level = library.base_id(dataset), library.level_of(dataset)
+        return known.get(base, base[:24]) + (f" by {level}" if level else "")
 
     return name
 
 
 def versions() -> list[str]:
-    """The versions of Python and the main packages: "numpy 2.4.6"."""
-    found = [f"Python {platform.python_version()}"]
-    for name, called in (("hem-workbench", "HEM Workbench"), *((each, each) for each in _PACKAGES)):
+    """The versions of HEM Workbench, Python and the main packages: "numpy 2.4.6"."""
+    found = [f"HEM Workbench {hemcore.__version__}", f"Python {platform.python_version()}"]
+    for name in _PACKAGES:
         try:
-            found.append(f"{called} {metadata.version(name)}")
+            found.append(f"{name} {metadata.version(name)}")
         except metadata.PackageNotFoundError:
             continue  # not installed
     return found

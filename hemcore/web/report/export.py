@@ -1,4 +1,4 @@
-"""A report taken away: one page that opens with the network off, a notebook, and the report's own file."""
+"""A report taken away: one page that opens with the network off, a PDF, a notebook, and the report's own file."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -7,8 +7,10 @@ import streamlit as st
 
 from hemcore.analysis import Question
 from hemcore.errors import ParameterError
-from hemcore.report import Report, render_html, render_notebook
-from hemcore.web import ask, shelf
+from hemcore.headline import counted_noun
+from hemcore.report import Report, pdf, render_html, render_notebook
+from hemcore.report.pdf import Paper
+from hemcore.web import ask, sentences, shelf
 from hemcore.web.actions import downloads
 from hemcore.web.report import PAGE
 
@@ -33,10 +35,52 @@ def buttons(report: Report) -> None:
                 icon=":material/download:",
                 type="primary" if kind == "html" else "secondary",
             )
+        paper = _pdf_button(report)
+    if paper is not None:
+        _pdf(report, paper, f"{name}.pdf")
     st.caption(
         "The page works offline in any browser, light or dark, and prints. The notebook computes every answer again using only "
-        "hemcore. The command line makes both from the report file: python -m hemcore.report FILE"
+        "hemcore. The command line makes all of them from the report file: hem-workbench report FILE"
     )
+
+
+def _pdf_button(report: Report) -> Paper | None:
+    """The paper, if a PDF is asked for. Disabled, with the reason as help, where no browser can print it."""
+    why = pdf.missing()
+    help = sentences.as_text(why) if why else "Prints one page per item; takes some seconds."
+    chosen = [
+        paper
+        for paper in pdf.PAPERS
+        if st.button(
+            f"Make PDF ({paper})",
+            key=PAGE.key(f"pdf-{paper}"),
+            icon=":material/print:",
+            disabled=bool(why) or not report.items,
+            help=help,
+        )
+    ]
+    return chosen[0] if chosen else None
+
+
+def _pdf(report: Report, paper: Paper, file_name: str) -> None:
+    """Make the PDF, with progress, and offer it; or say why not."""
+    with sentences.show_errors(stop=False):
+        progress = st.progress(0.0, text="Writing the page")
+        try:
+            page = render_html(report, _answer, table_of=shelf.table, **_root())
+            progress.progress(0.5, text=f"Printing {counted_noun(len(report.items), 'item')} on {paper}")
+            content = pdf.render_pdf(page, paper)
+        finally:
+            progress.empty()
+        st.download_button(
+            f"Download the PDF ({len(content) / 2**20:.1f} MiB)",
+            content,
+            file_name=file_name,
+            mime="application/pdf",
+            key=PAGE.key("download-pdf"),
+            on_click="ignore",
+            icon=":material/download:",
+        )
 
 
 def _answer(question: Question) -> Any:

@@ -1,11 +1,12 @@
 """The items of a report in their order: words, verdict and picture of each, moved and taken out."""
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 from hemcore.charts.picture import Scene
-from hemcore.errors import HemError
+from hemcore.errors import HemError, StoreError
 from hemcore.registry import pictures_of, view_of
 from hemcore.report import Report, ReportItem
 from hemcore.web import ask, cards, drawing, sentences, shelf
@@ -28,7 +29,7 @@ def show(report: Report) -> None:
 def _controls(report: Report, number: int, item: ReportItem) -> None:
     last = len(report.items) - 1
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.subheader(f"{number + 1}. {sentences.as_text(item.heading)}", anchor=False, width="stretch")
+        st.subheader(f"{number + 1}. {sentences.as_text(_heading(item))}", anchor=False, width="stretch")
         for label, icon, change, pointless in (
             ("Up", "arrow_upward", lambda each: each.with_moved(number, number - 1), number == 0),
             ("Down", "arrow_downward", lambda each: each.with_moved(number, number + 1), number == last),
@@ -44,11 +45,35 @@ def _controls(report: Report, number: int, item: ReportItem) -> None:
                 args=(report, change),
             )
     with st.expander("Title and note" if not item.note else "Title and note: " + sentences.as_text(item.note[:80])):
-        title = typed.field("Title", item.title, key=PAGE.key(f"title-{report.id}-{item.added}"), most=200)
-        note = typed.field("Note", item.note, key=PAGE.key(f"note-{report.id}-{item.added}"), most=5_000, lines=True)
-        if (title.words, note.words) != (item.title, item.note):
-            given = (report, lambda each: each.with_changed(number, title=title.now, note=note.now))
-            st.button("Save", key=PAGE.key(f"save-{number}"), type="primary", on_click=_changed, args=given)
+        for label, name, most, lines in (("Title", "title", 200, False), ("Note", "note", 5_000, True)):
+            read, write = partial(_words, item.added, name), partial(_with_words, item.added, name)
+            typed.field(label, report, read, write, key=PAGE.key(f"{name}-{report.id}-{item.added}"), most=most, lines=lines)
+
+
+def _heading(item: ReportItem) -> str:
+    """What the report calls it: not once more its verdict, which stands below."""
+    verdict = item.question.analysis.verdict
+    try:
+        result = ask.at_hand(item.question) if verdict is not None and item.title else None
+    except HemError:  # shown below
+        result = None
+    return item.own_title(verdict(result).answer if verdict is not None and result is not None else "") or item.picture_heading
+
+
+def _words(added: str, name: str, report: Report) -> str:
+    """A text of the item that was added then, wherever it stands now. Raises StoreError if it was removed."""
+    return str(getattr(report.items[_place(report, added)], name))
+
+
+def _with_words(added: str, name: str, report: Report, words: str) -> Report:
+    return report.with_changed(_place(report, added), **{name: words})
+
+
+def _place(report: Report, added: str) -> int:
+    for place, item in enumerate(report.items):
+        if item.added == added:
+            return place
+    raise StoreError("The item was removed elsewhere. Reload the page.")
 
 
 def _answer(report: Report, number: int, item: ReportItem) -> None:

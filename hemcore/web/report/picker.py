@@ -1,5 +1,8 @@
 """Which report is open, and what can be done with it as a whole."""
 
+from functools import partial
+from operator import attrgetter
+
 import streamlit as st
 
 from hemcore.errors import HemError
@@ -7,7 +10,7 @@ from hemcore.report import Report, ReportEntry
 from hemcore.web import labels, sentences
 from hemcore.web.actions.report_box import label, reports
 from hemcore.web.report import PAGE, typed
-from hemcore.web.report.typed import Typed
+from hemcore.web.visits import end_page
 
 _KEY = PAGE.key("open")
 
@@ -38,19 +41,22 @@ def choose() -> Report:
             "There is no report yet. Press “Add to report” over any answer, or create an empty one here.",
             icon=":material/info:",
         )
-        st.stop()
+        end_page()
     with sentences.show_errors():
         return reports().load(known[str(chosen)])
     raise AssertionError  # the page has stopped
 
 
 def manage(report: Report) -> None:
-    """Title and words, copy, delete."""
-    with st.expander("Title, introduction, copy, delete", icon=":material/edit:"):
-        title = typed.field("Title", report.title, key=PAGE.key(f"title-{report.id}"), most=200)
-        intro = typed.field("Introduction", report.intro, key=PAGE.key(f"intro-{report.id}"), most=10_000, lines=True)
-        if (title.words.strip() and title.words != report.title) or intro.words != report.intro:
-            st.button("Save", key=PAGE.key("save"), type="primary", on_click=_save, args=(report, title, intro))
+    """Title, author and introduction, saved as they are typed; copy, delete."""
+    with st.expander("Title, author, introduction", icon=":material/edit:"):
+        for label, name, most, lines in (
+            ("Title", "title", 200, False),
+            ("Author", "author", 200, False),
+            ("Introduction", "intro", 10_000, True),
+        ):
+            read, write = attrgetter(name), partial(_with_words, name)
+            typed.field(label, report, read, write, key=PAGE.key(f"{name}-{report.id}"), most=most, lines=lines)
         with st.container(horizontal=True):
             st.button("Copy", key=PAGE.key("copy"), icon=":material/content_copy:", on_click=_copy, args=(report,))
             st.button("Delete", key=PAGE.key("delete"), icon=":material/delete:", on_click=_delete, args=(report,))
@@ -88,8 +94,8 @@ def _delete(report: Report) -> None:
     _told(gone)
 
 
-def _save(report: Report, title: Typed, intro: Typed) -> None:
-    _told(lambda: _open(reports().save(report.but(title=title.now.strip() or report.title, intro=intro.now))))
+def _with_words(name: str, report: Report, words: str) -> Report:
+    return report.but(**{name: words})
 
 
 def _open(report: Report) -> None:

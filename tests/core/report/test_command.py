@@ -67,6 +67,25 @@ def test_a_place_that_cannot_be_written_and_a_shelf_that_is_none(file, tmp_path,
     assert not (tmp_path / "nowhere").exists()
 
 
+def test_a_pdf_alone_on_the_paper_that_was_asked_for(file, tmp_path, monkeypatch):
+    printed = []
+    monkeypatch.setattr("hemcore.report.__main__.missing", lambda: "")
+    monkeypatch.setattr("hemcore.report.__main__.render_pdf", lambda page, paper: printed.append((page, paper)) or b"%PDF-1.4")
+    made = tmp_path / "a.pdf"
+    assert main([str(file), "--pdf", str(made), "--paper", "Letter", "--data", str(tmp_path / "data")]) == 0
+    assert made.read_bytes() == b"%PDF-1.4"
+    assert not file.with_suffix(".html").exists()
+    assert (b"Told" in printed[0][0], printed[0][1]) == (True, "Letter")
+
+
+def test_without_a_browser_a_pdf_is_refused_before_anything_is_computed(file, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("hemcore.report.pdf.shutil.which", lambda name: None)
+    assert main([str(file), "--pdf", str(tmp_path / "a.pdf"), "--data", str(tmp_path / "data")]) == 2
+    told = capsys.readouterr().err
+    assert "no Chromium is installed" in told
+    assert "1 of 1" not in told
+
+
 @pytest.mark.slow
 def test_as_a_program(file, tmp_path):
     command = [sys.executable, "-m", "hemcore.report", str(file), "-o", str(tmp_path / "a.html"), "--data", str(tmp_path / "data")]

@@ -2,14 +2,20 @@
 
 import json
 import re
+from datetime import UTC, datetime
 from html.parser import HTMLParser
 
+import pandas as pd
 import pytest
 from plotly.offline import get_plotlyjs
 
+import hemcore
+from hemcore.datasets import load as load_sample
 from hemcore.errors import ReadError
 from hemcore.report import Report, ReportItem, render_html
 from hemcore.report.answers import answered, parameter_rows, value_text
+from hemcore.report.page_font import font_css
+from hemcore.report.report_table import table_html
 from tests.core.report.conftest import HOSTILE, hrm, much, segmentation, table_of
 
 
@@ -45,17 +51,97 @@ def made(report: Report, **given) -> Elements:
 def test_everything_an_item_has(report):
     page = made(report)
     for words in (
-        *("The merge", "What we saw.", "A pair", "Look.", "Made up", "HRM merge: Merged correlation", "3 of 3 HEMs", "Trust: limited"),
+        *(
+            "The merge",
+            "What we saw.",
+            "A pair",
+            "Look.",
+            "Made up",
+            "How are the merged HEMs correlated?",
+            "3 of 3 HEMs",
+            "Trust: limited",
+        ),
         *("HEMs merged", "Anchor HEM", "anchor (chosen automatically)", "table = load('made-up')", "/merge?a=b", "numpy"),
     ):
         assert words in page.words, words
     ids = [attributes["id"] for _, attributes in page.all if "id" in attributes]
     assert len(ids) == len(set(ids))
     assert {"item-1", "item-2", "contents"} <= set(ids)
-    assert [tag for tag, _ in page.all if tag in ("h1", "h2", "h3")][:4] == ["h1", "h2", "h2", "h3"]
+    assert [tag for tag, _ in page.all if tag in ("h1", "h2", "h3")][:4] == ["h1", "h2", "h2", "h2"]
     pictures = [attributes for attributes in page.of("div") if attributes.get("class") == "picture"]
     assert len(pictures) == 3
     assert all(each["role"] == "img" and each["aria-label"] for each in pictures)
+
+
+NOON = datetime(2026, 1, 31, 12, tzinfo=UTC)
+
+
+def front(page: Elements) -> str:
+    return " ".join(page.words.partition("HEM Workbench · report")[2].partition("1 · ")[0].split())
+
+
+def test_it_opens_with_title_author_date_summary_and_contents(item):
+    report = Report(
+        title="The merge", author="A. <b>Uthor</b>", intro="What we saw.", items=(item, ReportItem(question=hrm(), picture="correlation"))
+    )
+    page = made(report, made=NOON)
+    verdict = answered(report, table_of=table_of())[0].verdict
+    shown = front(page)
+    places = [
+        shown.index(words)
+        for words in (
+            "The merge",
+            "A. <b>Uthor</b> · 31 January 2026",
+            "Summary",
+            "What we saw.",
+            "Contents",
+            "How are the merged HEMs correlated?",
+        )
+    ]
+    assert places == sorted(places)
+    # In the summary, and no verdict in the contents.
+    assert shown.count(verdict.answer) == 1
+    # Once in each of the two sections.
+    assert page.words.count(verdict.answer) == 3
+    assert "31 January 2026" in made(Report(items=(item,)), made=NOON).words
+    assert '<span class="author">' not in render_html(Report(items=(item,)), table_of=table_of()).decode()
+
+
+def test_a_section_is_titled_by_its_picture_and_not_by_its_verdict(item):
+    verdict = answered(Report(items=(item,)), table_of=table_of())[0].verdict
+    titled = ReportItem(question=hrm(), picture="pairs", title=verdict.answer)
+    page = made(Report(items=(titled,)))
+    figure = answered(Report(items=(titled,)), table_of=table_of())[0].figures[0].layout.title.text.partition("<br>")[0]
+    assert page.words.count(figure) == 2  # contents and heading
+    assert page.words.count(verdict.answer) == 2  # summary and section
+
+
+def test_the_appendix_has_each_dataset_and_each_question_once(item):
+    other = ReportItem(question=segmentation(threshold=2.0), picture="segments")
+    again = ReportItem(question=hrm(), picture="correlation", dataset_name="Made up")
+
+    def load(dataset: str):
+        return table_of()(dataset) if dataset == "made-up" else load_sample(dataset)
+
+    page = Elements(render_html(Report(items=(item, other, again)), table_of=load, made=NOON))
+    end = " ".join(page.words.partition("Appendix: what was done")[2].partition("Appendix: what was done")[2].split())
+    assert end.startswith("3 items. Made on 31 January 2026 at 12:00 UTC")
+    assert "Made up (items 1, 3)" in end
+    assert len(re.findall(r"SHA-256[0-9a-f]{64}", end)) == 1  # the sample's; nothing is known of the other
+    assert end.count("HRM merge of Made up") == 1
+    assert "Threshold2default:10" in end.replace(" ", "")
+    assert f"HEM Workbench {hemcore.__version__}" in end
+    pinned = made(Report(items=(ReportItem(question=hrm(), baseline=hrm("pinned")),)))
+    assert "pinned (item 1)" in pinned.words
+    for number in (1, 2, 3):
+        assert [each.get("id") for _, each in page.all].count(f"made-{number}") == 1
+
+
+def test_no_raw_identifier_is_a_heading():
+    frame = pd.DataFrame({"model": ["a"], "mape_mean": [0.125], "n_change_points": [3], "my_event": [1]})
+    html = table_html(frame, "t")
+    assert re.findall(r"<th [^>]*>(.*?)</th>", html) == ["model", "per phase, mean program", "change points", "my_<wbr>event"]
+    assert "12.5%" in html
 
 
 def test_plotly_is_there_once_and_nothing_is_fetched(report):
@@ -68,6 +154,18 @@ def test_plotly_is_there_once_and_nothing_is_fetched(report):
     for _, attributes in page.all:
         for name in ("src", "href", "action", "data", "srcset"):
             assert not (attributes.get(name) or "#").startswith(("http", "//"))
+
+
+def test_the_font_comes_with_the_page_or_the_systems_serves(report, monkeypatch):
+    font_css.cache_clear()
+    assert font_css().startswith('@font-face { font-family: "Source Sans";')
+    policy = next(each["content"] for each in made(report).of("meta") if each.get("http-equiv") == "Content-Security-Policy")
+    assert "font-src data:" in policy
+    font_css.cache_clear()
+    monkeypatch.setattr("hemcore.report.page_font.is_installed", lambda package: False)
+    assert font_css() == ""
+    assert b"@font-face" not in render_html(report, table_of=table_of())
+    font_css.cache_clear()
 
 
 def test_links_lead_back_only_where_the_workbench_is_known(report):
@@ -126,7 +224,7 @@ def test_one_item_that_fails_says_why_and_the_rest_stands(item):
     unlike = ReportItem(question=hrm(), title="No such HEM", picture="pairs", view={"first_hem": "nobody"})
     pinned = ReportItem(question=hrm(), title="No such baseline", baseline=hrm("gone"), picture="pairs")
     page = Elements(render_html(Report(items=(gone, unlike, pinned, item)), table_of=load))
-    assert page.words.count("its <file> is missing") == 3  # contents, item, baseline
+    assert page.words.count("its <file> is missing") == 2  # item, baseline
     assert "'nobody' is not in the merged table" in page.words
     assert "4 items, 1 without an answer" in page.words
     assert len([each for each in page.of("div") if each.get("class") == "picture"]) == 2
@@ -177,7 +275,7 @@ def test_changes_from_the_baseline_have_their_sign(item):
 
 def test_parameters_at_and_off_their_defaults():
     rows = {row.title: row for row in parameter_rows(segmentation(threshold=2.0, event=""))}
-    assert len(rows) == 13
+    assert len(rows) == 14
     assert (rows["Threshold"].given, rows["Threshold"].default) == ("2", "10")
     assert (rows["Tolerance"].given, rows["Tolerance"].default) == ("2 intervals", "")
     assert (rows["Event"].given, rows["Event"].default) == ("automatic", "")

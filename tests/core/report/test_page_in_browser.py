@@ -1,12 +1,16 @@
 """The page in a browser with the network off: alive, quiet, light and dark, on a telephone, a screen and paper."""
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from hemcore.charts.look import figure
 from hemcore.report import Report, ReportItem, render_html
+from hemcore.report.figures import drawn
+from hemcore.report.plain_text import in_script
 from tests.core.report.conftest import HOSTILE, hrm, segmentation, table_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -131,13 +135,59 @@ def test_hostile_words_are_shown_as_they_are(opened):
     assert "<script>…/script>" in page.locator(".picture").nth(3).locator(".ytick, .xtick").all_text_contents()
 
 
-def test_the_table_and_the_origin_unfold(opened):
+def test_the_way_it_was_made_is_at_the_end_and_unfolds(opened):
     page = opened()
-    summary = page.get_by_text("Details: all", exact=False).first
-    code = page.locator("#item-1 .python code")
+    page.locator("#item-1").get_by_role("link", name="How it was made").click()
+    made = page.locator("#made-1")
+    code = made.locator("pre")
     assert not code.is_visible()
-    summary.click()
+    made.get_by_text("Python that computes it").click()
     assert "table = load('sample-series-ocoe')" in code.inner_text()
+
+
+def test_the_font_of_the_page_and_its_pictures_is_its_own(opened):
+    page = opened()
+    assert page.evaluate("[...document.fonts].map((each) => [each.family, each.status])") == [["Source Sans", "loaded"]]
+    assert "Source Sans" in page.eval_on_selector(".picture .xtick text", "each => getComputedStyle(each).fontFamily")
+
+
+def test_on_paper_each_item_fits_one_page_of_both_sizes(opened):
+    page = opened(1480)
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    # Inside the margins: the width of A4, the height of Letter; chromium lays out print as a screen of that width.
+    page.set_viewport_size({"width": 703, "height": 950})
+    sizes = page.eval_on_selector_all(
+        ".item",
+        """items => items.map((each) => {
+            const right = [...each.querySelectorAll("table, .picture svg")].map((part) => part.getBoundingClientRect().right);
+            return [each.getBoundingClientRect().height, Math.max(0, ...right)];
+        })""",
+    )
+    assert len(sizes) == page.locator(".item").count() > 10
+    assert max(height for height, _ in sizes) <= 950
+    assert max(right for _, right in sizes) <= 703
+
+
+def test_a_legend_of_several_lines_does_not_cover_the_axis_on_paper(chromium, tmp_path):
+    """Two pictures side by side are narrow, so legends wrap there."""
+    traces = [{"type": "scatter", "x": [0, 1], "y": [0, n], "name": f"a rather long name {n}"} for n in range(8)]
+    wide = figure(traces, title="Which?", height=900, legend=True, sides=(60, 48), xaxis={})
+    page = render_html(Report(items=(ReportItem(question=hrm(), picture="correlation"),)), table_of=table_of()).decode()
+    name = '<script type="application/json" id="picture-1-1-drawn">'
+    before, _, after = page.partition(name)
+    file = tmp_path / "a.html"
+    file.write_text(f"{before}{name}{in_script(json.dumps(drawn(wide)))}{after[after.index('</script>') :]}", encoding="utf-8")
+    shown = chromium.new_page()
+    shown.goto(file.as_uri())
+    shown.wait_for_selector("html[data-drawn='all']")
+    shown.evaluate("dispatchEvent(new Event('beforeprint'))")
+    shown.emulate_media(media="print")
+    legend, tick = (shown.locator(f"#picture-1-1 {part}").first.bounding_box() for part in (".legend", ".xtick text"))
+    assert shown.locator(".item.beside").count() == 1
+    assert legend["height"] > 30
+    assert legend["y"] >= tick["y"] + tick["height"] - 1
+    shown.close()
 
 
 def test_on_paper_it_is_light_complete_and_left_as_it_was(opened):
@@ -146,7 +196,8 @@ def test_on_paper_it_is_light_complete_and_left_as_it_was(opened):
         const words = [...document.querySelectorAll('.picture .xtick text')];
         return {
             inks: [...new Set(words.map(each => getComputedStyle(each).fill))],
-            widths: [...new Set([...document.querySelectorAll('.picture')].map(each => each._fullLayout.width))],
+            widths: [...document.querySelectorAll('.picture')].map(each => each._fullLayout.width * each.style.zoom),
+            heights: [...document.querySelectorAll('.picture')].map(each => each.style.height),
             closed: document.querySelectorAll('details:not([open])').length,
         };
     }"""
@@ -154,12 +205,12 @@ def test_on_paper_it_is_light_complete_and_left_as_it_was(opened):
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     printing = page.evaluate(seen)
     assert not set(printing["inks"]) & set(before["inks"])
-    assert printing["widths"] == [700]
+    assert all(width <= 700 for width in printing["widths"])
     assert printing["closed"] == 0
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     page.wait_for_selector("html[data-drawn='all']")
     assert page.evaluate(seen) == before
     paper = page.pdf(prefer_css_page_size=True)
     assert paper.startswith(b"%PDF")
-    # A page of contents, and each item on a page of its own.
-    assert paper.count(b"/Type /Page\n") >= 1 + page.locator(".item").count()
+    # A page of contents, each item on a page of its own, and what was done.
+    assert paper.count(b"/Type /Page\n") >= 2 + page.locator(".item").count()

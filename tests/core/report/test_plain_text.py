@@ -12,8 +12,34 @@ from tests.core.report.conftest import HOSTILE
 @pytest.mark.parametrize("words", HOSTILE)
 def test_nothing_of_it_is_markup(words):
     assert not set(escaped(words)) & set("<>\"'\x00\x07\x1b\u2028\u2029\u202e")
-    # What stays are letters, digits, blanks, a few signs and entities.
-    assert re.fullmatch(r"(?:[^\W_]|[\s,;%?]|&#\d+;)*", markdown(words))
+    # A backslash precedes whatever could be markup, and there are no entities.
+    assert not re.search(r"(?<!\\)(?:\\\\)*[*<$`\[\]~|{}]", markdown(words))
+    assert "&#" not in markdown(words)
+
+
+@pytest.mark.parametrize(
+    ("typed", "cell"),
+    [
+        ("Copula merge: r > 0.5 (a, b)! 90%", "Copula merge: r > 0.5 (a, b)! 90%"),
+        ("BR_MIS_PRED and dep_lvl", "BR_MIS_PRED and dep_lvl"),
+        ("_a_ __x__ a_", "\\_a\\_ \\_\\_x\\_\\_ a\\_"),
+        ("*a* **b**", "\\*a\\* \\*\\*b\\*\\*"),
+        ("# a, C#, b #", "\\# a, C#, b \\#"),
+        ("- a", "\\- a"),
+        ("> a", "\\> a"),
+        ("a\n===", "a  \n\\==="),
+        ("1. a, 2) b", "1\\. a, 2) b"),
+        ("2) a", "2\\) a"),
+        ("1.5 GHz", "1\\.5 GHz"),
+        ("a & b &lt; &#60;", "a & b \\&lt; \\&#60;"),
+        ("$x$ \\(y\\)", "\\$x\\$ \\\\\u2060(y\\\\\u2060)"),
+        ("https://a.b www.c.d", "https\\://a.b www\\.c.d"),
+        ("@@1@@", "\\@@1\\@@"),
+        ("a|b", "a\\|b"),
+    ],
+)
+def test_words_in_a_notebook_are_read_as_they_were_typed(typed, cell):
+    assert markdown(typed) == cell
 
 
 def test_words_of_everyday_stay_as_they_are():

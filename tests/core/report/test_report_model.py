@@ -50,8 +50,9 @@ def test_questions_of_every_kind_there_and_back():
 @pytest.mark.parametrize("words", HOSTILE)
 def test_text_stays_text(words):
     item = ReportItem(question=hrm(), title=words, note=words, dataset_name=words)
-    report = Report(title=words, intro=words, items=(item,))
+    report = Report(title=words, author=words, intro=words, items=(item,))
     again = report_from_json(report.to_json())
+    assert again.author == words
     assert (again.title, again.intro, again.items[0].note, again.items[0].dataset_name) == (words,) * 4
 
 
@@ -118,6 +119,12 @@ def test_a_file_written_by_hand_needs_no_hash(report):
     assert report_from_json(json.dumps(file_of(report)).encode()) == report
 
 
+def test_a_file_from_before_there_were_authors_is_read(report):
+    before = file_of(report)
+    del before["report"]["author"]
+    assert report_from_json(json.dumps(before).encode()).author == ""
+
+
 @pytest.mark.parametrize(
     ("field", "value", "word"),
     [
@@ -127,6 +134,8 @@ def test_a_file_written_by_hand_needs_no_hash(report):
         ("title", "x" * (LONGEST_TITLE + 1), "301 characters"),
         ("title", None, "not text"),
         ("title", "\ud800", "half a character"),
+        ("author", 5, "not text"),
+        ("author", "x" * (LONGEST_TITLE + 1), "301 characters"),
         ("intro", ["x"], "not text"),
         ("intro", "x" * (LONGEST_TEXT + 1), "20,001 characters"),
         ("created", "yesterday", "not a time"),

@@ -99,6 +99,7 @@ def test_a_copy_is_a_report_of_its_own(shelf, report):
     copy = shelf.copy(kept.id)
     shelf.remove(copy.id, 0)
     assert copy.title == "Copy of The merge"
+    assert shelf.copy(shelf.update(kept.id, lambda report: report.but(author="me")).id).author == "me"
     assert shelf.load(kept.id).items == report.items
     longest = shelf.create("x" * 300)
     assert len(shelf.copy(longest.id).title) == 300

@@ -18,19 +18,21 @@ def test_each_column_has_its_own_decimals_and_what_is_not_known_is_a_dash():
         {
             "count": [1234567.0, np.nan, 3.0],
             "share": [0.5, 0.25, 0.00001],
+            "ratio": [0.5, 0.25, 0.00001],
             "kept": [True, False, True],
             "why": ["", None, "x < y"],
             "points": [(1, 2000), (), (3,)],
             "large": [np.inf, 2.5, -np.inf],
         }
     )
-    found = np.array(cells(table_html(frame, "t"))).reshape(3, 6).T.tolist()
+    found = np.array(cells(table_html(frame, "t"))).reshape(3, 7).T.tolist()
     assert found[0] == ["1,234,567", "–", "3"]
-    assert found[1] == ["0.5000", "0.2500", "1.0e-05"]
-    assert found[2] == ["yes", "no", "yes"]
-    assert found[3] == ["", "–", "x &lt; y"]
-    assert found[4] == ["1, 2,000", "", "3"]
-    assert found[5] == ["∞", "2.500", "−∞"]
+    assert found[1] == ["50.0%", "25.0%", "&lt;0.01%"]
+    assert found[2] == ["0.5000", "0.2500", "1.0 × 10⁻⁵"]
+    assert found[3] == ["yes", "no", "yes"]
+    assert found[4] == ["", "–", "x &lt; y"]
+    assert found[5] == ["1, 2,000", "", "3"]
+    assert found[6] == ["∞", "2.500", "−∞"]
 
 
 def test_at_most_fifty_rows_and_forty_columns_and_it_says_how_many():
@@ -46,6 +48,8 @@ def test_at_most_fifty_rows_and_forty_columns_and_it_says_how_many():
 def test_an_index_that_says_something_is_a_column():
     assert cells(table_html(pd.DataFrame({"r": [0.5]}, index=pd.Index(["Ir"], name="hem")), "t"), "th") == ["hem", "r"]
     assert cells(table_html(pd.DataFrame({"r": [0.5]}), "t"), "th") == ["r"]
+    assert cells(table_html(pd.DataFrame({"r": [0.5, 0.6]}).iloc[[1]], "t"), "th") == ["r"]
+    assert cells(table_html(pd.DataFrame({"r": [0.5]}, index=["Ir"]), "t")) == ["Ir", "0.5000"]
 
 
 def test_words_of_anybody_are_text_and_long_ones_are_cut():
