@@ -12,11 +12,11 @@ import platform
 import sys
 from pathlib import Path
 
-from sample_data.collect import describe, phases, series, signatures, subexperiments
+from sample_data.collect import describe, phases, series, signatures, subexperiments, synthetic_readings
 from sample_data.collect.build import BUILD, CollectError, build, long_programs, request_server, short_programs, toolchain
 
 SAMPLE_DATA = Path(__file__).resolve().parents[1]
-KINDS = ("subexperiments", "phases", "series", "signatures")
+KINDS = ("subexperiments", "phases", "series", "signatures", "synthetic")
 
 
 def main() -> None:
@@ -30,7 +30,9 @@ def main() -> None:
     options = parser.parse_args()
     folder = options.to or (BUILD / "quick" if options.quick else SAMPLE_DATA)
     try:
-        if options.signatures is not None:
+        if options.only == ["synthetic"]:
+            synthetic_readings.write(folder)
+        elif options.signatures is not None:
             signatures.write(folder, jobs=options.signatures)
         else:
             _collect(folder, options.only, quick=options.quick)
@@ -63,6 +65,8 @@ def _collect(folder: Path, only: list[str], *, quick: bool) -> None:
         series.write(long, folder / "series", ocoe_runs=ocoe_runs, mpx_runs=mpx_runs)
     if "signatures" in only:
         signatures.write(folder / "signatures", jobs=jobs)
+    if "synthetic" in only:
+        synthetic_readings.write(folder)
     record = {**toolchain(), "processor": _processor(), "cores": cores, "system": f"{platform.system()} {platform.machine()}"}
     (folder / "machine.json").write_text(json.dumps(record, indent=1) + "\n")
     if folder == SAMPLE_DATA and set(only) == set(KINDS):

@@ -1,13 +1,16 @@
 """Compiles the sample programs, each in two forms: whole (no callback) and phased (a callback at every basic block)."""
 
 import hashlib
+import re
 import subprocess
+import tempfile
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
 COLLECT = Path(__file__).parent
 BUILD = COLLECT / "build"
+_DAY = "request_server_day"
 
 _RUNTIME = (COLLECT / "runtime" / "hem.h", COLLECT / "runtime" / "hem_runtime.c")
 _RUNTIME_FLAGS = ["-O2", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fno-pie"]
@@ -39,11 +42,17 @@ class Program:
     def executable(self, *, phased: bool) -> Path:
         return BUILD / "bin" / (f"{self.name}.phased" if phased else f"{self.name}.whole")
 
+    @property
+    def sources(self) -> list[Path]:
+        """Its file, the program that it includes, if it does ("request_server.c"), and the runtime."""
+        included = re.findall(r'^#include "(\w+\.c)"$', self.source.read_text(), flags=re.MULTILINE)
+        return [self.source, *(self.source.with_name(name) for name in included), *_RUNTIME]
+
     @cached_property
     def fingerprint(self) -> str:
         """Changes with the sources and the flags: readings of what the program was before are not its readings."""
         digest = hashlib.sha256(repr((_RUNTIME_FLAGS, _PROGRAM_FLAGS)).encode())
-        for path in (self.source, *_RUNTIME):
+        for path in self.sources:
             digest.update(path.read_bytes())
         return f"{self.name}-{digest.hexdigest()[:12]}"
 
@@ -54,13 +63,19 @@ def short_programs() -> list[Program]:
 
 
 def long_programs() -> list[Program]:
-    """The staged programs that the series are read from, by name; the request server is not one of them."""
-    return [program for program in _long() if program.name != "request_server"]
+    """The staged programs that the series are read from: the request server's day, then the others by name."""
+    others = [program for program in _long() if program.name not in ("request_server", _DAY)]
+    return [request_server_day(), *others]
 
 
 def request_server() -> Program:
     """The program whose whole runs are the subexperiments."""
     return next(program for program in _long() if program.name == "request_server")
+
+
+def request_server_day() -> Program:
+    """The same server with requests that change with the hour: its series, and its phases among those of the short programs."""
+    return next(program for program in _long() if program.name == _DAY)
 
 
 @cache
@@ -71,20 +86,21 @@ def _long() -> list[Program]:
 def build(program: Program) -> None:
     """Compile both forms of `program` where the sources are newer than they are."""
     runtime = COLLECT / "runtime"
-    newest = max(path.stat().st_mtime for path in (program.source, *_RUNTIME, Path(__file__)))
+    newest = max(path.stat().st_mtime for path in (*program.sources, Path(__file__)))
     for phased in (False, True):
         executable = program.executable(phased=phased)
         if executable.exists() and executable.stat().st_mtime > newest:
             continue
         executable.parent.mkdir(parents=True, exist_ok=True)
-        objects = [executable.with_suffix(executable.suffix + ".runtime.o"), executable.with_suffix(executable.suffix + ".o")]
         callback = ["-fsanitize-coverage=trace-pc"] if phased else []
-        _run(["gcc", *_RUNTIME_FLAGS, f"-I{runtime}", "-c", str(runtime / "hem_runtime.c"), "-o", str(objects[0])])
-        _run(["gcc", *_PROGRAM_FLAGS, *callback, f"-I{runtime}", "-c", str(program.source), "-o", str(objects[1])])
-        _refuse_libc(objects[1], program)
-        _run(["gcc", "-static", "-no-pie", *map(str, objects), "-o", str(executable)])
-        for path in objects:
-            path.unlink()
+        with tempfile.TemporaryDirectory(dir=executable.parent) as folder:  # two processes may build the same
+            objects = [Path(folder) / "runtime.o", Path(folder) / "program.o"]
+            _run(["gcc", *_RUNTIME_FLAGS, f"-I{runtime}", "-c", str(runtime / "hem_runtime.c"), "-o", str(objects[0])])
+            _run(["gcc", *_PROGRAM_FLAGS, *callback, f"-I{runtime}", "-c", str(program.source), "-o", str(objects[1])])
+            _refuse_libc(objects[1], program)
+            linked = Path(folder) / executable.name
+            _run(["gcc", "-static", "-no-pie", *map(str, objects), "-o", str(linked)])
+            linked.replace(executable)
 
 
 def build_stream() -> Path:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from sample_data.collect import synthetic_events
+
 _EVENTS = {
     "CYCLES": ("time-stamp ticks, fewest of the repeated native runs", "ticks"),
     "CYCLES_IQR": ("spread of the repeated native runs: third minus first quartile", "ticks"),
@@ -39,6 +41,11 @@ _COLUMNS = {
     "stage": ("the stage of the program that had most of the slot", ""),
     "JOBID": ("number of the job", ""),
     "KIND": ("what the job was drawn as", ""),
+    "metric": ("node of the top-down tree", ""),
+    "level": ("its level in the tree", ""),
+    **dict.fromkeys(("start-up", "compute", "memory", "branchy"), ("its share of the slots of that phase", "")),
+    "whole run": ("its share of the slots of a run: 10%, 30%, 40% and 20% of the four phases", ""),
+    **{name: (event.description, "count") for name, event in synthetic_events.EVENTS.items()},
 }
 _TITLES = {
     "subexperiments/hrm_stacked.csv.gz": "HRM collection: 3 subexperiments of 6 HEMs side by side, CYCLES (the anchor) in each. Rows of"
@@ -48,12 +55,19 @@ _TITLES = {
     "subexperiments/truth.csv.gz": "Truth: further runs, all 14 HEMs read together.",
     "subexperiments/runs.csv.gz": "Which run each row of the three collections is. No run serves two subexperiments.",
     "phases/phases.parquet": "Phases of 32 short programs, four in each of the eight domains: 13 events and CYCLES a phase, three loads.",
-    "series/ocoe.parquet": "Series of the staged programs, every event counted in every slot (OCOE).",
+    "series/ocoe.parquet": "Series of the request server's day and of eight other staged programs, every event counted"
+    " in every slot (OCOE).",
     "series/mpx.parquet": "Multiplexed series (MPX): runs of their own, each event counted in one of every four slots; empty = hidden.",
     "series/mpx_truth.parquet": "The runs of mpx.parquet with nothing hidden: their truth.",
     "signatures/signatures_synthetic.csv.gz": "SYNTHETIC job signatures in the `;`-separated layout of EAR 6's `eacct -l -c`: drawn, no job"
-    " was run.",
+    " was run. JOBNAME is `synthetic_` and a name, the request server's and the staged programs' among them: no reading of those programs.",
     "signatures/signatures_synthetic_kinds.csv.gz": "The kind that each synthetic job was drawn as (`;`-separated).",
+    "subexperiments/synthetic_truth.csv.gz": "SYNTHETIC runs, all 45 events read together, drawn so that the mean of each event is the"
+    " model's: the truth of `subexperiments/synthetic_separate/`, whose ten files hold 60 runs each of 8 of these events.",
+    "subexperiments/synthetic_shares.csv.gz": "The shares that the SYNTHETIC counts were drawn from, 0 to 1.",
+    "series/synthetic.parquet": "SYNTHETIC series: six runs of a program in four phases, every event in every interval of 10,000 cycles on"
+    " average.",
+    "phases/synthetic.parquet": "SYNTHETIC phases: the four phases of twelve runs.",
 }
 _SIGNATURE_COLUMNS = {
     "TIME_SEC": ("duration", "s"),
@@ -122,9 +136,25 @@ written by the collector from the files themselves.
 | made by | `make sample-data` ([collect/](collect/)): builds the programs and collects everything, resumes where it stopped |
 | a quick check | `make sample-data-quick`: a small collection of each kind, written to `collect/build/quick` |
 | answers | `make sample-answers` writes `answers/`: what the pages would take long to answer about these files, and pictures for Home |
+| the synthetic processor | `python -m sample_data.collect --only synthetic`: a minute, no tools needed |
 | more signatures | `python -m sample_data.collect --signatures 1000000 --to FOLDER` |
 | machine | {machine["processor"]}, {machine["cores"]} cores, {machine["system"]} |
 | tools | {machine["gcc"]}; {machine["glibc"]}; {machine["valgrind"]} |
+
+## One program from plan to report
+
+| step | what of the request server |
+|---|---|
+| plan | `hems/request_server.csv`: its 14 HEMs. Six at a time, seven subexperiments read every pair; no plan needs fewer |
+| subexperiments | `subexperiments/`: whole runs of [request_server.c](collect/long_programs/request_server.c), in seven groups (MUCH) |
+| series | `series/`: a day of the same server, [request_server_day.c](collect/long_programs/request_server_day.c), in seven stages |
+| signatures | `signatures/`: jobs of its name among others, synthetic |
+
+The Metrics page opens on the request server; its tree is a model of the cycles, since Valgrind counts no slots. A top-down tree of three
+levels, from plan to metrics, is that of the synthetic processor below.
+
+The series hold eight other staged programs too, and the phases are those of 32 short programs, since models are trained on many. The
+request server's phases are not among them: their CYCLES would have to be measured together with the others', on one machine.
 
 ## How the readings are made
 
@@ -149,8 +179,26 @@ library, so another machine with the same gcc, glibc and Valgrind counts the sam
 - CYCLES are ticks of the time-stamp counter of the machine named above (a virtual one), at a constant rate, not core cycles at its clock,
   and not the cycles of a Cortex-A53. The modelled caches are smaller than that machine's.
 - The three loads have the same events: callgrind runs the program alone. Only CYCLES and CYCLES_IQR differ between them.
+- The machine was about 5% faster when the HRM collection was timed than when the truth was: CYCLES, and what is computed with them, differ
+  by more than chance.
 - A slot is a number of basic blocks, not of milliseconds.
-- `hems/t2080.csv` holds no readings: it lists the 16 HEMs of an NXP T2080 that the vignette of mergingTools reads, for planning.
+- `hems/t2080.csv` holds no readings: it lists the 16 HEMs of an NXP T2080 that the vignette of mergingTools reads, for planning;
+  `hems/request_server.csv` lists those of the subexperiments.
 - The signatures are synthetic. Their kinds are what they were drawn as, not what EAR would say; ranges are our judgement of a two-socket
   node (112 cores, 614.4 GB/s, 7,168 GFLOPS in double precision). IDLE jobs have a signature of zeros and EARL_ENABLED 0, as where EAR's
-  library was not loaded."""
+  library was not loaded.
+
+## The synthetic processor
+
+No such processor exists, and no program was run. Its 45 events, all named SYN_, are drawn from a top-down tree of three levels: four slots
+per cycle, a million cycles per run, and the share of the slots that each phase loses to each of 19 leaves
+([synthetic_processor.py](collect/synthetic_processor.py)). All other counts follow from these, such as 24 slots for each mispredicted
+conditional branch ([synthetic_events.py](collect/synthetic_events.py)). So the truth is known exactly: 18.8% of the slots wait for memory
+(DRAM bound).
+
+- Runs differ: in the work done (20%), in the length of each phase (10%) and in each leaf, misses the most (lognormal, mean 1); events are
+  then drawn (Poisson, binomial), so rare ones scatter by chance too.
+- Six counters can be programmed, two are fixed; 14 events fit only some counters (`hems/synthetic.csv`).
+- `subexperiments/synthetic_separate/` follows the plan that `hem.plan` gives for the pairs of events that some metric needs: 10
+  subexperiments, where a greedy plan needs 13 and every event once 8. The definitions of the metrics are the project's own set `synthetic`.
+- Runs of a phase table that are called `synthetic_run_01` and so on are runs of the one program."""

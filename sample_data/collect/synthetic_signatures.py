@@ -35,6 +35,15 @@ _DRAWN = {
     "IDLE": ((1.0, 0.0), (0.0, 0.0), (0.0, 0.0), 0.0, (0.0, 0.0)),
     "IO": ((1.10, 0.25), (0.01, 0.12), (1e-5, 4e-3), 400.0, (0.1, 0.8)),
 }
+# Names of jobs, after the programs of the other samples; the request server's input decides what limits it, so it is of three kinds.
+_APPLICATIONS = {
+    "CPU-bound": ("request_server", "image_pipeline", "pack_and_seal", "particle_world", "sensor_control"),
+    "MEMORY-bound": ("request_server", "grid_solver", "sales_query"),
+    "MIX": ("request_server", "text_index", "tiny_compiler"),
+    "GPU": ("gpu_training",),
+    "IDLE": ("idle",),
+    "IO": ("backup",),
+}
 _CACHE_LEVELS = ("L1", "L2", "L3", "LL")
 _FLOP_COLUMNS = [f"{precision}OPS_{width}" for precision in ("SP", "DP") for width in ("SINGLE", "128", "256", "512")]
 _EPOCH = 1_767_225_600  # 2026-01-01 00:00:00 UTC
@@ -47,7 +56,8 @@ def generate_signatures(n_jobs: int, *, seed: int = 0, node: NodeModel | None = 
     computes them: CPI = CYCLES / INSTRUCTIONS, TPI = bytes of memory traffic / INSTRUCTIONS, CPU_GFLOPS = the sum of the eight
     weighted FLOP counters / TIME_SEC / 1e9. Job i is the same whatever n_jobs is only in its kind's distribution, not in its values.
     An IDLE job ran without EAR's library (EARL_ENABLED 0): its signature is zero, as EAR writes what was not measured.
-    One MIX job in twenty stands close to a border between the kinds.
+    One MIX job in twenty stands close to a border between the kinds. JOBNAME is "synthetic_" and a program's name: nothing of the
+    figures is that program's.
 
     Raises ParameterError unless 1 <= n_jobs <= 10,000,000.
     Source of the layout: EAR 6, application.c; of the drawn ranges: our own judgement of a two-socket node.
@@ -112,7 +122,7 @@ def _eacct_columns(rng: np.random.Generator, kind: np.ndarray, drawn: dict[str, 
         "USERID": [f"user{number:02d}" for number in rng.integers(0, 40, n)],
         "GROUPID": "synthetic",
         "ACCOUNTID": "synthetic",
-        "JOBNAME": [f"synthetic_{number:03d}" for number in rng.integers(0, 300, n)],
+        "JOBNAME": _names(rng.integers(0, 300, n), kind),
         "ENERGY_TAG": "",
         "JOB_START_TIME": start,
         "JOB_END_TIME": end,
@@ -179,6 +189,11 @@ def _eacct_columns(rng: np.random.Generator, kind: np.ndarray, drawn: dict[str, 
         "NODEMGR_DEF_FREQ_KHZ": nominal_khz,
     }
     return pd.DataFrame(columns)
+
+
+def _names(numbers: np.ndarray, kind: np.ndarray) -> list[str]:
+    applications = [_APPLICATIONS[name] for name in KINDS]
+    return [f"synthetic_{applications[each][number % len(applications[each])]}" for number, each in zip(numbers, kind, strict=True)]
 
 
 def _flop_counters(rng: np.random.Generator, operations: np.ndarray) -> np.ndarray:

@@ -62,8 +62,9 @@ def test_phases_of_a_program_give_the_shipped_counts(number: int) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("same_tools")
 @pytest.mark.long
-def test_a_series_gives_the_shipped_counts() -> None:
-    program = long_programs()[0]
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_series_gives_the_shipped_counts(number: int) -> None:
+    program = long_programs()[number]
     build(program)
     reading = read_events(program, 7, granularity=SLOT_BLOCKS)
     run = samples.load("series-ocoe").run(program.name, 7)  # type: ignore[union-attr]

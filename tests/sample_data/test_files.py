@@ -8,10 +8,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.datasets import CounterSeries, PhaseTable, SignatureTable, Subexperiments
+from hemcore.datasets import CounterSeries, HemList, PhaseTable, SignatureTable, Subexperiments
 from hemcore.datasets.shelf import samples
 from hemcore.errors import ReadError, UnknownNameError
 from hemcore.mpx.virtual import counted_slots
+from hemcore.planning import PlanParams
+from hemcore.planning.analysis import PLAN
 
 FOLDER = Path(__file__).parents[2] / "sample_data"
 README = (FOLDER / "README.md").read_text()
@@ -36,7 +38,7 @@ def test_the_readme_describes_every_file_and_no_other() -> None:
     shipped = {name for name in files if not name.startswith(("collect/", "answers/"))}
     separate = {name for name in shipped if "_separate/" in name}
     assert shipped - separate == set(SECTIONS)
-    assert {name.split("/")[1] for name in separate} == {"hrm_separate", "much_separate"}
+    assert {name.split("/")[1] for name in separate} == {"hrm_separate", "much_separate", "synthetic_separate"}
 
 
 @pytest.mark.parametrize("relative", sorted(SECTIONS))
@@ -201,6 +203,14 @@ def test_series_of_eight_programs_with_60_runs_of_200_to_700_slots(ocoe: Counter
     assert not ocoe.counts.isna().any(axis=None)
 
 
+def test_the_request_server_comes_first_in_seven_stages_a_run(ocoe: CounterSeries, mpx: CounterSeries) -> None:
+    assert ocoe.applications[0] == mpx.applications[0] == "request_server_day"
+    own = (ocoe.intervals["application"] == "request_server_day").to_numpy()
+    for _, stages in samples.truth("series-ocoe")[own].groupby(ocoe.intervals.loc[own, "run"]):
+        begins = stages[stages != stages.shift()]
+        assert list(begins) == ["fill", "lookups", "rules", "report", "sessions", "lookups", "backup"]
+
+
 def test_the_runs_of_a_program_differ(ocoe: CounterSeries) -> None:
     totals = ocoe.counts["Ir"].groupby([ocoe.intervals["application"], ocoe.intervals["run"]]).sum().groupby("application").nunique()
     assert (totals >= 59).all()
@@ -254,6 +264,15 @@ def test_every_name_loads_and_says_whether_it_has_a_truth() -> None:
         else:
             with pytest.raises(UnknownNameError, match="no truth is known"):
                 samples.truth(name)
+
+
+def test_the_hems_to_plan_are_those_of_the_subexperiments() -> None:
+    hems, much = samples.load("hems-request-server"), samples.load("subexperiments-much")
+    assert isinstance(hems, HemList)
+    assert isinstance(much, Subexperiments)
+    assert set(hems.hems) == set(much.hems) == HEMS
+    # What the collection was read in is what a plan of them gives: no plan of 14 HEMs at 6 a time needs fewer.
+    assert len(much.frames) == len(PLAN.of(hems, PlanParams(n_pmcs=6)).plan.subexperiments) == 7
 
 
 def test_an_unknown_name_lists_those_that_are() -> None:

@@ -52,6 +52,14 @@ def test_a_gpu_job_uses_its_gpu_and_an_idle_job_was_not_measured() -> None:
     assert (jobs.loc[idle, ["CPI", "TPI", "MEM_GBS", "CPU_GFLOPS", "EARL_ENABLED"]] == 0).all(axis=None)
 
 
+def test_names_are_synthetic_and_the_request_server_s_jobs_are_of_three_kinds() -> None:
+    jobs, kinds = generate_signatures(2_000, seed=8)
+    assert jobs["JOBNAME"].str.startswith("synthetic_").all()
+    named = kinds[(jobs["JOBNAME"] == "synthetic_request_server").to_numpy()].value_counts(normalize=True)
+    # One in 5 of CPU-bound, one in 3 of MEMORY-bound and MIX: .064, .1 and .093 of all jobs.
+    assert named.to_dict() == pytest.approx({"CPU-bound": 0.249, "MEMORY-bound": 0.389, "MIX": 0.362}, abs=0.08)
+
+
 def test_the_reader_reads_what_the_generator_wrote() -> None:
     jobs, kinds = generate_signatures(500, seed=7)
     table = read_eacct(io.BytesIO(jobs.to_csv(sep=";", index=False).encode()), name="jobs.csv")
