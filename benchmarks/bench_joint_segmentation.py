@@ -1,8 +1,8 @@
-"""Joint segmentation of all events of the sample's runs, beside changeforest and single events: F1 within 2 intervals, mean of 8 programs.
+"""Joint segmentation of all events of the sample's runs, beside changeforest and single events: F1 within 2 intervals, mean of 9 programs.
 
     nice python benchmarks/bench_joint_segmentation.py [--quick]
 
-Series: sample_data/series/ocoe.parquet, 60 runs of each of 8 programs, 13 events; the truth are the program's own stages.
+Series: sample_data/series/ocoe.parquet, 60 runs of each of 9 programs, 13 events; the truth are the program's own stages.
 segment_jointly: one run, its default penalty; without bursts: every change point costs the same, penalties from 1 to 2.6 log n an event.
 segment_runs_jointly: the penalty at which most runs of a program have as many segments. changeforest: change_in_mean by binary
 segmentation with its defaults, on the same standardised events (without bursts) and on square roots of counts with whole tails.

@@ -29,7 +29,7 @@ from hemcore.datasets.tables.signature_table import SignatureTable  # noqa: E402
 from sample_data.collect.synthetic_signatures import generate_signatures  # noqa: E402
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
-SERIES = "Eight staged programs, every event counted · sample"
+SERIES = "Request server and 8 others, every event counted · sample"
 PAGES = {
     "threshold": (
         "/segmentation",
@@ -226,7 +226,7 @@ def main() -> None:
         print(f"first paint of Home on a cold server: {statistics.median(paints):.2f} s (of 3)")
         for name, picture, button in (
             ("merge", "correlation", "Request server, MUCH collection"),
-            ("segmentation", "segments", "Eight staged programs, every event counted"),
+            ("segmentation", "segments", "Request server and 8 others, every event counted"),
         ):
             found = []
             for _ in range(3):

@@ -31,7 +31,9 @@ from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import HemError
+from hemcore.metrics import our_definitions
 from hemcore.params import Params, control
+from hemcore.planning import hems_for_metrics
 from hemcore.registry import analyses_of, rooms
 
 # Analyses that were imported and compiled.
@@ -58,6 +60,7 @@ TIMES = (0.1, 0.5, 2, 10)
 SAMPLE_OF = {"merge.hrm": "subexperiments-hrm", "mpx.pair": "series-mpx"}
 PARAMS = {
     "planning.cuts": {"pilot": f"{SAMPLE_PREFIX}{SAMPLES[Subexperiments]}"},
+    "planning.widths": {"pilot": f"{SAMPLE_PREFIX}{SAMPLES[Subexperiments]}", "definitions": "valgrind"},
     "mpx.pair": {"ocoe": f"{SAMPLE_PREFIX}{SAMPLES[CounterSeries]}"},
     "mpx.train": {"steps": 100},
 }
@@ -111,6 +114,31 @@ def loops(table: SignatureTable) -> SignatureTable:
     return SignatureTable(frame=frame.assign(JOBID=places % 5, STEPID=0, LOOPID=places, TIMESTAMP=1_700_000_000 + 10 * places))
 
 
+def cores(table: CounterSeries) -> CounterSeries:
+    """The same series, its applications as the cores of one program."""
+    places = pd.factorize(table.intervals["application"])[0].astype(str)
+    intervals = table.intervals.drop(columns=["time", "stage"], errors="ignore").assign(program="all", core=places)
+    return CounterSeries(intervals=intervals, counts=table.counts, mode=table.mode)
+
+
+def whole_runs(table: PhaseTable) -> PhaseTable:
+    """The same phases as the runs of one program, as a merge has them."""
+    frame = table.frame.assign(program="all", load="single core", granularity="whole run", phase=range(len(table.frame)))
+    return replace(table, frame=frame)
+
+
+def for_metrics(table: HemList) -> HemList:
+    """The HEMs of the metrics of the project's own set for Valgrind's events."""
+    return hems_for_metrics(our_definitions("valgrind"), our_definitions("valgrind").names)
+
+
+# Analyses that ask for more than a table of their kind.
+CHANGED: dict[str, Callable[[Any], Any]] = {
+    "signatures.job": loops,
+    "segmentation.cores": cores,
+    "metrics.over_table": whole_runs,
+    "planning.widths": for_metrics,
+}
 RESIZED: dict[type, Callable[[Any, float], Any]] = {
     Subexperiments: lambda table, share: replace(table, frames=tuple(several(each, share) for each in table.frames)),
     CounterSeries: series,
@@ -130,7 +158,7 @@ def table_of(kind: type, share: float, name: str) -> Any:
 def measured(analysis: Analysis, table: Any, params: Params) -> tuple[durations.Work, float] | None:
     """Its work and how long it takes with its inputs at hand; None if it cannot be asked."""
     try:
-        taken = [each.of(table, params) for each in (*analysis.inputs, *analysis.optional)]
+        taken = [each.of(table, params) for each in (*analysis.inputs_for(params), *analysis.optional)]
         relevant = analysis.relevant_params(params)
         seconds: list[float] = []
         if analysis.name not in WARM:
@@ -227,7 +255,7 @@ def main(names: list[str]) -> None:
                 break  # a job, whatever is chosen
             for share in sizes:
                 table = table_of(kind, share, SAMPLE_OF.get(analysis.name, SAMPLES[kind]))
-                run = measured(analysis, loops(table) if analysis.name == "signatures.job" else table, params)
+                run = measured(analysis, CHANGED.get(analysis.name, lambda same: same)(table), params)
                 if run is not None and (whole := fans_out.get(analysis.name)) and params == analysis.params() and run[1] < ENOUGH_S:
                     run = run[0], min(run[1], per_part(whole, table))
                 if run is not None:

@@ -10,6 +10,7 @@
     hem.segment(frame["CYCLES"])                # phases of a run by change points
     hem.evaluate(frame, "CYCLES")               # how well a program that no model has seen is predicted
     hem.classify(frame)                         # what bounds each job, from its signature
+    hem.metrics(table)                          # IPC, miss ratios, top-down: formulas over the events, with intervals
 
 Data are typed tables or whatever a notebook holds: frames, Series, arrays, paths, lists and mappings of them. Each question gives an
 `Answer`: `.table` (a DataFrame), `.verdict`, `.cards`, `.result`, `.plot()`; a notebook shows it. Parameters are keywords and are checked.
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from hemcore.front.questions import estimate as estimate
     from hemcore.front.questions import evaluate as evaluate
     from hemcore.front.questions import merge as merge
+    from hemcore.front.questions import metrics as metrics
     from hemcore.front.questions import plan as plan
     from hemcore.front.questions import segment as segment
     from hemcore.front.read_files import RepairWarning as RepairWarning
@@ -41,13 +43,14 @@ _choose_compiled_cache(Path(__file__).parent)
 _QUESTIONS, _READ_FILES = "hemcore.front.questions", "hemcore.front.read_files"
 # Where each name of the top level is; imported when it is first asked for.
 _NAMES = {
-    **dict.fromkeys(("merge", "plan", "estimate", "segment", "evaluate", "classify"), _QUESTIONS),
+    **dict.fromkeys(("merge", "plan", "estimate", "segment", "evaluate", "classify", "metrics"), _QUESTIONS),
     **dict.fromkeys(("read", "load", "samples", "RepairWarning"), _READ_FILES),
     "Answer": "hemcore.front.answer",
     "HemError": "hemcore.errors",
 }
 __all__ = [
-    "Answer", "HemError", "RepairWarning", "classify", "estimate", "evaluate", "load", "merge", "plan", "read", "samples", "segment",
+    "Answer", "HemError", "RepairWarning", "classify", "estimate", "evaluate", "load", "merge", "metrics", "plan", "read", "samples",
+    "segment",
 ]  # fmt: skip
 
 

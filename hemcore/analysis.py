@@ -67,8 +67,9 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
     params: the parameter model. compute: (table, params, progress or None, *results of inputs, *results of optional) -> result; it never
         changes its arguments.
     reads: the fields of params that the result depends on; compute sees all others at their defaults, so a cached result cannot depend
-        on them.
-    inputs: analyses over the same params whose results compute takes. optional: the same, but None if they failed, or if they take long
+        on them. added: those that came after answers were stored; at their defaults they are no part of a question's id.
+    inputs: analyses over the same params whose results compute takes. calls_for: further ones, after them, that some params
+        need. optional: the same, but None if they failed, or if they take long
         and have not been computed yet.
     part, parts, gather: work that fans out. parts(table, params) returns the params of each part, `part` is the analysis of each, and
         gather(table, params, results) combines the results; compute is then not called.
@@ -84,8 +85,10 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
     title: str
     params: type[ParamsT]
     reads: tuple[str, ...]
+    added: tuple[str, ...] = ()
     compute: Callable[Concatenate[TableT, ParamsT, Progress | None, ...], ResultT] | None = None
     inputs: tuple["AnalysisOf[TableT]", ...] = ()
+    calls_for: Callable[[ParamsT], tuple["AnalysisOf[TableT]", ...]] | None = None
     optional: tuple["AnalysisOf[TableT]", ...] = ()
     part: "Analysis[TableT, ParamsT, Any] | None" = None
     parts: Callable[[TableT, ParamsT], Sequence[ParamsT]] | None = None
@@ -118,13 +121,14 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
                 progress(1.0, "done")
             return self.gather(table, relevant, found)
         taken: list[object] = []
-        steps = (*self.inputs, *self.optional)
+        inputs = self.inputs_for(params)
+        steps = (*inputs, *self.optional)
         for number, each in enumerate(steps):
             within = _within(progress, number, len(steps) + 1)
             try:
                 taken.append(each.of(table, params, within))
             except HemError:
-                if each in self.inputs:
+                if each in inputs:
                     raise
                 taken.append(None)
         return self.computed(table, relevant, _within(progress, len(steps), len(steps) + 1), *taken)
@@ -137,11 +141,21 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
         durations.record(self._work(table, params), time.perf_counter() - start)
         return result
 
+    def inputs_for(self, params: ParamsT) -> tuple["AnalysisOf[TableT]", ...]:
+        """The analyses whose results compute takes with these params: `inputs`, then those that the params call for."""
+        return self.inputs if self.calls_for is None else (*self.inputs, *self.calls_for(params))
+
     def relevant_params(self, params: Params) -> ParamsT:
         """`params` with every field that this analysis does not read at its default. Raises ParameterError for other params."""
         if not isinstance(params, self.params):
             raise ParameterError(f"params: {type(params).__name__} does not fit {self.title}, which takes {self.params.__name__}.")
         return params.only(self.reads)
+
+    def fields_asked(self, params: Params) -> tuple[str, ...]:
+        """The fields of `reads` that identify the question: all but those of `added` that are at their defaults."""
+        return tuple(
+            each for each in self.reads if each not in self.added or getattr(params, each) != self.params.model_fields[each].default
+        )
 
     def table_of(self, result: ResultT) -> Any:
         """The downloadable table of `result`."""
@@ -164,7 +178,7 @@ class Analysis(Generic[TableT, ParamsT, ResultT]):
         return self.seconds(table, params) > LONG_S
 
     def _work(self, table: TableT, params: ParamsT) -> durations.Work:
-        return durations.work_of(self.name, table, params, self.reads, self.repeats)
+        return durations.work_of(self.name, table, params, self.fields_asked(params), self.repeats)
 
 
 # What can be said of an analysis without its parameters and results; and of one for any table.
@@ -182,7 +196,7 @@ class Question(Generic[ResultT]):
 
     def to_dict(self) -> AskedQuestion:
         """The question as plain values, with only the parameters that the answer depends on; `registry.question_from` reads it."""
-        params = self.analysis.relevant_params(self.params).model_dump(mode="json", include=set(self.analysis.reads))
+        params = self.analysis.relevant_params(self.params).model_dump(mode="json", include=set(self.analysis.fields_asked(self.params)))
         return {"analysis": self.analysis.name, "dataset": self.dataset, "params": params}
 
     @property
@@ -193,10 +207,23 @@ class Question(Generic[ResultT]):
     @property
     def link(self) -> str:
         """The question as text for a URL: compact JSON without the parameters that are at their defaults."""
-        plain = self.to_dict()
+        return json.dumps([self.analysis.name, self.dataset, self.changed], separators=(",", ":"), ensure_ascii=False)
+
+    @property
+    def changed(self) -> dict[str, Any]:
+        """The parameters that the answer depends on and that are not at their defaults, as plain values; may be empty."""
         default = self.analysis.params().model_dump(mode="json")
-        changed = {name: value for name, value in plain["params"].items() if value != default[name]}
-        return json.dumps([plain["analysis"], plain["dataset"], changed], separators=(",", ":"), ensure_ascii=False)
+        return {name: value for name, value in self.to_dict()["params"].items() if value != default[name]}
+
+    @property
+    def choices(self) -> list[str]:
+        """`changed` in words: "dep_lvl 0.95"."""
+        return [f"{_named(type(self.params), name)} {_plain(value)}" for name, value in self.changed.items()]
+
+    @property
+    def inputs(self) -> tuple["AnyQuestion", ...]:
+        """The questions whose answers this one takes, in the order of the analysis's `inputs_for`."""
+        return tuple(self.about(each) for each in self.analysis.inputs_for(self.params))
 
     def about(self, analysis: Analysis[Any, Any, OtherT]) -> "Question[OtherT]":
         """The question of another analysis over the same params, about the same dataset."""
@@ -208,8 +235,8 @@ class Question(Generic[ResultT]):
 
     def seconds(self, table: object) -> float:
         """About how long `answer` takes."""
-        taken = (*self.analysis.inputs, *self.analysis.optional)
-        return self.analysis.seconds(table, self.params) + sum(self.about(each).seconds(table) for each in taken)
+        taken = (*self.inputs, *(self.about(each) for each in self.analysis.optional))
+        return self.analysis.seconds(table, self.params) + sum(each.seconds(table) for each in taken)
 
     def python(self, *, comment: str = "") -> str:
         """Python that computes the answer with hemcore alone; its last line is the table that the page offers as a download.
@@ -239,13 +266,9 @@ class Question(Generic[ResultT]):
         if other.analysis is not self.analysis:
             found.append(f"{other.analysis.title} → {self.analysis.title}")
         before, after = other.to_dict()["params"], self.to_dict()["params"]
-        model = type(self.params)
         for name, value in after.items():
             if name in before and before[name] != value:
-                title = control(model, name).title
-                # "MPX share" keeps its capitals.
-                title = title if title[:2].isupper() else title[:1].lower() + title[1:]
-                found.append(f"{title} {_plain(before[name])} → {_plain(value)}")
+                found.append(f"{_named(type(self.params), name)} {_plain(before[name])} → {_plain(value)}")
         return found
 
 
@@ -254,6 +277,12 @@ AnyQuestion: TypeAlias = Question[Any]
 
 def _one_line(text: str) -> str:
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+
+
+def _named(model: type[Params], field: str) -> str:
+    """The title of the field inside a sentence; "MPX share" keeps its capitals."""
+    title = control(model, field).title
+    return title if title[:2].isupper() else title[:1].lower() + title[1:]
 
 
 def _plain(value: object) -> str:

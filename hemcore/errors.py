@@ -9,15 +9,16 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, kw_only=True)
 class Remedy:
-    """A fix for an error that takes one click.
+    """The next step after an error or a doubtful answer, in one click.
 
     label: what it does ("Complete unmeasured pairs"). choose: the parameters to set, by field. analysis: the analysis to switch to
-    ("merge.hrm"), "" = the same.
+    ("merge.hrm"), "" = the same. page: the page to open instead ("plan").
     """
 
     label: str
     choose: Mapping[str, object] = field(default_factory=dict)
     analysis: str = ""
+    page: str = ""
 
 
 class HemError(ValueError):
@@ -34,6 +35,10 @@ class TableError(HemError):
 
 class ReadError(HemError):
     """A file cannot be read in the expected format."""
+
+
+class UnclearNumbersError(ReadError):
+    """Numbers such as "1,234" can be read in two ways, and nothing in the file settles which: the decimal sign must be chosen."""
 
 
 class ParameterError(HemError):

@@ -81,7 +81,8 @@ def _swapped(distances, medoids, order):  # type: ignore[no-untyped-def]
         if is_medoid[candidate]:
             continue
         row = distances[candidate]
-        change[:] = removal
+        for number in range(k):
+            change[number] = removal[number]
         shared = 0.0
         for point in range(n):
             apart = np.float64(row[point])  # numba computes with single precision otherwise, and gains would round

@@ -1,9 +1,13 @@
 """The verdict and the headline figures of an answer, comparable with a baseline's."""
 
 import math
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 from hemcore.errors import Remedy
 
@@ -11,6 +15,12 @@ Trust = Literal["good", "limited", "poor"]
 # Maximum length of answer and trust, in words; the rest is behind "Why?".
 ANSWER_WORDS = 14
 TRUST_WORDS = 20
+# Characters of both that fit one line of a window of 1,280 px, without a button.
+LINE = 135
+# No answer is "good" with fewer runs, counts or levels behind it, or less variation explained (docs/verdicts.md).
+FEW_RUNS, FEW_COUNTS, FEW_LEVELS, LITTLE_EXPLAINED = 30, 50, 3, 0.5
+ADD_RUNS = Remedy(label="Add runs", page="data")
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +54,48 @@ class Verdict:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Doubt:
+    """Why an answer is not "good" (docs/verdicts.md). sentence: at most TRUST_WORDS words. remedy: the next step, if there is one."""
+
+    sentence: str
+    remedy: Remedy | None = None
+
+
+def doubted(found: Verdict, doubts: Sequence[Doubt]) -> Verdict:
+    """`found` with the first of `doubts` as its trust if it was "good", which it then is no longer; the others join its reasons."""
+    if not doubts:
+        return found
+    steps = [*found.remedies]
+    for doubt in doubts:
+        steps += [doubt.remedy] if doubt.remedy is not None and doubt.remedy not in steps else []
+    if found.level != "good":
+        return replace(found, why=(*found.why, *(doubt.sentence for doubt in doubts)), remedies=tuple(steps))
+    first, *others = (doubt.sentence for doubt in doubts)
+    return replace(found, trust=first, why=(*others, *filter(None, [found.trust]), *found.why), level="limited", remedies=tuple(steps))
+
+
+def few_runs(n_runs: int, remedy: Remedy = ADD_RUNS) -> list[Doubt]:
+    """The doubt about an answer that fewer than FEW_RUNS runs stand behind; none otherwise."""
+    sentence = f"Only {counted_noun(n_runs, 'run')}; {FEW_RUNS} or more are needed."
+    return [Doubt(sentence=sentence, remedy=remedy)] if n_runs < FEW_RUNS else []
+
+
+def few_counts(name: str, values: ArrayLike) -> str:
+    """Why counts of `name` (any shape, NaN unknown) are too few for a sure answer, a sentence; "" if they are not.
+
+    Fewer than FEW_COUNTS in all, or fewer than three different values. Measures that are no counts (fractions) are judged by their values.
+    """
+    known = np.asarray(values, dtype=float)
+    known = known[np.isfinite(known)]
+    counts = bool((known == np.rint(known)).all() and (known >= 0).all())
+    total = float(known.sum())
+    if counts and total < FEW_COUNTS:
+        return f"{name} counted {total:,.0f} in all: too few to tell."
+    levels = len(np.unique(known))
+    return f"{name} has only {counted_noun(levels, 'different value')}." if levels < FEW_LEVELS else ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Change:
     """How a figure differs from the baseline's. text: with its sign; better: True, False, or None if neither is better."""
 
@@ -56,7 +108,7 @@ class Card:
     """A headline figure.
 
     label: its name. value: the number; None or not finite if unknown.
-    form: its Python format ("," for whole numbers, ".1%", ".1e"); differences too small for it count as no change.
+    form: how `formatted` writes it ("," for whole numbers, ".1%", ".2g"); differences too small for it count as no change.
     text: shown instead of the formatted value ("10 of 14"); changes are still computed from the value.
     note: a line under it. help: the hover text. better: the direction of improvement, "" if there is none.
     of: its subject; figures of different subjects (residual errors of two statistics) are not compared.
@@ -76,10 +128,7 @@ class Card:
         """The figure as text; an en dash if unknown."""
         if self.text:
             return self.text
-        if not _known(self.value):
-            return "–"
-        text = format(self.value, self.form)
-        return f"−{text[1:]}" if text.startswith("-") else text
+        return formatted(self.value, self.form) if self.value is not None else "–"
 
     def change_from(self, baseline: "Card") -> Change | None:
         """The difference from the baseline's figure; None if either is unknown or they have different subjects."""
@@ -87,9 +136,9 @@ class Card:
             return None
         difference = self.value - baseline.value
         text = _signed(difference, self.form)
-        # Formats with significant digits show any difference, so the figures themselves must look different.
-        same = self.form[-1:] in ("e", "g") and format(self.value, self.form) == format(baseline.value, self.form)
-        if same or not any(digit in text.partition("e")[0] for digit in "123456789"):
+        # Significant digits show any difference, so the figures themselves must look different.
+        same = self.form.endswith("g") and self.shown == baseline.shown and not self.text
+        if same or not any(digit in text.partition(" ")[0] for digit in "123456789"):
             return Change(text="no change", better=None)
         better = None if not self.better else (difference > 0) == (self.better == "higher")
         return Change(text=text, better=better)
@@ -106,7 +155,7 @@ def _known(value: float | None) -> bool:
 
 
 def _signed(difference: float, form: str) -> str:
-    text = format(abs(difference), form)
+    text = format(abs(difference), form.lstrip("+")) if form.endswith("%") else formatted(abs(difference), form.lstrip("+"))
     # Percentages differ by percentage points.
     if text.endswith("%"):
         text = f"{text[:-1]} point{'' if text == '1%' else 's'}"
@@ -119,6 +168,58 @@ def counted_noun(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 else plural}"
 
 
+def formatted(value: float, form: str) -> str:
+    """`value` in the Python format `form`, as every text writes it: a real minus sign, no exponents, "–" if unknown.
+
+    form: "," whole numbers, ".3f" decimals, ".2g" significant digits (as `amount`), ".1%" percentages (as `percent`); "+" shows the sign.
+    """
+    if not math.isfinite(value):
+        return "–"
+    sign = "−" if value < 0 else "+" if form.startswith("+") else ""
+    digits = int(re.sub(r"\D", "", form) or 0)
+    size = abs(value)
+    if form.endswith("%"):
+        text = percent(size, digits)
+    elif form.endswith("g"):
+        text = amount(size, digits)
+    else:
+        text = format(size, form.lstrip("+"))
+    return sign + text if any(digit in text for digit in "123456789") else text
+
+
+def duration(seconds: float) -> str:
+    """A duration as text: "45 s", "12 min", "3.4 h", "2.1 days"."""
+    for most, unit, name in ((120, 1, "s"), (7_200, 60, "min"), (172_800, 3_600, "h")):
+        if seconds < most:
+            return f"{amount(seconds / unit)} {name}"
+    return f"{seconds / 86_400:,.1f} days"
+
+
 def percent(share: float, digits: int = 0) -> str:
-    """`share` (0.91) as a percentage ("91%"); "–" if unknown. Every text uses this style."""
-    return f"{share:.{digits}%}" if math.isfinite(share) else "–"
+    """`share` (0.91) as a percentage ("91%"); "–" if unknown. Every text uses this style.
+
+    Shares between 0 and 1 never read as either: 0.9996 is "99.96%", 0.000001 is "<0.01%".
+    """
+    if not math.isfinite(share):
+        return "–"
+    size, sign = abs(share), "−" if share < 0 else ""
+    if size in (0.0, 1.0):
+        return f"{sign if size else ''}{size:.0%}"
+    texts = [f"{size:.{more}%}" for more in range(digits, max(digits, 2) + 1)]
+    rounded_away = "<0.01%" if size < 0.5 else ">99.99%" if size < 1 else texts[0]
+    return sign + next((text for text in texts if float(text[:-1]) not in (0, 100)), rounded_away)
+
+
+def amount(value: float, digits: int = 3) -> str:
+    """`value` with `digits` significant digits and thousands separated: "0.0022", "1.25", "12,345"; "–" if unknown.
+
+    Digits before the decimal point are never rounded. Below 0.0001 and from 1e15 it is written as "5.9 × 10⁻⁵".
+    """
+    if not math.isfinite(value):
+        return "–"
+    power = int(f"{abs(value):.{digits - 1}e}".partition("e")[2]) if value else 0
+    if value and not -5 < power < 15:
+        return f"{formatted(value / 10.0**power, f',.{digits - 1}f')} × 10{str(power).translate(_RAISED)}"
+    text = f"{abs(value):,.{max(digits - 1 - power, 0)}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return f"−{text}" if value < 0 else text

@@ -92,7 +92,7 @@ class Control:
     @property
     def label(self) -> str:
         """The title, with the unit unless the title is the unit."""
-        return f"{self.title}, {self.unit}" if self.unit and self.unit.lower() != self.title.lower() else self.title
+        return f"{self.title}, {self.unit}" if self.unit and self.unit.lower() not in self.title.lower().split() else self.title
 
 
 def control(model: type[BaseModel], name: str) -> Control:

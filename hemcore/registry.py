@@ -56,6 +56,28 @@ def _merge_pictures() -> Galleries:
     )
 
 
+def _metrics() -> Analyses:
+    from hemcore.metrics.analysis import BY_PHASE, BY_SIGNATURE, METRICS, OVER_TABLE, OVER_TIME
+    from hemcore.metrics.courses import COURSE
+
+    return (METRICS, OVER_TABLE, OVER_TIME, COURSE, BY_PHASE, BY_SIGNATURE)
+
+
+def _metrics_pictures() -> Galleries:
+    from hemcore.charts.metrics.pictures import OF_PHASES, OF_ROWS, OVER_TIME_PICTURES, PICTURES
+    from hemcore.charts.metrics.view import MetricsView
+    from hemcore.charts.picture import Gallery
+    from hemcore.metrics.analysis import BY_PHASE, BY_SIGNATURE, METRICS, OVER_TABLE, OVER_TIME
+
+    return (
+        Gallery(analysis=METRICS, pictures=PICTURES, view=MetricsView),
+        Gallery(analysis=OVER_TABLE, pictures=PICTURES, view=MetricsView),
+        Gallery(analysis=OVER_TIME, pictures=OVER_TIME_PICTURES, view=MetricsView),
+        Gallery(analysis=BY_PHASE, pictures=OF_PHASES, view=MetricsView),
+        Gallery(analysis=BY_SIGNATURE, pictures=OF_ROWS, view=MetricsView),
+    )
+
+
 def _mpx() -> Analyses:
     from hemcore.mpx.analysis import ALIGN, APPLICATION_SCORES, ESTIMATE, ESTIMATES, PAIR, SIDE_BY_SIDE, WHAT_IF
     from hemcore.mpx.learned.train import TRAIN
@@ -73,9 +95,9 @@ def _mpx_pictures() -> Galleries:
 
 
 def _planning() -> Analyses:
-    from hemcore.planning.analysis import CUTS, PLAN, SEARCH
+    from hemcore.planning.analysis import CUTS, PLAN, SEARCH, WIDTHS
 
-    return (SEARCH, PLAN, CUTS)
+    return (SEARCH, PLAN, CUTS, WIDTHS)
 
 
 def _planning_pictures() -> Galleries:
@@ -89,6 +111,7 @@ def _planning_pictures() -> Galleries:
 def _segmentation() -> Analyses:
     from hemcore.segmentation.analysis import (
         BY_RULE,
+        CORES,
         EVENT_THRESHOLDS,
         JOINT,
         JOINT_PATH,
@@ -104,7 +127,7 @@ def _segmentation() -> Analyses:
     )
 
     searches = (THRESHOLDS, PATH, SEGMENTS, BY_RULE, SEGMENTATION, PROFILE_EVENT, PROFILE, PEERS)
-    return (*searches, JOINT, JOINT_PATH, RANKING, EVENT_THRESHOLDS, TRACKS)
+    return (*searches, JOINT, JOINT_PATH, RANKING, EVENT_THRESHOLDS, TRACKS, CORES)
 
 
 def _segmentation_pictures() -> Galleries:
@@ -150,9 +173,9 @@ def _prediction_pictures() -> Galleries:
 
 
 def _signatures() -> Analyses:
-    from hemcore.signatures.analysis import CLASSIFY, JOB, KMEDOIDS, POLICIES, STABILITY
+    from hemcore.signatures.analysis import CLASSIFY, JOB, KMEDOIDS, POLICIES, SIDE_BY_SIDE, STABILITY
 
-    return (KMEDOIDS, CLASSIFY, POLICIES, JOB, STABILITY)
+    return (KMEDOIDS, CLASSIFY, SIDE_BY_SIDE, POLICIES, JOB, STABILITY)
 
 
 def _signatures_pictures() -> Galleries:
@@ -168,6 +191,7 @@ _rooms: dict[str, Room] = {
     room.name: room
     for room in (
         Room(name="merge", analyses=_merge, galleries=_merge_pictures),
+        Room(name="metrics", analyses=_metrics, galleries=_metrics_pictures),
         Room(name="mpx", analyses=_mpx, galleries=_mpx_pictures),
         Room(name="planning", analyses=_planning, galleries=_planning_pictures),
         Room(name="prediction", analyses=_prediction, galleries=_prediction_pictures),

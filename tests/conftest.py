@@ -1,5 +1,7 @@
 """Where the real readings are that are not part of the project; no test depends on how fast the machine is."""
 
+import gc
+import zlib
 from pathlib import Path
 
 import pytest
@@ -11,11 +13,21 @@ settings.load_profile("untimed")
 T2080 = Path(__file__).resolve().parents[2] / "shared" / "data" / "t2080"
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Where tests are dealt to processes, those of a file stay together, and all that draw the same answers."""
+    """Where tests are dealt to processes, those of a file stay together, and all that draw the same answers. Of a sweep, a third of the
+    cases, by their names, is not long."""
     for item in items:
         group = "tests/charts" if "tests/charts/" in item.nodeid else item.nodeid.partition("::")[0]
         item.add_marker(pytest.mark.xdist_group(group))
+        if item.get_closest_marker("sweep") and zlib.crc32(item.name.encode()) % 3:
+            item.add_marker(pytest.mark.long)
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests and all that they import stay to the end: the garbage collector need not look at them each time."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

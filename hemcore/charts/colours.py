@@ -19,9 +19,11 @@ MUTED = "#7C8A97"
 BAND = "rgba(124, 138, 151, 0.16)"  # every second segment, a range of numbers: visible in both themes
 CHOSEN = "rgba(47, 143, 166, 0.22)"  # a selected span: visible in both themes
 # The classes of signatures, on every page.
-CLASS_COLOURS = {"CPU-bound": "#E08E0B", "MEMORY-bound": "#3E6BB0", "MIX": "#5C6B7A"}
+CLASS_COLOURS = {"CPU-bound": "#E08E0B", "MEMORY-bound": "#3E6BB0", "MIX": "#5C6B7A", "GPU": "#4C956C"}
 BESIDE_CLASSES = tuple(each for each in SERIES if each not in CLASS_COLOURS.values())  # for other things in figures with classes
-TRUTH = "#C026D3"  # the known truth; not the color of any event
+# Neither is the color of an event, also for the color-blind.
+TRUTH = "#5511FF"  # the known truth, and its stages (as tints)
+BASELINE = QUIET  # dotted or upright ticks, below what is new
 BLACK, WHITE = "#000000", "#FFFFFF"  # digits on cells: one of them has a contrast of 4.5:1 on any color
 NOTHING = "rgba(0, 0, 0, 0)"
 _LEAST = "#EFF3F6"
@@ -53,7 +55,7 @@ _DARK = {
     "#8D6E63": "#C0A398",
     "#5C6B7A": "#9AA9B8",
     "#7C8A97": "#A9B6C2",
-    "#C026D3": "#E879F9",
+    "#5511FF": "#8B5CFF",
     **dict(_RED_BLUE),
     **dict(_ORANGE_PURPLE),
 }
@@ -68,6 +70,11 @@ DIFFERENCE_SCALE: Scale = tuple((place / 10, light) for place, (light, _) in enu
 def event_colour(events: Sequence[str], event: str) -> str:
     """The color of `event` on every page."""
     return SERIES[list(events).index(event) % len(SERIES)]
+
+
+def sign_colours(values: Sequence[float]) -> list[str]:
+    """The color of each correlation in a figure of bars: red from 0 up, blue below, as in the heatmaps."""
+    return [SERIES[3] if value >= 0 else SERIES[5] for value in values]
 
 
 def sequential(colour: str) -> Scale:

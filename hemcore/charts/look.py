@@ -18,6 +18,7 @@ DIGITS = "digits"
 # Arguments of `figure`, or parts of a figure as plotly takes them.
 Layout: TypeAlias = dict[str, Any]
 _SHORT_LOG = 2.2  # powers of ten
+_NUMBERS = {"exponentformat": "SI", "separatethousands": True}  # 0.5, 1,500, 20k, 3M
 _AXIS = {
     "automargin": True,
     "zeroline": False,
@@ -26,6 +27,7 @@ _AXIS = {
     "linecolor": RULE,
     "tickcolor": RULE,
     "tickfont": {"size": 11, "color": QUIET},
+    **_NUMBERS,
 }
 # Below the picture, where it changes only the margin.
 _LEGEND = {
@@ -38,6 +40,7 @@ _LEGEND = {
     "font": {"size": 11, "color": TEXT},
     "bgcolor": NOTHING,
     "itemwidth": 30,
+    "traceorder": "normal",  # stacked bars too: as in the picture, from the left
 }
 
 
@@ -113,7 +116,7 @@ def _drawn(name: str, value: Any, automargin: bool) -> Any:
 
 def colour_bar(**more: object) -> dict[str, object]:
     """A thin color bar in the shared style."""
-    return {"thickness": 8, "len": 0.9, "xpad": 4, "outlinewidth": 0, "tickfont": {"size": 10, "color": QUIET}, **more}
+    return {"thickness": 8, "len": 0.9, "xpad": 4, "outlinewidth": 0, "tickfont": {"size": 10, "color": QUIET}, **_NUMBERS, **more}
 
 
 def themed(figure: go.Figure, dark: bool) -> go.Figure:
@@ -183,12 +186,12 @@ def log_axis(values: Sequence[float] | NDArray[np.float64]) -> dict[str, object]
     steps = (1, 2, 5) if ends[1] - ends[0] < _SHORT_LOG else (1,)
     powers = range(math.floor(ends[0]), math.ceil(ends[1]) + 1)
     ticks = [step * 10.0**power for power in powers for step in steps if ends[0] <= math.log10(step) + power <= ends[1]]
-    return {"type": "log", "range": ends, "tickvals": ticks, "ticktext": [_si(tick) for tick in ticks]}
+    return {"type": "log", "range": ends, "tickvals": ticks}
 
 
-def _si(value: float) -> str:
-    power = min(max(math.floor(math.log10(value) / 3 + 1e-9), 0), 5)
-    return f"{value / 1000**power:g}{('', 'k', 'M', 'G', 'T', 'P')[power]}"
+def whole_ticks(span: float) -> dict[str, object]:
+    """The ticks of an axis of whole numbers, `span` from end to end: never between two of them."""
+    return {"tickformat": ",d"} | ({"dtick": 1 if span <= 10 else 2} if span <= 20 else {})
 
 
 def unit_of(event: str) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import TEXT
-from hemcore.charts.look import Layout, plain
+from hemcore.charts.look import Layout, plain, short_names
 
 MOST = 5_000  # points of a figure
 _LARGEST = 1e38  # of float32
@@ -45,6 +45,7 @@ def scatter(
     """Traces of each group, in turns, so that no group covers all others. more: customdata; the first is sent on a click."""
     traces: list[Layout] = []
     named: set[int] = set()
+    shown = short_names([str(each) for each in groups.names], 24)
     for turn in range(turns):
         for number, name in enumerate(groups.names):
             own = places[turn::turns]
@@ -57,7 +58,7 @@ def scatter(
                     "x": lean(x[own]),
                     "y": lean(y[own]),
                     "mode": "markers",
-                    "name": plain(str(name)[:40]),
+                    "name": shown[number],
                     "legendgroup": str(number),
                     "legendrank": number + 1,
                     "showlegend": number not in named,

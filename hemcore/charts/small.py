@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from hemcore.charts.colours import BAND, GRID, QUIET, RULE, TEXT, on_dark
+from hemcore.headline import amount
 
 MOST_STEPS = 400  # there are no more pixels; of longer staircases every nth step is drawn
 _WIDTH, _LEFT, _RIGHT, _HEAD, _GAP = 260, 38, 8, 16, 10
@@ -74,7 +75,7 @@ class SmallPicture:
             )
         for place, text in self.ticks.items():
             if self.ends[0] <= place <= self.ends[1]:
-                parts.append(_label(across(place), bottom + 13, text, ink(QUIET), "middle"))
+                parts.append(_label(across(place), bottom + 13, text, ink(QUIET), "end" if place == self.ends[1] else "middle"))
         height = bottom + 18
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height:.0f}" width="{_WIDTH}" height="{height:.0f}" '
@@ -115,4 +116,4 @@ def _label(x: float, y: float, text: str, colour: str, anchor: str) -> str:
 
 
 def _short(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= 10 else f"{value:.2g}"
+    return f"{value:,.0f}" if abs(value) >= 10 else amount(value, 2)

@@ -29,15 +29,42 @@ class MissingStrip:
     n_columns: int
 
 
-def course(values: NDArray[np.float64]) -> list[float]:
-    """At most 60 points of `values` (n,) in their order: the values themselves, or means over stretches of them.
+def course(values: NDArray[np.float64], at: NDArray[np.float64] | None = None) -> list[float]:
+    """At most 60 points of `values` (n,) at equal distances in time, since that is how they are drawn.
 
-    A stretch without a measured value (all NaN) gives no point; empty if there is none at all.
+    at: when each value was read, ascending; None: at equal distances. Points are means over stretches of time, moved to equal distances
+    on the straight lines between them, which also bridge what was not measured (NaN): a straight course stays straight. The values
+    themselves if there are at most 60, all measured, at equal distances; empty if nothing was measured.
     """
     values = np.asarray(values, dtype=float)
-    stretches = values[:, None] if len(values) <= POINTS else np.array_split(values, POINTS)
-    measured = (each[np.isfinite(each)] for each in stretches)
-    return [float(np.mean(each)) for each in measured if len(each)]
+    when = np.arange(len(values), dtype=float) if at is None else np.asarray(at, dtype=float)
+    known = np.isfinite(values) & np.isfinite(when)
+    values, when = values[known], when[known]
+    if len(values) < 2 or not when[-1] > when[0]:
+        return [float(each) for each in values[:POINTS]]
+    # Counts up to the largest allowed must not overflow in the sums.
+    bins = np.minimum(((when - when[0]) / (when[-1] - when[0]) * POINTS).astype(int), POINTS - 1) if len(values) > POINTS else None
+    if bins is not None:
+        sizes = np.bincount(bins, minlength=POINTS)
+        filled = sizes > 0
+        values, when = ((np.bincount(bins, each, POINTS)[filled] / sizes[filled]) for each in (values, when))
+    even = np.linspace(when[0], when[-1], min(len(known), POINTS))
+    return [float(each) for each in np.interp(even, when, values)]
+
+
+def row_times(intervals: pd.DataFrame) -> NDArray[np.float64]:
+    """When each row of a series was read, shape (n,), run after run: by its times where each run has ascending ones, else by its intervals.
+
+    intervals: CounterSeries.intervals. A run begins one usual step (the median) after the run before it.
+    """
+    name = "time" if "time" in intervals.columns and intervals["time"].notna().all() else "interval"
+    steps = np.diff(intervals[name].to_numpy(dtype=float), prepend=np.nan)
+    runs = intervals[["application", "run"]].ne(intervals[["application", "run"]].shift()).any(axis=1).to_numpy()
+    inside = steps[~runs]
+    usual = float(np.median(inside)) if len(inside) and np.isfinite(inside).all() and (inside > 0).all() else 0.0
+    if not usual > 0:
+        return np.arange(len(intervals), dtype=float)
+    return np.cumsum(np.where(runs, usual, steps))
 
 
 def distribution(values: NDArray[np.float64]) -> list[float]:

@@ -13,7 +13,7 @@ from hemcore.charts.segmentation.run_curve import stages
 from hemcore.charts.series import reduced, x_at, x_title
 from hemcore.segmentation.event_runs import RunSamples
 
-STRIP, HEADING, RIBBON = 84, 22, 24  # px: a curve, the line above it, the stages of the data
+STRIP, HEADING, RIBBON = 78, 28, 34  # px: a curve, the line above it, the stages of the data
 _TRUTHS = 800
 
 
@@ -27,7 +27,7 @@ class Strip:
     traces: Sequence[dict[str, object]]
     ends: tuple[float, float]
     words: str
-    form: str = "~s"
+    form: str = ""
 
 
 def stacked(
@@ -96,7 +96,7 @@ def stacked(
             "showgrid": False,
             **({} if reach is None else {"range": list(reach)}),
             "anchor": "y" if len(strips) == 1 else f"y{len(strips)}",
-            "hoverformat": ",.6~g" if seconds else ",.0f",
+            "hoverformat": ",.6~r" if seconds else ",.0f",
             "unifiedhovertitle": {"text": "%{x} s" if seconds else "interval %{x}"},
             "showspikes": True,
             "spikemode": "across",

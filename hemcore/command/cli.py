@@ -79,7 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     warm.set_defaults(do=_warm)
 
     # `main` passes it to its own parser.
-    commands.add_parser("report", help="a report's page or notebook", add_help=False)
+    commands.add_parser("report", help="a report's page, PDF or notebook", add_help=False)
     return parser
 
 

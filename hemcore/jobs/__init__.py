@@ -9,7 +9,8 @@
     prepare()                                     # the workers start meanwhile
     for found in each(function, paths): ...       # like map, computed by the workers
 
-Jobs belong to this process, not to a page: they end with the server, not with the browser.
+Jobs belong to this process, not to a page: they end with the server, not with the browser. What was done by then is filed: the same
+question asked again, which a page does by itself when it is opened, goes on from the parts that were done (see filed_answers.py).
 """
 
 from hemcore.jobs.here import submit_in_thread

@@ -11,13 +11,12 @@ from pathlib import Path
 from hemcore.analysis import Question
 from hemcore.errors import HemError
 from hemcore.jobs import codec
-from hemcore.jobs.filed_results import Held, Sent
+from hemcore.jobs.filed_results import QUESTION, Held, Sent
 from hemcore.jobs.job import Job
 from hemcore.registry import question_from
 from hemcore.resources import SAMPLES
 
 FOLDER = SAMPLES / "answers"
-_QUESTION = "question.json"
 _ID = re.compile("[0-9a-f]{64}")
 
 
@@ -30,7 +29,7 @@ def job_of(id: str) -> Job | None:
         return None
     try:
         with zipfile.ZipFile(path) as file:
-            question = question_from(json.loads(file.read(_QUESTION)))
+            question = question_from(json.loads(file.read(QUESTION)))
         held = Held(Sent(codec.read(path), path.stat().st_size), None)
     except (HemError, OSError, ValueError, TypeError, KeyError, IndexError, AttributeError, zipfile.BadZipFile):
         return None  # it is computed then
@@ -49,7 +48,7 @@ def write(question: Question, result: object, folder: Path = FOLDER) -> Path:
         with zipfile.ZipFile(plain) as given, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as file:
             for name in given.namelist():
                 file.writestr(zipfile.ZipInfo(name), given.read(name), zipfile.ZIP_DEFLATED, 9)
-            file.writestr(zipfile.ZipInfo(_QUESTION), json.dumps(question.to_dict()), zipfile.ZIP_DEFLATED)
+            file.writestr(zipfile.ZipInfo(QUESTION), json.dumps(question.to_dict()), zipfile.ZIP_DEFLATED)
     finally:
         plain.unlink()
     return path

@@ -5,12 +5,9 @@ A file is an uncompressed zip of .npy members, Parquet for columns without a num
 
 import dataclasses
 import functools
-import importlib
 import io
 import json
-import re
 import zipfile
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +16,14 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from hemcore.jobs.stored_classes import PLAIN_KINDS, class_named, is_plain, made_of, name_of
 from hemcore.params import Params
-from hemcore.plugins import is_ours
 
 # A node of the JSON tree of a file: its values are checked as they are read.
 Node = dict[str, Any]
 _TREE = "result.json"
-_PLAIN_KINDS = "biufcmMUS"
 # Arrays up to this many bytes share a member: a threshold path has thousands of them.
 _SMALL = 64 * 2**10
-_CLASS = re.compile(r"[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)+:[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*")
 
 
 def write(path: Path, value: object) -> None:
@@ -74,9 +69,9 @@ class _Writer:
         if type(value) is dict:
             return {"dict": [[self._node(key), self._node(each)] for key, each in value.items()]}
         if isinstance(value, Params):
-            return {"params": _name(type(value)), "values": value.model_dump(mode="json")}
+            return {"params": name_of(type(value)), "values": value.model_dump(mode="json")}
         if isinstance(value, tuple) and hasattr(value, "_fields"):
-            return {"named": _name(type(value)), "items": [self._node(each) for each in value]}
+            return {"named": name_of(type(value)), "items": [self._node(each) for each in value]}
         if isinstance(value, np.generic):
             return {"scalar": self._array(np.asarray(value))}
         if isinstance(value, pd.Timestamp | pd.Timedelta):
@@ -107,23 +102,23 @@ class _Writer:
         cached = {name for name in dir(type(value)) if isinstance(getattr(type(value), name), functools.cached_property)}
         beside = getattr(value, "__dict__", {}).keys() - {each.name for each in fields} - cached
         if beside:
-            raise TypeError(f"{_name(type(value))} with {', '.join(sorted(beside))} besides its fields cannot be stored in a file")
+            raise TypeError(f"{name_of(type(value))} with {', '.join(sorted(beside))} besides its fields cannot be stored in a file")
         known = {each.name: self._node(getattr(value, each.name)) for each in fields}
-        return {"class": _name(type(value)), "fields": known}
+        return {"class": name_of(type(value)), "fields": known}
 
     def _frame(self, frame: pd.DataFrame) -> Node:
         groups: dict[object, list[int]] = {}
         for place, dtype in enumerate(frame.dtypes):
-            groups.setdefault(dtype if _is_plain(dtype) else place, []).append(place)
+            groups.setdefault(dtype if is_plain(dtype) else place, []).append(place)
         columns = []
         for places in groups.values():
             # Numeric columns of one dtype form one array.
-            plain = _is_plain(frame.dtypes.iloc[places[0]])
+            plain = is_plain(frame.dtypes.iloc[places[0]])
             columns.append([places, self._array(frame.iloc[:, places].to_numpy()) if plain else self._column(frame.iloc[:, places[0]])])
         return {"frame": columns, "index": self._node(frame.index), "columns": self._node(frame.columns), "attrs": self._node(frame.attrs)}
 
     def _column(self, series: pd.Series) -> Node:
-        if series.dtype == object or _is_plain(series.dtype):
+        if series.dtype == object or is_plain(series.dtype):
             return self._array(series.to_numpy())
         to = io.BytesIO()
         bare = series.set_axis(pd.RangeIndex(len(series)))
@@ -135,7 +130,7 @@ class _Writer:
             raise TypeError(f"{type(array).__qualname__} cannot be stored in a file")
         if array.dtype == object:
             return {"objects": [self._node(each) for each in array.ravel()], "shape": array.shape}
-        if array.dtype.kind not in _PLAIN_KINDS:
+        if array.dtype.kind not in PLAIN_KINDS:
             raise TypeError(f"an array of {array.dtype} cannot be stored in a file")
         if array.nbytes > _SMALL:
             return {"member": self._member(array)}
@@ -178,9 +173,9 @@ class _Reader:
             case "dict":
                 return {self._value(key): self._value(each) for key, each in given}
             case "params":
-                return _class(given, Params)(**node["values"])
+                return class_named(given, Params)(**node["values"])
             case "named":
-                return _class(given, tuple)(*[self._value(each) for each in node["items"]])
+                return class_named(given, tuple)(*[self._value(each) for each in node["items"]])
             case "scalar":
                 return self._array(given)[()]
             case "time":
@@ -217,7 +212,7 @@ class _Reader:
                 column = self._column(given)
                 return pd.Index(column, dtype=column.dtype, name=self._value(node["name"]))
             case "class":
-                return _made(_class(given), {name: self._value(each) for name, each in node["fields"].items()})
+                return made_of(class_named(given), {name: self._value(each) for name, each in node["fields"].items()})
         raise ValueError(f"{kind!r} is not a kind of value")
 
     def _frame(self, node: Node) -> pd.DataFrame:
@@ -263,41 +258,3 @@ class _Reader:
     def _member(self, name: str) -> np.ndarray:
         with self._file.open(name) as member:
             return np.lib.format.read_array(member, allow_pickle=False)
-
-
-def _is_plain(dtype: object) -> bool:
-    return isinstance(dtype, np.dtype) and dtype.kind in _PLAIN_KINDS
-
-
-def _name(kind: type) -> str:
-    name = f"{kind.__module__}:{kind.__qualname__}"
-    if not (_CLASS.fullmatch(name) and is_ours(kind.__module__)):
-        raise TypeError(f"{name} is not a class of hemcore or of a plugin and cannot be stored in a file")
-    return name
-
-
-def _class(name: str, base: type | None = None) -> Any:
-    """The hemcore class called `name`: a subclass of `base`, or a dataclass. Raises ValueError for anything else."""
-    module, _, qualified = name.partition(":")
-    if _CLASS.fullmatch(name) and is_ours(module):
-        try:
-            found = functools.reduce(getattr, qualified.split("."), importlib.import_module(module))
-        except (ImportError, AttributeError):
-            found = None
-        if (
-            isinstance(found, type)
-            and found.__module__ == module
-            and (issubclass(found, base) if base else dataclasses.is_dataclass(found))
-        ):
-            return found
-    raise ValueError(f"{name[:80]!r} is not a class of results")
-
-
-def _made(kind: Any, values: Mapping[str, object]) -> object:
-    """A `kind` with these fields, bypassing __init__, which might convert them."""
-    if values.keys() != {each.name for each in dataclasses.fields(kind)}:
-        raise ValueError(f"{kind.__qualname__}: the fields of the file are not those of this version of hemcore")
-    made = object.__new__(kind)
-    for name, value in values.items():
-        object.__setattr__(made, name, value)
-    return made

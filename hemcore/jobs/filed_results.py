@@ -1,6 +1,7 @@
 """Results of finished jobs: small ones in memory, others in the store's folder and, if used recently, in memory too.
 
     <root>/results/<job's id>.<random>      a result;  the same with .partial      being written
+    <root>/answers/...                      those that outlive the server (filed_answers.py)
 
 The server that requested a result holds the checksum of its file and checks it before reading.
 """
@@ -8,15 +9,18 @@ The server that requested a result holds the checksum of its file and checks it 
 import contextlib
 import errno
 import hashlib
+import json
 import pickle
 import threading
 import time
+import uuid
 import weakref
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from hemcore.analysis import AskedQuestion
 from hemcore.errors import HemError, StoreError
 from hemcore.jobs import codec
 
@@ -28,6 +32,8 @@ IN_MEMORY = 64 * 2**20
 # Maximum bytes of the result of a called function.
 MAX_CALL_RESULT = 32 * 2**20
 STALE_S = 24 * 3600
+RESULTS = "results"
+QUESTION = "question.json"
 
 _lock = threading.Lock()
 _in_memory: "list[Held]" = []  # results read from files, the most recently used last
@@ -35,11 +41,12 @@ _in_memory: "list[Held]" = []  # results read from files, the most recently used
 
 @dataclass(frozen=True)
 class Filed:
-    """A result in a file: its name under <root>/results, its SHA-256 and size."""
+    """A result in a file: its name, its SHA-256 and size, and its folder under <root>."""
 
     name: str
     sum: str
     size: int
+    folder: str = RESULTS
 
 
 def size_of(result: object) -> int:
@@ -53,28 +60,54 @@ def size_of(result: object) -> int:
     return len(rest) + sum(buffer.raw().nbytes for buffer in buffers)
 
 
-def folder_of(root: Path | None) -> Path:
+def folder_of(root: Path | None, name: str = RESULTS) -> Path:
     """The folder of results in the store `root` (None: the default), created if needed. Raises StoreError as the store does."""
     from hemcore.datasets.shelf.store import DatasetStore
 
-    folder = DatasetStore(root).root / "results"
+    folder = DatasetStore(root).root / name
     with _disk(folder, "create the folder"):
         folder.mkdir(exist_ok=True)
     return folder
 
 
-def file(result: object, name: str, root: Path | None) -> Filed:
-    """Write `result` to the file `name`. Raises StoreError if it cannot be written, TypeError for unsupported types."""
-    folder = folder_of(root)
-    partial = folder / f"{name}.partial"
+def file(
+    result: object, name: str, root: Path | None, place: str = RESULTS, *, question: AskedQuestion | None = None, ending: str | None = None
+) -> Filed:
+    """Write `result` to the file `name` of the folder `place`. Raises StoreError if it cannot be written, TypeError for unsupported types.
+
+    question: the one it answers, written beside it. ending: if given, the name goes on with the file's sum and this.
+    """
+    folder = folder_of(root, place)
+    # Several servers may write the same answer.
+    partial = folder / (f"{name}.partial" if ending is None else f"{name}.{uuid.uuid4().hex}.partial")
     with _disk(folder, "store the result"):
         try:
             codec.write(partial, result)
-            filed = Filed(name, _sum(partial), partial.stat().st_size)
-            partial.replace(folder / name)
+            if question is not None:
+                with zipfile.ZipFile(partial, "a") as opened:
+                    opened.writestr(QUESTION, json.dumps(question))
+            found = _sum(partial)
+            filed = Filed(name if ending is None else f"{name}.{found}.{ending}", found, partial.stat().st_size, place)
+            partial.replace(folder / filed.name)
         finally:
             partial.unlink(missing_ok=True)
     return filed
+
+
+def read(filed: Filed, root: Path | None) -> object:
+    """The result in the file. Raises HemError with a sentence if it is gone, or damaged, when it is removed."""
+    try:
+        path = folder_of(root, filed.folder) / filed.name
+        if _sum(path) != filed.sum:
+            raise ValueError("its checksum does not match")
+        path.touch()
+        return codec.read(path)
+    except FileNotFoundError:
+        where = "Workers on other machines need the store's folder (HEM_DATA_DIR) on a disk that the server can read"
+        raise HemError(f"the result is no longer in the store's folder: {filed.name[:8]}. {where}") from None
+    except Exception as error:  # somebody else may have written it: there is no telling what it makes the libraries raise
+        forget(filed.name, root, filed.folder)
+        raise HemError(f"the result's file {filed.name[:8]} is damaged ({str(error).rstrip('.')})") from None
 
 
 def clean(root: Path | None) -> None:
@@ -128,9 +161,9 @@ class Held:
         return result
 
     def drop(self) -> None:
-        """Its job is forgotten: delete the file; a small result stays for whoever still holds the job."""
+        """Its job is forgotten: delete the file, unless it outlives the job; a small result stays for whoever still holds the job."""
         with self._lock:
-            if self._filed is not None:
+            if self._filed is not None and self._filed.folder == RESULTS:
                 self._lose("the result was removed, as one of the oldest")
                 forget(self._filed.name, self._root)
         with _lock:
@@ -148,24 +181,17 @@ class Held:
 
     def _read(self, filed: Filed) -> object:
         try:
-            path = folder_of(self._root) / filed.name
-            if _sum(path) != filed.sum:
-                raise ValueError("its checksum does not match")
-            path.touch()
-            return codec.read(path)
-        except FileNotFoundError:
-            where = "Workers on other machines need the store's folder (HEM_DATA_DIR) on a disk that the server can read"
-            self._lose(f"the result is no longer in the store's folder: {filed.name[:8]}. {where}")
-        except (OSError, ValueError, TypeError, KeyError, IndexError, AttributeError, zipfile.BadZipFile) as error:
-            self._lose(f"the result's file {filed.name[:8]} is damaged ({str(error).rstrip('.')})")
-            forget(filed.name, self._root)
+            return read(filed, self._root)
+        except HemError as error:
+            self._lose(str(error))
         raise HemError(self._lost)
 
 
-def forget(name: str, root: Path | None) -> None:
+def forget(name: str, root: Path | None, place: str = RESULTS) -> None:
     """Remove the file of a result that is no longer needed, whether complete or partial."""
     with contextlib.suppress(OSError, HemError):
-        for path in (folder_of(root) / name, folder_of(root) / f"{name}.partial"):
+        folder = folder_of(root, place)
+        for path in (folder / name, folder / f"{name}.partial"):
             path.unlink(missing_ok=True)
 
 

@@ -44,6 +44,7 @@ class Job:
     note: the current step; may be empty. trail: all notes so far, each with its progress, thinned out.
     expected: about how many seconds it takes, if known beforehand.
     started: when a worker started it (UTC); None while queued.
+    taken: the fraction that was there when it began, from before a restart.
     places: where it runs now: several if it fans out, none while it waits or is finished.
     error: why there is no result, a sentence; None unless failed or cancelled. remedies: those of the HemError that the work raised.
     """
@@ -60,6 +61,7 @@ class Job:
         self.started: datetime | None = None
         self.error: str | None = None
         self.remedies: tuple[Remedy, ...] = ()
+        self.taken = 0.0
         self.places: tuple[Place, ...] = ()
         # Set by its run: stops it there.
         self.stopper: Callable[[], None] | None = None
@@ -85,13 +87,15 @@ class Job:
         with self._lock:
             if self.finished:
                 return 0.0
-            if self.state != "running" or (self.progress <= 0 and self.expected is None):
+            to_do = 1 - self.taken
+            done = (self.progress - self.taken) / to_do if to_do > 0 else 1.0
+            if self.state != "running" or (done <= 0 and self.expected is None):
                 return None
-            so_far, rest = self._reported_clock - self._started_clock, 1 - self.progress
-            in_all = so_far / self.progress if self.expected is None else so_far + rest * self.expected
+            so_far, rest = self._reported_clock - self._started_clock, 1 - done
+            in_all = so_far / done if self.expected is None else so_far + rest * self.expected * to_do
             # Counts down between two reports.
             left = rest * in_all - (time.monotonic() - self._reported_clock)
-            return None if left < 0 and self.progress <= 0 else max(0.0, left)
+            return None if left < 0 and done <= 0 else max(0.0, left)
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until the job is finished, at most `timeout` seconds (None: no limit); returns whether it is."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from hemcore.analysis import Question
 from hemcore.errors import HemError, ParameterError
-from hemcore.jobs import bundled, filed_results
+from hemcore.jobs import bundled, filed_answers, filed_results
 from hemcore.jobs.job import WORKERS, Job
 from hemcore.jobs.tasks import Answer, Task, call_of
 from hemcore.jobs.worker import error_text
@@ -40,7 +40,8 @@ def submit(question: Question, seconds: float | None = None) -> Job:
     second and let Cancelled propagate.
 
     Submitting the same question again returns the same job, unless it failed or was cancelled: then it runs again under the same id.
-    The last 50 finished jobs are kept, results above 1 MiB on disk in the store's folder. Workers start with the first job.
+    The last 50 finished jobs are known, results above 1 MiB on disk in the store's folder. Answers, and those of the parts of work that
+    fans out, are filed there too (see filed_answers): what was done before a restart is not done again. Workers start with the first job.
     Raises UnknownNameError or ParameterError for an analysis that a worker could not find by name. Later failures (no such dataset, no
     workers) become the job's `error`.
     """
@@ -74,13 +75,24 @@ def each(function: Callable[[ItemT], FoundT], items: Iterable[ItemT]) -> Iterato
 
 
 def find(question_or_id: Question | str) -> Job | None:
-    """The job of that question or id, also one whose answer is bundled; None if there is none or it was dropped as one of the oldest."""
+    """The job of that question or id, also one whose answer is bundled or filed; None if there is none."""
     id = question_or_id if isinstance(question_or_id, str) else question_or_id.id
     with _lock:
         known = _jobs.get(id)
-    if known is None and (known := bundled.job_of(id)) is not None:
+    if known is None and (known := bundled.job_of(id) or _filed(id)) is not None:
         know(known)
     return known
+
+
+def _filed(id: str) -> Job | None:
+    """The finished job of the question with this id, from before a restart; None if no answer is filed."""
+    found = filed_answers.held_of(id, _path(_root()))
+    if found is None:
+        return None
+    question, held = found
+    job = Job(id, question.analysis.title, question)
+    job.end("done", held=held)
+    return job
 
 
 def jobs() -> list[Job]:
@@ -134,8 +146,14 @@ def _run(job: Job, task: Task, root: str | None) -> None:
     try:
         if root not in _cleaned:
             _cleaned.add(root)
-            with contextlib.suppress(HemError):  # small results need no store
-                filed_results.clean(Path(root) if root else None)
+            with contextlib.suppress(HemError, OSError):  # small results need no store
+                filed_results.clean(_path(root))
+                filed_answers.make_room(_path(root))
+        if isinstance(task, Answer):
+            filed_answers.listed(_path(root))  # another server may have answered it meanwhile
+            if (filed := filed_answers.held_of(job.id, _path(root))) is not None:
+                job.end("done", held=filed[1])
+                return
         job.note = "starting the workers"
         _connected().run(job, task, root)
     except HemError as error:
@@ -174,6 +192,10 @@ def _connected() -> "Cluster":
 def _root() -> str | None:
     named = os.environ.get("HEM_DATA_DIR")
     return os.path.abspath(named) if named else None
+
+
+def _path(root: str | None) -> Path | None:
+    return Path(root) if root else None
 
 
 def _leave() -> None:

@@ -20,7 +20,8 @@ class Piece:
     """One task on the scheduler.
 
     label: which piece of the job it is, for people. name: of the file for its result; None if another task takes the result. done: the
-    fraction done. withdrawn: when it was removed from the queue. asked: when the worker was asked to stop it.
+    fraction done. complete: whether it counts as done. withdrawn: when it was removed from the queue. asked: when the worker was asked to
+    stop it.
     """
 
     task: Task
@@ -33,6 +34,7 @@ class Piece:
     future: Any = None
     place: Place | None = None
     done: float = 0.0
+    complete: bool = False
     ended: bool = False
     withdrawn: float | None = None
     asked: float | None = None

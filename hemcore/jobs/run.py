@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hemcore.jobs import filed_answers
 from hemcore.jobs.filed_results import Held, forget
 from hemcore.jobs.job import Job, JobError, Place
 from hemcore.jobs.pieces import Piece, PieceFailed, error_of, labels_of, remedies_of
 from hemcore.jobs.tasks import Answer, Gather, Parts, Task
 from hemcore.jobs.worker import Message, Stopped, error_text, work
-from hemcore.registry import analysis_named
+from hemcore.registry import analysis_named, question_from
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -55,7 +56,6 @@ class Run:
     _stopping: threading.Event = field(default_factory=threading.Event)
     _name: str = ""
     _parts: int = 0
-    _parts_done: int = 0
 
     def do(self, task: Task) -> None:
         """Do `task` and wait for it; the job always ends. Afterwards `lost` tells whether the scheduler or its workers are gone."""
@@ -113,8 +113,17 @@ class Run:
         parts = split.result()
         labels = labels_of(parts)
         self._parts = len(parts)
+        filed = filed_answers.listed(self._folder)
+        before = [filed.get(filed_answers.key_of(question_from(part).id)) for part in parts]
         # At low priority, so that a long profile delays other work by one part at most.
-        pieces = [Piece(Answer(part), label, priority=-1) for part, label in zip(parts, labels, strict=True)]
+        pieces = [
+            Piece(Answer(part, file), label, priority=-1, done=float(file is not None), complete=file is not None)
+            for part, label, file in zip(parts, labels, before, strict=True)
+        ]
+        there = sum(piece.complete for piece in pieces)
+        if there:
+            self.job.taken = there / len(parts)
+            self.job.report(self.job.taken, f"{there} of {len(parts)} done")
         found = self._each(pieces)
         self.job.report(1.0, "combining the parts")
         return self._each([Piece(Gather(task.question), results=found, name=self._name)])
@@ -140,8 +149,8 @@ class Run:
                 waiting.add(piece.future)
             elif error is not None:
                 raise PieceFailed(piece.label) from error
-            elif piece.label:
-                self._parts_done += 1
+            elif piece.label and not piece.complete:
+                piece.complete = True
                 self._reported(piece, 1.0, "")
         return [piece.future for piece in pieces]
 
@@ -164,7 +173,8 @@ class Run:
             if math.isfinite(done):
                 piece.done = max(piece.done, min(done, 1.0))
             share = sum(each.done for each in self.pieces.values() if each.label) / self._parts
-        words = f"{self._parts_done} of {self._parts} done"
+            parts_done = sum(each.complete for each in self.pieces.values())
+        words = f"{parts_done} of {self._parts} done"
         if done < 1:
             words += f", {piece.label}: {note}" if note else f", {piece.label}"
         self.job.report(share, words)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from hemcore import durations
 from hemcore.analysis import AskedQuestion, Question
 from hemcore.errors import HemError, ParameterError
+from hemcore.jobs.filed_results import Filed
 from hemcore.plugins import is_ours
 from hemcore.registry import question_from
 
@@ -27,9 +28,10 @@ _OWN_STORE = os.environ.get("HEM_DATA_DIR") or None
 
 @dataclass(frozen=True)
 class Answer:
-    """Answer the question `question` (Question.to_dict)."""
+    """Answer the question `question` (Question.to_dict). filed: where the answer is, if it was computed before."""
 
     question: AskedQuestion
+    filed: Filed | None = None
 
     @property
     def name(self) -> str:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Required, TypedDict
 
 from hemcore.errors import HemError, Remedy
-from hemcore.jobs import filed_results
+from hemcore.jobs import filed_answers, filed_results
 from hemcore.jobs.filed_results import Filed, Sent
-from hemcore.jobs.tasks import Call, Task, store_folder, use_store
+from hemcore.jobs.tasks import Answer, Call, Parts, Task, store_folder, use_store
 
 # Minimum seconds between two reports: pages do not refresh faster, and the scheduler would be flooded.
 REPORT_EVERY = 0.1
@@ -81,13 +81,21 @@ def work(key: str, topic: str, task: Task, root: str | None, parts: Sequence[obj
     progress = Progress(lambda done, note: worker.log_event(topic, {"key": key, "done": done, "note": note}), flag)
     try:
         use_store(root)
+        before = filed_answers.taken(task.filed, store_folder(root)) if isinstance(task, Answer) and task.filed is not None else []
+        if before:
+            return before[0]
         result = task.run(root, progress, parts)
         size = filed_results.size_of(result)
-        return result if name is None else _to_give(result, size, task, root, name)
+        filed = None
+        if isinstance(task, Answer) and not isinstance(task, Parts):
+            filed = filed_answers.keep(task.question, result, size, store_folder(root))
+        return result if name is None else _to_give(result, size, task, filed, root, name)
     except Cancelled:
         raise Stopped("cancelled", "it was stopped.") from None
     except HemError as error:
-        remedies = [{"label": each.label, "choose": dict(each.choose), "analysis": each.analysis} for each in error.remedies]
+        remedies = [
+            {"label": each.label, "choose": dict(each.choose), "analysis": each.analysis, "page": each.page} for each in error.remedies
+        ]
         raise Stopped("failed", str(error), remedies) from None
     except BaseException as error:
         # BaseException: sys.exit() in an analysis must not end the worker.
@@ -112,8 +120,10 @@ def error_text(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def _to_give(result: object, size: int, task: Task, root: str | None, name: str) -> Filed | Sent:
+def _to_give(result: object, size: int, task: Task, filed: Filed | None, root: str | None, name: str) -> Filed | Sent:
     if isinstance(task, Call) and size > filed_results.MAX_CALL_RESULT:
         sizes = f"{size / 2**20:,.0f} MiB is more than {filed_results.MAX_CALL_RESULT / 2**20:,.0f} MiB"
         raise HemError(f"{task.name}: its result of {sizes}. Write it to a file and return the path.")
-    return Sent(result, size) if size <= filed_results.TRAVELS else filed_results.file(result, name, store_folder(root))
+    if size <= filed_results.TRAVELS:
+        return Sent(result, size)
+    return filed or filed_results.file(result, name, store_folder(root))

@@ -8,8 +8,10 @@ from hemcore import jobs
 from hemcore.analysis import Question, ResultT
 from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import HemError
+from hemcore.headline import duration
 from hemcore.jobs import Job
 from hemcore.web import sentences, shelf
+from hemcore.web.visits import end_page
 
 _AGAIN = "ask:again"
 # Seconds that a page computes itself before any job is done: workers that have imported nothing yet take several times as long.
@@ -21,7 +23,7 @@ _here: deque[str] = deque(maxlen=64)
 def answer(question: Question[ResultT], actions: sentences.Actions | None = None) -> ResultT:
     """The answer to `question`; while a job computes it, its progress is shown and the page stops. actions: as in `in_place`."""
     found = _found(question, shelf.table(question.dataset), "", actions)
-    return found[0] if found else st.stop()
+    return found[0] if found else end_page()
 
 
 def in_place(question: Question[ResultT], where: str = "", actions: sentences.Actions | None = None) -> tuple[bool, ResultT | None]:
@@ -46,13 +48,13 @@ def start(question: Question) -> None:
 
 def begun(question: Question) -> bool:
     """Whether a job of `question`, or of one of its inputs, was started."""
-    return any(begun(question.about(each)) for each in question.analysis.inputs) or jobs.find(question.id) is not None
+    return any(begun(each) for each in question.inputs) or jobs.find(question.id) is not None
 
 
 def why_not(question: Question) -> str:
     """Why the job ended without an answer, a sentence; "" if it did not."""
-    for each in question.analysis.inputs:
-        if why := why_not(question.about(each)):
+    for each in question.inputs:
+        if why := why_not(each):
             return why
     job = jobs.find(question.id)
     return _why(job) if job is not None and job.state in ("cancelled", "failed") else ""
@@ -64,8 +66,8 @@ def why_not(question: Question) -> str:
 def _found(question: Question[ResultT], table: Table, where: str, actions: sentences.Actions | None) -> list[ResultT]:
     """A list of the answer; empty while there is none."""
     taken = []
-    for each in question.analysis.inputs:
-        found = _found(question.about(each), table, where, actions)
+    for each in question.inputs:
+        found = _found(each, table, where, actions)
         if not found:
             return []
         taken += found
@@ -75,7 +77,7 @@ def _found(question: Question[ResultT], table: Table, where: str, actions: sente
 
 
 def _at_hand(question: Question[ResultT], table: Table) -> ResultT | None:
-    taken = [_at_hand(question.about(each), table) for each in question.analysis.inputs]
+    taken = [_at_hand(each, table) for each in question.inputs]
     if any(each is None for each in taken):
         return None
     if _is_job(question, table):
@@ -85,8 +87,8 @@ def _at_hand(question: Question[ResultT], table: Table) -> ResultT | None:
 
 
 def _start(question: Question, table: Table) -> None:
-    for each in question.analysis.inputs:
-        _start(question.about(each), table)
+    for each in question.inputs:
+        _start(each, table)
     if _is_job(question, table) and _at_hand(question, table) is None:
         jobs.submit(question, question.seconds(table))
 
@@ -140,6 +142,12 @@ def _watched(question: Question[ResultT], table: Table, where: str, actions: sen
     return []
 
 
+def progress_of(job: Job) -> str:
+    """Its step, and how long it still takes, where that is known."""
+    left = "" if job.remaining is None else f", about {duration(round(job.remaining))} left"
+    return f"{job.note or job.state}{left}"
+
+
 def _why(job: Job) -> str:
     return job.error or f"{job.kind}: no result."
 
@@ -148,9 +156,8 @@ def _why(job: Job) -> str:
 def watch(job: Job, where: str) -> None:
     """The progress of `job`, with a Cancel button; reruns the page when the job is finished."""
     if job.finished:
-        st.rerun()
+        sentences.rerun()
     with st.container(border=True):
-        left = "" if job.remaining is None else f", about {job.remaining:.0f} s left"
-        st.progress(job.progress, text=sentences.as_text(f"{job.kind}: {job.note or job.state}{left}"))
+        st.progress(job.progress, text=sentences.as_text(f"{job.kind}: {progress_of(job)}"))
         st.caption("Keeps running if you leave or refresh this page.")
         st.button("Cancel", key=f"cancel-{job.id}{where}", icon=":material/stop:", on_click=job.cancel, disabled=job.cancel_asked)

@@ -21,18 +21,21 @@ _ICONS = {"good": ":material/check_circle:", "limited": ":material/info:", "poor
 
 
 def verdict(found: Verdict, actions: Sequence[sentences.Action] = (), key: str = "") -> None:
-    """The answer in bold and whether to trust it, in one band; the level as icon, word and color; under "Why?" the reasons, and a button
-    for each of `actions`: what would answer better.
+    """The answer in bold and whether to trust it, in one band; the level as icon, word and color.
 
+    Beside it the first of `actions`, the next step, if the answer is not good; under "Why?" the reasons and the other actions.
     key: unique among the verdicts of a page.
     """
-    more = bool(found.why or actions)
-    with st.container(key=f"frame-verdict-{found.level}-{key}", horizontal=more, vertical_alignment="center"):
+    first = 0 if found.level == "good" else 1
+    why = bool(found.why or actions[first:])
+    with st.container(key=f"frame-verdict-{found.level}-{key}", horizontal=why or bool(actions), vertical_alignment="center"):
         verdict_text(found)
-        if more:
+        for action in actions[:first]:
+            sentences.button(action, key, type="tertiary")
+        if why:
             with st.popover("Why?", type="tertiary"):
                 st.markdown("\n\n".join(sentences.as_text(each) for each in found.why))
-                sentences.buttons(actions, key)
+                sentences.buttons(actions[first:], key)
 
 
 def verdict_text(found: Verdict, *, brief: bool = False) -> None:
@@ -73,4 +76,5 @@ def _under(note: str, change: Change | None) -> _Under:
         arrow: Literal["off", "auto"] = "off" if change.text == "no change" else "auto"
         return {"delta": text, "delta_color": "off", "delta_arrow": arrow}
     color: Literal["normal", "inverse"] = "normal" if change.better == (not text.startswith("-")) else "inverse"
-    return {"delta": text, "delta_color": color}
+    # In words too: neither the color nor the arrow, which shows the sign, says it to everyone.
+    return {"delta": f"{text} {'better' if change.better else 'worse'}", "delta_color": color}

@@ -1,12 +1,13 @@
 """All choices on a page together: undo, defaults, and restoring them from a question (a baseline, a report)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 import streamlit as st
 
 from hemcore.analysis import Question
 from hemcore.datasets.shelf import library
-from hemcore.web import shelf
+from hemcore.web import form, shelf
 from hemcore.web.form import put
 from hemcore.web.page import Page
 from hemcore.web.visits import just_opened
@@ -65,6 +66,27 @@ def settle(page: Page) -> None:
     state[f"{page.name}:now"] = state.get(f"{page.name}:now", {}) | {key: state[key] for key in keys if key in state}
 
 
+@contextmanager
+def box(page: Page, label: str, icon: str) -> Iterator[None]:
+    """A popover of choices, under the button `label`."""
+    key, state = page.key(f"{label.lower()}-box"), st.session_state
+    others = state.get(f"{page.name}:defaults", {})
+    with st.popover(label, icon=icon, type="tertiary", key=key, on_change="rerun") as popover:
+        # The browser mounts the widgets of an open box only. While it is closed it goes on sending what it last showed in them, whatever
+        # was set since (by a click on a cell, by Undo): what was current here counts.
+        values = form.newer(state.get(f"{key}:values", {}))
+        if not state.get(f"{key}:open") and not just_opened(page):
+            state.update(values)
+        state[f"{page.name}:defaults"] = {}
+        try:
+            yield
+        finally:
+            inside = state[f"{page.name}:defaults"]
+            state[f"{page.name}:defaults"] = others | inside
+            state[f"{key}:values"] = {each: state[each] for each in inside if each in state}
+            state[f"{key}:open"] = popover.open
+
+
 def buttons(page: Page, *, defaults: bool = True) -> None:
     """Undo and Defaults, side by side."""
     steps = st.session_state.get(f"{page.name}:steps", [])
@@ -93,17 +115,20 @@ def buttons(page: Page, *, defaults: bool = True) -> None:
 
 def apply(page: Page, question: Question) -> bool:
     """Set the page's widgets to `question`; from a callback. False, with a message, if its dataset is not here."""
-    label = next((entry.label for entry in library.entries(shelf.store(), page.kind) if entry.id == question.dataset), None)
+    label = next(
+        (entry.label for entry in library.entries(shelf.store(), page.kinds) if entry.id == library.base_id(question.dataset)), None
+    )
     if label is None:
         st.toast("The dataset of the baseline was removed, so nothing was changed.", icon=":material/error:")
         return False
     values: _Choices = {page.key("dataset"): label}
     method = next((each for each, analysis in page.methods.items() if analysis is question.analysis), None)
-    if method is not None and len(page.methods) > 1:
+    if method is not None and page.has_families:
         values[page.key("family")] = method
     # Automatic values return to their defaults.
     defaults: _Choices = st.session_state.get(f"{page.name}:defaults", {})
     params = {page.key(name): getattr(question.params, name) for name in question.analysis.reads}
+    params[page.key("level")] = library.level_of(question.dataset)
     values |= {key: defaults.get(key, "") if value == "" else value for key, value in params.items()}
     _put(page, {key: value for key, value in values.items() if value != "" or key in defaults})
     return True

@@ -1,7 +1,8 @@
 """Figures on a page: mounted once, then changed in place, in the colors of the page's theme."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -39,6 +40,8 @@ def show(
     still: bool = False,
     fits: bool = False,
     on_pick: Callable[[Picked], None] | None = None,
+    zoom: Mapping[str, Sequence[float]] | None = None,
+    on_zoom: Callable[[Mapping[str, Sequence[float]]], None] | None = None,
     live: Live | None = None,
     slider: str = "",
     stands: float = 0.0,
@@ -47,6 +50,9 @@ def show(
     """Draw `figure`. still: neither hover nor zoom. fits: it takes the height that the window has left.
 
     on_pick: gets the customdata of a clicked point, or {"box": [x0, x1, y0, y1]} of a selected box, in axis units.
+
+    zoom: the ranges of axes ("x", "y2") in axis units that were chosen; the picture opens with them. on_zoom: gets those that the visitor
+    chose; empty after a double-click.
 
     live: what the browser shows while the slider with this key moves; stands: the slider value of `figure`; rest: everything else that the
     figure depends on. If only the slider has changed, the browser has already drawn the figure.
@@ -59,13 +65,15 @@ def show(
         "height": figure.layout.height,
         "fits": fits,
         "picks": on_pick is not None,
+        "zoom": None if on_zoom is None else zoom or {},
     }
     drawn = plotly.io.to_json(themed(figure, dark=dark), validate=False)
     if live is not None:
         whole = bool(live.hover)
         spec["live"] = {"slider": slider.replace(".", "-"), "id": live.id, "stands": stands, "rest": f"{rest}|{dark}" if whole else None}
         drawn += _unless_sent(live)
-    more: dict[str, Any] = {} if on_pick is None else {"on_picked_change": lambda: _tell(key, on_pick)}
+    told = {"picked": on_pick, "zoomed": on_zoom}
+    more = {f"on_{name}_change": partial(_tell, key, name, to) for name, to in told.items() if to is not None}
     _mount(f'{json.dumps(spec)[:-1]}, "figure": {drawn}}}', key, more)
 
 
@@ -103,7 +111,7 @@ def _mount(spec: str, key: str, more: dict[str, Any]) -> None:
     _picture(data=spec.encode(), key=key, **more)
 
 
-def _tell(key: str, on_pick: Callable[[Picked], None]) -> None:
-    picked = st.session_state[key].get("picked")
-    if picked is not None:
-        on_pick(picked)
+def _tell(key: str, name: str, to: Callable[[Any], None]) -> None:
+    value = st.session_state[key].get(name)
+    if value is not None:
+        to(value)

@@ -13,6 +13,8 @@ from hemcore.web.page import Page
 
 # Values of fields, or of options of a widget: unchecked until a model, or the widget, takes them.
 Values: TypeAlias = dict[str, Any]
+# In the session: what the program put into widgets, by key.
+_PUT = "form:put"
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,18 @@ class Form:
         if options is not None and default not in options:
             default = options[0] if options else None
         remember_default(self._page, key, default)
-        warn_of_link(key, field.title, ("true", "false") if field.kind is bool else allowed, low, high)
+        linked_id = str(st.query_params.get(key, ""))
+        if (
+            format_func is not None
+            and self.stands(field.name) is None
+            and linked_id
+            and linked_id in (options or ())
+            and format_func(linked_id) != linked_id
+        ):
+            self.put(field.name, linked_id)  # a link by the id, as that of a job has it
+        # A link has the option as it is shown.
+        linked = allowed if options is None or format_func is None else [format_func(str(each)) for each in options]
+        warn_of_link(key, field.title, ("true", "false") if field.kind is bool else linked, low, high)
         if options is not None and (field.choices is None or listed):
             if format_func is not None:
                 shared["format_func"] = format_func
@@ -98,6 +111,11 @@ class Form:
             return self._slider(field, low, high, default, shared)
         if field.kind == int | None:
             return st.number_input(label, min_value=low, max_value=high, value=default, step=1, placeholder=empty, **shared)
+        if field.kind == float | None:
+            least, most = float(low), float(high)
+            return st.number_input(
+                label, min_value=least, max_value=most, value=default, step=float(field.step or 1), placeholder=empty, **shared
+            )
         if field.kind is int:
             return int(st.number_input(label, min_value=low, max_value=high, value=default, step=int(field.step or 1), **shared))
         if field.kind is float:
@@ -136,6 +154,13 @@ def put(key: str, value: object) -> None:
         else:
             st.query_params[key] = str(value).lower() if isinstance(value, bool) else str(value)
     st.session_state[key] = value
+    st.session_state.setdefault(_PUT, {})[key] = value
+
+
+def newer(values: Values) -> Values:
+    """`values` by widget key, with those that were `put` since the last call."""
+    given: Values = st.session_state.pop(_PUT, {})
+    return {key: given.get(key, value) for key, value in values.items()}
 
 
 def remember_default(page: Page, key: str, default: object) -> None:
@@ -155,11 +180,13 @@ def warn_of_link(key: str, title: str, options: Sequence[object] | None, low: fl
         known = {str(option) for option in options}
         strange = next((each for each in linked if each not in known), None)
         if strange is not None:
-            sentences.warn(f"The link asks for {title} {strange[:200]!r}, which is not available; another is shown.")
+            sentences.warn_of_link(f"The link asks for {title} {strange[:200]!r}, which is not available; another is shown.")
     elif low is not None and high is not None:
         numbers = _number_in_link(key)
         if not numbers or not low <= numbers[0] <= high:
-            sentences.warn(f"The link asks for {title} {linked[-1][:200]!r}, which is outside {low:g} to {high:g}; another value is shown.")
+            sentences.warn_of_link(
+                f"The link asks for {title} {linked[-1][:200]!r}, which is outside {low:g} to {high:g}; another value is shown."
+            )
 
 
 def _number_in_link(key: str) -> list[float]:

@@ -16,7 +16,7 @@ from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import HemError, Remedy
 from hemcore.registry import pictures_of, view_of
-from hemcore.web import ask, cards, choices, drawing, sentences, shelf, tables, visits
+from hemcore.web import ask, cards, choices, drawing, selection, sentences, shelf, tables, visits
 from hemcore.web.actions import baseline, continue_on, downloads, keep, report_box
 from hemcore.web.form import Form, put, warn_of_link
 from hemcore.web.page import Page, TableT
@@ -44,12 +44,13 @@ class Frame(Generic[TableT]):
     """One page while it is drawn. The constructor draws the heading; the page's script calls the rest in order."""
 
     def __init__(self, page: Page[TableT]) -> None:
-        self.page, self.form = page, Form(page)
+        self.page, self.form, self._zoom = page, Form(page), selection.Zoom(page)
         with st.container(key="frame-head", horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
             st.title(page.heading or page.title, width="content", anchor=False, help=page.purpose or None)
             self._actions = st.container(horizontal=True, horizontal_alignment="right", width="content", gap="small")
         demo.show(page)
         sentences.warn_in(st.container(gap="small"))
+        sentences.repeat_link_warnings()
         self._top, self._figures = st.container(key="frame-top", gap="small"), st.container(key="frame-figures")
         self.dataset: Entry
         self.question: Question
@@ -61,7 +62,7 @@ class Frame(Generic[TableT]):
         self.over: DeltaGenerator
         self._baseline_words = self._answer = ""
         choices.follow_link(page)
-        choices.follow_address(page, ("pin", *page.in_address))
+        choices.follow_address(page, ("pin", selection.ZOOM, *page.in_address))
 
     def work(self) -> None:
         """Split the page: `left`, the sidebar, for data and parameters; `right` for pictures, `under` for what comes after them."""
@@ -88,12 +89,12 @@ class Frame(Generic[TableT]):
     def data(self) -> tuple[Entry, TableT]:
         """Draw the dataset picker here and return the entry and its table. The page stops if none is chosen or it cannot be read."""
         with sentences.show_errors(place=self.right):
-            chosen = shelf.choose(self.page)
+            chosen = shelf.choose(self.page, self.right)
             if chosen is None:
                 with self.right:
                     empty_page.show(self.page)
-                st.stop()
-            self.dataset, table = chosen, shelf.table(chosen.id)
+                visits.end_page()
+            self.dataset, table = shelf.at_level(self.form, chosen, shelf.table(chosen.id))
         st.caption(sentences.as_text(shelf.shape(self.dataset.id)))
         self.name(self.dataset.name)
         return self.dataset, cast(TableT, table)  # of the page's kind, like every entry offered
@@ -123,7 +124,9 @@ class Frame(Generic[TableT]):
         families = {analysis.name: family for family, analysis in self.page.methods.items()}
         actions: list[sentences.Action] = []
         for remedy in remedies:
-            if not remedy.analysis or remedy.analysis in families:
+            if remedy.page:
+                actions.append((remedy.label, remedy.page))
+            elif not remedy.analysis or remedy.analysis in families:
                 family = {"family": families[remedy.analysis]} if remedy.analysis else {}
                 actions.append((remedy.label, partial(self._choose, {**family, **remedy.choose})))
         return actions
@@ -160,6 +163,7 @@ class Frame(Generic[TableT]):
         open_picture, figures = shown[0], []
         with self.right:
             warn_of_link(self.page.key("view"), "Tab", [each.tab for each in shown])
+            self._zoom.check([each.name for each in pictures_of(self.question.analysis.name).values()])
             tabs = st.tabs([each.tab for each in shown], key=self.page.key("view"), on_change="rerun", bind="query-params")
             for tab, picture in zip(tabs, shown, strict=True):
                 if tab.open:
@@ -185,9 +189,10 @@ class Frame(Generic[TableT]):
         fits = len(figures) == 1 or picture.arranged(scene) != "stack"
         with st.container(key=f"frame-{picture.arranged(scene)}" if len(figures) > 1 else "frame-single"):
             for number, figure in enumerate(figures):
-                key = self.page.key(f"{picture.name}-{number}")
+                name = f"{picture.name}-{number}"
                 live = self._live(picture, scene) if number == 0 else {}
-                drawing.show(figure, key=key, alt=alt, fits=fits, on_pick=part.on_pick, **live)
+                zoom, on_zoom = self._zoom.of(name, figure), partial(self._zoom.put, name)
+                drawing.show(figure, key=self.page.key(name), alt=alt, fits=fits, on_pick=part.on_pick, zoom=zoom, on_zoom=on_zoom, **live)
         caption = f"{picture.caption(scene)} {picture.hint}".strip()
         if caption:
             st.caption(sentences.as_text(caption))
@@ -206,10 +211,7 @@ class Frame(Generic[TableT]):
         if part.place == "side":
             with self._side:
                 return controls(self, scene)
-        with (
-            st.container(key="frame-options"),
-            st.popover("Options", icon=":material/tune:", type="tertiary", key=self.page.key("options-box")),
-        ):
+        with st.container(key="frame-options"), choices.box(self.page, "Options", ":material/tune:"):
             return controls(self, scene)
 
     def _live(self, picture: Picture, scene: Scene) -> dict[str, Any]:
@@ -245,8 +247,8 @@ class Frame(Generic[TableT]):
         # A baseline whose job is still running is reported too; one without an answer is not.
         pin = self._pin if self._baseline is not None or (self._pin is not None and ask.begun(self._pin)) else None
         pin = pin if self._baseline_words else None
-        found = report_box.Found(self.page, self.question, self.dataset, picture, self._view, pin, self._answer)
-        demo.note(lambda: found.item(found.answer[:200]))
+        found = report_box.Found(self.page, self.question, self.dataset, picture, self._view, pin)
+        demo.note(lambda: found.item())
         with self._actions:
             baseline.pin_button(self.page, self.question)
             keep.popover(self.page, self.question, self.dataset, self.result)

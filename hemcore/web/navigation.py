@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from hemcore.web import last_resort, sentences, visits
+from hemcore.web.everywhere import corner
 from hemcore.web.page import Page, TableT
 from hemcore.web.pages import PAGES
 
@@ -51,19 +52,27 @@ def run() -> None:
     visits.begin_run()
     sentences.warn_in(None)
     st.html(_HERE / "look.css")
+    jobs = corner.begin()
     chosen = st.navigation([_entry(page, default=number == 0) for number, page in enumerate(PAGES)], position="top")
     token = _started_here.set(True)
     _visits.count(1)
     try:
         chosen.run()
-    except Exception as error:  # st.stop and st.rerun do not raise one
-        last_resort.tell(error, next((page for page in PAGES if page.name == visits.now()), None))
+    except visits.Ended:
+        pass
+    except Exception as error:  # st.rerun does not raise one
+        last_resort.tell(error, _shown())
     finally:
         _started_here.reset(token)
         _visits.count(-1)
-        visits.end_run()
+        visits.end_run(_shown())
+        corner.end(jobs)
         # Only now: its imports would delay the first page by half a second or more.
         _warm_up()
+
+
+def _shown() -> Page | None:
+    return next((page for page in PAGES if page.name == visits.now()), None)
 
 
 def begin(page: Page) -> None:

@@ -38,8 +38,9 @@ class Page(Generic[TableT]):
     name: of its script in pages/, its folder in hemcore/web, its URL and the prefix of its widget keys. title, icon: in the navigation.
     heading: above the page (default: the title). section: "Prepare", "Analyse" or "Show"; Home starts with an "Analyse". purpose: one
     sentence, the hover of the heading. answers: the question it answers, for Home and hovers.
-    kind: the name of its table type, "" = none. start: the samples of the empty state; Home uses the first. leads: the text of a link to
-    it from a dataset ("Merge these subexperiments"). then: the names of the pages that "Continue to ..." opens: those that take a part
+    kind: the name of its table type, "" = none; also: those of further types that it takes, each with an analysis of its own.
+    start: the samples of the empty state; Home uses the first. leads: the text of a link to it from a dataset ("Merge these
+    subexperiments"). then: the names of the pages that "Continue to ..." opens: those that take a part
     of the answer, or Data, where the plan's readings come in. takes: whether it has an answer for a table. opens: the initial choices
     for the user's own data, by field (see opening). asks: imports and returns its analyses by the page's names for them; Home uses the
     first, unless its start chooses another. picture: the name of its picture on Home. in_address: other names in its URL (a selection,
@@ -55,6 +56,7 @@ class Page(Generic[TableT]):
     section: str = ""
     heading: str = ""
     kind: str = ""
+    also: tuple[str, ...] = ()
     start: tuple[Start, ...] = ()
     leads: str = ""
     then: tuple[str, ...] = ()
@@ -77,6 +79,16 @@ class Page(Generic[TableT]):
         folder = resources.files(self.package) if self.package else resources.files("hemcore.web").joinpath(self.name)
         file = folder.joinpath("how.md")
         return file.read_text(encoding="utf-8") if file.is_file() else ""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The names of the table types that it takes; empty without any."""
+        return (self.kind, *self.also) if self.kind else ()
+
+    @property
+    def has_families(self) -> bool:
+        """Whether a choice "family" on the page says which of its analyses is asked; else the kind of table does."""
+        return len(self.methods) > 1 and not self.also
 
     @functools.cached_property
     def methods(self) -> Mapping[str, "AnalysisOf[TableT]"]:

@@ -1,5 +1,6 @@
 // A plotly picture, mounted once and then changed in place, so that its zoom survives parameter changes.
 // data: bytes of JSON {plotly: address of plotly.js, alt, height, fits: whether it takes the height that the window has left, figure: {data, layout}, config, picks: whether clicks are reported,
+// zoom: {axis: [low, high]} that was chosen, null: it is not reported,
 // live: {slider: class of the slider that it follows, id, stands: its value in the figure, rest: everything else that the figure depends on},
 // frames: what it shows at each slider value, by that id; sent once}.
 
@@ -7,6 +8,7 @@ const SHOW = "Show this picture full screen";
 const LEAVE = "Back to the page";
 const GAP = 24;
 const LEGEND_ROW = 30;
+const AXIS_ROW = 40; // an axis's title and numbers
 // Of its own height, a picture that fits the window has at least (one with cells, or any other) and at most this much.
 const LEAST_CELLS = 0.5;
 const LEAST = 0.72;
@@ -16,6 +18,8 @@ const BELOW = 14;
 const BELOW_TALL = 150;
 const TALL = 860;
 const NARROW = 768;
+// ms that a zoom stays before it is reported.
+const REST = 400;
 const DIGIT_ROW = 14;
 // As in charts/look.py: characters that fit 420 px, and px per line.
 const TITLE = { characters: 47, line: 18 };
@@ -140,6 +144,15 @@ function leastOfRows({ data, layout }) {
   return (rows * ((tickfont?.size ?? 11) + 3)) / (domain[1] - domain[0]) + layout.margin.t + layout.margin.b;
 }
 
+// A picture with more rows than the window shows has what its colors and its axis mean above the rows, not below.
+function headed(layout, height) {
+  if (!layout.xaxis?.title || layout.xaxis2 || layout.annotations?.length) return layout;
+  const { t, b } = layout.margin;
+  const more = AXIS_ROW + (layout.showlegend ? LEGEND_ROW : 0);
+  const legend = { ...layout.legend, y: 1 - (t - 8) / height, yanchor: "top" };
+  return { ...layout, legend, margin: { ...layout.margin, t: t + more, b: Math.max(8, b - more) }, xaxis: { ...layout.xaxis, side: "top" } };
+}
+
 // Hovering over a shortened name shows the full one. An axis has drag handles above its names, so search at the position of the pointer.
 function showFullName(plot, event) {
   const names = plot.layout?.meta?.names;
@@ -147,6 +160,22 @@ function showFullName(plot, event) {
   const tick = document.elementsFromPoint(event.clientX, event.clientY).find((each) => each.matches(".xtick text, .ytick text"));
   const title = names[tick?.__data__?.x] ?? "";
   if (plot.title !== title) plot.title = title;
+}
+
+// The ranges that were chosen in a change of the layout, added to those of `zoom`; as short as the picture shows them.
+function zoomed(zoom, change) {
+  const found = { ...zoom };
+  for (const [name, value] of Object.entries(change)) {
+    const [, letter, number] = name.match(/^([xy])axis(\d*)\.(?:autorange|range)/) ?? [];
+    if (!letter) continue;
+    const axis = letter + number;
+    if (name.endsWith("autorange")) { delete found[axis]; continue; }
+    const ends = name.endsWith("range") ? value : [change[`${letter}axis${number}.range[0]`], change[`${letter}axis${number}.range[1]`]];
+    if (!ends?.every?.(Number.isFinite)) continue;
+    const digits = Math.min(12, Math.max(0, Math.ceil(3 - Math.log10(Math.abs(ends[1] - ends[0])))));
+    found[axis] = ends.map((end) => Number(end.toFixed(digits)));
+  }
+  return found;
 }
 
 const same = (one, other) => one !== undefined && one.length === other.length && one.every((byte, place) => byte === other[place]);
@@ -166,6 +195,12 @@ class Picture {
     parent.append(this.host);
     this.width = 0;
     this.rows = 0;
+    // The zoom on the screen; what of it came from the link; and what was reported and is not answered yet.
+    this.zoom = {};
+    this.linked = {};
+    this.asked = undefined;
+    this.began = []; // the axes that a link zoomed
+    this.backing = 0; // changes of the layout to come that are no zoom
     this.resized = new ResizeObserver(() => this.fit());
     this.resized.observe(this.host);
     // A new verdict is read aloud.
@@ -187,6 +222,7 @@ class Picture {
     if (same(this.data, data)) return;
     this.data = data;
     const spec = JSON.parse(new TextDecoder().decode(data));
+    this.takeZoom(spec.zoom);
     if (this.stands(spec)) {
       this.spec = spec;
       return;
@@ -214,6 +250,34 @@ class Picture {
   stands(spec) {
     const [now, before] = [spec.live, this.spec?.live];
     return Boolean(this.moved && now?.rest && before && now.rest === before.rest && now.id === before.id && this.stand() === this.at);
+  }
+
+  // The server's zoom is another one when a link or Back names it, or when the picture shows something else.
+  takeZoom(zoom) {
+    if (!zoom) return;
+    const [theirs, ours] = [JSON.stringify(zoom), JSON.stringify(this.zoom)];
+    if (this.asked === theirs) this.asked = undefined;
+    if (this.asked !== undefined || theirs === ours) return;
+    this.zoom = this.linked = zoom;
+  }
+
+  // Reported when it rests.
+  tellZoom(zoom) {
+    if (!this.spec.zoom || JSON.stringify(zoom) === JSON.stringify(this.zoom)) return;
+    this.zoom = zoom;
+    this.asked = JSON.stringify(zoom);
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => { if (!this.gone) this.report("zoomed", zoom); }, REST);
+  }
+
+  showAll() {
+    if (this.gone) return;
+    const own = this.began.map((name) => {
+      const range = this.figure.layout[name]?.range;
+      return range ? [`${name}.range`, [...range]] : [`${name}.autorange`, true];
+    });
+    this.backing += 1;
+    window.Plotly.relayout(this.plot, Object.fromEntries(own));
   }
 
   stand() {
@@ -267,6 +331,7 @@ class Picture {
   isWhole() { return this.host.classList.contains("hem-picture-whole"); }
 
   heightNow() {
+    this.spills = false;
     if (this.isWhole()) return window.innerHeight - GAP;
     const own = this.spec.height + this.rows - retitled(this.figure.layout, this.host.clientWidth).saved;
     if (!this.spec.fits || window.innerWidth < NARROW) return own;
@@ -276,6 +341,7 @@ class Picture {
     const room = window.innerHeight - top - (window.innerHeight >= TALL ? BELOW_TALL : BELOW);
     const cells = this.figure.data.some((trace) => trace.type === "heatmap");
     const least = Math.max((cells ? LEAST_CELLS : LEAST) * own, Math.min(own, leastOfRows(this.figure)));
+    this.spills = least > room + GAP;
     return Math.round(Math.max(least, Math.min(MOST * own, room)));
   }
 
@@ -299,12 +365,18 @@ class Picture {
 
   async drawIn(plotly, width) {
     const height = this.heightNow();
-    const { data, layout } = legible({ ...this.figure, layout: retitled(this.figure.layout, width).layout }, width, height);
+    const titled = retitled(this.figure.layout, width).layout;
+    const { data, layout } = legible({ ...this.figure, layout: this.spills ? headed(titled, height) : titled }, width, height);
     this.take();
     [this.width, this.height] = [width, height];
     // Copies: plotly writes zoom and hidden traces into its input and would take them for our values the next time.
     const sized = { ...structuredClone(layout), autosize: false, width, height };
-    if (this.rows) sized.margin.b += this.rows;
+    if (this.rows) sized.margin[this.spills ? "t" : "b"] += this.rows;
+    for (const [axis, range] of Object.entries(this.linked)) {
+      const name = `${axis[0]}axis${axis.slice(1)}`;
+      sized[name] = { ...sized[name], range: [...range], autorange: false };
+      if (!this.began.includes(name)) this.began.push(name);
+    }
     const traces = data.map((trace) => ({ ...trace }));
     if (this.drawn) {
       await plotly.react(this.plot, traces, sized, this.spec.config);
@@ -319,13 +391,24 @@ class Picture {
       const point = points.find((each) => each.customdata !== undefined && each.customdata !== null);
       if (!this.spec.picks || point === undefined) return;
       const picked = point.customdata;
-      this.pick(typeof picked === "object" ? Array.from(picked) : picked);
+      this.report("picked", typeof picked === "object" ? Array.from(picked) : picked);
+    });
+    this.plot.on("plotly_relayout", (change) => {
+      if (this.backing) this.backing -= 1;
+      else this.tellZoom(zoomed(this.zoom, change));
+    });
+    // Plotly goes back to where it began, and reports that next. Where it began with a zoom from a link, it is led on to all of it.
+    this.plot.on("plotly_doubleclick", () => {
+      this.linked = {};
+      this.backing += 1;
+      this.tellZoom({});
+      if (this.began.length) setTimeout(() => this.showAll());
     });
     // A box in axis units, so it also covers rows that are not drawn.
     this.plot.on("plotly_selected", (selected) => {
       const range = selected?.range ?? {};
       const [x, y] = ["x", "y"].map((axis) => range[Object.keys(range).find((name) => name.startsWith(axis))]); // "y3": of the third plot
-      if (this.spec.picks && x && y) this.pick({ box: [Math.min(...x), Math.max(...x), Math.min(...y), Math.max(...y)] });
+      if (this.spec.picks && x && y) this.report("picked", { box: [Math.min(...x), Math.max(...x), Math.min(...y), Math.max(...y)] });
     });
   }
 
@@ -354,30 +437,15 @@ class Picture {
   }
 }
 
-// A slider that was moved has the focus and would take the keys of a presenter's remote; in the demo they go on and back.
-function freePresentersKeys() {
-  if (window.hemPresents) return;
-  window.hemPresents = true;
-  window.addEventListener("keydown", (event) => {
-    const name = { PageDown: "next", PageUp: "back" }[event.key];
-    const button = name && event.target.type === "range" ? document.querySelector(`.st-key-demo-${name} button:enabled`) : null;
-    if (!button) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    button.click();
-  }, { capture: true });
-}
-
 const pictures = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {
   let picture = pictures.get(parentElement);
   if (picture === undefined || picture.gone) {
-    freePresentersKeys();
     picture = new Picture(parentElement);
     pictures.set(parentElement, picture);
   }
-  picture.pick = (value) => setTriggerValue("picked", value);
+  picture.report = setTriggerValue;
   if (data) picture.show(data);
   return () => {
     picture.end();

@@ -3,14 +3,18 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
+from typing import Literal, NoReturn
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from hemcore.errors import HemError
+from hemcore.web.visits import end_page
 
-Action = tuple[str, Callable[[], None]]  # the label of a button, and its callback
+Action = tuple[str, Callable[[], None] | str]  # the label of a button, and its callback or the page that it opens
 Actions = Callable[[HemError], Sequence[Action]]
+# In the session: what was said of the link in the last run, and whether the visitor did not ask for this one.
+_LINK, _ANEW = "sentences:link", "sentences:anew"
 _warnings: ContextVar[DeltaGenerator | None] = ContextVar("warnings", default=None)
 
 
@@ -39,7 +43,7 @@ def show_errors(
         if last is not None:
             last()
         if stop:
-            st.stop()
+            end_page()
 
 
 def show(sentence: str, actions: Sequence[Action] = ()) -> None:
@@ -52,8 +56,17 @@ def buttons(actions: Sequence[Action], key: str = "action") -> None:
     """A button per action, side by side. key: the prefix of their keys."""
     if actions:
         with st.container(horizontal=True, gap="small"):
-            for label, act in actions:
-                st.button(as_text(label), key=f"{key}-{label}", on_click=act)
+            for action in actions:
+                button(action, key)
+
+
+def button(action: Action, key: str, type: Literal["secondary", "tertiary"] = "secondary") -> None:
+    """One action as a button, or as a link if it opens a page."""
+    label, act = action
+    if isinstance(act, str):
+        st.page_link(f"pages/{act}.py", label=as_text(label), icon=":material/arrow_forward:")
+    else:
+        st.button(as_text(label), key=f"{key}-{label}", on_click=act, type=type)
 
 
 def warn(sentence: str) -> None:
@@ -61,6 +74,26 @@ def warn(sentence: str) -> None:
     place = _warnings.get()
     with place if place is not None else nullcontext():
         st.warning(as_text(sentence), icon=":material/info:")
+
+
+def warn_of_link(sentence: str) -> None:
+    """`warn`, of a choice in the link that is replaced from then on; shown again by `repeat_link_warnings`."""
+    st.session_state.setdefault(_LINK, []).append(sentence)
+    warn(sentence)
+
+
+def rerun() -> NoReturn:
+    """Run the page again without the visitor having done anything: what was said of the link is said again."""
+    st.session_state[_ANEW] = True
+    st.rerun()
+
+
+def repeat_link_warnings() -> None:
+    """Warn again of the link in a run that the visitor did not ask for; in another one, forget it. Before anything else warns."""
+    said: list[str] = st.session_state.pop(_LINK, [])
+    if st.session_state.pop(_ANEW, False):
+        for sentence in said:
+            warn_of_link(sentence)
 
 
 def as_text(text: str) -> str:

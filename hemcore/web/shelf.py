@@ -1,18 +1,35 @@
 """The dataset of a page: chosen, named in the URL, loaded once and shared."""
 
+from dataclasses import replace
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from hemcore import durations
 from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.datasets.tables import kinds
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.hardware_levels import levels
 from hemcore.datasets.tables.kinds import Table
+from hemcore.params import Params, parameter
 from hemcore.web import labels, sentences
-from hemcore.web.form import remember_default
+from hemcore.web.form import Form, remember_default
 from hemcore.web.page import Page, Start
 
 _NAMED = 200
+
+
+class LevelChoice(Params):
+    """At which level of the machine a page looks at a series."""
+
+    level: str = parameter(
+        "",
+        title="Level of the machine",
+        description="What one application of the series is: the whole machine, or each of its parts. Counts of what lies below it are"
+        " summed; ratios, shares, frequencies and temperatures are averaged.",
+    )
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -37,14 +54,17 @@ def shape(dataset_id: str) -> str:
 
 def name_of(dataset_id: str) -> str:
     """The name of a dataset; the start of its id if it is not here."""
-    return next((entry.name for entry in library.entries(store()) if entry.id == dataset_id), dataset_id[:8])
+    base, level = library.base_id(dataset_id), library.level_of(dataset_id)
+    name = next((entry.name for entry in library.entries(store()) if entry.id == base), base[:8])
+    return f"{name} by {level}" if level else name
 
 
-def choose(page: Page) -> Entry | None:
-    """A picker of the datasets of the page's kind; None while none is chosen."""
-    entries = {entry.label: entry for entry in library.entries(store(), page.kind)}
+def choose(page: Page, place: DeltaGenerator) -> Entry | None:
+    """A picker of the datasets of the page's kinds; None while none is chosen. place: for an error, since a sidebar may be closed."""
+    entries = {entry.label: entry for entry in library.entries(store(), page.kinds)}
     key = page.key("dataset")
-    _follow_link(key, entries)
+    with place:
+        _follow_link(key, entries)
     remember_default(page, key, None)
     chosen = st.selectbox(
         "Dataset",
@@ -58,6 +78,18 @@ def choose(page: Page) -> Entry | None:
     return None if chosen is None else entries[chosen]
 
 
+def at_level(form: Form, entry: Entry, whole: Table) -> tuple[Entry, Table]:
+    """The choice of the level, where the series tells cores apart, and what it gives: the entry under the id of that level, its table."""
+    known = levels(whole) if isinstance(whole, CounterSeries) else []
+    if not known:
+        return entry, whole
+    chosen = str(form.values(LevelChoice, ("level",), choices={"level": known[::-1]})["level"])
+    if chosen == known[-1]:
+        return entry, whole
+    viewed = replace(entry, id=library.id_at(entry.id, chosen))
+    return viewed, table(viewed.id)
+
+
 def start_entry(start: Start) -> Entry | None:
     """The entry of a start's sample; None if the sample is not installed."""
     return next((entry for entry in library.entries(store()) if entry.id == f"{library.SAMPLE_PREFIX}{start.sample}"), None)
@@ -69,8 +101,8 @@ def _follow_link(key: str, entries: dict[str, Entry]) -> None:
     named = str(stands or st.query_params.get(key) or "")
     if not named or named in entries:
         return
-    same = labels.same_thing(named, [label for label, entry in entries.items() if not entry.bundled])
-    if same is not None:
+    same = labels.same_thing(named, [label for label, entry in entries.items() if not entry.bundled]) or library.renamed(named)
+    if same in entries:
         st.session_state[key] = same
     elif stands:
         sentences.show(f"The dataset {named[:_NAMED]!r} was removed. Restore it on the Data page, or choose another.")

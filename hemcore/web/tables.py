@@ -7,85 +7,10 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from hemcore.charts import headings
+from hemcore.headline import percent
 from hemcore.web import hover_help, sentences
 
-_HEADINGS = {
-    "n_samples": "samples",
-    "start_s": "start, s",
-    "stop_s": "stop, s",
-    "n_change_points": "change points",
-    "residual": "residual error",
-    "hausdorff": "Hausdorff, samples",
-    "f1": "F1",
-    "covering_true": "truth: covering",
-    "precision_true": "truth: precision",
-    "recall_true": "truth: recall",
-    "f1_true": "truth: F1",
-    "asks_for": "needed",
-    "optimal_threshold": "Algorithm 1's threshold",
-    "n_segments": "segments (median)",
-    "fewest_segments": "fewest",
-    "most_segments": "most",
-    "cov_percent": "CoV, %",
-    "cov_percent_as_printed": "CoV as printed, %",
-    "cov_percent_per_sample": "CoV per sample, %",
-    "max_residual": "largest residual",
-    "n_runs": "runs",
-    "def_freq_khz": "default frequency, kHz",
-    "cpu_khz": "CPU frequency, kHz",
-    "time_s": "time, s",
-    "seconds": "represents, s",
-    "energy_j": "energy, J",
-    "edp_js": "energy x time, J s",
-    "power_w": "power, W",
-    "mean_power_w": "mean power, W",
-    "node_hours": "node-hours",
-    "energy_kwh": "energy, kWh",
-    "time_spread": "spread of time",
-    "time_change": "time, change",
-    "energy_change": "energy, change",
-    "edp_change": "energy x time, change",
-    "over_threshold": "over its threshold",
-    "stands_for": "represents, phases",
-    "mape": "error per phase",
-    "mape_mean": "per phase, mean program",
-    "mape_median": "per phase, median",
-    "whole_mean": "whole, mean program",
-    "whole_median": "whole, median",
-    "worst": "worst, per phase",
-    "worst_program": "worst program",
-    "share_low": "share, from",
-    "share_high": "share, to",
-    "predicted_over_measured": "predicted / measured",
-}
-# Prefixes of the headings of estimator scores.
-_SHARES_OF = ("RA ", "WA ", "total by ")
-_SHARES = {
-    "covering",
-    "precision",
-    "recall",
-    "f1",
-    "clearness",
-    "explained",
-    "share",
-    "share of its roof",
-    "largest share",
-    "time_change",
-    "energy_change",
-    "edp_change",
-    "time_spread",
-    "more than",
-    "mape",
-    "mape_mean",
-    "mape_median",
-    "whole_mean",
-    "whole_median",
-    "worst",
-    "rows shuffled",
-    "programs left out",
-    "share_low",
-    "share_high",
-}
 _SENTENCES = {"why", "note"}  # also "why ..."
 _SIGNIFICANT = 5
 _MOST_DECIMALS = 9
@@ -102,7 +27,7 @@ def show(frame: pd.DataFrame, *, alt: str, **more: Any) -> None:
     Numbers have five significant digits of the largest value in their column; shares are percentages.
     """
     numbers = frame.select_dtypes("number")
-    digits = {name: 2 if name in _TWO_DECIMALS else _digits(numbers[name]) for name in numbers.columns if not _is_share(str(name))}
+    digits = {name: 2 if name in _TWO_DECIMALS else _digits(numbers[name]) for name in numbers.columns if not headings.is_share(str(name))}
     rounded = frame.round(digits)
     config = {str(name): _column(str(name), rounded[name]) for name in frame.columns}
     height: Any = "content" if len(frame) <= _WHOLE else "auto"
@@ -112,7 +37,7 @@ def show(frame: pd.DataFrame, *, alt: str, **more: Any) -> None:
 def show_plain(frame: pd.DataFrame) -> None:
     """Draw a few rows as text: a grid announces new values to a screen reader 0.2 s late."""
     numeric = [pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values) for _, values in frame.items()]
-    heads = [sentences.as_text(_HEADINGS.get(str(name), str(name))) for name in frame.columns]
+    heads = [sentences.as_text(headings.heading(str(name))) for name in frame.columns]
     lines = [heads, ["---:" if number else ":---" for number in numeric]]
     lines += [[_plain(str(name), value) for name, value in zip(frame.columns, row, strict=True)] for row in frame.itertuples(index=False)]
     st.markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
@@ -125,16 +50,16 @@ def _plain(name: str, value: Any) -> str:
         return "yes" if value else "no"
     if not pd.api.types.is_number(value):
         return sentences.as_text(" ".join(str(value).split()))
-    if _is_share(name):
-        return sentences.as_text(f"{value:.2%}")
+    if headings.is_share(name):
+        return percent(float(str(value)), 1)
     digits = 0 if pd.api.types.is_integer(value) else _digits(pd.Series([value]))
     return sentences.as_text(f"{value:,.{digits}f}")
 
 
 def _column(name: str, values: pd.Series) -> Any:
-    label = _HEADINGS.get(name, name)
+    label = headings.heading(name)
     help = hover_help.help_of(label)
-    if _is_share(name):
+    if headings.is_share(name):
         return st.column_config.NumberColumn(label, help=help, format="percent")
     if name.partition(" ")[0] in _SENTENCES:
         return st.column_config.TextColumn(label, help=help, width="medium")
@@ -144,10 +69,6 @@ def _column(name: str, values: pd.Series) -> Any:
         decimals = _decimals(values)
         return st.column_config.NumberColumn(label, help=help, format="localized" if decimals == _LOCALE_DECIMALS else f"%.{decimals}f")
     return st.column_config.Column(label, help=help)
-
-
-def _is_share(name: str) -> bool:
-    return name.removesuffix("_true") in _SHARES or name.startswith(_SHARES_OF)
 
 
 def _decimals(values: pd.Series) -> int:

@@ -1,5 +1,7 @@
 """The visitor's current and previous page, and the title of the browser tab."""
 
+from typing import NoReturn
+
 import streamlit as st
 
 from hemcore.web.page import Page
@@ -9,6 +11,15 @@ TITLE = "HEM Workbench"
 _NOW, _BEFORE = "navigation:now", "navigation:before"
 # The title of the browser tab, and whether this run has set it.
 _TITLE, _NAMED = "navigation:title", "navigation:named"
+
+
+class Ended(BaseException):
+    """The page has shown all that it can for now."""
+
+
+def end_page() -> NoReturn:
+    """End the page; what stands around it is still drawn, which `st.stop` does not allow."""
+    raise Ended
 
 
 def is_new() -> bool:
@@ -21,18 +32,19 @@ def begin_run() -> None:
     st.session_state[_NAMED] = False
 
 
-def end_run() -> None:
-    """End a run: a tab that the page did not name gets the program's name."""
+def end_run(page: Page | None) -> None:
+    """End a run: a tab that the page did not name gets the name of `page`."""
     if not st.session_state[_NAMED]:
-        # Each time: Streamlit goes back to the title of the navigation.
-        st.session_state[_TITLE] = TITLE
-        st.set_page_config(page_title=TITLE)
+        _entitle(_title(page))
 
 
 def come_to(page: Page) -> None:
     """Record that this run shows `page`."""
     state = st.session_state
     state[_BEFORE], state[_NOW] = state.get(_NOW), page.name
+    if just_opened(page):
+        state[_TITLE] = None  # Streamlit has given the tab the title of the navigation
+        _entitle(_title(page))
 
 
 def now() -> str | None:
@@ -48,7 +60,11 @@ def just_opened(page: Page) -> bool:
 def name_tab(page: Page, what: str) -> None:
     """Name the browser tab after what the page shows."""
     st.session_state[_NAMED] = True
-    _entitle(f"{what} · {page.title} · {TITLE}")
+    _entitle(f"{page.title} · {what} · {TITLE}")
+
+
+def _title(page: Page | None) -> str:
+    return TITLE if page is None or page.name == "home" else f"{page.title} · {TITLE}"
 
 
 def _entitle(title: str) -> None:

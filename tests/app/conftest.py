@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1 import AppTest, local_script_runner
 
 from hemcore import durations, jobs
 from hemcore.analysis import Question
@@ -25,6 +25,7 @@ from hemcore.datasets.shelf.library import SAMPLE_PREFIX, Entry, entries
 from hemcore.datasets.shelf.store import DatasetRecord, DatasetStore
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.jobs import Job, known_jobs
+from hemcore.planning.search.group_search import WORK_PER_SECOND
 from hemcore.web import ask, last_resort, shelf
 from hemcore.web.actions import report_box
 from hemcore.web.data import columns, reading
@@ -51,6 +52,16 @@ class Workbench:
         """Run, and hold that no exception reached the page: a traceback on a page is a defect."""
         at.run()
         assert not at.exception, [f"{each.message}\n{each.stack_trace}" for each in at.exception]
+        return at
+
+    def settled(self, at: AppTest) -> AppTest:
+        """The page when the work that it began is done, and that which it begins then (of a baseline)."""
+        for _ in range(5):
+            waiting = [job for job in jobs.jobs() if not job.finished]
+            if not waiting:
+                break
+            assert all(job.wait(_TIMEOUT_S) for job in waiting)
+            at = self.run(at)
         return at
 
     def choose_files(self, *files: tuple[str, bytes]) -> AppTest:
@@ -150,10 +161,10 @@ class Workbench:
         """What the browser is told of a picture: alt, height, figure ..."""
         return json.loads(picture.proto.bytes)
 
-    def pick(self, at: AppTest, picture: Any, value: Any) -> None:
+    def pick(self, at: AppTest, picture: Any, value: Any, event: str = "picked") -> None:
         """What a click on a point with this customdata sends, and the run that it causes."""
         states = at._tree.get_widget_states()
-        told = json.dumps([{"event": "picked", "value": value}])
+        told = json.dumps([{"event": event, "value": value}])
         states.widgets.add(id=f"$$STREAMLIT_INTERNAL_KEY_{picture.proto.id}__events", json_trigger_value=told)
         at._run(states)
         assert not at.exception, [f"{each.message}\n{each.stack_trace}" for each in at.exception]
@@ -222,14 +233,17 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(ask, "_COLD_S", 0.0)
     # Else it would hang on how busy the computer is what a page computes itself.
     monkeypatch.setattr(durations, "keep_in", lambda folder: None)
+    # A plan as good as can be found is test_planner's: pages show one that is found in a tenth of the work.
+    monkeypatch.setattr("hemcore.planning.planner.WORK_PER_SECOND", WORK_PER_SECOND / 10)
     for (module, name), noted in NOTED.items():
         monkeypatch.setattr(module, name, noted)
-    _forget()
+    forget_own()
     yield folder
-    _forget()
+    forget_own()
 
 
-def _forget() -> None:
+def forget_own() -> None:
+    """Forget what is cached of a test's own store; what is known of the samples stays."""
     for noted in NOTED.values():
         noted.forget_own()
     ask._here.clear()
@@ -249,6 +263,21 @@ def packages_scanned_once() -> Iterator[None]:
     """Each AppTest looks through all installed packages for components, half of what opening a page costs; they do not change."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def scripts_are_joined() -> Iterator[None]:
+    """AppTest asks a thousand times a second whether the page is done, in a thread that then takes turns with the page's."""
+    asked = local_script_runner.require_widgets_deltas
+
+    def joined(runner: local_script_runner.LocalScriptRunner, timeout: float = 3) -> None:
+        assert runner._script_thread is not None
+        runner._script_thread.join(timeout)
+        asked(runner, 1 if runner.script_stopped() else 0)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_script_runner, "require_widgets_deltas", joined)
         yield
 
 

@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from hemcore import __version__, jobs
+from hemcore import __version__
 from hemcore.analysis import Question
 from hemcore.datasets.shelf import library, samples
 from hemcore.datasets.shelf.store import Lineage
@@ -32,7 +32,6 @@ from hemcore.web.pages import PAGES, page_named
 WORKING = [page for page in PAGES if page.kind]
 STARTS = [pytest.param(page, start, id=f"{page.name}-{start.sample}") for page in WORKING for start in page.start]
 _MOST_LINES = 80
-_PATIENCE_S = 120
 
 
 def each_page(pages: list[Page]) -> Any:
@@ -82,17 +81,6 @@ def words(at: AppTest) -> list[str]:
     return [each.value for kind in (at.markdown, at.caption, at.error, at.warning, at.subheader, at.title) for each in kind]
 
 
-def settled(workbench, at: AppTest) -> AppTest:
-    """The page when the work that it began is done."""
-    for _ in range(5):
-        waiting = [job for job in jobs.jobs() if not job.finished]
-        if not waiting:
-            break
-        assert all(job.wait(_PATIENCE_S) for job in waiting)
-        at = workbench.run(at)
-    return at
-
-
 def an_answer(page: Page, at: AppTest) -> None:
     """Verdict, figures, pictures in tabs, and what can be done with them."""
     assert any("frame-verdict" in str(getattr(getattr(each, "proto", None), "id", "")) for each in at._tree)
@@ -129,7 +117,7 @@ def test_the_empty_state_offers_its_starts_and_uploading(workbench, page: Page) 
 def test_one_click_on_a_start_shows_verdict_figures_pictures_and_actions(workbench, page: Page, start: Start) -> None:
     at = workbench.open(page.name)
     at.button(key=page.key(f"start-{start.sample}")).click()
-    at = settled(workbench, workbench.run(at))
+    at = workbench.settled(workbench.run(at))
     assert not at.error
     assert not at.warning
     an_answer(page, at)
@@ -154,10 +142,10 @@ def popovers(at: AppTest) -> list[Any]:
 def test_every_tab_opens_without_an_error(workbench, page: Page, start: Start) -> None:
     at = workbench.open(page.name)
     at.button(key=page.key(f"start-{start.sample}")).click()
-    at = settled(workbench, workbench.run(at))
+    at = workbench.settled(workbench.run(at))
     for label in [each.label for each in at.tabs]:
         workbench.in_tab(at, label)
-        at = settled(workbench, at)
+        at = workbench.settled(at)
         assert len(list(workbench.in_tab(at, label))) > 0
         assert not at.error, label
 
@@ -195,7 +183,7 @@ def test_a_hostile_link_is_told_in_sentences(workbench, page: Page, kind: str) -
     known = bound(first_start(workbench, page))
     hostile = {key.removeprefix(f"{page.name}."): HOSTILE[kind] for key in known if key != page.key("dataset")}
     assert hostile
-    at = settled(workbench, first_start(workbench, page, **hostile, view=HOSTILE[kind], pin=HOSTILE[kind]))
+    at = workbench.settled(first_start(workbench, page, **hostile, view=HOSTILE[kind], pin=HOSTILE[kind]))
     assert [each for each in words(at) if _LIVE.search(each)] == []
     said = told(workbench, at)
     assert all(each.endswith((".", "?")) and len(each) < 2_000 for each in said)
@@ -232,7 +220,7 @@ def test_a_link_of_a_million_letters_opens_the_page_as_without_a_link(workbench,
 def each_alone(workbench, page: Page, kinds_of: Callable[[int], list[str]]) -> None:
     for place, key in enumerate(bound(first_start(workbench, page))):
         for kind in kinds_of(place):
-            at = settled(workbench, first_start(workbench, page, **{key.removeprefix(f"{page.name}."): HOSTILE[kind]}))
+            at = workbench.settled(first_start(workbench, page, **{key.removeprefix(f"{page.name}."): HOSTILE[kind]}))
             assert [each for each in words(at) if _LIVE.search(each)] == []
             assert bool(at.error) != bool(at.metric), f"{key}: {kind}"
 
@@ -267,7 +255,7 @@ def in_turns(kinds: Iterable[str], start: Page) -> list[Any]:
 def test_a_damaged_baseline_in_the_link_is_told_and_the_answer_stands(workbench, page: Page, kind: str) -> None:
     name = next(iter(page.methods.values())).name
     pin = PINS[kind].replace("{analysis}", name).replace("{dataset}", f"{library.SAMPLE_PREFIX}{page.start[0].sample}")
-    at = settled(workbench, first_start(workbench, page, pin=pin))
+    at = workbench.settled(first_start(workbench, page, pin=pin))
     (said,) = (workbench.read(each.value) for each in at.warning)
     assert said.startswith("The baseline")
     assert said.endswith(".")
@@ -352,9 +340,9 @@ def hard_on(every: int, always: str = "") -> list[Any]:
     ]
 
 
-def kept(page: Page, case: str) -> str:
+def kept(kind: str, case: str) -> str:
     """The label of the case's table on the shelf."""
-    table = MAKERS[page.kind](HARD[case]())
+    table = MAKERS[kind](HARD[case]())
     lineage = Lineage(
         parent="sample-series-ocoe", parent_name=case, analysis="segmentation.segmentation", params={}, version=__version__, gives=case
     )
@@ -365,10 +353,11 @@ def kept(page: Page, case: str) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize(("page", "case"), hard_on(2))
 def test_a_hard_table_gives_a_sentence_or_an_answer(workbench, page: Page, case: str) -> None:
-    for method in page.methods:
-        label = kept(page, case)
-        family = {"family": method} if len(page.methods) > 1 else {}
-        at = settled(workbench, workbench.open(page.name, {"dataset": label, **family}))
+    # A page of several kinds of table asks by them what it asks.
+    for kind, method in [(page.kind, method) for method in page.methods] if page.has_families else [(each, "") for each in page.kinds]:
+        label = kept(kind, case)
+        family = {"family": method} if method else {}
+        at = workbench.settled(workbench.open(page.name, {"dataset": label, **family}))
         assert [each for each in words(at) if _LIVE.search(each)] == []
         if at.metric:
             an_answer(page, at)
@@ -382,13 +371,14 @@ def test_a_hard_table_gives_a_sentence_or_an_answer(workbench, page: Page, case:
 @pytest.mark.slow
 @pytest.mark.parametrize(("page", "case"), hard_on(6, always="names of markup"))
 def test_every_tab_of_a_hard_table_opens(workbench, page: Page, case: str) -> None:
-    label = kept(page, case)
-    at = settled(workbench, workbench.open(page.name, {"dataset": label}))
-    for tab in [each.label for each in at.tabs]:
-        workbench.in_tab(at, tab)
-        at = settled(workbench, at)
-        assert all(each.endswith((".", "?")) for each in workbench.sentences(at))
-        assert [each for each in words(at) if _LIVE.search(each)] == []
+    for kind in page.kinds:
+        label = kept(kind, case)
+        at = workbench.settled(workbench.open(page.name, {"dataset": label}))
+        for tab in [each.label for each in at.tabs]:
+            workbench.in_tab(at, tab)
+            at = workbench.settled(at)
+            assert all(each.endswith((".", "?")) for each in workbench.sentences(at))
+            assert [each for each in words(at) if _LIVE.search(each)] == []
 
 
 # Keys, and choices taken back.
@@ -399,7 +389,7 @@ def test_every_tab_of_a_hard_table_opens(workbench, page: Page, case: str) -> No
 def test_the_keys_of_its_widgets_begin_with_its_name(workbench, page: Page) -> None:
     seen = {key_of(each) for each in elements(workbench.open(page.name))}
     if page.kind:
-        at = settled(workbench, first_start(workbench, page))
+        at = workbench.settled(first_start(workbench, page))
         for label in [each.label for each in at.tabs]:
             workbench.in_tab(at, label)
             seen |= {key_of(each) for each in elements(at)}
@@ -408,8 +398,8 @@ def test_the_keys_of_its_widgets_begin_with_its_name(workbench, page: Page) -> N
             before = set(seen)
             seen |= {key_of(each) for each in elements(workbench.open_box(at, label))}
             assert seen > before
-    jobs_own = ("again-", "cancel-")  # of a job, which is the same wherever it is watched
-    assert [key for key in seen if not key.startswith((f"{page.name}.", *jobs_own))] == []
+    shared = ("again-", "cancel-", "frame-")  # of a job, which is the same wherever it is watched; of the corner of every page
+    assert [key for key in seen if not key.startswith((f"{page.name}.", *shared))] == []
 
 
 def moved(element: Any) -> Any:
@@ -456,16 +446,20 @@ def few_jobs() -> str:
 @pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.long)])
 @each_page(WORKING)
 def test_defaults_and_undo_put_back_every_choice_of_the_link(workbench, no_more_begun, page: Page, every: int) -> None:
-    """Which data is looked at stays at Defaults; Undo takes that back too. What a choice asks of the workers is not waited for."""
-    data = {page.key(name) for name in ("dataset", "family", "application", "event", "run")}
+    """Which data is looked at stays at Defaults; Undo takes that back too. What a choice asks of the workers is not waited for.
+
+    What the sample's start chooses is no default. The short sweep tries every third choice, in turns with one of the two.
+    """
+    data = {page.key(name) for name in ("dataset", "family", "application", "event", "run", *page.start[0].choices)}
     few = {"dataset": few_jobs()} if page.kind == "SignatureTable" else {}
-    labels = [each.label for each in settled(workbench, first_start(workbench, page, **few)).tabs]
+    labels = [each.label for each in workbench.settled(first_start(workbench, page, **few)).tabs]
     tried = set()
 
     def opened(label: str) -> AppTest:
-        at = settled(workbench, first_start(workbench, page, view=label, **few))
+        at = workbench.settled(first_start(workbench, page, view=label, **few))
         workbench.in_tab(at, label)
-        return at
+        # What a closed box sends does not count.
+        return workbench.open_box(at, "Options") if "Options" in {each.proto.popover.label for each in popovers(at)} else at
 
     for label in labels:
         opened(label)
@@ -475,8 +469,9 @@ def test_defaults_and_undo_put_back_every_choice_of_the_link(workbench, no_more_
         before = standing(page, at)
         new = sorted(before.keys() - tried - {page.key("dataset")})
         tried.update(new)
-        for key in new[::every]:
-            for button in ("Undo",) if key in data else ("Undo", "Defaults"):
+        for number, key in enumerate(new[::every]):
+            both = ("Undo",) if key in data else ("Undo", "Defaults")
+            for button in both if every == 1 else both[number % len(both) :][:1]:
                 if standing(page, at) != before:
                     at = opened(label)
                 element = bound(at)[key]
@@ -484,10 +479,10 @@ def test_defaults_and_undo_put_back_every_choice_of_the_link(workbench, no_more_
                 if value is None:
                     continue
                 put(element, value)
-                at = settled(workbench, workbench.run(at))
+                at = workbench.settled(workbench.run(at))
                 assert at.session_state[key] != before[key], key
                 next(each for each in at.button if each.label == button).click()
-                at = settled(workbench, workbench.run(at))
+                at = workbench.settled(workbench.run(at))
                 assert at.session_state[key] == before[key], f"{button} of {key}"
     assert tried
 

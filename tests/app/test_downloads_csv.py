@@ -28,6 +28,7 @@ def cells(content: bytes, separator: str) -> list[str]:
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"], ids=ascii)
 @pytest.mark.parametrize("kind", [object, "str", "category"])
 @pytest.mark.parametrize("evil", EVIL, ids=ascii)
+@pytest.mark.sweep
 def test_no_cell_and_no_name_is_a_formula(evil: str, kind: object, separator: str) -> None:
     for table in (pd.DataFrame({"a": pd.Series([evil, "plain"], dtype=kind), "b": [1, 2]}), pd.DataFrame({evil: [1.5], "b": [2]})):
         content = csv_bytes(table)

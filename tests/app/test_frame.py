@@ -15,7 +15,7 @@ from hemcore.web.actions import report_box
 
 SAMPLE = "Request server, MUCH collection · sample"
 OTHER = "Request server, HRM collection · sample"
-SERIES = "Eight staged programs, every event counted · sample"
+SERIES = "Request server and 8 others, every event counted · sample"
 PHASES = {"dataset": SERIES, "application": "sensor_control", "event": "Dr"}
 
 
@@ -234,7 +234,7 @@ def test_an_answer_continues_in_a_report_that_opens(workbench) -> None:
         (entry,) = report_box.reports().entries()
         report = report_box.reports().load(entry.id)
         assert [each.picture for each in report.items] == ["correlation"] * items
-    assert report.items[0].title.startswith("13 of 14 HEMs merged")
+    assert report.items[0].heading == "MUCH merge: Merged correlation"
 
 
 def test_a_page_offers_only_what_its_answer_can_become(workbench) -> None:

@@ -1,7 +1,16 @@
 """What names mean stands behind them: verdict, figures, heads of tables and the chosen event."""
 
+import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
+
+from hemcore.datasets.shelf import library
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.metric_definitions import EVENT_COLUMNS, MetricDefinitions
+from hemcore.web import shelf
+from hemcore.web.everywhere import described_events
+from hemcore.web.everywhere.described_events import described_event, described_in
 
 
 def drawn() -> None:
@@ -53,7 +62,7 @@ def test_the_heads_of_columns_tell_what_they_are(at: AppTest) -> None:
 
 
 def test_the_chosen_event_tells_what_it_counts(workbench) -> None:
-    label = "Eight staged programs, every event counted · sample"
+    label = "Request server and 8 others, every event counted · sample"
     asked = {"dataset": label, "application": "sensor_control", "event": "Bcm"}
     at = workbench.open("segmentation", asked)
     box = at.selectbox(key="segmentation.event")
@@ -63,3 +72,40 @@ def test_the_chosen_event_tells_what_it_counts(workbench) -> None:
     assert "Data reads" in at.selectbox(key="segmentation.event").help
     assert at.selectbox(key="segmentation.event").value == "Dr"
     assert "\n" not in at.selectbox(key="segmentation.application").help
+
+
+@pytest.fixture
+def described() -> None:
+    """Definitions on the shelf that say what two events count, as `perf list` does."""
+    events = pd.DataFrame([["L2_RQSTS.MISS", "Requests that missed L2.", "", "", ""], ["offcore", "", "", "", ""]], columns=EVENT_COLUMNS)
+    frame = pd.DataFrame({"name": ["misses"], "formula": ["L2_RQSTS.MISS"]})
+    shelf.store().take(MetricDefinitions(frame=frame, events=events), name="definitions", source="a test")
+
+
+def test_uploaded_definitions_tell_what_their_events_count(workbench, described: None) -> None:
+    assert described_event("l2_rqsts.miss:u") == "Requests that missed L2."
+    assert described_event("offcore") is None
+    assert described_event("L2_RQSTS.HIT") is None
+    assert described_in("l2_rqsts.miss, L2_RQSTS.MISS and the rest.") == [
+        ("l2_rqsts.miss", "Requests that missed L2."),
+        ("L2_RQSTS.MISS", "Requests that missed L2."),
+    ]
+    counts = pd.DataFrame({"l2_rqsts.miss:u": np.repeat([10.0, 90.0], 20), "other": np.arange(40.0)})
+    intervals = pd.DataFrame({"application": "p", "run": 1, "interval": range(40)})
+    shelf.store().take(CounterSeries(intervals=intervals, counts=counts, mode="OCOE"), name="series", source="a test")
+    label = next(entry.label for entry in library.entries(shelf.store(), "CounterSeries"))
+    at = workbench.open("segmentation", {"dataset": label, "event": "l2_rqsts.miss:u"})
+    assert "Requests that missed L2" in at.selectbox(key="segmentation.event").help
+
+
+def test_damaged_definitions_disturb_no_hover(workbench, described: None) -> None:
+    record = next(each for each in shelf.store().records() if each.kind == "MetricDefinitions")
+    for path in (shelf.store().root / "datasets" / record.id).glob("*.parquet"):
+        path.write_bytes(b"")
+    described_events._descriptions.clear()
+    assert described_event("L2_RQSTS.MISS") is None
+
+
+def test_without_definitions_events_of_others_are_not_told(workbench) -> None:
+    assert described_event("L2_RQSTS.MISS") is None
+    assert described_in("L2_RQSTS.MISS") == []

@@ -14,8 +14,8 @@ from hemcore.mpx.learned.training_losses import losses_of
 from hemcore.web import shelf
 from tests.core.mpx.made import bursty
 
-MPX = "Eight staged programs, one slot in four counted · sample"
-OCOE = "Eight staged programs, every event counted · sample"
+MPX = "Request server and 8 others, one slot in four counted · sample"
+OCOE = "Request server and 8 others, every event counted · sample"
 TABS = ["Curves", "Estimators", "By event", "All applications", "What if", "Alignment", "Removed"]
 
 pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
@@ -180,7 +180,7 @@ def test_the_control_is_called_one(workbench) -> None:
 
 
 def test_no_event_chosen_is_a_sentence(workbench) -> None:
-    at = opened(workbench)
+    at = workbench.open_box(opened(workbench), "Options")
     at.multiselect(key="multiplexing.events").set_value([])
     workbench.run(at)
     assert workbench.sentences(at) == ["Events: none is chosen. Choose at least one."]
@@ -301,9 +301,15 @@ def test_a_model_is_trained_kept_and_used(workbench) -> None:
     (id,) = ModelShelf().ids()
     assert at.selectbox(key="multiplexing.model").value.endswith(id[:8])
     assert ModelShelf().load(id).parent == job.question.dataset
-    # It is what a fresh visit begins with, and gives way to what a link says.
+    # A link opens what it opened before the model was kept; the new one is in links by its name.
     again = opened(workbench, dataset=at.selectbox(key="multiplexing.dataset").value, application="p")
-    assert again.selectbox(key="multiplexing.method").value == "trained curve"
+    assert again.selectbox(key="multiplexing.method").value == "harmonic"
+    assert again.selectbox(key="multiplexing.model").value == "none"
+    named = opened(
+        workbench, dataset=at.selectbox(key="multiplexing.dataset").value, application="p", method="trained curve",
+        model=at.selectbox(key="multiplexing.model").value,
+    )  # fmt: skip
+    assert named.selectbox(key="multiplexing.method").value == "trained curve"
     linked = opened(workbench, dataset=at.selectbox(key="multiplexing.dataset").value, application="p", method="linear")
     assert linked.selectbox(key="multiplexing.method").value == "linear"
     assert "relative accuracy is" in verdict(at)

@@ -109,7 +109,7 @@ def test_a_new_page_is_its_room_and_two_places(project: Path, tmp_path: Path) ->
     assert "Trial" in found["navigation"]
     assert found["home"] == {"card": True, "link": True, "picture": True}
     assert found["data"] == "Try the levels of these series"
-    assert found["empty"] == ["Eight staged programs, every event counted"]
+    assert found["empty"] == ["Request server and 8 others, every event counted"]
     assert found["start"]["event"] == "Dw"
     assert found["start"]["window"] == 5
     assert found["start"]["metric"] == "Highest level"

@@ -10,6 +10,7 @@ import pytest
 from hemcore import jobs
 from hemcore.datasets.shelf.library import entries
 from hemcore.datasets.tables.hem_list import HemList
+from hemcore.datasets.tables.metric_definitions import MetricDefinitions
 from hemcore.web import shelf
 from hemcore.web.plan import form
 
@@ -19,16 +20,8 @@ TABS = ["Plan", "Pairs together", "Coverage", "Against the bound", "What cuts co
 pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
 
 
-def settled(workbench, at):
-    """The page when its jobs, and those that it begins then (of a baseline), are done."""
-    for _ in range(2):
-        assert all(job.wait(250) for job in jobs.jobs())
-        at = workbench.run(at)
-    return at
-
-
 def opened(workbench, label: str = SAMPLE, **query: str):
-    return settled(workbench, workbench.open("plan", {"dataset": label, **query}))
+    return workbench.settled(workbench.open("plan", {"dataset": label, **query}))
 
 
 def listed(*hems: str, **columns: list[str]) -> str:
@@ -47,7 +40,7 @@ def test_it_says_how_many_subexperiments_and_that_no_plan_needs_fewer(workbench)
     at = opened(workbench)
     assert "10 subexperiments read every pair of 16 HEMs together with 6 PMCs." in verdict(workbench, at)
     assert workbench.metrics(at)["Subexperiments"] == "10"
-    assert workbench.metrics(at)["Pairs together"] == "100.0%"
+    assert workbench.metrics(at)["Pairs together"] == "100%"
     assert workbench.metrics(at)["Total measurement time (h)"] == "0.97"
     assert workbench.tabs(at) == TABS
 
@@ -83,7 +76,7 @@ def test_every_tab_says_something(workbench) -> None:
     at = opened(workbench, goal="budget", groups="4")
     for label in TABS:
         workbench.in_tab(at, label)
-        at = settled(workbench, at)
+        at = workbench.settled(at)
         tab = workbench.in_tab(at, label)
         assert not at.error, label
         assert workbench.pictures(tab) or tab.code or at.dataframe, label
@@ -188,7 +181,7 @@ def test_a_pinned_plan_stands_beside_the_new_one(workbench) -> None:
     pin = json.dumps(["planning.plan", "sample-hems-t2080", {}])
     at = opened(workbench, goal="anchor", pin=pin)
     card = next(each for each in at.metric if each.label == "Subexperiments")
-    assert card.delta == "+3"
+    assert card.delta == "+3 worse"
     assert len(workbench.pictures(workbench.in_tab(at, "Plan"))) == 2
 
 
@@ -199,7 +192,7 @@ def test_a_pinned_plan_stands_beside_the_new_one(workbench) -> None:
 def test_wanted_pairs_are_pasted_and_the_link_has_them(workbench) -> None:
     at = opened(workbench, goal="budget", groups="2")
     at.text_area(key="plan.wanted").set_value("PROCESSOR_CYCLES with *\nL2_MISSES, L2_ACCESSES")
-    at = settled(workbench, workbench.run(at))
+    at = workbench.settled(workbench.run(at))
     assert "2 subexperiments read 11 of 16 wanted pairs of 16 HEMs together" in verdict(workbench, at)
     assert "wanted='PROCESSOR_CYCLES with *" in workbench.snippet(at)
     same = opened(workbench, goal="budget", groups="2", wanted="PROCESSOR_CYCLES with *\nL2_MISSES, L2_ACCESSES")
@@ -229,7 +222,7 @@ def test_a_baseline_without_wanted_pairs_is_gone_back_to(workbench) -> None:
     pin = json.dumps(["planning.plan", "sample-hems-t2080", {}])
     at = opened(workbench, wanted="L2_MISSES with *", pin=pin)
     next(each for each in at.button if each.label == "Back to baseline").click()
-    at = settled(workbench, workbench.run(at))
+    at = workbench.settled(workbench.run(at))
     assert at.text_area(key="plan.wanted").value == ""
     assert "read every pair of 16 HEMs" in verdict(workbench, at)
 
@@ -242,7 +235,7 @@ def test_cuts_are_judged_by_the_visitors_own_pilot_in_a_job(workbench) -> None:
     id = workbench.pilot()
     at = opened(workbench, view="What cuts cost", runs="36", seconds_per_run="100.0")
     assert at.selectbox(key="plan.pilot").value == id
-    at = settled(workbench, at)
+    at = workbench.settled(at)
     tab = workbench.in_tab(at, "What cuts cost")
     assert len(workbench.pictures(tab)) == 1
     words = workbench.read(" ".join(each.value for each in tab.caption))
@@ -274,10 +267,64 @@ def test_a_cut_is_watched_and_cancelled(workbench, never_done) -> None:
 
 def test_a_pilot_of_too_few_runs_is_a_sentence_in_its_tab(workbench) -> None:
     at = opened(workbench, pilot=workbench.pilot(8), view="What cuts cost")
-    at = settled(workbench, at)
+    at = workbench.settled(at)
     (sentence,) = workbench.sentences(at)
     assert "no subexperiment has two HEMs and 20 runs" in sentence
     assert at.metric
+
+
+# For metrics.
+
+
+def test_a_plan_is_filled_with_what_metrics_need_and_says_which_are_whole(workbench) -> None:
+    formulas = {"IPC": "i / c", "MPKI": "1000 * m / i", "three": "a + b + i"}
+    definitions = MetricDefinitions(
+        frame=pd.DataFrame({"name": list(formulas), "formula": list(formulas.values())}),
+        events=pd.DataFrame({"event": ["i", "c"], "counters": ["0 1", "fixed1"]}),
+    )
+    id = shelf.store().take(definitions, name="mine", source="a test").id
+    at = workbench.open_box(opened(workbench), "For metrics")
+    at = workbench.run(_define(at, "mine"))
+    by_name = next(each for each in at.multiselect if each.label == "Metrics")
+    assert by_name.options == list(formulas)
+    assert "use-metrics" not in " ".join(each.key or "" for each in at.button)
+    by_name.set_value(["IPC", "three"])
+    at = workbench.run(at)
+    assert any("2 metrics need 4 HEMs." in workbench.read(each.value) for each in at.caption)
+    at.button(key="plan.use-metrics").click()
+    at = workbench.settled(workbench.run(at))
+    # a and b, a and i, b and i with two PMCs; c has a counter of its own.
+    assert "3 subexperiments read every pair inside 2 metrics together with 2 PMCs." in verdict(workbench, at)
+    assert workbench.metrics(at)["Whole metrics"] == "1"
+    assert (at.slider(key="plan.n_pmcs").value, at.selectbox(key="plan.definitions").value) == (2, id)
+    assert workbench.tabs(at) == [*TABS[:5], "Fewer subexperiments", *TABS[5:]]
+    record = next(each for each in shelf.store().records() if each.kind == "HemList")
+    assert shelf.table(record.id).metrics == {"IPC": ("i", "c"), "three": ("i", "a", "b")}
+
+
+@pytest.mark.slow
+def test_fewer_subexperiments_are_drawn_against_the_width_of_the_metrics(workbench) -> None:
+    at = workbench.open_box(opened(workbench), "For metrics")
+    assert _definitions(at).value == "own set: NXP T2080 (e6500 core)"  # fits the list
+    at = workbench.run(_define(at, "own set: Valgrind"))
+    at.button(key="plan.use-metrics").click()
+    at = workbench.settled(workbench.run(at))
+    assert "inside 12 metrics" in verdict(workbench, at)
+    tab = workbench.in_tab(at, "Fewer subexperiments")
+    words = workbench.read(" ".join(each.value for each in tab.caption))
+    assert "subexperiments instead of" in words
+    assert "Drawn from the pilot's runs" in words
+
+
+def _definitions(at):
+    return next(each for each in at.selectbox if each.label == "Definitions" and "metrics-from" in str(each.key))
+
+
+def _define(at, name: str):
+    """Choose the definitions whose label begins so, in the open box."""
+    box = _definitions(at)
+    box.set_value(next(each for each in box.options if each.startswith(name)))
+    return at
 
 
 # HEMs of one's own.
@@ -288,7 +335,7 @@ def test_pasted_names_become_a_list_and_are_planned(workbench) -> None:
     at.text_area(key="plan.pasted").set_value("cycles, instructions\nbranch-misses; page-faults\ncycles")
     at = workbench.run(at)
     at.button(key="plan.use").click()
-    at = settled(workbench, workbench.run(at))
+    at = workbench.settled(workbench.run(at))
     assert "subexperiment" in verdict(workbench, at)
     record = shelf.store().records()[0]
     assert (record.kind, record.shape) == ("HemList", "4 HEMs")
@@ -312,7 +359,7 @@ def test_the_hems_of_a_dataset_can_be_taken(workbench) -> None:
     at.selectbox(key="plan.from-dataset").select("Request server, MUCH collection · sample")
     at = workbench.run(at)
     at.button(key="plan.use").click()
-    at = settled(workbench, workbench.run(at))
+    at = workbench.settled(workbench.run(at))
     assert "7 subexperiments read every pair of 14 HEMs together with 6 PMCs." in verdict(workbench, at)
 
 
@@ -325,7 +372,7 @@ def test_events_of_a_processor_can_be_picked(workbench, source: str) -> None:
     picker.set_value(picker.options[:3])
     at = workbench.run(at)
     at.button(key="plan.use").click()
-    at = settled(workbench, workbench.run(at))
+    at = workbench.settled(workbench.run(at))
     assert "All 3 HEMs fit into one subexperiment" in verdict(workbench, at)
 
 

@@ -16,7 +16,7 @@ from hemcore.prediction.models.model_files import kept_ids
 from hemcore.report import ReportShelf
 from hemcore.report.answers import answered
 from hemcore.web import shelf
-from tests.app.test_contract import _LIVE, HOSTILE, bound, settled, words
+from tests.app.test_contract import _LIVE, HOSTILE, bound, words
 from tests.core.prediction.made import COSTS, phases
 
 pytestmark = pytest.mark.usefixtures("no_jobs", "workers")
@@ -37,7 +37,7 @@ def kept(table: PhaseTable, name: str = "programs") -> str:
 def opened(workbench, table: PhaseTable | None = None, family: str = "Predict", label: str = "", **query: Any):
     """The family's answer on the table, the work that it took done."""
     chosen = {"dataset": label or kept(table or phases()), "family": family} | (FEW if family != "Where the cycles go" else {}) | query
-    return settled(workbench, workbench.open("prediction", chosen))
+    return workbench.settled(workbench.open("prediction", chosen))
 
 
 def verdict(workbench, at) -> str:
@@ -47,7 +47,7 @@ def verdict(workbench, at) -> str:
 
 def in_tab(workbench, at, label: str):
     workbench.in_tab(at, label)
-    at = settled(workbench, at)
+    at = workbench.settled(at)
     assert not at.error
     return workbench.in_tab(at, label)
 
@@ -139,12 +139,12 @@ def test_a_baseline_of_other_features_is_compared_and_gone_back_to(workbench) ->
     at.button(key="prediction.do-pin").click()
     workbench.run(at)
     at.multiselect(key="prediction.counters").set_value(["Ir"])
-    at = settled(workbench, workbench.run(at))
+    at = workbench.settled(workbench.run(at))
     assert any("Features automatic → Ir" in workbench.read(each.value).replace("features", "Features") for each in at.markdown)
     bars = workbench.spec(workbench.pictures(in_tab(workbench, at, "By program"))[1])["figure"]["data"]
     assert any("baseline" in str(trace.get("name")) for trace in bars)
     at.button(key="prediction.to-pin").click()
-    at = settled(workbench, workbench.run(at))
+    at = workbench.settled(workbench.run(at))
     assert at.multiselect(key="prediction.counters").value == []
     assert at.multiselect(key="prediction.models").value == FEW["models"]
     assert not at.error
@@ -345,7 +345,7 @@ def test_a_table_that_is_hard_to_learn_from_is_told(workbench, case: str) -> Non
     make, query, words = CASES[case]
     at = workbench.open("prediction", {"dataset": kept(make(phases())), "family": "Predict"} | FEW | query)
     first = said(workbench, at)  # before its job is done
-    at = settled(workbench, at)
+    at = workbench.settled(at)
     assert words in first + said(workbench, at)
     assert bool(at.error) != bool(at.metric)
 
@@ -370,7 +370,7 @@ def test_undo_and_defaults_put_the_sliders_back(workbench) -> None:
         assert at.slider(key="prediction.if-Bcm").value == 2 * own
         next(each for each in at.button if each.label == button).click()
         # Defaults goes back to all models too.
-        at = settled(workbench, workbench.run(at))
+        at = workbench.settled(workbench.run(at))
         assert at.slider(key="prediction.if-Bcm").value == own, button
 
 
@@ -378,11 +378,11 @@ def test_undo_and_defaults_put_the_sliders_back(workbench) -> None:
 def test_going_from_one_question_to_another_keeps_the_phases(workbench) -> None:
     at = opened(workbench, load="dual core full load", view="Settings")
     at.button_group(key="prediction.family").set_value("What-if")
-    at = settled(workbench, workbench.run(at))
+    at = workbench.settled(workbench.run(at))
     assert at.selectbox(key="prediction.load").value == "dual core full load"
     assert workbench.tabs(at) == ["What if", "Models"]
     at.button_group(key="prediction.family").set_value("Explore")
-    at = settled(workbench, workbench.run(at))
+    at = workbench.settled(workbench.run(at))
     assert "correlates most with CYCLES" in verdict(workbench, at)
     assert not at.error
 

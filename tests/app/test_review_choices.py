@@ -3,6 +3,7 @@
 import pytest
 
 from hemcore.analysis import Question
+from hemcore.datasets.shelf.library import entries
 from hemcore.merge import HrmParams, MuchParams
 from hemcore.merge.analysis import HRM, MUCH
 from hemcore.segmentation import SegmentationParams
@@ -10,7 +11,7 @@ from hemcore.segmentation.analysis import SEGMENTATION
 from hemcore.web import shelf
 
 SAMPLE = "Request server, MUCH collection · sample"
-SERIES = "Eight staged programs, every event counted · sample"
+SERIES = "Request server and 8 others, every event counted · sample"
 PHASES = {"dataset": SERIES, "application": "sensor_control", "event": "Dr"}
 
 
@@ -123,10 +124,41 @@ def test_a_click_on_a_cell_gets_into_the_link_before_the_pair_is_drawn(workbench
     assert at.query_params["merge.first_hem"] in (hems[0], [hems[0]])
 
 
+def test_what_the_browser_sends_of_a_closed_box_is_old(workbench) -> None:
+    """It goes on sending what it showed there last: a pair that a click set stays, until one is chosen in the open box."""
+    at = workbench.merge(SAMPLE)
+    hems = [str(hem) for hem in shelf.table("sample-subexperiments-much").hems[:3]]
+    workbench.pick(at, workbench.pictures(at)[1], hems[:2])
+    at.selectbox(key="merge.first_hem").set_value("")
+    at = workbench.run(at)
+    assert at.selectbox(key="merge.first_hem").value == hems[0]
+    at.selectbox(key="merge.first_hem").set_value("")
+    at = workbench.open_box(at, "Options")
+    assert at.selectbox(key="merge.first_hem").value == hems[0]
+    at.selectbox(key="merge.first_hem").set_value(hems[2])
+    at = workbench.run(at)
+    assert at.selectbox(key="merge.first_hem").value == hems[2]
+    # What is chosen just before the box closes counts too.
+    at.selectbox(key="merge.second_hem").set_value("")
+    at.session_state["merge.options-box"] = False
+    at = workbench.run(at)
+    assert (at.selectbox(key="merge.first_hem").value, at.selectbox(key="merge.second_hem").value) == (hems[2], "")
+
+
+def test_another_dataset_takes_a_choice_out_of_a_closed_box(workbench) -> None:
+    pilot = workbench.pilot()
+    at = workbench.merge(SAMPLE)
+    hems = [str(hem) for hem in shelf.table("sample-subexperiments-much").hems[:2]]
+    workbench.pick(at, workbench.pictures(at)[1], hems)
+    at.selectbox(key="merge.dataset").set_value(next(each.label for each in entries(shelf.store()) if each.id == pilot))
+    at = workbench.run(at)
+    assert at.selectbox(key="merge.first_hem").value == ""
+
+
 @pytest.mark.slow
 def test_what_changes_by_itself_is_no_step_of_its_own(workbench) -> None:
     """A HEM that is left out goes from the pair; one Undo brings it and dep_lvl back."""
-    at = workbench.open("merge", {"dataset": SAMPLE, "view": "Pairs"})
+    at = workbench.open_box(workbench.open("merge", {"dataset": SAMPLE, "view": "Pairs"}), "Options")
     kept = set(at.selectbox(key="merge.first_hem").options)
     at.slider(key="merge.dep_lvl").set_value(0.3)
     left_out = sorted(kept - set(workbench.run(at).selectbox(key="merge.first_hem").options))[0]

@@ -18,7 +18,7 @@ from hemcore.web import ask
 from hemcore.web.actions import downloads
 
 SAMPLE = "Request server, MUCH collection · sample"
-SERIES = "Eight staged programs, every event counted · sample"
+SERIES = "Request server and 8 others, every event counted · sample"
 PHASES = {"dataset": SERIES, "application": "sensor_control", "event": "Dr"}
 
 

@@ -3,6 +3,8 @@
 import pytest
 
 from hemcore.analysis import Question
+from hemcore.datasets import load
+from hemcore.errors import HemError
 from hemcore.merge import HrmParams, MuchParams
 from hemcore.merge.analysis import HRM, MUCH
 from hemcore.report import ReportItem, ReportShelf
@@ -71,6 +73,14 @@ def test_a_picture_that_says_nothing_of_the_dataset_is_told(workbench, report_of
     assert "Against the truth" in " ".join(workbench.read(each.value) for each in (*at.error, *at.caption))
 
 
+def test_a_title_that_is_the_verdict_is_not_shown_twice(workbench, report_of) -> None:
+    params = MuchParams()
+    verdict = MUCH.verdict(MUCH.of(load(SAMPLE), params)).answer
+    report_of(item(params, title=verdict), item(params, title="My own"))
+    at = workbench.open("report")
+    assert [workbench.read(each.value) for each in at.subheader] == ["1. MUCH merge: Merged correlation", "2. My own"]
+
+
 # Two tabs.
 
 
@@ -87,36 +97,90 @@ def test_a_note_changed_in_another_tab_is_followed(workbench, report_of, data_di
     assert "Save" not in labels(at)
 
 
-def test_what_is_typed_is_not_lost_to_another_tab(workbench, report_of, data_dir) -> None:
+def test_what_is_typed_is_saved_as_it_is_typed_without_a_button(workbench, report_of, data_dir) -> None:
+    id = report_of(item(), item(title="second"))
+    at = workbench.open("report")
+    for key, words in (("title", "  Two *words*"), ("author", "A. <b>Uthor</b>"), ("intro", "One.\n\n Two. ")):
+        field = next(each for each in (*at.text_input, *at.text_area) if each.key == f"report.{key}-{id}")
+        field.set_value(words)
+        at = workbench.run(at)
+    note_field(at).set_value("a note ")
+    at = workbench.run(at)
+    found = ReportShelf(data_dir).load(id)
+    assert (found.title, found.author, found.intro) == ("  Two *words*", "A. <b>Uthor</b>", "One.\n\n Two. ")
+    assert [each.note for each in found.items] == ["a note ", ""]
+    assert [each.title for each in found.items] == ["", "second"]
+    assert "Save" not in labels(at)
+
+
+def test_words_of_an_item_follow_it_when_another_tab_moved_it(workbench, report_of, data_dir) -> None:
+    id = report_of(item(title="first"), item(title="second"))
+    at = workbench.open("report")
+    ReportShelf(data_dir).move(id, 0, 1)
+    note_field(at).set_value("of the first")
+    workbench.run(at)
+    assert [(each.title, each.note) for each in ReportShelf(data_dir).load(id).items] == [("second", ""), ("first", "of the first")]
+
+
+def test_what_is_typed_over_the_words_of_another_tab_is_not_saved_until_it_is_meant(workbench, report_of, data_dir) -> None:
     id = report_of(item(note="before"))
     at = workbench.open("report")
+    ReportShelf(data_dir).update(id, lambda report: report.with_changed(0, note="from the other tab"))
     note_field(at).set_value("mine")
     at = workbench.run(at)
-    ReportShelf(data_dir).update(id, lambda report: report.with_changed(0, note="from the other tab"))
-    at = workbench.run(at)
     assert note_field(at).value == "mine"
-    words = " ".join(workbench.read(each.value) for each in at.warning)
-    assert "from the other tab" in words
+    assert "from the other tab" in " ".join(workbench.read(each.value) for each in at.warning)
+    assert ReportShelf(data_dir).load(id).items[0].note == "from the other tab"
+    next(each for each in at.button if each.label == "Replace that with mine").click()
+    at = workbench.run(at)
+    assert ReportShelf(data_dir).load(id).items[0].note == "mine"
+    assert not at.warning
+    assert "Replace that with mine" not in labels(at)
 
 
-def test_words_typed_just_before_save_are_saved(workbench, report_of, data_dir) -> None:
+def test_an_empty_title_is_refused_and_the_old_one_stays(workbench, report_of, data_dir) -> None:
     id = report_of(item())
     at = workbench.open("report")
-    note_field(at).set_value("a")
+    at.text_input(key=f"report.title-{id}").set_value("")
     at = workbench.run(at)
-    note_field(at).set_value("a, and more")
-    next(each for each in at.button if each.label == "Save").click()
-    workbench.run(at)
-    assert ReportShelf(data_dir).load(id).items[0].note == "a, and more"
+    assert ReportShelf(data_dir).load(id).title == "mine"
+    assert "Give the report a title" in " ".join(workbench.read(each.value) for each in at.toast)
 
 
-def test_a_title_typed_just_before_save_is_saved(workbench, report_of, data_dir) -> None:
-    id = report_of(item())
+# The PDF.
+
+
+def pdf_buttons(at) -> list:
+    return [each for each in at.button if each.label.startswith("Make PDF")]
+
+
+def test_without_a_browser_a_pdf_is_not_offered_and_the_reason_is(workbench, report_of, monkeypatch) -> None:
+    monkeypatch.setattr("hemcore.report.pdf.browser", lambda: None)
+    report_of(item())
     at = workbench.open("report")
-    title = at.text_input(key=f"report.title-{id}")
-    title.set_value("one")
+    assert [each.label for each in pdf_buttons(at)] == ["Make PDF (A4)", "Make PDF (Letter)"]
+    assert all(each.disabled for each in pdf_buttons(at))
+    assert all("Install chromium" in workbench.read(each.help) for each in pdf_buttons(at))
+
+
+def test_a_pdf_is_printed_from_the_page_and_a_failure_is_a_sentence(workbench, report_of, monkeypatch) -> None:
+    printed = []
+
+    def print_it(page: bytes, paper: str) -> bytes:
+        printed.append((page, paper))
+        if paper == "A4":
+            raise HemError("PDF: chromium failed.")
+        return b"%PDF-" + bytes(2**20 - 5)
+
+    monkeypatch.setattr("hemcore.report.pdf.browser", lambda: "chromium")
+    monkeypatch.setattr("hemcore.report.pdf.render_pdf", print_it)
+    report_of(item())
+    at = workbench.open("report")
+    pdf_buttons(at)[0].click()
     at = workbench.run(at)
-    at.text_input(key=f"report.title-{id}").set_value("two")
-    next(each for each in at.button if each.label == "Save").click()
-    workbench.run(at)
-    assert ReportShelf(data_dir).load(id).title == "two"
+    assert "PDF: chromium failed." in " ".join(workbench.read(each.value) for each in at.error)
+    pdf_buttons(at)[1].click()
+    at = workbench.run(at)
+    assert [paper for _, paper in printed] == ["A4", "Letter"]
+    assert b"How are the merged HEMs correlated?" in printed[1][0]
+    assert "Download the PDF (1.0 MiB)" in [each.label for each in at.get("download_button")]

@@ -20,8 +20,9 @@ from hemcore.segmentation.results import EventThresholds
 from hemcore.web import ask, frame
 from hemcore.web.actions import downloads
 
-OCOE = "Eight staged programs, every event counted · sample"
-MPX = "Eight staged programs, one slot in four counted · sample"
+OCOE = "Request server and 8 others, every event counted · sample"
+MPX = "Request server and 8 others, one slot in four counted · sample"
+SYNTHETIC = "Synthetic processor, a program in four phases · sample"
 SEVERAL = "Several events"
 TOGETHER = "All events together"
 TABS = ["Segments", "Threshold path", SEVERAL, TOGETHER, "All runs", "All events", "Other searches"]
@@ -93,21 +94,10 @@ def put(workbench, at, **numbers: int):
     return workbench.run(at)
 
 
-def after_jobs(workbench, at):
-    """The page once every job that it started, one after another, is finished."""
-    for _ in range(5):
-        waiting = [job for job in jobs.jobs() if not job.finished]
-        if not waiting:
-            break
-        assert all(job.wait(PATIENCE_S) for job in waiting)
-        at = workbench.run(at)
-    return at
-
-
 def profiled(workbench, at):
     """The tab All events with its table."""
     tab(workbench, at, "All events")
-    return workbench.run(after_jobs(workbench, at))
+    return workbench.run(workbench.settled(at))
 
 
 def refused(*args: object, **kwargs: object) -> None:
@@ -184,15 +174,16 @@ def test_one_click_opens_the_sample_where_it_shows_its_phases(workbench) -> None
     workbench.run(at)
     assert not at.error
     assert at.selectbox(key="segmentation.dataset").value == OCOE
-    assert {key: at.selectbox(key=f"segmentation.{key}").value for key in CHOSEN} == CHOSEN
-    assert workbench.metrics(at)["True boundaries"] == "9 of 9"
+    chosen = {"application": "request_server_day", "event": "Dr"}
+    assert {key: at.selectbox(key=f"segmentation.{key}").value for key in chosen} == chosen
+    assert workbench.metrics(at)["True boundaries"] == "6 of 6"
     assert workbench.tabs(at) == TABS
 
 
 def test_only_counter_series_can_be_chosen(workbench, csv_of, readings) -> None:
     workbench.stored(("merge.csv", csv_of(readings(["A", "B"]))))
     label = stored(workbench, csv_of, [("cycles", levels())])
-    assert workbench.open("segmentation").selectbox(key="segmentation.dataset").options == [label, OCOE, MPX]
+    assert workbench.open("segmentation").selectbox(key="segmentation.dataset").options == [label, OCOE, MPX, SYNTHETIC]
 
 
 # The headline.
@@ -478,9 +469,9 @@ def test_other_searches_without_a_truth_leave_its_columns_out(workbench, csv_of)
 
 
 @pytest.mark.slow
-def test_other_searches_say_that_they_share_the_rms(workbench) -> None:
+def test_other_searches_keep_the_statistic_of_the_page(workbench) -> None:
     shown = tab(workbench, opened(workbench, statistic="mean", min_distance="1"), "Other searches")
-    assert "All use the rms statistic" in captions(shown)
+    assert "Pelt, Binseg and Window use the statistic mean, as the page does" in workbench.read(captions(shown))
 
 
 @pytest.mark.slow
@@ -490,7 +481,7 @@ def test_other_searches_on_a_long_run_are_a_job_that_opening_their_tab_starts(wo
     assert jobs.jobs() == []
     assert not tab(workbench, at, "Other searches").dataframe
     assert len(jobs.jobs()) == 1
-    at = after_jobs(workbench, at)
+    at = workbench.settled(at)
     assert len(workbench.in_tab(at, "Other searches").dataframe[0].value) == 10
 
 
@@ -540,7 +531,7 @@ def test_all_events_are_profiled_and_bounds_move_them_in_and_out(workbench, monk
     # Another search is another profile.
     at = put(workbench, at, min_distance=4, min_change_points=2, max_change_points=20)
     other = analysis.PROFILE.of(ocoe(), SegmentationParams(application="sensor_control", min_distance=4))
-    again = workbench.run(after_jobs(workbench, at)).dataframe(key="segmentation.profile-table").value
+    again = workbench.run(workbench.settled(at)).dataframe(key="segmentation.profile-table").value
     assert sorted(again["n_segments"]) == sorted(other["n_segments"])
 
 
@@ -812,7 +803,7 @@ def test_a_long_series_is_searched_by_jobs_and_then_shown(workbench, csv_of, mon
     as_jobs(monkeypatch, "thresholds", "path", "segments", "by_rule", "profile", "joint", "event_thresholds")
     at = opened(workbench, label)
     assert not at.metric
-    at = after_jobs(workbench, at)
+    at = workbench.settled(at)
     assert workbench.metrics(at)["Segments"] == "3"
     assert segments_of(workbench, at)["start"].tolist() == [0, 30, 60]
     first = [job.kind for job in jobs.jobs()]
@@ -820,14 +811,14 @@ def test_a_long_series_is_searched_by_jobs_and_then_shown(workbench, csv_of, mon
     assert len(first) == len(set(first))
 
     # Moving the slider searches nothing again; all runs at another threshold are asked for where they are shown.
-    at = after_jobs(workbench, move(workbench, at, 50.0))
+    at = workbench.settled(move(workbench, at, 50.0))
     assert {job.kind for job in jobs.jobs()[len(first) :]}.isdisjoint(first[:2])
     tab(workbench, at, "All runs")
-    at = after_jobs(workbench, at)
+    at = workbench.settled(at)
     assert len(workbench.in_tab(at, "All runs").dataframe[0].value) == 1
     for other in (each for each in TABS if each not in (SEVERAL, TOGETHER)):
         tab(workbench, at, other)
-        at = after_jobs(workbench, at)
+        at = workbench.settled(at)
         assert len(list(workbench.in_tab(at, other))) > 1
 
 
@@ -844,7 +835,7 @@ def test_a_cancelled_job_says_so_and_starts_again(workbench, csv_of, monkeypatch
     at = workbench.run(at)
     only_a_sentence(workbench, at)
     next(each for each in at.button if each.label == "Start again").click()
-    at = after_jobs(workbench, workbench.run(at))
+    at = workbench.settled(workbench.run(at))
     assert workbench.metrics(at)["Segments"] == "3"
 
 
@@ -858,7 +849,7 @@ def test_csv_and_parquet_hold_the_segments_of_every_run(workbench, taken) -> Non
     assert list(read.columns) == COLUMNS
     pd.testing.assert_frame_equal(read, wanted, check_dtype=False)
     assert read["run"].nunique() == 60
-    assert taken["name"] == "Eight-staged-programs-every-event-counted_segmentation_sensor_control_Dr_threshold-10"
+    assert taken["name"] == "Request-server-and-8-others-every-event-counted_segmentation_sensor_control_Dr_threshold-10"
     pd.testing.assert_frame_equal(pd.read_parquet(io.BytesIO(downloads.parquet_bytes(taken["table"]()))), wanted)
 
 
@@ -921,7 +912,7 @@ def test_the_snippet_of_an_upload(workbench, csv_of, taken, tmp_path, name) -> N
 
 
 def test_an_application_of_which_nothing_was_counted_is_told(workbench, csv_of) -> None:
-    columns = [("application", ["a"] * 9 + ["b"] * 2), ("time", [*range(1, 10), 1, 2]), ("cyc", [5, 6, 5, 90, 91, 92, 5, 6, 5, None, None])]
+    columns = [("time", [*range(1, 10), 1, 2]), ("application", ["a"] * 9 + ["b"] * 2), ("cyc", [5, 6, 5, 90, 91, 92, 5, 6, 5, None, None])]
     label = stored(workbench, csv_of, columns)
     assert not opened(workbench, label, application="a").error
     assert "no event of 'b' was counted" in only_a_sentence(workbench, opened(workbench, label, application="b"))
@@ -1094,7 +1085,7 @@ def test_totals_of_one_interval_are_refused_in_a_sentence_and_not_offered(workbe
 
 @pytest.mark.slow
 def test_several_events_stand_over_one_axis_and_are_chosen(workbench) -> None:
-    at = opened(workbench, view=SEVERAL)
+    at = workbench.open_box(opened(workbench, view=SEVERAL), "Options")
     shown = at.multiselect(key="segmentation.tracks")
     assert shown.value[0] == "Dr"
     assert len(shown.value) == 4
@@ -1125,7 +1116,7 @@ def test_events_that_another_dataset_lacks_are_let_go(workbench, csv_of) -> None
 
 @pytest.mark.slow
 def test_a_dragged_span_is_compared_kept_in_the_link_and_forgotten_with_the_run(workbench) -> None:
-    at = opened(workbench, view=SEVERAL, tracks=["Dr", "Bc"])
+    at = workbench.open_box(opened(workbench, view=SEVERAL, tracks=["Dr", "Bc"]), "Options")
     at.segmented_control(key="segmentation.drag").set_value("compare")
     workbench.run(at)
     (picture,) = workbench.pictures(tab(workbench, at, SEVERAL))
@@ -1150,3 +1141,39 @@ def test_a_link_with_a_span_that_is_none_says_so(workbench, text: str) -> None:
     at = opened(workbench, view=SEVERAL, span=text)
     assert any("asks for the selection" in workbench.read(each.value) for each in at.warning)
     assert not at.exception
+
+
+def test_a_ramp_is_detrended_by_the_verdicts_button(workbench, csv_of) -> None:
+    ramp = np.rint(6000 - 50 * np.arange(90.0) + np.random.default_rng(0).normal(0, 20, 90))
+    at = opened(workbench, stored(workbench, csv_of, [("cycles", ramp)]), event="cycles", statistic="mean")
+    (step,) = (each for each in at.button if each.label == "Remove the line")
+    step.click()
+    workbench.run(at)
+    assert at.session_state["segmentation.detrend"] == "line"
+    assert not [each for each in at.button if each.label == "Remove the line"]
+    assert any("its line removed" in workbench.read(each.value) for each in at.markdown)
+
+
+def per_core() -> bytes:
+    """perf stat -A of two CPUs: CPU1 counts twice as much, and both fall to a tenth in the middle."""
+    rows = []
+    for interval in range(60):
+        for cpu in (0, 1):
+            count = (1_000 if 20 <= interval < 40 else 10_000) * (cpu + 1) + interval % 7
+            rows.append(f"{0.1 * (interval + 1):.9f};CPU{cpu};{count};;cycles;100000000;100.00;;\n")
+    return "".join(rows).encode()
+
+
+def test_the_level_of_the_machine_is_a_choice_and_part_of_the_link(workbench) -> None:
+    label = workbench.stored(("f.csv", per_core())).label
+    at = opened(workbench, label, event="cycles", view="Cores")
+    assert "Cores" in workbench.tabs(at)
+    drawn = workbench.spec(workbench.pictures(workbench.in_tab(at, "Cores"))[0])["figure"]["layout"]["title"]["text"]
+    assert "thread 1 counts 33% more cycles" in drawn.replace("<br>", " ").lower()
+    level = next(each for each in at.selectbox if each.label == "Level of the machine")
+    assert list(level.options) == ["thread", "machine"]
+    whole = opened(workbench, label, event="cycles", level="machine")
+    assert "Cores" not in workbench.tabs(whole)
+    assert "@machine')" in workbench.snippet(whole)
+    application = next(each for each in whole.selectbox if each.label == "Application")
+    assert list(application.options) == ["f"]

@@ -8,7 +8,7 @@ from hemcore import jobs
 from hemcore.datasets import load as load_dataset
 from hemcore.datasets.shelf.library import entries
 from hemcore.registry import question_from
-from hemcore.signatures import PEAKS, THRESHOLDS
+from hemcore.signatures import THRESHOLDS
 from hemcore.signatures.ear.ear_files import read_medoids
 from hemcore.web import shelf
 
@@ -38,7 +38,7 @@ def ready(workbench, at):
 
 
 def first_line(at) -> str:
-    return next(each.value for each in at.markdown if "agree on" in each.value).replace("\\", "")
+    return next(each.value for each in at.markdown if "-bound, " in each.value).replace("\\", "")
 
 
 # What it says.
@@ -47,17 +47,28 @@ def first_line(at) -> str:
 @pytest.mark.slow
 def test_the_verdict_comes_first(workbench) -> None:
     at = opened(workbench)
-    assert "**4,858 jobs: 39% CPU-bound, 30% MEMORY-bound, 31% MIX; strategies agree on 58%.**" in first_line(at)
+    assert "**4,858 jobs: 27% CPU-bound, 17% MEMORY-bound, 50% MIX, 5% GPU; machine assumed.**" in first_line(at)
     assert workbench.metrics(at)["Counted"] == "4,858 of 5,000"
     assert workbench.tabs(at) == TABS
 
 
 @pytest.mark.parametrize(
     ("strategy", "line"),
-    [("roofline", "27% CPU-bound, 17% MEMORY-bound, 55% MIX"), ("default", "36% CPU-bound, 45% MEMORY-bound, 20% MIX")],
+    [("roofline", "27% CPU-bound, 17% MEMORY-bound, 50% MIX, 5% GPU"), ("default", "31% CPU-bound, 45% MEMORY-bound, 19% MIX, 5% GPU")],
 )
 def test_whose_class_is_the_verdict_can_be_chosen(workbench, strategy: str, line: str) -> None:
     assert line in first_line(opened(workbench, strategy=strategy))
+
+
+@pytest.mark.slow
+def test_a_view_changes_no_figure(workbench) -> None:
+    at = opened(workbench)
+    before = first_line(at), workbench.metrics(at)
+    for label in ("k-medoids", "Verdicts", "Roofline"):
+        workbench.in_tab(at, label)
+        ready(workbench, at)
+        workbench.in_tab(at, label)
+        assert (first_line(at), workbench.metrics(at)) == before, label
 
 
 @pytest.mark.slow
@@ -88,7 +99,7 @@ def test_a_click_on_a_point_lists_its_row_until_it_is_forgotten(workbench) -> No
     assert shown(at)["JOBID"].tolist() == ["1000017"]
     at.button(key="signatures.forget-selected").click()
     workbench.run(at)
-    assert shown(at)["class"].tolist() == ["CPU-bound", "MEMORY-bound", "MIX"]
+    assert shown(at)["class"].tolist() == ["CPU-bound", "MEMORY-bound", "MIX", "GPU"]
 
 
 def test_a_box_lists_the_rows_in_it_and_goes_with_the_dataset(workbench) -> None:
@@ -166,8 +177,8 @@ def test_the_classes_are_kept_with_their_lineage(workbench) -> None:
     assert (record.lineage.analysis, record.lineage.gives) == ("signatures.classify", "classified")
     kept = shelf.table(record.id)
     counts = kept.frame["CLASS"].value_counts()
-    assert (len(kept.frame), counts["CPU-bound"]) == (4_858, 1_915)
-    assert (kept.frame["CLASS"] == kept.frame["CLASS_KMEDOIDS"]).all()
+    assert (len(kept.frame), counts["CPU-bound"]) == (4_858, 1_335)
+    assert (kept.frame["CLASS"] == kept.frame["CLASS_ROOFLINE"]).all()
     # The lineage makes it again.
     question = question_from({"analysis": record.lineage.analysis, "dataset": record.lineage.parent, "params": record.lineage.params})
     table = load_dataset(question.dataset)
@@ -208,11 +219,13 @@ def test_a_limit_moved_from_the_baseline_says_what_changes_class(workbench) -> N
 @pytest.mark.slow
 def test_a_machine_from_the_list_fills_in_its_peaks(workbench) -> None:
     at = opened(workbench)
-    name = "2 x EPYC 9654, as in EAR's documentation"
-    at.selectbox(key="signatures.machine").set_value(name)
+    assert "machine assumed" in first_line(at)
+    at.selectbox(key="signatures.processor").set_value("EPYC 9654")
     workbench.run(at)
-    assert at.number_input(key="signatures.peak_gbs").value == PEAKS[name].gbs
-    assert at.number_input(key="signatures.n_cpus").value == 192
+    assert at.number_input(key="signatures.peak_gbs").value is None
+    assert "strategies agree on" in first_line(at)
+    link = opened(workbench, processor="EPYC 9654", peak_gbs="460.8")
+    assert link.number_input(key="signatures.peak_gbs").value == 460.8
     architecture = "AMD Zen 3 and Zen 4 (Milan, Genoa)"
     at.selectbox(key="signatures.architecture").set_value(architecture)
     workbench.run(at)
@@ -274,7 +287,7 @@ def test_a_file_that_is_not_ears_is_a_sentence_and_changes_nothing(workbench, fi
     (told,) = workbench.sentences(at)
     assert said in told
     assert told.endswith((".", "?"))
-    assert at.number_input(key="signatures.peak_gbs").value == 614.4
+    assert at.number_input(key="signatures.peak_gbs").value is None
     assert at.metric
 
 

@@ -104,14 +104,15 @@ def test_every_page_shows_the_python_of_its_question(workbench, page: Page) -> N
     at = workbench.open(page.name)
     at.button(key=page.key(f"start-{start.sample}")).click()
     program = snippet(workbench, workbench.run(at))
-    method = at.session_state[page.key("family")] if len(page.methods) > 1 else next(iter(page.methods))
+    method = at.session_state[page.key("family")] if page.has_families else next(iter(page.methods))
     analysis = page.methods[method]
     question = Question(analysis=analysis, dataset=f"{SAMPLE_PREFIX}{start.sample}", params=chosen(at, page, analysis))
     assert program == question.python()
 
 
 # What a job answers in minutes on the sample is asked of a small table by test_prediction_models.
-AT_ONCE = [(page, method) for page in WORKING for method in page.methods if method not in ("Predict", "Where the cycles go", "What-if")]
+_LONG = ("Predict", "Where the cycles go", "What-if")
+AT_ONCE = [(page, method) for page in WORKING for method in list(page.methods)[: None if page.has_families else 1] if method not in _LONG]
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +127,7 @@ def test_runs_without_the_app(workbench, data_dir, tmp_path, without_the_app, pa
     """Each in a fork: test_of_an_upload has one begin in a Python of its own."""
     start = next((start for start in page.start if samples.title(start.sample).find(method) >= 0), page.start[0])
     label = f"{samples.title(start.sample)} · sample"
-    family = {"family": method} if len(page.methods) > 1 else {}
+    family = {"family": method} if page.has_families else {}
     at = workbench.open(page.name, {"dataset": label, **{name: str(value) for name, value in start.choices.items()}, **family})
     program = snippet(workbench, at)
     table = given_away(program)

@@ -74,6 +74,6 @@ def test_a_few_rows_as_text_with_numbers_on_the_right_and_markdown_escaped() -> 
     assert text.value.splitlines() == [
         "| class | samples | share | mean | kept |",
         "| :--- | ---: | ---: | ---: | :--- |",
-        "| MIX | 1,234 | 12\\.35% | 123,457 | yes |",
-        "| a\\|b \\*c\\* \\<i\\> | 5 | 100\\.00% |  | no |",
+        "| MIX | 1,234 | 12.3% | 123,457 | yes |",
+        "| a\\|b \\*c\\* \\<i\\> | 5 | 100% |  | no |",
     ]

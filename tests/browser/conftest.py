@@ -194,6 +194,16 @@ def figure(page, key: str):
     return keyed(page, key).locator(".js-plotly-plot")
 
 
+def drag_across(page, drawn) -> None:
+    """Drag over the middle of a figure, from three to six tenths of its width."""
+    box = drawn.locator(".nsewdrag").first.bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 0.3 * box["width"], middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.6 * box["width"], middle, steps=8)
+    page.mouse.up()
+
+
 def heading(page, words: str):
     """The heading of these words; a hint beside it is a part of its name."""
     return page.get_by_role("heading", name=re.compile(rf"^{re.escape(words)}( Help)?$"))

@@ -18,13 +18,15 @@ MEASURE = """() => {
   const picture = [...document.querySelectorAll('.hem-picture')].find(seen)?.getBoundingClientRect();
   const strip = document.querySelector('.st-key-frame-cards')?.getBoundingClientRect();
   const verdict = document.querySelector('[class*=st-key-frame-verdict]')?.getBoundingClientRect();
+  const axis = document.querySelector('.hem-picture .g-xtitle')?.getBoundingClientRect();
   const texts = document.querySelectorAll('.st-key-frame-cards :is([data-testid=stMetricValue], [data-testid=stMetricLabel]) p');
   const cut = [...texts].filter((each) => each.offsetWidth && each.scrollWidth > each.parentElement.clientWidth + 1)
     .map((each) => each.textContent);
   const table = [...document.querySelectorAll('[data-testid=stMain] :is(table, [data-testid=stDataFrame])')]
     .map((each) => each.getBoundingClientRect()).find(({ width }) => width > 60);
   const within = Math.min(innerHeight, picture?.bottom) - Math.max(0, picture?.top);
-  return { top: picture?.top, share: picture ? within / picture.height : 0, strip: strip?.height, verdict: verdict?.bottom, cut,
+  return { top: picture?.top, share: picture ? within / picture.height : 0, strip: strip?.height, cut,
+           verdict: verdict?.bottom, band: verdict?.height, axis: axis?.bottom,
            table: table?.top, wide: document.documentElement.scrollWidth - innerWidth };
 }"""
 WORDS = """() => {
@@ -70,6 +72,7 @@ def test_on_a_projector_the_picture_is_there_at_once(shared, new_page, shown) ->
     assert found["top"] < 280
     assert found["share"] >= 0.9
     assert found["strip"] <= 56
+    assert found["band"] <= 40  # one line
     assert found["cut"] == []
     assert found["wide"] <= 0
     assert len(words) <= 110, words
@@ -114,6 +117,29 @@ def test_a_slider_and_its_picture_are_in_one_view(shared, new_page, name: str, s
     page = opened(new_page(), shared, shown, 1100, 720)
     expect(keyed(page, slider)).to_be_in_viewport(ratio=1)
     assert page.evaluate(MEASURE)["share"] >= 0.9
+
+
+@pytest.mark.parametrize("family", ["Predict", "Where the cycles go"])
+def test_rows_that_do_not_fit_have_their_axis_and_legend_above(shared, new_page, family: str) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
+    entry = shelf.start_entry(next(each for each in SHOWN if each.name == "prediction").start[0])
+    page.goto(f"{shared.url}/prediction?prediction.dataset={entry.label}&prediction.family={family}")
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    found = still(page).evaluate(MEASURE)
+    assert found["band"] <= 40
+    assert found["top"] < 280
+    assert found["axis"] < 360
+    title, legend, rows = (page.locator(f".hem-picture {each}").first.bounding_box() for each in (".g-gtitle", ".legend", ".bglayer"))
+    assert title["y"] + title["height"] <= legend["y"] + 1
+    assert legend["y"] + legend["height"] <= rows["y"]
+
+
+def test_figures_next_to_a_baseline_that_is_itself_on_the_screen_show_no_notes(shared, new_page) -> None:
+    page = opened(new_page(), shared, next(each for each in SHOWN if each.name == "merge"), 1280, 720)
+    page.get_by_role("button", name="Pin as baseline").click()
+    expect(page.get_by_text("This is the baseline.")).to_be_visible()
+    expect(page.get_by_test_id("stMetricDelta").first).to_be_hidden()
+    assert still(page).evaluate(MEASURE)["cut"] == []
 
 
 def test_what_if_sliders_stand_beside_their_picture(shared, new_page) -> None:

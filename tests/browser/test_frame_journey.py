@@ -7,6 +7,7 @@ import pytest
 
 from tests.browser.conftest import (
     choose,
+    drag_across,
     expect,
     figure,
     figure_of,
@@ -25,7 +26,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 MUCH = "Request server, MUCH collection"
 HRM = "Request server, HRM collection"
-SERIES = "Eight staged programs, every event counted"
+SERIES = "Request server and 8 others, every event counted"
 HEATMAP, BESIDE = "merge.correlation-0", "merge.correlation-1"
 CURVE = "segmentation.segments-0"
 PHASES = {"dataset": f"{SERIES} · sample", "application": "sensor_control", "event": "Dr"}
@@ -69,7 +70,7 @@ def test_a_baseline_shows_what_a_moved_slider_changes_and_goes_with_the_link(sha
     page = new_page()
     page.goto(link(shared, "merge", dataset=f"{MUCH} · sample"))
     merged(page)
-    expect(page).to_have_title(f"{MUCH} · Merge · HEM Workbench")
+    expect(page).to_have_title(f"Merge · {MUCH} · HEM Workbench")
     before = screen(page)
     button(page, "Pin as baseline").click()
     expect(page.get_by_text("This is the baseline.")).to_be_visible()
@@ -113,7 +114,7 @@ def test_undo_takes_a_choice_back_and_the_browsers_back_a_pin(shared, new_page):
     page = new_page()
     page.goto(link(shared, "segmentation", **PHASES, threshold=8))
     segmented(page, "8")
-    expect(page).to_have_title(f"{SERIES} · Segmentation · HEM Workbench")
+    expect(page).to_have_title(f"Segmentation · {SERIES} · HEM Workbench")
     expect(button(page, "Undo")).to_be_disabled()
     shown = headline(page).all_text_contents()
     choose(page, "Event", "Bcm")
@@ -193,12 +194,7 @@ def test_a_zoom_stays_while_a_slider_moves(shared, new_page):
     page = new_page()
     page.goto(link(shared, "segmentation", **PHASES))
     segmented(page, "2")
-    box = figure(page, CURVE).locator(".nsewdrag").first.bounding_box()
-    middle = box["y"] + box["height"] / 2
-    page.mouse.move(box["x"] + 0.3 * box["width"], middle)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 0.6 * box["width"], middle, steps=8)
-    page.mouse.up()
+    drag_across(page, figure(page, CURVE))
     across = "drawn => drawn._fullLayout.xaxis.range.map(end => Math.round(end))"
     page.wait_for_function("() => !document.querySelector('.st-key-segmentation-segments-0 .js-plotly-plot')._fullLayout.xaxis.autorange")
     zoomed = figure(page, CURVE).evaluate(across)
@@ -261,7 +257,7 @@ def test_the_picture_of_the_open_tab_is_what_is_downloaded(shared, new_page):
     expect(page.get_by_text("Picture of the open tab: Threshold path")).to_be_visible()
     for kind, begins in (("PNG", b"\x89PNG\r\n\x1a\n"), ("SVG", b"<svg")):
         name, content = take(page, kind)
-        assert name == f"Eight-staged-programs-every-event-counted_segmentation_sensor_control_Dr_threshold-7_path.{kind.lower()}"
+        assert name == f"Request-server-and-8-others-every-event-counted_segmentation_sensor_control_Dr_threshold-7_path.{kind.lower()}"
         assert content.startswith(begins)
     assert b"What does each threshold find in run 1?" in content
     copied, shown = page.get_by_test_id("stCode").first.inner_text().strip(), page.url
@@ -285,7 +281,7 @@ def test_a_kept_merge_is_on_the_data_page_after_a_restart_with_where_it_comes_fr
     page = new_page()
     page.goto(link(server, "data", opened=kept[:16], view="Origin"))
     expect(page.get_by_role("heading", name="Kept at 0.7", exact=True)).to_be_visible()
-    expect(page).to_have_title("Kept at 0.7 · Data · HEM Workbench")
+    expect(page).to_have_title("Data · Kept at 0.7 · HEM Workbench")
     expect(page.get_by_text("Kept: merged runs by MUCH merge, from")).to_be_visible()
     expect(page.get_by_text("1 program, 1,000 phases").first).to_be_attached()
     settled(page)

@@ -19,7 +19,7 @@ WIDTHS = ((1920, 1080), (1480, 900), (1280, 720), (1100, 800), (420, 900))
 DARK_WIDTHS = (1480, 420)
 PIN = Question(analysis=MUCH, dataset="sample-subexperiments-much", params=MuchParams(dep_lvl=0.7))
 PHASES = SegmentationParams(application="sensor_control", event="Dr", threshold=4.0)
-SERIES = "Eight staged programs, every event counted · sample"
+SERIES = "Request server and 8 others, every event counted · sample"
 SIGNATURES = "5,000 jobs' signatures (synthetic) · sample"
 PROGRAMS = "32 programs in phases, three loads · sample"
 FEW = {"models": ["RelativeNnls", "Ridge"], "granularity": "30000", "most_phases": 300}
@@ -48,7 +48,7 @@ PAGES = {
         ("Verdicts", "k-medoids", "Stability", "Thresholds", "Energy", "EAR files"),
     ),
     "multiplexing": (
-        {"dataset": "Eight staged programs, one slot in four counted · sample", "application": "sensor_control"},
+        {"dataset": "Request server and 8 others, one slot in four counted · sample", "application": "sensor_control"},
         1,
         ("Estimators", "By event", "What if", "Alignment", "Removed"),
     ),
@@ -72,6 +72,12 @@ PAGES = {
         2,
         ("Models",),
     ),
+    "metrics": (
+        {"dataset": "Synthetic processor, 45 events in 10 subexperiments · sample"},
+        1,
+        ("All metrics", "How sure", "What if", "Sums that must agree"),
+    ),
+    "metrics, over time": ({"dataset": "Synthetic processor, a program in four phases · sample"}, 2, ("All metrics",)),
     "report": ({}, 3, ()),
 }
 LEGIBLE = Path(__file__).with_name("legible.js").read_text(encoding="utf-8")
@@ -133,7 +139,7 @@ def test_a_page_can_be_read_at_every_width(with_report, new_page, name, ground):
             said = page.evaluate(LEGIBLE)
             if said:
                 faults[f"{name} {view} {ground} {width}".replace("  ", " ")] = said
-    title = {"home": "HEM Workbench", "report": "What was found · Report · HEM Workbench"}.get(name)
+    title = {"home": "HEM Workbench", "report": "Report · What was found · HEM Workbench"}.get(name)
     if title is not None:
         expect(page).to_have_title(title)
     assert faults == {}, json.dumps(faults, indent=1, ensure_ascii=False)

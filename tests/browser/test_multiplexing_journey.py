@@ -10,7 +10,7 @@ from tests.core.mpx.made import bursty
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-OCOE = "Eight staged programs, every event counted · sample"
+OCOE = "Request server and 8 others, every event counted · sample"
 
 
 def test_fewer_counters_are_tried_and_a_cell_opens_its_curve(shared, new_page):

@@ -31,7 +31,7 @@ from tests.browser.conftest import link as page_link
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-SAMPLE = "Eight staged programs, every event counted"
+SAMPLE = "Request server and 8 others, every event counted"
 TABS = ("Segments", "Threshold path", "All runs", "All events", "Other searches")
 # What `perf stat -e task-clock,page-faults,context-switches -I 100 -x, -o FILE` of Linux 6.1 wrote about a program that sleeps and then
 # touches fresh pages: from 1.2 s to 2.1 s of its run, the change between 1.512 s and 1.613 s.
@@ -426,7 +426,7 @@ def test_what_is_taken_away_is_what_is_on_the_screen(server, new_page):
     taken = {kind: take(page, kind) for kind in ("CSV", "Parquet", "JSON", "PNG", "SVG")}
     for kind, (name, _) in taken.items():
         part = "_segments" if kind in ("PNG", "SVG") else ""
-        assert name == f"Eight-staged-programs-every-event-counted_segmentation_sensor_control_Dr_threshold-8{part}.{kind.lower()}"
+        assert name == f"Request-server-and-8-others-every-event-counted_segmentation_sensor_control_Dr_threshold-8{part}.{kind.lower()}"
     content = {kind: each for kind, (_, each) in taken.items()}
     csv = pd.read_csv(io.BytesIO(content["CSV"]))
     document = json.loads(content["JSON"])

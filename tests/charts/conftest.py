@@ -115,7 +115,7 @@ def longest() -> RunSegments:
 
 @pytest.fixture(scope="session")
 def series_ocoe() -> CounterSeries:
-    """Eight staged programs, every event counted."""
+    """Request server and 8 others, every event counted."""
     table = samples.load("series-ocoe")
     assert isinstance(table, CounterSeries)
     return table
@@ -128,6 +128,10 @@ ASKED: dict[str, tuple[str, dict[str, Any]]] = {
     "merge.much": ("subexperiments-much", {}),
     "merge.hrm": ("subexperiments-hrm", {}),
     "merge.copula": ("subexperiments-hrm", {"swaps": 50_000}),
+    "metrics.over_runs": ("subexperiments-hrm", {"draws": 50}),
+    "metrics.over_time": ("series-ocoe", {"application": "sensor_control"}),
+    "metrics.by_phase": ("phases", {}),
+    "metrics.by_signature": ("signatures", {}),
     "segmentation.segmentation": ("series-ocoe", {"application": "sensor_control", "event": "Dr"}),
     "mpx.estimate": ("series-mpx", {"application": "sensor_control"}),
     "signatures.classify": ("signatures", {}),

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hemcore.charts.merge.pictures import ROWS
 from hemcore.charts.merge.view import MergeView, matrices
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.merge.trust.comparison import Comparison
@@ -86,7 +87,7 @@ def test_the_truth_is_shown_where_it_is_known_and_nowhere_else() -> None:
     scene = scene_of("merge.hrm")
     picture = pictures_of("merge.hrm")["truth"]
     assert picture.shown(scene)
-    assert "Correlation MSE against the truth: 2.6e-02; sampling noise alone gives 2.2e-03" in picture.caption(scene)
+    assert "Correlation MSE against the truth: 0.026; sampling noise alone gives 0.0022" in picture.caption(scene)
     assert not picture.shown(replace(scene, result=replace(scene.result, truth=None)))
 
 
@@ -212,3 +213,12 @@ def test_methods_are_drawn_beside_the_true_rows() -> None:
     assert picture.caption(alone) == "No method can merge halves of these readings; the table gives the reasons."
     assert picture.table(alone)["reason"].tolist() == ["", "no anchor", "apart"]
     picture.draw(alone)
+
+
+def test_the_table_says_that_rows_are_left_out_only_where_some_are() -> None:
+    scene, picture = scene_of("merge.much"), pictures_of("merge.much")["table"]
+    n = len(scene.result.merged)
+    assert n <= ROWS
+    assert picture.caption(scene) == f"{n:,} runs, counts per run."
+    longer = replace(scene, result=replace(scene.result, merged=pd.concat([scene.result.merged] * 10)))
+    assert f"The first {ROWS:,} are shown; all are in the downloads." in picture.caption(longer)

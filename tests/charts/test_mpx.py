@@ -8,14 +8,16 @@ import pandas as pd
 import pytest
 
 from hemcore.analysis import Question
+from hemcore.charts.colours import MUTED, event_colour
 from hemcore.charts.mpx.curves import shown_events, time_of
 from hemcore.charts.mpx.heat import heatmap
-from hemcore.charts.mpx.view import MpxView
+from hemcore.charts.mpx.view import MpxView, title_of
 from hemcore.charts.picture import Picture, Scene
 from hemcore.datasets import CounterSeries
 from hemcore.errors import ParameterError, UnknownNameError
 from hemcore.mpx import ESTIMATORS, MpxParams, virtual_multiplex
 from hemcore.mpx.analysis import ALIGN, ESTIMATE, SIDE_BY_SIDE, WHAT_IF
+from hemcore.mpx.results import Aligned
 from hemcore.registry import pictures_of
 from tests.charts.conftest import MARKUP, MIB, escaped
 from tests.core.mpx.made import bursty
@@ -49,7 +51,12 @@ def without_keys(figure: Any) -> Any:
 def test_counted_slots_are_marked_where_the_truth_is() -> None:
     shown = scene(view=MpxView(events=("E1",), beside=()))
     (figure,) = picture("curves").draw(shown)
-    (marks,), (truth,), (line,) = traces(figure, "counted"), traces(figure, "truth (OCOE)"), traces(figure, "harmonic")
+    (key, marks), (truth,), (entry, line) = traces(figure, "counted"), traces(figure, "truth (OCOE)"), traces(figure, "harmonic")
+    # An event keeps its color; the legend, which names what every event draws, has none of them.
+    assert marks.line.color == line.line.color == event_colour(shown.result.curves.events, "E1")
+    assert key.line.color == entry.line.color == MUTED
+    named = [trace.name for trace in figure.data if trace.showlegend is not False and trace.name]
+    assert named[-3:] == ["truth (OCOE)", "harmonic", "counted"]
     curves = shown.result.curves
     # From the first to the second of three a tick is drawn; the third is a gap.
     first, second, gap = np.reshape(marks.x, (-1, 3)).T
@@ -144,26 +151,30 @@ def test_names_are_no_markup() -> None:
 # Estimators side by side.
 
 
-def test_bars_are_the_means_with_the_ceiling_drawn_in() -> None:
+def test_estimators_are_ranked_by_their_curves_with_the_limit_of_use_drawn_in() -> None:
     shown = scene()
     accuracies, totals = picture("estimators").draw(shown)
-    (ra,) = traces(accuracies, "RA")
-    np.testing.assert_allclose(ra.y, shown.result.by_method["ra"])
-    assert [shape.y0 for shape in accuracies.layout.shapes] == [0.9, pytest.approx(shown.result.perfect[0])]
-    (signed,) = traces(totals, "signed, mean")
-    np.testing.assert_allclose(signed.y, shown.result.by_method["total"])
-    (absolute,) = traces(totals, "absolute, per run")
-    np.testing.assert_allclose(absolute.y, shown.result.by_method["off"])
-    # Errors of either sign do not cancel in these: no bar is shorter than its signed neighbour, and none lies below 0.
-    assert (absolute.y >= np.abs(signed.y) - 1e-12).all()
-    assert (signed.y < 0).any()
+    rows = shown.result.by_method.sort_values("ra", ascending=False, kind="stable")
+    for name, score in (("relative accuracy (RA)", "ra"), ("weighted accuracy (WA)", "wa")):
+        np.testing.assert_allclose(traces(accuracies, name)[0].x, rows[score], rtol=1e-6)
+    assert accuracies.layout.yaxis.ticktext[0] == title_of(str(rows["method"].iloc[0]))
+    assert [shape.x0 for shape in accuracies.layout.shapes] == [0.9]
+    (signed,), (size,) = traces(totals, "mean, signed"), traces(totals, "mean of the absolute errors")
+    np.testing.assert_allclose(signed.x, rows["total"], rtol=1e-6)
+    np.testing.assert_allclose(size.x, rows["off"], rtol=1e-6)
+    # Errors of either sign do not cancel in these.
+    assert (size.x >= np.abs(signed.x) - 1e-7).all()
+    assert (signed.x < 0).any()
 
 
-def test_the_baseline_is_ticked_beside_the_bars() -> None:
+def test_the_baseline_is_ticked_without_covering_what_is_new() -> None:
     before = scene(params=MpxParams(slots_per_count=2))
-    (accuracies, _) = picture("estimators").draw(replace(scene(), baseline=before.result, baseline_words="k"))
+    now = scene()
+    (accuracies, _) = picture("estimators").draw(replace(now, baseline=before.result, baseline_words="k"))
     ticks = traces(accuracies, "baseline")
-    np.testing.assert_allclose(ticks[0].y, before.result.by_method["ra"])
+    order = now.result.by_method.sort_values("ra", ascending=False, kind="stable")["method"]
+    np.testing.assert_allclose(ticks[0].x, before.result.by_method.set_index("method")["ra"].reindex(order))
+    assert {each.marker.symbol for each in ticks} == {"line-ns-open"}
 
 
 def test_colours_turn_at_what_is_usable() -> None:
@@ -215,7 +226,16 @@ def test_the_alignment_says_its_cost() -> None:
     assert f"DTW-cost {found.cost:.1f}" in figure.layout.title.text.replace("<br>", " ")
     assert found.cost <= found.apart
     (truth,) = traces(figure, "truth (OCOE)")
-    np.testing.assert_allclose(truth.y, np.log10(1 + shown.result.curves.truth[2]), rtol=1e-5)
+    np.testing.assert_allclose(truth.y, shown.result.curves.truth[2], rtol=1e-5)
+    np.testing.assert_allclose(figure.data[2].y, found.late, rtol=1e-5)
+
+
+def test_an_estimate_that_repeats_the_truth_two_slots_later_is_late_by_two() -> None:
+    # Slot j of the truth matches slot j + 2 of the estimate; the first also matches what comes before it.
+    path = np.array([[0, 0], [1, 0], [2, 0], [3, 1], [4, 2]])
+    found = Aligned(event="E", run=1, method="fixed", estimate=np.zeros(5), truth=np.zeros(3), path=path, cost=0.0, params=MpxParams())
+    assert found.late.tolist() == [1, 2, 2]
+    assert found.longest_wait == 2
 
 
 def test_what_was_removed_is_listed() -> None:
@@ -232,7 +252,7 @@ def test_the_cursor_says_of_which_event_and_whether_the_slot_was_counted() -> No
     first, *_ = shown.result.telling
     (truth, *_) = traces(figure, "truth (OCOE)")
     assert truth.hovertemplate.startswith(f"{first}, truth (OCOE)")
-    (line, *_) = traces(figure, "harmonic")
+    (_, line, *_) = traces(figure, "harmonic")
     place = shown.result.curves.events.index(first)
     assert [bool(each) for each in line.customdata] == shown.result.curves.counted[place].tolist()
-    assert all(each.hoverinfo == "skip" for each in [*traces(figure, "counted"), *traces(figure, "outlier, kept")])
+    assert all(each.hoverinfo == "skip" for each in [*traces(figure, "counted")[1:], *traces(figure, "outlier, kept")])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hemcore.charts.point_groups import in_front
+from hemcore.charts.point_groups import Groups, in_front, scatter
 
 
 def test_chosen_points_are_drawn_only_where_they_are_shown() -> None:
@@ -16,3 +16,12 @@ def test_chosen_points_are_drawn_only_where_they_are_shown() -> None:
 
 def test_of_too_many_points_some_are_drawn_evenly_with_both_ends() -> None:
     assert in_front(np.ones(9, dtype=bool), most=3).tolist() == [0, 4, 8]
+
+
+def test_long_names_that_begin_alike_differ_in_the_legend() -> None:
+    names = [f"a_program_with_quite_a_long_name_number_{number}" for number in (1, 2)]
+    groups = Groups(codes=np.array([0, 1]), names=names, colours=["#000000"] * 2, symbols=["circle"] * 2)
+    x = np.array([1.0, 2.0])
+    shown = [trace["name"] for trace in scatter(x, x, groups, np.arange(2), hover="")]
+    assert len(set(shown)) == 2
+    assert all(len(name) <= 24 for name in shown)

@@ -39,8 +39,9 @@ def test_programs_stand_in_the_order_of_their_errors_and_a_dot_tells_its_program
     assert list(own.x) == sorted(own.x, reverse=True)
     assert own.customdata[0, 0] == dots.layout.yaxis.ticktext[0]
     means = drawn.result.summary.set_index("model")["mape_mean"]
-    assert list(bars.data[0].x) == pytest.approx(sorted(means))
-    assert colour_of_model("copy the other load") in bars.data[0].marker.color
+    dots = trace(bars, "mean program")
+    assert list(dots.x) == pytest.approx(sorted(means))
+    assert colour_of_model("copy the other load") in dots.marker.color
 
 
 def test_the_models_that_are_chosen_are_drawn_and_others_are_passed_over() -> None:
@@ -103,7 +104,7 @@ def test_the_stacks_of_each_program_reach_one_and_the_least_base_is_on_top() -> 
 def test_a_what_if_draws_every_answer_and_tells_an_extrapolation() -> None:
     picture, drawn = scene("what-if")
     usual = picture.draw(drawn)[0]
-    assert usual.layout.title.text.startswith("How much with changed counts?<")
+    assert usual.layout.title.text.startswith("What would CYCLES be with changed counts?<")
     far = replace(drawn, view=PredictionView(counts=(("Ir", 1.0), ("DLmr", 1e6))))
     figure = picture.draw(far)[0]
     assert "extrapolation: do not rely on it" in figure.layout.title.text.replace("<br>", " ")
@@ -132,8 +133,8 @@ def test_names_are_not_read_as_markup() -> None:
 
 
 def test_a_logarithmic_axis_has_the_ticks_that_its_length_has_room_for() -> None:
-    assert log_axis([1_500, 40_000])["ticktext"] == ["2k", "5k", "10k", "20k"]
-    assert log_axis([1e3, 1e9])["ticktext"] == ["1k", "10k", "100k", "1M", "10M", "100M", "1G"]
+    assert log_axis([1_500, 40_000])["tickvals"] == pytest.approx([2e3, 5e3, 1e4, 2e4])
+    assert log_axis([1e3, 1e9])["tickvals"] == pytest.approx([1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9])
     assert log_axis([])["type"] == "log"
     low, high = log_axis([5.0, 5.0, 0.0, np.nan])["range"]
     assert low < np.log10(5) < high

@@ -81,10 +81,11 @@ def test_programs_by_error_with_a_line_from_the_smallest_to_the_largest() -> Non
     spans = np.asarray(dots.data[0].x, dtype=float).reshape(2, 3)[:, :2]
     assert spans.ravel().tolist() == pytest.approx([0.3, 0.6, 0.1, 0.2])
     assert dots.layout.xaxis.range[1] == pytest.approx(1.04 * 0.6)
-    # Bars: means 20%, 40%, 50%, the smallest first; with two programs the medians are the same.
-    assert bars.data[0].x.tolist() == pytest.approx([0.2, 0.4, 0.5])
-    assert list(bars.data[0].text) == ["20.0%", "40.0%", "50.0%"]
-    assert bars.data[0].marker.color[-1] == MUTED
+    # Means 20%, 40%, 50%, the smallest first; with two programs the medians are the same.
+    means = trace(bars, "mean program")
+    assert means.x.tolist() == pytest.approx([0.2, 0.4, 0.5])
+    assert means.y.tolist() == [0, 1, 2]
+    assert means.marker.color[-1] == MUTED
     assert trace(bars, "median program").x.tolist() == pytest.approx([0.2, 0.4, 0.5])
     assert "absolute error per phase" in bars.layout.xaxis.title.text
 
@@ -183,8 +184,10 @@ def test_one_program_with_its_interval() -> None:
     assert trace(figure, "measured").y[0] == 200
     # The second model is the best one, OLS, which predicts 70 for b.
     assert trace(figure, "OLS").y[0] == pytest.approx(70)
-    assert errors.data[0].x.tolist() == pytest.approx([0.3, 0.5, 0.6])
-    assert trace(errors, "whole program, signed").x.tolist() == pytest.approx([-0.3, 0.5, 0.6])
+    assert trace(errors, "mean over its phases").x.tolist() == pytest.approx([0.3, 0.5, 0.6])
+    assert trace(errors, "its total").x.tolist() == pytest.approx([0.3, 0.5, 0.6])
+    # Each model's two values are joined in its own row.
+    assert errors.data[0].y.tolist() == [0, 0, 0, 1, 1, 1, 2, 2, 2]
     text = course.caption(scene("evaluation", evaluation(), intervals(), unseen="a"))
     assert text.startswith("The total of a by Ridge is 20.0% too high; 25% of its phases lie in their 80% intervals.")
     assert "extrapolation" not in text
@@ -257,12 +260,14 @@ def test_trained_models_by_their_error() -> None:
     scores = sorted(shown.result.ready.scores.values())
     assert figure.data[0].x.tolist() == pytest.approx(scores)
     assert list(figure.data[0].text) == [f"{each:.1%}" for each in scores]
-    # A saved model that is better than both comes first.
+    # A saved model is placed by its error on these phases, whatever it promised in training.
     exact = replace(kept_models(shown.result.ready)["OLS"], scores={"mape": 0.01})
-    (figure,) = ready.draw(replace(shown, result=replace(shown.result, kept={"OLS, saved 1": exact})))
-    assert figure.data[0].text[0] == "1.0%"
-    assert figure.layout.yaxis.ticktext[0] == "OLS, saved 1"
-    assert figure.data[0].marker.color[0] == models.colour_of_model("OLS")
+    kept = replace(shown.result, kept={"OLS, saved 1": exact})
+    (figure,) = ready.draw(replace(shown, result=kept))
+    place = list(figure.layout.yaxis.ticktext).index("OLS, saved 1")
+    assert figure.data[0].x[place] == pytest.approx(kept.kept_errors["OLS, saved 1"].mape)
+    assert figure.data[0].marker.color[place] == models.colour_of_model("OLS")
+    assert "saved models on the phases here" in figure.layout.title.text.replace("<br>", " ")
 
 
 # Exploring.
@@ -273,6 +278,8 @@ def test_correlations_with_the_target_by_size() -> None:
     heat, bars = correlation.draw(scene("explore", None, found))
     assert list(bars.layout.yaxis.ticktext) == ["Ir", "D1mr"]
     assert bars.data[0].x.tolist() == pytest.approx(found.against["r"].tolist())
+    # By sign, as in the heatmap next to it; the rows have names.
+    assert list(bars.data[0].marker.color) == ["#D1495B" if r >= 0 else "#3E6BB0" for r in found.against["r"]]
     assert "9 phases of 3 programs" in heat.layout.title.text.replace("<br>", " ")
     before = Explored(phases=found, measured=None, params=ExploreParams())
     _, bars = correlation.draw(scene("explore", None, found, baseline=before))
@@ -321,10 +328,11 @@ def test_the_axes_hold_the_middle_of_the_points_and_the_origin() -> None:
 
 def test_arrows_point_where_their_counters_grow() -> None:
     found = PROJECT.of(TABLE, ExploreParams())
-    plane, space = pca.draw(scene("explore", None, found))
+    plane, third = pca.draw(scene("explore", None, found))
     explained = found.found.explained
     assert f"PC1 ({explained[0]:.0%} of the variance)" in plane.layout.xaxis.title.text
-    assert f"{explained.sum():.0%} of the variance" in space.layout.title.text
+    assert third.layout.yaxis.title.text.startswith(f"PC3 ({explained[2]:.0%} of the variance)") or explained[2] < 0.005
+    np.testing.assert_allclose(third.data[0].x, plane.data[0].x)
     tips = next(each for each in plane.data if each.hovertext is not None and each.mode == "markers")
     loadings = found.found.loadings.to_numpy()[:, :2]
     longest = loadings[np.argsort(-(loadings**2).sum(axis=1), kind="stable")]

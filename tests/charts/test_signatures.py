@@ -78,7 +78,8 @@ def test_the_roofs_meet_at_the_ridge_point() -> None:
     roof = next(trace for trace in figure.data if trace.name == "roofs")
     assert (roof.x[1], roof.y[1]) == (10.0, 1000.0)
     assert roof.y[0] == pytest.approx(roof.x[0] * 100)
-    assert any(trace.text and "ridge point 10 FLOP/byte" in trace.text[0] for trace in figure.data)
+    (ridge,) = (trace for trace in figure.data if trace.text and "ridge point 10 FLOP/byte" in trace.text[0])
+    assert ridge.cliponaxis is False
 
 
 def test_further_roofs_are_drawn_and_an_unknown_one_is_told() -> None:
@@ -133,7 +134,7 @@ def test_colours_by_application_and_names_of_markup_are_text() -> None:
     assert "a" in names(figure)
     assert escaped(figure)
     assert facts(scene().table).colours == ("class", "application")
-    assert groups(scene().table, scene().result.classes, "user").names == ("CPU-bound", "MEMORY-bound", "MIX")
+    assert groups(scene().table, scene().result.classes, "user").names == ("CPU-bound", "MEMORY-bound", "MIX", "GPU")
 
 
 def test_the_most_frequent_applications_have_a_colour_and_the_others_one() -> None:
@@ -182,17 +183,17 @@ def test_a_million_signatures_are_a_small_figure(a_million, name) -> None:
 
 
 def test_the_confusion_table_has_the_counts_and_a_click_its_classes() -> None:
-    shown = scene_of(ROOM)
+    shown = scene_for(ROOM, picture("verdicts"))
     confusion, sizes = picture("verdicts").draw(shown)
-    counts = shown.result.confusion("default", "roofline").to_numpy()
+    counts = shown.more.confusion("default", "roofline").to_numpy()
     assert [int(words.split("<br>")[0].replace(",", "")) for words in confusion.data[1].text] == counts.ravel().tolist()
     assert confusion.data[1].customdata[5] == ["MEMORY-bound", "MIX"]
-    assert [trace.name for trace in sizes.data] == ["CPU-bound", "MEMORY-bound", "MIX"]
+    assert [trace.name for trace in sizes.data] == ["CPU-bound", "MEMORY-bound", "MIX", "GPU"]
     assert np.sum([trace.x for trace in sizes.data], axis=0) == pytest.approx(1)
 
 
 def test_the_table_lists_those_that_differ_with_reasons_or_those_of_the_cell() -> None:
-    shown = scene_of(ROOM)
+    shown = scene_for(ROOM, picture("verdicts"))
     differ = picture("verdicts").table(shown)
     assert len(differ) == 1_000
     assert differ[["default", "roofline", "k-medoids"]].nunique(axis=1).min() > 1
@@ -205,8 +206,9 @@ def test_the_table_lists_those_that_differ_with_reasons_or_those_of_the_cell() -
 
 
 def test_a_strategy_that_is_not_at_hand_is_told() -> None:
+    shown = scene(view=SignatureView(one="k-medoids"))
     with pytest.raises(UnknownNameError, match="Strategy: 'k-medoids' is not at hand; there are default, roofline"):
-        picture("verdicts").draw(scene(view=SignatureView(one="k-medoids")))
+        picture("verdicts").draw(replace(shown, more=shown.result))
 
 
 # Medoids, the plane.
@@ -322,7 +324,7 @@ def test_loops_are_a_path_and_a_strip_with_power() -> None:
 
 
 def test_the_files_are_those_of_the_page() -> None:
-    shown = scene_of(ROOM)
+    shown = scene_for(ROOM, picture("files"))
     rows = picture("files").table(replace(shown, view=SignatureView(tag="spr"))).set_index("file")["line 1"]
     assert list(rows.index) == ["roofline.spr.data", "medoids.spr.data", "extremes.spr.data"]
     assert [len(each.split()) for each in rows] == [2, 12, 8]
@@ -335,6 +337,6 @@ def test_the_files_are_those_of_the_page() -> None:
 
 
 def test_without_medoids_the_roofline_alone() -> None:
-    shown = scene()
+    shown = replace(scene(), more=scene().result)
     assert list(picture("files").table(shown)["file"]) == ["roofline.node.data"]
     assert "only the roofline is written" in picture("files").caption(shown)

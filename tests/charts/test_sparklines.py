@@ -4,12 +4,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.charts.sparklines import course, distribution, missing, missing_strip
+from hemcore.charts.sparklines import course, distribution, missing, missing_strip, row_times
 from hemcore.datasets.tables.checks import LARGEST
 
 
 def test_a_short_course_is_the_values_themselves() -> None:
-    assert course(np.array([3.0, np.nan, 5.0])) == [3.0, 5.0]
+    assert course(np.array([3.0, 9.0, 5.0])) == [3.0, 9.0, 5.0]
+    # What was not measured is bridged where it was.
+    assert course(np.array([3.0, np.nan, 5.0])) == [3.0, 4.0, 5.0]
+    assert course(np.array([np.nan, 7.0])) == [7.0]
     assert course(np.array([])) == []
     assert course(np.full(200, np.nan)) == []
 
@@ -17,7 +20,33 @@ def test_a_short_course_is_the_values_themselves() -> None:
 def test_a_long_course_is_means_over_stretches() -> None:
     values = np.repeat(np.arange(60.0), 10)
     values[0] = np.nan
-    assert course(values) == pytest.approx(np.arange(60.0))
+    # Each point is the mean of ten values.
+    assert course(values) == pytest.approx(np.arange(60.0), abs=0.1)
+
+
+@pytest.mark.parametrize("n", [59, 60, 61, 90, 119, 1_000])
+def test_a_straight_line_stays_straight(n: int) -> None:
+    points = np.array(course(3.0 * np.arange(n)))
+    assert np.ptp(np.diff(points)) < 1e-9 * n
+    lost = 3.0 * np.arange(n)
+    lost[n // 3 : n // 2] = np.nan
+    assert np.ptp(np.diff(course(lost))) < 1e-9 * n
+
+
+def test_unequal_intervals_are_drawn_where_they_were() -> None:
+    # Read at 0, 1, 2 and 10 s, each value its time: on an even axis of four points 0, 3.33, 6.67, 10.
+    at = np.array([0.0, 1, 2, 10])
+    assert course(at, at) == pytest.approx([0, 10 / 3, 20 / 3, 10])
+    times = np.cumsum(np.where(np.arange(500) < 250, 1.0, 4.0))
+    assert np.ptp(np.diff(course(2 * times, times))) < 1e-8
+
+
+def test_runs_follow_one_another_in_time() -> None:
+    frame = pd.DataFrame({"application": ["a", "a", "a", "a", "b"], "run": [1, 1, 2, 2, 2], "interval": [0, 1, 0, 3, 0]})
+    # Steps of 1 and 3 in the runs: a run begins 2 after the one before.
+    assert row_times(frame).tolist() == [2, 3, 5, 8, 10]
+    assert row_times(frame.assign(time=[0.5, 1.0, 7.0, 7.5, 1.0])).tolist() == [0.5, 1.0, 1.5, 2.0, 2.5]
+    assert row_times(frame.assign(time=[1.0, 1.0, 7.0, 7.5, 1.0])).tolist() == [0, 1, 2, 3, 4]
 
 
 def test_a_course_of_the_largest_counts_is_finite() -> None:

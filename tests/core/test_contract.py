@@ -31,8 +31,21 @@ from tests.core.kinds import kind_of, own_analyses
 
 EVERY = own_analyses()
 LONG = "A_VERY_LONG_NAME_OF_AN_EVENT:" + "u" * 400
-# In whose tables NaN stands for what EAR did not measure, what nothing is compared with, or the error where no program could be left out.
-UNMEASURED = ("signatures.job", "signatures.policies", "signatures.stability", "prediction.models_ready", "prediction.what_if")
+# In whose tables NaN stands for what EAR did not measure, what nothing is compared with, the error where no program could be left out, or
+# a metric one of whose events was not read.
+UNMEASURED = (
+    "metrics.over_runs",
+    "metrics.over_table",
+    "metrics.over_time",
+    "metrics.course",
+    "metrics.by_phase",
+    "metrics.by_signature",
+    "signatures.job",
+    "signatures.policies",
+    "signatures.stability",
+    "prediction.models_ready",
+    "prediction.what_if",
+)
 # Longest work that a case of this test may be, by the analysis's own estimate: bounds that mean more are tried on smaller tables alone.
 _MOST_S = 1.1
 
@@ -116,6 +129,11 @@ def phases(frame: pd.DataFrame) -> PhaseTable:
     return PhaseTable(frame=pd.concat([keys, frame], axis=1), counters=tuple(frame.columns))
 
 
+def whole_runs(table: PhaseTable) -> PhaseTable:
+    """The phases as whole runs, as a merge has them."""
+    return dataclasses.replace(table, frame=table.frame.assign(granularity="whole run"))
+
+
 def several_programs(frame: pd.DataFrame) -> PhaseTable:
     """The same, of up to five programs in turns, under two loads."""
     places = np.arange(len(frame))
@@ -174,6 +192,7 @@ TABLES: dict[type, dict[str, Callable[[], Any]]] = {
     PhaseTable: {
         **{f"phases, {name}": make for name, make in of_every_kind(phases).items()},
         **{f"programs, {name}": make for name, make in of_every_kind(several_programs).items()},
+        "whole runs, ordinary": lambda: whole_runs(phases(counts(60, "A", "B", "C"))),
     },
     SignatureTable: {
         **{f"jobs, {name}": make for name, make in of_every_kind(job_signatures).items()},
@@ -277,8 +296,11 @@ def twice(name: str, table: str, chosen: str) -> bool:
 
 # Training takes minutes at its defaults and wants runs to hold out: tests/core/mpx/test_learned_estimators.py has it answer.
 # What cuts cost is asked of pilot readings, which an ordinary list of HEMs does not come with: tests/app/test_plan_page.py has it answer.
+# What fewer subexperiments cost is asked of a list for metrics and of pilot readings: tests/core/planning/test_metric_widths.py.
+# Cores are asked of a series that tells them apart: tests/core/segmentation/test_uneven_cores.py has it answer.
 # A pair is asked of a second series on the shelf: tests/app/test_multiplexing_page.py has it answer.
-SHORT = {name: analysis for name, analysis in EVERY.items() if name not in ("mpx.train", "mpx.pair", "planning.cuts")}
+ASKED_ELSEWHERE = ("mpx.train", "mpx.pair", "planning.cuts", "planning.widths", "segmentation.cores")
+SHORT = {name: analysis for name, analysis in EVERY.items() if name not in ASKED_ELSEWHERE}
 
 
 def alike(one: Any, other: Any, where: str = "") -> None:
@@ -396,6 +418,7 @@ def _marks(*, soon: bool) -> list[pytest.MarkDecorator]:
 @pytest.mark.parametrize(
     "case", [pytest.param(case, id="-".join(case), marks=_marks(soon=case in SOON)) for case in CASES if case[2] == "defaults"]
 )
+@pytest.mark.sweep
 def test_it_answers_or_says_why_not(case: tuple[str, str, str], few_trees: None) -> None:
     answers_or_says_why_not(*CASES[case], twice(*case))
 

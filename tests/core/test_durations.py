@@ -261,13 +261,13 @@ def test_every_analysis_was_measured_on_its_sample() -> None:
 
 # More than a second on the sample, at the defaults.
 JOBS = {
-    *("merge.compare", "mpx.side_by_side", "mpx.train", "planning.cuts", "segmentation.profile", "segmentation.joint"),
+    *("merge.compare", "mpx.side_by_side", "mpx.train", "planning.cuts", "planning.widths", "segmentation.joint"),
     *(f"prediction.{name}" for name in ("fold", "evaluation", "granularities", "program_intervals", "intervals", "cost_stack", "leak")),
-    *("prediction.models_ready", "signatures.policies", "signatures.stability"),
+    *("metrics.over_table", "prediction.models_ready", "signatures.policies", "signatures.stability"),
 }
 
 
 def test_what_is_quick_on_the_samples_is_computed_in_the_page() -> None:
-    tables = {samples.kind(name): samples.load(name) for name in samples.names() if name != "series-mpx"}
+    tables = {samples.kind(name): samples.load(name) for name in samples.names() if name != "series-mpx" and "synthetic" not in name}
     long = {name for name, each in own_analyses().items() if each.is_long(tables[kind_of(each).__name__], each.params())}
     assert long == JOBS

@@ -19,7 +19,15 @@ ROOT = Path(__file__).parents[2]
 ANALYSES = rooms()
 # What a stranger may ask for by a page; the frame of all pages knows none of it.
 SUBJECTS = ("merge", "segmentation", "multiplexing", "prediction", "signatures")
-GROUND = ("hemcore.resources", "hemcore.plugins", "hemcore.params", "hemcore.headline", "hemcore.events", "hemcore.errors")
+GROUND = (
+    "hemcore.resources",
+    "hemcore.plugins",
+    "hemcore.params",
+    "hemcore.headline",
+    "hemcore.formulas",
+    "hemcore.events",
+    "hemcore.errors",
+)
 ROOMS = tuple(f"hemcore.{name}" for name in ANALYSES)
 SHARED = ("hemcore.likeness", "hemcore.faster_pam")
 QUESTIONS = ("hemcore.analysis", "hemcore.durations", "hemcore.datasets", *SHARED, *GROUND)
@@ -34,6 +42,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "hemcore.compiled_cache": (),
     "hemcore.events": ("hemcore.errors",),
     "hemcore.headline": ("hemcore.errors",),
+    # The grammar of metrics: readers take it from files, the analysis evaluates it.
+    "hemcore.formulas": ("hemcore.errors",),
     "hemcore.params": ("hemcore.errors",),
     # What names mean, for whatever shows them.
     "hemcore.glossary": ("hemcore.events",),
@@ -44,8 +54,10 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "hemcore.datasets": GROUND,
     "hemcore.analysis": ("hemcore", "hemcore.durations", "hemcore.datasets", *GROUND),
     **dict.fromkeys(ROOMS, QUESTIONS),
-    # What cuts cost asks the copula merge, which Analysis.asks declares.
-    "hemcore.planning": ("hemcore.merge", *QUESTIONS),
+    # What cuts cost asks the copula merge, and plans for metrics ask metrics, which Analysis.asks declares.
+    "hemcore.planning": ("hemcore.merge", "hemcore.metrics", *QUESTIONS),
+    # A metric over time asks the segmentation by its rule, which Analysis.asks declares.
+    "hemcore.metrics": ("hemcore.segmentation", *QUESTIONS),
     # All that is not its own is imported when it is asked for; no chart knows of it.
     "hemcore.registry": ("hemcore.charts", *ROOMS, *QUESTIONS),
     "hemcore.jobs": ("hemcore.registry", *QUESTIONS),
@@ -58,12 +70,12 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "pages": ("hemcore", "hemcore.web", "hemcore.report", "hemcore.charts", "hemcore.jobs", *ROOMS, *QUESTIONS),
     "app": ("hemcore.web",),
 }
-# hemcore.merge is a package and a question of the front door: what makes it callable is the one look upward.
-UPWARD = {("hemcore/merge/__init__.py", "hemcore.front.questions")}
+# hemcore.merge and hemcore.metrics are packages and questions of the front door: what makes them callable looks upward.
+UPWARD = {("hemcore/merge/__init__.py", "hemcore.front.questions"), ("hemcore/metrics/__init__.py", "hemcore.front.questions")}
 FILES = sorted([*ROOT.glob("hemcore/**/*.py"), *ROOT.glob("pages/*.py"), ROOT / "app.py"])
 MODULES = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in FILES}
 # What the frame of all pages is made of; the other rooms of web are each a page's.
-FRAME = [ROOT / "hemcore/web" / name for name in ("actions", "starts")]
+FRAME = [ROOT / "hemcore/web" / name for name in ("actions", "starts", "everywhere")]
 WEB_ROOT = sorted(path for room in [ROOT / "hemcore/web", *FRAME] for path in room.glob("*.py") if path.stem != "__init__")
 WEB_ROOMS = sorted(path for path in ROOT.glob("hemcore/web/*/**/*.py") if not set(FRAME) & set(path.parents))
 

@@ -54,6 +54,8 @@ def values(model: type[Params], name: str) -> st.SearchStrategy[Any]:
         return st.integers(field.low, field.high)
     if field.kind == int | None:
         return st.none() | st.integers(field.low, field.high)
+    if field.kind == float | None:
+        return st.none() | st.floats(field.low, field.high)
     words = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
     if field.kind == tuple[str, ...]:
         return st.lists(words, max_size=3).map(tuple)
@@ -252,6 +254,16 @@ def test_names_from_anybody_are_not_remembered() -> None:
 def test_differences_in_words(now: dict[str, Any], before: dict[str, Any], words: list[str]) -> None:
     question, other = (Question(analysis=SEGMENTATION, dataset="a", params=SegmentationParams(**each)) for each in (now, before))
     assert sorted(question.differences(other)) == sorted(words)
+
+
+def test_what_is_not_at_its_default_in_words() -> None:
+    """Fields that the answer does not depend on are no choices of it."""
+    params = MuchParams(dep_lvl=0.7, absolute=True)
+    chosen = Question(analysis=MUCH, dataset="a", params=params)
+    assert chosen.changed == {"dep_lvl": 0.7, "absolute": True}
+    assert chosen.choices == ["dep_lvl 0.7", "compare |r| on"]
+    assert Question(analysis=DEP_LVL, dataset="a", params=params).changed == {"absolute": True}
+    assert Question(analysis=MUCH, dataset="a", params=MuchParams()).choices == []
 
 
 def test_differences_of_dataset_and_analysis_in_words() -> None:

@@ -11,7 +11,7 @@ SNIPPETS = re.findall(r"^```python\n(.*?)^```", README, flags=re.MULTILINE | re.
 
 
 def test_there_are_pieces() -> None:
-    assert len(SNIPPETS) == 4
+    assert len(SNIPPETS) == 5
 
 
 # What takes half a minute runs with the wheel (test_packaging), as these do too.
@@ -19,4 +19,4 @@ def test_there_are_pieces() -> None:
 def test_a_piece_stands_alone(snippet: str) -> None:
     names: dict[str, Any] = {}
     exec(snippet, names)  # noqa: S102
-    assert {"table", "plan", "found"} & set(names)
+    assert {"table", "plan", "found", "metrics"} & set(names)

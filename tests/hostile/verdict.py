@@ -15,6 +15,7 @@ from hemcore.datasets.readers.formats import ReadResult
 from hemcore.datasets.readers.recognition import read_upload
 from hemcore.datasets.readers.uploaded_files import UploadedFile, expand
 from hemcore.datasets.tables.hem_list import HemList
+from hemcore.datasets.tables.metric_definitions import MetricDefinitions
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import HemError
 from tests.hostile.mutations import Mutation
@@ -56,6 +57,8 @@ def values_of(found: ReadResult) -> Values:
         frames = [table.frame[list(METRICS)]]
     elif isinstance(table, HemList):
         return Counter((str(hem), 1.0) for hem in table.hems)
+    elif isinstance(table, MetricDefinitions):
+        return Counter((f"{name}: {formula}", 1.0) for name, formula in zip(table.frame["name"], table.frame["formula"], strict=True))
     else:
         assert isinstance(table, PhaseTable)
         frames = [table.frame[list(table.counters)]]
@@ -106,7 +109,7 @@ def _compared(original: Original, mutation: Mutation, values: Values, now: Value
         values, now = (Counter({("", value): times for (_, value), times in _without_names(each).items()}) for each in (values, now))
     lost, gained = values - now, now - values
     cumulative = "CUMULATIVE" in original.name
-    stands = _is_named if "HEM_LIST" in original.name else _stands
+    stands = _is_named if "hem_list" in original.name.lower() else _stands
     stray = [each for each in lost if not stands(each, old)] if not cumulative else []
     odd = [each for each in gained if not stands(each, new)] if not cumulative else []
     if (stray or odd) and not (told or heading):

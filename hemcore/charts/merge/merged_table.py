@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.charts.colours import MUTED, SERIES, TEXT
+from hemcore.charts.colours import MUTED, SERIES, TEXT, sign_colours
 from hemcore.charts.look import Layout, figure, plain, short
 
 _POINTS = 4_000
@@ -50,7 +50,7 @@ def anchor_ranking(correlations: pd.Series, *, anchor: str, title: str, uirevisi
         "x": values.astype(np.float32),
         "y": rows,
         "orientation": "h",
-        "marker": {"color": [SERIES[3] if value >= 0 else SERIES[5] for value in values.tolist()]},
+        "marker": {"color": sign_colours(values.tolist())},
         "text": [f"{value:+.2f}" for value in values.tolist()],
         "textposition": "outside",
         "textfont": {"size": 11, "color": TEXT},
@@ -158,13 +158,13 @@ def margins(hems: list[str], before: dict[str, np.ndarray], merged: pd.DataFrame
                     "showlegend": number == 0,
                     "line": {"color": colour, "width": width},
                     "opacity": opacity,
-                    "hovertemplate": f"{plain(hem)}<br>%{{y:.0f}}% of runs are below %{{x:,.4~g}}<extra>{name}</extra>",
+                    "hovertemplate": f"{plain(hem)}<br>%{{y:.0f}}% of runs are below %{{x:,.4~r}}<extra>{name}</extra>",
                 }
             )
         left, top = column / across, 1 - row / down
         wide = [left + (0.03 if column else 0), left + 1 / across - (0.03 if column + 1 < across else 0)]
         high = [top - (1 / down - 42 / height), top - 22 / height]
-        layout[f"xaxis{axis}"] = {"domain": wide, "anchor": f"y{axis}", "nticks": 4, "tickformat": "~s", "automargin": row + 1 == down}
+        layout[f"xaxis{axis}"] = {"domain": wide, "anchor": f"y{axis}", "nticks": 4, "automargin": row + 1 == down}
         layout[f"yaxis{axis}"] = {
             "domain": high,
             "anchor": f"x{axis}",
@@ -195,7 +195,7 @@ def _points(frame: pd.DataFrame, first: str, second: str, name: str, colour: str
         "mode": "markers",
         "name": name,
         "marker": {"color": colour, "opacity": opacity, "size": 5},
-        "hovertemplate": f"{short(first, 40)}: %{{x:,.6~g}}<br>{short(second, 40)}: %{{y:,.6~g}}<extra>{name}</extra>",
+        "hovertemplate": f"{short(first, 40)}: %{{x:,.6~r}}<br>{short(second, 40)}: %{{y:,.6~r}}<extra>{name}</extra>",
     }
 
 

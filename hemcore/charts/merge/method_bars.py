@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.charts.colours import MUTED, SERIES
+from hemcore.charts.colours import MUTED, SERIES, TRUTH
 from hemcore.charts.look import figure
+from hemcore.headline import amount
 from hemcore.merge.trust.comparison import Comparison
 from hemcore.merge.trust.half_quality import TRUE_ROWS
 from hemcore.merge.trust.side_by_side_merges import METHODS
@@ -23,9 +24,9 @@ def method_dots(found: Comparison, *, title: str, subtitle: str = "", uirevision
     """The AUC of each merge by halves and, if known, against the truth, one row each; a line marks the AUC of true rows."""
     rows = found.quality.rows
     names = [str(name) for name in rows.loc[rows["auc"].notna(), "method"] if name != TRUE_ROWS]
-    traces: list[dict[str, object]] = [_dots(rows, names, "by halves of the runs", SERIES[0], "circle")]
+    traces: list[dict[str, object]] = [_dots(rows, names, "judged by the other half of the runs", SERIES[0], "circle")]
     if found.truth is not None:
-        traces.append(_dots(found.truth, names, "against the truth", SERIES[1], "diamond"))
+        traces.append(_dots(found.truth, names, "judged by the truth", TRUTH, "diamond"))
     line = float(found.quality.of(TRUE_ROWS)["auc"])
     return figure(
         traces,
@@ -76,17 +77,15 @@ def methods_table(found: Comparison) -> pd.DataFrame:
 def methods_caption(found: Comparison) -> str:
     """Which method is best, and what the figures mean."""
     halves = found.quality.rows.set_index("method").drop(index=TRUE_ROWS)["auc"].dropna()
-    if halves.empty:
+    if halves.empty or found.closest is None:
         return "No method can merge halves of these readings; the table gives the reasons."
-    # The truth also judges pairs never read together.
-    truth = None if found.truth is None else found.truth.set_index("method").drop(index=TRUE_ROWS, errors="ignore")["auc"].dropna()
-    merges, judge = (halves, "by halves") if truth is None or truth.empty else (truth, "against the truth")
-    best = str(merges.idxmin())
+    best, auc, by_truth = found.closest
+    judge = "against the truth" if by_truth else "by halves"
     true = float(found.quality.of(TRUE_ROWS)["auc"])
     near = f"true rows have {true:.2f} (dashed line)" if np.isfinite(true) else "there are too few true rows"
     runs = " HRM copies whole runs, which halves cannot distinguish from merged ones." if "hrm" in halves else ""
     return (
-        f"Closest to rows read together: {_TITLES[best]}, AUC {merges[best]:.2f} {judge}; {near}. Halves: one half of each"
+        f"Closest to rows read together: {_TITLES[best]}, AUC {auc:.2f} {judge}; {near}. Halves: one half of each"
         f" subexperiment's runs is merged, the other half (at least {found.quality.runs:,} runs) judges the HEMs read"
         f" together.{runs} MSE and energy of halves include the noise of half the runs: compare them with those of true rows."
     )
@@ -105,7 +104,7 @@ def _dots(rows: pd.DataFrame, names: list[str], judge: str, colour: str, symbol:
         "marker": {"symbol": symbol, "size": 11, "color": colour},
         "text": [
             f"<b>{_TITLES[names[place]]}</b>, {judge}<br>AUC {x[place]:.3f}, energy {known['energy'].iloc[place]:.5f}<br>"
-            f"MSE: Spearman {known['spearman_mse'].iloc[place]:.1e}, Pearson {known['pearson_mse'].iloc[place]:.1e}"
+            f"MSE: Spearman {amount(known['spearman_mse'].iloc[place], 2)}, Pearson {amount(known['pearson_mse'].iloc[place], 2)}"
             for place in at
         ],
         "hovertemplate": "%{text}<extra></extra>",

@@ -14,7 +14,7 @@ from hemcore.charts.merge.method_bars import method_dots, methods_caption, metho
 from hemcore.charts.merge.view import MergeView, margin_hems, pair_of, ranked_hem
 from hemcore.charts.picture import Picture, Scene
 from hemcore.errors import ParameterError
-from hemcore.headline import percent
+from hemcore.headline import amount, percent
 from hemcore.merge.results import MergeReport
 from hemcore.merge.trust.comparison import COMPARE
 from hemcore.merge.trust.correlation_intervals import LEVEL
@@ -148,7 +148,7 @@ def _intervals_caption(scene: Scene[MergeReport]) -> str:
 
 
 def _methods(scene: Scene[MergeReport]) -> list[go.Figure]:
-    title, subtitle = "Which merge is closest to rows read together?", "each merge with all HEMs; dashed: true rows"
+    title, subtitle = "Which merge is closest to rows read together?", "further left is closer; dashed: real rows, judged alike"
     return (
         []
         if scene.more is None
@@ -178,7 +178,8 @@ def _left_out(scene: Scene[MergeReport]) -> pd.DataFrame | None:
 
 
 def _table_caption(scene: Scene[MergeReport]) -> str:
-    return f"{len(scene.result.merged):,} runs, counts per run. The first {min(ROWS, len(scene.result.merged)):,} are shown."
+    n = len(scene.result.merged)
+    return f"{n:,} runs, counts per run.{f' The first {ROWS:,} are shown; all are in the downloads.' if n > ROWS else ''}"
 
 
 def _truth(scene: Scene[MergeReport]) -> list[go.Figure]:
@@ -198,8 +199,9 @@ def _truth_caption(scene: Scene[MergeReport]) -> str:
     truth = scene.result.truth
     assert truth is not None
     return (
-        f"Correlation MSE against the truth: {truth.mse:.1e}; sampling noise alone gives {truth.noise:.1e}; {truth.n_beyond:,} of "
-        f"{truth.n_pairs:,} pairs are off by more than two standard errors, {0.05 * truth.n_pairs:.0f} are expected by chance. The truth: "
+        f"Correlation MSE against the truth: {amount(truth.mse, 2)}; sampling noise alone gives {amount(truth.noise, 2)}; "
+        f"{truth.n_beyond:,} of {truth.n_pairs:,} pairs are off by more than two standard errors; {0.05 * truth.n_pairs:.0f} are expected "
+        "by chance. The truth: "
         f"{truth.n_runs:,} further runs of the same program with all HEMs read together."
     )
 
@@ -243,7 +245,6 @@ PICTURES: Sequence[Picture[MergeReport]] = (
         tab="Table",
         draw=_no_figure,
         caption=_table_caption,
-        hint="All of them are in the downloads.",
         table=lambda scene: scene.result.merged.head(ROWS),
     ),
     Picture(

@@ -1,16 +1,15 @@
-"""Two curves along the path of dynamic time warping: where one waits for the other."""
+"""An estimated curve over the true one, and its lag along the path of dynamic time warping."""
 
 import numpy as np
 import plotly.graph_objects as go
 
-from hemcore.charts.colours import MUTED, event_colour
-from hemcore.charts.look import figure, short
+from hemcore.charts.colours import TRUTH, event_colour, faint
+from hemcore.charts.look import counted_title, figure, short
 from hemcore.charts.mpx.view import title_of, uirevision
 from hemcore.charts.picture import Scene
-from hemcore.charts.series import levels, reduced
+from hemcore.charts.series import reduced
+from hemcore.headline import counted_noun
 from hemcore.mpx.results import Aligned, Multiplexed
-
-_LINKS = 150
 
 
 def has_truth(scene: Scene[Multiplexed]) -> bool:
@@ -19,24 +18,23 @@ def has_truth(scene: Scene[Multiplexed]) -> bool:
 
 
 def draw(scene: Scene[Multiplexed]) -> list[go.Figure]:
-    """The estimate over the truth, in log10, and thin lines between the slots that are paired."""
+    """Estimate and truth over one time axis, and below them how many slots late each part of the estimate is."""
     found: Aligned | None = scene.more
     if found is None:
         return []
     result: Multiplexed = scene.result
     colour = event_colour(result.curves.events, found.event)
-    spread = float(max(found.estimate.max(), found.truth.max()) - min(found.estimate.min(), found.truth.min())) or 1.0
-    lift = 1.15 * spread
-    step = max(1, -(-len(found.path) // _LINKS))
-    links = found.path[::step]
-    x, y = levels(links[:, 0], links[:, 1], found.estimate[links[:, 0]] + lift, found.truth[links[:, 1]])
+    late = found.late
+    places = reduced(late)[0]
+    most = max(1.0, float(np.abs(late).max()))
     traces: list[dict[str, object]] = [
+        _curve(found.truth, "truth (OCOE)", TRUTH, 2.5),
+        _curve(found.estimate, title_of(found.method), colour, 1.6),
         {
-            "type": "scatter", "x": x, "y": y, "mode": "lines", "line": {"color": MUTED, "width": 0.8}, "opacity": 0.6, "name": "beside",
-            "hoverinfo": "skip",
+            "type": "scatter", "mode": "lines", "x": places, "y": late[places].astype(np.float32), "yaxis": "y2", "showlegend": False,
+            "line": {"color": colour, "width": 1.2, "shape": "hv"}, "fill": "tozeroy", "fillcolor": faint(colour),
+            "hovertemplate": "slot %{x:,}: %{y:,.1~f} slots late<extra></extra>",
         },
-        _curve(found.estimate, lift, title_of(found.method), colour, 1.6),
-        _curve(found.truth, 0.0, "truth (OCOE)", MUTED, 2.5),
     ]  # fmt: skip
     return [
         figure(
@@ -46,33 +44,34 @@ def draw(scene: Scene[Multiplexed]) -> list[go.Figure]:
             height=360,
             legend=True,
             uirevision=uirevision(scene, "aligned", found.run, found.event),
-            xaxis={"title": "slot of the run", "showgrid": False},
-            yaxis={"title": "log10(1 + count), the estimate lifted", "showticklabels": False, "showgrid": False},
+            xaxis={"title": "slot of the run", "showgrid": False, "anchor": "y2"},
+            yaxis={"title": counted_title(found.event), "domain": [0.42, 1], "rangemode": "tozero"},
+            yaxis2={"title": "slots late", "domain": [0, 0.32], "range": [-1.1 * most, 1.1 * most], "zeroline": True, "nticks": 5},
         )
-    ]  # fmt: skip
+    ]
 
 
-def _curve(values: np.ndarray, lift: float, name: str, colour: str, width: float) -> dict[str, object]:
+def _curve(values: np.ndarray, name: str, colour: str, width: float) -> dict[str, object]:
     places, shown = reduced(values)
     return {
         "type": "scatter",
         "x": places,
-        "y": (shown + lift).astype(np.float32),
-        "customdata": np.rint(10**shown - 1),
+        "y": np.rint(10**shown - 1).astype(np.float32),
         "mode": "lines",
         "name": name,
         "line": {"color": colour, "width": width},
-        "hovertemplate": f"{name}, slot %{{x}}: %{{customdata:,.0f}}<extra></extra>",
+        "hovertemplate": f"{name}, slot %{{x:,}}: %{{y:,.0f}}<extra></extra>",
     }
 
 
 def caption(scene: Scene[Multiplexed]) -> str:
-    """How far the curves are apart with and without waiting."""
+    """How far the curves are apart with and without the lag."""
     found: Aligned | None = scene.more
     if found is None:
         return ""
-    waits = found.longest_wait
+    most = found.longest_wait
     return (
-        f"The curves differ by {found.cost:.1f} along the path and by {found.apart:.1f} slot by slot; one waits at most "
-        f"{waits:,} slot{'' if waits == 1 else 's'}. In log10(1 + count), the plain sum of differences (Wang et al. 2022, section 4.2)."
+        f"Below 0 the estimate is early. At most {counted_noun(most, 'slot')} lie between matching slots. The curves differ by "
+        f"{found.cost:.1f} where slots are matched and by {found.apart:.1f} slot by slot: sums of differences of log10(1 + count) "
+        "(Wang et al. 2022, section 4.2)."
     )

@@ -1,13 +1,15 @@
-"""Estimators side by side for one application: RA and WA with the ceiling drawn in, and what each does to the totals."""
+"""Estimators side by side for one application: RA and WA, and what each does to the totals."""
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.charts.colours import MUTED, SERIES, TEXT
-from hemcore.charts.look import figure, legend_line, plain
+from hemcore.charts.colours import QUIET, SERIES, TEXT
+from hemcore.charts.dots_and_rings import baseline_ticks, dumbbells
+from hemcore.charts.look import Layout, figure, label_width, plain
 from hemcore.charts.mpx.view import counting, title_of, uirevision
 from hemcore.charts.picture import Scene
+from hemcore.headline import percent
 from hemcore.mpx.headline import USABLE
 from hemcore.mpx.results import Multiplexed
 
@@ -19,87 +21,66 @@ def has_scores(scene: Scene[Multiplexed]) -> bool:
 
 def draw(scene: Scene[Multiplexed]) -> list[go.Figure]:
     """Two figures: accuracies, and totals."""
-    return [_accuracies(scene), _totals(scene)]
+    rows = _ranked(scene.result)
+    return [_accuracies(scene, rows), _totals(scene, rows)]
 
 
-def _accuracies(scene: Scene[Multiplexed]) -> go.Figure:
+def _ranked(found: Multiplexed) -> pd.DataFrame:
+    """The estimators, most accurate curve first."""
+    return found.by_method.sort_values("ra", ascending=False, kind="stable", ignore_index=True)
+
+
+def _accuracies(scene: Scene[Multiplexed], rows: pd.DataFrame) -> go.Figure:
     found: Multiplexed = scene.result
-    rows = found.by_method
-    names = [title_of(str(each)) for each in rows["method"]]
     pinned = _before(scene)
-    traces: list[dict[str, object]] = []
-    for score, colour, label in (("ra", SERIES[0], "RA"), ("wa", SERIES[1], "WA")):
-        traces.append(_bars(names, rows[score], colour, label, "%{x}: " + label + " %{y:.1%}"))
-        if pinned is not None:
-            before = pinned.set_index("method")[score].reindex(rows["method"])
-            offset = -0.2 if score == "ra" else 0.2
-            traces.append(_ticks(before, offset, score == "ra"))
-    lines = [(USABLE, TEXT, "dash", "usable")]
-    perfect_ra, _ = found.perfect
-    if np.isfinite(perfect_ra):
-        lines.append((perfect_ra, MUTED, "dot", "ceiling of RA"))
-    traces += [legend_line(label, colour, dash) for _, colour, dash, label in lines]
+    traces = dumbbells(_names(rows), (rows["ra"], rows["wa"]), ("relative accuracy (RA)", "weighted accuracy (WA)"), (SERIES[0], SERIES[1]))
+    lowest = min(0.0, float(rows[["ra", "wa"]].min().min()))
+    if pinned is not None:
+        for place, (score, lift) in enumerate((("ra", -0.18), ("wa", 0.18)), 1):
+            before = pinned.set_index("method")[score].reindex(rows["method"]).to_numpy(dtype=np.float64)
+            traces.insert(place, baseline_ticks(before, np.arange(len(rows)) + lift, "baseline", legend=score == "ra"))
     return figure(
         traces,
         title="Which estimator is most accurate?",
         subtitle=f"{found.application}, {counting(scene)} counted, {_runs(found)}",
-        height=360,
         legend=True,
         uirevision=uirevision(scene, "bars"),
-        barmode="group",
-        bargap=0.25,
-        xaxis={"title": "estimator", "showgrid": False, "tickangle": -45},
-        yaxis={"title": "accuracy", "range": [min(0.0, float(rows["wa"].min())), 1], "tickformat": ".0%"},
-        shapes=[
-            {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": at, "y1": at, "line": {"color": colour, "dash": dash, "width": 1.5}}
-            for at, colour, dash, _ in lines
+        xaxis={"title": "accuracy per slot (RA) and per count (WA)", "tickformat": "~%", "range": [lowest, 1.02]},
+        shapes=[{"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": USABLE, "x1": USABLE, "line": {"color": TEXT, "dash": "dash"}}],
+        annotations=[
+            {
+                "x": USABLE, "y": 1, "yref": "paper", "yanchor": "bottom", "showarrow": False, "font": {"size": 11, "color": QUIET},
+                "text": "needed by a performance model", "xanchor": "right",
+            }
         ],
-    )
+        **_rows(rows),
+    )  # fmt: skip
 
 
-def _totals(scene: Scene[Multiplexed]) -> go.Figure:
-    found: Multiplexed = scene.result
-    rows = found.by_method
-    names = [title_of(str(each)) for each in rows["method"]]
-    traces = [
-        _bars(names, rows["total"], SERIES[2], "signed, mean", "%{x}: %{y:+.2%} on average"),
-        _bars(names, rows["off"], SERIES[7], "absolute, per run", "%{x}: run totals are off by %{y:.2%}"),
-    ]
+def _totals(scene: Scene[Multiplexed], rows: pd.DataFrame) -> go.Figure:
     return figure(
-        traces,
+        dumbbells(
+            _names(rows), (rows["total"], rows["off"]), ("mean, signed", "mean of the absolute errors"), (SERIES[2], SERIES[2]), "+.2%"
+        ),
         title="How far off are run totals?",
-        subtitle="low guesses raise RA and lower the total",
-        height=360,
+        subtitle="estimating low raises RA but lowers the total",
         legend=True,
         uirevision=uirevision(scene, "totals"),
-        barmode="group",
-        bargap=0.25,
-        xaxis={"title": "estimator", "showgrid": False, "tickangle": -45},
-        yaxis={"title": "error of run totals", "tickformat": "+.0%", "zeroline": True},
+        xaxis={"title": "error of run totals", "tickformat": "~%", "zeroline": True},
+        **_rows(rows),
     )
 
 
-def _bars(names: list[str], values: pd.Series, colour: str, label: str, hover: str) -> dict[str, object]:
-    return {
-        "type": "bar",
-        "x": names,
-        "y": values.to_numpy(dtype=float),
-        "name": label,
-        "marker": {"color": colour},
-        "hovertemplate": hover + "<extra></extra>",
-    }
+def _names(rows: pd.DataFrame) -> list[str]:
+    return [title_of(str(each)) for each in rows["method"]]
 
 
-def _ticks(before: pd.Series, offset: float, legend: bool) -> dict[str, object]:
+def _rows(rows: pd.DataFrame) -> Layout:
+    names, n = _names(rows), len(rows)
     return {
-        "type": "scatter",
-        "x": np.arange(len(before)) + offset,
-        "y": before.to_numpy(dtype=float),
-        "mode": "markers",
-        "marker": {"symbol": "line-ew", "size": 14, "line": {"color": TEXT, "width": 2}},
-        "name": "baseline",
-        "hovertemplate": "baseline %{y:.1%}<extra></extra>",
-        "showlegend": legend,
+        "height": max(170, 60 + 26 * n),
+        "sides": (label_width(names, 11) + 12, 72),
+        "yaxis": {"tickvals": np.arange(n), "ticktext": [plain(each) for each in names], "range": [n - 0.4, -0.6], "showgrid": False},
     }
 
 
@@ -115,7 +96,7 @@ def _runs(found: Multiplexed) -> str:
 
 
 def caption(scene: Scene[Multiplexed]) -> str:
-    """What the means cover, and what the ceiling is."""
+    """What the means cover, and how alike two runs are."""
     found: Multiplexed = scene.result
     first = found.by_method.iloc[0]
     n, left = int(first["series"]), int(first["left_out"])
@@ -124,14 +105,14 @@ def caption(scene: Scene[Multiplexed]) -> str:
     perfect_ra, perfect_wa = found.perfect
     if np.isfinite(perfect_ra):
         text += (
-            f" Ceiling: scored against another OCOE run (Wang et al. 2022), perfect counts reach RA {plain(f'{perfect_ra:.2f}')} and WA "
-            f"{perfect_wa:.2f}; the bars are scored against the same run."
+            f" Runs differ: perfect counts of one run, scored against another, have RA {percent(perfect_ra)} and WA {percent(perfect_wa)}; "
+            "the picture scores against the same run."
         )
     return text
 
 
 def table(scene: Scene[Multiplexed]) -> pd.DataFrame:
-    """The figures of the bars."""
+    """The figures of the picture."""
     rows = scene.result.by_method
     names = {"ra": "RA", "wa": "WA", "total": "total, signed", "off": "total, absolute", "series": "series", "left_out": "left out"}
     return rows.assign(method=[title_of(str(each)) for each in rows["method"]])[["method", *names]].rename(columns=names).round(4)

@@ -8,8 +8,8 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from hemcore.charts.colours import BAND, MUTED, TEXT, event_colour
-from hemcore.charts.look import number_form, plain, short, unit_of
+from hemcore.charts.colours import BAND, MUTED, TEXT, TRUTH, event_colour
+from hemcore.charts.look import legend_line, number_form, plain, short, unit_of
 from hemcore.charts.mpx.view import MOST_BESIDE, MOST_EVENTS, counting, title_of, uirevision, view_of
 from hemcore.charts.picture import Scene
 from hemcore.charts.series import boxes, reduced, x_at
@@ -78,7 +78,7 @@ def draw(scene: Scene[Multiplexed]) -> list[go.Figure]:
             known=[time],
             unit=found.unit,
             title=about,
-            subtitle=f"run {curves.run} of {found.application}, {counting(scene)} counted",
+            subtitle=f"run {curves.run} of {found.application}, {counting(scene)} counted; one color per event",
             uirevision=uirevision(scene, curves.run, *events),
             legend=True,
             reach=(float(ends[0]), float(ends[1])),
@@ -95,14 +95,16 @@ def _strip(curves: RunCurves, event: str, methods: list[str], time: RunSamples, 
     colour, form = event_colour(curves.events, event), number_form(high)
     traces = _tail(curves, time, low, high, first)
     if curves.truth is not None:
-        truth = _line(curves.truth[place], curves, time, "truth (OCOE)", MUTED, 3.0, "solid", form, first, opacity=0.6)
+        truth = _line(curves.truth[place], curves, time, "truth (OCOE)", TRUTH, 3.0, "solid", form, first, opacity=0.6)
         traces.append(_with_hover(truth, event, form))
+    if first:
+        traces += _legend(methods)
     for number, name in enumerate(methods):
         dash = "solid" if number == 0 else _DASHES[number - 1]
-        line = _line(drawn[number], curves, time, title_of(name), colour, 1.6 if number == 0 else 1.0, dash, form, first, grey=number > 0)
+        line = _line(drawn[number], curves, time, title_of(name), colour, 1.6 if number == 0 else 1.0, dash, form, False, grey=number > 0)
         traces.append(_with_hover(line, event, form, _what_was_seen(curves, place, drawn[0]) if number == 0 else None))
     seen = np.flatnonzero(curves.counted[place])
-    traces.append(_ticks(drawn[0], seen, curves, time, colour, first))
+    traces.append(_ticks(drawn[0], seen, curves, time, colour))
     odd = np.flatnonzero(curves.outliers[place])
     if len(odd):
         mark = {"size": 9, "symbol": "circle-open", "color": TEXT}
@@ -110,6 +112,14 @@ def _strip(curves: RunCurves, event: str, methods: list[str], time: RunSamples, 
     unit = unit_of(event)
     n_odd = f" · {len(odd):,} outlier{'' if len(odd) == 1 else 's'}, kept" if len(odd) else ""
     return Strip(traces=traces, ends=(low, high), words=f"<b>{short(event, 24)}</b>{f', {plain(unit)}' if unit else ''}{n_odd}")
+
+
+def _legend(methods: list[str]) -> list[dict[str, object]]:
+    """The entries of what each event draws in its own color, so in none of them."""
+    names = [title_of(each) for each in methods]
+    entries = [legend_line(name, TEXT if number else MUTED, ("solid", *_DASHES)[number]) for number, name in enumerate(names)]
+    counted = legend_line("counted", MUTED, "solid") | {"line": {"color": MUTED, "width": 4}}
+    return [each | {"legendgroup": str(each["name"])} for each in (*entries, counted)]
 
 
 def _errors(curves: RunCurves, events: list[str], method: str, time: RunSamples) -> Strip:
@@ -128,7 +138,7 @@ def _errors(curves: RunCurves, events: list[str], method: str, time: RunSamples)
         colour = event_colour(curves.events, event)
         traces.append(_line(share, curves, time, f"{short(event)}, error", colour, 1.2, "solid", ".1%", False))
     words = f"<b>error of {plain(title_of(method))}</b>, share of the event's mean count"
-    return Strip(traces=traces, ends=(-1.08 * most, 1.08 * most), words=words, form=".0%")
+    return Strip(traces=traces, ends=(-1.08 * most, 1.08 * most), words=words, form="~%")
 
 
 def _line(
@@ -181,7 +191,7 @@ def _drawn(places: Places) -> Places:
     return places[:: max(1, -(-len(places) // _MARKS))]
 
 
-def _ticks(values: Floats, places: Places, curves: RunCurves, time: RunSamples, colour: str, legend: bool) -> dict[str, object]:
+def _ticks(values: Floats, places: Places, curves: RunCurves, time: RunSamples, colour: str) -> dict[str, object]:
     """A tick over the middle of each counted slot: one path, where as many markers would be drawn one by one at each move of a slider."""
     shown = _drawn(places)
     at = x_at(time, curves.positions[shown])
@@ -196,7 +206,7 @@ def _ticks(values: Floats, places: Places, curves: RunCurves, time: RunSamples, 
         "legendgroup": "counted",
         "line": {"color": colour, "width": 4, "simplify": False},
         "hoverinfo": "skip",
-        "showlegend": legend,
+        "showlegend": False,
     }
 
 

@@ -9,6 +9,7 @@ from hemcore.charts.look import figure
 from hemcore.charts.mpx.view import TRAINED, title_of, uirevision, view_of
 from hemcore.charts.picture import Scene
 from hemcore.errors import ParameterError
+from hemcore.headline import percent
 from hemcore.mpx.headline import USABLE
 from hemcore.mpx.results import Multiplexed, WhatIf
 
@@ -61,12 +62,16 @@ def _figure(scene: Scene[Multiplexed], score: str, title: str) -> go.Figure:
     return figure(
         traces,
         title=title,
-        subtitle=f"{found.application}, {found.runs:,} run{'' if found.runs == 1 else 's'}; dashed: 0.9, dotted: current k",
+        subtitle=f"{found.application}, {found.runs:,} run{'' if found.runs == 1 else 's'}; dashed: {percent(USABLE)}, dotted: current k",
         height=320,
         legend=score == "ra",
         uirevision=uirevision(scene, "what-if", score),
         xaxis={"title": "slots per count, k", "showgrid": False, "tickvals": sorted(set(found.rows["slots_per_count"]))},
-        yaxis={"title": "RA" if score == "ra" else "WA", "tickformat": ".0%", "range": [max(0.0, low - 0.05), 1]},
+        yaxis={
+            "title": "relative accuracy (RA)" if score == "ra" else "weighted accuracy (WA)",
+            "tickformat": "~%",
+            "range": [max(0.0, low - 0.05), 1],
+        },
         shapes=[
             now | {"line": {"color": MUTED, "dash": "dot", "width": 1.5}},
             usable | {"line": {"color": TEXT, "dash": "dash", "width": 1}},

@@ -10,6 +10,7 @@ from hemcore.charts.heatmap_parts import cell_axis, cell_clicks, cell_digits, ce
 from hemcore.charts.look import Layout, colour_bar, figure, label_width, plain, short_names
 from hemcore.charts.mpx.view import SAID, SCORES, counting, title_of, uirevision, view_of
 from hemcore.charts.picture import Scene
+from hemcore.headline import amount, formatted
 from hemcore.mpx.evaluation import Evaluation
 from hemcore.mpx.headline import USABLE
 from hemcore.mpx.results import Multiplexed
@@ -45,7 +46,7 @@ def by_application(scene: Scene[Multiplexed]) -> list[go.Figure]:
         return []
     view = view_of(scene)
     values = found.table(view.by, SCORES[view.score])
-    ks = sorted({f"{each:.3g}" for each in found.slots_per_count.values()})
+    ks = sorted({amount(each) for each in found.slots_per_count.values()})
     return [
         heatmap(
             values,
@@ -67,7 +68,7 @@ def _wide(rows: pd.DataFrame, by: str, score: str, methods: list[str]) -> pd.Dat
 def heatmap(values: pd.DataFrame, score: str, *, title: str, subtitle: str, uirevision: str, keys: list[list[str]]) -> go.Figure:
     """Rows by estimators, NaN grey; a transparent scatter over the cells, whose customdata are `keys`, reports the clicks."""
     figures = values.to_numpy(dtype=float)
-    names, columns = short_names([str(each) for each in values.index], _LETTERS), [title_of(str(each)) for each in values.columns]
+    names, columns = short_names([str(each) for each in values.index], _LETTERS), [_title(str(each)) for each in values.columns]
     coloured = _coloured(figures, score)
     digits = [_digits(value, score) for value in figures.ravel().tolist()]
     rows = len(names)
@@ -109,10 +110,14 @@ def _largest(cells: NDArray[np.float64]) -> float:
 def _bar(score: str, cells: NDArray[np.float64]) -> Layout:
     if score == "DTW":
         ticks, most = np.linspace(0, 1, 5), _largest(cells)
-        return colour_bar(tickvals=ticks, ticktext=[f"{most * each:.3g}" for each in ticks])
+        return colour_bar(tickvals=ticks, ticktext=[amount(most * each) for each in ticks])
     ticks = np.linspace(-1, 1, 5)
     labels = ["−20%", "−10%", "0", "+10%", "+20%"] if score == "total" else [f"≤{_LOW}", ".70", ".90", ".95", "1"]
     return colour_bar(tickvals=ticks, ticktext=labels)
+
+
+def _title(method: str) -> str:
+    return "another run" if method == "ceiling" else title_of(method)
 
 
 def _digits(value: float, score: str) -> str:
@@ -127,7 +132,7 @@ def _hovers(values: pd.DataFrame, score: str) -> list[str]:
     hovers = []
     for row, figures in zip(values.index, values.to_numpy(dtype=float).tolist(), strict=True):
         for method, value in zip(values.columns, figures, strict=True):
-            figure = "too few counts above 0" if value != value else f"{value:+.2%}" if score == "total" else f"{value:.3f}"
+            figure = "too few counts above 0" if value != value else formatted(value, "+.2%") if score == "total" else f"{value:.3f}"
             who = "perfect counts, scored against another run" if method == "ceiling" else plain(title_of(str(method)))
             hovers.append(f"<b>{plain(str(row))}</b><br>{who}<br>{score} {figure}")
     return hovers
@@ -156,7 +161,7 @@ def _legend(score: str, ceiling: bool) -> str:
         "DTW": "Lower is nearer. A count held until the next one costs nothing, so the cost favours fixed.",
     }[score]
     grey = " Grey: fewer than 20 hidden counts above 0."
-    return text + grey + (" Ceiling: perfect counts, scored against another OCOE run." if ceiling and score in ("RA", "WA") else "")
+    return text + grey + (" Another run: perfect counts, scored against another OCOE run." if ceiling and score in ("RA", "WA") else "")
 
 
 def event_table(scene: Scene[Multiplexed]) -> pd.DataFrame:

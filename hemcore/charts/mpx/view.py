@@ -1,8 +1,9 @@
-"""How multiplexed counts are looked at."""
+"""How multiplexed counts are shown."""
 
 from typing import Literal, get_args
 
 from hemcore.charts.picture import Scene
+from hemcore.headline import amount
 from hemcore.mpx.estimator_names import info_of
 from hemcore.mpx.params import MethodName
 from hemcore.mpx.results import Multiplexed
@@ -15,26 +16,24 @@ Score = Literal["RA", "WA", "total", "DTW"]
 SCORES = {"RA": "ra", "WA": "wa", "total": "total", "DTW": "dtw"}
 SAID = {
     "RA": "RA, per slot",
-    "WA": "WA, right in counts",
+    "WA": "WA, per count",
     "total": "signed error of run totals",
     "DTW": "DTW-cost, of log10(1 + count)",
 }
 
 
 class MpxView(Params):
-    """How multiplexed counts are looked at; what is empty was not chosen."""
+    """How multiplexed counts are shown; empty: the default."""
 
     events: tuple[str, ...] = parameter(
-        (), title="Events", description=f"Those over one time axis, {MOST_EVENTS} at most. Empty: a middling one, the worst and the best."
+        (), title="Events", description=f"Drawn over one time axis, at most {MOST_EVENTS}. Empty: the median, worst and best event."
     )
-    beside: tuple[str, ...] = parameter(
-        ("fixed",), title="Also drawn", description=f"Further estimators beside the one for curves, {MOST_BESIDE} at most."
-    )
+    beside: tuple[str, ...] = parameter(("fixed",), title="Also drawn", description=f"At most {MOST_BESIDE} further estimators.")
     score: Score = parameter(
-        "RA", title="Score", description="What the cells say: RA and WA on hidden slots, the signed total, or DTW-cost."
+        "RA", title="Score", description="The number in each cell: RA and WA of hidden slots, the signed total, or DTW-cost."
     )
-    by: Literal["application", "event"] = parameter("application", title="By", description="What the rows of the table are.")
-    compared: tuple[str, ...] = parameter((), title="Estimators", description="Those whose accuracy is drawn against k. Empty: all.")
+    by: Literal["application", "event"] = parameter("application", title="By", description="The rows of the table.")
+    compared: tuple[str, ...] = parameter((), title="Estimators", description="Whose accuracy is drawn against k. Empty: all.")
 
 
 def view_of(scene: Scene[Multiplexed]) -> MpxView:
@@ -43,15 +42,15 @@ def view_of(scene: Scene[Multiplexed]) -> MpxView:
 
 
 def uirevision(scene: Scene[Multiplexed], *more: object) -> str:
-    """What makes it a picture of something else, so that its zoom goes."""
+    """The subject of the picture; its zoom lasts as long as it."""
     return "|".join([scene.question.dataset, scene.result.application, *map(str, more)])
 
 
 def title_of(method: str) -> str:
-    """What a method is called before people."""
+    """The name of a method on screen."""
     return info_of(method).title
 
 
 def counting(scene: Scene[Multiplexed]) -> str:
     """ "1 slot in 4"."""
-    return f"1 slot in {scene.result.slots_per_count:.3g}"
+    return f"1 slot in {amount(scene.result.slots_per_count)}"

@@ -4,9 +4,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.charts.colours import MUTED, TEXT, event_colour
+from hemcore.charts.colours import MUTED, sign_colours
 from hemcore.charts.correlation_matrices import correlation_heatmap
-from hemcore.charts.look import figure, label_width, plain, short_names
+from hemcore.charts.dots_and_rings import baseline_ticks
+from hemcore.charts.look import figure, label_width, plain, short, short_names
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.view import uirevision, view_of
 from hemcore.prediction.explore.results import Explored, PhaseCorrelations
@@ -51,7 +52,7 @@ def _bars(scene: Scene, found: PhaseCorrelations) -> go.Figure:
             "orientation": "h",
             "x": against["r"].to_numpy(dtype=np.float32),
             "y": list(range(len(names))),
-            "marker": {"color": [event_colour(scene.table.counters, name) for name in names]},
+            "marker": {"color": sign_colours(against["r"].tolist())},
             "customdata": np.array([[name, found.target] for name in names], dtype=object) if names else None,
             "hovertext": [f"{plain(name)}<br>{r:+.4f} over {rows:,} phases" for name, r, rows in against.itertuples(index=False)],
             "hovertemplate": "%{hovertext}<extra></extra>",
@@ -62,20 +63,11 @@ def _bars(scene: Scene, found: PhaseCorrelations) -> go.Figure:
     before = _before(scene, found)
     if before is not None:
         places = [place for place, name in enumerate(names) if name in before.index]
-        traces.append(
-            {
-                "type": "scatter",
-                "x": [float(before[names[place]]) for place in places],
-                "y": places,
-                "mode": "markers",
-                "name": f"baseline: {plain(scene.baseline_words[:60])}",
-                "marker": {"symbol": "line-ns-open", "size": 14, "color": TEXT, "line": {"width": 2}},
-                "hovertemplate": "baseline %{x:+.4f}<extra></extra>",
-            }
-        )
+        ticked = before[[names[place] for place in places]].to_numpy(dtype=float)
+        traces.append(baseline_ticks(ticked, np.array(places), f"baseline: {plain(scene.baseline_words[:60])}", form="+.4f"))
     return figure(
         traces,
-        title=f"What correlates with {found.target[:24]}?",
+        title=f"What correlates with {short(found.target, 24)}?",
         subtitle=f"{SIGNS[found.params.method]} of each counter with {found.target}",
         height=max(180, 60 + 22 * len(names)),
         legend=before is not None,

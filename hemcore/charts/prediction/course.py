@@ -57,7 +57,7 @@ def _course(scene: Scene, found: Intervals) -> go.Figure:
         return {
             "type": "scatter", "mode": lines, "name": plain(name), "x": lean(x), "y": lean(values.to_numpy(dtype=float)),
             "line": {"color": colour, "width": width, "dash": dash}, "marker": {"color": colour},
-            "hovertemplate": f"phase %{{x:,}}<br>{plain(name)} %{{y:,.5~g}}<extra></extra>",
+            "hovertemplate": f"phase %{{x:,}}<br>{plain(name)} %{{y:,.5~r}}<extra></extra>",
         }  # fmt: skip
 
     traces: list[Layout] = [
@@ -99,15 +99,12 @@ def _errors(scene: Scene, program: str) -> go.Figure:
     rows = result.programs[(result.programs["program"] == program) & result.programs["mape"].notna()].sort_values("mape", kind="stable")
     names = [str(name) for name in rows["model"]]
     return figure(
-        [
-            models.bars(names, rows["mape"], "error {:.1%} per phase", name="per phase"),
-            models.diamonds(rows["whole_error"], "whole program %{x:+.1%}", name="whole program, signed"),
-        ],
+        models.pairs(names, rows["mape"], rows["whole_error"].abs(), ("mean over its phases", "its total")),
         title="How large is each model's error?",
-        subtitle=f"bars: mean over the phases of {short(program, 20)}",
+        subtitle=f"absolute errors for {short(program, 24)}",
         legend=True,
         uirevision=uirevision(scene, "unseen-models", program),
-        xaxis={"title": "error", "tickformat": ".0%"},
+        xaxis={"title": "absolute error", "tickformat": "~%", "rangemode": "tozero"},
         **models.rows(names, 22, least=200),
     )
 

@@ -36,7 +36,7 @@ def draw(scene: Scene) -> list[go.Figure]:
                 "type": "scatter", "mode": "markers+text", "name": label, "x": values.astype(np.float32), "y": places,
                 "marker": {"color": colour, "symbol": symbol, "size": 12}, "textposition": "top center",
                 "text": [percent(value, 1) for value in values], "textfont": {"size": 12},
-                "hovertext": [f"{plain(name)}, {label}: error {value:.1%}" for name, value in zip(names, values, strict=True)],
+                "hovertext": [f"{plain(name)}, {label}: error {percent(value, 1)}" for name, value in zip(names, values, strict=True)],
                 "hovertemplate": "%{hovertext}<extra></extra>",
             }
         )  # fmt: skip
@@ -50,7 +50,7 @@ def draw(scene: Scene) -> list[go.Figure]:
             legend=True,
             uirevision=uirevision(scene, "leak"),
             sides=(label_width(names, 11) + 12, 72),
-            xaxis={"title": "absolute error", "tickformat": ".0%", "range": [0, 1.15 * largest]},
+            xaxis={"title": "absolute error", "tickformat": "~%", "range": [0, 1.15 * largest]},
             yaxis={"tickvals": places, "ticktext": [plain(name) for name in names], "range": [len(names) - 0.5, -0.7], "showgrid": False},
         )
     ]

@@ -9,7 +9,7 @@ from hemcore.charts.look import figure, log_axis, plain, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.point_groups import in_front, lean
 from hemcore.charts.prediction.view import uirevision, view_of
-from hemcore.headline import percent
+from hemcore.headline import amount, percent
 from hemcore.prediction.evaluate.prediction_intervals import SHUFFLED, Intervals
 from hemcore.prediction.headline import interval_verdict
 
@@ -62,9 +62,9 @@ def _programs(scene: Scene, found: Intervals) -> go.Figure:
                 },
                 "customdata": np.array([str(each) for each in part["program"]], dtype=object)[:, None],
                 "text": [
-                    f"{plain(str(each.program))}<br>measured {each.measured:,.4g}, predicted {each.predicted:,.4g}"
-                    f"<br>distance to the others {each.distance:.2f}"
-                    for each in part.itertuples()
+                    f"{plain(str(each['program']))}<br>measured {amount(each['measured'], 4)}, predicted {amount(each['predicted'], 4)}"
+                    f"<br>distance to the others {each['distance']:.2f}"
+                    for each in part.to_dict("records")
                 ],
                 "hovertemplate": "%{text}<extra></extra>",
             }
@@ -98,18 +98,18 @@ def _phases(scene: Scene, found: Intervals) -> go.Figure:
         {
             "type": "scattergl", "mode": "markers", "name": "phases of the other programs", "x": lean(x[places]), "y": lean(y[places]),
             "marker": {"color": MUTED, "size": 4, "opacity": 0.45}, "customdata": codes[places].astype(np.int16)[:, None],
-            "hovertemplate": "measured %{x:,.5~g}, predicted %{y:,.5~g}<extra></extra>",
+            "hovertemplate": "measured %{x:,.5~r}, predicted %{y:,.5~r}<extra></extra>",
         },
         _diagonal(np.concatenate([x, y])),
         {
-            "type": "scatter", "mode": "markers", "name": plain(program[:40]), "x": lean(x[mine]), "y": lean(y[mine]),
+            "type": "scatter", "mode": "markers", "name": short(program), "x": lean(x[mine]), "y": lean(y[mine]),
             "marker": {"color": SERIES[1], "size": 6},
             "error_y": {
                 "type": "data", "symmetric": False, "color": SERIES[1], "thickness": 0.7, "width": 0,
                 "array": lean(high), "arrayminus": lean(y[mine] - part[f"low_{level}"].to_numpy(dtype=float)),
             },
             "customdata": codes[mine].astype(np.int16)[:, None], "text": [f"phase {each:,}" for each in part["phase"]],
-            "hovertemplate": f"{plain(program)}, %{{text}}<br>measured %{{x:,.5~g}}, predicted %{{y:,.5~g}}<extra></extra>",
+            "hovertemplate": f"{plain(program)}, %{{text}}<br>measured %{{x:,.5~r}}, predicted %{{y:,.5~r}}<extra></extra>",
         },
     ]  # fmt: skip
     unit = short(scene.result.target, 22)

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from hemcore.charts.colours import MUTED, SERIES, TEXT
+from hemcore.charts.dots_and_rings import dumbbells
 from hemcore.charts.look import Layout, label_width, plain, short_names
 from hemcore.prediction.evaluate.by_program import Evaluation
 from hemcore.prediction.models.model_names import MODEL_NAMES
@@ -66,13 +67,10 @@ def bars(names: Sequence[str], values: pd.Series, hover: str, *, name: str, writ
     } | (ends if written else {})  # fmt: skip
 
 
-def diamonds(values: pd.Series, hover: str, *, name: str) -> dict[str, object]:
-    """The trace of a second value per model. hover: the hover's text, with plotly's %{x}."""
-    return {
-        "type": "scatter", "mode": "markers", "name": name, "x": values.to_numpy(dtype=np.float32), "y": np.arange(len(values)),
-        "marker": {"symbol": "diamond-open", "size": 10, "color": TEXT, "line": {"width": 2}},
-        "hovertemplate": f"{hover}<extra></extra>",
-    }  # fmt: skip
+def pairs(names: Sequence[str], first: pd.Series, second: pd.Series, meanings: tuple[str, str]) -> list[Layout]:
+    """Traces of two fractions per model, a dot in its color and a ring. meanings: their names in legend and hover."""
+    colours = [colour_of_model(each.partition(", saved")[0]) for each in names]
+    return dumbbells(names, (first, second), meanings, (colours, colours))
 
 
 def _place(name: str) -> int | None:

@@ -1,24 +1,24 @@
-"""Phases in principal components: in the plane with the counters as arrows, and in three dimensions."""
+"""Phases in the planes of the first and second, and of the first and third principal component, with the counters as arrows."""
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.charts.colours import GRID, NOTHING, QUIET, RULE, TEXT
+from hemcore.charts.colours import TEXT
 from hemcore.charts.look import figure, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.point_groups import Groups, in_front, lean
 from hemcore.charts.prediction import phases
 from hemcore.charts.prediction.view import uirevision
+from hemcore.headline import percent
 from hemcore.prediction.arrays import Floats, Whole
 from hemcore.prediction.explore.results import PhaseProjection
 
 _ARROWS = 14
-_SPACE = 2_000
 
 
 def draw(scene: Scene) -> list[go.Figure]:
-    """The plane, and the 3-D view if there are three components; none before the result is available."""
+    """One plane, or two if there are three components; none before the result is available."""
     found: PhaseProjection | None = scene.more
     if found is None:
         return []
@@ -29,37 +29,40 @@ def draw(scene: Scene) -> list[go.Figure]:
         points = np.column_stack([points, np.zeros(len(points))])
     colour = phases.colour_of(scene)
     groups = phases.groups(scene.table, rows, colour, np.sqrt((points[:, :2] ** 2).sum(axis=1)))
-    drawn = [_plane(scene, found, points, rows, groups, colour)]
-    return [*drawn, _space(scene, found, points, rows, groups, colour)] if points.shape[1] > 2 else drawn
+    return [_plane(scene, found, points, rows, groups, second) for second in range(1, min(points.shape[1], 3))]
 
 
-def _plane(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, groups: Groups, colour: str) -> go.Figure:
-    x, y = points[:, 0], points[:, 1]
+def _plane(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, groups: Groups, second: int) -> go.Figure:
+    x, y = points[:, 0], points[:, second]
     places = in_front(np.isfinite(x), most=phases.MOST)
     phase = scene.table.frame["phase"].to_numpy()[rows]
     traces = phases.drawn(x, y, groups, places, "phase %{customdata[1]:,}", [rows, phase])
     across, up = _middle(x), _middle(y)
     traces += phases.ring(scene, x, y, rows)
-    arrows, names = _arrows(found, across, up)
+    arrows, names = _arrows(found, across, up, second)
     return figure(
         [*traces, *arrows],
-        title="Which phases are similar, and in which counters?",
-        subtitle=f"{len(points):,} phases ({found.of}), {found.params.scale}; arrows: the counters",
+        title="Which phases are similar, and in which counters?" if second == 1 else "What does the third component add?",
+        subtitle=f"{len(points):,} phases ({found.of}), {found.params.scale}; arrows: the counters"
+        if second == 1
+        else "the same phases and counters",
         height=430,
         legend=True,
-        uirevision=uirevision(scene, "plane", found.params.scale, found.of),
+        uirevision=uirevision(scene, f"plane {second}", found.params.scale, found.of),
         annotations=names,
         xaxis={"title": _name(found, 0), "range": across},
-        yaxis={"title": _name(found, 1), "range": up},
+        yaxis={"title": _name(found, second), "range": up},
     )
 
 
-def _arrows(found: PhaseProjection, across: list[float], up: list[float]) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
+def _arrows(
+    found: PhaseProjection, across: list[float], up: list[float], second: int
+) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
     """(traces, annotations): the longest loadings as arrows from the origin, scaled to the picture, with the counters at their tips."""
     loadings = found.found.loadings.to_numpy()
     if loadings.shape[1] < 2:
         loadings = np.column_stack([loadings, np.zeros(len(loadings))])
-    plane = loadings[:, :2]
+    plane = loadings[:, [0, second]]
     longest = np.argsort(-(plane**2).sum(axis=1), kind="stable")[:_ARROWS]
     ends = plane[longest]
     # One scale for all arrows, so that the arrow closest to an edge stays inside.
@@ -70,7 +73,9 @@ def _arrows(found: PhaseProjection, across: list[float], up: list[float]) -> tup
     lines = np.full((3 * len(tips), 2), np.nan)
     lines[0::3], lines[1::3] = 0.0, tips
     names = [str(found.found.loadings.index[place]) for place in longest]
-    hovers = [f"{short(name, 40)}<br>{one:+.2f} of PC1, {other:+.2f} of PC2" for name, (one, other) in zip(names, ends, strict=True)]
+    hovers = [
+        f"{short(name, 40)}<br>{one:+.2f} of PC1, {other:+.2f} of PC{second + 1}" for name, (one, other) in zip(names, ends, strict=True)
+    ]
     return [
         {
             "type": "scatter", "x": lean(lines[:, 0]), "y": lean(lines[:, 1]), "mode": "lines", "line": {"color": TEXT, "width": 1.2},
@@ -107,42 +112,6 @@ def _apart(tips: Floats) -> list[bool]:
     return named
 
 
-def _space(scene: Scene, found: PhaseProjection, points: Floats, rows: Whole, groups: Groups, colour: str) -> go.Figure:
-    places = in_front(np.ones(len(points), dtype=bool), most=_SPACE)
-    phase = scene.table.frame["phase"].to_numpy()[rows]
-    ends = [_middle(points[:, number]) for number in range(3)]
-    inside = np.all([(points[places, n] >= low) & (points[places, n] <= high) for n, (low, high) in enumerate(ends)], axis=0)
-    places = places[inside]
-    traces: list[dict[str, object]] = []
-    for number, name in enumerate(groups.names):
-        own = places[groups.codes[places] == number]
-        if len(own):
-            traces.append(
-                {
-                    "type": "scatter3d", "x": lean(points[own, 0]), "y": lean(points[own, 1]), "z": lean(points[own, 2]),
-                    "mode": "markers", "name": short(str(name)), "legendgroup": str(number), "showlegend": False,
-                    "marker": {"size": 2.5, "color": groups.colours[number], "opacity": 0.75},
-                    "customdata": lean(np.column_stack([rows[own], phase[own]])),
-                    "hovertemplate": f"{short(str(name))}<br>phase %{{customdata[1]:,}}<extra></extra>",
-                }
-            )  # fmt: skip
-    axis = {"gridcolor": GRID, "zerolinecolor": RULE, "backgroundcolor": NOTHING, "tickfont": {"size": 9, "color": QUIET}}
-    shares = " + ".join(f"{share:.0%}" for share in found.found.explained)
-    titles = [{"text": f"PC{number + 1}", "font": {"size": 11, "color": TEXT}} for number in range(3)]
-    return figure(
-        traces,
-        title="And in three components?",
-        subtitle=f"{found.found.explained.sum():.0%} of the variance ({shares}); drag to rotate",
-        height=456,
-        uirevision=uirevision(scene, "space", found.params.scale, found.of),
-        scene={
-            **{f"{name}axis": axis | {"title": title, "range": part} for name, title, part in zip("xyz", titles, ends, strict=True)},
-            "aspectmode": "cube",
-            "camera": {"eye": {"x": 1.9, "y": 1.9, "z": 1.2}, "center": {"x": 0, "y": 0, "z": -0.1}},
-        },
-    )
-
-
 def _middle(values: Floats) -> list[float]:
     """The range of an axis: the middle 99% with a margin, including the origin."""
     low, high = (float(each) for each in np.quantile(values, [0.005, 0.995]))
@@ -152,7 +121,7 @@ def _middle(values: Floats) -> list[float]:
 
 def _name(found: PhaseProjection, number: int) -> str:
     explained = found.found.explained
-    share = f" ({explained[number]:.0%} of the variance)" if number < len(explained) else " (not available)"
+    share = f" ({percent(explained[number])} of the variance)" if number < len(explained) else " (not available)"
     unit = "standard deviations" if found.params.scale != "as counted" else "counts"
     return f"PC{number + 1}{share}, {unit}"
 
@@ -179,7 +148,7 @@ def caption(scene: Scene) -> str:
     n = len(one.scores)
     parts = [phases.clicked_text(scene) or "Table: the weight of each counter in each component."]
     if n > phases.MOST:
-        parts.append(f"{phases.MOST:,} of {n:,} phases are shown, {_SPACE:,} in three dimensions; the components are of all phases.")
+        parts.append(f"{phases.MOST:,} of {n:,} phases are shown; the components are of all phases.")
     outside = int(((one.scores < [_middle(one.scores[c].to_numpy())[0] for c in one.scores])
                    | (one.scores > [_middle(one.scores[c].to_numpy())[1] for c in one.scores])).any(axis=1).sum())  # fmt: skip
     if outside:

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.charts.colours import GRID, QUIET
+from hemcore.charts.colours import GRID
+from hemcore.charts.dots_and_rings import baseline_ticks
 from hemcore.charts.look import Layout, figure, label_width, plain, short, short_names
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction import models
@@ -16,8 +17,8 @@ MOST = 60  # programs in the picture
 
 
 def draw(scene: Scene) -> list[go.Figure]:
-    """Dots by program, and bars by model."""
-    return [_dots(scene), _bars(scene)]
+    """Dots by program, and means and medians by model."""
+    return [_dots(scene), _models(scene)]
 
 
 def errors_of(found: Evaluation, score: str) -> pd.DataFrame:
@@ -62,7 +63,7 @@ def _dots(scene: Scene) -> go.Figure:
         legend=True,
         uirevision=uirevision(scene, "programs", view.score),
         sides=(label_width(names, 11) + 12, 72),
-        xaxis={"title": "absolute error", "tickformat": ".0%", "range": [0.0, 1.04 * _largest(ends)]},
+        xaxis={"title": "absolute error", "tickformat": "~%", "range": [0.0, 1.04 * _largest(ends)]},
         yaxis={"tickvals": places, "ticktext": names, "range": [len(shown) - 0.4, -0.6], "showgrid": False},
     )
 
@@ -71,34 +72,25 @@ def _largest(errors: pd.DataFrame) -> float:
     return float(np.nanmax(errors.to_numpy(dtype=float), initial=0.02))
 
 
-def _bars(scene: Scene) -> go.Figure:
+def _models(scene: Scene) -> go.Figure:
     found: Evaluation = scene.result
     view = view_of(scene)
     mean, median = ("mape_mean", "mape_median") if view.score == "a phase" else ("whole_mean", "whole_median")
     rows = found.summary.sort_values(mean, kind="stable")
     names = [str(name) for name in rows["model"]]
-    traces = [
-        models.bars(names, rows[mean], "mean program {:.1%}", name="mean program", written=[f"{value:.1%}" for value in rows[mean]]),
-        models.diamonds(rows[median], "median program %{x:.1%}", name="median program"),
-    ]
+    traces = models.pairs(names, rows[mean], rows[median], ("mean program", "median program"))
     before = _before(scene, mean)
     if before is not None:
-        own = [place for place, name in enumerate(names) if name in before.index]
-        traces.append(
-            {
-                "type": "scatter", "mode": "markers", "name": f"baseline: {plain(scene.baseline_words[:60])}",
-                "x": [float(before[names[place]]) for place in own], "y": own,
-                "marker": {"symbol": "line-ns-open", "size": 16, "color": QUIET, "line": {"width": 3}},
-                "hovertemplate": "baseline %{x:.1%}<extra></extra>",
-            }
-        )  # fmt: skip
+        own = np.array([place for place, name in enumerate(names) if name in before.index])
+        ticked = before[[names[place] for place in own]].to_numpy(dtype=float)
+        traces.insert(1, baseline_ticks(ticked, own, f"baseline: {plain(scene.baseline_words[:60])}"))
     return figure(
         traces,
         title="Which model is best?",
-        subtitle=f"bars: mean over {int(rows['programs'].max())} programs; gray: copied from another load",
+        subtitle=f"{int(rows['programs'].max())} programs, each left out of training; gray: copied from another load",
         legend=True,
         uirevision=uirevision(scene, "models", view.score),
-        xaxis={"title": f"absolute error {SCORES[view.score]}", "tickformat": ".0%", "range": [0, 1.25 * _largest(rows[[mean, median]])]},
+        xaxis={"title": f"absolute error {SCORES[view.score]}", "tickformat": "~%", "range": [0, 1.06 * _largest(rows[[mean, median]])]},
         **models.rows(names, 22),
     )
 

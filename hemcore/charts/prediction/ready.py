@@ -22,9 +22,10 @@ def draw(scene: Scene) -> list[go.Figure]:
         figure(
             [models.bars(names, rows["mape"], "error {:.1%}", name="error", written=written)],
             title="Which model is worth saving?",
-            subtitle=f"error of {short(found.ready.target, 20)} per phase, on programs left out",
+            subtitle=f"error of {short(found.ready.target, 20)} per phase, on programs left out"
+            + ("; saved models on the phases here" if found.kept else ""),
             uirevision=uirevision(scene, "ready"),
-            xaxis={"title": "absolute error, mean program", "tickformat": ".0%", "range": [0, 1.2 * float(rows["mape"].max())]},
+            xaxis={"title": "absolute error, mean program", "tickformat": "~%", "range": [0, 1.2 * float(rows["mape"].max())]},
             **models.rows(names, 26, below=48),
         )
     ]

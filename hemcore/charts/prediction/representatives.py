@@ -9,6 +9,7 @@ from hemcore.charts.look import figure, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.point_groups import in_front, lean
 from hemcore.charts.prediction.view import uirevision
+from hemcore.headline import percent
 from hemcore.prediction.explore.headline import measured_verdict, phases_verdict
 from hemcore.prediction.explore.results import MeasuredPhases
 
@@ -49,7 +50,7 @@ def _course(scene: Scene, found: MeasuredPhases) -> go.Figure:
                     "type": "scattergl", "x": lean(found.phase[own].astype(float)), "y": lean(y[own]), "mode": "markers",
                     "legendgroup": str(number), "name": f"similar to phase {found.phase[medoid]:,}", "showlegend": False,
                     "marker": {"color": colour, "symbol": symbol, "size": 6, "opacity": 0.75},
-                    "hovertemplate": f"phase %{{x:,}}: %{{y:,.4~g}}<br>similar to phase {found.phase[medoid]:,}<extra></extra>",
+                    "hovertemplate": f"phase %{{x:,}}: %{{y:,.4~r}}<br>similar to phase {found.phase[medoid]:,}<extra></extra>",
                 }
             )  # fmt: skip
         if np.isfinite(y[medoid]):
@@ -57,15 +58,15 @@ def _course(scene: Scene, found: MeasuredPhases) -> go.Figure:
             traces.append(
                 {
                     "type": "scattergl", "x": [float(found.phase[medoid])], "y": [float(y[medoid])], "mode": "markers",
-                    "legendgroup": str(number), "name": f"phase {found.phase[medoid]:,}: {share:.0%}",
+                    "legendgroup": str(number), "name": f"phase {found.phase[medoid]:,}: {percent(share)}",
                     "marker": {"color": colour, "symbol": symbol, "size": 13, "line": {"width": 2, "color": TEXT}},
-                    "hovertemplate": f"measure phase %{{x:,}}: %{{y:,.4~g}}<br>represents {share:.1%} of the work<extra></extra>",
+                    "hovertemplate": f"measure phase %{{x:,}}: %{{y:,.4~r}}<br>represents {percent(share, 1)} of the work<extra></extra>",
                 }
             )  # fmt: skip
     return figure(
         traces,
         title=f"Which phases represent {short(found.program, 20)}?",
-        subtitle=f"{len(measured):,} of {len(found.rows):,} phases ({found.curve.of}); outlined: to be measured",
+        subtitle=f"{len(measured):,} of {len(found.rows):,} phases ({found.curve.of}); outlined: to be measured, with its weight",
         height=330,
         legend=len(measured) <= 12,
         uirevision=uirevision(scene, "course", found.program, found.curve.of),
@@ -116,7 +117,7 @@ def _curve(scene: Scene, found: MeasuredPhases) -> go.Figure:
             }
         ],
         xaxis={"title": "measured phases"},
-        yaxis={"title": "absolute error, median", "tickformat": ".1%", "rangemode": "tozero"},
+        yaxis={"title": "absolute error, median", "tickformat": "~%", "rangemode": "tozero"},
     )
 
 

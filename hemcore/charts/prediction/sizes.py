@@ -21,7 +21,7 @@ def draw(scene: Scene) -> list[go.Figure]:
     mean, median = _SCORES[view_of(scene).score]
     return [
         _lines(scene, found, mean, "Are longer phases easier to predict?", "mean"),
-        _lines(scene, found, median, "And in the median program?", "median"),
+        _lines(scene, found, median, "Is the median program easier?", "median"),
     ]
 
 
@@ -54,7 +54,7 @@ def _lines(scene: Scene, found: Evaluation, column: str, title: str, which: str)
             "ticktext": [f"{int(each):,}" if str(each).isdigit() else short(str(each), 16) for each in sizes],
             "range": [-0.3, len(sizes) - 0.7],
         },
-        yaxis={"title": "absolute error", "tickformat": ".0%", "rangemode": "tozero"},
+        yaxis={"title": "absolute error", "tickformat": "~%", "rangemode": "tozero"},
     )
 
 

@@ -5,9 +5,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import MUTED, QUIET, SERIES, TEXT
+from hemcore.charts.dots_and_rings import baseline_ticks
 from hemcore.charts.look import figure, label_width, plain, short, short_names
 from hemcore.charts.picture import Scene
 from hemcore.charts.prediction.view import uirevision
+from hemcore.headline import amount, percent
 from hemcore.prediction.evaluate.cycle_costs import CostStack
 from hemcore.prediction.explore.event_groups import GROUPS
 
@@ -42,7 +44,8 @@ def _stacks(scene: Scene, found: CostStack) -> go.Figure:
             "type": "bar", "orientation": "h", "name": group, "x": wide[group].to_numpy(dtype=np.float32), "y": places,
             "marker": {"color": _COLOURS[group]},
             "text": [
-                f"{plain(str(program))}<br>{_MEANINGS[group]}: {share:.1%}<br>90% interval {least:.1%} to {most:.1%}"
+                f"{plain(str(program))}<br>{_MEANINGS[group]}: {percent(share, 1)}<br>"
+                f"90% interval {percent(least, 1)} to {percent(most, 1)}"
                 for program, share, least, most in zip(order, wide[group], low[group], high[group], strict=True)
             ],
             "textposition": "none", "hovertemplate": "%{text}<extra></extra>",
@@ -59,7 +62,7 @@ def _stacks(scene: Scene, found: CostStack) -> go.Figure:
         uirevision=uirevision(scene, "stacks"),
         sides=(label_width(names, 11) + 12, 72),
         barmode="stack",
-        xaxis={"title": f"share of {target}", "tickformat": ".0%", "range": [0, 1]},
+        xaxis={"title": f"share of {target}", "tickformat": "~%", "range": [0, 1]},
         yaxis={"tickvals": places, "ticktext": names, "range": [len(order) - 0.4, -0.6], "showgrid": False},
     )
 
@@ -77,8 +80,8 @@ def _groups(scene: Scene, found: CostStack) -> go.Figure:
                 "arrayminus": share - rows["low"].to_numpy(dtype=float), "color": QUIET, "thickness": 2, "width": 6,
             },
             "hovertext": [
-                f"{plain(name)}<br>{each.share:.1%}, 90% interval {each.low:.1%} to {each.high:.1%}"
-                for name, each in zip(names, rows.itertuples(), strict=True)
+                f"{plain(name)}<br>{percent(each['share'], 1)}, 90% interval {percent(each['low'], 1)} to {percent(each['high'], 1)}"
+                for name, each in zip(names, rows.to_dict("records"), strict=True)
             ],
             "hovertemplate": "%{hovertext}<extra></extra>",
         },
@@ -91,14 +94,8 @@ def _groups(scene: Scene, found: CostStack) -> go.Figure:
     before = scene.baseline.overall["share"] if isinstance(scene.baseline, CostStack) and scene.baseline.target == found.target else None
     if before is not None:
         own = [place for place, group in enumerate(rows.index) if group in before.index]
-        traces.append(
-            {
-                "type": "scatter", "mode": "markers", "name": f"baseline: {plain(scene.baseline_words[:60])}", "y": own,
-                "x": [float(before[rows.index[place]]) for place in own],
-                "marker": {"symbol": "line-ns-open", "size": 18, "color": TEXT, "line": {"width": 2}},
-                "hovertemplate": "baseline %{x:.1%}<extra></extra>",
-            }
-        )  # fmt: skip
+        ticked = before[[rows.index[place] for place in own]].to_numpy(dtype=float)
+        traces.insert(0, baseline_ticks(ticked, np.array(own), f"baseline: {plain(scene.baseline_words[:60])}"))
     return figure(
         traces,
         title="How certain are the shares?",
@@ -106,7 +103,7 @@ def _groups(scene: Scene, found: CostStack) -> go.Figure:
         height=80 + 62 * len(rows),
         legend=before is not None,
         uirevision=uirevision(scene, "groups"),
-        xaxis={"title": f"share of {short(found.target, 20)}", "tickformat": ".0%", "range": [-0.02, 1.0]},
+        xaxis={"title": f"share of {short(found.target, 20)}", "tickformat": "~%", "range": [-0.02, 1.0]},
         yaxis={"showticklabels": False, "ticks": "", "range": [len(rows) - 0.5, -0.6], "showgrid": False},
     )
 
@@ -153,8 +150,9 @@ def draw_costs(scene: Scene) -> list[go.Figure]:
                     "array": part["high"].to_numpy(dtype=float) - cost[own], "arrayminus": cost[own] - part["low"].to_numpy(dtype=float),
                 },
                 "hovertext": [
-                    f"{plain(str(each.counter))}: {each.cost:,.3g} per event<br>90% interval {each.low:,.3g} to {each.high:,.3g}"
-                    for each in part.itertuples()
+                    f"{plain(str(each['counter']))}: {amount(each['cost'])} per event<br>"
+                    f"90% interval {amount(each['low'])} to {amount(each['high'])}"
+                    for each in part.to_dict("records")
                 ],
                 "hovertemplate": "%{hovertext}<extra></extra>",
             }

@@ -46,7 +46,7 @@ def draw(scene: Scene) -> list[go.Figure]:
     far = np.where(known, _away(x) + _away(y), 0.0)
     groups = phases.groups(scene.table, rows, phases.colour_of(scene), far)
     phase = scene.table.frame["phase"].to_numpy()[rows]
-    hover = f"phase %{{customdata[1]:,}}<br>{short(across)} %{{x:,.5~g}}<br>{short(up)} %{{y:,.5~g}}"
+    hover = f"phase %{{customdata[1]:,}}<br>{short(across)} %{{x:,.5~r}}<br>{short(up)} %{{y:,.5~r}}"
     traces: list[dict[str, object]] = phases.drawn(x, y, groups, places, hover, [rows, phase])
     traces += phases.ring(scene, x, y, rows)
     unit = "per instruction" if view.rates else "per phase"

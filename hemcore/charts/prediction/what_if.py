@@ -12,7 +12,7 @@ from hemcore.charts.picture import Scene
 from hemcore.charts.point_groups import in_front, lean
 from hemcore.charts.prediction.models import colour_of_model, symbol_of_model
 from hemcore.charts.prediction.view import uirevision, view_of
-from hemcore.headline import counted_noun
+from hemcore.headline import amount, counted_noun, percent
 from hemcore.prediction.evaluate.scenarios import WhatIf
 
 _MOST = 1_000
@@ -51,7 +51,7 @@ def _answered(found: WhatIf, row: int, counts: tuple[tuple[str, float], ...], pr
 
 def in_full(count: float) -> str:
     """A count as text, without decimals if it is large."""
-    return f"{count:,.0f}" if abs(count) >= 100 else f"{count:,.4g}"
+    return f"{count:,.0f}" if abs(count) >= 100 else amount(count, 4)
 
 
 def draw(scene: Scene) -> list[go.Figure]:
@@ -80,7 +80,8 @@ def _answers(scene: Scene) -> go.Figure:
                     "type": "data", "symmetric": False, "array": [one["high"] - predicted[place]],
                     "arrayminus": [predicted[place] - one["low"]], "color": colours[place], "thickness": 2, "width": 5,
                 },
-                "hovertemplate": f"{plain(name)}: %{{x:,.5~g}}<br>{one['low']:,.4g} to {one['high']:,.4g}{_apart(one)}<extra></extra>",
+                "hovertemplate": f"{plain(name)}: %{{x:,.5~r}}<br>"
+                f"{amount(one['low'], 4)} to {amount(one['high'], 4)}{_apart(one)}<extra></extra>",
             }
         )  # fmt: skip
     own = found.ready.example.X[int(start["row"])]
@@ -105,12 +106,13 @@ def _answers(scene: Scene) -> go.Figure:
         "fillcolor": "rgba(209, 73, 91, 0.22)",
     }  # fmt: skip
     number = counted_noun(len(moved), "count") if moved else "no counts"
-    target, question = short(found.ready.target, 20), "How much with changed counts?"
+    target = short(found.ready.target, 20)
+    question = f"What would {target} be with changed counts?"
     height = 170 + 30 * n
     return figure(
         [*traces, measured, *gauge],
         title=f"{question} An extrapolation: do not rely on it" if far else question,
-        subtitle=f"{target} with {number} changed; lines: {_promised(scene):.0%} intervals",
+        subtitle=f"{target} with {number} changed; lines: {percent(_promised(scene))} intervals",
         height=height,
         legend=True,
         uirevision=uirevision(scene, "answers"),
@@ -124,7 +126,7 @@ def _answers(scene: Scene) -> go.Figure:
         ],
         xaxis={"title": f"{target} of the phase", "rangemode": "tozero", "domain": [0, 1], "anchor": "y"},
         yaxis={"tickvals": list(range(n)), "ticktext": shown, "range": [n - 0.4, -0.6], "showgrid": False, "domain": [130 / height, 1]},
-        xaxis2={"title": "distance, standard deviations", "range": [0, reach], "anchor": "y2"},
+        xaxis2={"title": "distance from training phases, standard deviations", "range": [0, reach], "anchor": "y2"},
         yaxis2={"visible": False, "range": [0, 1], "domain": [0, 26 / height]},
     )  # fmt: skip
 
@@ -146,10 +148,10 @@ def _phases(scene: Scene) -> go.Figure:
         if len(places):
             traces.append(
                 {
-                    "type": "scattergl", "mode": "markers", "name": plain(name[:40]), "x": lean(x[places]), "y": lean(y[places]),
+                    "type": "scattergl", "mode": "markers", "name": short(name), "x": lean(x[places]), "y": lean(y[places]),
                     "marker": {"color": colour, "size": size, "opacity": 0.7},
                     "customdata": every[["program", "phase"]].to_numpy(dtype=object)[places],
-                    "hovertemplate": f"{plain(name[:40])}, phase %{{x:,}}: %{{y:,.5~g}}<extra></extra>",
+                    "hovertemplate": f"{short(name)}, phase %{{x:,}}: %{{y:,.5~r}}<extra></extra>",
                 }
             )  # fmt: skip
     traces.append(

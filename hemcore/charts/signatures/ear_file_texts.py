@@ -4,6 +4,7 @@ import pandas as pd
 
 from hemcore.charts.picture import Scene
 from hemcore.charts.signatures.view import view_of
+from hemcore.headline import percent
 from hemcore.signatures.ear.ear_files import EarFiles, write_ear_files
 from hemcore.signatures.ear.ear_models import Extremes, Medoids
 from hemcore.signatures.results import ClassifiedSignatures
@@ -14,11 +15,11 @@ def files_of(scene: Scene[ClassifiedSignatures]) -> dict[str, str]:
 
     Without three medoids at hand the roofline alone. Raises ParameterError for a tag that EAR cannot have.
     """
-    found: ClassifiedSignatures = scene.result
+    found: ClassifiedSignatures = scene.more
     view, params = view_of(scene), found.params
     medoids, extremes = models_of(found)
     if extremes is not None and view.per_cpu and not params.medoids:
-        extremes = extremes.divided(params.n_cpus)
+        extremes = extremes.divided(params.cpus)
     given = EarFiles(tag=view.tag, peaks=params.peaks, medoids=medoids, extremes=extremes)
     return write_ear_files(given, order=params.order)
 
@@ -41,7 +42,7 @@ def table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame:
 
 def caption(scene: Scene[ClassifiedSignatures]) -> str:
     """Where the files go, what they hold, and what looks wrong in them."""
-    found: ClassifiedSignatures = scene.result
+    found: ClassifiedSignatures = scene.more
     model = found.model
     notes = ["Copy them to $EAR_ETC/ear/coeffs/island{X}, where X is the island of the nodes with this tag."]
     if found.params.medoids:
@@ -51,7 +52,7 @@ def caption(scene: Scene[ClassifiedSignatures]) -> str:
     elif len(model.names) != 3:
         notes.append(f"EAR's files hold 3 medoids; there are {len(model.names)}, so only the roofline is written.")
     elif model.n_changed is not None:
-        share = f"{model.share_changed:.1%}"
+        share = percent(model.share_changed, 1)
         notes.append(f"EAR standardises the untransformed metrics: when read back, {model.n_changed:,} signatures ({share}) change class.")
     order = (
         "CPI, TPI, MEM_GBS, GFLOPS, as EAR's code reads"

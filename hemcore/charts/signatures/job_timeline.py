@@ -14,7 +14,7 @@ from hemcore.charts.series import boxes
 from hemcore.charts.signatures.points import by_class, drawable, log_axis
 from hemcore.charts.signatures.roofline import X_TITLE, Y_TITLE, axes, path_traces
 from hemcore.charts.signatures.view import uirevision
-from hemcore.signatures.class_rules import CLASSES
+from hemcore.signatures.class_rules import TABLE_CLASSES
 from hemcore.signatures.headline_usage import job_verdict
 from hemcore.signatures.results import ClassifiedSignatures, JobInTime
 
@@ -38,7 +38,7 @@ def _path(scene: Scene[ClassifiedSignatures], found: JobInTime) -> go.Figure:
         if len(own):
             traces.append(_line(lean(x[own]), lean(y[own]), MUTED, plain(f"path on {str(node)[:40]}")))
     more = [loops["row"].to_numpy(), loops["time_s"].to_numpy(), loops["power_w"].to_numpy()]
-    hover = "%{x:.3~g} FLOP/byte, %{y:,.4~g} GFLOPS<br>after %{customdata[1]:,.0f} s, %{customdata[2]:.4~g} W"
+    hover = "%{x:,.3~r} FLOP/byte, %{y:,.4~r} GFLOPS<br>after %{customdata[1]:,.0f} s, %{customdata[2]:,.4~r} W"
     traces += scatter(x, y, by_class(loops["class"]), in_front(shown), hover=hover, more=more)
     return figure(
         traces,
@@ -66,7 +66,7 @@ def _strip(scene: Scene[ClassifiedSignatures], found: JobInTime) -> go.Figure:
         # A row tells of the time before it was written.
         begins = np.where(own["seconds"].notna(), stamps - own["seconds"].fillna(0).to_numpy(), stamps)
         codes = own["class"].cat.codes.to_numpy()
-        for place, name in enumerate(CLASSES):
+        for place, name in enumerate(TABLE_CLASSES):
             runs = _stretches(codes, place)
             if len(runs):
                 first, last = np.array(runs).T
@@ -87,7 +87,7 @@ def _strip(scene: Scene[ClassifiedSignatures], found: JobInTime) -> go.Figure:
                     "marker": {"size": 4},
                     "line": {"color": SERIES[number % len(SERIES)], "width": 1.5},
                     "name": plain(f"power of {str(node)[:40]}"),
-                    "hovertemplate": "after %{x:,.0f} s: %{y:,.4~g} W<extra></extra>",
+                    "hovertemplate": "after %{x:,.0f} s: %{y:,.4~r} W<extra></extra>",
                 }
             )
     return figure(

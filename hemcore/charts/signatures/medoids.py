@@ -1,4 +1,4 @@
-"""k-medoids: two metrics against each other, and the two directions of most spread, with the medoids marked."""
+"""k-medoids: two metrics against each other, and the first two principal components, with the medoids marked."""
 
 import numpy as np
 import pandas as pd
@@ -11,13 +11,14 @@ from hemcore.charts.picture import Scene
 from hemcore.charts.point_groups import Groups, in_front, scatter
 from hemcore.charts.signatures.points import drawable, ends, log_axis
 from hemcore.charts.signatures.view import uirevision, view_of
-from hemcore.signatures.class_rules import CLASSES
+from hemcore.headline import amount, percent
+from hemcore.signatures.class_rules import CLASSES, GPU
 from hemcore.signatures.headline import cluster_verdict
 from hemcore.signatures.results import ClassifiedSignatures, SignatureClusters
 
 UNITS = {
-    "CPI": "CPI, cycles an instruction",
-    "TPI": "TPI, bytes an instruction",
+    "CPI": "CPI, cycles per instruction",
+    "TPI": "TPI, bytes per instruction",
     "MEM_GBS": "MEM_GBS, GB/s",
     "GFLOPS": "GFLOPS",
 }
@@ -36,22 +37,30 @@ def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
 def _groups(found: SignatureClusters) -> Groups:
     names = list(found.model.names)
     colours = [CLASS_COLOURS.get(name) or BESIDE_CLASSES[number % len(BESIDE_CLASSES)] for number, name in enumerate(names)]
-    codes = found.rows["cluster"].cat.codes.to_numpy().astype(np.int64)
-    return Groups(codes=codes, names=names, colours=colours, symbols=_SYMBOLS[: len(names)])
+    codes = np.concatenate([found.rows["cluster"].cat.codes.to_numpy().astype(np.int64), np.full(len(found.gpu), len(names))])
+    return Groups(
+        codes=codes, names=[*names, GPU], colours=[*colours, CLASS_COLOURS[GPU]], symbols=[*_SYMBOLS[: len(names)], "star-triangle-up"]
+    )
+
+
+def _rows(found: SignatureClusters) -> pd.DataFrame:
+    """The signatures in clusters, then the GPU jobs."""
+    return pd.concat([found.rows, found.gpu], ignore_index=True)
 
 
 def _metrics(scene: Scene[ClassifiedSignatures], found: SignatureClusters) -> go.Figure:
     first, second = view_of(scene).metrics.split(", ")
-    x, y = (found.rows[name].to_numpy() for name in (first, second))
+    rows = _rows(found)
+    x, y = (rows[name].to_numpy() for name in (first, second))
     shown = drawable(x, y)
     medoids = found.model.medoids
     traces = scatter(
-        x, y, _groups(found), in_front(shown), hover=f"{first} %{{x:,.4~g}}, {second} %{{y:,.4~g}}", more=[found.rows["row"].to_numpy()]
+        x, y, _groups(found), in_front(shown), hover=f"{first} %{{x:,.4~r}}, {second} %{{y:,.4~r}}", more=[rows["row"].to_numpy()]
     )
     traces.append(_marks(medoids[first].to_numpy(), medoids[second].to_numpy(), found))
     return figure(
         traces,
-        title="Which signatures go together?",
+        title="Which signatures are alike?",
         subtitle=f"{len(found.rows):,} {found.seen.name} in {len(found.model.names)} clusters, {found.model.fit.algorithm}",
         height=400,
         legend=True,
@@ -65,19 +74,19 @@ def _principal(scene: Scene[ClassifiedSignatures], found: SignatureClusters) -> 
     points, medoids = found.projected, found.projected_medoids
     hover = "%{x:.3~f}, %{y:.3~f}"
     traces = scatter(
-        points[:, 0], points[:, 1], _groups(found), in_front(np.ones(len(points), bool)), hover=hover, more=[found.rows["row"].to_numpy()]
+        points[:, 0], points[:, 1], _groups(found), in_front(np.ones(len(points), bool)), hover=hover, more=[_rows(found)["row"].to_numpy()]
     )
     traces.append(_marks(medoids[:, 0], medoids[:, 1], found))
     one, two = found.spread_shown
     return figure(
         traces,
         title="How far are the clusters apart?",
-        subtitle=f"the directions of most spread, {one + two:.0%} of all of it",
+        subtitle=f"principal components with {percent(one + two)} of the variance",
         height=400,
         legend=True,
         uirevision=uirevision(scene, "pca", found.params.scale),
-        xaxis={"title": f"first direction ({one:.0%} of the spread)", "range": _middle(points[:, 0], medoids[:, 0])},
-        yaxis={"title": f"second direction ({two:.0%} of the spread)", "range": _middle(points[:, 1], medoids[:, 1])},
+        xaxis={"title": f"first principal component ({percent(one)} of the variance)", "range": _middle(points[:, 0], medoids[:, 0])},
+        yaxis={"title": f"second component ({percent(two)} of the variance)", "range": _middle(points[:, 1], medoids[:, 1])},
     )
 
 
@@ -91,7 +100,7 @@ def _middle(values: NDArray[np.float64], medoids: NDArray[np.float64]) -> list[f
 def _marks(x: NDArray[np.float64], y: NDArray[np.float64], found: SignatureClusters) -> dict[str, object]:
     names = list(found.model.names)
     words = [
-        "<br>".join([f"medoid of {name}", *(f"{metric} {value:.4g}" for metric, value in row.items())])
+        "<br>".join([f"medoid of {name}", *(f"{metric} {amount(value, 4)}" for metric, value in row.items())])
         for name, (_, row) in zip(names, found.model.medoids.iterrows(), strict=True)
     ]
     return {
@@ -120,7 +129,7 @@ def caption(scene: Scene[ClassifiedSignatures]) -> str:
     verdict = cluster_verdict(found)
     silent = len(set(found.model.names) - set(CLASSES))
     further = " Further clusters are MIX too." if silent else ""
-    n = len(found.rows)
+    n = len(found.rows) + len(found.gpu)
     few = f" 5,000 of {n:,} points are drawn, evenly chosen." if n > 5_000 else ""
     rule = "The cluster with the highest MEM_GBS is MEMORY-bound; among the others, the one with the highest GFLOPS is CPU-bound."
     return f"{verdict.text} {rule}{further}{few}"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hemcore.charts.picture import Picture
 from hemcore.charts.signatures import ear_file_texts, job_timeline, medoids, plane, policy_costs, roofline, stability, verdicts
 from hemcore.charts.signatures.points import facts
-from hemcore.signatures.analysis import JOB, KMEDOIDS, POLICIES, STABILITY
+from hemcore.signatures.analysis import JOB, KMEDOIDS, POLICIES, SIDE_BY_SIDE, STABILITY
 from hemcore.signatures.results import ClassifiedSignatures
 
 PICTURES: Sequence[Picture[ClassifiedSignatures]] = (
@@ -22,6 +22,7 @@ PICTURES: Sequence[Picture[ClassifiedSignatures]] = (
         name="verdicts",
         tab="Verdicts",
         draw=verdicts.draw,
+        needs=SIDE_BY_SIDE,
         caption=verdicts.caption,
         table=verdicts.table,
         hint="Click a cell to list its signatures.",
@@ -76,6 +77,7 @@ PICTURES: Sequence[Picture[ClassifiedSignatures]] = (
         name="files",
         tab="EAR files",
         draw=lambda scene: [],
+        needs=SIDE_BY_SIDE,
         caption=ear_file_texts.caption,
         table=ear_file_texts.table,
         view=("tag", "per_cpu"),

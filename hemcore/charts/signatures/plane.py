@@ -11,7 +11,7 @@ from hemcore.charts.point_groups import MOST, in_front, ringed, scatter
 from hemcore.charts.series import area
 from hemcore.charts.signatures.points import by_class, density, drawable, ends, log_axis
 from hemcore.charts.signatures.view import uirevision
-from hemcore.signatures.class_rules import CPU, MEMORY
+from hemcore.signatures.class_rules import CPU, GPU, MEMORY
 from hemcore.signatures.params import SignatureParams
 from hemcore.signatures.results import ClassifiedSignatures
 
@@ -28,7 +28,7 @@ def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
     up = ends(y[shown], params.cpu_gbs, params.mem_gbs)
     traces = [density(x[shown], y[shown], across, up)] if shown.sum() > MOST else []
     traces += _boxes(params, across, up, 0.14)
-    hover = "CPI %{x:.3~f}, %{y:,.4~g} GB/s"
+    hover = "CPI %{x:.3~f}, %{y:,.4~r} GB/s"
     traces += scatter(x, y, by_class(classes["default"]), in_front(shown), hover=hover, more=[classes["row"].to_numpy()])
     changed = _changed(scene)
     if changed is not None:
@@ -43,7 +43,7 @@ def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
             height=440,
             legend=True,
             uirevision=uirevision(scene, "plane"),
-            xaxis=log_axis("CPI, cycles an instruction", across),
+            xaxis=log_axis("CPI, cycles per instruction", across),
             yaxis=log_axis("MEM_GBS, GB/s", up),
         )
     ]
@@ -99,8 +99,8 @@ def table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame:
     changed = _changed(scene)
     found: ClassifiedSignatures = scene.result
     if changed is None or not changed["changed"].any():
-        counts = found.counts
-        return pd.DataFrame({"class": list(counts.columns), "signatures": counts.loc["default"].to_numpy(dtype=int)})
+        counts = {name: n for name, n in found.classes["default"].value_counts(sort=False).items() if n or name != GPU}
+        return pd.DataFrame({"class": list(counts), "signatures": list(counts.values())})
     own = changed[changed["changed"]]
     moved = own.groupby(["before", "now"], observed=True).size()
     return moved.rename("signatures").reset_index().sort_values("signatures", ascending=False, ignore_index=True)

@@ -11,13 +11,13 @@ from hemcore.charts.colours import CLASS_COLOURS, CORRELATION_SCALE, MUTED, SERI
 from hemcore.charts.point_groups import Groups, lean
 from hemcore.charts.signatures.view import Colour
 from hemcore.datasets.tables.signature_table import IDENTIFIERS, SignatureTable
-from hemcore.signatures.class_rules import CLASSES
+from hemcore.signatures.class_rules import TABLE_CLASSES
 from hemcore.signatures.signature_rows import is_loop
 
 _NAMED, _TIMES = 7, 6
 _CELLS = (120, 80)
 _FEW_DECADES = 2.0
-_SYMBOLS = ("circle", "square", "diamond")
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up")
 _APPLICATION, _USER, _TIME = ("JOBNAME", "APPID"), ("USERID",), ("JOB_START_TIME", "START_TIME", "TIMESTAMP")
 _COLUMNS = {"application": _APPLICATION, "user": _USER, "time": _TIME}
 _BY_TIME = tuple(CORRELATION_SCALE[place][1] for place in (1, 2, 3, 7, 8, 9))
@@ -49,9 +49,9 @@ def facts(table: SignatureTable) -> Facts:
 
 
 def by_class(classes: pd.Series) -> Groups:
-    """Groups of a categorical column of CLASSES."""
-    colours = [CLASS_COLOURS[name] for name in CLASSES]
-    return Groups(codes=classes.cat.codes.to_numpy().astype(np.int64), names=CLASSES, colours=colours, symbols=_SYMBOLS)
+    """Groups of a categorical column of TABLE_CLASSES."""
+    colours = [CLASS_COLOURS[name] for name in TABLE_CLASSES]
+    return Groups(codes=classes.cat.codes.to_numpy().astype(np.int64), names=TABLE_CLASSES, colours=colours, symbols=_SYMBOLS)
 
 
 def groups(table: SignatureTable, classes: pd.DataFrame, colour: Colour) -> Groups:

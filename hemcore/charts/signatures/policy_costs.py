@@ -9,6 +9,7 @@ from hemcore.charts.look import figure, plain, short
 from hemcore.charts.picture import Scene
 from hemcore.charts.signatures.view import uirevision, view_of
 from hemcore.errors import UnknownNameError
+from hemcore.headline import amount, percent
 from hemcore.signatures.headline_usage import policy_verdict
 from hemcore.signatures.results import ClassifiedSignatures, PolicyReport
 
@@ -28,8 +29,8 @@ def compared(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
     traces = []
     for number, policy in enumerate(policies):
         own = rows[rows["policy"] == policy].iloc[:_POINTS]
-        words = [f"{khz / 1e6:.3g} GHz" if np.isfinite(khz) else "" for khz in own["def_freq_khz"]]
-        limits = [f"<br>may lose {limit:.0%}" if np.isfinite(limit) else "" for limit in own["threshold"]]
+        words = [f"{amount(khz / 1e6)} GHz" if np.isfinite(khz) else "" for khz in own["def_freq_khz"]]
+        limits = [f"<br>may lose {percent(limit)}" if np.isfinite(limit) else "" for limit in own["threshold"]]
         traces.append(
             {
                 "type": "scatter",
@@ -48,7 +49,7 @@ def compared(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
                 "hovertemplate": f"{plain(str(policy)[:40])}: %{{customdata}}<br>time %{{x:+.1%}}, energy %{{y:+.1%}}<extra></extra>",
             }
         )
-    axis = {"tickformat": "+.0%", "zeroline": True, "zerolinecolor": RULE}
+    axis = {"tickformat": "~%", "zeroline": True, "zerolinecolor": RULE}
     return [
         figure(
             traces,
@@ -105,12 +106,12 @@ def used(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
         "x": rows[value].to_numpy(),
         "y": list(range(len(names))),
         "marker": {"color": colours},
-        "text": [f"{each:,.4g}" for each in rows[value]],
+        "text": [amount(each, 4) for each in rows[value]],
         "textposition": "outside",
         "cliponaxis": False,
         "textfont": {"size": 11, "color": TEXT},
-        "customdata": [plain(f"{name[:60]}: {each:,.4g}") for name, each in zip(names, rows["node_hours"], strict=True)],
-        "hovertemplate": f"%{{customdata}} node-hours<br>%{{x:,.4~g}} {unit.rpartition(' ')[2]}<extra></extra>",
+        "customdata": [plain(f"{name[:60]}: {amount(each, 4)}") for name, each in zip(names, rows["node_hours"], strict=True)],
+        "hovertemplate": f"%{{customdata}} node-hours<br>%{{x:,.4~r}} {unit.rpartition(' ')[2]}<extra></extra>",
     }
     most = float(rows[value].max()) or 1.0
     return [
@@ -149,6 +150,6 @@ def used_caption(scene: Scene[ClassifiedSignatures]) -> str:
     if scene.more is None:
         return ""
     return (
-        "Energy: node power times the time of each signature; mean_power_w: over the hours with a power reading. "
+        "Energy: node power times the time of each signature; mean power: over the hours with a power reading. "
         "A row is of one node; SLURM's batch steps are left out."
     )

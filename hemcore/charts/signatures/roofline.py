@@ -5,7 +5,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from hemcore.charts.colours import BESIDE_CLASSES, CLASS_COLOURS, MUTED, QUIET, TEXT, faint
+from hemcore.charts.colours import BASELINE, BESIDE_CLASSES, CLASS_COLOURS, MUTED, NOTHING, QUIET, TEXT, faint
 from hemcore.charts.look import figure, plain
 from hemcore.charts.picture import Scene
 from hemcore.charts.point_groups import MOST, in_front, ringed, scatter
@@ -14,6 +14,7 @@ from hemcore.charts.signatures.points import density, drawable, ends, groups, id
 from hemcore.charts.signatures.view import SignatureView, uirevision, view_of
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import UnknownNameError
+from hemcore.headline import amount
 from hemcore.signatures import PEAKS, Peaks
 from hemcore.signatures.class_rules import CPU, MEMORY, MIX
 from hemcore.signatures.params import SignatureParams
@@ -23,7 +24,7 @@ from hemcore.signatures.signature_rows import BADGES
 
 ROWS = 1_000
 X_TITLE, Y_TITLE = "operational intensity, FLOP/byte", "GFLOPS"
-_HOVER = "%{x:.3~g} FLOP/byte, %{y:,.4~g} GFLOPS<br>%{customdata[1]:.1%} of its roof at that intensity<br>CPI %{customdata[2]:.3~f}"
+_HOVER = "%{x:,.3~r} FLOP/byte, %{y:,.4~r} GFLOPS<br>%{customdata[1]:.1%} of its roof at that intensity<br>CPI %{customdata[2]:.3~f}"
 
 
 def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
@@ -41,17 +42,20 @@ def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
     places = in_front(shown, selected if many else None)
     more = [found.classes["row"].to_numpy(), share, found.classes["CPI"].to_numpy()]
     traces = [density(x[shown], y[shown], across, up)] if many else []
-    traces += regions(found.params, across, up)
+    traces += regions(found.params, across, up, shaded=_by_rule(found, view))
     traces += scatter(x, y, groups(scene.table, found.classes, view.colour), places, hover=_HOVER, more=more)
     if selected is not None and not many:
         traces.append(ringed(x, y, np.flatnonzero(selected & shown), "selected"))
     for number, (name, peaks) in enumerate(others.items()):
         traces.append(_roof(peaks, across, BESIDE_CLASSES[number % len(BESIDE_CLASSES)], "dash", name))
     if pinned is not None and pinned.peaks != found.params.peaks:
-        traces.append(_roof(pinned.peaks, across, MUTED, "dot", "baseline's roofs"))
-    traces += roofs(found.params.peaks, across)
-    peaks = found.params.peaks
-    subtitle = f"{len(found.classes):,} of {found.seen.rows:,} {found.seen.name}; {peaks.gbs:,.6g} GB/s and {peaks.gflops:,.6g} GFLOPS"
+        traces.append(_roof(pinned.peaks, across, BASELINE, "dot", "baseline's roofs"))
+    traces += roofs(found.params, across)
+    peaks, machine = found.params.peaks, found.params.machine
+    subtitle = (
+        f"{len(found.classes):,} of {found.seen.rows:,} {found.seen.name}; "
+        f"{f'assumed: {machine}' if found.params.assumed else machine}, {amount(peaks.gbs, 6)} GB/s and {amount(peaks.gflops, 6)} GFLOPS"
+    )
     if scene.baseline_words and pinned is not None:
         subtitle += f"; baseline: {scene.baseline_words}"
     return [
@@ -69,6 +73,11 @@ def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
             selectionrevision=f"{view.box}{view.row}",
         )
     ]
+
+
+def _by_rule(found: ClassifiedSignatures, view: SignatureView) -> bool:
+    """Whether the colors of the points are the rule's classes, those of the areas."""
+    return view.colour == "class" and found.strategy.name == "roofline"
 
 
 def axes(x: NDArray[np.float64], y: NDArray[np.float64], *every: Peaks) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -120,7 +129,9 @@ def caption(scene: Scene[ClassifiedSignatures]) -> str:
     x, y = where["intensity"].to_numpy(), where["GFLOPS"].to_numpy()
     shown = drawable(x, y)
     n, lost = int(shown.sum()), int((~shown).sum())
-    notes = ["Shaded: the classes by the roofline rule. Points: the class that counts, or the colour chosen."]
+    colours = found.strategy.name if view.colour == "class" else view.colour
+    same = _by_rule(found, view)
+    notes = ["Areas and points: the classes by the roofline rule." if same else f"Dotted: the roofline rule's areas. Points: by {colours}."]
     selected = chosen(found, view)
     if selected is not None:
         rows = int(selected.sum())
@@ -135,29 +146,31 @@ def caption(scene: Scene[ClassifiedSignatures]) -> str:
     if outside:
         notes.append(f"{outside:,} lie outside the axes; drag an axis to see them.")
     limits = roofline_limits(found.params)
-    if found.params.rules != "documentation" and limits.memory_gbs > found.params.peak_gbs:
+    if found.params.rules != "documentation" and limits.memory_gbs > found.params.peaks.gbs:
         notes.append(
-            f"EAR {found.params.rules} compares bandwidth per CPU with the node's peak: {limits.memory_gbs:,.5g} GB/s would be required, "
-            "so every signature left of the ridge point is MIX."
+            f"EAR {found.params.rules} compares bandwidth per CPU with the node's peak: {amount(limits.memory_gbs, 5)} GB/s would be "
+            "required, so every signature left of the ridge point is MIX."
         )
     return " ".join(notes)
 
 
-def roofs(peaks: Peaks, across: tuple[float, float]) -> list[dict[str, object]]:
+def roofs(params: SignatureParams, across: tuple[float, float]) -> list[dict[str, object]]:
     """The roofs that count, and the ridge point with its intensity."""
+    peaks = params.peaks
     ridge = {
         "type": "scatter",
         "x": [peaks.ridge],
         "y": [peaks.gflops],
         "mode": "markers+text",
         "marker": {"color": TEXT, "size": 9, "symbol": "diamond"},
-        "text": [f"ridge point {peaks.ridge:.4g} FLOP/byte"],
+        "text": [f"ridge point {amount(peaks.ridge, 4)} FLOP/byte"],
         "textposition": "top left",
         "textfont": {"size": 11, "color": TEXT},
-        "hovertemplate": f"ridge point: {peaks.ridge:.4g} FLOP/byte<br>{plain(peaks.source)}<extra></extra>",
+        "cliponaxis": False,  # in a low picture its text is higher than the plot
+        "hovertemplate": f"ridge point: {amount(peaks.ridge, 4)} FLOP/byte<br>{plain(peaks.source)}<extra></extra>",
         "showlegend": False,
     }
-    return [_roof(peaks, across, TEXT, "solid", "roofs"), ridge]
+    return [_roof(peaks, across, TEXT, "solid", "assumed roofs" if params.assumed else "roofs"), ridge]
 
 
 def _roof(peaks: Peaks, across: tuple[float, float], colour: str, dash: str, name: str) -> dict[str, object]:
@@ -169,18 +182,22 @@ def _roof(peaks: Peaks, across: tuple[float, float], colour: str, dash: str, nam
         "mode": "lines",
         "name": plain(name),
         "line": {"color": colour, "dash": dash, "width": 2},
-        "hovertemplate": f"{plain(name)}: {peaks.gbs:,.6g} GB/s, {peaks.gflops:,.6g} GFLOPS<br>{plain(peaks.source)}<extra></extra>",
+        "hovertemplate": f"{plain(name)}: {amount(peaks.gbs, 6)} GB/s, {amount(peaks.gflops, 6)} GFLOPS"
+        f"<br>{plain(peaks.source)}<extra></extra>",
     }
 
 
-def regions(params: SignatureParams, across: tuple[float, float], up: tuple[float, float]) -> list[dict[str, object]]:
-    """What the rule says where, as faint areas under the roofs with their class in words."""
+def regions(
+    params: SignatureParams, across: tuple[float, float], up: tuple[float, float], *, shaded: bool = True
+) -> list[dict[str, object]]:
+    """The rule's class in each area under the roofs, by name; in its color if shaded, otherwise outlined."""
     limits, peaks, (left, right), low = roofline_limits(params), params.peaks, across, up[0]
     ridge = limits.ridge
     found = []
 
     def under(x: list[float], y: list[float], name: str) -> None:
-        found.append(area(np.array(x), np.maximum(np.array(y), low), faint(CLASS_COLOURS[name], 0.10), ""))
+        part = area(np.array(x), np.maximum(np.array(y), low), faint(CLASS_COLOURS[name], 0.10) if shaded else NOTHING, "")
+        found.append(part if shaded else part | {"line": {"width": 1, "dash": "dot", "color": MUTED}})
 
     # A release's line may lie above the roof: nothing is there.
     memory = min(limits.memory_gbs, peaks.gbs)
@@ -228,4 +245,4 @@ def _peaks(name: str) -> Peaks:
 
 def path_traces(params: SignatureParams, across: tuple[float, float], up: tuple[float, float]) -> list[dict[str, object]]:
     """Regions and roofs without points, for what is laid over them."""
-    return [*regions(params, across, up), *roofs(params.peaks, across)]
+    return [*regions(params, across, up), *roofs(params, across)]

@@ -11,7 +11,8 @@ from hemcore.charts.signatures.points import identified
 from hemcore.charts.signatures.view import SignatureView, uirevision, view_of
 from hemcore.datasets.tables.signature_table import METRICS
 from hemcore.errors import UnknownNameError
-from hemcore.signatures.class_rules import CLASSES
+from hemcore.headline import percent
+from hemcore.signatures.class_rules import CLASSES, GPU, TABLE_CLASSES
 from hemcore.signatures.results import ClassifiedSignatures
 
 ROWS = 1_000
@@ -37,13 +38,15 @@ def worst(found: ClassifiedSignatures) -> tuple[str, str]:
 
 def draw(scene: Scene[ClassifiedSignatures]) -> list[go.Figure]:
     """The confusion table of two strategies, and the sizes of the classes by each."""
-    found: ClassifiedSignatures = scene.result
+    found: ClassifiedSignatures | None = scene.more
+    if found is None:
+        return []
     one, other = pair(found, view_of(scene))
     return [_confusion(scene, one, other), _sizes(scene)]
 
 
 def _confusion(scene: Scene[ClassifiedSignatures], one: str, other: str) -> go.Figure:
-    found: ClassifiedSignatures = scene.result
+    found: ClassifiedSignatures = scene.more
     counts = found.confusion(one, other)
     before = _before(scene, one, other)
     values = counts.to_numpy(dtype=float)
@@ -51,7 +54,7 @@ def _confusion(scene: Scene[ClassifiedSignatures], one: str, other: str) -> go.F
     names = list(CLASSES)
     down, across = np.divmod(np.arange(9), 3)
     flat = values.ravel().astype(int).tolist()
-    words = [f"{count:,}<br>{count / n:.1%}" for count in flat]
+    words = [f"{count:,}<br>{percent(count / n, 1)}" for count in flat]
     if before is not None:
         words = [f"{word}<br>{count - was:+,}" for word, count, was in zip(words, flat, before.to_numpy().ravel().tolist(), strict=True)]
     strong = values.max() if values.max() > 0 else 1.0
@@ -88,7 +91,7 @@ def _confusion(scene: Scene[ClassifiedSignatures], one: str, other: str) -> go.F
     return figure(
         traces,
         title=f"Do {one} and {other} say the same?",
-        subtitle=f"the same for {share:.0%} of {int(n):,} {found.seen.name}"
+        subtitle=f"the same for {percent(share)} of {int(n):,} {found.seen.name}"
         + (", change from the baseline below" if before is not None else ""),
         height=330,
         uirevision=uirevision(scene, one, other),
@@ -105,7 +108,7 @@ def _before(scene: Scene[ClassifiedSignatures], one: str, other: str) -> pd.Data
 
 
 def _sizes(scene: Scene[ClassifiedSignatures]) -> go.Figure:
-    found: ClassifiedSignatures = scene.result
+    found: ClassifiedSignatures = scene.more
     counts = found.counts.loc[list(found.strategies)]
     shares = counts.div(counts.sum(axis=1).clip(lower=1), axis=0)
     traces = [
@@ -119,7 +122,8 @@ def _sizes(scene: Scene[ClassifiedSignatures]) -> go.Figure:
             "customdata": counts[name].to_numpy(),
             "hovertemplate": f"%{{y}}: {name}<br>%{{customdata:,}}, %{{x:.1%}}<extra></extra>",
         }
-        for name in CLASSES
+        for name in TABLE_CLASSES
+        if name != GPU or counts[name].any()
     ]
     return figure(
         traces,
@@ -129,14 +133,14 @@ def _sizes(scene: Scene[ClassifiedSignatures]) -> go.Figure:
         legend=True,
         uirevision=uirevision(scene, "sizes"),
         barmode="relative",
-        xaxis={"title": "share of the signatures", "tickformat": ".0%", "range": [0, 1]},
+        xaxis={"title": "share of the signatures", "tickformat": "~%", "range": [0, 1]},
         yaxis={"title": "strategy", "autorange": "reversed", "showgrid": False},
     )
 
 
 def rows_of(scene: Scene[ClassifiedSignatures]) -> pd.Series:
     """Of each signature, whether the table lists it: those of the cell that was clicked, else those on which not all agree."""
-    found: ClassifiedSignatures = scene.result
+    found: ClassifiedSignatures = scene.more
     view, classes = view_of(scene), found.classes
     if len(view.cell) == 2:
         one, other = pair(found, view)
@@ -146,7 +150,9 @@ def rows_of(scene: Scene[ClassifiedSignatures]) -> pd.Series:
 
 def table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame:
     """The first signatures of the cell, or those on which the strategies differ, with the reasons in words."""
-    found: ClassifiedSignatures = scene.result
+    found: ClassifiedSignatures | None = scene.more
+    if found is None:
+        return pd.DataFrame()
     listed = found.classes[rows_of(scene)].iloc[:ROWS]
     whys = [name for name in listed.columns if name.startswith("why ")]
     shown = pd.concat([identified(listed), listed[[*found.strategies, *whys, *METRICS]]], axis=1)
@@ -155,7 +161,9 @@ def table(scene: Scene[ClassifiedSignatures]) -> pd.DataFrame:
 
 def caption(scene: Scene[ClassifiedSignatures]) -> str:
     """The number of differences, the listed rows, and the strategy that counts."""
-    found: ClassifiedSignatures = scene.result
+    found: ClassifiedSignatures | None = scene.more
+    if found is None:
+        return ""
     view, n = view_of(scene), int(rows_of(scene).sum())
     first = f"; the first {ROWS:,} are listed" if n > ROWS else ""
     if len(view.cell) == 2:
@@ -165,5 +173,7 @@ def caption(scene: Scene[ClassifiedSignatures]) -> str:
         text = f"The strategies differ on {n:,}{first}; the table gives the reason of each."
     else:
         text = "The strategies agree on every signature; the table shows the agreement of each pair."
-    lacking = "" if "k-medoids" in found.strategies else " k-medoids is not available: open its tab, or load EAR's files."
-    return f"{text} The class that counts is by {found.strategy.name}. {found.strategy.why}{lacking}"
+    lacking = "" if "k-medoids" in found.strategies else " There are too few signatures for k-medoids; EAR's files can be loaded."
+    gpu = found.class_counts[GPU]
+    apart = f" {gpu:,} GPU {found.seen.noun if gpu == 1 else found.seen.noun + 's'} are in neither count." if gpu else ""
+    return f"{text}{apart} The class that counts is by {found.strategy.name}. {found.strategy.why}{lacking}"

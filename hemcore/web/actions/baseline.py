@@ -45,7 +45,7 @@ def answer_of(question: Question[ResultT], like: object) -> ResultT | None:
 def bar(page: Page, question: Question, pin: Question) -> None:
     """How the question differs from the baseline, with buttons to swap, restore or remove it."""
     differences = question.differences(pin, shelf.name_of)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="frame-baseline"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="frame-baseline" if differences else "frame-same"):
         text = f"Compared with the baseline: **{sentences.as_text(', '.join(differences))}**" if differences else "This is the baseline."
         st.markdown(text, width="content")
         same = not differences

@@ -5,7 +5,7 @@ import streamlit as st
 from hemcore.analysis import Kept, Question
 from hemcore.datasets.shelf.library import Entry
 from hemcore.errors import HemError
-from hemcore.web import sentences
+from hemcore.web import sentences, shelf
 from hemcore.web.actions import keep
 from hemcore.web.page import Page
 
@@ -16,7 +16,7 @@ def buttons(page: Page, question: Question, dataset: Entry, result: object) -> N
 
     for name in page.then:
         to = page_named(name)
-        kept = next((each for each in question.analysis.keeps if each.kind == to.kind), None)
+        kept = next((each for each in question.analysis.keeps if each.kind in to.kinds), None)
         if to.kind and kept is None:
             continue
         about = to.purpose if kept is None else f"Keeps {kept.description.partition(', for ')[0]}, and opens it there."
@@ -33,4 +33,5 @@ def _go(to: Page, question: Question, dataset: Entry, result: object, kept: Kept
     except HemError as error:
         sentences.show(str(error))
         return
-    st.switch_page(to.script, query_params=to.query(entry.label))
+    # As the links from Data open it.
+    st.switch_page(to.script, query_params=to.query(entry.label, to.opening(shelf.table(entry.id), bundled=False)))

@@ -32,7 +32,7 @@ def label(entry: ReportEntry) -> str:
 
 @dataclass(frozen=True)
 class Found:
-    """The open tab as a report takes it. view: what was chosen of the picture; answer: the verdict's, the title proposed for it."""
+    """The open tab as a report takes it. view: what was chosen of the picture."""
 
     page: Page
     question: Question
@@ -40,10 +40,9 @@ class Found:
     picture: Picture
     view: Mapping[str, object]
     baseline: Question | None
-    answer: str
 
-    def item(self, title: str, note: str = "") -> ReportItem:
-        """As an item of a report. Raises ParameterError for texts that are too long."""
+    def item(self, title: str = "", note: str = "") -> ReportItem:
+        """As an item of a report; title: "" = its picture's. Raises ParameterError for texts that are too long."""
         return ReportItem(
             question=self.question,
             baseline=self.baseline,
@@ -51,7 +50,7 @@ class Found:
             view=dict(self.view),
             dataset_name=self.dataset.name,
             link=f"/{self.page.name}?{page_query()}",
-            title=title.strip(),
+            title=title,
             note=note,
         )
 
@@ -75,7 +74,7 @@ def popover(found: Found) -> None:
         if chosen == _NEW:
             st.text_input("Title of the report", value="Report", max_chars=120, key=page.key("report-new"), persist_state="session")
         title_key = page.key(f"report-title-{found.question.id[:12]}")
-        st.text_input("Title of the item", value=found.answer[:200], max_chars=200, key=title_key, persist_state="session")
+        st.text_input("Title of the item", max_chars=200, key=title_key, placeholder=found.item().heading, persist_state="session")
         asks = "What should the reader see here?"
         st.text_area("Your note", key=page.key("report-note"), max_chars=5_000, placeholder=asks, persist_state="session")
         st.button(f"Add {found.picture.tab}", key=page.key("report-add"), type="primary", on_click=_add, args=(found, known, title_key))
@@ -87,7 +86,7 @@ def continue_button(found: Found) -> None:
     icon, help = ":material/arrow_forward:", "Adds the open tab to the newest report, and opens it."
     if st.button("Continue to Report", key=found.page.key("continue-report"), icon=icon, width="stretch", help=help):
         try:
-            report = _added(found.item(found.answer[:200]), next(iter(_known().values()), None))
+            report = _added(found.item(), next(iter(_known().values()), None))
         except HemError as error:
             sentences.show(str(error))
             return

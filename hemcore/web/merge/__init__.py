@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from hemcore.datasets.tables.subexperiments import Subexperiments
     from hemcore.merge.results import MergeReport
 
-RECOMMENDED = "Copula"
+USUAL = "Copula"
 # Seconds that a first answer may take, with its progress: with a slower one the page opens on a quicker method.
 _MOST_S = 10.0
 
@@ -19,7 +19,7 @@ def _asks() -> Mapping[str, "Analysis[Subexperiments, Any, MergeReport]"]:
     # Imported here, as below: the server must not wait for analyses at start.
     from hemcore.merge.analysis import COPULA, HRM, MUCH
 
-    return {RECOMMENDED: COPULA, "MUCH": MUCH, "HRM": HRM}
+    return {USUAL: COPULA, "MUCH": MUCH, "HRM": HRM}
 
 
 def _warm() -> None:
@@ -30,10 +30,10 @@ def _warm() -> None:
 
 
 def _opens(table: "Subexperiments") -> Mapping[str, object]:
-    """The recommended merge, unless it takes too long for a first answer. Links without a method are unaffected."""
+    """The copula, unless it takes too long for a first answer. Links without a method are unaffected."""
     from hemcore.merge.analysis import COPULA
 
-    return {} if COPULA.seconds(table, COPULA.params()) > _MOST_S else {"family": RECOMMENDED}
+    return {} if COPULA.seconds(table, COPULA.params()) > _MOST_S else {"family": USUAL}
 
 
 PAGE: "Page[Subexperiments]" = Page(
@@ -45,7 +45,7 @@ PAGE: "Page[Subexperiments]" = Page(
     purpose="Combine HEMs read in separate subexperiments as if the processor had read them all at once.",
     answers="How are HEMs related that were never read together? Subexperiments become one table, around an anchor or for all pairs.",
     kind="Subexperiments",
-    start=(Start(sample="subexperiments-much", choices={"family": RECOMMENDED}), Start(sample="subexperiments-hrm")),
+    start=(Start(sample="subexperiments-much", choices={"family": USUAL}), Start(sample="subexperiments-hrm")),
     opens=_opens,
     leads="Merge these subexperiments",
     then=("prediction",),

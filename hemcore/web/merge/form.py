@@ -13,18 +13,19 @@ from hemcore.merge import CopulaParams, HrmParams, MuchParams, pair_readings
 from hemcore.merge.analysis import DEP_LVL
 from hemcore.merge.remedies import BY_COPULA, BY_PAIRS
 from hemcore.merge.results import MergeReport
+from hemcore.merge.trust.comparison import COMPARE
+from hemcore.merge.trust.side_by_side_merges import METHODS
 from hemcore.params import Params
 from hemcore.web import ask, choices, drawing
 from hemcore.web.form import Values, put, remember_default, warn_of_link
 from hemcore.web.frame import Frame
-from hemcore.web.merge import RECOMMENDED
 
 _COPULA_MORE = ("components", "features", "swaps")
 _MORE = ("method", "n_sims", "absolute", "outlier_zscore", "unmeasured")
 
 
 def method_choice(frame: Frame[Subexperiments], dataset: Entry, table: Subexperiments) -> Analysis[Subexperiments, Any, MergeReport]:
-    """HRM, MUCH or the copula. Choosing another dataset selects the recommended method, choosing a sample its own method.
+    """HRM, MUCH or the copula. Choosing another dataset selects the copula, choosing a sample its own method.
 
     A link without a method shows HRM or MUCH. Raises ParameterError for HRM if no HEM can be the anchor.
     """
@@ -50,13 +51,23 @@ def method_choice(frame: Frame[Subexperiments], dataset: Entry, table: Subexperi
         bind="query-params",
         width="stretch",
         help="HRM: around one anchor HEM that every subexperiment reads. MUCH: all pairs of HEMs, each read together at least once. "
-        "Copula (recommended): any connected plan; its rows are closest to rows read together.",
+        "Copula: any connected plan.",
     )
-    st.caption(f":material/star: Recommended: **{RECOMMENDED}**", help="Its rows are closest to rows read together.")
+    _closest_merge(dataset)
     if chosen == "HRM" and not possible:
         message = "No HEM is read in every subexperiment, which HRM needs as its anchor. Choose the copula or MUCH."
         raise ParameterError(message, remedies=(BY_COPULA, BY_PAIRS))
     return page.methods[str(chosen)]
+
+
+def _closest_merge(dataset: Entry) -> None:
+    """Which merge is closest to rows read together, if the methods were compared on this dataset."""
+    found = ask.at_hand(Question(analysis=COMPARE, dataset=dataset.id, params=COMPARE.params()))
+    if found is None or found.closest is None:
+        return
+    method, auc, by_truth = found.closest
+    judge = "against the truth of this dataset" if by_truth else "by halves of these runs"
+    st.caption(f":material/star: Closest: **{METHODS[method].title}**", help=f"AUC {auc:.2f} {judge}: see Methods compared.")
 
 
 def params_choice(frame: Frame, analysis: Analysis, table: Subexperiments) -> Params:

@@ -38,8 +38,8 @@ PAGE: "Page[CounterSeries]" = Page(
     answers="What did the events count while they had no counter? Estimates side by side, and what fewer counters would lose.",
     kind="CounterSeries",
     start=(
-        Start(sample="series-mpx", choices={"application": "sensor_control"}),
-        Start(sample="series-ocoe", choices={"application": "sensor_control"}),
+        Start(sample="series-mpx", choices={"application": "request_server_day"}),
+        Start(sample="series-ocoe", choices={"application": "request_server_day"}),
     ),
     leads="Estimate hidden counts",
     then=("segmentation",),

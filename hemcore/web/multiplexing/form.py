@@ -4,6 +4,7 @@ import streamlit as st
 
 from hemcore.charts.mpx.view import METHODS, TRAINED
 from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.headline import amount
 from hemcore.mpx import MpxParams
 from hemcore.mpx.counted_share import measured
 from hemcore.mpx.estimator_names import info_of
@@ -68,7 +69,7 @@ def _slots_per_count(frame: Frame, table: CounterSeries) -> Values:
         slider = {"slots_per_count": Slider(2, most, min(USUAL_SLOTS_PER_COUNT, most))}
         return form.values(MpxParams, ("slots_per_count",), sliders=slider)
     share = measured(table)
-    k = "" if share.slots_per_count is None else f"1 in {share.whole(most) if share.extrapolated else share.slots_per_count:.3g}"
+    k = "" if share.slots_per_count is None else f"1 in {amount(share.whole(most) if share.extrapolated else share.slots_per_count)}"
     if not share.extrapolated and table.truth is None:
         st.caption(f"Slots are hidden as measured: {k} counted. To try another k, pair the series with OCOE runs.")
         return {}

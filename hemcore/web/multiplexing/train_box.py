@@ -23,7 +23,7 @@ from hemcore.mpx.learned.training_losses import losses_of
 from hemcore.mpx.params import MpxParams
 from hemcore.mpx.prepared import USUAL_SLOTS_PER_COUNT
 from hemcore.params import control
-from hemcore.web import drawing, sentences, shelf, tables
+from hemcore.web import choices, drawing, sentences, shelf, tables
 from hemcore.web.form import Values, put, remember_default, warn_of_link
 from hemcore.web.frame import Frame
 from hemcore.web.multiplexing import PAGE
@@ -49,14 +49,16 @@ def choice(frame: Frame, table: CounterSeries) -> Values:
     if offered:
         key = PAGE.key("model")
         options = [_NONE, *offered]
-        # The most recent one trained on the program, at this k.
-        default = next((label for label, each in offered.items() if _suits(each, application, frame, table)), _NONE)
         if st.session_state.get(key) not in (None, *options):
             del st.session_state[key]
-        remember_default(PAGE, key, default)
+        suited = next((label for label, each in offered.items() if _suits(each, application, frame, table)), None)
+        if suited is not None and st.session_state.get(key) is None and not choices.linked(PAGE):
+            # The most recent one trained on the program, at this k; by name, since an address without a model never has one.
+            put(key, suited)
+        remember_default(PAGE, key, _NONE)
         warn_of_link(key, "Trained model", options)
         help = MpxParams.model_fields["model"].description
-        chosen = str(st.selectbox("Trained model", options, index=options.index(default), key=key, bind="query-params", help=help))
+        chosen = str(st.selectbox("Trained model", options, index=0, key=key, bind="query-params", help=help))
     model = offered.get(chosen)
     if model is not None:
         st.caption(sentences.as_text(_fits(model, application)))
@@ -68,10 +70,12 @@ def choice(frame: Frame, table: CounterSeries) -> Values:
 
 
 def _prefer(frame: Frame, model: str) -> None:
-    """Draw the curves with a model trained on the program, unless another estimator was chosen."""
+    """Draw the curves with a model trained on the program, unless another estimator was chosen or a link says what is drawn."""
     if st.session_state.get(_PREFERRED, "") == model:
         return
     st.session_state[_PREFERRED] = model
+    if choices.linked(PAGE):
+        return
     stands = frame.form.stands("method")
     usual = MpxParams.model_fields["method"].default
     if model and stands in (None, usual) and PAGE.key("method") not in st.query_params:
@@ -198,7 +202,7 @@ def _watch(job: Job, runs: bool) -> None:
     runs: whether it did when the page was drawn; when it has ended since, the rest of the page has to know.
     """
     if runs and job.finished:
-        st.rerun()
+        sentences.rerun()
     with st.container(border=True):
         st.markdown(f"**{sentences.as_text(_settings_of(job))}**")
         losses = losses_of(note for _, note in job.trail)

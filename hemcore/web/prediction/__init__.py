@@ -10,12 +10,20 @@ if TYPE_CHECKING:
     from hemcore.datasets.tables.phase_table import PhaseTable
 
 
+_FEWEST_PHASES = 3
+
+
 def _asks() -> Mapping[str, "AnalysisOf[PhaseTable]"]:
     # Imported here, as below: the start of the server waits for no analysis.
     from hemcore.prediction.evaluate.predictions import COST_STACK, EVALUATION, WHAT_IF
     from hemcore.prediction.explore.analyses import EXPLORE
 
     return {"Explore": EXPLORE, "Predict": EVALUATION, "Where the cycles go": COST_STACK, "What-if": WHAT_IF}
+
+
+def _has_phases(table: "PhaseTable") -> bool:
+    """Whether there are at least three phases to compare: the totals of one region say nothing about another."""
+    return int(table.frame.groupby(["granularity", "load"]).size().max()) >= _FEWEST_PHASES
 
 
 def _warm() -> None:
@@ -37,6 +45,7 @@ PAGE: "Page[PhaseTable]" = Page(
     kind="PhaseTable",
     start=(Start(sample="phases"),),
     leads="Predict from these phases",
+    takes=_has_phases,
     asks=_asks,
     picture="correlation",
     in_address=("selected",),

@@ -61,6 +61,9 @@ def _row(id: str, model: KeptModel, found: WhatIf) -> None:
     why = unfit(model, found.ready.target, found.ready.example.counters)
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         error = f"; error on programs left out: {percent(model.scores['mape'], 1)}" if "mape" in model.scores else ""
+        if not why:
+            here = found.error_here(model)
+            error += f"; here {percent(here.mape, 1)}" + ("" if here.unseen else ", on programs it was trained on")
         programs = counted_noun(len(model.programs), "program")
         about = f"{model.target} from {counted_noun(len(model.counters), 'counter')}, trained on {programs}{error}."
         text = f"**{sentences.as_text(_label(id, model))}**  \n{sentences.as_text(about)}"

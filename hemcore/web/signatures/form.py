@@ -8,8 +8,9 @@ from hemcore.analysis import Question
 from hemcore.charts.signatures.points import facts
 from hemcore.datasets.tables.signature_table import SignatureTable
 from hemcore.params import control
-from hemcore.signatures import PEAKS, THRESHOLDS, SignatureParams
+from hemcore.signatures import PROCESSORS, THRESHOLDS, SignatureParams
 from hemcore.signatures.analysis import JOB
+from hemcore.signatures.params import ASSUMED
 from hemcore.web import ask
 from hemcore.web.form import Values, put
 from hemcore.web.frame import Frame
@@ -24,10 +25,10 @@ def params_choice(frame: Frame, table: SignatureTable) -> SignatureParams:
     if known.loops:
         jobs = ask.answer(Question(analysis=JOB, dataset=frame.dataset.id, params=SignatureParams())).jobs
         chosen |= form.values(SignatureParams, ("job",), choices={"job": list(jobs)})
-    chosen |= _one_of(frame, "strategy") | form.values(SignatureParams, ("rules",))
+    chosen |= _machine(frame) | _one_of(frame, "strategy") | form.values(SignatureParams, ("rules",))
     with st.expander("Roofline"):
-        _preset(frame, "machine", "Machine", {name: each.source for name, each in PEAKS.items()}, _take_peaks)
-        chosen |= form.values(SignatureParams, ("peak_gbs", "peak_gflops", "n_cpus", "bandwidth_share"))
+        chosen |= form.values(SignatureParams, ("peak_gbs", "peak_gflops", "n_cpus"), empty="by the processor")
+        chosen |= form.values(SignatureParams, ("bandwidth_share",))
     with st.expander("Default thresholds"):
         _preset(frame, "architecture", "Architecture", {name: each.source for name, each in THRESHOLDS.items()}, _take_limits)
         chosen |= form.values(SignatureParams, ("cpu_cpi", "cpu_gbs", "mem_cpi", "mem_gbs"))
@@ -43,6 +44,12 @@ def params_choice(frame: Frame, table: SignatureTable) -> SignatureParams:
             found = form.values(SignatureParams, ("reference_policy", "reference_khz"), choices={"reference_policy": policies})
         chosen |= found | ({"reference_policy": ""} if found["reference_policy"] == _AUTOMATIC else {})
     return SignatureParams(**chosen)
+
+
+def _machine(frame: Frame) -> Values:
+    """Which machine it is: asked first, since the rules judge by its peaks."""
+    listed = frame.form.values(SignatureParams, ("processor",), choices={"processor": [ASSUMED, *PROCESSORS]})
+    return listed | frame.form.values(SignatureParams, ("sockets",))
 
 
 def _one_of(frame: Frame, name: str) -> Values:
@@ -62,14 +69,6 @@ def _preset(frame: Frame, name: str, title: str, sources: dict[str, str], take: 
         args=(frame, key),
         help="Fills in the fields below; you can still change each number.",
     )
-
-
-def _take_peaks(frame: Frame, key: str) -> None:
-    name = st.session_state[key]
-    if name is not None:
-        peaks = PEAKS[name]
-        for field, value in (("peak_gbs", peaks.gbs), ("peak_gflops", peaks.gflops), ("n_cpus", peaks.n_cpus)):
-            put(frame.page.key(field), value)
 
 
 def _take_limits(frame: Frame, key: str) -> None:

@@ -27,9 +27,9 @@ def _roofline(frame: Frame, scene: Scene) -> dict[str, object]:
 
 
 def _verdicts(frame: Frame, scene: Scene) -> dict[str, object]:
-    names = list(scene.result.strategies)
+    names = list(scene.more.strategies)
     chosen: dict[str, object] = {}
-    one, other = pair(scene.result, SignatureView())
+    one, other = pair(scene.more, SignatureView())
     for column, name, default in zip(st.columns(2), ("one", "other"), (one, other), strict=True):
         with column:
             options = [default, *(each for each in names if each != default)]

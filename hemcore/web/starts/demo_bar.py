@@ -128,6 +128,7 @@ def _box(kind: str) -> str:
 
 
 def _own_labels() -> dict[str, tuple[Page, list[str]]]:
-    pages = {page.kind: page for step in STEPS if (page := page_named(step.page)).kind}
+    # Of pages with one kind, the first gives the box its name.
+    pages = {page.kind: page for step in reversed(STEPS) if (page := page_named(step.page)).kind}
     own = {kind: [entry.label for entry in library.entries(shelf.store(), kind) if not entry.bundled] for kind in pages}
     return {kind: (page, own[kind]) for kind, page in pages.items() if own[kind]}

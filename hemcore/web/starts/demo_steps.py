@@ -1,4 +1,4 @@
-"""The demo: eight steps over the pages, from the question to the report; on the samples, or on data of one's own of the same kinds.
+"""The demo: nine steps over the pages, from the question to the report; on the samples, or on data of one's own of the same kinds.
 
 A step opens a real page; its sentence is the verdict of the answer there, so it holds for any data.
 """
@@ -40,15 +40,21 @@ STEPS = (
     Step(
         page="merge",
         choices={"family": "MUCH"},
-        look="Events that were never read together now have a correlation.",
+        look="No run read all of these events, yet every pair has a correlation.",
         ringed="correlation-0",
         asks="What if near copies may not stay? Move dep_lvl to the left.",
         slider="dep_lvl",
     ),
     Step(
+        page="metrics",
+        sample=1,  # synthetic: a tree of three levels, and its truth
+        look="Each tile is as wide as its share of the slots; its interval, and the violet truth where it is known, are at its right end.",
+        ringed="tree-0",
+    ),
+    Step(
         page="multiplexing",
         sample=1,  # counted all the time, so k has a slider
-        look="Dots were counted, the line between them is estimated; the grey line is the truth, where it is known.",
+        look="Dots were counted, the line between them is estimated; the violet line is the truth, where it is known.",
         ringed="curves-0",
         asks="What if fewer slots were counted? Move Slots per count.",
         slider="slots_per_count",

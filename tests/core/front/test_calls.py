@@ -202,7 +202,7 @@ def test_reads_what_an_upload_reads_and_tells_its_repairs(tmp_path: Path) -> Non
     PARTS[0].assign(ZERO=0.0).to_csv(tmp_path / "part_0.csv", index=False)
     with pytest.warns(hem.RepairWarning, match="ZERO"):
         table = hem.read(tmp_path)
-    assert repr(table) == "Subexperiments: 4 subexperiments, 5 HEMs, 4 PMCs, 80 runs each"
+    assert repr(table) == "Subexperiments: 4 subexperiments, 5 HEMs, 4 PMCs, 1 HEM not read, 80 runs each"
     assert len(table.repairs) == 1
     assert "ZERO" in table.repairs._repr_html_()
 

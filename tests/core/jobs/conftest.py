@@ -1,11 +1,14 @@
 """Made-up analyses on the workers, and tests that see no job of each other's."""
 
+import os
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from hemcore import jobs
-from hemcore.jobs import known_jobs
+from hemcore.jobs import filed_answers, known_jobs
 from tests.core.jobs import trial_room  # noqa: F401
 from tests.core.jobs.patience import PATIENCE
 
@@ -15,13 +18,15 @@ GIVEN_UP = "1s"
 
 @pytest.fixture(autouse=True)
 def _forget() -> Iterator[None]:
-    """Each test sees no job of another's; the workers stay."""
+    """Each test sees no job of another's and none of its answers; the workers stay."""
     yield
     for job in jobs.jobs():
         job.cancel()
     for job in jobs.jobs():
         assert job.wait(PATIENCE)
     known_jobs._jobs.clear()
+    filed_answers._listed.clear()
+    shutil.rmtree(Path(os.environ["HEM_DATA_DIR"]) / filed_answers.FOLDER, ignore_errors=True)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -23,7 +23,9 @@ from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import HemError
 from hemcore.headline import Card
 from hemcore.jobs import codec
+from hemcore.metrics import our_definitions
 from hemcore.params import Params
+from hemcore.planning import hems_for_metrics
 from hemcore.registry import analyses_of, rooms
 from hemcore.segmentation.params import SegmentationParams
 from tests.core.few_runs import of_few_runs
@@ -201,11 +203,13 @@ def _every() -> list[Analysis]:
 
 @cache
 def _tables() -> list[Any]:
-    """The bundled samples, and what none of them is: the loops of a job."""
+    """The bundled samples, of the large ones few rows, since a result's form is the same; and what none of them is: the loops of a job."""
     jobs = samples.load("signatures").frame.head(6)
     places = np.arange(len(jobs))
     loops = SignatureTable(frame=jobs.assign(JOBID=1, STEPID=0, LOOPID=places, TIMESTAMP=1_700_000_000 + 10 * places))
-    return [*map(samples.load, samples.names()), loops]
+    # The synthetic processor's are of kinds that are there, with more columns.
+    names = [name for name in samples.names() if not name.endswith("-synthetic")]
+    return [*map(_few_rows, map(samples.load, names)), loops]
 
 
 # What takes minutes at its defaults, and need not to be written and read.
@@ -216,22 +220,19 @@ _SHORTER: dict[str, dict[str, Any]] = {
     "mpx.train": {"steps": 2},
     "planning.search": {"time_limit": 0.1},
     "planning.cuts": {"pilot": "sample-subexperiments-much"},
+    "planning.widths": {"pilot": "sample-subexperiments-much"},
     **dict.fromkeys((f"prediction.{name}" for name in _OF_MODELS), _FEW),
 }
-
-
-# What takes seconds on the whole of a sample; and all that is asked of phases, which are many.
-_ON_FEW_ROWS = ("mpx.side_by_side", "segmentation.joint", "signatures.kmedoids", "signatures.policies", "signatures.stability")
 
 
 def _few_rows(table: Any) -> Any:
     """Of a sample's rows those of its first runs, programs or jobs."""
     if isinstance(table, CounterSeries):
         runs = table.intervals["run"].to_numpy()
-        return table.where(np.isin(runs, np.unique(runs)[:8]))
+        return table.where(np.isin(runs, np.unique(runs)[:4]))
     if isinstance(table, PhaseTable):
         return replace(table, frame=table.frame[table.frame["program"].isin(table.frame["program"].unique()[:4])])
-    return replace(table, frame=table.frame.head(600))
+    return replace(table, frame=table.frame.head(600)) if isinstance(table, SignatureTable) else table
 
 
 def _pilot(table: Any) -> Any:
@@ -249,8 +250,14 @@ def _tables_for(analysis: Analysis) -> list[Any]:
         return [of_few_runs(replace(found[0], frames=found[0].frames[:3]), 40)]
     if analysis.name == "mpx.train":
         return [found[0].where(found[0].intervals["run"].to_numpy() <= 12)]
-    if analysis.name in _ON_FEW_ROWS or kind is PhaseTable:
-        return [_few_rows(table) for table in found]
+    if analysis.name == "metrics.over_table":  # no sample is a merge: the phases stand for its runs
+        runs = found[0].frame.head(200)
+        return [replace(found[0], frame=runs.assign(program="all", load="single core", granularity="whole run", phase=range(len(runs))))]
+    if analysis.name == "planning.widths":
+        return [hems_for_metrics(our_definitions("valgrind"), ["IPC", "L1D miss ratio"])]
+    if analysis.name == "segmentation.cores":  # no sample tells cores apart: its applications stand for them
+        intervals = found[0].intervals
+        return [replace(found[0], intervals=intervals.assign(program="all", core=pd.factorize(intervals["application"])[0].astype(str)))]
     return found
 
 

@@ -16,7 +16,7 @@ from hemcore.trial import calls
 
 from hemcore import jobs
 from hemcore.errors import HemError
-from hemcore.jobs import codec, filed_results, known_jobs
+from hemcore.jobs import codec, filed_answers, filed_results, known_jobs
 from hemcore.jobs.filed_results import Held
 from hemcore.jobs.job import Job
 from tests.core.jobs.asked import trial
@@ -163,18 +163,17 @@ def test_a_large_result_goes_through_the_store(root: Path) -> None:
     job = jobs.submit(trial("hems", mebibytes=40.0, factor=5))
     found = job.result(PATIENCE)
     np.testing.assert_array_equal(np.asarray(found.values), np.random.default_rng(5).random(5 * MIB))
-    assert [path.name.partition(".")[0] for path in files(root)] == [job.id]
+    assert [path.name.partition(".")[0] for path in (root / "answers").iterdir()] == [filed_answers.key_of(job.id)]
     assert found.pid != os.getpid()
     assert job._held is not None
     assert job._held._result is None
-    # Of what is cancelled or fails, nothing stays.
-    job.drop()
-    assert files(root) == []
+    assert files(root) == [], "it is written once"
 
 
 @pytest.mark.slow
 def test_the_store_does_not_take_a_large_result(root: Path) -> None:
-    (root / "results").write_text("not a folder")
+    for name in ("results", "answers"):
+        (root / name).write_text("not a folder")
     job = jobs.submit(trial("hems", mebibytes=40.0))
     assert job.wait(PATIENCE)
     assert (job.state, "Could not create the folder in" in str(job.error)) == ("failed", True)

@@ -202,6 +202,24 @@ def test_remaining_time_begins_as_expected_and_follows_the_progress_more_and_mor
     assert job.remaining == 0
 
 
+def test_remaining_time_is_of_what_a_restart_left_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("hemcore.jobs.job.time.monotonic", lambda: now[0])
+    paced, expected, all_there = Job("id", "test"), Job("id", "test", expected=40.0), Job("id", "test")
+    for job, taken in ((paced, 0.6), (expected, 0.6), (all_there, 1.0)):
+        job.running()
+        job.taken = taken
+        job.report(taken, "taken")
+    assert (paced.remaining, all_there.remaining) == (None, 0)
+    assert expected.remaining == pytest.approx(16)
+    now[0] = 110.0
+    for job in (paced, expected):
+        job.report(0.8, "half of the rest")
+    # The first half of what was left took 10 s; of the 16 s expected for it, the second half is 8 s.
+    assert paced.remaining == pytest.approx(10)
+    assert expected.remaining == pytest.approx(9)
+
+
 def test_the_first_final_state_stays() -> None:
     job = Job("id", "test")
     job.cancel()

@@ -151,6 +151,16 @@ def piece_waits(table: Subexperiments, params: TrialParams, progress: Progress) 
     return piece(table, params if params.part == 0 else params.but(stop=""), progress)
 
 
+def counted(table: Subexperiments, params: TrialParams, progress: Progress) -> pd.DataFrame:
+    """Writes its part into params.stop; part params.bad waits for params.other."""
+    with Path(params.stop).open("a") as log:
+        log.write(f"{params.part} ")
+    while params.part == params.bad and not Path(params.other).exists():
+        progress(0.5, "halfway")
+        time.sleep(0.02)
+    return pd.DataFrame({"part": [params.part], "total": [params.part * params.factor], "pid": [os.getpid()]})
+
+
 def each_part(table: Subexperiments, params: TrialParams) -> list[TrialParams]:
     return [params.but(part=number) for number in range(params.parts)]
 
@@ -190,5 +200,7 @@ BUSY = _analysis(busy, "factor", "part")
 BUSY_PARTS = _fan(BUSY)
 PIECE = _analysis(piece, "factor", "stop", "other", "part", "bad")
 PIECE_PARTS = _fan(PIECE)
+COUNTED = _analysis(counted, "factor", "stop", "other", "part", "bad")
+COUNTED_PARTS = _fan(COUNTED)
 PIECE_WAITS = _analysis(piece_waits, "factor", "stop", "other", "part", "bad")
 PIECE_WAITS_PARTS = _fan(PIECE_WAITS)

@@ -1,0 +1,141 @@
+"""Between upload and shelf: what plain tables hold, the roles of their columns, what will be changed, and the recipe that is kept."""
+
+import json
+
+import pandas as pd
+import pytest
+import streamlit as st
+
+from hemcore.datasets.importing.recipe import recipe_of
+from hemcore.web import shelf
+from hemcore.web.data import manage
+
+MARKUP = "<img src=x onerror=alert(1)>"
+
+
+def spreadsheet(n: int = 40, *, comment: str = "ok", event: str = "misses") -> bytes:
+    """A title, a header, a row of units; two runs whose counts rise and fall; a column of text."""
+    rows = [f"{run};{10 * at};{1000 + 37 * at % 91};{5 + at % 7};{comment}" for run in (1, 2) for at in range(n)]
+    return "\n".join(["My measurements", f"run;time;cycles;{event};comment", ";ms;;;", *rows]).encode()
+
+
+@pytest.fixture
+def says(monkeypatch):
+    """Change cells of a row of the columns' table, which AppTest cannot."""
+
+    def said(row: int, **cells: str) -> None:
+        def changed(frame: pd.DataFrame, **more: object) -> pd.DataFrame:
+            frame = frame.copy()
+            for name, value in cells.items():
+                frame.loc[row, name] = value
+            return frame
+
+        monkeypatch.setattr(st, "data_editor", changed)
+
+    return said
+
+
+def words(at) -> str:
+    return " ".join(each.value.replace("\\", "") for each in (*at.markdown, *at.caption))
+
+
+def add_button(at):
+    return next(each for each in at.button if each.label == "Add to your data")
+
+
+def test_a_spreadsheet_needs_one_click_and_says_what_it_changes(workbench) -> None:
+    at = workbench.choose_files(("sheet.csv", spreadsheet()))
+    assert workbench.sentences(at) == []
+    told = words(at)
+    assert "Recognised: **A table of counter series**" in told
+    assert "row 1: above the header, skipped: 'My measurements'" in told
+    assert "comment: column left out: it holds text" in told
+    assert "The table that results: **1 application, 2 runs, 80 intervals, 2 events, OCOE**" in told
+    # Its first rows as they are, from row 1.
+    assert at.dataframe[0].value.iloc[0, 0] == "My measurements"
+    workbench.put_on_shelf(at)
+    (record,) = workbench.records
+    table = shelf.table(record.id)
+    assert list(table.counts.columns) == ["cycles", "misses"]
+    assert table.intervals["run"].unique().tolist() == [1, 2]
+    assert [each.name for each in recipe_of(record.recipe).columns if each.role == "event"] == ["cycles", "misses"]
+
+
+def test_a_column_is_what_the_visitor_says(workbench, says) -> None:
+    says(3, Role="ignore")
+    at = workbench.choose_files(("sheet.csv", spreadsheet()))
+    assert "**1 application, 2 runs, 80 intervals, 1 event, OCOE**" in words(at)
+    workbench.put_on_shelf(at)
+    (record,) = workbench.records
+    assert list(shelf.table(record.id).counts.columns) == ["cycles"]
+    assert recipe_of(record.recipe).role_of("misses").role == "ignore"
+    # The recipe reads the same files again in a notebook.
+    assert json.loads(record.recipe)["columns"][3] == {"name": "misses", "why": "chosen"}
+
+
+def test_the_roles_of_an_earlier_upload_are_offered_for_its_shape(workbench, says, monkeypatch) -> None:
+    says(3, Role="ignore")
+    workbench.upload(("monday.csv", spreadsheet()))
+    monkeypatch.undo()
+    at = workbench.choose_files(("tuesday.csv", spreadsheet(30)))
+    assert "2 events" in words(at)
+    next(each for each in at.button if each.label.startswith("Read it as monday")).click()
+    at = workbench.run(at)
+    assert "1 event," in words(at)
+    workbench.put_on_shelf(at)
+    assert [list(shelf.table(record.id).counts.columns) for record in workbench.records] == [["cycles"], ["cycles"]]
+
+
+def test_two_roles_that_exclude_each_other_are_one_sentence(workbench, says) -> None:
+    says(3, Role="run")
+    at = workbench.choose_files(("sheet.csv", spreadsheet()))
+    (told,) = workbench.sentences(at)
+    assert "'run' and 'misses' are both 'run'" in told
+    assert add_button(at).disabled
+    assert workbench.records == []
+
+
+def test_a_question_is_answered_by_choosing(workbench) -> None:
+    rising = "\n".join(["a title", "time,instructions,misses", *(f"{at},{1000 + 9 * at},{5 + at % 7}" for at in range(60))]).encode()
+    at = workbench.choose_files(("rising.csv", rising))
+    (told,) = workbench.sentences(at)
+    assert "cumulative counters" in told
+    assert add_button(at).disabled
+    next(each for each in at.selectbox if each.label == "Counters").select("counts")
+    at = workbench.run(at)
+    assert workbench.sentences(at) == []
+    workbench.put_on_shelf(at)
+    assert shelf.table(workbench.records[0].id).counts["instructions"].iloc[0] == 1000
+
+
+def test_clean_files_keep_their_reader_unless_the_visitor_says_more(workbench, says) -> None:
+    clean = b"A,B\n5000,6000\n5200,6200\n5100,6300\n"
+    at = workbench.choose_files(("clean.csv", clean))
+    assert "What will be changed" not in words(at)
+    next(each for each in at.toggle if "rows and columns" in each.label).set_value(True)
+    at = workbench.run(at)
+    assert "The table that results: **1 subexperiment, 2 HEMs" in words(at)
+    says(1, Role="ignore")
+    at = workbench.run(at)
+    assert "1 HEM," in words(at)
+
+
+def test_names_in_a_file_are_no_markup(workbench) -> None:
+    at = workbench.choose_files(("sheet.csv", spreadsheet(comment=MARKUP, event=MARKUP)))
+    assert "<img" not in " ".join(each.value.replace("\\<", "") for each in (*at.markdown, *at.caption))
+    workbench.put_on_shelf(at)
+    assert list(shelf.table(workbench.records[0].id).counts.columns) == ["cycles", MARKUP]
+
+
+@pytest.mark.parametrize("name", ["series-mpx", "subexperiments-hrm", "hems-t2080"])
+def test_a_download_reads_back_as_what_it_was(workbench, name) -> None:
+    sample = f"sample-{name}"
+    at = workbench.choose_files(("download.zip", manage.zipped(sample, "csv")))
+    workbench.put_on_shelf(at)
+    (record,) = workbench.records
+    was, now = shelf.table(sample), shelf.table(record.id)
+    assert type(now) is type(was)
+    for before, after in zip(pd.Series(vars(was)).items(), pd.Series(vars(now)).items(), strict=True):
+        # A truth of further runs, which only samples have, is no part of a download.
+        if isinstance(before[1], pd.DataFrame) and before[0] != "truth":
+            assert before[1].shape == after[1].shape, before[0]
