@@ -74,8 +74,8 @@ test: $(COMPILED) $(REWRITTEN)
 	$(BIN)/ruff check .
 	@$(MAKE) --no-print-directory -j 3 --output-sync=line test-most test-jobs test-apart  # in parallel: two of them mostly wait
 
-test-all:
-	@$(MAKE) --no-print-directory test SHORT="not browser"
+test-all:  # and Hypothesis looks for new examples
+	@HYPOTHESIS_PROFILE=new $(MAKE) --no-print-directory test SHORT="not browser"
 
 test-most:
 	$(ALONE) $(BIN)/python -m pytest $(SPREAD) -m "$(SHORT)" $(addprefix --ignore=,$(JOBS) $(APART))

@@ -196,8 +196,8 @@ class Question(Generic[ResultT]):
 
     def to_dict(self) -> AskedQuestion:
         """The question as plain values, with only the parameters that the answer depends on; `registry.question_from` reads it."""
-        params = self.analysis.relevant_params(self.params).model_dump(mode="json", include=set(self.analysis.fields_asked(self.params)))
-        return {"analysis": self.analysis.name, "dataset": self.dataset, "params": params}
+        asked = self.analysis.fields_asked(self.params)
+        return {"analysis": self.analysis.name, "dataset": self.dataset, "params": self._plain_params(asked)}
 
     @property
     def id(self) -> str:
@@ -265,11 +265,16 @@ class Question(Generic[ResultT]):
             found.append(f"dataset {dataset_name(other.dataset)} → {dataset_name(self.dataset)}")
         if other.analysis is not self.analysis:
             found.append(f"{other.analysis.title} → {self.analysis.title}")
-        before, after = other.to_dict()["params"], self.to_dict()["params"]
+        before, after = (each._plain_params(each.analysis.reads) for each in (other, self))
         for name, value in after.items():
             if name in before and before[name] != value:
                 found.append(f"{_named(type(self.params), name)} {_plain(before[name])} → {_plain(value)}")
         return found
+
+
+    def _plain_params(self, names: Iterable[str]) -> dict[str, Any]:
+        """These of the fields that the analysis reads, as plain values."""
+        return self.analysis.relevant_params(self.params).model_dump(mode="json", include=set(names))
 
 
 AnyQuestion: TypeAlias = Question[Any]

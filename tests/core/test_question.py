@@ -18,7 +18,7 @@ from hemcore.merge.analysis import DEP_LVL, HRM, MUCH
 from hemcore.params import Params, control, parameter
 from hemcore.registry import analysis_named, question_from, question_from_link
 from hemcore.segmentation import SegmentationParams
-from hemcore.segmentation.analysis import PROFILE, SEGMENTATION, SEGMENTS
+from hemcore.segmentation.analysis import JOINT, PROFILE, SEGMENTATION, SEGMENTS
 from tests.core.kinds import own_analyses
 from tests.fresh_python import FreshPython, fresh_python
 
@@ -79,7 +79,7 @@ def test_a_question_survives_its_link_and_its_plain_values(question: Question) -
         assert again.analysis is question.analysis
         assert question.differences(again) == []
     assert len(question.id) == 64
-    assert set(question.to_dict()["params"]) == set(read)
+    assert set(question.to_dict()["params"]) == set(question.analysis.fields_asked(question.params))
     question.link.encode()
     compile(question.python(comment=question.dataset), "snippet", "exec")
 
@@ -103,6 +103,15 @@ def test_the_id_changes_with_every_field_that_is_read_and_with_no_other(question
     for word in words:
         before, _, after = word.rpartition(" → ")
         assert not before.endswith(f" {after}"), word
+
+
+def test_a_field_that_came_later_changes_no_id_until_it_is_chosen() -> None:
+    before = Question(analysis=JOINT, dataset="a", params=SegmentationParams())
+    after = Question(analysis=JOINT, dataset="a", params=SegmentationParams(detrend="line"))
+    assert "detrend" not in before.to_dict()["params"]
+    assert after.to_dict()["params"] == before.to_dict()["params"] | {"detrend": "line"}
+    assert after.differences(before) == ["detrend nothing → line"]
+    assert before.differences(after) == ["detrend line → nothing"]
 
 
 def test_the_id_changes_with_the_dataset_and_the_analysis() -> None:
