@@ -271,7 +271,6 @@ class Question(Generic[ResultT]):
                 found.append(f"{_named(type(self.params), name)} {_plain(before[name])} → {_plain(value)}")
         return found
 
-
     def _plain_params(self, names: Iterable[str]) -> dict[str, Any]:
         """These of the fields that the analysis reads, as plain values."""
         return self.analysis.relevant_params(self.params).model_dump(mode="json", include=set(names))
