@@ -273,7 +273,8 @@ class Question(Generic[ResultT]):
 
     def _plain_params(self, names: Iterable[str]) -> dict[str, Any]:
         """These of the fields that the analysis reads, as plain values."""
-        return self.analysis.relevant_params(self.params).model_dump(mode="json", include=set(names))
+        plain: dict[str, Any] = self.analysis.relevant_params(self.params).model_dump(mode="json", include=set(names))
+        return plain
 
 
 AnyQuestion: TypeAlias = Question[Any]
