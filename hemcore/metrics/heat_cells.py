@@ -45,7 +45,7 @@ def phase_cells(found: MetricRows, names: list[str], *, program: str = "", granu
     several = rows["program"].nunique() > 1
     if len(rows) <= MOST_ROWS:
         labels = [f"{name} {phase}" if several else str(phase) for name, phase in zip(rows["program"], rows["phase"], strict=True)]
-        values, each = rows[shown].reset_index(drop=True), "a phase"
+        values, each = rows[shown].reset_index(drop=True), "program and phase" if several else "a phase"
     elif several:
         values = rows.groupby("program", sort=False)[shown].mean().head(MOST_ROWS)
         labels, each = [str(name) for name in values.index], "a program, the mean of its phases"

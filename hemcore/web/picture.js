@@ -92,20 +92,30 @@ function changed(trace, { begins, columns, ...places }) {
   return { ...trace, customdata };
 }
 
-// A heatmap with as much text as fits it (layout.meta of charts/correlation_matrices.py): digits if all of them fit their cells, and
-// every name, or every second, third ... one, on both sides. Other figures are unchanged.
+// The names of a heatmap's columns and rows (layout.meta): `names` and `ticks` of both (charts/correlation_matrices.py), or `across` and `down`
+// with their own. An axis without them is as the figure has it.
+function namesOfCells({ ticks, names, size, across, down } = {}) {
+  return ticks ? { across: { ticks, names, size }, down: { ticks, names, size } } : { across, down };
+}
+
+// A heatmap with as much text as fits it: digits if all of them fit their cells, and every name, or every second, third ... one, on each side.
+// Other figures are unchanged.
 function legible({ data, layout }, width, height) {
-  const { ticks, size, digits } = layout.meta ?? {};
-  if (!ticks) return { data, layout };
+  const { across, down } = namesOfCells(layout.meta);
+  if (!across && !down) return { data, layout };
   const { l, r, t, b } = layout.margin;
-  const [cell, row] = [(width - l - r) / ticks.length, (height - t - b) / ticks.length];
-  const every = (room) => {
+  const [cell, row] = [(width - l - r) / across?.ticks.length, (height - t - b) / down?.ticks.length];
+  const every = (axis, room) => {
+    if (!axis) return {};
+    const { ticks, size } = axis;
     const step = Math.max(1, Math.ceil((size + 2) / Math.max(room, 0.1)));
     const tickvals = ticks.map((_, place) => place).filter((place) => place % step === 0);
     return { tickvals, ticktext: tickvals.map((place) => ticks[place]) };
   };
-  const written = data.map((trace) => (trace.name === "digits" ? { ...trace, visible: cell >= digits && row >= DIGIT_ROW } : trace));
-  return { data: written, layout: { ...layout, xaxis: { ...layout.xaxis, ...every(cell) }, yaxis: { ...layout.yaxis, ...every(row) } } };
+  const fits = cell >= layout.meta.digits && row >= DIGIT_ROW;
+  const written = data.map((trace) => (trace.name === "digits" ? { ...trace, visible: fits } : trace));
+  const [xaxis, yaxis] = [{ ...layout.xaxis, ...every(across, cell) }, { ...layout.yaxis, ...every(down, row) }];
+  return { data: written, layout: { ...layout, xaxis, yaxis } };
 }
 
 function lines(text, characters) {
@@ -136,7 +146,7 @@ function retitled(layout, width) {
 
 // The least height at which the names of all rows are legible; 0 if there are none, or some of them are left out anyway.
 function leastOfRows({ data, layout }) {
-  if (layout.meta?.ticks) return 0;
+  if (namesOfCells(layout.meta).down) return 0;
   const { tickvals, tickfont, domain = [0, 1] } = layout.yaxis ?? {};
   const named = data.filter(({ yaxis = "y" }) => yaxis === "y").flatMap(({ y }) => (Array.isArray(y) && typeof y[0] === "string" ? y : []));
   const rows = (Array.isArray(tickvals) ? tickvals : numbers(tickvals))?.length ?? new Set(named).size;
@@ -155,10 +165,10 @@ function headed(layout, height) {
 
 // Hovering over a shortened name shows the full one. An axis has drag handles above its names, so search at the position of the pointer.
 function showFullName(plot, event) {
-  const names = plot.layout?.meta?.names;
-  if (!names) return;
+  const { across, down } = namesOfCells(plot.layout?.meta);
+  if (!across && !down) return;
   const tick = document.elementsFromPoint(event.clientX, event.clientY).find((each) => each.matches(".xtick text, .ytick text"));
-  const title = names[tick?.__data__?.x] ?? "";
+  const title = (tick?.closest(".xtick") ? across : down)?.names[tick?.__data__?.x] ?? "";
   if (plot.title !== title) plot.title = title;
 }
 

@@ -78,6 +78,7 @@ PAGES = {
         ("All metrics", "How sure", "What if", "Sums that must agree"),
     ),
     "metrics, over time": ({"dataset": "Synthetic processor, a program in four phases · sample"}, 2, ("All metrics",)),
+    "metrics, by phase": ({"dataset": "Synthetic processor, 12 runs in phases · sample"}, 1, ("All metrics",)),
     "report": ({}, 3, ()),
 }
 LEGIBLE = Path(__file__).with_name("legible.js").read_text(encoding="utf-8")

@@ -12,6 +12,11 @@ EVENTS = "Synthetic processor, its 45 events · sample"
 READINGS = "Synthetic processor, 45 events in 10 subexperiments · sample"
 SERIES = "Synthetic processor, a program in four phases · sample"
 PHASES = "Synthetic processor, 12 runs in phases · sample"
+# How much of a picture the window shows.
+SEEN = """drawn => {
+  const { top, bottom, height } = drawn.getBoundingClientRect();
+  return (Math.min(innerHeight, bottom) - Math.max(0, top)) / height;
+}"""
 # Whether an entry of the navigation is below the corner with the jobs and keys.
 COVERED = """() => {
   const corner = document.querySelector(".st-key-frame-corner").getBoundingClientRect();
@@ -30,6 +35,7 @@ def opened(page, server, name: str, **choices: object) -> None:
 def test_a_list_of_events_is_planned_for_its_metrics_with_its_own_counters(shared, new_page) -> None:
     page = new_page(viewport={"width": 1280, "height": 720})
     opened(page, shared, "plan", dataset=EVENTS)
+    assert figure(page, "plan.plan-0").evaluate(SEEN) > 0.9  # of 45 rows
     page.get_by_role("button", name="For metrics").click()
     expect(page.get_by_role("combobox", name="Definitions", exact=True)).to_have_value("own set: the synthetic processor (a sample)")
     expect(page.get_by_text("29 metrics need 26 HEMs. Counters and limits are those of the chosen list.")).to_be_visible()
@@ -72,6 +78,10 @@ def test_a_metric_over_time_is_kept_for_segmentation_and_the_tree_goes_into_a_re
     metrics = figure(page, "metrics.phases-0").evaluate("drawn => drawn.data[0].x")
     assert "DRAM bound" in metrics
     assert "Loads hit or miss L1" not in metrics  # an identity is no number
+    page.set_viewport_size({"width": 420, "height": 900})
+    settled(page)
+    expect(figure(page, "metrics.phases-0").locator(".xtick").nth(30)).to_have_count(0)  # of 52 names, those that fit
+    page.set_viewport_size({"width": 1280, "height": 720})
 
     page.goto(f"{server.url}/report")
     expect(heading(page, "Report")).to_be_visible()

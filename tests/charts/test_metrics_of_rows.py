@@ -96,6 +96,9 @@ def test_the_heatmap_shows_true_values_on_hover() -> None:
     assert [list(each) for each in cells.customdata] == [["25%", "75%"], ["50%", "50%"], ["no value", "no value"]]
     np.testing.assert_allclose(np.asarray(cells.z)[:2], [[-1, 1], [1, -1]])
     assert heat_table(found)["Busy"].tolist()[:2] == [25, 50]
+    # What a page thins to fit: the names of columns and rows, each with its full name.
+    across, down = figure.layout.meta["across"], figure.layout.meta["down"]
+    assert (list(across["ticks"]), list(down["names"]), down["size"]) == (["Busy", "Idle"], ["0", "1", "2"], 10)
 
 
 def test_names_are_escaped_everywhere(over) -> None:

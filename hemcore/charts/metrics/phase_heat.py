@@ -45,6 +45,7 @@ def heat_figure(scene: Scene[MetricRows]) -> list[go.Figure]:
     ]
     across, down = short_names(names, 26), [short(label, 26) for label in cells.labels]
     step = max(1, -(-len(down) * 12 // _MOST))
+    size = 9 if len(names) > _SLANTED else 10
     wide = label_width(across, 9)
     trace = {
         "type": "heatmap",
@@ -66,15 +67,16 @@ def heat_figure(scene: Scene[MetricRows]) -> list[go.Figure]:
     drawn = figure(
         [trace],
         title="Which phases are unlike the others, and in which metric?",
-        subtitle=f"rows: {cells.each}; colour: standard deviations from the metric's mean over the rows",
+        subtitle=f"rows: {cells.each}; color: standard deviations from the metric's mean over the rows",
         height=height + above + 8,
         uirevision=f"{scene.question.dataset}|heat",
+        # A page shows as many of the names as fit its width and height.
+        meta={"across": {"names": names, "ticks": across, "size": size}, "down": {"names": cells.labels, "ticks": down, "size": 10}},
         sides=(label_width(down, 10) + 14, 8),
         right=56,
         plot_bgcolor=UNKNOWN,
         # Above the cells: of many rows the window shows the first.
-        xaxis=cell_axis(9 if upright else 10, list(range(len(names))), across)
-        | {"type": "category", "tickangle": -90 if upright else -45, "side": "top"},
+        xaxis=cell_axis(size, list(range(len(names))), across) | {"type": "category", "tickangle": -90 if upright else -45, "side": "top"},
         yaxis=cell_axis(10, list(range(0, len(down), step)), down[::step]) | {"type": "category", "range": [len(down) - 0.5, -0.5]},
     )
     drawn.layout.margin.t += above

@@ -47,6 +47,7 @@ def _matrix(plan: Plan, title: str, uirevision: str) -> go.Figure:
         subtitle=f"{len(plan.subexperiments):,} subexperiments, {plan.n_pmcs:,} PMCs; filled: read",
         height=min(700, max(220, 60 + (size + 6) * len(hems))),
         uirevision=f"{uirevision}|{len(hems)}|{len(groups)}",
+        meta={"down": {"names": hems, "ticks": shown, "size": size}},  # a page shows as many of the names as fit its height
         sides=(label_width(shown, size) + 12, 48),
         xaxis={"title": "subexperiment", "showgrid": False, "range": [0.5, len(groups) + 0.5], **whole_ticks(len(groups))},
         yaxis=cell_axis(size, list(range(0, len(hems), step)), shown[::step]) | {"range": [len(hems) - 0.5, -0.5]},

@@ -15,3 +15,4 @@ def test_each_column_is_a_subexperiment_and_its_filled_cells_are_its_hems() -> N
     assert cells.x.tolist() == [1, 2]
     assert cells.z.tolist() == [[1, 0], [1, 1], [0, 1]]
     assert cells.customdata[2] == ["not read in subexperiment 1", "read in subexperiment 2"]
+    assert list(figure.layout.meta["down"]["ticks"]) == ["A", "B", "C"]  # a page thins them to fit its height
