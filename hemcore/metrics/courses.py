@@ -10,10 +10,9 @@ from hemcore.analysis import Analysis, Progress
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.metric_definitions import MetricDefinitions
 from hemcore.errors import HemError
-from hemcore.metrics.metric_values import evaluation
+from hemcore.metrics.metric_values import evaluable, evaluation
 from hemcore.metrics.params import COURSE_FIELDS, MetricsParams
 from hemcore.metrics.results import MetricCourse
-from hemcore.metrics.sets.definition_sets import with_events
 from hemcore.metrics.sets.used_definitions import definitions_for
 from hemcore.metrics.table_counts import counts_of
 
@@ -23,16 +22,16 @@ _SEGMENTS = ("begin", "end", "mean", "deviation", "intervals")
 def course_of(
     table: CounterSeries, params: MetricsParams, progress: Progress | None = None, definitions: MetricDefinitions | None = None
 ) -> MetricCourse:
-    """The metric, application and run that `params` name (empty: the first with all events, else the first; the first application, run).
+    """The metric, application and run that `params` name (empty: the first that lacks nothing, else the first; the first application, run).
 
     Intervals without a value are gaps: no segment rests on them. A metric that is negative somewhere is segmented after its least value is
     taken away, which changes no difference. Raises UnknownNameError for a name that is not there, and as `evaluate` does.
     """
-    known = definitions if definitions is not None else definitions_for(params, counts_of(table).events)[0]
+    counts = counts_of(table)
+    known = definitions if definitions is not None else definitions_for(params, counts.events)[0]
     application = params.application or table.applications[0]
     run = params.run if params.run is not None else int(table.runs(application)[0])
-    there = with_events(known, counts_of(table).events)
-    metric = params.metric or [*there, *known.names][0]
+    metric = params.metric or [*evaluable(known, counts, params.constant_values), *known.names][0]
     one = table.run(application, run)
     values = evaluation(known, one, constants=params.constant_values, metrics=[metric]).frame[metric].to_numpy(dtype=float)
     if progress is not None:
@@ -40,8 +39,7 @@ def course_of(
     least = min(0.0, float(np.nanmin(values))) if np.isfinite(values).any() else 0.0
     found, why = None, ""
     try:
-        counts = pd.DataFrame({"metric": values - least})
-        of_metric = replace(one, counts=counts, mode="OCOE", share=None, truth=None)
+        of_metric = replace(one, counts=pd.DataFrame({"metric": values - least}), mode="OCOE", share=None, truth=None)
         segmentation = _asked_by_course()[0]
         params_of = segmentation.params(application=application, event="metric")
         found = segmentation.of(of_metric, params_of).runs[0]

@@ -3,15 +3,17 @@
 from collections.abc import Mapping
 
 import numpy as np
+import pandas as pd
 
 from hemcore.errors import Remedy
 from hemcore.headline import Card, Doubt, Verdict, amount, counted_noun, doubted, few_runs, percent
+from hemcore.metrics.identities import in_doubt
 from hemcore.metrics.known_constants import ASSUMED
 from hemcore.metrics.known_truth import truth_sentence
 from hemcore.metrics.results import MetricRows, MetricsReport
 
 _PLAN = Remedy(label="Plan the missing events", page="plan")
-_WIDE = 0.2
+_UPLOAD = Remedy(label="Upload definitions", page="data")
 
 
 def cards(report: MetricsReport) -> list[Card]:
@@ -64,13 +66,17 @@ def verdict(report: MetricsReport) -> Verdict:
     if len(failing):
         fails = "fails" if len(failing) == 1 else "fail"
         doubts.insert(0, Doubt(sentence=f"{counted_noun(len(failing), 'identity')} {fails}: counts contradict one another."))
-    if report.needs:
-        doubts.append(Doubt(sentence=f"{counted_noun(len(report.needs), 'metric')} lack an event or a constant.", remedy=_PLAN))
+    doubts += _lacking(report.needs)
     if report.anchor is None and len(report.runs) > 1:
         doubts.append(Doubt(sentence="No HEM links the subexperiments: longer runs of one shift metrics."))
     doubts += _assumed(report.constants.to_dict("list"))
     trust = f"80% intervals are {percent(float(np.median(widths)), 1)} wide on each side at the median." if len(widths) else ""
-    why = [*(str(each) for each in failing["sentence"]), *_main_parts(report), *filter(None, [truth_sentence(rows, report.truth_runs)])]
+    beyond = report.identities[in_doubt(report.identities)]
+    why = [
+        *(str(each) for each in pd.concat([failing, beyond])["sentence"]),
+        *_main_parts(report),
+        *filter(None, [truth_sentence(rows, report.truth_runs)]),
+    ]
     if report.tree is not None:
         why.insert(0, report.tree.sentence)
     return doubted(Verdict(answer=answer, trust=trust, why=tuple(why)), doubts)
@@ -101,9 +107,7 @@ def row_verdict(report: MetricRows) -> Verdict:
     if not known:
         return _nothing(report.needs, len(report.names))
     answer = f"{known:,} of {counted_noun(len(report.names), 'metric')} are known in {counted_noun(len(report.rows), 'row')}."
-    doubts = []
-    if report.needs:
-        doubts.append(Doubt(sentence=f"{counted_noun(len(report.needs), 'metric')} lack an event or a constant.", remedy=_PLAN))
+    doubts = _lacking(report.needs)
     if len(report.rows) < 2:
         doubts.append(Doubt(sentence="Only one row: nothing says how much a metric varies."))
     doubts += _assumed(report.constants.to_dict("list"))
@@ -113,20 +117,40 @@ def row_verdict(report: MetricRows) -> Verdict:
 
 def _evaluated(known: int, of: int, needs: Mapping[str, tuple[str, ...]]) -> Card:
     lacking = {each for lacks in needs.values() for each in lacks}
+    constants = sum(each.startswith("#") for each in lacking)
+    missing = [(len(lacking) - constants, "event"), (constants, "constant")]
     return Card(
         label="Metrics known",
         value=known,
         text=f"{known:,} of {of:,}",
-        note=f"{counted_noun(len(lacking), 'event')} missing" if lacking else "no event missing",
+        note=f"{' and '.join(counted_noun(n, what) for n, what in missing if n)} missing" if lacking else "no event missing",
         help="Metrics all of whose events were counted and whose constants have a value.",
         better="higher",
     )
 
 
+def _lacking(needs: Mapping[str, tuple[str, ...]]) -> list[Doubt]:
+    """That metrics lack an event, which can be planned, or a constant alone, which can be given."""
+    constant = sum(all(each.startswith("#") for each in lacks) for lacks in needs.values())
+    event = len(needs) - constant
+    doubts = []
+    if event:
+        doubts.append(Doubt(sentence=f"{counted_noun(event, 'metric')} {'lacks' if event == 1 else 'lack'} an event.", remedy=_PLAN))
+    if constant:
+        verb = "lacks" if constant == 1 else "lack"
+        doubts.append(Doubt(sentence=f"{counted_noun(constant, 'metric')} {verb} a constant: give it under Constants."))
+    return doubts
+
+
 def _nothing(needs: Mapping[str, tuple[str, ...]], metrics: int) -> Verdict:
+    """Without any value: what to give, which is no further event."""
+    answer = f"Not one of {counted_noun(metrics, 'metric')} has a value."
+    if needs and all(each.startswith("#") for lacks in needs.values() for each in lacks):
+        return Verdict(answer=answer, trust="Each lacks a constant: give it under Constants.", level="poor")
     lacking = next((lacks for lacks in needs.values() if lacks), ())
-    trust = f"The first needs {', '.join(lacking[:2])[:60]}. Choose definitions for these events." if lacking else ""
-    return Verdict(answer=f"Not one of {counted_noun(metrics, 'metric')} has a value.", trust=trust, level="poor", remedies=(_PLAN,))
+    why = (f"The first needs {', '.join(lacking[:2])[:60]}.",) if lacking else ()
+    trust = "Upload definitions for these events: what perf list prints, or files of Intel, Arm or LIKWID." if needs else ""
+    return Verdict(answer=answer, trust=trust, why=why, level="poor", remedies=(_UPLOAD,) if needs else ())
 
 
 def _assumed(constants: Mapping[object, list[object]]) -> list[Doubt]:

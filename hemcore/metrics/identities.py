@@ -128,12 +128,23 @@ def _rows(identities: Sequence[Identity], found: Bootstrapped) -> list[dict[str,
     return rows
 
 
+def in_doubt(frame: pd.DataFrame) -> NDArray[np.bool_]:
+    """The rows of `check_identities` that hold although their interval excludes 0: chance does that to one in five."""
+    size = frame[["left", "right"]].abs().max(axis=1)
+    beyond = (frame["low"] > _EXACT * size) | (frame["high"] < -_EXACT * size)
+    return (beyond & (frame["holds"] == 1)).to_numpy(dtype=bool)
+
+
 def _sentence(name: str, holds: float, left: float, right: float, low: float, high: float) -> str:
     if np.isnan(holds):
         return f"{name}: it cannot be checked, because an event was not read."
-    if holds:
+    exact = _EXACT * max(abs(left), abs(right))
+    apart = f"{amount(left - right)} ({amount(low)} to {amount(high)})"
+    if holds and not (low > exact or high < -exact):
         return f"{name}: {amount(left)} and {amount(right)} agree within chance."
-    return f"{name}: {amount(left)} is not {amount(right)}; the difference is {amount(left - right)} ({amount(low)} to {amount(high)})."
+    if holds:
+        return f"{name}: {amount(left)} and {amount(right)} differ by {apart}: beyond the 80% interval, as chance does 1 time in 5."
+    return f"{name}: {amount(left)} is not {amount(right)}; the difference is {apart}."
 
 
 def _sides(formula: Formula) -> tuple[tuple[Step, ...], tuple[Step, ...]]:

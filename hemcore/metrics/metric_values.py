@@ -110,6 +110,16 @@ def chosen(definitions: MetricDefinitions, metrics: Sequence[str] | None) -> lis
     return list(dict.fromkeys(metrics))
 
 
+def evaluable(definitions: MetricDefinitions, counts: Counts, constants: Mapping[str, float] | None = None) -> list[str]:
+    """The metrics that lack neither an event of `counts` nor a constant, in their order; without identities, which are no numbers.
+
+    Raises ParameterError for a constant that is no number.
+    """
+    known = Constants(constants, definitions.constants, counts.durations)
+    lacks = Compiled(definitions, counts.events, known, definitions.names).needs
+    return [name for name, metric in definitions.metrics.items() if name not in lacks and not metric.formula.is_identity]
+
+
 class Compiled:
     """The metrics `names` as one graph over the columns `events` and `constants`. nodes: by metric, those that `names` need included.
 

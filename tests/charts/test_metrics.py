@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hemcore.charts.metrics.doubts import doubt_figure, doubt_table, sums_figure, widest
+from hemcore.charts.metrics.doubts import doubt_figure, doubt_table, sums_caption, sums_figure, widest
 from hemcore.charts.metrics.pictures import PICTURES
 from hemcore.charts.metrics.tree_tiles import tiles, tree_figure, tree_table
 from hemcore.charts.picture import Scene
@@ -113,6 +113,21 @@ def test_the_widest_interval_is_first_and_split_as_the_variance_is(scene) -> Non
     assert doubt_table(made)["two"].tolist() == [0.25, 0.25]
 
 
+def test_of_many_subexperiments_those_that_matter_are_named(scene) -> None:
+    rows = scene.result.rows.iloc[:2].assign(value=1.0, low=[0.9, 0.5], high=[1.1, 1.5])
+    # Of the first metric, whose interval is narrow, 13 parts share alike; of the second it is from the last part alone.
+    first, second = rows["metric"]
+    parts = [f"part {number}" for number in range(14)]
+    rows_of = [(first, part, 1 / 13 if part != "part 13" else 0.0) for part in parts]
+    rows_of += [(second, part, float(part == "part 13")) for part in parts]
+    shares = pd.DataFrame(rows_of, columns=["metric", "subexperiment", "share"])
+    (drawn,) = doubt_figure(of(scene, rows=rows, shares=shares))
+    named = [each.name for each in drawn.data]
+    assert (len(named), named[-2:]) == (11, ["part 13", "the others"])
+    np.testing.assert_allclose(drawn.data[-1].x, [0, 0.1 * 4 / 13])  # the widest first
+    np.testing.assert_allclose(sum(np.asarray(each.x) for each in drawn.data), [0.5, 0.1])
+
+
 def test_a_metric_whose_variance_has_no_known_part_is_still_drawn(scene) -> None:
     rows = scene.result.rows.iloc[:1].assign(value=2.0, low=1.0, high=3.0)
     shares = pd.DataFrame([(rows["metric"].iloc[0], "one", np.nan)], columns=["metric", "subexperiment", "share"])
@@ -130,6 +145,41 @@ def test_sums_are_relative_to_their_larger_side(scene) -> None:
     assert dots.error_x.arrayminus[0] == pytest.approx(0.1)
     assert dots.marker.symbol[0] == "x"
     assert dots.customdata[0] == "a &lt; b"
+
+
+def test_sums_beyond_their_interval_are_marked_and_counted_against_chance(scene) -> None:
+    row = {
+        "left": 40.0,
+        "right": 50.0,
+        "difference": -10.0,
+        "low": -15.0,
+        "high": -5.0,
+        "holds": 1.0,
+        "subexperiments": "",
+        "sentence": "s",
+    }
+    rows = [row | {"identity": "a"}, row | {"identity": "b", "low": -25.0, "high": 5.0}]
+    made = of(scene, identities=pd.DataFrame(rows))
+    (dots,) = sums_figure(made)[0].data
+    assert list(dots.marker.symbol) == ["diamond-open", "circle"]
+    assert sums_caption(made).startswith("1 interval excludes 0, of 2; chance alone does that to 1 in 5.")
+    exact = of(scene, identities=pd.DataFrame([row | {"identity": "c", "right": 40.0, "difference": 0.0, "low": 0.0, "high": 0.0}]))
+    assert sums_caption(exact) == ""
+    assert sums_figure(exact)[0].layout.xaxis.range == (-0.005, 0.005)  # no axis of rounding errors
+
+
+def test_the_missing_constants_say_what_they_mean(scene) -> None:
+    needs = {"GHz": ("#SYSTEM_TSC_FREQ",), "both": ("#CORES_PER_SOCKET", "#SYSTEM_TSC_FREQ"), "events": ("x",)}
+    shown = next(each for each in PICTURES if each.name == "missing")
+    table = shown.table(of(scene, needs=needs))
+    assert table["meaning"].tolist() == [
+        "Frequency of the time-stamp counter, Hz",
+        "Cores per socket; Frequency of the time-stamp counter, Hz",
+        "",
+    ]
+    assert shown.caption(of(scene, needs=needs)).startswith("Missing: 1 event and 2 constants. # marks")
+    assert shown.caption(of(scene, needs={"a": ("x",)})) == "Missing: 1 event."
+    assert "meaning" not in shown.table(of(scene, needs={"a": ("x",)}))
 
 
 def test_values_are_shown_in_their_unit(scene) -> None:

@@ -3,14 +3,20 @@
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from hemcore.charts.colours import MUTED, SERIES, TEXT, faint
 from hemcore.charts.look import figure, label_width, plain, short, short_names, wrapped
 from hemcore.charts.picture import Scene
-from hemcore.headline import amount, percent
+from hemcore.headline import amount, counted_noun, percent
+from hemcore.metrics.identities import in_doubt
 from hemcore.metrics.results import MetricsReport
 
 _MOST = 20
+_OTHERS = "the others"
+_NAMED = 11  # subexperiments; of more, those that matter least are one
+_HOLDS, _BEYOND, _FAILS = (SERIES[0], "circle"), (SERIES[1], "diamond-open"), (SERIES[3], "x")
+_LEAST_REACH = 0.005  # of an axis of relative differences
 
 
 def widest(report: MetricsReport) -> pd.DataFrame:
@@ -27,7 +33,7 @@ def doubt_figure(scene: Scene[MetricsReport]) -> list[go.Figure]:
     if shown.empty:
         return []
     names = short_names(shown["metric"].tolist(), 34)
-    shares = _by_subexperiment(scene.result).reindex(shown["metric"])
+    shares = _fewer(_by_subexperiment(scene.result).reindex(shown["metric"]), shown["half"].to_numpy())
     parts = list(shares.columns)
     places, worked = np.arange(len(shown)), scene.result.worked
     traces = []
@@ -40,7 +46,7 @@ def doubt_figure(scene: Scene[MetricsReport]) -> list[go.Figure]:
                 "name": short(str(part), 24),
                 "x": np.nan_to_num(share) * shown["half"].to_numpy(),
                 "y": places,
-                "marker": {"color": _colour(number)},
+                "marker": {"color": MUTED if part == _OTHERS else _colour(number)},
                 "customdata": [
                     f"{plain(str(part))}: {percent(each)} of its variance<br>{wrapped(worked.get(name, ''), 70)}" if each == each else ""
                     for each, name in zip(share, shown["metric"], strict=True)
@@ -75,6 +81,17 @@ def doubt_figure(scene: Scene[MetricsReport]) -> list[go.Figure]:
             yaxis={"tickvals": places, "ticktext": names, "range": [len(shown) - 0.4, -0.6], "showgrid": False},
         )
     ]
+
+
+def _fewer(shares: pd.DataFrame, half: NDArray[np.float64]) -> pd.DataFrame:
+    """The shares of at most _NAMED subexperiments (columns): of more, those that cause the least doubt in these metrics are added up."""
+    if shares.shape[1] <= _NAMED:
+        return shares
+    caused = shares.mul(half, axis=0).sum()
+    kept = set(caused.nlargest(_NAMED - 1).index)
+    named = [each for each in shares.columns if each in kept]
+    rest = shares.drop(columns=named)
+    return shares[named].assign(**{_OTHERS: rest.sum(axis=1, skipna=False)})
 
 
 def _colour(number: int) -> str:
@@ -117,27 +134,41 @@ def sums_figure(scene: Scene[MetricsReport]) -> list[go.Figure]:
     size = np.maximum(shown[["left", "right"]].abs().max(axis=1).to_numpy(dtype=float), np.finfo(float).tiny)
     middle, low, high = (shown[each].to_numpy(dtype=float) / size for each in ("difference", "low", "high"))
     places = np.arange(len(shown))
+    doubtful = in_doubt(shown)
+    states = [_BEYOND if beyond else _HOLDS if holds == 1 else _FAILS for beyond, holds in zip(doubtful, shown["holds"], strict=True)]
     dots = {
         "type": "scatter",
         "mode": "markers",
         "x": middle,
         "y": places,
-        "marker": {"size": 9, "color": [SERIES[0] if holds == 1 else SERIES[3] for holds in shown["holds"]],
-                   "symbol": ["circle" if holds == 1 else "x" for holds in shown["holds"]]},
+        "marker": {"size": 9, "color": [colour for colour, _ in states], "symbol": [symbol for _, symbol in states]},
         "error_x": {"array": np.nan_to_num(high - middle), "arrayminus": np.nan_to_num(middle - low), "color": TEXT, "thickness": 1.5},
-        "customdata": [plain(each) for each in shown["sentence"]],
+        "customdata": [wrapped(each, 70) for each in shown["sentence"]],
         "hovertemplate": "%{customdata}<extra></extra>",
-    }  # fmt: skip
-    reach = max(float(np.nanmax(np.abs([middle, low, high]))), 1e-6) * 1.1
+    }
+    reach = max(float(np.nanmax(np.abs([middle, low, high]))) * 1.1, _LEAST_REACH)
     return [
         figure(
             [dots],
             title="Do sums agree that must be equal?",
-            subtitle="left side less right side, relative to the larger; cross: more than chance",
+            subtitle="left side less right side, relative to the larger; open: the 80% interval excludes 0; cross: more than chance",
             height=70 + 30 * len(shown),
             uirevision=f"{scene.question.dataset}|sums",
             sides=(label_width(names, 11) + 16, 48),
-            xaxis={"title": "difference", "tickformat": "~%", "range": [-reach, reach], "zeroline": True},
+            xaxis={"title": "difference", "tickformat": "~%", "range": [-reach, reach], "zeroline": True, "nticks": 6},
             yaxis={"tickvals": places, "ticktext": names, "range": [len(shown) - 0.4, -0.6], "showgrid": False},
         )
     ]
+
+
+def sums_caption(scene: Scene[MetricsReport]) -> str:
+    """How many differ by more than their interval, beside how many chance lets differ."""
+    found = scene.result.identities
+    known = int((found["low"] < found["high"]).sum())
+    beyond = int(in_doubt(found).sum())
+    if not beyond:
+        return ""
+    text = (
+        f"{counted_noun(beyond, 'interval')} {'excludes' if beyond == 1 else 'exclude'} 0, of {known:,}; chance alone does that to 1 in 5."
+    )
+    return f"{text} Sides read in different subexperiments carry the chance of both: plan them together to be sure."

@@ -5,9 +5,11 @@ import pandas as pd
 from hemcore.charts.metrics.view import listed, view_of
 from hemcore.charts.picture import Scene
 from hemcore.headline import counted_noun, formatted
+from hemcore.metrics.known_constants import Constants
 from hemcore.metrics.known_truth import truth_sentence
 from hemcore.metrics.results import MetricRows, MetricsReport
 
+_ALWAYS = ("metric", "value", "low", "high", "median", "formula")
 _PASSED = {1.0: "yes", 0.0: "no"}
 
 
@@ -24,7 +26,7 @@ def all_table(scene: Scene[MetricsReport]) -> pd.DataFrame:
     shown["past its threshold"] = rows["passed"].map(_PASSED).fillna("")
     shown["formula"], shown["with numbers"] = rows["formula"], [scene.result.worked.get(name, "") for name in rows["metric"]]
     shown["group"], shown["description"], shown["note"] = (rows[n] for n in ("group", "description", "note"))
-    return shown.reset_index(drop=True)
+    return _told(shown)
 
 
 def all_caption(scene: Scene[MetricsReport]) -> str:
@@ -43,9 +45,10 @@ def row_table(scene: Scene[MetricRows]) -> pd.DataFrame:
     for name, quantile in (("median", "median"), ("10% below", "low"), ("90% below", "high")):
         shown[name] = _texts(about[quantile] * about["scale"])
     shown["unit"], shown["rows with a value"] = about["unit"], about["known"]
+    shown["formula"] = about["formula"]
     shown["needs"] = [", ".join(found.needs.get(name, ())) for name in about["metric"]]
-    shown["group"], shown["formula"], shown["description"] = (about[n] for n in ("group", "formula", "description"))
-    return shown.reset_index(drop=True)
+    shown["group"], shown["description"] = about["group"], about["description"]
+    return _told(shown)
 
 
 def row_caption(scene: Scene[MetricRows]) -> str:
@@ -56,23 +59,38 @@ def row_caption(scene: Scene[MetricRows]) -> str:
 
 
 def lacking_table(scene: Scene[MetricsReport] | Scene[MetricRows]) -> pd.DataFrame:
-    """What each metric without a value lacks."""
+    """What each metric without a value lacks; of constants also what they mean."""
     needs = scene.result.needs
-    return pd.DataFrame({"metric": list(needs), "needs": [", ".join(each) for each in needs.values()]})
+    shown = pd.DataFrame({"metric": list(needs), "needs": [", ".join(each) for each in needs.values()]})
+    meanings = ["; ".join(_meaning(each) for each in lacks if each.startswith("#")) for lacks in needs.values()]
+    return shown.assign(meaning=meanings) if any(meanings) else shown
+
+
+def _meaning(constant: str) -> str:
+    title, unit = Constants.label(constant.removeprefix("#"))
+    return f"{title}, {unit}" if unit else title
 
 
 def lacking_caption(scene: Scene[MetricsReport] | Scene[MetricRows]) -> str:
     """How many events and constants are missing."""
     lacking = sorted({each for needs in scene.result.needs.values() for each in needs})
     events = sum(not each.startswith("#") for each in lacking)
-    said = f"{counted_noun(events, 'event')} and {counted_noun(len(lacking) - events, 'constant')}"
-    return f"Missing: {said}. # marks a constant, which can be given under Constants."
+    missing = [(events, "event"), (len(lacking) - events, "constant")]
+    text = f"Missing: {' and '.join(counted_noun(n, what) for n, what in missing if n)}."
+    return f"{text} # marks a constant, which can be given under Constants." if len(lacking) > events else text
 
 
 def sums_table(scene: Scene[MetricsReport]) -> pd.DataFrame:
     """The identities."""
     shown: pd.DataFrame = scene.result.identities
+    shown = shown.assign(**{name: _texts(shown[name]) for name in ("left", "right", "difference", "low", "high")})
     return shown.assign(holds=shown["holds"].map(_PASSED).fillna("unknown"))
+
+
+def _told(shown: pd.DataFrame) -> pd.DataFrame:
+    """Without the columns of text in which no row has any."""
+    empty = [name for name in shown.columns if name not in _ALWAYS and (shown[name] == "").all()]
+    return shown.drop(columns=empty).reset_index(drop=True)
 
 
 def _texts(values: pd.Series) -> list[str]:

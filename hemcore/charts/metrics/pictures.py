@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from hemcore.charts.metrics.changes_dots import change_caption, change_figures, change_table
 from hemcore.charts.metrics.course_lines import course_caption, course_figures, course_table
-from hemcore.charts.metrics.doubts import doubt_caption, doubt_figure, doubt_table, sums_figure
+from hemcore.charts.metrics.doubts import doubt_caption, doubt_figure, doubt_table, sums_caption, sums_figure
 from hemcore.charts.metrics.metric_tables import (
     all_caption,
     all_table,
@@ -64,6 +64,7 @@ PICTURES: Sequence[Picture[MetricsReport]] = (
         name="sums",
         tab="Sums that must agree",
         draw=sums_figure,
+        caption=sums_caption,
         table=sums_table,
         shown=lambda scene: len(scene.result.identities) > 0,
     ),

@@ -13,7 +13,7 @@ from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.metrics import OURS, MetricsParams
 from hemcore.metrics.analysis import BY_PHASE, BY_SIGNATURE, METRICS, OVER_TABLE, OVER_TIME
 from hemcore.metrics.bootstrap import are_runs
-from hemcore.metrics.sets.definition_sets import with_events
+from hemcore.metrics.metric_values import evaluable
 from hemcore.metrics.sets.used_definitions import definitions_for
 from hemcore.metrics.table_counts import counts_of
 from hemcore.web import shelf
@@ -43,11 +43,11 @@ def params_choice(frame: Frame, table: Table) -> MetricsParams:
         MetricsParams,
         ("definitions",),
         choices={"definitions": ["", *named, *OURS]},
-        format_func=lambda id: named.get(id, f"own set: {id}" if id in OURS else id or _AUTOMATIC),
+        format_func=lambda id: named.get(id, f"own set: {OURS[id]}" if id in OURS else id or _AUTOMATIC),
     )
-    if isinstance(table, CounterSeries):
-        chosen |= _course(frame, table, str(chosen["definitions"]))
     chosen |= form.values(MetricsParams, ("constants",))
+    if isinstance(table, CounterSeries):
+        chosen |= _course(frame, table, MetricsParams(**chosen))
     with st.expander("More"):
         chosen |= form.values(MetricsParams, ("metrics",))
         if isinstance(table, Subexperiments):
@@ -58,12 +58,12 @@ def params_choice(frame: Frame, table: Table) -> MetricsParams:
     return MetricsParams(**chosen)
 
 
-def _course(frame: Frame, table: CounterSeries, definitions: str) -> Values:
-    """Which metric of which run is drawn over time."""
-    form, events = frame.form, counts_of(table).events
-    there = with_events(definitions_for(MetricsParams(definitions=definitions), events)[0], events)
+def _course(frame: Frame, table: CounterSeries, params: MetricsParams) -> Values:
+    """Which metric of which run is drawn over time: of those that lack nothing."""
+    form, counts = frame.form, counts_of(table)
+    there = evaluable(definitions_for(params, counts.events)[0], counts, params.constant_values)
     if there and form.stands("metric") not in (None, *there):
-        form.put("metric", there[0])  # left from other definitions
+        form.put("metric", there[0])  # left from other definitions or constants
     chosen = form.values(MetricsParams, ("metric",), choices={"metric": there}) if there else {}
     chosen |= form.values(MetricsParams, ("application",), choices={"application": table.applications})
     runs = [int(run) for run in table.runs(str(chosen["application"]))]

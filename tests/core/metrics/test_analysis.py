@@ -95,6 +95,22 @@ def test_no_metric_has_a_value() -> None:
     answer = hem.metrics(frames(40, a=10, b=10, c=30, d=1))
     assert answer.verdict.level == "poor"
     assert answer.verdict.answer == "Not one of 31 metrics has a value."
+    assert answer.verdict.trust.startswith("Upload definitions for these events")
+    assert [each.page for each in answer.verdict.remedies] == ["data"]  # further events would help nothing
+
+
+def test_a_constant_is_given_and_no_event_planned_for_it() -> None:
+    names = {"IPC": "a / b", "GHz": "b * #SYSTEM_TSC_FREQ", "lacks": "c / b"}
+    of_constant = hem.metrics(frames(40, a=10, b=10), {"IPC": "a / b", "GHz": names["GHz"]})
+    assert of_constant.verdict.trust == "1 metric lacks a constant: give it under Constants."
+    assert of_constant.verdict.remedies == ()
+    assert of_constant.cards[0].note == "1 constant missing"
+    both = hem.metrics(frames(40, a=10, b=10), names)
+    assert both.verdict.trust == "1 metric lacks an event."
+    assert [each.page for each in both.verdict.remedies] == ["plan"]
+    assert both.cards[0].note == "1 event and 1 constant missing"
+    nothing = hem.metrics(frames(40, a=10, b=10), {"GHz": names["GHz"]})
+    assert (nothing.verdict.trust, nothing.verdict.remedies) == ("Each lacks a constant: give it under Constants.", ())
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import TableError
 from hemcore.metrics import check_identities, top_down
+from hemcore.metrics.identities import in_doubt
 from hemcore.metrics.tree import tree_order
 from tests.core.metrics.conftest import defined
 
@@ -103,11 +104,29 @@ def test_a_declared_identity_names_the_pair_that_disagrees() -> None:
     definitions = defined({"all accesses": "loads + stores == accesses", "no identity": "loads"})
     agreeing = check_identities(definitions, subexperiments(30))
     assert agreeing["holds"].to_list() == [1]
-    assert "agree within chance" in agreeing["sentence"].iloc[0]
+    # These counts agree in truth; what was drawn is two standard deviations off, which is told without being called a contradiction.
+    assert in_doubt(agreeing).tolist() == [True]
+    assert agreeing["sentence"].iloc[0].endswith("beyond the 80% interval, as chance does 1 time in 5.")
     row = check_identities(definitions, subexperiments(60)).iloc[0]
     assert row["holds"] == 0
     assert row["left"] == pytest.approx(65, abs=0.5)  # the mean of 30 and 60, and 20
     assert row["difference"] == pytest.approx(15, abs=0.5)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "holds", "doubt"),
+    [
+        (-2, 1, 1, False),
+        (0.5, 2, 1, True),
+        (-2, -0.5, 1, True),
+        (0.5, 2, 0, False),
+        (1e-12, 2e-12, 1, False),
+        (np.nan, np.nan, np.nan, False),
+    ],
+)
+def test_an_interval_without_0_is_in_doubt_unless_it_fails_or_is_rounding(low: float, high: float, holds: float, doubt: bool) -> None:
+    row = {"left": 10.0, "right": 9.0, "low": low, "high": high, "holds": holds}
+    assert in_doubt(pd.DataFrame([row])).tolist() == [doubt]
 
 
 def test_the_pair_is_the_one_that_reads_it_all_and_fails_most() -> None:

@@ -17,8 +17,10 @@ from hemcore.metrics.courses import course_of
 from hemcore.metrics.heat_cells import MOST_ROWS, phase_cells
 from hemcore.metrics.interval_widths import curves, median_width, repeating, widths
 from hemcore.metrics.metric_changes import changes, node_changes
+from hemcore.metrics.metric_values import evaluable
 from hemcore.metrics.params import MetricsParams
 from hemcore.metrics.results import MetricsReport
+from hemcore.metrics.table_counts import counts_of
 from hemcore.metrics.worked import worked_formulas
 from tests.core.metrics.conftest import defined
 
@@ -169,6 +171,15 @@ def test_a_metric_over_time_has_its_own_segments_and_gaps_stay() -> None:
     assert nothing.why == "none has no value in this run."
     with pytest.raises(UnknownNameError, match="'gone' is not defined"):
         course_of(series(A=a.tolist()), MetricsParams(metric="gone"), definitions=known)
+
+
+def test_the_course_opens_on_a_metric_that_lacks_nothing() -> None:
+    known = defined({"GHz": "A * #SYSTEM_TSC_FREQ", "same": "A == A", "lacks": "X", "ratio": "A / B"})
+    table = series(A=LEVELS, B=[2.0] * 80)
+    assert evaluable(known, counts_of(table)) == ["ratio"]
+    assert evaluable(known, counts_of(table), {"SYSTEM_TSC_FREQ": 2}) == ["GHz", "ratio"]
+    assert course_of(table, MetricsParams(), definitions=known).metric == "ratio"
+    assert course_of(table, MetricsParams(constants="SYSTEM_TSC_FREQ = 2"), definitions=known).metric == "GHz"
 
 
 def test_metrics_over_time_become_a_series() -> None:
