@@ -28,6 +28,10 @@ _SAME = {
     "cycles": "cpu_cycles",
     "branches": "branch_instructions",
     "slots": "topdown_slots",
+    # LIKWID's names of what Intel's fixed counters count.
+    "instr_retired_any": "inst_retired_any",
+    "cpu_clk_unhalted_core": "cpu_clk_unhalted_thread",
+    "cpu_clk_unhalted_ref": "cpu_clk_unhalted_ref_tsc",
     "perf_metrics_retiring": "topdown_retiring",
     "perf_metrics_bad_speculation": "topdown_bad_spec",
     "perf_metrics_frontend_bound": "topdown_fe_bound",
@@ -40,13 +44,25 @@ _SAME = {
 # By base, what an Intel core counts in slots and the register PERF_METRICS: perf's event, led by `slots` in its group.
 SLOTS = "topdown_slots"
 TOPDOWN = {base: base.replace("_", "-") for base in sorted({*_SAME.values()}) if base.startswith("topdown_") and base != SLOTS}
-# What the kernel counts for perf's generic events on these processors; taken only if the event itself was not read.
+# perf's generic events, and what the kernel, PAPI and LIKWID count for each, the most usual first. An event is found under another of these
+# names only if it was not read itself. Sources: linux, arch/x86/events and drivers/perf (event maps); PAPI, src/papi_events.csv.
 _GENERIC = {
-    "inst_retired_any": "instructions",
-    "inst_retired": "instructions",
-    "cpu_clk_unhalted_thread": "cpu_cycles",
-    "br_inst_retired_all_branches": "branch_instructions",
-    "br_misp_retired_all_branches": "branch_misses",
+    "instructions": ("inst_retired_any", "inst_retired_any_p", "inst_retired", "papi_tot_ins", "retired_instructions", "ex_ret_instr"),
+    "cpu_cycles": ("cpu_clk_unhalted_thread", "cpu_clk_unhalted_thread_p", "papi_tot_cyc", "cpu_clocks_unhalted", "ls_not_halted_cyc"),
+    "ref_cycles": ("cpu_clk_unhalted_ref_tsc", "papi_ref_cyc"),
+    "branch_instructions": ("br_inst_retired_all_branches", "br_retired", "papi_br_ins", "retired_branch_instr", "ex_ret_brn"),
+    "branch_misses": (
+        "br_misp_retired_all_branches",
+        "br_mis_pred_retired",
+        "papi_br_msp",
+        "retired_mispredicted_branch_instr",
+        "ex_ret_brn_misp",
+    ),
+    "cache_references": ("longest_lat_cache_reference", "papi_l3_tca"),
+    "cache_misses": ("longest_lat_cache_miss", "papi_l3_tcm"),
+}
+_OTHERS = {
+    name: tuple(each for each in (generic, *names) if each != name) for generic, names in _GENERIC.items() for name in (generic, *names)
 }
 
 
@@ -118,7 +134,7 @@ class EventColumns:
     def find(self, event: str) -> str | None:
         """The column that counts `event`; None if none does, or several do (`several` lists them).
 
-        An event without a ring is also found where user or kernel code alone was counted, and as perf's generic event.
+        An event without a ring is also found where user or kernel code alone was counted, and as perf's generic event or what that counts.
         """
         if event in self._exact:
             return event
@@ -135,8 +151,9 @@ class EventColumns:
         found = self._by_key.get(key, ())
         if not found and not key.modes:
             found = self._by_key_of_any_ring.get((key.pmu, key.base, key.terms), ())
-            if not found and not key.pmu and not key.terms and key.base in _GENERIC:
-                found = self._by_key_of_any_ring.get(("", _GENERIC[key.base], ()), ())
+            if not found and not key.pmu and not key.terms:
+                others = (self._by_key_of_any_ring.get(("", each, ()), ()) for each in _OTHERS.get(key.base, ()))
+                found = next(filter(None, others), ())
         return found
 
     @cached_property

@@ -40,6 +40,17 @@ class Counts:
         return EventColumns(self.columns)
 
 
+def event_names(table: object) -> list[str]:
+    """What `table` counted, by name, without reading a count; empty for a table without counts."""
+    if isinstance(table, Subexperiments):
+        return list(table.hems)
+    if isinstance(table, CounterSeries):
+        return list(table.events)
+    if isinstance(table, PhaseTable):
+        return list(table.counters)
+    return list(table.first.columns) if isinstance(table, SignatureTable) else []
+
+
 def counts_of(table: Measured, anchor: str | None = None) -> Counts:
     """What `table` counted, a row per interval, phase, signature or row of a frame; of subexperiments, one row of means over runs.
 

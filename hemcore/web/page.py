@@ -41,7 +41,8 @@ class Page(Generic[TableT]):
     kind: the name of its table type, "" = none; also: those of further types that it takes, each with an analysis of its own.
     start: the samples of the empty state; Home uses the first. leads: the text of a link to it from a dataset ("Merge these
     subexperiments"). then: the names of the pages that "Continue to ..." opens: those that take a part
-    of the answer, or Data, where the plan's readings come in. takes: whether it has an answer for a table. opens: the initial choices
+    of the answer, or Data, where the plan's readings come in. takes: whether it has an answer for a table; unless: what a dataset that it
+    does not take says instead of the link ("" = nothing). opens: the initial choices
     for the user's own data, by field (see opening). asks: imports and returns its analyses by the page's names for them; Home uses the
     first, unless its start chooses another. picture: the name of its picture on Home. in_address: other names in its URL (a selection,
     a job). warm: work for the background warm-up.
@@ -61,6 +62,7 @@ class Page(Generic[TableT]):
     leads: str = ""
     then: tuple[str, ...] = ()
     takes: Callable[[TableT], bool] = field(default=_any_table)
+    unless: str = ""
     opens: Callable[[TableT], Mapping[str, object]] = field(default=_as_it_stands)
     asks: Callable[[], Mapping[str, "AnalysisOf[TableT]"]] = dict
     picture: str = ""

@@ -62,13 +62,15 @@ def lacking_table(scene: Scene[MetricsReport] | Scene[MetricRows]) -> pd.DataFra
     """What each metric without a value lacks; of constants also what they mean."""
     needs = scene.result.needs
     shown = pd.DataFrame({"metric": list(needs), "needs": [", ".join(each) for each in needs.values()]})
-    meanings = ["; ".join(_meaning(each) for each in lacks if each.startswith("#")) for lacks in needs.values()]
+    meanings = ["; ".join(filter(None, map(_meaning, lacks))) for lacks in needs.values()]
     return shown.assign(meaning=meanings) if any(meanings) else shown
 
 
-def _meaning(constant: str) -> str:
-    title, unit = Constants.label(constant.removeprefix("#"))
-    return f"{title}, {unit}" if unit else title
+def _meaning(name: str) -> str:
+    """What a constant ("#name") means; "" for an event, and where no more is known than its name."""
+    constant = name.removeprefix("#")
+    title, unit = Constants.label(constant)
+    return "" if constant == name or title == constant else f"{title}, {unit}" if unit else title
 
 
 def lacking_caption(scene: Scene[MetricsReport] | Scene[MetricRows]) -> str:

@@ -14,6 +14,7 @@ from hemcore.events.spelling import EventColumns
 _FOLDER = Path(__file__).parent
 # For whose events each set is.
 OURS = {
+    "generic": "events that perf, PAPI and LIKWID count on most processors",
     "valgrind": "Valgrind's events (the samples)",
     "cortex-a15": "Arm Cortex-A15",
     "t2080": "NXP T2080 (e6500 core)",

@@ -36,7 +36,11 @@ def _what_it_is(entry: Entry, table: Table) -> None:
     kind = KINDS[entry.kind].words
     st.caption(sentences.as_text(f"{kind[:1].upper()}{kind[1:]}: {kinds.shape(table)}"))
     leads = pages_for(entry.kind)
-    if leads and not any(page.takes(table) for page in leads):
+    taking = [page for page in leads if page.takes(table)]
+    unless = [page.unless for page in leads if page.unless and page not in taking]
+    if unless:
+        st.caption(sentences.as_text(" ".join(unless)))
+    if leads and not taking:
         st.caption(f"No page can analyse these {kind}, because each run is one total. You can inspect and download them.")
         return
     if entry.kind == definitions.KIND:
@@ -45,7 +49,7 @@ def _what_it_is(entry: Entry, table: Table) -> None:
         st.caption(f"No page analyses {kind} yet. You can inspect and download them here.")
         return
     with st.container(horizontal=True):
-        for page in (each for each in leads if each.takes(table)):
+        for page in taking:
             query = page.query(entry.label, page.opening(table, bundled=entry.bundled))
             st.page_link(page.script, label=page.leads, icon=":material/arrow_forward:", query_params=query)
 

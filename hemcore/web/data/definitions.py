@@ -5,15 +5,12 @@ import streamlit as st
 
 from hemcore.datasets.shelf import library
 from hemcore.datasets.shelf.library import Entry
-from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.kinds import KINDS
 from hemcore.datasets.tables.metric_definitions import MetricDefinitions
-from hemcore.datasets.tables.phase_table import PhaseTable
-from hemcore.datasets.tables.signature_table import SignatureTable
-from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import HemError
 from hemcore.events.spelling import EventColumns
 from hemcore.metrics.sets.definition_sets import with_events
+from hemcore.metrics.table_counts import event_names
 from hemcore.web import sentences, shelf, tables
 from hemcore.web.data import PAGE
 from hemcore.web.pages import page_named
@@ -79,13 +76,6 @@ def _rows(table: MetricDefinitions, events: EventColumns | None) -> pd.DataFrame
 def _events(dataset_id: str) -> list[str]:
     """The names of what a dataset counted; empty if it cannot be read."""
     try:
-        table = shelf.table(dataset_id)
+        return event_names(shelf.table(dataset_id))
     except HemError:
         return []
-    if isinstance(table, Subexperiments):
-        return list(table.hems)
-    if isinstance(table, CounterSeries):
-        return list(table.events)
-    if isinstance(table, PhaseTable):
-        return list(table.counters)
-    return list(table.first.columns) if isinstance(table, SignatureTable) else []

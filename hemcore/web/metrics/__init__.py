@@ -16,6 +16,13 @@ def _asks() -> Mapping[str, "AnyAnalysis"]:
     return {"Metrics": METRICS, "Runs of a table": OVER_TABLE, "Over time": OVER_TIME, "By phase": BY_PHASE, "Signatures": BY_SIGNATURE}
 
 
+def _has_a_metric(table: object) -> bool:
+    """Whether any definitions at hand give a metric of it."""
+    from hemcore.web.metrics.fitting_sets import fits
+
+    return fits(table)
+
+
 PAGE: "Page[Any]" = Page(
     name="metrics",
     title="Metrics",
@@ -28,6 +35,8 @@ PAGE: "Page[Any]" = Page(
     also=("CounterSeries", "PhaseTable", "SignatureTable"),
     start=(Start(sample="subexperiments-much"), Start(sample="subexperiments-synthetic")),
     leads="Metrics of these readings",
+    takes=_has_a_metric,
+    unless="No definitions fit these events. For metrics, upload some: what perf list prints, or files of Intel, Arm or LIKWID.",
     then=("merge", "segmentation", "prediction"),
     asks=_asks,
     picture="tree",

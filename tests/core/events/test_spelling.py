@@ -19,6 +19,9 @@ from hemcore.events.spelling import EventColumns, event_key
         ("STALL_SLOT", "armv8_pmuv3_0/stall_slot/"),
         ("BR_INST_RETIRED.FAR_BRANCH:USER", "br_inst_retired.far_branch:u", "cpu/br_inst_retired.far_branch/u"),
         ("MEM_INST_RETIRED.X:R", "MEM_INST_RETIRED.X:retire_latency", "cpu_core@MEM_INST_RETIRED.X@R"),
+        ("INST_RETIRED.ANY", "INSTR_RETIRED_ANY"),
+        ("CPU_CLK_UNHALTED.THREAD", "CPU_CLK_UNHALTED_CORE"),
+        ("CPU_CLK_UNHALTED.REF_TSC", "CPU_CLK_UNHALTED_REF"),
         ("uncore_imc/cas_count_read/", "imc@cas_count_read@"),
     ],
 )
@@ -53,6 +56,16 @@ def test_a_column_is_found() -> None:
     assert columns.several("x") == ("x:u", "x:k")
     assert (columns.find("y"), columns.find("Y")) == ("y", "Y")
     assert columns.find("z") is None
+
+
+def test_a_generic_event_is_found_under_what_it_counts_and_the_most_usual_first() -> None:
+    columns = EventColumns(["PAPI_TOT_INS", "INSTR_RETIRED_ANY", "br_misp_retired.all_branches:u", "ref-cycles"])
+    assert columns.find("instructions") == "INSTR_RETIRED_ANY"
+    assert columns.find("branch-misses") == "br_misp_retired.all_branches:u"
+    assert columns.find("CPU_CLK_UNHALTED.REF_TSC") == "ref-cycles"
+    assert columns.find("PAPI_BR_MSP") == "br_misp_retired.all_branches:u"
+    assert columns.find("branches") is None
+    assert columns.find("instructions:k") is None  # of a ring that was not counted
 
 
 def test_the_event_itself_comes_before_the_generic_one() -> None:

@@ -94,9 +94,47 @@ def test_a_failing_identity_comes_first() -> None:
 def test_no_metric_has_a_value() -> None:
     answer = hem.metrics(frames(40, a=10, b=10, c=30, d=1))
     assert answer.verdict.level == "poor"
-    assert answer.verdict.answer == "Not one of 31 metrics has a value."
+    assert answer.verdict.answer == "Not one of 18 metrics has a value."
     assert answer.verdict.trust.startswith("Upload definitions for these events")
     assert [each.page for each in answer.verdict.remedies] == ["data"]  # further events would help nothing
+
+
+LIKWID = """TABLE,Group 1 Raw,BRANCH,5,
+Event,Counter,HWThread 0,HWThread 1
+INSTR_RETIRED_ANY,FIXC0,1000000,900000
+CPU_CLK_UNHALTED_CORE,FIXC1,500000,600000
+BR_INST_RETIRED_ALL_BRANCHES,PMC0,100000,90000
+BR_MISP_RETIRED_ALL_BRANCHES,PMC1,1000,1800
+TABLE,Group 2 Raw,L2,2,
+Event,Counter,HWThread 0,HWThread 1
+INSTR_RETIRED_ANY,FIXC0,1000010,900010
+L1D_REPLACEMENT,PMC0,20000,18000
+"""
+
+
+@pytest.mark.parametrize(
+    ("instructions", "cycles"),
+    [
+        ("instructions:u", "cycles:u"),
+        ("INSTR_RETIRED_ANY", "CPU_CLK_UNHALTED_CORE"),
+        ("INST_RETIRED.ANY", "CPU_CLK_UNHALTED.THREAD"),
+        ("PAPI_TOT_INS", "PAPI_TOT_CYC"),
+        ("cpu_core/instructions/", "cpu_core/cycles/"),
+    ],
+)
+def test_a_usual_event_gives_ipc_under_any_name(instructions: str, cycles: str) -> None:
+    answer = hem.metrics(frames(40, **{instructions: 200, cycles: 100}))
+    assert answer.result.definitions == "generic"
+    assert answer.table.set_index("metric").loc[["IPC", "CPI"], "value"].tolist() == pytest.approx([2, 0.5])
+
+
+def test_what_likwid_counted_has_metrics(tmp_path: Path) -> None:
+    path = tmp_path / "out.csv"
+    path.write_text(LIKWID)
+    answer = hem.metrics(path)
+    assert answer.verdict.answer == "5 of 18 metrics are known in 2 rows."
+    assert answer.table["IPC"].tolist() == [2, 1.5]
+    assert answer.table["Misprediction ratio"].tolist() == [0.01, 0.02]
 
 
 def test_a_constant_is_given_and_no_event_planned_for_it() -> None:
