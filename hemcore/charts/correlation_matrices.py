@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from hemcore.charts.colours import CORRELATION_SCALE, DIFFERENCE_SCALE, TEXT
-from hemcore.charts.heatmap_parts import cell_clicks, cell_digits, cells, digits_layout, square
+from hemcore.charts.heatmap_parts import cell_clicks, cell_digits, cells, digits_layout, thinned_square
 from hemcore.charts.look import Layout, colour_bar, figure, plain
 
 _DIGITS_UP_TO = 20  # HEMs; smaller cells have no room for digits
@@ -62,20 +62,14 @@ def correlation_heatmap(
             traces[:1] = _paler(traces[0], behind, values)
     hovers = _hovers(names, values.tolist(), None if behind is None else behind.tolist(), difference, intervals or {}, filled)
     traces.append(cell_clicks([[row, column] for row in names for column in names], hovers, n, max(6, min(34, 420 // max(1, n)))))
-    # A page adapts the names below the heatmap to its width; the names at the side stay, as many as fit.
-    layout = square(names, every_row=True)
-    down = layout["yaxis"]
-    each = max(1, -(-n * (down["tickfont"]["size"] + 3) // (layout["height"] - layout["sides"][1])))
-    layout["yaxis"] = down | {"tickvals": down["tickvals"][::each], "ticktext": down["ticktext"][::each]}
     return figure(
         traces,
         title=title,
         subtitle=subtitle,
         uirevision=f"{uirevision}|{n}" if uirevision else "",
-        meta={"names": names, "ticks": down["ticktext"], "size": down["tickfont"]["size"], "digits": room},
         shapes=_frames(names, marked),
         **digits_layout(9),
-        **layout,
+        **thinned_square(names, digits=room),
     )
 
 

@@ -136,3 +136,16 @@ def square(names: Sequence[str], *, every_row: bool) -> Layout:
         "xaxis": across | {"tickangle": -45 if n <= 12 else -90, "range": [-0.5, n - 0.5]},
         "yaxis": down | {"range": [n - 0.5, -0.5]},
     }
+
+
+def thinned_square(names: Sequence[str], *, digits: float = 0.0) -> Layout:
+    """`square` of `names` with every name that fits its rows, and the meta from which a page fits them, and digits, to its size.
+
+    digits: px that a cell needs for its digits.
+    """
+    layout = square(names, every_row=True)
+    down = layout["yaxis"]
+    size = down["tickfont"]["size"]
+    each = max(1, -(-len(names) * (size + 3) // (layout["height"] - layout["sides"][1])))
+    layout["yaxis"] = down | {"tickvals": down["tickvals"][::each], "ticktext": down["ticktext"][::each]}
+    return layout | {"meta": {"names": list(names), "ticks": down["ticktext"], "size": size, "digits": digits}}

@@ -3,6 +3,7 @@
 Sources: intel/perfmon, README (Counter, CounterHTOff, TakenAlone); linux, tools/perf/Documentation/topdown.txt (slots leads its group).
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
@@ -16,6 +17,8 @@ from hemcore.events.spelling import SLOTS, TOPDOWN, EventColumns, EventKey, even
 
 # What perf reads from the clock or an uncore unit takes none of a core's counters.
 _CLOCKS = ("duration_time", "user_time", "system_time", "tsc")
+# LIKWID's counters of units beside the core: MBOX0C1, CBOX3C0, PWR0. A core's are numbers, or "fixed0".
+_UNIT = re.compile(r"[A-Z]+\d+(?:[A-Z]+\d*)*")
 # Intel's names for what only a fixed counter counts, where no file of events says so.
 _FIXED = {
     "inst_retired_any": "fixed0",
@@ -49,7 +52,7 @@ def hems_for_metrics(
 
     asked = [*(metrics or ()), *_of_levels(definitions, levels)]
     names = chosen(definitions, asked) if asked else _tree(definitions)
-    events, outside = _events(definitions, names, {"SMT_on": float(smt), **(constants or {})})
+    events, outside = _core_events(definitions, names, {"SMT_on": float(smt), **(constants or {})})
     needs = {name: within for name, within in events.items() if within}
     if not needs:
         raise ParameterError(f"metrics: {listed(names)} needs no event of a core's counters. Choose other metrics.")
@@ -135,7 +138,7 @@ def _tree(definitions: MetricDefinitions) -> list[str]:
     return [metric.name for metric in definitions.metrics.values() if metric.level] or definitions.names
 
 
-def _events(
+def _core_events(
     definitions: MetricDefinitions, names: Sequence[str], constants: Mapping[str, float]
 ) -> tuple[dict[str, list[str]], dict[str, None]]:
     """The events of each metric in core counters, each in one spelling; and those that are outside."""
@@ -144,9 +147,11 @@ def _events(
 
     first: dict[EventKey, str] = {}
     outside: dict[str, None] = {}
+    elsewhere = {event_key(event).base for event, held in zip(*(definitions.events[each] for each in ("event", "counters")), strict=True)
+                 if held and all(map(_UNIT.fullmatch, held.split()))}  # fmt: skip
     for name in names:
         for event in definitions.needed_events[name]:
-            if _is_outside(event):
+            if _is_outside(event) or event_key(event).base in elsewhere:
                 outside[event] = None
             else:
                 first.setdefault(event_key(event), event)

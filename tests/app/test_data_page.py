@@ -382,9 +382,15 @@ def test_the_preview_of_a_series_shows_intervals_and_counts(workbench) -> None:
 
 
 def test_a_dataset_leads_to_every_page_of_its_kind(workbench, csv_of, readings) -> None:
-    for content, pages in [(WIDE, {"metrics", "multiplexing", "segmentation"}), (csv_of(readings(["A", "B"])), {"merge", "metrics"})]:
+    for content, pages in [
+        (WIDE, {"metrics", "multiplexing", "segmentation"}),
+        (csv_of(readings(["instructions", "cycles"])), {"merge", "metrics"}),
+        (csv_of(readings(["A", "B"])), {"merge"}),
+    ]:
         at = workbench.upload(("mine.csv", content))
         assert {link.proto.page for link in at.page_link} == pages
+        lacking = [each for each in at.caption if "No definitions fit these events" in each.value]
+        assert len(lacking) == ("metrics" not in pages)
         assert all(workbench.query_of(link)["dataset"].startswith("mine.csv") for link in at.page_link)
 
 

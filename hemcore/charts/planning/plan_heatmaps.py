@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from hemcore.charts.colours import SERIES, sequential
-from hemcore.charts.heatmap_parts import cell_axis, cells, square
+from hemcore.charts.heatmap_parts import cell_axis, cells, thinned_square
 from hemcore.charts.look import colour_bar, figure, label_width, plain, short_names, whole_ticks
 from hemcore.charts.picture import Scene
 from hemcore.planning.plan import Plan
@@ -16,6 +16,8 @@ from hemcore.planning.results import PlanReport
 MOST_GROUPS, MOST_HEMS = 200, 300
 # Up to this many HEMs single cells can be marked.
 MOST_MARKED = 60
+# Of the pairs, how many the color scale tells apart.
+_OF_PAIRS = 0.95
 
 
 def plan_matrix(scene: Scene[PlanReport]) -> list[go.Figure]:
@@ -74,10 +76,13 @@ def coverage(scene: Scene[PlanReport]) -> list[go.Figure]:
     drawn = values.astype(np.float32)
     drawn[(values == 0) | np.eye(n, dtype=bool)] = np.nan
     pairs = values[~np.eye(n, dtype=bool)]
-    most = max(2, int(pairs.max(initial=0)))
+    # HEMs on fixed counters are together in every subexperiment: their few pairs would take the whole scale.
+    largest = int(pairs.max(initial=0))
+    most = max(2, int(np.quantile(pairs, _OF_PAIRS)) if pairs.size else 0)
     # A pair read together once must look different from one that never was, even next to pairs read together often.
     least = min(0.0, 1 - 0.6 * (most - 1))
-    bar = colour_bar(tickformat=",d", tickvals=np.unique(np.linspace(1, most, min(most, 6)).round()))
+    ticks = np.unique(np.linspace(1, most, min(most, 6)).round())
+    bar = colour_bar(tickvals=ticks, ticktext=[*(f"{tick:,.0f}" for tick in ticks[:-1]), f"{most:,}{' or more' if largest > most else ''}"])
     trace = cells(drawn, sequential(SERIES[0]), (least, most), bar=bar)
     hovers = {
         "type": "heatmap",
@@ -100,7 +105,7 @@ def coverage(scene: Scene[PlanReport]) -> list[go.Figure]:
             title="How often are two HEMs read together?",
             subtitle=f"number of subexperiments that read both; grey: none{'; dot: wanted' if len(wanted) else ''}",
             uirevision=f"{scene.question.dataset}|coverage|{n}",
-            **square(hems, every_row=False),
+            **(thinned_square(hems) | ({"right": 80} if largest > most else {})),
         )
     ]
 

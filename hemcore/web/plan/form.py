@@ -91,11 +91,15 @@ def params_choice(frame: Frame, table: HemList) -> PlanParams:
 
 
 def _pilot(frame: Frame, table: HemList) -> Values:
-    """The pilot readings: by default the visitor's newest, else the sample that reads most of the HEMs and, of these, all pairs."""
+    """The pilot readings: by default the visitor's newest, else the sample that reads most of the HEMs and, of these, all pairs.
+
+    Readings of none of the HEMs come last, whoever's they are.
+    """
     entries = {each.id: each.name for each in library.entries(shelf.store(), "Subexperiments")}
     own = [id for id in entries if not id.startswith(library.SAMPLE_PREFIX)]
     samples = sorted(sorted(entries.keys() - set(own)), key=lambda id: _lacking(table, id))
-    return frame.form.values(PlanParams, ("pilot",), choices={"pilot": [*own, *samples]}, format_func=lambda id: entries.get(id, id))
+    listed = sorted([*own, *samples], key=lambda id: _lacking(table, id)[0] == len(table.hems))
+    return frame.form.values(PlanParams, ("pilot",), choices={"pilot": listed}, format_func=lambda id: entries.get(id, id))
 
 
 def _lacking(table: HemList, pilot: str) -> tuple[int, int]:

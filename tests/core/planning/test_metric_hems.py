@@ -221,6 +221,57 @@ def test_intels_top_down_levels_take_few_subexperiments_that_the_counters_hold(
     assert {hem for group in plan.subexperiments for hem in group} == set(table.hems)
 
 
+LIKWID = """SHORT Memory
+EVENTSET
+FIXC0 INSTR_RETIRED_ANY
+FIXC1 CPU_CLK_UNHALTED_CORE
+PMC0  L1D_REPLACEMENT
+PMC1  L2_TRANS_L1D_WB
+PWR0  PWR_PKG_ENERGY
+MBOX0C0 CAS_COUNT_RD
+MBOX1C0 CAS_COUNT_RD
+MBOX0C1 CAS_COUNT_WR
+
+METRICS
+CPI  FIXC1/FIXC0
+L2 data volume [GBytes] 1.0E-09*(PMC0+PMC1)*64.0
+Lines per instruction PMC0/FIXC0
+Lines from memory per line PMC0/(MBOX0C0+MBOX1C0+MBOX0C1)
+Power [W] PWR0/time
+"""
+
+
+def test_of_a_likwid_group_fixed_counters_take_no_pmc_and_other_units_are_not_planned(tmp_path: Path) -> None:
+    path = tmp_path / "MEM.txt"
+    path.write_text(LIKWID)
+    definitions = read_definitions(path)
+    table = hems_for_metrics(definitions, definitions.names)
+    assert dict(zip(table.frame["hem"], table.frame["counters"], strict=True)) == {
+        "CPU_CLK_UNHALTED_CORE": "fixed1",
+        "INSTR_RETIRED_ANY": "fixed0",
+        "L1D_REPLACEMENT": "",
+        "L2_TRANS_L1D_WB": "",
+    }
+    outside = "'CAS_COUNT_RD:MBOX0C0', 'CAS_COUNT_RD:MBOX1C0', 'CAS_COUNT_WR', 'PWR_PKG_ENERGY'"
+    assert any(outside in note for note in table.repairs.notes)
+    assert len(plan_subexperiments(table.hems, 2, counters=table.counters).subexperiments) == 1
+    tma = path.read_text().replace("PWR0 ", "TMA0 ").replace("PWR0/time", "TMA0/FIXC0")
+    path.write_text(tma)
+    own = hems_for_metrics(read_definitions(path), ["Power"])
+    assert sorted(own.frame["counters"]) == ["fixed0", "tma0"]  # a field of the core's own register
+
+
+@pytest.mark.parametrize(("n_pmcs", "every", "most"), [(4, False, 2), (6, False, 1), (4, True, 12), (6, True, 7)])
+def test_metrics_of_a_neoverse_v1_take_few_subexperiments(real: Path, n_pmcs: int, every: bool, most: int) -> None:
+    """Four metrics of 6 counted events and the cycles, which have a counter of their own; or all 36."""
+    definitions = read_definitions(real / "neoverse-v1.json")
+    answer = hem.plan(definitions, metrics=definitions.names if every else (), n_pmcs=n_pmcs, time_limit=1.0)
+    plan = answer.result.plan
+    assert (len(plan.metrics), len(plan.hems)) == ((36, 38) if every else (4, 7))
+    assert plan.bound <= len(plan.subexperiments) <= most
+    assert all(len(set(group) - {"CPU_CYCLES"}) <= n_pmcs for group in plan.subexperiments)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("processor", ["skylakex", "sapphirerapids"])
 def test_every_set_of_counters_of_intels_files_is_accepted(real: Path, processor: str) -> None:

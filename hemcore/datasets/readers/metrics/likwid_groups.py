@@ -43,6 +43,10 @@ def read_group(name: str, text: str, found: Found) -> None:
     times = Counter(events.values())
     # One event on several boxes of the uncore: the counter tells them apart, as in LIKWID's output.
     named = {counter: event if times[event] == 1 else f"{event}:{counter}" for counter, event in events.items()}
+    for counter, event in named.items():
+        held = _counter_of_a_plan(counter)
+        if held:
+            found.event(event, "", counters=held)
     for number, line in metrics:
         label, _, formula = line.rpartition(" ")
         match = _METRIC.fullmatch(label.strip())
@@ -64,6 +68,13 @@ def read_group(name: str, text: str, found: Found) -> None:
             group=group,
             description=short,
         )
+
+
+def _counter_of_a_plan(counter: str) -> str:
+    """The only counter that holds the event on `counter`, as a plan calls it; "" if any PMC does. A unit beside the core keeps its name."""
+    kind = counter.rstrip("0123456789")
+    number = counter[len(kind) :]
+    return {"FIXC": f"fixed{number}", "TMA": f"tma{number}", "PMC": ""}.get(kind, counter)
 
 
 def _resolved(formula: str, events: dict[str, str], what: str) -> str:

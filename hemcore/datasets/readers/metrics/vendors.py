@@ -99,9 +99,13 @@ def read_arm(name: str, content: Mapping[str, Any], found: Found) -> None:
         members = entry.get("metrics") if isinstance(entry, Mapping) else None
         for metric in members if isinstance(members, list) else ():
             of_metric.setdefault(str(metric), []).append(str(group))
+    product = content.get("product_configuration")
+    product = product if isinstance(product, Mapping) else {}
+    # PMUv3 counts cycles in a register of its own, PMCCNTR (Arm Architecture Reference Manual, DDI 0487, "Performance Monitors").
+    own = {"CPU_CYCLES": "cycle"} if str(product.get("pmu_architecture", "")).lower().startswith("pmu_v3") else {}
     for event, entry in content["events"].items():
         if isinstance(entry, Mapping):
-            found.event(str(event), str(entry.get("description") or entry.get("title") or ""))
+            found.event(str(event), str(entry.get("description") or entry.get("title") or ""), counters=own.get(str(event), ""))
     for metric, entry in content["metrics"].items():
         if isinstance(entry, Mapping):
             unit = str(entry.get("units") or "")
@@ -114,8 +118,7 @@ def read_arm(name: str, content: Mapping[str, Any], found: Found) -> None:
                 group=";".join(of_metric.get(str(metric), [])),
                 description=str(entry.get("description") or entry.get("title") or ""),
             )
-    product = content.get("product_configuration")
-    if isinstance(product, Mapping) and isinstance(product.get("num_slots"), int):
+    if isinstance(product.get("num_slots"), int):
         found.constant("slots", float(product["num_slots"]), f"{name}: num_slots")
 
 
