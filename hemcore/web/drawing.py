@@ -16,6 +16,7 @@ from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentM
 from hemcore.charts.live import Live
 from hemcore.charts.look import themed
 from hemcore.charts.small import SmallPicture
+from hemcore.web import hover_help
 
 _CONFIG = {"displayModeBar": False, "doubleClick": "reset", "displaylogo": False}
 # st.plotly_chart mounts a new plot for every change, which loses the zoom and takes three times as long.
@@ -49,6 +50,8 @@ def show(
 ) -> None:
     """Draw `figure`. still: neither hover nor zoom. fits: it takes the height that the window has left.
 
+    A hover that names an event also shows what uploaded definitions say of it.
+
     on_pick: gets the customdata of a clicked point, or {"box": [x0, x1, y0, y1]} of a selected box, in axis units.
 
     zoom: the ranges of axes ("x", "y2") in axis units that were chosen; the picture opens with them. on_zoom: gets those that the visitor
@@ -66,6 +69,7 @@ def show(
         "fits": fits,
         "picks": on_pick is not None,
         "zoom": None if on_zoom is None else zoom or {},
+        "meanings": {} if still else hover_help.meanings_in(figure),
     }
     drawn = plotly.io.to_json(themed(figure, dark=dark), validate=False)
     if live is not None:

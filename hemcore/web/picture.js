@@ -1,5 +1,6 @@
 // A plotly picture, mounted once and then changed in place, so that its zoom survives parameter changes.
 // data: bytes of JSON {plotly: address of plotly.js, alt, height, fits: whether it takes the height that the window has left, figure: {data, layout}, config, picks: whether clicks are reported,
+// meanings: what the events are that it names, by name, in plain text,
 // zoom: {axis: [low, high]} that was chosen, null: it is not reported,
 // live: {slider: class of the slider that it follows, id, stands: its value in the figure, rest: everything else that the figure depends on},
 // frames: what it shows at each slider value, by that id; sent once}.
@@ -172,6 +173,14 @@ function showFullName(plot, event) {
   if (plot.title !== title) plot.title = title;
 }
 
+// What the hover on the screen names and `meanings` explain: [name, meaning], each once.
+function explained(plot, meanings) {
+  const labels = [...plot.querySelectorAll(".hoverlayer .hovertext text")];
+  const rows = labels.flatMap((label) => { const found = [...label.querySelectorAll("tspan.line")]; return found.length ? found : [label]; });
+  const words = rows.flatMap((row) => row.textContent.split(/[^\w.:/-]+/)).map((word) => word.replace(/[.:/-]+$/, ""));
+  return [...new Set(words)].filter((word) => Object.hasOwn(meanings, word)).map((word) => [word, meanings[word]]);
+}
+
 // The ranges that were chosen in a change of the layout, added to those of `zoom`; as short as the picture shows them.
 function zoomed(zoom, change) {
   const found = { ...zoom };
@@ -201,7 +210,10 @@ class Picture {
     this.button.addEventListener("click", () => this.whole(!this.isWhole()));
     this.leave = (event) => { if (event.key === "Escape") this.whole(false); };
     // The button first: its tab looks for something to focus whenever the picture changes.
-    this.host.append(this.button, this.plot);
+    this.meaning = document.createElement("div");
+    this.meaning.className = "hem-picture-meaning";
+    this.meaning.hidden = true;
+    this.host.append(this.button, this.plot, this.meaning);
     parent.append(this.host);
     this.width = 0;
     this.rows = 0;
@@ -403,6 +415,8 @@ class Picture {
       const picked = point.customdata;
       this.report("picked", typeof picked === "object" ? Array.from(picked) : picked);
     });
+    this.plot.on("plotly_hover", () => this.explain());
+    this.plot.on("plotly_unhover", () => { this.meaning.hidden = true; });
     this.plot.on("plotly_relayout", (change) => {
       if (this.backing) this.backing -= 1;
       else this.tellZoom(zoomed(this.zoom, change));
@@ -420,6 +434,25 @@ class Picture {
       const [x, y] = ["x", "y"].map((axis) => range[Object.keys(range).find((name) => name.startsWith(axis))]); // "y3": of the third plot
       if (this.spec.picks && x && y) this.report("picked", { box: [Math.min(...x), Math.max(...x), Math.min(...y), Math.max(...y)] });
     });
+  }
+
+  // Below the hover, or above it where there is no room, what the events that it names count.
+  explain() {
+    const found = explained(this.plot, this.spec.meanings ?? {});
+    this.meaning.hidden = !found.length;
+    if (!found.length) return;
+    this.meaning.replaceChildren(...found.map(([name, meaning]) => {
+      const [line, bold] = [document.createElement("div"), document.createElement("b")];
+      bold.textContent = name;
+      line.append(bold, `: ${meaning}`);
+      return line;
+    }));
+    const [host, label] = [this.host, this.plot.querySelector(".hoverlayer .hovertext")].map((each) => each.getBoundingClientRect());
+    const { offsetWidth: width, offsetHeight: height } = this.meaning;
+    const below = label.bottom - host.top + 4;
+    const top = below + height <= host.height ? below : Math.max(0, label.top - host.top - height - 4);
+    this.meaning.style.top = `${top}px`;
+    this.meaning.style.left = `${Math.max(0, Math.min(label.left - host.left, host.width - width))}px`;
   }
 
   fit() {

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -11,6 +12,7 @@ from hemcore.datasets.tables.metric_definitions import EVENT_COLUMNS, MetricDefi
 from hemcore.web import shelf
 from hemcore.web.everywhere import described_events
 from hemcore.web.everywhere.described_events import described_event, described_in
+from hemcore.web.hover_help import meanings_in
 
 
 def drawn() -> None:
@@ -98,6 +100,26 @@ def test_uploaded_definitions_tell_what_their_events_count(workbench, described:
     assert "Requests that missed L2" in at.selectbox(key="segmentation.event").help
 
 
+def test_a_picture_tells_what_the_events_in_its_hovers_count(workbench, described: None) -> None:
+    bars = {
+        "type": "bar",
+        "x": [1.0, 2.0],
+        "y": ["<b>l2_rqsts.miss:u</b>", "L2_RQSTS.HIT"],
+        "customdata": np.array([["offcore", 1.0]], dtype=object),
+    }
+    figure = go.Figure({"data": [bars], "layout": {"title": {"text": "L2_RQSTS.MISS"}}})
+    told = "Requests that missed L2."
+    assert meanings_in(figure) == {"l2_rqsts.miss:u": told, "L2_RQSTS.MISS": told}
+    assert meanings_in(go.Figure({"data": [{"type": "bar", "x": [1.0]}]})) == {}
+    events = pd.DataFrame([["L2_RQSTS.HIT", "<b>Hits</b> " * 20, "", "", ""]], columns=EVENT_COLUMNS)
+    frame = pd.DataFrame({"name": ["hits"], "formula": ["L2_RQSTS.HIT"]})
+    shelf.store().take(MetricDefinitions(frame=frame, events=events), name="more", source="a test")
+    long = meanings_in(figure)["L2_RQSTS.HIT"]
+    assert long.startswith("<b>Hits</b> <b>Hits")  # the page writes it as text
+    assert long.endswith(" …")
+    assert len(long) <= 90
+
+
 def test_damaged_definitions_disturb_no_hover(workbench, described: None) -> None:
     record = next(each for each in shelf.store().records() if each.kind == "MetricDefinitions")
     for path in (shelf.store().root / "datasets" / record.id).glob("*.parquet"):
@@ -109,3 +131,4 @@ def test_damaged_definitions_disturb_no_hover(workbench, described: None) -> Non
 def test_without_definitions_events_of_others_are_not_told(workbench) -> None:
     assert described_event("L2_RQSTS.MISS") is None
     assert described_in("L2_RQSTS.MISS") == []
+    assert meanings_in(go.Figure({"data": [{"type": "bar", "x": ["L2_RQSTS.MISS"]}]})) == {}

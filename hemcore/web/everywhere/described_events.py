@@ -21,6 +21,11 @@ def described_event(name: str) -> str | None:
     return _known().get(_counted(name))
 
 
+def are_described() -> bool:
+    """Whether an upload says of any event what it counts."""
+    return bool(_known())
+
+
 def described_in(text: str) -> list[tuple[str, str]]:
     """The events that `text` names, each once in the order of its first use, with what they count; empty if it names none."""
     known = _known()
