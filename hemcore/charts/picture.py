@@ -66,6 +66,7 @@ class Picture(Generic[ResultT]):
     arranged: the layout of several figures: "pair" (side by side if there is room), "lead" and "lead-wide" (the first is larger, and has
     the full width below about 850 or 1,000 px), "stack" (one below the other). view: the fields of the view that it depends on.
     plain_table: whether the table has a few rows that change with a slider, so it is drawn as text, not as a grid.
+    judged: whether verdict and figures above it are those of `needs`, because its answer is another one than the page's.
     live: how the browser moves it with a slider; None to wait for the server.
     """
 
@@ -80,6 +81,7 @@ class Picture(Generic[ResultT]):
     shown: Callable[[Scene[ResultT]], bool] = field(default=_always)
     arranged: Callable[[Scene[ResultT]], Literal["pair", "lead", "lead-wide", "stack"]] = field(default=_alike)
     view: tuple[str, ...] = ()
+    judged: bool = False
     live: Callable[[Scene[ResultT]], Live | None] = field(default=_waits)
 
 

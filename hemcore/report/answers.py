@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from hemcore.analysis import Progress, Question
+from hemcore.analysis import AnyAnalysis, Progress, Question
 from hemcore.charts.picture import Picture, Scene
 from hemcore.datasets.shelf import library
 from hemcore.datasets.tables.kinds import Table
@@ -127,6 +127,17 @@ def value_text(value: object, unit: str = "") -> str:
     return str(value)
 
 
+def _judged(item: ReportItem, result: object, answer: AnswerOf) -> tuple[AnyAnalysis, object]:
+    """The analysis and the answer that verdict and figures are about: the picture's own where it is another one."""
+    picture = pictures_of(item.question.analysis.name).get(item.picture)
+    if picture is not None and picture.judged and picture.needs is not None:
+        try:
+            return picture.needs, answer(item.question.about(picture.needs))
+        except HemError:  # told where the picture would be
+            pass
+    return item.question.analysis, result
+
+
 def _answered(item: ReportItem, answer: AnswerOf, table_of: TableOf, name_of: Callable[[str], str]) -> Answered:
     differences = () if item.baseline is None else tuple(item.question.differences(item.baseline, name_of))
     try:
@@ -134,13 +145,14 @@ def _answered(item: ReportItem, answer: AnswerOf, table_of: TableOf, name_of: Ca
     except HemError as error:
         return Answered(item=item, failed=str(error), differences=differences, parameters=tuple(parameter_rows(item.question)))
     analysis = item.question.analysis
-    cards = tuple(analysis.cards(result)) if analysis.cards is not None else ()
+    judging, judged = _judged(item, result, answer)
+    cards = tuple(judging.cards(judged)) if judging.cards is not None else ()
     pinned, baseline_failed = _baseline(item, answer)
-    before = pinned[0].analysis.cards if pinned is not None else None
+    before = pinned[0].analysis.cards if pinned is not None and judging is analysis else None
     figures, caption, shown, picture_failed = _drawn(item, table, result, answer, pinned[1] if pinned else None, differences)
     return Answered(
         item=item,
-        verdict=analysis.verdict(result) if analysis.verdict is not None else None,
+        verdict=judging.verdict(judged) if judging.verdict is not None else None,
         cards=cards,
         changes=tuple(changes(cards, before(pinned[1]))) if pinned is not None and before is not None else (None,) * len(cards),
         differences=differences,

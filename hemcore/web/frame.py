@@ -10,11 +10,12 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from hemcore.analysis import Analysis, ParamsT, Question, ResultT
+from hemcore.analysis import Analysis, AnyAnalysis, ParamsT, Question, ResultT
 from hemcore.charts.picture import Picture, Scene
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.tables.kinds import Table
 from hemcore.errors import HemError, Remedy
+from hemcore.headline import Card
 from hemcore.registry import pictures_of, view_of
 from hemcore.web import ask, cards, choices, drawing, selection, sentences, shelf, tables, visits
 from hemcore.web.actions import baseline, continue_on, downloads, keep, report_box
@@ -136,24 +137,38 @@ class Frame(Generic[TableT]):
             put(self.page.key(name), value)
 
     def headline(self) -> None:
-        """Draw verdict, baseline and headline figures."""
+        """Draw verdict, baseline and headline figures; those of a picture that has its own are drawn with it."""
         analysis = self.question.analysis
+        self._before: list[Card] = []
         with self._top, sentences.show_errors():
-            if analysis.verdict is not None:
-                verdict = analysis.verdict(self.result)
-                self._answer = verdict.answer
-                cards.verdict(verdict, self._offers(verdict.remedies), self.page.key("offer"))
-            pin, before = baseline.pinned(self.page), []
+            self._band = st.container()
+            pin = baseline.pinned(self.page)
             self._pin = pin
             if pin is not None:
                 baseline.bar(self.page, self.question, pin)
                 self._baseline_words = ", ".join(self.question.differences(pin, shelf.name_of))
                 self._baseline = baseline.answer_of(pin, self.result) if self._baseline_words else None
                 if self._baseline is not None and pin.analysis.cards is not None:
-                    before = list(pin.analysis.cards(self._baseline))
-            if analysis.cards is not None:
-                with self._figures:
-                    cards.row(analysis.cards(self.result), before)
+                    self._before = list(pin.analysis.cards(self._baseline))
+            key = self.page.key("view")
+            stands = st.session_state.get(key) or st.query_params.get(key)
+            self._judged = False
+            if not any(each.judged and each.tab == stands for each in pictures_of(analysis.name).values()):
+                self._judge(analysis, self.result)
+
+    def _judge(self, analysis: AnyAnalysis, result: object) -> None:
+        """Draw verdict and figures of `result`, unless some are there."""
+        if self._judged:
+            return
+        self._judged = True
+        if analysis.verdict is not None:
+            verdict = analysis.verdict(result)
+            self._answer = verdict.answer
+            with self._band:
+                cards.verdict(verdict, self._offers(verdict.remedies), self.page.key("offer"))
+        if analysis.cards is not None:
+            with self._figures:
+                cards.row(analysis.cards(result), self._before if analysis is self.question.analysis else ())
 
     def pictures(self, parts: Mapping[str, Tab] | None = None) -> None:
         """Draw the pictures in tabs (only the open one), then the actions for it, and "How it works". parts: by the picture's name."""
@@ -170,6 +185,7 @@ class Frame(Generic[TableT]):
                     open_picture = picture
                     with tab, sentences.show_errors(stop=False):
                         figures = self._draw(picture, (parts or {}).get(picture.name, Tab()), table)
+        self._judge(self.question.analysis, self.result)  # where the open picture has no answer yet
         choices.settle(self.page)
         self._act(open_picture, figures)
 
@@ -179,6 +195,8 @@ class Frame(Generic[TableT]):
             done, more = ask.in_place(self.question.about(picture.needs), actions=self.remedies)
             if not done:
                 return []
+            if picture.judged:
+                self._judge(picture.needs, more)
         scene, self.over = self._scene(table, more), st.container()
         self._view = {} if part.controls is None else self._controlled(part, part.controls, scene)
         model = view_of(self.question.analysis.name)

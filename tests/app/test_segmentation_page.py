@@ -594,6 +594,32 @@ def test_mean_is_searched_in_units_of_the_run_and_described_in_counts(workbench)
     assert shown["mean"].tolist() == pytest.approx([part.mean() for part in np.split(counts, own.change_points)], abs=1)
 
 
+def headline(workbench, at) -> str:
+    """The verdict: the first text of the page in bold after an icon."""
+    return next(workbench.read(each.value) for each in at.markdown if each.value.startswith(":material/") and "**" in each.value)
+
+
+def test_over_the_joint_picture_verdict_and_figures_are_those_of_all_events(workbench, csv_of) -> None:
+    """Two events change twice; the chosen one, which does not, would be red above their good picture."""
+    random = np.random.default_rng(0)
+    changing = [np.repeat([100, 900, 300], 40) + random.integers(-9, 9, 120) for _ in range(2)]
+    columns = [("cycles", changing[0]), ("loads", changing[1] * 3), ("flat", random.integers(95, 105, 120))]
+    label = stored(workbench, csv_of, columns)
+    at = opened(workbench, label, event="flat", threshold="90")
+    assert "flat shows no phases" in headline(workbench, at)
+    assert "Penalty" not in workbench.metrics(at)
+    workbench.in_tab(at, TOGETHER)
+    at = workbench.settled(at)
+    assert "3 events together show 3 phases" in headline(workbench, at)
+    assert "flat shows" not in headline(workbench, at)
+    assert "Penalty" in workbench.metrics(at)
+    by_link = workbench.settled(opened(workbench, label, event="flat", threshold="90", view=TOGETHER))
+    assert "3 events together show 3 phases" in headline(workbench, by_link)
+    assert "flat shows" not in headline(workbench, by_link)
+    workbench.in_tab(at, "Segments")
+    assert "flat shows no phases" in headline(workbench, at)
+
+
 def test_early_exit_is_that_of_segment(workbench, csv_of) -> None:
     """Two change points together pay here; the best single one does not."""
     bump = np.repeat([1000, 9000, 1000], [40, 10, 40])

@@ -276,6 +276,7 @@ PICTURES: Sequence[Picture[SegmentedRun]] = (
         tab="All events together",
         draw=together,
         needs=JOINT,
+        judged=True,
         caption=together_caption,
         arranged=lambda scene: "stack",
         table=lambda scene: None if scene.more is None else scene.more.explained,

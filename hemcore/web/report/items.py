@@ -82,9 +82,10 @@ def _answer(report: Report, number: int, item: ReportItem) -> None:
     done, result = ask.in_place(question, where=str(number))
     if not done:
         return
-    if question.analysis.verdict is not None:
-        cards.verdict(question.analysis.verdict(result), key=str(number))
     picture = pictures_of(question.analysis.name).get(item.picture)
+    own = picture is not None and picture.judged
+    if question.analysis.verdict is not None and not own:
+        cards.verdict(question.analysis.verdict(result), key=str(number))
     if picture is None:
         return
     more = None
@@ -92,6 +93,8 @@ def _answer(report: Report, number: int, item: ReportItem) -> None:
         done, more = ask.in_place(question.about(picture.needs), where=str(number))
         if not done:
             return
+        if own and picture.needs.verdict is not None:
+            cards.verdict(picture.needs.verdict(more), key=str(number))
     model = view_of(question.analysis.name)
     scene = Scene(
         question=question,
