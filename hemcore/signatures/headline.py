@@ -217,6 +217,8 @@ def _doubts(seen: Seen) -> list[str]:
         "summed nodes": "are sums over several nodes, not values of one",
     }
     found = [f"{seen.badges[badge]:,} {text}." for badge, text in texts.items() if seen.badges[badge]]
+    if seen.gpu_by_power and seen.badges["GPU active"]:
+        found.append("No GPU utilisation in this file: idle GPUs, which draw power too, count as active.")
     if seen.another_tpi:
         found.append(f"{seen.another_tpi:,} have TPI in another unit, as from another EAR version.")
     return found

@@ -23,6 +23,7 @@ class Seen:
     rows: of the table. unmeasured: without one of the metrics, or with all four 0. aside: set aside as the parameters say.
     another_tpi: rows whose TPI is in another unit than most (not in `unmeasured` or `aside`); k-medoids leaves them out.
     tpi_units: measured rows by TPI_UNITS. badges: measured rows by BADGES. noun: what a row is ("job", "loop" or "signature").
+    gpu_by_power: whether GPUs are known by their power alone, so that idle ones count as active.
     """
 
     rows: int
@@ -32,6 +33,7 @@ class Seen:
     tpi_units: dict[str, int]
     badges: dict[str, int]
     noun: str
+    gpu_by_power: bool = False
 
     @property
     def counted(self) -> int:

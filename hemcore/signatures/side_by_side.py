@@ -10,7 +10,17 @@ from hemcore.signatures.classify import judge_default, judge_kmedoids, judge_roo
 from hemcore.signatures.ear.ear_files import EarFiles, Strategy, choose_strategy
 from hemcore.signatures.params import SignatureParams
 from hemcore.signatures.results import Seen, SignatureClusters
-from hemcore.signatures.signature_rows import BADGES, TPI_UNITS, badges, is_loop, left_out, of_another_tpi, tpi_units, unmeasured
+from hemcore.signatures.signature_rows import (
+    BADGES,
+    TPI_UNITS,
+    badges,
+    gpu_known_by_power,
+    is_loop,
+    left_out,
+    of_another_tpi,
+    tpi_units,
+    unmeasured,
+)
 
 # Signatures from which on medoids of a table classify it.
 FEWEST = 100
@@ -33,6 +43,7 @@ def seen_of(table: SignatureTable, params: SignatureParams) -> tuple[Seen, Flags
         tpi_units={unit: int(number) for unit, number in zip(TPI_UNITS, counted, strict=True)},
         badges={badge: int((marked[badge].to_numpy() & ~missing).sum()) for badge in BADGES},
         noun="loop" if is_loop(frame).any() else "job" if "JOBID" in frame.columns and frame["JOBID"].is_unique else "signature",
+        gpu_by_power=gpu_known_by_power(list(frame.columns)),
     )
     return seen, out, other, marked
 

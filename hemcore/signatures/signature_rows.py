@@ -18,6 +18,7 @@ BADGES = ("GPU active", "clipped power meter", "summed nodes", "no DRAM counter"
 SetAside = Literal["nothing", "GPU active", "GPU active and busy waiting"]
 TPI_UNITS = ("bytes", "transactions", "another", "unknown")
 GPUS = 8
+_GPU_NUMBERS = ("", *range(GPUS))  # a database has one figure of all
 # Beyond it a node would do more than it can: rounding aside, the row is of several nodes.
 _MORE_THAN_ONE = 1.05
 # That a power meter ends at a value is believed where at least so many rows have it exactly and none has more.
@@ -28,17 +29,28 @@ _RUN = ("JOBID", "STEPID", "APPID", "NODENAME")
 
 
 def gpu_columns(columns: Collection[str]) -> list[str]:
-    """Of `columns`, those that tell whether a GPU worked: utilisation where there is one, else power."""
-    numbers = ("", *range(GPUS))  # a database has one figure of all
-    utilisation = [name for name in (f"GPU{number}_UTIL_PERC" for number in numbers) if name in columns]
-    return utilisation or [name for name in (f"GPU{number}_POWER_W" for number in numbers) if name in columns]
+    """Of `columns`, those that tell whether a GPU worked: utilisation where there is one, else power and the GPU's frequency."""
+    utilisation = [name for name in (f"GPU{number}_UTIL_PERC" for number in _GPU_NUMBERS) if name in columns]
+    by_power = [f"GPU{number}_{figure}" for number in _GPU_NUMBERS for figure in ("POWER_W", "FREQ_KHZ")]
+    return utilisation or [name for name in by_power if name in columns]
+
+
+def gpu_known_by_power(columns: Collection[str]) -> bool:
+    """Whether `columns` tell of a GPU only by its power, which an idle one draws too."""
+    found = gpu_columns(columns)
+    return any(name.endswith("_POWER_W") for name in found)
 
 
 def gpu_active(frame: pd.DataFrame) -> Flags:
-    """Of each row, whether a GPU worked: one is utilised, or, where utilisation was not read, one draws power."""
+    """Of each row, whether a GPU worked: one is utilised, or, where utilisation was not read, one draws power while its clock is not 0.
+
+    An idle GPU draws power too and mostly keeps its clock: then it counts as working (`gpu_known_by_power`).
+    """
     active = np.zeros(len(frame), dtype=bool)
     for name in gpu_columns(list(frame.columns)):
-        active |= _numbers(frame, name) > 0
+        if not name.endswith("_FREQ_KHZ"):
+            stopped = _numbers(frame, name.replace("_POWER_W", "_FREQ_KHZ")) == 0 if name.endswith("_POWER_W") else False
+            active |= (_numbers(frame, name) > 0) & ~np.asarray(stopped)
     return active
 
 

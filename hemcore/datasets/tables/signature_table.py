@@ -24,7 +24,7 @@ MEASURED = (*METRICS, "IO_MBS", "PERC_MPI", "TIME_SEC", "DC_NODE_POWER_W", "DRAM
 _FIRST = {*METRICS, *IDENTIFIERS, "TIME_SEC", "DC_NODE_POWER_W", "DRAM_POWER_W", "CYCLES", "INSTRUCTIONS", "AVG_CPUFREQ_KHZ", "LOOP_SIZE"}
 _FIRST |= {"POLICY", "DEF_FREQ_KHZ", "JOB_DEF_FREQ", "JOBNAME", "USERID", "JOB_START_TIME", "START_TIME"}
 _LOOP, _FLOPS = ("LOOPID", "LOOP_SIZE"), re.compile(r"[SD]POPS_(SINGLE|128|256|512)")
-_GPU_USE, _GPU_POWER = re.compile(r"GPU\d?_UTIL_PERC"), re.compile(r"GPU\d?_POWER_W")
+_GPU_USE, _GPU_POWER = re.compile(r"GPU\d?_UTIL_PERC"), re.compile(r"GPU\d?_(?:POWER_W|FREQ_KHZ)")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -93,7 +93,7 @@ class StoredSignatures(SignatureTable):
 
 def first_columns(columns: Sequence[str]) -> list[str]:
     """Those of `columns` that classification and grouping use, in their order."""
-    # The period of a loop is found from its operations; whether a GPU worked from its power, where its utilisation was not read.
+    # The period of a loop is found from its operations; whether a GPU worked from its power and clock, where its utilisation was not read.
     more = [_FLOPS] if any(name in columns for name in _LOOP) else []
     more.append(_GPU_USE if any(_GPU_USE.fullmatch(name) for name in columns) else _GPU_POWER)
     return [name for name in columns if name in _FIRST or any(each.fullmatch(name) for each in more)]

@@ -74,8 +74,13 @@ def test_gpu_jobs_are_a_class_of_their_own_by_every_strategy() -> None:
     assert found.agreement == 0.5
     assert found.confusion("default", "roofline").to_numpy().tolist() == [[0, 0, 0], [0, 0, 1], [0, 0, 1]]
     assert [card.label for card in CLASSIFY.cards(found)][:5] == ["CPU-bound", "MEMORY-bound", "MIX", "GPU", "Agreement"]  # type: ignore[misc]
-    # Without a reading of its use, a GPU that draws power works.
-    assert CLASSIFY.of(small(GPU0_POWER_W=[0.0, 0, 60])).class_counts[GPU] == 1
+    # Without a reading of its use, a GPU that draws power works, which is told.
+    idle = "No GPU utilisation in this file: idle GPUs, which draw power too, count as active."
+    by_power = CLASSIFY.of(small(GPU0_POWER_W=[0.0, 0, 60]))
+    assert by_power.class_counts[GPU] == 1
+    assert idle in CLASSIFY.verdict(by_power).full_text  # type: ignore[misc]
+    for other in (small(GPU0_POWER_W=0.0), small(GPU0_POWER_W=60.0, GPU0_UTIL_PERC=5.0)):
+        assert idle not in CLASSIFY.verdict(CLASSIFY.of(other)).full_text  # type: ignore[misc]
 
 
 def test_no_verdict_before_the_machine_is_known() -> None:

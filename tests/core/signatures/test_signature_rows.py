@@ -12,6 +12,8 @@ from hemcore.signatures.signature_rows import (
     busy_waiting,
     energy_j,
     gpu_active,
+    gpu_columns,
+    gpu_known_by_power,
     left_out,
     loop_seconds,
     of_another_tpi,
@@ -39,6 +41,11 @@ def test_a_gpu_is_active_by_its_utilisation_or_else_its_power() -> None:
     assert gpu_active(jobs(2, GPU3_POWER_W=[67.0, 0])).tolist() == [True, False]
     assert gpu_active(jobs(2, GPU_UTIL_PERC=[np.nan, 3])).tolist() == [False, True]
     assert not gpu_active(jobs(2)).any()
+    # A clock of 0 says that it does not work; of two GPUs each has its own clock.
+    assert gpu_active(jobs(3, GPU0_POWER_W=60.0, GPU0_FREQ_KHZ=[0.0, 210_000, np.nan])).tolist() == [False, True, True]
+    assert gpu_active(jobs(2, GPU0_POWER_W=60.0, GPU0_FREQ_KHZ=0, GPU1_POWER_W=[60.0, 0], GPU1_FREQ_KHZ=9)).tolist() == [True, False]
+    assert gpu_columns(["GPU0_POWER_W", "GPU0_FREQ_KHZ", "GPU0_UTIL_PERC"]) == ["GPU0_UTIL_PERC"]
+    assert [gpu_known_by_power(each) for each in (["GPU0_POWER_W"], ["GPU0_POWER_W", "GPU1_UTIL_PERC"], ["CPI"])] == [True, False, False]
 
 
 def test_busy_waiting_by_ears_rule() -> None:
