@@ -10,6 +10,7 @@ from hemcore.datasets.importing.header_search import FoundTable, find_table
 from hemcore.datasets.importing.header_words import UNITS, meaning_of
 from hemcore.datasets.importing.raw_grid import HEAD_BYTES, RawGrid, body_of, grid_of, is_missing, is_number, is_reading
 from hemcore.datasets.importing.recipe import ImportRecipe, TimeUnit
+from hemcore.datasets.importing.united_numbers import without_units
 from hemcore.datasets.readers.number_marks import decimal_sign
 from hemcore.datasets.readers.repairs import Repair
 from hemcore.datasets.readers.uploaded_files import UploadedFile
@@ -18,6 +19,8 @@ from hemcore.errors import ReadError
 _MOST_FOOTERS = 20
 _MOSTLY = 0.9
 _CLOSE = 1e-6
+# Roles of columns whose numbers may have units; one that was guessed to be text may be one.
+_TIMES, _COUNTED = ("time", "date"), ("", "event", "value", "share", "summary", "ignore")
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +82,22 @@ def read_part(file: UploadedFile, recipe: ImportRecipe, *, limit: int | None = H
     notes += [f"{file.name}: {name} has no name in the header and is called {name!r}." for name in unnamed]
     if texts.empty:
         raise ReadError(f"{file.name}: a header and no row of data. Leave the file out, or send it with its data.")
-    return Part(file.name, grid, found, full, texts[kept], decimal, repairs, notes)
+    return Part(file.name, grid, found, full, _without_units(texts[kept], full, recipe, repairs, file.name), decimal, repairs, notes)
+
+
+def _without_units(texts: pd.DataFrame, names: Sequence[str], recipe: ImportRecipe, repairs: list[Repair], file: str) -> pd.DataFrame:
+    """Columns of numbers with units as plain numbers, each listed; what names rows stays as it is."""
+    changed = {}
+    for name, column in zip(names, texts.columns, strict=True):
+        chosen = recipe.role_of(name)
+        role = chosen.role if chosen is not None else meaning_of(name).role
+        made = without_units(texts[column], missing(texts[column]), are_times=role in _TIMES) if role in (*_TIMES, *_COUNTED) else None
+        if made is not None:
+            changed[column] = made.texts
+            repairs.append(Repair(file, name, made.what, made.cells))
+    if not changed:
+        return texts
+    return pd.concat([changed.get(column, texts[column]) for column in texts.columns], axis=1).set_axis(texts.columns, axis=1)
 
 
 def filled(texts: pd.Series) -> pd.Series:

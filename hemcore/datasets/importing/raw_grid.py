@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from hemcore.datasets.importing import date_times, json_lines
+from hemcore.datasets.importing.united_numbers import has_unit
 from hemcore.datasets.readers import decoding
 from hemcore.datasets.readers.number_marks import plain_numbers
 from hemcore.datasets.readers.reading_limits import check_columns, check_readings
@@ -78,7 +79,7 @@ def is_missing(cell: str) -> bool:
 
 def is_reading(cell: str) -> bool:
     """Whether `cell` is a number, a date or a time: data, not a name."""
-    return is_number(cell) or date_times.kind_of(cell) != "" or date_times.duration_of(cell) is not None
+    return is_number(cell) or date_times.kind_of(cell) != "" or date_times.duration_of(cell) is not None or has_unit(cell)
 
 
 def grid_of(file: UploadedFile, separator: str = "", *, limit: int | None = HEAD_BYTES) -> RawGrid:

@@ -81,9 +81,9 @@ def test_two_tables_side_by_side_with_unlike_times_are_not_mixed() -> None:
 
 
 def test_cells_with_units_name_the_cure() -> None:
-    rows = "".join(f'"2026-11-16 09:12:{each:02d}","{each}.5 Gops/s","{each} W"\n' for each in STEPS)
-    said = why_not_recognised([UploadedFile("g.csv", f'"Time","Ops","Power"\n{rows}'.encode())])
-    assert "Its cells hold numbers with units, as in '1.5 Gops/s'. Export plain numbers" in said
+    rows = "".join(f'"2026-11-16 09:12:{each:02d}","{each}.5 KB","{each} m"\n' for each in STEPS)
+    said = why_not_recognised([UploadedFile("g.csv", f'"Time","Read","Left"\n{rows}'.encode())])
+    assert "Its cells hold numbers with units, as in '1.5 KB'. Export plain numbers" in said
     assert "Formatted data off" in said
 
 

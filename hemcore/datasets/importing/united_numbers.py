@@ -1,0 +1,114 @@
+"""Columns whose cells are numbers with units, as a dashboard shows them ("1.2 K", "3.4 ms", "1.5 MiB"): written as plain numbers.
+
+A column is converted only where every cell parses, in units of one kind: "KB" (1000 or 1024 bytes) and "m" (milli or minutes) do not.
+Sources: Grafana, packages/grafana-data/src/valueFormats; SI brochure, 9th edition (prefixes); IEC 80000-13 (binary prefixes).
+"""
+
+import re
+from typing import NamedTuple
+
+import pandas as pd
+
+from hemcore.datasets.importing.date_times import PER_SECOND
+from hemcore.datasets.importing.header_words import UNITS
+
+_CELL = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([^\d\s.,+-]\S*(?:\s+\S+)?)?")
+# Grafana's short numbers; one letter alone is a prefix without a unit.
+_SHORT = {"K": 1e3, "k": 1e3, "M": 1e6, "Mil": 1e6, "G": 1e9, "Bil": 1e9, "T": 1e12, "Tri": 1e12}
+_PREFIXES = {"": 1.0, "n": 1e-9, "µ": 1e-6, "m": 1e-3, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15}
+_BINARY = {"Ki": 2.0**10, "Mi": 2.0**20, "Gi": 2.0**30, "Ti": 2.0**40, "Pi": 2.0**50}
+_BYTES = {"B": "B", "b": "bit", "bit": "bit", "bits": "bit", "bytes": "B"}
+# Without "bits" of less than one.
+_WHOLE = ("", "k", "M", "G", "T", "P")
+_COUNTED = ("ops", "op", "io", "iops", "req", "reqs", "rps", "cps", "pps", "p", "flops", "flop", "FLOPS", "FLOP", "IOPS")
+_MEASURED = ("W", "J", "V", "A", "Hz")
+
+
+class Converted(NamedTuple):
+    """texts: the cells, rewritten. what: in which unit, and a cell before and after, as text. cells: how many had a unit."""
+
+    texts: pd.Series
+    what: str
+    cells: int
+
+
+def has_unit(cell: str) -> bool:
+    """Whether `cell` is a number with a known unit, such as "1.2 K" or "3 MiB/s"; durations aside."""
+    found = _split(cell) if cell[-1:].isalpha() else None
+    return found is not None and found[1].replace("/sec", "/s") in _SCALES
+
+
+def without_units(texts: pd.Series, missing: pd.Series, *, are_times: bool = False) -> Converted | None:
+    """The cells of a column as plain numbers in the base unit (s, W, bytes); None if it has no units, or they do not say clearly what the
+    numbers are.
+
+    missing: which cells hold no value; they stay. are_times: durations keep their unit, that of the first; other units stay as they are.
+    Percentages are left as they are.
+    """
+    there = texts[~missing]
+    if not any(text[-1:].isalpha() for text in there.tolist()):
+        return None
+    cells = [each for text in there.tolist() if (each := _split(text)) is not None]
+    if len(cells) < len(there):
+        return None
+    scales = [_DURATIONS.get(unit.lower()) for _, unit in cells]
+    if None not in scales:
+        return _durations(texts, there, cells, [each for each in scales if each is not None], are_times)
+    found = [_SCALES.get(unit.replace("/sec", "/s")) for _, unit in cells]
+    kinds = {each[1] for each in found if each is not None}
+    unclear = any(unit == "B" and number % 1 for number, unit in cells)  # bytes come whole: these may be billions
+    if are_times or None in found or len(kinds) != 1 or unclear:
+        return None
+    written = [_number(number * each[0]) for (number, _), each in zip(cells, found, strict=True) if each is not None]
+    return _made(texts, there, written, kinds.pop(), sum(bool(unit) for _, unit in cells))
+
+
+def _durations(
+    texts: pd.Series, there: pd.Series, cells: list[tuple[float, str]], scales: list[float], are_times: bool
+) -> Converted | None:
+    seconds = [number / per_second for (number, _), per_second in zip(cells, scales, strict=True)]
+    if not are_times:
+        return _made(texts, there, [_number(each) for each in seconds], "s", len(cells))
+    if len(set(scales)) == 1:
+        return None
+    unit = cells[0][1]
+    return _made(texts, there, [f"{_number(each * scales[0])} {unit}" for each in seconds], unit, len(cells))
+
+
+def _made(texts: pd.Series, there: pd.Series, written: list[str], unit: str, cells: int) -> Converted:
+    changed = next((place for place, (old, new) in enumerate(zip(there.tolist(), written, strict=True)) if old != new), 0)
+    new = texts.copy()
+    new[there.index] = written
+    in_unit = f", in {unit}" if unit else ""
+    return Converted(new, f"numbers with units became plain ones{in_unit}: {there.iloc[changed]!r} is {written[changed]}", cells)
+
+
+def _number(value: float) -> str:
+    return f"{value:.15g}"
+
+
+def _split(text: str) -> tuple[float, str] | None:
+    match = _CELL.fullmatch(text.strip())
+    return None if match is None else (float(match[1]), " ".join((match[2] or "").replace("μ", "µ").split()))
+
+
+def _scales() -> dict[str, tuple[float, str]]:
+    """By unit as it is written: its size in the base unit, and the kind of unit."""
+    known: dict[str, tuple[float, str]] = {"": (1.0, ""), **{unit: (size, "") for unit, size in _SHORT.items()}}
+    for rate in ("", "/s", "ps"):
+        for unit, kind in _BYTES.items():
+            prefixes = {name: _PREFIXES[name] for name in _WHOLE} | _BINARY
+            known |= {f"{prefix}{unit}{rate}": (size, f"{kind}{rate and '/s'}") for prefix, size in prefixes.items()}
+    for unit in _MEASURED:
+        known |= {f"{prefix}{unit}": (size, unit) for prefix, size in _PREFIXES.items()}
+    for unit in _COUNTED:
+        for rate in ("", "/s"):
+            for blank in ("", " "):
+                known |= {f"{prefix}{blank if prefix else ''}{unit}{rate}": (_PREFIXES[prefix], f"{unit}{rate}") for prefix in _WHOLE}
+            known |= {f"{short} {unit}{rate}": (size, f"{unit}{rate}") for short, size in _SHORT.items()}
+    return known
+
+
+_SCALES = _scales()
+# Per second, by unit in small letters.
+_DURATIONS = {unit: PER_SECOND[name] for unit, name in UNITS.items()} | {"µs": PER_SECOND["us"]}
