@@ -11,6 +11,7 @@ from hemcore import jobs
 from hemcore.datasets.shelf.library import entries
 from hemcore.datasets.tables.hem_list import HemList
 from hemcore.datasets.tables.metric_definitions import MetricDefinitions
+from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.web import shelf
 from hemcore.web.plan import form
 
@@ -253,6 +254,14 @@ def test_cuts_are_judged_by_the_visitors_own_pilot_in_a_job(workbench) -> None:
     link = json.dumps(["planning.plan", "sample-hems-t2080", {"n_pmcs": 4}])
     compared = opened(workbench, view="What cuts cost", pin=link)
     assert "baseline (h)" in next(each.value for each in compared.dataframe if "fraction of time" in each.value)
+
+
+def test_newer_readings_of_other_hems_are_not_the_pilot(workbench) -> None:
+    own = workbench.pilot()
+    others = tuple(pd.DataFrame({hem: range(40) for hem in pair}) for pair in ("XY", "YZ"))
+    shelf.store().take(Subexperiments(frames=others, n_pmcs=2), name="newer", source="a test")
+    at = workbench.open("plan", {"dataset": listed(*"ABC")})
+    assert at.selectbox(key="plan.pilot").value == own
 
 
 def test_a_cut_is_watched_and_cancelled(workbench, never_done) -> None:

@@ -14,7 +14,7 @@ from hemcore.metrics.results import MetricsReport
 
 _MOST = 20
 _OTHERS = "the others"
-_NAMED = 11  # subexperiments; of more, those that matter least are one
+_ALL, _NAMED = 10, 7  # subexperiments: up to so many all are named, of more so many, in the clearest colors
 _HOLDS, _BEYOND, _FAILS = (SERIES[0], "circle"), (SERIES[1], "diamond-open"), (SERIES[3], "x")
 _LEAST_REACH = 0.005  # of an axis of relative differences
 
@@ -84,11 +84,11 @@ def doubt_figure(scene: Scene[MetricsReport]) -> list[go.Figure]:
 
 
 def _fewer(shares: pd.DataFrame, half: NDArray[np.float64]) -> pd.DataFrame:
-    """The shares of at most _NAMED subexperiments (columns): of more, those that cause the least doubt in these metrics are added up."""
-    if shares.shape[1] <= _NAMED:
+    """The shares of each subexperiment (column); of more than _ALL, those that cause the least doubt in these metrics are added up."""
+    if shares.shape[1] <= _ALL:
         return shares
     caused = shares.mul(half, axis=0).sum()
-    kept = set(caused.nlargest(_NAMED - 1).index)
+    kept = set(caused.nlargest(_NAMED).index)
     named = [each for each in shares.columns if each in kept]
     rest = shares.drop(columns=named)
     return shares[named].assign(**{_OTHERS: rest.sum(axis=1, skipna=False)})

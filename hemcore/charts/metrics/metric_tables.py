@@ -9,6 +9,7 @@ from hemcore.metrics.known_constants import Constants
 from hemcore.metrics.known_truth import truth_sentence
 from hemcore.metrics.results import MetricRows, MetricsReport
 
+_ROUNDING = 1e-9  # of the larger side: a difference of it is of the arithmetic
 _ALWAYS = ("metric", "value", "low", "high", "median", "formula")
 _PASSED = {1.0: "yes", 0.0: "no"}
 
@@ -85,6 +86,9 @@ def lacking_caption(scene: Scene[MetricsReport] | Scene[MetricRows]) -> str:
 def sums_table(scene: Scene[MetricsReport]) -> pd.DataFrame:
     """The identities."""
     shown: pd.DataFrame = scene.result.identities
+    near = _ROUNDING * shown[["left", "right"]].abs().max(axis=1)
+    apart = {name: shown[name].where(~(shown[name].abs() <= near), 0.0) for name in ("difference", "low", "high")}
+    shown = shown.assign(**apart)
     shown = shown.assign(**{name: _texts(shown[name]) for name in ("left", "right", "difference", "low", "high")})
     return shown.assign(holds=shown["holds"].map(_PASSED).fillna("unknown"))
 

@@ -19,7 +19,7 @@ from hemcore.params import control
 from hemcore.planning import PlanParams
 from hemcore.web import sentences, shelf
 from hemcore.web.boxes import on_demand
-from hemcore.web.form import Values, remember_default
+from hemcore.web.form import Values, put, remember_default
 from hemcore.web.frame import Frame
 from hemcore.web.page import Page
 from hemcore.web.plan.known_definitions import definitions_choice
@@ -91,15 +91,20 @@ def params_choice(frame: Frame, table: HemList) -> PlanParams:
 
 
 def _pilot(frame: Frame, table: HemList) -> Values:
-    """The pilot readings: by default the visitor's newest, else the sample that reads most of the HEMs and, of these, all pairs.
+    """The pilot readings, the first of `_pilots` unless another one is chosen."""
+    listed = _pilots(table)
+    return frame.form.values(PlanParams, ("pilot",), choices={"pilot": list(listed)}, format_func=lambda id: listed.get(id, id))
+
+
+def _pilots(table: HemList) -> dict[str, str]:
+    """The readings that may be pilots, by id: the visitor's, the newest first, then samples by how many of the HEMs and pairs they read.
 
     Readings of none of the HEMs come last, whoever's they are.
     """
     entries = {each.id: each.name for each in library.entries(shelf.store(), "Subexperiments")}
     own = [id for id in entries if not id.startswith(library.SAMPLE_PREFIX)]
     samples = sorted(sorted(entries.keys() - set(own)), key=lambda id: _lacking(table, id))
-    listed = sorted([*own, *samples], key=lambda id: _lacking(table, id)[0] == len(table.hems))
-    return frame.form.values(PlanParams, ("pilot",), choices={"pilot": listed}, format_func=lambda id: entries.get(id, id))
+    return {id: entries[id] for id in sorted([*own, *samples], key=lambda id: _lacking(table, id)[0] == len(table.hems))}
 
 
 def _lacking(table: HemList, pilot: str) -> tuple[int, int]:
@@ -170,6 +175,8 @@ def select_list(page: Page, table: HemList, name: str, source: str) -> None:
     record = shelf.store().take(table, name=name, source=source)
     entry = next(each for each in library.entries(shelf.store(), page.kind) if each.id == record.id)
     st.session_state[page.key("dataset")] = entry.label
+    if pilots := _pilots(table):
+        put(page.key("pilot"), next(iter(pilots)))  # the one that stands was chosen for another list
     for box in ("new-list-box", "for-metrics-box", "counters-and-limits-box"):
         st.session_state[page.key(box)] = False
 
