@@ -13,7 +13,7 @@ from hemcore.charts.segmentation.run_curve import stages
 from hemcore.charts.series import reduced, x_at, x_title
 from hemcore.segmentation.event_runs import RunSamples
 
-STRIP, HEADING, RIBBON = 78, 28, 34  # px: a curve, the line above it, the stages of the data
+STRIP, HEADING, RIBBON = 76, 28, 34  # px: a curve, the line above it, the stages of the data
 _TRUTHS = 800
 
 

@@ -9,7 +9,7 @@ from hemcore.charts.segmentation.event_picker import shown_events
 from hemcore.charts.segmentation.track_stack import Track, tracks
 from hemcore.headline import amount
 from hemcore.segmentation.events.event_tracks import cut_together, with_axis_of
-from hemcore.segmentation.joint.joint_results import JointlySegmented, joint_verdict
+from hemcore.segmentation.joint.joint_results import JointlySegmented
 from hemcore.segmentation.results import SegmentedRun
 
 
@@ -79,13 +79,13 @@ def _agreeing(joint: JointlySegmented) -> go.Figure:
 
 
 def together_caption(scene: Scene[SegmentedRun]) -> str:
-    """The verdict of all events together, and what the figure shows."""
+    """What the figure shows; the verdict of all events together stands above it."""
     if scene.more is None:
         return ""
     joint: JointlySegmented = scene.more
     run = "" if joint.shown.run == scene.result.run.samples.run else f" Run {scene.result.run.samples.run} was not fully counted."
     removed = f" Drawn: the counts without {joint.trend_text}, with their mean." if joint.trend_text else ""
     return (
-        f"{joint_verdict(joint).full_text}{run}{removed} The standardised counts of all events are searched at once. Shaded: every second "
-        "segment. Set the penalty under Bounds and search; 0 chooses the one at which the runs agree."
+        f"The standardised counts of all events are searched at once.{run}{removed} Shaded: every second segment. Set the penalty under"
+        " Bounds and search; 0 chooses the one at which the runs agree."
     )

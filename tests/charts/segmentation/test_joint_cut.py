@@ -56,9 +56,10 @@ def test_the_tracks_stand_over_the_share_of_runs_that_agree(scene) -> None:
     assert sum(len(each.to_json()) for each in (curves, agreeing)) < 2 * MIB
 
 
-def test_the_words_are_the_verdict_of_all_events(scene) -> None:
+def test_the_verdict_above_is_that_of_all_events_and_the_words_do_not_repeat_it(scene) -> None:
     words = TOGETHER.caption(scene)
-    assert "events together show" in words
+    assert TOGETHER.judged
+    assert "events together show" not in words
     assert "Set the penalty under Bounds and search" in words
     assert TOGETHER.table(scene) is scene.more.explained
 
