@@ -11,6 +11,7 @@
     hem.evaluate(frame, "CYCLES")               # how well a program that no model has seen is predicted
     hem.classify(frame)                         # what bounds each job, from its signature
     hem.metrics(table)                          # IPC, miss ratios, top-down: formulas over the events, with intervals
+    hem.compare(before, after)                  # two sets of runs: what changed, and whether it is more than noise
 
 Data are typed tables or whatever a notebook holds: frames, Series, arrays, paths, lists and mappings of them. Each question gives an
 `Answer`: `.table` (a DataFrame), `.verdict`, `.cards`, `.result`, `.plot()`; a notebook shows it. Parameters are keywords and are checked.
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from hemcore.errors import HemError as HemError
     from hemcore.front.answer import Answer as Answer
     from hemcore.front.questions import classify as classify
+    from hemcore.front.questions import compare as compare
     from hemcore.front.questions import estimate as estimate
     from hemcore.front.questions import evaluate as evaluate
     from hemcore.front.questions import merge as merge
@@ -43,14 +45,14 @@ _choose_compiled_cache(Path(__file__).parent)
 _QUESTIONS, _READ_FILES = "hemcore.front.questions", "hemcore.front.read_files"
 # Where each name of the top level is; imported when it is first asked for.
 _NAMES = {
-    **dict.fromkeys(("merge", "plan", "estimate", "segment", "evaluate", "classify", "metrics"), _QUESTIONS),
+    **dict.fromkeys(("merge", "plan", "estimate", "segment", "evaluate", "classify", "metrics", "compare"), _QUESTIONS),
     **dict.fromkeys(("read", "load", "samples", "RepairWarning"), _READ_FILES),
     "Answer": "hemcore.front.answer",
     "HemError": "hemcore.errors",
 }
 __all__ = [
-    "Answer", "HemError", "RepairWarning", "classify", "estimate", "evaluate", "load", "merge", "metrics", "plan", "read", "samples",
-    "segment",
+    "Answer", "HemError", "RepairWarning", "classify", "compare", "estimate", "evaluate", "load", "merge", "metrics", "plan", "read",
+    "samples", "segment",
 ]  # fmt: skip
 
 

@@ -36,6 +36,22 @@ class Room:
     galleries: Callable[[], Galleries] = tuple
 
 
+def _compare() -> Analyses:
+    from hemcore.compare.analysis import (
+        COMPARE_PHASES,
+        COMPARE_RUNS,
+        COMPARE_SERIES,
+        COMPARE_SIGNATURES,
+        PHASES_REPLICATES,
+        RUNS_REPLICATES,
+        SERIES_REPLICATES,
+        SIGNATURES_REPLICATES,
+    )
+
+    replicates = (RUNS_REPLICATES, SERIES_REPLICATES, PHASES_REPLICATES, SIGNATURES_REPLICATES)
+    return (*replicates, COMPARE_RUNS, COMPARE_SERIES, COMPARE_PHASES, COMPARE_SIGNATURES)
+
+
 def _merge() -> Analyses:
     from hemcore.merge.analysis import CHECKS, COPULA, COPULA_NOISE, DEP_LVL, HRM, HRM_NOISE, MUCH, MUCH_NOISE
     from hemcore.merge.trust.comparison import COMPARE
@@ -190,6 +206,7 @@ def _signatures_pictures() -> Galleries:
 _rooms: dict[str, Room] = {
     room.name: room
     for room in (
+        Room(name="compare", analyses=_compare),
         Room(name="merge", analyses=_merge, galleries=_merge_pictures),
         Room(name="metrics", analyses=_metrics, galleries=_metrics_pictures),
         Room(name="mpx", analyses=_mpx, galleries=_mpx_pictures),

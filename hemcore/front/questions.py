@@ -192,6 +192,38 @@ def metrics(data: object = None, definitions: object = None, *, constants: Mappi
     return Answer(analysis=analysis, data=given.table, params=asked, result=result, times=given.times)
 
 
+def compare(before: object = None, after: object = None, *, program: str | None = None, **params: object) -> Answer:
+    """Compare two sets of runs: what changed, by how much, and whether it is more than noise; `.table` has a row per HEM.
+
+    before, after: two tables of one kind (Subexperiments, CounterSeries, PhaseTable, SignatureTable), frames (a row per run, a column per
+    HEM; with a column that names the program, runs of several programs), lists or mappings of frames (one per subexperiment), paths, or
+    names of samples. program: the column that names the program. params: of CompareParams, for example paired=True, level=0.95,
+    rate=0.01, statistic="median".
+
+    Raises HemError: TableError for data that cannot be compared, ParameterError for a parameter.
+    """
+    from hemcore.compare.analysis import COMPARE_PHASES, COMPARE_RUNS, COMPARE_SERIES, COMPARE_SIGNATURES
+    from hemcore.compare.replicates import replicates_of
+    from hemcore.compare.run_sets import run_set_of
+    from hemcore.compare.two_sets import comparison_of
+    from hemcore.front.given_runs import runs
+
+    for data in (before, after):
+        if data is None:
+            raise no_data("compare", "hem.compare(before, after)  # two frames with a row per run and a column per HEM")
+    first, second = runs(before, program=program), runs(after, program=program)
+    by_kind: dict[str, Analysis] = {
+        "Subexperiments": COMPARE_RUNS,
+        "CounterSeries": COMPARE_SERIES,
+        "PhaseTable": COMPARE_PHASES,
+        "SignatureTable": COMPARE_SIGNATURES,
+    }
+    analysis = next(each for kind, each in by_kind.items() if kind in {base.__name__ for base in type(second.table).__mro__})
+    asked = _params(analysis, params)
+    result = comparison_of(replicates_of(run_set_of(first.table), run_set_of(second.table), asked), asked)
+    return Answer(analysis=analysis, data=second.table, params=asked, result=result)
+
+
 def _answer(analysis: Analysis, given: Given, choices: Mapping[str, object]) -> Answer:
     params = _params(analysis, choices)
     return Answer(analysis=analysis, data=given.table, params=params, result=analysis.of(given.table, params), times=given.times)

@@ -32,8 +32,16 @@ from tests.core.kinds import kind_of, own_analyses
 EVERY = own_analyses()
 LONG = "A_VERY_LONG_NAME_OF_AN_EVENT:" + "u" * 400
 # In whose tables NaN stands for what EAR did not measure, what nothing is compared with, the error where no program could be left out, or
-# a metric one of whose events was not read.
+# a metric one of whose events was not read, or how many runs settle what is decided.
 UNMEASURED = (
+    "compare.runs",
+    "compare.runs_replicates",
+    "compare.series",
+    "compare.series_replicates",
+    "compare.phases",
+    "compare.phases_replicates",
+    "compare.signatures",
+    "compare.signatures_replicates",
     "metrics.over_runs",
     "metrics.over_table",
     "metrics.over_time",
@@ -299,7 +307,16 @@ def twice(name: str, table: str, chosen: str) -> bool:
 # What fewer subexperiments cost is asked of a list for metrics and of pilot readings: tests/core/planning/test_metric_widths.py.
 # Cores are asked of a series that tells them apart: tests/core/segmentation/test_uneven_cores.py has it answer.
 # A pair is asked of a second series on the shelf: tests/app/test_multiplexing_page.py has it answer.
-ASKED_ELSEWHERE = ("mpx.train", "mpx.pair", "planning.cuts", "planning.widths", "segmentation.cores")
+# Two sets of runs of a series are asked of several runs each: tests/core/compare has them answer.
+ASKED_ELSEWHERE = (
+    "mpx.train",
+    "mpx.pair",
+    "planning.cuts",
+    "planning.widths",
+    "segmentation.cores",
+    "compare.series",
+    "compare.series_replicates",
+)
 SHORT = {name: analysis for name, analysis in EVERY.items() if name not in ASKED_ELSEWHERE}
 
 

@@ -70,8 +70,8 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "pages": ("hemcore", "hemcore.web", "hemcore.report", "hemcore.charts", "hemcore.jobs", *ROOMS, *QUESTIONS),
     "app": ("hemcore.web",),
 }
-# hemcore.merge and hemcore.metrics are packages and questions of the front door: what makes them callable looks upward.
-UPWARD = {("hemcore/merge/__init__.py", "hemcore.front.questions"), ("hemcore/metrics/__init__.py", "hemcore.front.questions")}
+# hemcore.merge, metrics and compare are packages and questions of the front door: what makes them callable looks upward.
+UPWARD = {(f"hemcore/{name}/__init__.py", "hemcore.front.questions") for name in ("merge", "metrics", "compare")}
 FILES = sorted([*ROOT.glob("hemcore/**/*.py"), *ROOT.glob("pages/*.py"), ROOT / "app.py"])
 MODULES = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in FILES}
 # What the frame of all pages is made of; the other rooms of web are each a page's.

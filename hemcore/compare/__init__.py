@@ -1,0 +1,26 @@
+"""Two sets of runs compared: what changed, surely.
+
+comparison = compare(before, after)     # two tables of one kind; comparison.table has a row per HEM
+"""
+
+import sys
+from types import ModuleType
+from typing import Any
+
+from hemcore.compare.params import CompareParams
+from hemcore.compare.results import Comparison, Replicates
+from hemcore.compare.two_sets import compare
+
+__all__ = ["CompareParams", "Comparison", "Replicates", "compare"]
+
+
+class _Callable(ModuleType):
+    """This package has the name of the front door's `hemcore.compare(...)`, so it can be called as that."""
+
+    def __call__(self, *data: Any, **params: Any) -> Any:
+        from hemcore.front.questions import compare as asked
+
+        return asked(*data, **params)
+
+
+sys.modules[__name__].__class__ = _Callable

@@ -1,0 +1,122 @@
+"""Whether the order of runs says something about their counts: drift, autocorrelation, warm-up; and how long blocks of runs must be.
+
+Ranks are judged, so a few extreme runs decide nothing. Source of the block length: E. Carlstein 1986, The Use of Subseries Values for
+Estimating the Variance of a General Statistic from a Stationary Sequence, doi 10.1214/aos/1176350057 (the optimum of an AR(1) process with
+the autocorrelation time of the runs); of the test: G. M. Ljung, G. E. P. Box 1978, doi 10.1093/biomet/65.2.297.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import chdtrc, gammaln, stdtr
+from scipy.stats import rankdata
+
+Floats = NDArray[np.float64]
+# A HEM's order is told if chance explains it with less than _CHANCE, over all HEMs of a group together.
+_CHANCE = 0.01
+_FEWEST, _MOST_RUNS, _LAGS, _FEWEST_BLOCKS = 12, 4_096, 10, 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOrder:
+    """drift: Spearman's correlation of the counts with the order of the runs, 0 if chance explains it. autocorrelation: of ranks at lag
+    1, 0 if chance explains it. block: runs per block, 1 where runs are independent. time: the autocorrelation time in runs, at least 1.
+    warm_up: how many of the first runs lie beyond all the others; 0 if none do."""
+
+    drift: float = 0.0
+    autocorrelation: float = 0.0
+    block: int = 1
+    time: float = 1.0
+    warm_up: int = 0
+
+    @property
+    def independent(self) -> bool:
+        """Whether the order says nothing."""
+        return self.block == 1 and not self.drift and not self.warm_up
+
+
+def run_order(counts: Floats, *, tests: int = 1) -> RunOrder:
+    """The order of one HEM's runs. counts: shape (runs,), in the order of the runs, NaN = not counted. tests: HEMs judged together.
+
+    Independent where there are fewer than 12 runs or the counts are constant. Of more than 4,096 runs the first ones are judged, for drift
+    as many means of consecutive runs.
+    """
+    known = counts[np.isfinite(counts)]
+    if len(known) < _FEWEST or known.min() == known.max():
+        return RunOrder()
+    chance = _CHANCE / max(tests, 1)
+    drift = _drift(_thinned(known), chance)
+    ranks = rankdata(known[:_MOST_RUNS])
+    correlations = _autocorrelations(ranks)
+    lags = min(_LAGS, len(ranks) // 4)
+    n = len(ranks)
+    q = n * (n + 2) * float((correlations[1 : lags + 1] ** 2 / (n - np.arange(1, lags + 1))).sum())
+    dependent = bool(chdtrc(lags, q) < chance) and bool(correlations[1 : lags + 1].sum() > 0)
+    time = _time(correlations) if dependent else 1.0
+    return RunOrder(
+        drift=drift,
+        autocorrelation=float(correlations[1]) if dependent else 0.0,
+        block=_block(time, len(known)) if dependent else 1,
+        time=time,
+        warm_up=_warm_up(known[:_MOST_RUNS], chance),
+    )
+
+
+def _thinned(known: Floats) -> Floats:
+    """At most _MOST_RUNS means of consecutive runs."""
+    size = -(-len(known) // _MOST_RUNS)
+    whole = len(known) // size * size
+    return known[:whole].reshape(-1, size).mean(axis=1) if size > 1 else known
+
+
+def _drift(known: Floats, chance: float) -> float:
+    n = len(known)
+    r = float(np.corrcoef(rankdata(known), np.arange(n))[0, 1])
+    if abs(r) >= 1 - 1e-12:
+        return r
+    t = abs(r) * np.sqrt((n - 2) / (1 - r * r))
+    return r if 2 * stdtr(n - 2, -t) < chance else 0.0
+
+
+def _autocorrelations(ranks: Floats) -> Floats:
+    """Of lags 0 to a third of the runs."""
+    n = len(ranks)
+    spectrum = np.fft.rfft(ranks - ranks.mean(), 2 * n)
+    products = np.fft.irfft(spectrum * np.conj(spectrum), 2 * n)[: max(n // 3, 2)]
+    found: Floats = products / products[0]
+    return found
+
+
+def _time(correlations: Floats) -> float:
+    """1 + 2 sum of the autocorrelations, up to the first lag that is five times that sum (Sokal 1997)."""
+    times = 2 * np.cumsum(correlations) - 1
+    window = np.flatnonzero(np.arange(len(times)) >= 5 * times)
+    return float(max(times[window[0] if len(window) else -1], 1.0))
+
+
+def _block(time: float, n: int) -> int:
+    """The next power of two, at least 2, with at least _FEWEST_BLOCKS blocks where n allows it."""
+    phi = (time - 1) / (time + 1)
+    best = (np.sqrt(6) * phi / (1 - phi * phi)) ** (2 / 3) * n ** (1 / 3)
+    length = 2 ** int(np.ceil(np.log2(max(best, 2))))
+    return max(min(length, n // _FEWEST_BLOCKS), 1)
+
+
+def _warm_up(known: Floats, chance: float) -> int:
+    """How many first runs are all above, or all below, every later one, more than chance or a single extreme run explains."""
+    n, most = len(known), len(known) // 5
+    for sign in (1, -1):
+        signed = sign * known
+        least_so_far = np.minimum.accumulate(signed)[:most]
+        largest_after = np.maximum.accumulate(signed[::-1])[::-1][1 : most + 1]
+        beyond = np.flatnonzero(least_so_far > largest_after) + 1
+        if len(beyond) == 0:
+            continue
+        count = int(beyond[-1])
+        ways = np.exp(gammaln(n + 1) - gammaln(count + 1) - gammaln(n - count + 1))
+        after = signed[count:]
+        far = bool(signed[:count].min() - after.max() > after.max() - after.min())
+        if (count > 1 and 2 * most / ways < chance) or far:
+            return count
+    return 0

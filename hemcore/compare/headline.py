@@ -1,0 +1,113 @@
+"""The headline figures and the verdict of a comparison."""
+
+import numpy as np
+import pandas as pd
+
+from hemcore.compare.results import Comparison
+from hemcore.headline import Card, Doubt, Verdict, amount, counted_noun, doubted, few_runs, percent
+
+
+def cards(result: Comparison) -> list[Card]:
+    """The headline figures of a comparison."""
+    table, changed = result.table, result.changed
+    relative = changed[changed["measure"] == "relative"]
+    most = None if not len(relative) else relative.iloc[int(relative["change"].abs().to_numpy().argmax())]
+    needed = table["runs_needed"].dropna()
+    return [
+        Card(
+            label="HEMs changed",
+            value=len(changed),
+            text=f"{len(changed):,} of {len(table):,}",
+            note=f"at most {percent(result.params.rate)} of them by chance",
+            help="HEMs whose change chance does not explain, with the false discovery rate controlled over all HEMs (Benjamini-Hochberg).",
+        ),
+        Card(
+            label="Largest change",
+            value=None if most is None else float(most["change"]),
+            form="+.1%",
+            note="no HEM changed" if most is None else f"{str(most['hem'])[:30]}, {_range(most)}",
+            help="The largest relative change among the HEMs that changed, with its interval.",
+            of="" if most is None else str(most["hem"]),
+        ),
+        Card(
+            label="Smallest provable change",
+            value=None if not np.isfinite(result.bound) else result.bound,
+            form=".1%",
+            note="in HEMs that did not change",
+            help="The intervals of the HEMs that did not change exclude any change larger than this.",
+            better="lower",
+        ),
+        Card(
+            label="Runs to settle the rest",
+            value=float(needed.median()) if len(needed) else None,
+            note=f"per set, median of {counted_noun(len(needed), 'undecided HEM')}" if len(needed) else "nothing is undecided",
+            help="Further runs of each set after which the interval of an undecided HEM would exclude zero, if its change stays the same.",
+            better="lower",
+        ),
+    ]
+
+
+def verdict(result: Comparison) -> Verdict:
+    """What changed most, by how much and how surely; or what these runs would have shown."""
+    table, changed = result.table, result.changed
+    relative = changed[changed["measure"] == "relative"]
+    if len(relative):
+        answer = _most(relative.iloc[int(relative["change"].abs().to_numpy().argmax())], len(changed) - 1)
+    elif len(changed):
+        first = changed.iloc[0]
+        answer = f"{_name(first)} changed by {amount(float(first['change']))} counts per run."
+    elif np.isfinite(result.bound):
+        answer = f"Nothing changed by more than {percent(_bound_shown(result.bound), 1)}: these runs would have shown it."
+        answer = answer.replace("Nothing changed by more", "Nothing changed by more")
+    else:
+        answer = "No change is larger than chance."
+    sure = f"{len(changed):,} of {counted_noun(len(table), 'HEM')} changed" if len(changed) else "No HEM changed"
+    trust = f"{sure}; at most {percent(result.params.rate)} of such findings are chance."
+    doubts = _doubts(result)
+    why = [_sentence(row, result.params.level) for _, row in changed.head(5).iterrows()]
+    if result.over == "programs":
+        why.append(f"Intervals are over {result.programs:,} programs: they hold for programs like these.")
+    return doubted(Verdict(answer=answer, trust=trust, why=(*why, *result.notes)), doubts)
+
+
+def _doubts(result: Comparison) -> list[Doubt]:
+    table = result.table
+    fewest = int(table[["runs_before", "runs_after"]].min().min())
+    doubts = [] if result.over == "programs" else [*few_runs(fewest)]
+    if (table["drift"] != 0).any():
+        doubts.append(Doubt(sentence="Counts drift over the runs, so the change may be a matter of time, not of the program."))
+    if result.halves:
+        doubts.append(Doubt(sentence="The first half of these runs is compared with the second half; choose a set before."))
+    if table["probability"].isna().any():
+        doubts.append(Doubt(sentence=f"{counted_noun(int(table['probability'].isna().sum()), 'HEM')} have too few runs for an interval."))
+    return doubts
+
+
+def _most(row: pd.Series, others: int) -> str:
+    more = "" if others == 0 else f", {counted_noun(others, 'other')} changed too"
+    return f"{_name(row)}: {_range(row)} {'more' if row['change'] > 0 else 'less'}{more}."
+
+
+def _range(row: pd.Series) -> str:
+    """ "12% to 15%", without signs."""
+    ends = sorted(abs(float(row[name])) for name in ("low", "high")) if row["low"] * row["high"] > 0 else [abs(float(row["change"]))] * 2
+    texts = [percent(each, 1) for each in ends]
+    return texts[0] if texts[0] == texts[1] else f"{texts[0]} to {texts[1]}"
+
+
+def _sentence(row: pd.Series, level: float) -> str:
+    if row["measure"] != "relative":
+        return f"{_name(row)}: {amount(float(row['change']))} counts per run more or less than before."
+    way = "more" if row["change"] > 0 else "less"
+    return f"{_name(row)}: {_range(row)} {way} ({percent(level)} interval), surely not noise."
+
+
+def _bound_shown(bound: float) -> float:
+    """Rounded up, so that the sentence never claims too much."""
+    step = 10.0 ** (np.floor(np.log10(bound)) - 1) if bound > 0 else 1.0
+    return float(np.ceil(bound / step - 1e-9) * step)
+
+
+def _name(row: pd.Series) -> str:
+    name = " ".join(str(row["hem"]).split())
+    return name if len(name) <= 40 else f"{name[:39]}…"

@@ -1,0 +1,70 @@
+"""The results of a comparison."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from hemcore.compare.params import CompareParams
+
+COLUMNS = (
+    "hem", "measure", "change", "low", "high", "probability", "adjusted", "changed", "effect", "runs_needed", "before", "after",
+    "runs_before", "runs_after",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Replicates:
+    """What a comparison rests on, whatever its level and rate.
+
+    rows: one row per HEM that both sets have: hem, measure, estimate (log ratio, or difference), error (its standard error; NaN if
+        unknown), probability, effect, before, after (means or medians of a run), runs_before, runs_after, block, drift, autocorrelation,
+        warm_up.
+    draws: shape (draws, hems), sorted: the studentised changes that chance makes.
+    over: "runs", or "programs" if the intervals are over programs. programs: how many there are (1 if none is named).
+    halves: whether the first half of the runs is compared with the second. notes: sentences about the order of the runs and the HEMs
+        left out.
+    """
+
+    rows: pd.DataFrame
+    draws: NDArray[np.float64]
+    over: str
+    programs: int
+    halves: bool
+    notes: tuple[str, ...]
+    params: CompareParams
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Comparison:
+    """What changed between two sets of runs.
+
+    table: one row per HEM that both sets have, the surest first:
+        hem; measure: "relative" (change, low and high are shares of before: 0.1 = 10 % more) or "difference" (in counts, where a mean is
+        not surely above 0); change with its interval low to high at `level` (NaN if one run); probability: that chance alone goes this
+        far (p-value); adjusted: the same, controlled over all HEMs (Benjamini-Hochberg); changed: whether adjusted is at most `rate`;
+        effect: Cliff's delta, -1 to 1, the share of pairs of runs in which after is larger less that in which it is smaller; runs_needed:
+        further runs of each set that would settle an undecided HEM if the change stays as it is, NaN where decided; before, after: mean
+        or median count of a run; runs_before, runs_after.
+    over, programs, halves, notes: as of Replicates.
+    """
+
+    table: pd.DataFrame
+    over: str
+    programs: int
+    halves: bool
+    notes: tuple[str, ...]
+    params: CompareParams
+
+    @property
+    def changed(self) -> pd.DataFrame:
+        """The rows of `table` that changed."""
+        return self.table[self.table["changed"]]
+
+    @property
+    def bound(self) -> float:
+        """The largest relative change that the intervals of the HEMs that did not change allow; NaN if none is known."""
+        rows = self.table[~self.table["changed"] & (self.table["measure"] == "relative")]
+        ends = rows[["low", "high"]].abs().max(axis=1).dropna()
+        return float(ends.max()) if len(ends) else float("nan")

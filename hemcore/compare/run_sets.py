@@ -1,0 +1,120 @@
+"""Tables of any kind as sets of runs: one frame of runs by HEMs for each subexperiment, or program and load."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from hemcore.datasets.tables.counter_series import CounterSeries
+from hemcore.datasets.tables.phase_table import PhaseTable
+from hemcore.datasets.tables.signature_table import MEASURED, SignatureTable
+from hemcore.datasets.tables.subexperiments import Subexperiments
+from hemcore.errors import TableError
+
+Floats = NDArray[np.float64]
+Compared = Subexperiments | CounterSeries | PhaseTable | SignatureTable
+WHOLE_RUN = "whole run"
+# Of signatures, measures beyond EAR's own, where they are there.
+_ALSO = ("AVG_CPUFREQ_KHZ", "AVG_IMCFREQ_KHZ", "L1_MISSES", "L2_MISSES", "L3_MISSES", "GFLOPS")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RunGroup:
+    """Runs that belong together, in their order. label: the subexperiment, or the load. program: "" if none is named.
+
+    counts: rows are runs, columns HEMs: counts per run, NaN = not counted.
+    """
+
+    label: str
+    program: str
+    counts: pd.DataFrame
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RunSet:
+    """kind: the class of the table. groups: at least one. unit: what a row of the table counts over, "" if it has none."""
+
+    kind: str
+    groups: tuple[RunGroup, ...]
+    unit: str = ""
+
+    @property
+    def hems(self) -> list[str]:
+        """Every HEM of any group, in the order of first appearance."""
+        return list(dict.fromkeys(hem for group in self.groups for hem in group.counts.columns))
+
+    @property
+    def n_runs(self) -> int:
+        """The runs of all groups together."""
+        return sum(len(group.counts) for group in self.groups)
+
+    def halves(self) -> tuple["RunSet", "RunSet"]:
+        """The first and the second half of the runs of each group. Raises TableError if no group has two runs."""
+        if all(len(group.counts) < 2 for group in self.groups):
+            raise TableError("before: no dataset is chosen, and one run cannot be halved. Choose the dataset with the earlier runs.")
+        first = [replace(group, counts=group.counts.iloc[: len(group.counts) // 2]) for group in self.groups]
+        second = [replace(group, counts=group.counts.iloc[len(group.counts) // 2 :]) for group in self.groups]
+        return replace(self, groups=tuple(first)), replace(self, groups=tuple(second))
+
+
+def run_set_of(table: Compared) -> RunSet:
+    """The runs of `table`.
+
+    Subexperiments: each row. CounterSeries: the total of each run; intervals that were not counted take the run's mean. PhaseTable: each
+    whole run, or the total of the phases of a program under a load, at the finest granularity. SignatureTable: each job (loops and nodes of
+    a job are averaged). Raises TableError for another kind.
+    """
+    if isinstance(table, Subexperiments):
+        parts = zip(table.labels, table.frames, strict=True)
+        return RunSet(kind="Subexperiments", groups=tuple(_group(label, "", frame) for label, frame in parts))
+    if isinstance(table, CounterSeries):
+        return _of_series(table)
+    if isinstance(table, PhaseTable):
+        return _of_phases(table)
+    if isinstance(table, SignatureTable):
+        return _of_signatures(table)
+    raise TableError(f"compare: a {type(table).__name__} holds no runs. Give readings: subexperiments, a series, phases or signatures.")
+
+
+def _group(label: str, program: str, frame: pd.DataFrame) -> RunGroup:
+    return RunGroup(label=label, program=program, counts=frame.astype(float).reset_index(drop=True))
+
+
+def _of_series(table: CounterSeries) -> RunSet:
+    keys = [table.intervals["application"], table.intervals["run"]]
+    grouped = table.counts.astype(float).groupby(keys, sort=False)
+    # The run's mean stands for intervals that were not counted.
+    totals = grouped.mean().mul(grouped.size(), axis=0)
+    runs = totals.index.get_level_values("application")
+    groups = [_group("", str(name), totals[runs == name]) for name in table.applications]
+    return RunSet(kind="CounterSeries", groups=tuple(groups), unit=table.interval_unit)
+
+
+def _of_phases(table: PhaseTable) -> RunSet:
+    granularity = table.granularities[0]
+    frame = table.frame[table.frame["granularity"] == granularity]
+    hems = list(table.counters)
+    groups = []
+    for (program, load), part in frame.groupby(["program", "load"], sort=False):
+        values = part[hems].astype(float)
+        if granularity != WHOLE_RUN:
+            values = values.mean().mul(len(values)).to_frame().T
+        groups.append(_group(str(load), str(program), values))
+    return RunSet(kind="PhaseTable", groups=tuple(groups), unit=str(granularity))
+
+
+def _of_signatures(table: SignatureTable) -> RunSet:
+    frame = table.frame
+    hems = [name for name in dict.fromkeys((*MEASURED, *_ALSO)) if name in frame.columns and frame[name].notna().any()]
+    values = frame[hems].astype(float)
+    job = [name for name in ("JOBID", "STEPID", "APPID") if name in frame.columns]
+    if job and frame.duplicated(job).any():
+        values = values.groupby([frame[name] for name in job], sort=False, dropna=False).mean()
+    return RunSet(kind="SignatureTable", groups=(_group("", "", values),))
+
+
+def names_of(groups: Sequence[RunGroup]) -> list[str]:
+    """The programs of `groups`, in the order of first appearance."""
+    return list(dict.fromkeys(group.program for group in groups))
