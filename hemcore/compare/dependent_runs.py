@@ -46,21 +46,24 @@ def run_order(counts: Floats, *, tests: int = 1) -> RunOrder:
     if len(known) < _FEWEST or known.min() == known.max():
         return RunOrder()
     chance = _CHANCE / max(tests, 1)
-    drift = _drift(_thinned(known), chance)
-    ranks = rankdata(known[:_MOST_RUNS])
-    correlations = _autocorrelations(ranks)
-    lags = min(_LAGS, len(ranks) // 4)
-    n = len(ranks)
-    q = n * (n + 2) * float((correlations[1 : lags + 1] ** 2 / (n - np.arange(1, lags + 1))).sum())
-    dependent = bool(chdtrc(lags, q) < chance) and bool(correlations[1 : lags + 1].sum() > 0)
-    time = _time(correlations) if dependent else 1.0
+    time, autocorrelation = _dependence(rankdata(known[:_MOST_RUNS]), chance)
     return RunOrder(
-        drift=drift,
-        autocorrelation=float(correlations[1]) if dependent else 0.0,
-        block=_block(time, len(known)) if dependent else 1,
+        drift=_drift(_thinned(known), chance),
+        autocorrelation=autocorrelation,
+        block=_block(time, len(known)) if time > 1 else 1,
         time=time,
         warm_up=_warm_up(known[:_MOST_RUNS], chance),
     )
+
+
+def _dependence(values: Floats, chance: float) -> tuple[float, float]:
+    """The autocorrelation time and the autocorrelation at lag 1; 1 and 0 if chance explains them."""
+    n, lags = len(values), min(_LAGS, len(values) // 4)
+    correlations = _autocorrelations(values)
+    q = n * (n + 2) * float((correlations[1 : lags + 1] ** 2 / (n - np.arange(1, lags + 1))).sum())
+    if chdtrc(lags, q) >= chance or correlations[1 : lags + 1].sum() <= 0:
+        return 1.0, 0.0
+    return _time(correlations), float(correlations[1])
 
 
 def _thinned(known: Floats) -> Floats:
@@ -71,12 +74,15 @@ def _thinned(known: Floats) -> Floats:
 
 
 def _drift(known: Floats, chance: float) -> float:
-    n = len(known)
-    r = float(np.corrcoef(rankdata(known), np.arange(n))[0, 1])
+    n, ranks, order = len(known), rankdata(known), np.arange(len(known)) - (len(known) - 1) / 2
+    r = float(np.corrcoef(ranks, order)[0, 1])
     if abs(r) >= 1 - 1e-12:
         return r
-    t = abs(r) * np.sqrt((n - 2) / (1 - r * r))
-    return r if 2 * stdtr(n - 2, -t) < chance else 0.0
+    # Runs that depend on their neighbours wander: they count as fewer.
+    rest = ranks - ranks.mean() - order * float(ranks @ order) / float(order @ order)
+    freedom = max(n / _dependence(rest, chance)[0] - 2, 1.0)
+    t = abs(r) * np.sqrt(freedom / (1 - r * r))
+    return r if 2 * stdtr(freedom, -t) < chance else 0.0
 
 
 def _autocorrelations(ranks: Floats) -> Floats:

@@ -58,7 +58,6 @@ def verdict(result: Comparison) -> Verdict:
         answer = f"{_name(first)} changed by {amount(float(first['change']))} counts per run."
     elif np.isfinite(result.bound):
         answer = f"Nothing changed by more than {percent(_bound_shown(result.bound), 1)}: these runs would have shown it."
-        answer = answer.replace("Nothing changed by more", "Nothing changed by more")
     else:
         answer = "No change is larger than chance."
     sure = f"{len(changed):,} of {counted_noun(len(table), 'HEM')} changed" if len(changed) else "No HEM changed"
@@ -99,7 +98,7 @@ def _sentence(row: pd.Series, level: float) -> str:
     if row["measure"] != "relative":
         return f"{_name(row)}: {amount(float(row['change']))} counts per run more or less than before."
     way = "more" if row["change"] > 0 else "less"
-    return f"{_name(row)}: {_range(row)} {way} ({percent(level)} interval), surely not noise."
+    return f"{_name(row)}: {_range(row)} {way} ({percent(level)} interval), unlikely to be noise."
 
 
 def _bound_shown(bound: float) -> float:

@@ -64,10 +64,8 @@ def _by_hem(groups: Sequence[MatchedGroup], params: CompareParams) -> Mapping[st
     found: dict[str, list[GroupChange]] = {hem: [] for hem in relative}
     for number, group in enumerate(groups):
         asked = [relative[hem] for hem in group.hems]
-        if params.statistic == "median":
-            changes = of_medians(group, asked, paired=params.paired)
-        else:
-            changes = of_means(group, asked, np.random.default_rng([params.seed, number]), paired=params.paired)
+        changes_of = of_medians if params.statistic == "median" else of_means
+        changes = changes_of(group, asked, np.random.default_rng([params.seed, number]), paired=params.paired)
         for hem, change in changes:
             found[hem].append(change)
     return {hem: parts for hem, parts in found.items() if parts}
@@ -120,14 +118,16 @@ def _over_runs(parts: Sequence[GroupChange]) -> tuple[dict[str, float], Floats]:
     if not np.isfinite(error):
         return {"estimate": estimate, "error": np.nan, "probability": np.nan}, np.full(DRAWS, np.nan)
     studentised = _studentised(np.array([estimate]), np.array([error]))[0]
-    if parts[0].chance is None:  # medians: normal, by their order statistics
-        drawn = ndtri((np.arange(DRAWS) + 0.5) / DRAWS)
-        return {"estimate": estimate, "error": error, "probability": float(2 * ndtr(-abs(studentised)))}, drawn
+    normal = ndtri((np.arange(DRAWS) + 0.5) / DRAWS)
+    if any(part.chance is None for part in parts):
+        return {"estimate": estimate, "error": error, "probability": float(2 * ndtr(-abs(studentised)))}, normal
     chance = _drawn(weights, [part.chance for part in parts])
-    around = _drawn(weights, [part.around for part in parts])
     freedom = max(min(min(part.runs) for part in parts) - 1, 1)
     ways = float(np.prod([min(binom(sum(part.runs) // part.block, part.runs[1] // part.block), _MOST_WAYS) for part in parts]))
     probability = tail_probability(studentised, chance, freedom=freedom, ways=ways)
+    if any(part.around is None for part in parts):  # medians: normal, by their order statistics
+        return {"estimate": estimate, "error": error, "probability": probability}, normal
+    around = _drawn(weights, [part.around for part in parts])
     return {"estimate": estimate, "error": error, "probability": probability}, _resampled(np.sort(around))
 
 
