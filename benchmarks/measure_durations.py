@@ -137,6 +137,8 @@ CHANGED: dict[str, Callable[[Any], Any]] = {
     "signatures.job": loops,
     "segmentation.cores": cores,
     "metrics.over_table": whole_runs,
+    "compare.phases": whole_runs,
+    "compare.phases_replicates": whole_runs,
     "planning.widths": for_metrics,
 }
 RESIZED: dict[type, Callable[[Any, float], Any]] = {

@@ -59,6 +59,8 @@ def run_order(counts: Floats, *, tests: int = 1) -> RunOrder:
 def _dependence(values: Floats, chance: float) -> tuple[float, float]:
     """The autocorrelation time and the autocorrelation at lag 1; 1 and 0 if chance explains them."""
     n, lags = len(values), min(_LAGS, len(values) // 4)
+    if np.ptp(values) <= 1e-9 * n:
+        return 1.0, 0.0
     correlations = _autocorrelations(values)
     q = n * (n + 2) * float((correlations[1 : lags + 1] ** 2 / (n - np.arange(1, lags + 1))).sum())
     if chdtrc(lags, q) >= chance or correlations[1 : lags + 1].sum() <= 0:
@@ -74,6 +76,8 @@ def _thinned(known: Floats) -> Floats:
 
 
 def _drift(known: Floats, chance: float) -> float:
+    if known.min() == known.max():
+        return 0.0
     n, ranks, order = len(known), rankdata(known), np.arange(len(known)) - (len(known) - 1) / 2
     r = float(np.corrcoef(ranks, order)[0, 1])
     if abs(r) >= 1 - 1e-12:

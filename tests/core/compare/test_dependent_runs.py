@@ -27,6 +27,8 @@ def test_few_or_constant_runs_say_nothing() -> None:
     assert run_order(np.arange(11.0)) == RunOrder()
     assert run_order(np.full(50, 3.0)) == RunOrder()
     assert run_order(np.array([np.nan] * 40 + [1.0, 2.0])) == RunOrder()
+    # Means of two runs each, which are constant.
+    assert run_order(np.tile([1.0, 2.0], 4_000)).drift == 0
 
 
 def test_a_drift_is_the_rank_correlation_with_the_order() -> None:

@@ -250,7 +250,11 @@ def _tables_for(analysis: Analysis) -> list[Any]:
         return [of_few_runs(replace(found[0], frames=found[0].frames[:3]), 40)]
     if analysis.name == "mpx.train":
         return [found[0].where(found[0].intervals["run"].to_numpy() <= 12)]
-    if analysis.name == "metrics.over_table":  # no sample is a merge: the phases stand for its runs
+    if analysis.name in (
+        "metrics.over_table",
+        "compare.phases",
+        "compare.phases_replicates",
+    ):  # no sample is a merge: the phases stand for its runs
         runs = found[0].frame.head(200)
         return [replace(found[0], frame=runs.assign(program="all", load="single core", granularity="whole run", phase=range(len(runs))))]
     if analysis.name == "planning.widths":
