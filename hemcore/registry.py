@@ -52,6 +52,20 @@ def _compare() -> Analyses:
     return (*replicates, COMPARE_RUNS, COMPARE_SERIES, COMPARE_PHASES, COMPARE_SIGNATURES)
 
 
+def _compare_pictures() -> Galleries:
+    from hemcore.charts.compare.pictures import PICTURES
+    from hemcore.charts.compare.view import CompareView
+    from hemcore.charts.picture import Gallery
+    from hemcore.compare.analysis import COMPARE_PHASES, COMPARE_RUNS, COMPARE_SERIES, COMPARE_SIGNATURES
+
+    return (
+        Gallery(analysis=COMPARE_RUNS, pictures=PICTURES, view=CompareView),
+        Gallery(analysis=COMPARE_SERIES, pictures=PICTURES, view=CompareView),
+        Gallery(analysis=COMPARE_PHASES, pictures=PICTURES, view=CompareView),
+        Gallery(analysis=COMPARE_SIGNATURES, pictures=PICTURES, view=CompareView),
+    )
+
+
 def _merge() -> Analyses:
     from hemcore.merge.analysis import CHECKS, COPULA, COPULA_NOISE, DEP_LVL, HRM, HRM_NOISE, MUCH, MUCH_NOISE
     from hemcore.merge.trust.comparison import COMPARE
@@ -206,7 +220,7 @@ def _signatures_pictures() -> Galleries:
 _rooms: dict[str, Room] = {
     room.name: room
     for room in (
-        Room(name="compare", analyses=_compare),
+        Room(name="compare", analyses=_compare, galleries=_compare_pictures),
         Room(name="merge", analyses=_merge, galleries=_merge_pictures),
         Room(name="metrics", analyses=_metrics, galleries=_metrics_pictures),
         Room(name="mpx", analyses=_mpx, galleries=_mpx_pictures),

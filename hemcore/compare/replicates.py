@@ -123,7 +123,9 @@ def _over_runs(parts: Sequence[GroupChange]) -> tuple[dict[str, float], Floats]:
         return {"estimate": estimate, "error": error, "probability": float(2 * ndtr(-abs(studentised)))}, normal
     chance = _drawn(weights, [part.chance for part in parts])
     freedom = max(min(min(part.runs) for part in parts) - 1, 1)
-    ways = float(np.prod([min(binom(sum(part.runs) // part.block, part.runs[1] // part.block), _MOST_WAYS) for part in parts]))
+    ways = 1.0
+    for part in parts:  # of many groups, the product would overflow
+        ways = min(ways * float(binom(sum(part.runs) // part.block, part.runs[1] // part.block)), _MOST_WAYS)
     probability = tail_probability(studentised, chance, freedom=freedom, ways=ways)
     if any(part.around is None for part in parts):  # medians: normal, by their order statistics
         return {"estimate": estimate, "error": error, "probability": probability}, normal

@@ -1,6 +1,7 @@
 """The pages of the app."""
 
 from hemcore.plugins import offered
+from hemcore.web.compare import PAGE as COMPARE
 from hemcore.web.data import PAGE as DATA
 from hemcore.web.home import PAGE as HOME
 from hemcore.web.merge import PAGE as MERGE
@@ -13,7 +14,7 @@ from hemcore.web.report import PAGE as REPORT
 from hemcore.web.segmentation import PAGE as SEGMENTATION
 from hemcore.web.signatures import PAGE as SIGNATURES
 
-PAGES: tuple[Page, ...] = (HOME, DATA, PLAN, MERGE, METRICS, MULTIPLEXING, SEGMENTATION, PREDICTION, SIGNATURES, REPORT)
+PAGES: tuple[Page, ...] = (HOME, DATA, PLAN, MERGE, METRICS, MULTIPLEXING, SEGMENTATION, PREDICTION, SIGNATURES, COMPARE, REPORT)
 _TAKEN = {page.name for page in PAGES}
 PAGES = (*PAGES, *(page for page in offered("hemcore.pages", Page) if page.name not in _TAKEN))
 

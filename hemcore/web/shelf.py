@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from hemcore import durations
-from hemcore.datasets.shelf import library
+from hemcore.datasets.shelf import library, samples
 from hemcore.datasets.shelf.library import Entry
 from hemcore.datasets.shelf.store import DatasetStore
 from hemcore.datasets.tables import kinds
@@ -61,7 +61,7 @@ def name_of(dataset_id: str) -> str:
 
 def choose(page: Page, place: DeltaGenerator) -> Entry | None:
     """A picker of the datasets of the page's kinds; None while none is chosen. place: for an error, since a sidebar may be closed."""
-    entries = {entry.label: entry for entry in library.entries(store(), page.kinds)}
+    entries = {entry.label: entry for entry in library.entries(store(), page.kinds) if _is_for(entry, page)}
     key = page.key("dataset")
     with place:
         _follow_link(key, entries)
@@ -76,6 +76,10 @@ def choose(page: Page, place: DeltaGenerator) -> Entry | None:
         help="Your data first, then the bundled samples. The URL of this page names the dataset, so you can share it as a link.",
     )
     return None if chosen is None else entries[chosen]
+
+
+def _is_for(entry: Entry, page: Page) -> bool:
+    return not entry.bundled or samples.is_for(entry.id.removeprefix(library.SAMPLE_PREFIX), page.name)
 
 
 def at_level(form: Form, entry: Entry, whole: Table) -> tuple[Entry, Table]:

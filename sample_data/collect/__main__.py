@@ -12,11 +12,11 @@ import platform
 import sys
 from pathlib import Path
 
-from sample_data.collect import describe, phases, series, signatures, subexperiments, synthetic_readings
+from sample_data.collect import describe, pairs, phases, series, signatures, subexperiments, synthetic_readings
 from sample_data.collect.build import BUILD, CollectError, build, long_programs, request_server, short_programs, toolchain
 
 SAMPLE_DATA = Path(__file__).resolve().parents[1]
-KINDS = ("subexperiments", "phases", "series", "signatures", "synthetic")
+KINDS = ("subexperiments", "pairs", "phases", "series", "signatures", "synthetic")
 
 
 def main() -> None:
@@ -47,11 +47,13 @@ def _collect(folder: Path, only: list[str], *, quick: bool) -> None:
     cores = len(os.sched_getaffinity(0))
     short, long = short_programs(), long_programs()
     groups = subexperiments.collections()
+    pair_runs = pairs.RUNS
     repeats, ocoe_runs, mpx_runs, jobs = phases.REPEATS, series.OCOE_RUNS, series.MPX_RUNS, signatures.JOBS
     if quick:
         short, long, groups = short[::8], long[:1], subexperiments.collections(runs=10, truth_runs=20)
+        pair_runs = 3
         repeats, ocoe_runs, mpx_runs, jobs = 3, 2, 1, 200
-    for program in (*short, *long, request_server()):
+    for program in (*short, *long, request_server(), *(each.program for each in pairs.VARIANTS)):
         build(program)
     # The natively timed readings come first within each kind, one at a time: leave the machine alone meanwhile.
     if "phases" in only:
@@ -60,6 +62,9 @@ def _collect(folder: Path, only: list[str], *, quick: bool) -> None:
     if "subexperiments" in only:
         subexperiments.collect(groups, cores=cores, measured_core=str(max(os.sched_getaffinity(0))))
         subexperiments.write(groups, folder / "subexperiments")
+    if "pairs" in only:
+        pairs.collect(pairs.VARIANTS, runs=pair_runs, cores=cores, measured_core=str(max(os.sched_getaffinity(0))))
+        pairs.write(pairs.VARIANTS, folder / "pairs", runs=pair_runs)
     if "series" in only:
         series.collect(long, ocoe_runs=ocoe_runs, mpx_runs=mpx_runs, cores=cores)
         series.write(long, folder / "series", ocoe_runs=ocoe_runs, mpx_runs=mpx_runs)

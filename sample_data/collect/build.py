@@ -33,11 +33,12 @@ class CollectError(RuntimeError):
 
 @dataclass(frozen=True)
 class Program:
-    """A sample program: `name`, its `domain` ("long_programs" for the staged ones) and its source file."""
+    """A sample program: `name`, its `domain` ("long_programs" for the staged ones), its source file and further `flags` of the compiler."""
 
     name: str
     domain: str
     source: Path
+    flags: tuple[str, ...] = ()
 
     def executable(self, *, phased: bool) -> Path:
         return BUILD / "bin" / (f"{self.name}.phased" if phased else f"{self.name}.whole")
@@ -51,7 +52,7 @@ class Program:
     @cached_property
     def fingerprint(self) -> str:
         """Changes with the sources and the flags: readings of what the program was before are not its readings."""
-        digest = hashlib.sha256(repr((_RUNTIME_FLAGS, _PROGRAM_FLAGS)).encode())
+        digest = hashlib.sha256(repr((_RUNTIME_FLAGS, [*_PROGRAM_FLAGS, *self.flags])).encode())
         for path in self.sources:
             digest.update(path.read_bytes())
         return f"{self.name}-{digest.hexdigest()[:12]}"
@@ -96,7 +97,7 @@ def build(program: Program) -> None:
         with tempfile.TemporaryDirectory(dir=executable.parent) as folder:  # two processes may build the same
             objects = [Path(folder) / "runtime.o", Path(folder) / "program.o"]
             _run(["gcc", *_RUNTIME_FLAGS, f"-I{runtime}", "-c", str(runtime / "hem_runtime.c"), "-o", str(objects[0])])
-            _run(["gcc", *_PROGRAM_FLAGS, *callback, f"-I{runtime}", "-c", str(program.source), "-o", str(objects[1])])
+            _run(["gcc", *_PROGRAM_FLAGS, *program.flags, *callback, f"-I{runtime}", "-c", str(program.source), "-o", str(objects[1])])
             _refuse_libc(objects[1], program)
             linked = Path(folder) / executable.name
             _run(["gcc", "-static", "-no-pie", *map(str, objects), "-o", str(linked)])

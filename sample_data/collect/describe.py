@@ -54,6 +54,21 @@ _TITLES = {
     " read together at least once.",
     "subexperiments/truth.csv.gz": "Truth: further runs, all 14 HEMs read together.",
     "subexperiments/runs.csv.gz": "Which run each row of the three collections is. No run serves two subexperiments.",
+    **{
+        f"pairs/{name}{part}.csv.gz": f"{what}, {title}"
+        for name, what in (
+            ("before", "The particle box before any change"),
+            ("arrays", "The particle box with an array per field instead of an array of structs of 64 bytes"),
+            ("o1", "The particle box compiled with -O1 instead of -O2"),
+            ("larger", "The particle box with half as many particles again"),
+        )
+        for part, title in (
+            ("/subexperiment_1", "first of its 3 subexperiments (HRM)."),
+            ("/subexperiment_2", "second of its 3 subexperiments."),
+            ("/subexperiment_3", "third of its 3 subexperiments."),
+            ("_truth", "truth: further runs, all 14 HEMs read together."),
+        )
+    },
     "phases/phases.parquet": "Phases of 32 short programs, four in each of the eight domains: 13 events and CYCLES a phase, three loads.",
     "series/ocoe.parquet": "Series of the request server's day and of eight other staged programs, every event counted"
     " in every slot (OCOE).",
@@ -172,6 +187,13 @@ library, so another machine with the same gcc, glibc and Valgrind counts the sam
 - Loads of the phases: `single core` is pinned to core 1; `dual core no load` may use cores 0 and 1; `dual core full load` is pinned to
   core 1 while [collect/load/stream.c](collect/load/stream.c) keeps core 0 and the memory busy. Without it, no load program runs.
 - Slots of the series: 8,000 basic blocks each. MPX: slot i counts group (i + run) mod 4 of four groups of neighbouring events.
+
+## Before and after a change
+
+`pairs/`: one program, [particle_box.c](collect/pairs/particle_box.c), collected before and after each of three known changes: another data
+layout, -O1 instead of -O2, and an input half as large again. Nothing else differs. Seeds are the same in all four sets, so run i of one is
+run i of another; their CYCLES were timed in turn, while the machine had other work too. For the page Compare, which shows the change of
+the truth beside its answer. `python -m sample_data.collect --only pairs` makes them again.
 
 ## What they are not
 

@@ -83,14 +83,14 @@ def write(chosen: Sequence[Collection], folder: Path) -> None:
             frames.append(pd.DataFrame(rows)[list(hems)])
             runs += [(collection.name, group + 1, row + 1, seed) for row, seed in enumerate(collection.seeds(group))]
         if len(frames) == 1:
-            _write_csv(frames[0], folder / f"{collection.name}.csv.gz")
+            write_csv(frames[0], folder / f"{collection.name}.csv.gz")
             continue
         stacked = pd.concat(frames, axis=1)
         stacked.columns = pd.Index(_numbered(list(stacked.columns)), dtype=str)
-        _write_csv(stacked, folder / f"{collection.name}_stacked.csv.gz")
+        write_csv(stacked, folder / f"{collection.name}_stacked.csv.gz")
         for number, frame in enumerate(frames, start=1):
-            _write_csv(frame, folder / f"{collection.name}_separate" / f"subexperiment_{number}.csv.gz")
-    _write_csv(pd.DataFrame(runs, columns=["collection", "subexperiment", "row", "seed"]), folder / "runs.csv.gz")
+            write_csv(frame, folder / f"{collection.name}_separate" / f"subexperiment_{number}.csv.gz")
+    write_csv(pd.DataFrame(runs, columns=["collection", "subexperiment", "row", "seed"]), folder / "runs.csv.gz")
 
 
 def _row(seed: int) -> dict[str, int]:
@@ -118,7 +118,8 @@ def _numbered(names: Sequence[str]) -> list[str]:
     return numbered
 
 
-def _write_csv(frame: pd.DataFrame, path: Path) -> None:
+def write_csv(frame: pd.DataFrame, path: Path) -> None:
+    """Write `frame` compressed; the same readings make the same file, byte for byte."""
     path.parent.mkdir(parents=True, exist_ok=True)
     # No time of writing in the gzip header: the same readings make the same file.
     frame.to_csv(path, index=False, compression={"method": "gzip", "compresslevel": 9, "mtime": 1})

@@ -125,6 +125,9 @@ def series_ocoe() -> CounterSeries:
 
 _MODELS = "Lasso; CLSLR; RelativeNnls; copy the other load"
 ASKED: dict[str, tuple[str, dict[str, Any]]] = {
+    "compare.runs": ("pairs-o1", {"before": "sample-pairs-before"}),
+    "compare.series": ("series-ocoe", {}),
+    "compare.signatures": ("signatures", {}),
     "merge.much": ("subexperiments-much", {}),
     "merge.hrm": ("subexperiments-hrm", {}),
     "merge.copula": ("subexperiments-hrm", {"swaps": 50_000}),

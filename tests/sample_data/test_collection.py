@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from hemcore.datasets.shelf import samples
-from sample_data.collect import cache, subexperiments
+from sample_data.collect import cache, pairs, subexperiments
 from sample_data.collect.build import CollectError, Program, build, long_programs, request_server, short_programs, toolchain
 from sample_data.collect.read import EVENTS, Reading, read_cycles, read_events
 from sample_data.collect.series import SLOT_BLOCKS
@@ -164,3 +164,19 @@ def test_the_fingerprint_changes_with_the_source(tmp_path: Path) -> None:
     prints = [Program("same", "test", path).fingerprint for path in (first, second)]
     assert prints[0] != prints[1]
     assert all(re.fullmatch(r"same-[0-9a-f]{12}", text) for text in prints)
+
+
+@needs_tools
+@pytest.mark.slow
+@pytest.mark.usefixtures("same_tools")
+@pytest.mark.parametrize("variant", pairs.VARIANTS, ids=lambda each: each.name)
+def test_a_run_of_a_pair_gives_the_shipped_counts(variant: pairs.Variant) -> None:
+    build(variant.program)
+    truth = pd.read_csv(FOLDER / "pairs" / f"{variant.name}_truth.csv.gz")
+    reading = read_events(variant.program, pairs.seeds(3)[7], scale=variant.scale)
+    assert dict(zip(EVENTS, reading.phases[0], strict=True)) == truth[list(EVENTS)].iloc[7].to_dict()
+
+
+def test_further_flags_are_part_of_the_fingerprint() -> None:
+    assert len({each.program.fingerprint for each in pairs.VARIANTS}) == 3  # the larger input is read from the same executable
+    assert len({each.key("events", 1) for each in pairs.VARIANTS}) == 4

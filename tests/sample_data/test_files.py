@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from hemcore.compare import compare
 from hemcore.datasets import CounterSeries, HemList, PhaseTable, SignatureTable, Subexperiments
 from hemcore.datasets.shelf import samples
 from hemcore.errors import ReadError, UnknownNameError
@@ -39,6 +40,42 @@ def test_the_readme_describes_every_file_and_no_other() -> None:
     separate = {name for name in shipped if "_separate/" in name}
     assert shipped - separate == set(SECTIONS)
     assert {name.split("/")[1] for name in separate} == {"hrm_separate", "much_separate", "synthetic_separate"}
+
+
+PAIRS = ("arrays", "o1", "larger")
+# What surely follows from each change: HEM, least and largest relative change of the truth.
+KNOWN_CHANGES = {
+    "arrays": {"Bi": (0.0, 0.0), "Bim": (0.0, 0.0), "D1mr": (-0.9, -0.7), "DLmw": (-0.75, -0.6)},
+    "o1": {"Bi": (0.0, 0.0), "DLmw": (0.0, 0.0), "Ir": (0.1, 0.3), "Dr": (0.5, 0.7), "D1mr": (-0.01, 0.01)},
+    "larger": {"Ir": (0.49, 0.5), "Bi": (0.499, 0.5), "D1mr": (0.49, 0.51), "I1mr": (0.0, 0.0)},
+}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_a_pair_differs_by_what_its_change_does(name: str) -> None:
+    before, after = samples.load("pairs-before"), samples.load(f"pairs-{name}")
+    assert isinstance(before, Subexperiments)
+    assert isinstance(after, Subexperiments)
+    assert samples.before(f"pairs-{name}") == "pairs-before"
+    assert [len(frame) for frame in after.frames] == [60, 60, 60]
+    assert after.hems == before.hems
+    assert before.truth is not None
+    assert after.truth is not None
+    change = after.truth.mean() / before.truth.mean() - 1
+    for hem, (least, most) in KNOWN_CHANGES[name].items():
+        assert least - 1e-3 <= change[hem] <= most + 1e-3, hem
+    # The answer holds the truth of each HEM but for chance: 90% intervals, and the truth's own runs scatter.
+    table = compare(before, after).table.set_index("hem").loc[change.index]
+    assert ((table["low"] - 0.02 <= change) & (change <= table["high"] + 0.02)).all()
+
+
+def test_pairs_are_small_and_listed_on_compare_alone() -> None:
+    size = sum(path.stat().st_size for path in (FOLDER / "pairs").rglob("*.gz"))
+    assert size < 1_500_000
+    assert not samples.is_for("pairs-o1", "merge")
+    assert samples.is_for("pairs-o1", "compare")
+    assert samples.is_for("subexperiments-hrm", "merge")
+    assert samples.before("subexperiments-hrm") is None
 
 
 @pytest.mark.parametrize("relative", sorted(SECTIONS))

@@ -25,6 +25,13 @@ N_PMCS = 6
 # Of the synthetic processor: six that can be programmed, two fixed.
 _SYNTHETIC_PMCS = 8
 _SYNTHETIC = "Synthetic processor"
+# Sets of runs of one program: before, and after each of three changes.
+_PAIRS = {
+    "before": "before any change",
+    "arrays": "an array per field instead of structs",
+    "o1": "-O1 instead of -O2",
+    "larger": "input half as large again",
+}
 _PARTS = "subexperiment_*.csv.gz"
 _INTERVAL_KEYS = {"program": "application", "slot": "interval"}
 
@@ -33,7 +40,8 @@ _INTERVAL_KEYS = {"program": "application", "slot": "interval"}
 class Sample:
     """A sample dataset: its `name`, a `title` for people, its table type, how to load it, its file or folder and, if known, its truth.
 
-    formerly: its titles in earlier versions, which links may carry.
+    formerly: its titles in earlier versions, which links may carry. before: of the second set of a pair, the name of the first.
+    only_for: the page that alone offers it ("compare"), "" = every page of its kind.
     """
 
     name: str
@@ -43,6 +51,8 @@ class Sample:
     path: str
     truth: Callable[[], Table | pd.Series | pd.DataFrame] | None = None
     formerly: tuple[str, ...] = ()
+    before: str | None = None
+    only_for: str = ""
 
 
 def names() -> list[str]:
@@ -63,6 +73,16 @@ def renamed(former: str) -> str | None:
 def kind(name: str) -> str:
     """The name of the table type of `name`, such as "Subexperiments". Raises UnknownNameError when there is none of that name."""
     return _sample(name).kind.__name__
+
+
+def before(name: str) -> str | None:
+    """The name of the set that was read before `name` was changed; None if it is no part of a pair. Raises UnknownNameError."""
+    return _sample(name).before
+
+
+def is_for(name: str, page: str) -> bool:
+    """Whether `page` ("merge") lists the sample among its datasets; one that tells only in a pair is left to Compare."""
+    return _sample(name).only_for in ("", page)
 
 
 def load(name: str) -> Table:
@@ -88,6 +108,7 @@ def truth(name: str) -> Table | pd.Series | pd.DataFrame:
     """What an analysis of `name` should find.
 
     "subexperiments-hrm", "subexperiments-much": Subexperiments with one frame, further runs with all 14 HEMs read together;
+    "pairs-before", "pairs-arrays", "pairs-o1", "pairs-larger": the same, of each set;
     "subexperiments-synthetic": the same, drawn so that the mean of each event is what the model says.
     "series-ocoe", "series-synthetic": Series, the stage of the program in each interval, aligned with the rows of load(name).intervals.
     "phases-synthetic": DataFrame, the true share of each node of the top-down tree (0 to 1) by phase and in the whole run.
@@ -123,6 +144,16 @@ def _subexperiments(collection: str, n_pmcs: int = N_PMCS, truth: str = "truth")
 
 def _all_together(truth: str = "truth") -> Subexperiments:
     frame = pd.read_csv(_path(f"subexperiments/{truth}.csv.gz"))
+    return Subexperiments(frames=(frame,), n_pmcs=frame.shape[1], labels=("all HEMs read together",))
+
+
+def _pair(variant: str) -> Subexperiments:
+    frames = tuple(pd.read_csv(path) for path in sorted(_path(f"pairs/{variant}").glob(_PARTS)))
+    return Subexperiments(frames=frames, n_pmcs=N_PMCS, truth=_pair_truth(variant).frames[0])
+
+
+def _pair_truth(variant: str) -> Subexperiments:
+    frame = pd.read_csv(_path(f"pairs/{variant}_truth.csv.gz"))
     return Subexperiments(frames=(frame,), n_pmcs=frame.shape[1], labels=("all HEMs read together",))
 
 
@@ -247,6 +278,19 @@ _SAMPLES = {
             _synthetic_phases,
             "phases/synthetic.parquet",
             lambda: pd.read_csv(_path("subexperiments/synthetic_shares.csv.gz")),
+        ),
+        *(
+            Sample(
+                f"pairs-{variant}",
+                f"Particle box, {title}",
+                Subexperiments,
+                partial(_pair, variant),
+                f"pairs/{variant}",
+                partial(_pair_truth, variant),
+                before=None if variant == "before" else "pairs-before",
+                only_for="compare",
+            )
+            for variant, title in _PAIRS.items()
         ),
         Sample("hems-synthetic", f"{_SYNTHETIC}, its 45 events", HemList, partial(_hems, "synthetic"), "hems/synthetic.csv"),
     )

@@ -1,0 +1,1 @@
+"""Pictures of what changed between two sets of runs."""

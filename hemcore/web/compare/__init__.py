@@ -1,0 +1,41 @@
+"""The Compare page."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from hemcore.web.page import Page, Start
+
+if TYPE_CHECKING:
+    from hemcore.analysis import AnyAnalysis
+
+
+def _asks() -> Mapping[str, "AnyAnalysis"]:
+    # Imported here: the server must not wait for analyses at start.
+    from hemcore.compare.analysis import COMPARE_PHASES, COMPARE_RUNS, COMPARE_SERIES, COMPARE_SIGNATURES
+
+    return {"Subexperiments": COMPARE_RUNS, "Series": COMPARE_SERIES, "Phases": COMPARE_PHASES, "Signatures": COMPARE_SIGNATURES}
+
+
+def _has_a_partner(table: object) -> bool:
+    """Whether another dataset at hand shares HEMs with it."""
+    from hemcore.web.compare.fitting_sets import has_partner
+
+    return has_partner(table)
+
+
+PAGE: "Page[Any]" = Page(
+    name="compare",
+    title="Compare",
+    icon=":material/compare_arrows:",
+    section="Analyse",
+    heading="Compare",
+    purpose="Compare two sets of runs: what changed between them, by how much, and is it more than noise?",
+    answers="What did the new compiler, input or machine change? Every HEM with its interval, noise told apart.",
+    kind="Subexperiments",
+    also=("CounterSeries", "PhaseTable", "SignatureTable"),
+    start=(Start(sample="pairs-arrays"), Start(sample="pairs-o1"), Start(sample="pairs-larger")),
+    leads="Compare with other runs",
+    takes=_has_a_partner,
+    asks=_asks,
+    picture="forest",
+)

@@ -1,0 +1,54 @@
+"""Which datasets can stand before another one: of its kind, with HEMs in common, the best match first."""
+
+from difflib import SequenceMatcher
+
+import streamlit as st
+
+from hemcore.compare.run_sets import run_set_of
+from hemcore.datasets.shelf import library, samples
+from hemcore.datasets.shelf.library import SAMPLE_PREFIX, Entry
+from hemcore.errors import HemError
+from hemcore.web import shelf
+
+
+def partners(entry: Entry) -> list[Entry]:
+    """The datasets that can be compared with `entry`.
+
+    A sample's own partner is first, then datasets by the share of HEMs in common, by origin (uploads with uploads) and by likeness of
+    their names.
+    """
+    own = samples.before(entry.id.removeprefix(SAMPLE_PREFIX)) if entry.bundled else None
+    mine = _hems(library.base_id(entry.id))
+    found = []
+    for number, other in enumerate(library.entries(shelf.store(), entry.kind)):
+        if other.id == library.base_id(entry.id):
+            continue
+        theirs = _hems(other.id)
+        shared = len(mine & theirs) / max(len(mine | theirs), 1)
+        if shared:
+            alike = SequenceMatcher(None, entry.name, other.name).ratio()
+            first = own is not None and other.id == f"{SAMPLE_PREFIX}{own}"
+            found.append(((not first, -shared, other.bundled != entry.bundled, -alike, number), other))
+    return [other for _, other in sorted(found, key=lambda each: each[0])]
+
+
+def has_partner(table: object) -> bool:
+    """Whether two datasets of the kind of `table`, itself among them, have HEMs of it."""
+    try:
+        mine = set(run_set_of(table).hems)  # type: ignore[arg-type]
+    except HemError:
+        return False
+    fitting = 0
+    for entry in library.entries(shelf.store(), type(table).__name__):
+        fitting += bool(mine & _hems(entry.id))
+        if fitting == 2:
+            return True
+    return False
+
+
+@st.cache_data(max_entries=512, show_spinner=False)
+def _hems(dataset_id: str) -> frozenset[str]:
+    try:
+        return frozenset(run_set_of(shelf.table(dataset_id)).hems)  # type: ignore[arg-type]
+    except HemError:
+        return frozenset()  # a damaged upload is told where it is opened

@@ -1,0 +1,17 @@
+"""Compare: two sets of runs, and what changed between them by more than noise."""
+
+from hemcore.web import sentences
+from hemcore.web.compare import PAGE, form, tabs
+from hemcore.web.navigation import enter
+
+frame = enter(PAGE)
+frame.work()
+with frame.left:
+    dataset, table = frame.data()
+    with sentences.show_errors(place=frame.right, last=frame.chosen, actions=frame.remedies):
+        params = form.params_choice(frame, dataset)
+    frame.sliders_here()
+    frame.chosen()
+frame.ask(form.analysis_for(table), params)
+frame.headline()
+frame.pictures(tabs.PARTS)
