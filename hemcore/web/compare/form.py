@@ -29,7 +29,7 @@ def params_choice(frame: Frame, dataset: Entry) -> CompareParams:
     """All parameters; before: the best match unless another one is chosen."""
     form = frame.form
     named = {entry.id: entry.label for entry in partners(dataset)}
-    options = [*named, ""]
+    options = list(named) or [""]  # alone, its halves are compared
     if form.stands("before") not in (None, *options):
         form.put("before", options[0])  # left from another dataset
     chosen = form.values(CompareParams, ("before",), choices={"before": options}, format_func=lambda id: named.get(id, _HALVES))
