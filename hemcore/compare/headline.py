@@ -39,7 +39,7 @@ def cards(result: Comparison) -> list[Card]:
         ),
         Card(
             label="Runs to settle the rest",
-            value=float(needed.median()) if len(needed) else None,
+            value=int(np.ceil(needed.median())) if len(needed) else None,
             note=f"per set, median of {counted_noun(len(needed), 'undecided HEM')}" if len(needed) else "nothing is undecided",
             help="Further runs of each set after which the interval of an undecided HEM would exclude zero, if its change stays the same.",
             better="lower",

@@ -32,6 +32,7 @@ class CompareParams(Params):
         ge=0.5,
         le=0.99,
         step=0.01,
+        slider=(0.5, 0.99),
     )
     rate: float = parameter(
         0.05,

@@ -60,7 +60,7 @@ def forest_figures(scene: Scene[Comparison]) -> list[go.Figure]:
             xaxis={
                 "title": f"change of the {scene.result.params.statistic}, % of before",
                 "range": [least - pad, most + pad],
-                "tickformat": "+~%",
+                "tickformat": "~%",
                 "zeroline": True,
                 "zerolinecolor": QUIET,
                 "zerolinewidth": 1.5,

@@ -27,10 +27,10 @@ _SYNTHETIC_PMCS = 8
 _SYNTHETIC = "Synthetic processor"
 # Sets of runs of one program: before, and after each of three changes.
 _PAIRS = {
-    "before": "before any change",
-    "arrays": "an array per field instead of structs",
-    "o1": "-O1 instead of -O2",
-    "larger": "input half as large again",
+    "before": "before",
+    "arrays": "arrays, not structs",
+    "o1": "-O1, not -O2",
+    "larger": "larger input",
 }
 _PARTS = "subexperiment_*.csv.gz"
 _INTERVAL_KEYS = {"program": "application", "slot": "interval"}
@@ -282,7 +282,7 @@ _SAMPLES = {
         *(
             Sample(
                 f"pairs-{variant}",
-                f"Particle box, {title}",
+                f"Particle box: {title}",
                 Subexperiments,
                 partial(_pair, variant),
                 f"pairs/{variant}",

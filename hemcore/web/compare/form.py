@@ -32,7 +32,7 @@ def params_choice(frame: Frame, dataset: Entry) -> CompareParams:
     options = list(named) or [""]  # alone, its halves are compared
     if form.stands("before") not in (None, *options):
         form.put("before", options[0])  # left from another dataset
-    chosen = form.values(CompareParams, ("before",), choices={"before": options}, format_func=lambda id: named.get(id, _HALVES))
+    chosen = form.values(CompareParams, ("before",), choices={"before": options}, format_func=lambda id: named.get(id, id or _HALVES))
     chosen |= form.values(CompareParams, ("level", "paired", "statistic"))
     with st.expander("More"):
         chosen |= form.values(CompareParams, ("rate", "seed"))

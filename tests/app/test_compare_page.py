@@ -1,0 +1,66 @@
+"""The Compare page: it opens on the best match, draws what changed, and says what cannot be compared."""
+
+import numpy as np
+import pytest
+
+from hemcore.datasets.shelf import samples
+
+ARRAYS, BEFORE = (f"{samples.title(name)} · sample" for name in ("pairs-arrays", "pairs-before"))
+HRM = f"{samples.title('subexperiments-hrm')} · sample"
+TABS = ["Changes", "Runs in order"]
+
+
+def test_it_opens_on_the_set_before_and_shows_the_truth(workbench) -> None:
+    at = workbench.open("compare", {"dataset": ARRAYS})
+    assert not at.error
+    assert workbench.tabs(at) == TABS
+    assert at.selectbox(key="compare.before").value == "sample-pairs-before"
+    assert workbench.metrics(at)["HEMs changed"] == "9 of 14"
+    (picture,) = workbench.pictures(workbench.in_tab(at, "Changes"))
+    traces = {each["name"]: each for each in workbench.spec(picture)["figure"]["data"]}
+    assert set(traces) == {"more, surely", "less, surely", "may be noise", "truth"}
+    assert any("D1mr" in text and "less, surely not noise" in text for text in traces["less, surely"]["customdata"])
+    rows = workbench.in_tab(at, "Changes").dataframe[0].value
+    assert rows.set_index("hem").loc["D1mr", ["change", "truth", "surely changed"]].tolist() == ["−83.2%", "−81.4%", "yes"]
+
+
+def test_samples_of_pairs_are_listed_here_and_not_on_merge(workbench) -> None:
+    label = samples.title("pairs-arrays")
+    assert any(label in each for each in workbench.open("compare").selectbox(key="compare.dataset").options)
+    assert not any(label in each for each in workbench.open("merge").selectbox(key="merge.dataset").options)
+
+
+def test_the_level_moves_intervals_and_no_finding(workbench) -> None:
+    widths = []
+    for level in (0.5, 0.99):
+        at = workbench.open("compare", {"dataset": ARRAYS, "level": level})
+        rows = workbench.in_tab(at, "Changes").dataframe[0].value.set_index("hem")
+        assert workbench.metrics(at)["HEMs changed"] == "9 of 14"
+        low, high = (float(rows.loc["Dr", name].strip("+%")) for name in ("low", "high"))
+        widths.append(high - low)
+    assert widths[1] > 2 * widths[0]
+
+
+def test_a_dataset_alone_is_halved_and_says_so(workbench, csv_of) -> None:
+    random = np.random.default_rng(1)
+    lone = workbench.stored(("lone.csv", csv_of([(name, random.integers(900, 1100, 40)) for name in ("ZETA", "OMEGA")])), name="lone")
+    at = workbench.open("compare", {"dataset": lone.label})
+    assert not at.error
+    assert at.selectbox(key="compare.before").value == ""
+    assert any("first half of these runs" in each.lower() for each in workbench.sentences(at)) or "half" in str(at.markdown)
+
+
+@pytest.mark.parametrize("hem", ["Dr", "CYCLES"])
+def test_the_runs_of_a_hem_are_drawn_in_order(workbench, hem: str) -> None:
+    at = workbench.open("compare", {"dataset": ARRAYS, "view": "Runs in order", "hem": hem})
+    assert not at.error
+    (picture,) = workbench.pictures(workbench.in_tab(at, "Runs in order"))
+    spec = workbench.spec(picture)["figure"]
+    assert hem in spec["layout"]["title"]["text"]
+    assert {each["name"] for each in spec["data"]} == {"before", "after", "mean before", "mean after"}
+
+
+def test_before_is_chosen_by_a_link(workbench) -> None:
+    at = workbench.open("compare", {"dataset": ARRAYS, "before": HRM})
+    assert at.selectbox(key="compare.before").value == "sample-subexperiments-hrm"
+    assert workbench.metrics(at)["HEMs changed"] == "14 of 14"

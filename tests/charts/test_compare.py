@@ -1,0 +1,89 @@
+"""The forest of changes: its order, words and marks, by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hemcore.charts.compare.forest import by_size, forest_figures, in_words, signed
+from hemcore.charts.compare.runs_in_order import hems_in_order, order_figures
+from hemcore.compare.known_truth import true_changes
+from hemcore.compare.results import Comparison
+from hemcore.datasets.tables.subexperiments import Subexperiments
+from tests.charts.conftest import scene_of
+
+
+def row(change: float, low: float, high: float, changed: bool) -> pd.Series:
+    return pd.Series({"hem": "L2 misses", "change": change, "low": low, "high": high, "changed": changed})
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (row(0.13, 0.12, 0.15, True), "12.0% to 15.0% more, surely not noise"),
+        (row(-0.13, -0.15, -0.12, True), "12.0% to 15.0% less, surely not noise"),
+        (row(0.01, -0.02, 0.03, False), "2.0% less to 3.0% more, this may be noise"),
+        (row(0.0, 0.0, 0.0, False), "no change"),
+        (row(0.1, np.nan, np.nan, False), "+10.0%; too few runs for an interval"),
+    ],
+)
+def test_a_change_in_words(given: pd.Series, words: str) -> None:
+    assert in_words(given) == words
+
+
+def test_changes_have_signs() -> None:
+    assert [signed(each) for each in (0.125, -0.5, 0.0, np.nan)] == ["+12.5%", "−50.0%", "0%", ""]
+
+
+def test_what_changed_is_first_and_each_by_size() -> None:
+    scene = scene_of("compare.runs")
+    rows = by_size(scene.result)
+    changed = rows["changed"].tolist()
+    assert changed == sorted(changed, reverse=True)
+    for _, part in rows.groupby("changed"):
+        sizes = part["change"].abs().tolist()
+        assert sizes == sorted(sizes, reverse=True)
+    assert rows["hem"].iloc[:2].tolist() == ["Dw", "Dr"]  # -O1 keeps variables in memory
+    assert hems_in_order(scene.result)[0] == "Dw"
+    assert sorted(hems_in_order(scene.result)) == sorted(scene.table.hems)
+
+
+def test_every_hem_is_drawn_once_at_its_change_and_interval() -> None:
+    scene = scene_of("compare.runs")
+    (figure,) = forest_figures(scene)
+    rows = by_size(scene.result)
+    places = sorted(int(place) for each in figure.data if each.name != "truth" for place in each.y)
+    assert places == list(range(len(rows)))
+    for each in (trace for trace in figure.data if trace.name != "truth"):
+        for x, place, more, less in zip(each.x, each.y, each.error_x.array, each.error_x.arrayminus, strict=True):
+            there = rows.iloc[int(place)]
+            assert (x, x + more, x - less) == pytest.approx((there["change"], there["high"], there["low"]))
+            kind = "may be noise" if not there["changed"] else "more, surely" if there["change"] > 0 else "less, surely"
+            assert each.name == kind
+
+
+def test_runs_are_drawn_in_their_order() -> None:
+    scene = scene_of("compare.runs")
+    (figure,) = order_figures(scene)
+    after = next(each for each in figure.data if each.name == "after")
+    expected = np.concatenate([frame["Dw"].to_numpy() for frame in scene.table.frames if "Dw" in frame.columns])
+    assert list(after.y) == expected.tolist()
+    assert after.x[0] == len(expected) + 1
+
+
+def _set(truth: dict[str, list[float]] | None) -> Subexperiments:
+    frame = pd.DataFrame({"A": [1.0, 2.0], "B": [1.0, 2.0]})
+    return Subexperiments(frames=(frame,), n_pmcs=2, truth=None if truth is None else pd.DataFrame(truth))
+
+
+def test_true_changes_by_hand() -> None:
+    before, after = _set({"A": [1, 1, 4], "B": [0, 0, 0]}), _set({"A": [2, 2, 5], "B": [1, 1, 1]})
+    assert true_changes(before, after) == pytest.approx({"A": 0.5})
+    assert true_changes(before, after, "median") == pytest.approx({"A": 1.0})
+    assert true_changes(before, _set(None)) == true_changes(_set(None), after) == {}
+
+
+def test_a_result_without_percentages_has_no_forest() -> None:
+    scene = scene_of("compare.runs")
+    result: Comparison = scene.result
+    none = Comparison(**{**vars(result), "table": result.table.assign(measure="difference")})
+    assert by_size(none).empty
