@@ -41,13 +41,13 @@ def test_the_level_moves_intervals_and_no_finding(workbench) -> None:
     assert widths[1] > 2 * widths[0]
 
 
-def test_a_dataset_alone_is_halved_and_says_so(workbench, csv_of) -> None:
+def test_a_dataset_alone_is_halved(workbench, csv_of) -> None:
     random = np.random.default_rng(1)
     lone = workbench.stored(("lone.csv", csv_of([(name, random.integers(900, 1100, 40)) for name in ("ZETA", "OMEGA")])), name="lone")
     at = workbench.open("compare", {"dataset": lone.label})
     assert not at.error
     assert at.selectbox(key="compare.before").value == ""
-    assert any("first half of these runs" in each.lower() for each in workbench.sentences(at)) or "half" in str(at.markdown)
+    assert at.selectbox(key="compare.before").options == ["first half of these runs"]
 
 
 @pytest.mark.parametrize("hem", ["Dr", "CYCLES"])
@@ -63,4 +63,4 @@ def test_the_runs_of_a_hem_are_drawn_in_order(workbench, hem: str) -> None:
 def test_before_is_chosen_by_a_link(workbench) -> None:
     at = workbench.open("compare", {"dataset": ARRAYS, "before": HRM})
     assert at.selectbox(key="compare.before").value == "sample-subexperiments-hrm"
-    assert workbench.metrics(at)["HEMs changed"] == "14 of 14"
+    assert workbench.metrics(at)["HEMs changed"] == "13 of 14"
