@@ -14,6 +14,6 @@ def true_changes(before: Compared, after: Compared, statistic: StatisticName = "
         return {}
     if before.truth is None or after.truth is None:
         return {}
-    known = [getattr(each.truth.astype(float), statistic)() for each in (before, after)]
+    known = [getattr(truth.astype(float), statistic)() for truth in (before.truth, after.truth)]
     shared = [hem for hem in known[0].index if hem in known[1].index and known[0][hem] > 0]
     return {str(hem): float(known[1][hem] / known[0][hem] - 1) for hem in shared}

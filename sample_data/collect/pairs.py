@@ -14,7 +14,7 @@ from sample_data.collect.subexperiments import ANCHOR, HEMS, HRM_GROUPS, REPEATS
 
 RUNS = 60
 FIRST_SEED = 400_000
-_SOURCE = COLLECT / "pairs" / "particle_box.c"
+_SOURCE = COLLECT / "changed_programs" / "particle_box.c"
 
 
 @dataclass(frozen=True)
