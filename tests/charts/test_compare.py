@@ -6,7 +6,7 @@ import pytest
 
 from hemcore.charts.compare.forest import by_size, forest_figures, in_words, signed
 from hemcore.charts.compare.runs_in_order import hems_in_order, order_figures
-from hemcore.compare.known_truth import true_changes
+from hemcore.compare.truth_compared import true_changes
 from hemcore.compare.results import Comparison
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from tests.charts.conftest import scene_of

@@ -18,7 +18,7 @@ def _asks() -> Mapping[str, "AnyAnalysis"]:
 
 def _has_a_partner(table: object) -> bool:
     """Whether another dataset at hand shares HEMs with it."""
-    from hemcore.web.compare.fitting_sets import has_partner
+    from hemcore.web.compare.sets_before import has_partner
 
     return has_partner(table)
 

@@ -10,7 +10,7 @@ from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.kinds import Table
 from hemcore.datasets.tables.phase_table import PhaseTable
 from hemcore.datasets.tables.signature_table import SignatureTable
-from hemcore.web.compare.fitting_sets import partners
+from hemcore.web.compare.sets_before import partners
 from hemcore.web.frame import Frame
 
 _HALVES = "first half of these runs"

@@ -13,4 +13,4 @@ def _hem(frame: Frame, scene: Scene) -> dict[str, object]:
     return frame.form.values(CompareView, ("hem",), choices={"hem": known})
 
 
-PARTS = {"order": Tab(place="above", controls=_hem)}
+PARTS = {"order": Tab(place="side", controls=_hem)}
