@@ -6,8 +6,8 @@ import pytest
 
 from hemcore.charts.compare.forest import by_size, forest_figures, in_words, signed
 from hemcore.charts.compare.runs_in_order import hems_in_order, order_figures
-from hemcore.compare.truth_compared import true_changes
 from hemcore.compare.results import Comparison
+from hemcore.compare.truth_compared import true_changes
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from tests.charts.conftest import scene_of
 

@@ -11,8 +11,8 @@ from hemcore.charts.colours import MUTED, QUIET, SERIES, TRUTH
 from hemcore.charts.look import figure, label_width, plain, short_names
 from hemcore.charts.picture import Scene
 from hemcore.compare.analysis import before_table
-from hemcore.compare.truth_compared import true_changes
 from hemcore.compare.results import Comparison
+from hemcore.compare.truth_compared import true_changes
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.headline import amount, counted_noun, percent
 
