@@ -191,9 +191,9 @@ library, so another machine with the same gcc, glibc and Valgrind counts the sam
 ## Before and after a change
 
 `pairs/`: one program, [particle_box.c](collect/changed_programs/particle_box.c), collected before and after each of three known changes:
-another data layout, -O1 instead of -O2, and an input half as large again. Nothing else differs. Seeds are the same in all four sets, so run i of one is
-run i of another; their CYCLES were timed in turn, while the machine had other work too. For the page Compare, which shows the change of
-the truth beside its answer. `python -m sample_data.collect --only pairs` makes them again.
+another data layout, -O1 instead of -O2, and an input half as large again. Nothing else differs. Seeds are the same in all four sets, so
+run i of one is run i of another; their CYCLES were timed in turn, while the machine had other work too. For the page Compare, which shows
+the change of the truth beside its answer. `python -m sample_data.collect --only pairs` makes them again.
 
 ## What they are not
 
