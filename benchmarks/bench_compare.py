@@ -184,6 +184,8 @@ def main() -> int:
     if "coverage" in options.only:
         for statistic in ("mean", "median"):
             for name, first, second in made():
+                if statistic == "median" and ("then" in name or "zeros" in name or "Poisson" in name):
+                    continue  # their means are equal, not their medians; or the median is 0
                 parts = []
                 for sizes in ((10, 10), (30, 30), (100, 100), (500, 500), (20, 200)):
                     share = coverage(first, second, sizes, rng, 5 if options.quick else 25, statistic)  # type: ignore[arg-type]

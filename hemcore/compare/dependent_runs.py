@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import chdtrc, gammaln, stdtr
+from scipy.special import chdtrc, gammaln, ndtr, stdtr
 from scipy.stats import rankdata
 
 Floats = NDArray[np.float64]
 # A HEM's order is told if chance explains it with less than _CHANCE, over all HEMs of a group together.
-_CHANCE = 0.01
-_FEWEST, _MOST_RUNS, _LAGS, _FEWEST_BLOCKS = 12, 4_096, 10, 8
+_CHANCE, _SUSPECTED = 0.01, 0.05
+_FEWEST, _MOST_RUNS, _LAGS, FEWEST_BLOCKS = 12, 4_096, 10, 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,8 +32,8 @@ class RunOrder:
 
     @property
     def independent(self) -> bool:
-        """Whether the order says nothing."""
-        return self.block == 1 and not self.drift and not self.warm_up
+        """Whether the order says nothing that chance does not explain."""
+        return not self.autocorrelation and not self.drift and not self.warm_up
 
 
 def run_order(counts: Floats, *, tests: int = 1) -> RunOrder:
@@ -57,15 +57,20 @@ def run_order(counts: Floats, *, tests: int = 1) -> RunOrder:
 
 
 def _dependence(values: Floats, chance: float) -> tuple[float, float]:
-    """The autocorrelation time and the autocorrelation at lag 1; 1 and 0 if chance explains them."""
+    """The autocorrelation time, 1 if nothing speaks for dependence, and the autocorrelation at lag 1, 0 if chance explains it.
+
+    Blocks cost little where runs are independent after all, so they are made before chance is excluded for all HEMs together.
+    """
     n, lags = len(values), min(_LAGS, len(values) // 4)
     if np.ptp(values) <= 1e-9 * n:
         return 1.0, 0.0
     correlations = _autocorrelations(values)
     q = n * (n + 2) * float((correlations[1 : lags + 1] ** 2 / (n - np.arange(1, lags + 1))).sum())
-    if chdtrc(lags, q) >= chance or correlations[1 : lags + 1].sum() <= 0:
+    # Of the lags together, and of the first alone, which few runs show better.
+    probability = 2 * min(float(chdtrc(lags, q)), float(ndtr(-correlations[1] * np.sqrt(n))))
+    if probability >= max(chance, _SUSPECTED) or correlations[1 : lags + 1].sum() <= 0:
         return 1.0, 0.0
-    return _time(correlations), float(correlations[1])
+    return _time(correlations), float(correlations[1]) if probability < chance else 0.0
 
 
 def _thinned(known: Floats) -> Floats:
@@ -106,11 +111,11 @@ def _time(correlations: Floats) -> float:
 
 
 def _block(time: float, n: int) -> int:
-    """The next power of two, at least 2, with at least _FEWEST_BLOCKS blocks where n allows it."""
+    """The next power of two, at least 2, with at least FEWEST_BLOCKS blocks where n allows it."""
     phi = (time - 1) / (time + 1)
     best = (np.sqrt(6) * phi / (1 - phi * phi)) ** (2 / 3) * n ** (1 / 3)
     length = 2 ** int(np.ceil(np.log2(max(best, 2))))
-    return max(min(length, n // _FEWEST_BLOCKS), 1)
+    return max(min(length, n // FEWEST_BLOCKS), 1)
 
 
 def _warm_up(known: Floats, chance: float) -> int:

@@ -1,14 +1,15 @@
-"""The change of each HEM within one group of runs: as read, by chance alone, and around the change that was found."""
+"""The change of each HEM within one group of runs, as read; and the draws that say how far chance goes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hemcore.compare.dependent_runs import RunOrder, run_order
+from hemcore.compare.dependent_runs import FEWEST_BLOCKS, RunOrder, run_order
 from hemcore.compare.group_matching import MatchedGroup
-from hemcore.compare.permuted import Moments, block_length, exchanges, in_blocks, moments
+from hemcore.compare.medians import MedianDraws, is_relative_median, median_change
+from hemcore.compare.permuted import Blocks, Change, Exchanged, block_length, change_as_read, exchanged_blocks, exchanges, in_blocks
 
 Floats = NDArray[np.float64]
 # Of large sets, the runs whose pairs give the effect size; non-zero runs that a set needs for a ratio.
@@ -16,28 +17,19 @@ _MOST_FOR_EFFECT, _FEWEST_ABOVE_ZERO = 5_000, 5
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Change:
-    """A change and the variance of its error: numbers as read, or shape (draws,)."""
-
-    estimate: Floats
-    variance: Floats
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class GroupChange:
     """One HEM in one group.
 
-    relative: whether changes are log ratios; else differences in counts. read: as read. chance, around: of the draws where nothing changed,
-    and around the change found; None if a set has fewer than two blocks. before, after: the mean or median. orders: of the runs before and
-    after. runs: how many were counted before and after. effect: Cliff's delta.
+    relative: whether the change is a log ratio; else it is a difference in counts. estimate, variance: the change, and that of its error
+    (NaN if a set has one run). before, after: the mean or median. orders: of the runs before and after. block: runs per block. runs: how
+    many were counted before and after. effect: Cliff's delta.
     """
 
     program: str
     label: str
     relative: bool
-    read: Change
-    chance: Change | None
-    around: Change | None
+    estimate: float
+    variance: float
     before: float
     after: float
     orders: tuple[RunOrder, RunOrder]
@@ -51,6 +43,33 @@ class GroupChange:
         return self.runs[0] * self.runs[1] / sum(self.runs)
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Batch:
+    """HEMs of one group whose runs are exchanged together. hems: their names. changes: as read.
+
+    blocks: of means. medians: of medians. Just one is not None.
+    """
+
+    hems: tuple[str, ...]
+    changes: tuple[GroupChange, ...]
+    blocks: Blocks | None = None
+    medians: "MedianDraws | None" = None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The blocks before and after."""
+        source = self.blocks if self.blocks is not None else self.medians
+        assert source is not None
+        return source.size
+
+    def exchanged(self, draws: int, rng: np.random.Generator) -> "Exchanged | MedianDraws":
+        """The draws, of which `change` gives what each finds."""
+        if self.blocks is None:
+            assert self.medians is not None
+            return self.medians.drawn(draws, rng)
+        return exchanged_blocks(self.blocks, exchanges(self.size, draws, rng, paired=self.blocks.paired))
+
+
 def is_relative(before: Floats, after: Floats) -> bool:
     """Whether a ratio of means stands on enough runs above 0; counts of shape (runs,), NaN = not counted."""
     for counts in (before, after):
@@ -58,6 +77,18 @@ def is_relative(before: Floats, after: Floats) -> bool:
         if not len(known) or known.mean() <= 0 or (known > 0).sum() < min(_FEWEST_ABOVE_ZERO, len(known)):
             return False
     return True
+
+
+def relative_hems(groups: Sequence[MatchedGroup], statistic: str, *, paired: bool) -> dict[str, bool]:
+    """By HEM, whether its change is a ratio in every group; a difference in counts if it is often 0."""
+    found: dict[str, bool] = {}
+    for group in groups:
+        for place, hem in enumerate(group.hems):
+            sides = group.before[:, place], group.after[:, place]
+            if all(np.isfinite(each).any() for each in sides):
+                fits = is_relative_median(*sides, paired=paired) if statistic == "median" else is_relative(*sides)
+                found[hem] = found.get(hem, True) and fits
+    return found
 
 
 def cliffs_delta(before: Floats, after: Floats) -> float:
@@ -78,69 +109,70 @@ def _thinned(counts: Floats) -> Floats:
     return counts[np.linspace(0, len(counts) - 1, _MOST_FOR_EFFECT).astype(int)] if len(counts) > _MOST_FOR_EFFECT else counts
 
 
-def of_means(group: MatchedGroup, relative: Sequence[bool], rng: np.random.Generator, *, paired: bool) -> Iterator[tuple[str, GroupChange]]:
-    """The change of the mean of each HEM. relative: by HEM, whether as a ratio. HEMs without a run in a set are left out."""
+def batches(group: MatchedGroup, relative: dict[str, bool], statistic: str, *, paired: bool) -> list[Batch]:
+    """The HEMs of `group` that both sets counted, in batches of one block length and measure. relative: by HEM, whether as a ratio."""
     before, after = _pairs(group) if paired else (group.before, group.after)
-    counted = [np.isfinite(each).sum(axis=0) for each in (before, after)]
-    orders = [tuple(run_order(each[:, place], tests=len(group.hems)) for each in (before, after)) for place in range(len(group.hems))]
-    lengths = np.array([block_length(len(before), len(after), max(each.block for each in pair)) for pair in orders])
-    for length in np.unique(lengths):
-        for ratio in (True, False):
-            places = np.flatnonzero((lengths == length) & (np.asarray(relative) == ratio) & (counted[0] > 0) & (counted[1] > 0))
-            if not len(places):
-                continue
-            sides = before[:, places], after[:, places]
-            blocks = in_blocks(*sides, int(length))
-            read = moments(blocks, paired=paired)
-            chance = around = None
-            if blocks.n_before > 1 and blocks.n_after > 1:
-                exchanged = exchanges(blocks.n_before, blocks.n_after, rng, paired=paired)
-                chance = moments(blocks, exchanged, paired=paired)
-                aligned = in_blocks(*_aligned(*sides, ratio=ratio), int(length))
-                around = moments(aligned, exchanged, paired=paired)
-                around_scale = aligned.scale
-            for at, place in enumerate(places):
-                scale = float(blocks.scale[at])
-                first, second = orders[place]
-                yield (
-                    group.hems[place],
-                    GroupChange(
-                        program=group.program,
-                        label=group.label,
-                        relative=ratio,
-                        read=_change(read, at, ratio, scale),
-                        chance=None if chance is None else _change(chance, at, ratio, scale),
-                        around=None if around is None else _change(around, at, ratio, float(around_scale[at])),
-                        before=float(read.before[at]) * scale,
-                        after=float(read.after[at]) * scale,
-                        orders=(first, second),
-                        block=int(length),
-                        runs=(int(counted[0][place]), int(counted[1][place])),
-                        effect=cliffs_delta(group.before[:, place], group.after[:, place]),
-                    ),
-                )
+    counted = np.array([np.isfinite(each).sum(axis=0) for each in (before, after)])
+    places = [int(place) for place in np.flatnonzero((counted > 0).all(axis=0))]
+    tests = len(group.hems)
+    orders = {place: (run_order(before[:, place], tests=tests), run_order(after[:, place], tests=tests)) for place in places}
+    found = []
+    if statistic == "median":
+        for place in places:
+            length = _wanted_block(orders[place], counted[:, place])
+            ratio = relative[group.hems[place]]
+            change, draws = median_change(before[:, place], after[:, place], orders[place], length, ratio=ratio, paired=paired)
+            found.append(_batch(group, [place], orders, length, ratio, change, counted, draws.centres, medians=draws))
+        return found
+    lengths = {
+        place: block_length(int(counted[0, place]), int(counted[1, place]), _wanted_block(orders[place], counted[:, place]))
+        for place in places
+    }
+    for key in sorted({(lengths[place], relative[group.hems[place]]) for place in places}):
+        length, ratio = key
+        chosen = [place for place in places if (lengths[place], relative[group.hems[place]]) == key]
+        blocks = in_blocks(before[:, chosen], after[:, chosen], length, ratio=ratio, paired=paired)
+        found.append(_batch(group, chosen, orders, length, ratio, change_as_read(blocks), counted, blocks.means, blocks=blocks))
+    return found
+
+
+def _wanted_block(orders: tuple[RunOrder, RunOrder], counted: NDArray[np.int64]) -> int:
+    """The longer block of the two sets, but so long at most that the smaller set keeps eight."""
+    return max(min(max(each.block for each in orders), int(counted.min()) // FEWEST_BLOCKS), 1)
+
+
+def _batch(
+    group: MatchedGroup,
+    places: Sequence[int],
+    orders: dict[int, tuple[RunOrder, RunOrder]],
+    length: int,
+    ratio: bool,
+    change: Change,
+    counted: NDArray[np.int64],
+    centres: tuple[Floats, Floats],
+    blocks: Blocks | None = None,
+    medians: "MedianDraws | None" = None,
+) -> Batch:
+    changes = [
+        GroupChange(
+            program=group.program,
+            label=group.label,
+            relative=ratio,
+            estimate=float(change.estimate[at]),
+            variance=float(change.variance[at]),
+            before=float(centres[0][at]),
+            after=float(centres[1][at]),
+            orders=orders[place],
+            block=length,
+            runs=(int(counted[0, place]), int(counted[1, place])),
+            effect=cliffs_delta(group.before[:, place], group.after[:, place]),
+        )
+        for at, place in enumerate(places)
+    ]
+    return Batch(hems=tuple(group.hems[place] for place in places), changes=tuple(changes), blocks=blocks, medians=medians)
 
 
 def _pairs(group: MatchedGroup) -> tuple[Floats, Floats]:
     """Only runs that both sets counted."""
     known = np.isfinite(group.before) & np.isfinite(group.after)
     return np.where(known, group.before, np.nan), np.where(known, group.after, np.nan)
-
-
-def _aligned(before: Floats, after: Floats, *, ratio: bool) -> tuple[Floats, Floats]:
-    """Both sets without the change: divided by their means, or less them."""
-    means = [np.nanmean(each, axis=0) for each in (before, after)]
-    if ratio:
-        return before / means[0], after / means[1]
-    return before - means[0], after - means[1]
-
-
-def _change(found: Moments, at: int, ratio: bool, scale: float) -> Change:
-    before, after = found.before[..., at], found.after[..., at]
-    var_before, var_after, covariance = (each[..., at] for each in (found.var_before, found.var_after, found.covariance))
-    with np.errstate(all="ignore"):
-        if ratio:
-            variance = var_before / before**2 + var_after / after**2 - 2 * covariance / (before * after)
-            return Change(estimate=np.log(after) - np.log(before), variance=np.maximum(variance, 0.0))
-        variance = (var_before + var_after - 2 * covariance) * scale * scale
-        return Change(estimate=(after - before) * scale, variance=np.maximum(variance, 0.0))

@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
 from hemcore.compare.group_changes import GroupChange
 from hemcore.compare.run_sets import RunSet
 from hemcore.headline import counted_noun, formatted
@@ -30,7 +28,10 @@ def order_sentences(found: Mapping[str, Sequence[GroupChange]], before: RunSet, 
         if firsts:
             most = max(firsts, key=lambda hem: firsts[hem])
             told.append(f"Warm-up {side}: the first {counted_noun(firsts[most], 'run')} of {_names(firsts)} lie beyond all later ones.")
-    dependent = {hem: max(order.block for part in parts for order in part.orders) for hem, parts in found.items()}
+    dependent = {
+        hem: max((order.block for part in parts for order in part.orders if order.autocorrelation), default=1)
+        for hem, parts in found.items()
+    }
     dependent = {hem: block for hem, block in dependent.items() if block > 1}
     if dependent:
         most = max(dependent, key=lambda hem: dependent[hem])
@@ -38,7 +39,7 @@ def order_sentences(found: Mapping[str, Sequence[GroupChange]], before: RunSet, 
     differences = [hem for hem, parts in found.items() if not parts[0].relative]
     if differences:
         told.append(f"{_names(differences)}: often 0, so the change is a difference in counts, not a ratio.")
-    constant = [hem for hem, parts in found.items() if all(np.equal(part.read.variance, 0).all() for part in parts)]
+    constant = [hem for hem, parts in found.items() if all(part.variance == 0 for part in parts)]
     if constant:
         told.append(f"{_names(constant)}: constant in both sets.")
     missing = [hem for hem in (*before.hems, *lacking) if hem not in found]

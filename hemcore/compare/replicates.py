@@ -9,25 +9,23 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import binom, ndtr, ndtri, stdtr, stdtrit
+from scipy.special import binom, stdtr
 
-from hemcore.compare.group_changes import GroupChange, is_relative, of_means
-from hemcore.compare.group_matching import MatchedGroup, matched_groups
-from hemcore.compare.medians import is_relative_median, of_medians
+from hemcore.compare.group_changes import Batch, GroupChange, batches, relative_hems
+from hemcore.compare.group_matching import matched_groups
 from hemcore.compare.order_notes import order_sentences
 from hemcore.compare.params import CompareParams
-from hemcore.compare.permuted import DRAWS
+from hemcore.compare.permuted import Change, Exchanged, draws_for
 from hemcore.compare.results import Replicates
 from hemcore.compare.run_sets import RunSet
+from hemcore.compare.tail_probabilities import MOST_WAYS, STEPS, students_tails, tail_probability
 from hemcore.errors import TableError
 
 Floats = NDArray[np.float64]
 # From so many programs on, intervals are over programs.
 FEWEST_PROGRAMS = 5
-# Draws beyond a statistic below which its probability is read off Student's t, joined to the draws where so many are beyond.
-_TAIL = 10
-# The least probability is one in so many exchanges of runs: nothing is surer.
-_MOST_WAYS = 1e15
+# With fewer ways of exchanging runs, intervals are Student's.
+_FEWEST_WAYS = 1_000
 
 
 def replicates_of(before: RunSet, after: RunSet, params: CompareParams, *, halves: bool = False) -> Replicates:
@@ -35,61 +33,44 @@ def replicates_of(before: RunSet, after: RunSet, params: CompareParams, *, halve
     groups = matched_groups(before, after, paired=params.paired)
     programs = list(dict.fromkeys(group.program for group in groups))
     over = "programs" if len(programs) >= FEWEST_PROGRAMS else "runs"
-    found = _by_hem(groups, params)
-    rows, draws = [], []
-    for hem, parts in found.items():
-        row, drawn = _over_programs(parts) if over == "programs" else _over_runs(parts)
-        rows.append({"hem": hem, "measure": "relative" if parts[0].relative else "difference"} | row | _described(parts))
-        draws.append(drawn)
-    frame = pd.DataFrame(rows)
-    if not len(frame):
+    relative = relative_hems(groups, params.statistic, paired=params.paired)
+    together = [batch for group in groups for batch in batches(group, relative, params.statistic, paired=params.paired)]
+    found = _by_hem(together)
+    if not found:
         raise TableError("compare: no HEM was counted in both sets. Choose other datasets.")
+    rows = [{"hem": hem, "measure": "relative" if parts[0].relative else "difference"} | _described(parts) for hem, parts in found.items()]
+    if over == "programs":
+        judged = [_over_programs(parts) for parts in found.values()]
+        frame, tails = pd.DataFrame([row | each for row, (each, _) in zip(rows, judged, strict=True)]), [each for _, each in judged]
+    else:
+        frame = pd.DataFrame([row | _averaged(parts) for row, parts in zip(rows, found.values(), strict=True)])
+        probabilities, tails = _over_runs(together, found, frame, params.seed)
+        frame["probability"] = probabilities
     if not frame["error"].notna().any():
-        fewest = min(int(frame[["runs_before", "runs_after"]].min().min()), 1)
-        raise TableError(f"compare: {fewest} run of each HEM in a set; its noise is unknown. Give at least two runs of each set.")
-    lacking = [hem for hem in after.hems if hem not in found]
+        fewest = int(frame[["runs_before", "runs_after"]].min().min())
+        raise TableError(f"compare: {fewest} of each HEM's runs in a set; its noise is unknown. Give at least two runs (median: five).")
     return Replicates(
         rows=frame,
-        draws=np.column_stack(draws),
+        tails=np.stack(tails, axis=-1),
         over=over,
         programs=len(programs),
         halves=halves,
-        notes=order_sentences(found, before, after, lacking),
+        notes=order_sentences(found, before, after, [hem for hem in after.hems if hem not in found]),
         params=params,
     )
 
 
-def _by_hem(groups: Sequence[MatchedGroup], params: CompareParams) -> Mapping[str, list[GroupChange]]:
-    relative = _relative_hems(groups, params)
-    found: dict[str, list[GroupChange]] = {hem: [] for hem in relative}
-    for number, group in enumerate(groups):
-        asked = [relative[hem] for hem in group.hems]
-        changes_of = of_medians if params.statistic == "median" else of_means
-        changes = changes_of(group, asked, np.random.default_rng([params.seed, number]), paired=params.paired)
-        for hem, change in changes:
-            found[hem].append(change)
-    return {hem: parts for hem, parts in found.items() if parts}
-
-
-def _relative_hems(groups: Sequence[MatchedGroup], params: CompareParams) -> dict[str, bool]:
-    """By HEM, whether its change is a ratio in every group."""
-    found: dict[str, bool] = {}
-    for group in groups:
-        for place, hem in enumerate(group.hems):
-            sides = group.before[:, place], group.after[:, place]
-            if not all(np.isfinite(each).any() for each in sides):
-                found.setdefault(hem, True)
-                continue
-            fits = is_relative_median(*sides, paired=params.paired) if params.statistic == "median" else is_relative(*sides)
-            found[hem] = found.get(hem, True) and fits
+def _by_hem(together: Sequence[Batch]) -> Mapping[str, list[GroupChange]]:
+    found: dict[str, list[GroupChange]] = {}
+    for batch in together:
+        for hem, change in zip(batch.hems, batch.changes, strict=True):
+            found.setdefault(hem, []).append(change)
     return found
 
 
 def _described(parts: Sequence[GroupChange]) -> dict[str, object]:
     weights = np.array([part.weight for part in parts])
-    weights = weights / weights.sum()
-    means = [[part.before, part.after, part.effect] for part in parts]
-    before, after, effect = (weights[:, None] * np.array(means)).sum(axis=0)
+    before, after, effect = weights @ np.array([[part.before, part.after, part.effect] for part in parts]) / weights.sum()
     orders = [order for part in parts for order in part.orders]
     return {
         "effect": effect,
@@ -111,35 +92,78 @@ def _weights(parts: Sequence[GroupChange]) -> Floats:
     return np.array([part.weight / totals[part.program] / len(programs) for part in parts])
 
 
-def _over_runs(parts: Sequence[GroupChange]) -> tuple[dict[str, float], Floats]:
+def _averaged(parts: Sequence[GroupChange]) -> dict[str, float]:
     weights = _weights(parts)
-    estimate = float(sum(weight * float(part.read.estimate) for weight, part in zip(weights, parts, strict=True)))
-    error = float(np.sqrt(sum(weight**2 * float(part.read.variance) for weight, part in zip(weights, parts, strict=True))))
-    if not np.isfinite(error):
-        return {"estimate": estimate, "error": np.nan, "probability": np.nan}, np.full(DRAWS, np.nan)
-    studentised = _studentised(np.array([estimate]), np.array([error]))[0]
-    normal = ndtri((np.arange(DRAWS) + 0.5) / DRAWS)
-    if any(part.chance is None for part in parts):
-        return {"estimate": estimate, "error": error, "probability": float(2 * ndtr(-abs(studentised)))}, normal
-    chance = _drawn(weights, [part.chance for part in parts])
-    freedom = max(min(min(part.runs) for part in parts) - 1, 1)
-    ways = 1.0
-    for part in parts:  # of many groups, the product would overflow
-        ways = min(ways * float(binom(sum(part.runs) // part.block, part.runs[1] // part.block)), _MOST_WAYS)
-    probability = tail_probability(studentised, chance, freedom=freedom, ways=ways)
-    if any(part.around is None for part in parts):  # medians: normal, by their order statistics
-        return {"estimate": estimate, "error": error, "probability": probability}, normal
-    around = _drawn(weights, [part.around for part in parts])
-    return {"estimate": estimate, "error": error, "probability": probability}, _resampled(np.sort(around))
+    variance = float(weights**2 @ np.array([part.variance for part in parts]))
+    return {"estimate": float(weights @ np.array([part.estimate for part in parts])), "error": float(np.sqrt(variance))}
 
 
-def _drawn(weights: Floats, changes: Sequence[object]) -> Floats:
-    """The studentised change of each draw."""
-    known = [change for change in changes if change is not None]
-    size = min(len(change.estimate) for change in known)  # type: ignore[attr-defined]
-    estimate = sum(weight * change.estimate[:size] for weight, change in zip(weights, known, strict=True))  # type: ignore[attr-defined]
-    variance = sum(weight**2 * change.variance[:size] for weight, change in zip(weights, known, strict=True))  # type: ignore[attr-defined]
-    return _studentised(np.asarray(estimate), np.sqrt(np.asarray(variance)))
+def _over_runs(
+    together: Sequence[Batch], found: Mapping[str, list[GroupChange]], frame: pd.DataFrame, seed: int
+) -> tuple[Floats, list[Floats]]:
+    """The probability of each HEM, and its tails, each of shape (2, steps); NaN without an error."""
+    names, error = list(found), frame["error"].to_numpy(dtype=float)
+    place_of = {hem: place for place, hem in enumerate(names)}
+    weight_of = {(hem, id(part)): weight for hem, parts in found.items() for part, weight in zip(parts, _weights(parts), strict=True)}
+    draws = min((draws_for(sum(batch.size)) for batch in together), default=1)
+    drawn = []
+    for number, batch in enumerate(together):
+        if min(batch.size) > 1:
+            places = np.array([place_of[hem] for hem in batch.hems])
+            weights = np.array([weight_of[hem, id(change)] for hem, change in zip(batch.hems, batch.changes, strict=True)])
+            drawn.append((batch, places, weights, batch.exchanged(draws, np.random.default_rng([seed, number]))))
+    read = _studentised(frame["estimate"].to_numpy(dtype=float), error)
+    known = np.isfinite(error)
+    known[[place_of[hem] for batch in together if min(batch.size) < 2 for hem in batch.hems]] = False
+    chance = np.zeros((2, draws, len(names)))
+    for batch, places, weights, exchanged in drawn:
+        _add(chance, exchanged.change(np.array([change.estimate for change in batch.changes])), places, weights)
+    statistics = _studentised(chance[0], np.sqrt(chance[1]))
+    ways, freedom = _ways(together, found), _freedom(found)
+    probabilities = np.array(
+        [
+            tail_probability(float(read[place]), statistics[:, place], freedom=freedom[place], ways=ways[place]) if known[place] else np.nan
+            for place in range(len(names))
+        ]
+    )
+    tails = np.stack([students_tails(each) for each in freedom], axis=-1)
+    exact = [each for each in drawn if isinstance(each[3], Exchanged)]
+    if exact:
+        many = np.array(ways) >= _FEWEST_WAYS
+        for side, sign in enumerate((1, -1)):
+            for step, distance in enumerate(sign * STEPS):
+                sums = np.zeros((2, draws, len(names)))
+                for _, places, weights, exchanged in exact:
+                    _add(sums, exchanged.change(np.nan_to_num(np.minimum(distance * error[places], 600.0))), places, weights)
+                beyond = sign * _studentised(sums[0], np.sqrt(sums[1])) >= abs(distance) * (1 - 1e-9)
+                shares = (beyond.sum(axis=0) + 0.5) / (draws + 1)
+                tails[side, step] = np.where(many, shares, tails[side, step])
+    tails[:, :, ~known] = np.nan
+    return probabilities, list(np.moveaxis(tails, -1, 0))
+
+
+def _add(sums: Floats, change: Change, places: NDArray[np.int64], weights: Floats) -> None:
+    """Add the weighted changes and variances of a batch to those of its HEMs; `sums` has the shape (2, draws, hems)."""
+    with np.errstate(all="ignore"):  # of a draw in which a set counted nothing, no ratio is known
+        sums[0][:, places] += weights * change.estimate
+        sums[1][:, places] += weights**2 * change.variance
+
+
+def _ways(together: Sequence[Batch], found: Mapping[str, list[GroupChange]]) -> list[float]:
+    """By HEM, in how many ways its blocks can be exchanged, at most MOST_WAYS."""
+    ways = dict.fromkeys(found, 1.0)
+    for batch in together:
+        first, second = batch.size
+        paired = batch.blocks.paired if batch.blocks is not None else bool(batch.medians and batch.medians.paired)
+        own = 2.0 ** min(first, 60) if paired else float(binom(min(first + second, 1_000), min(first, second, 500)))
+        for hem in batch.hems:
+            ways[hem] = min(ways[hem] * own, MOST_WAYS)
+    return list(ways.values())
+
+
+def _freedom(found: Mapping[str, list[GroupChange]]) -> list[float]:
+    """By HEM, the degrees of freedom of Welch and Satterthwaite at their least: one less than the blocks of the smaller set, summed."""
+    return [float(sum(max(min(part.runs) // part.block - 1, 1) for part in parts)) for parts in found.values()]
 
 
 def _studentised(estimate: Floats, error: Floats) -> Floats:
@@ -149,47 +173,15 @@ def _studentised(estimate: Floats, error: Floats) -> Floats:
     return np.clip(np.nan_to_num(found, nan=0.0, posinf=1e9, neginf=-1e9), -1e9, 1e9)
 
 
-def _resampled(draws: Floats) -> Floats:
-    """Sorted draws as DRAWS quantiles, whatever their number."""
-    if len(draws) == DRAWS:
-        return draws
-    return np.quantile(draws, (np.arange(DRAWS) + 0.5) / DRAWS)
-
-
 def _over_programs(parts: Sequence[GroupChange]) -> tuple[dict[str, float], Floats]:
-    """Student's t over the changes of programs."""
+    """Student's t over the changes of programs, and its tails."""
     by_program: dict[str, list[GroupChange]] = {}
     for part in parts:
         by_program.setdefault(part.program, []).append(part)
-    changes = []
-    for own in by_program.values():
-        weights = np.array([part.weight for part in own])
-        changes.append(float((weights * np.array([float(part.read.estimate) for part in own])).sum() / weights.sum()))
+    changes = [_averaged(own)["estimate"] for own in by_program.values()]
     n, estimate = len(changes), float(np.mean(changes))
     if n < 2:
-        return {"estimate": estimate, "error": np.nan, "probability": np.nan}, np.full(DRAWS, np.nan)
+        return {"estimate": estimate, "error": np.nan, "probability": np.nan}, np.full((2, len(STEPS)), np.nan)
     error = float(np.std(changes, ddof=1) / np.sqrt(n))
-    studentised = _studentised(np.array([estimate]), np.array([error]))[0]
-    drawn = stdtrit(n - 1, (np.arange(DRAWS) + 0.5) / DRAWS)
-    return {"estimate": estimate, "error": error, "probability": float(2 * stdtr(n - 1, -abs(studentised)))}, drawn
-
-
-def tail_probability(statistic: float, draws: Floats, *, freedom: int, ways: float = 1e15) -> float:
-    """Two-sided probability of draws as far out as `statistic`: twice the smaller tail, at most 1.
-
-    draws: shape (draws,), of which the statistic itself counts as one. Where fewer than ten are beyond and there are many more `ways` of
-    exchanging runs than draws, Student's t with `freedom` degrees continues the tail. Source: T. A. Knijnenburg et al. 2009, Fewer
-    permutations, more accurate P-values, doi 10.1093/bioinformatics/btp211 (with another tail).
-    """
-    slack = 1e-9 * max(abs(statistic), 1.0)
-    above, below = int((draws >= statistic - slack).sum()), int((draws <= statistic + slack).sum())
-    beyond = min(above, below)
-    plain = (beyond + 1) / (len(draws) + 1)
-    if beyond >= _TAIL or ways < 20 * len(draws):
-        return min(2 * plain, 1.0)
-    ordered = np.sort(draws if above <= below else -draws)
-    anchor, far = float(ordered[-_TAIL]), abs(statistic)
-    if anchor <= 0 or far <= anchor:
-        return min(2 * plain, 1.0)
-    tail = _TAIL / len(draws) * float(stdtr(freedom, -far)) / float(stdtr(freedom, -anchor))
-    return float(min(2 * max(tail, 1 / ways), 1.0))
+    studentised = float(_studentised(np.array([estimate]), np.array([error]))[0])
+    return {"estimate": estimate, "error": error, "probability": float(2 * stdtr(n - 1, -abs(studentised)))}, students_tails(n - 1)

@@ -21,14 +21,14 @@ class Replicates:
     rows: one row per HEM that both sets have: hem, measure, estimate (log ratio, or difference), error (its standard error; NaN if
         unknown), probability, effect, before, after (means or medians of a run), runs_before, runs_after, block, drift, autocorrelation,
         warm_up.
-    draws: shape (draws, hems), sorted: the studentised changes that chance makes.
+    tails: shape (2, steps, hems): the one-sided probability of the change found, were the true one STEPS errors lower, or higher.
     over: "runs", or "programs" if the intervals are over programs. programs: how many there are (1 if none is named).
     halves: whether the first half of the runs is compared with the second. notes: sentences about the order of the runs and the HEMs
         left out.
     """
 
     rows: pd.DataFrame
-    draws: NDArray[np.float64]
+    tails: NDArray[np.float64]
     over: str
     programs: int
     halves: bool

@@ -8,6 +8,7 @@ from hemcore.compare.params import CompareParams, StatisticName
 from hemcore.compare.replicates import replicates_of
 from hemcore.compare.results import COLUMNS, Comparison, Replicates
 from hemcore.compare.run_sets import Compared, run_set_of
+from hemcore.compare.tail_probabilities import ends
 
 
 def compare(
@@ -34,14 +35,14 @@ def comparison_of(replicates: Replicates, params: CompareParams) -> Comparison:
     """The comparison at the level and rate of `params`: read off the replicates, nothing is drawn."""
     rows = replicates.rows
     estimate, error = rows["estimate"].to_numpy(dtype=float), rows["error"].to_numpy(dtype=float)
-    low_draw, high_draw = np.quantile(replicates.draws, [(1 - params.level) / 2, (1 + params.level) / 2], axis=0)
-    ends = [estimate, estimate - high_draw * error, estimate - low_draw * error]
+    below, above = ends(replicates.tails, params.level)
+    scaled = [estimate, estimate - below * error, estimate + above * error]
     relative = (rows["measure"] == "relative").to_numpy()
-    change, low, high = (np.where(relative, np.expm1(np.clip(each, -700, 700)), each) for each in ends)
+    change, low, high = (np.where(relative, np.expm1(np.clip(each, -700, 700)), each) for each in scaled)
     controlled = adjusted(rows["probability"])
     found = controlled <= params.rate
     table = rows.assign(change=change, low=low, high=high, adjusted=controlled, changed=found)
-    table["runs_needed"] = _runs_needed(table, estimate, (ends[2] - ends[1]) / 2)
+    table["runs_needed"] = _runs_needed(table, estimate, (scaled[2] - scaled[1]) / 2)
     strength = np.where(error > 0, np.abs(estimate) / np.where(error > 0, error, 1.0), np.where(estimate == 0, 0.0, np.inf))
     order = np.lexsort((-np.nan_to_num(strength, nan=-1.0), table["probability"].fillna(2.0)))
     kept = [*COLUMNS, *(name for name in rows.columns if name not in COLUMNS and name != "estimate")]

@@ -12,8 +12,8 @@ from hemcore.compare.analysis import COMPARE_RUNS, COMPARE_SERIES
 from hemcore.compare.false_discoveries import adjusted
 from hemcore.compare.group_changes import cliffs_delta
 from hemcore.compare.params import CompareParams
-from hemcore.compare.replicates import tail_probability
 from hemcore.compare.results import COLUMNS, Comparison
+from hemcore.compare.tail_probabilities import tail_probability
 from hemcore.datasets.tables.counter_series import CounterSeries
 from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import HemError, TableError
