@@ -4,7 +4,10 @@ import numpy as np
 import pandas as pd
 
 from hemcore.compare.results import Comparison
-from hemcore.headline import Card, Doubt, Verdict, amount, counted_noun, doubted, few_runs, percent
+from hemcore.headline import ADD_RUNS, Card, Doubt, Verdict, amount, counted_noun, doubted, few_runs, percent
+
+# A bound above a quarter tells that the runs are too few or too unlike, not that nothing changed.
+_TELLING = 0.25
 
 
 def cards(result: Comparison) -> list[Card]:
@@ -56,7 +59,7 @@ def verdict(result: Comparison) -> Verdict:
     elif len(changed):
         first = changed.iloc[0]
         answer = f"{_name(first)} changed by {amount(float(first['change']))} counts per run."
-    elif np.isfinite(result.bound):
+    elif result.bound <= _TELLING:
         answer = f"Nothing changed by more than {percent(_bound_shown(result.bound), 1)}: these runs would have shown it."
     else:
         answer = "No change is larger than chance."
@@ -72,7 +75,15 @@ def verdict(result: Comparison) -> Verdict:
 def _doubts(result: Comparison) -> list[Doubt]:
     table = result.table
     fewest = int(table[["runs_before", "runs_after"]].min().min())
-    doubts = [] if result.over == "programs" else [*few_runs(fewest)]
+    doubts = []
+    if not len(result.changed) and np.isfinite(result.bound) and result.bound > _TELLING:
+        size = (
+            f"of up to {percent(_bound_shown(result.bound))}"
+            if result.bound <= 9
+            else f"by a factor of {_bound_shown(1 + result.bound):,.0f}"
+        )
+        doubts.append(Doubt(sentence=f"A change {size} could hide in these runs.", remedy=ADD_RUNS))
+    doubts += [] if result.over == "programs" else few_runs(fewest)
     if (table["drift"] != 0).any():
         doubts.append(Doubt(sentence="Counts drift over the runs, so the change may be a matter of time, not of the program."))
     if result.halves:
