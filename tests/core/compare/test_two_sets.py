@@ -233,7 +233,7 @@ def test_the_verdict_names_the_largest_change_or_what_would_have_been_seen() -> 
     assert same.answer.startswith("Nothing changed by more than ")
     few = COMPARE_RUNS.verdict(compared(noisy(rng, 8), noisy(rng, 8) * 1.5))
     assert few.level != "good"
-    wild = COMPARE_RUNS.verdict(compared(np.exp(noisy(rng, 40, deviation=1) / 500), np.exp(noisy(rng, 40, deviation=1) / 500)))
+    wild = COMPARE_RUNS.verdict(compared(np.exp(noisy(rng, 40, deviation=0.5) / 500), np.exp(noisy(rng, 40, deviation=0.5) / 500)))
     assert wild.answer == "No change is larger than chance."
     assert re.fullmatch(r"A change of up to \d{2,3}% could hide in these runs\.", wild.trust)
 
