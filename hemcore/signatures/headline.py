@@ -59,15 +59,14 @@ def verdict(found: ClassifiedSignatures) -> Verdict:
     """The share of each class, the agreement of the strategies, and the limits of the four metrics."""
     counts, n = _classes_there(found), len(found.classes)
     shares = ", ".join(f"{percent(counts[name] / n)} {name}" for name in counts)
-    agreed = f"strategies agree on {percent(found.agreement)}"
-    answer = f"{counted_noun(n, found.seen.noun)}: {shares}; {'machine assumed' if found.params.assumed else agreed}."
+    agreed = "" if found.params.assumed else f"; strategies agree on {percent(found.agreement)}"
+    answer = f"{counted_noun(n, found.seen.noun)}: {shares}{agreed}."
     level: Trust = "poor" if found.agreement < _POOR else "good" if found.agreement >= _GOOD else "limited"
     reasons: list[str] = []
     remedies: tuple[Remedy, ...] = ()
     if found.params.assumed:
-        reasons.append(f"Which machine is it? Assumed: {found.params.machine}.")
-        reasons.append(f"Strategies agree on {percent(found.agreement)}.")
-        remedies = (Remedy(label=f"It is {found.params.machine}", choose={"processor": USUAL}),)
+        reasons.append(f"Machine assumed: {found.params.machine}.")
+        remedies = (Remedy(label="It is this machine", choose={"processor": USUAL}),)
         level = "limited" if level == "good" else level
     if found.agreement < _GOOD:
         pairs = found.pairs
@@ -91,6 +90,15 @@ def verdict(found: ClassifiedSignatures) -> Verdict:
         reasons.append(f"Without a class: {aside}.")
     if counts.get(GPU):
         reasons.append(f"{counted_noun(counts[GPU], f'GPU {found.seen.noun}')} apart: the four metrics do not show what a GPU does.")
+    if found.params.assumed:
+        # One line beside the button that says which machine it is.
+        return Verdict(
+            answer=answer,
+            trust=reasons[0],
+            why=(f"Strategies agree on {percent(found.agreement)}.", *reasons[1:]),
+            level=level,
+            remedies=remedies,
+        )
     return replace(verdict_of(answer, reasons or ["The strategies largely agree."], level), remedies=remedies)
 
 

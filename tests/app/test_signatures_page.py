@@ -47,7 +47,7 @@ def first_line(at) -> str:
 @pytest.mark.slow
 def test_the_verdict_comes_first(workbench) -> None:
     at = opened(workbench)
-    assert "**4,858 jobs: 27% CPU-bound, 17% MEMORY-bound, 50% MIX, 5% GPU; machine assumed.**" in first_line(at)
+    assert "**4,858 jobs: 27% CPU-bound, 17% MEMORY-bound, 50% MIX, 5% GPU.**" in first_line(at)
     assert workbench.metrics(at)["Counted"] == "4,858 of 5,000"
     assert workbench.tabs(at) == TABS
 
@@ -219,7 +219,7 @@ def test_a_limit_moved_from_the_baseline_says_what_changes_class(workbench) -> N
 @pytest.mark.slow
 def test_a_machine_from_the_list_fills_in_its_peaks(workbench) -> None:
     at = opened(workbench)
-    assert "machine assumed" in first_line(at)
+    assert "Machine assumed" in first_line(at)
     at.selectbox(key="signatures.processor").set_value("EPYC 9654")
     workbench.run(at)
     assert at.number_input(key="signatures.peak_gbs").value is None

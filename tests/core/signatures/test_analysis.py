@@ -35,9 +35,9 @@ def small(**columns: object) -> SignatureTable:
 def test_the_sample_in_a_sentence(table: SignatureTable) -> None:
     found = CLASSIFY.of(table)
     verdict = CLASSIFY.verdict(found)  # type: ignore[misc]
-    assert verdict.answer == "4,858 jobs: 27% CPU-bound, 17% MEMORY-bound, 50% MIX, 5% GPU; machine assumed."
+    assert verdict.answer == "4,858 jobs: 27% CPU-bound, 17% MEMORY-bound, 50% MIX, 5% GPU."
     assert verdict.level == "limited"
-    assert verdict.trust == "Which machine is it? Assumed: 2 x Xeon Platinum 8480+."
+    assert verdict.trust == "Machine assumed: 2 x Xeon Platinum 8480+."
     assert len(verdict.text) <= LINE
     assert "142 not measured" in verdict.full_text
     assert "264 GPU jobs apart" in verdict.full_text
@@ -90,13 +90,13 @@ def test_no_verdict_before_the_machine_is_known() -> None:
     # 30 jobs on which both strategies agree: sure, if it is known on which machine.
     many = SignatureTable(frame=pd.concat([small().frame] * 10, ignore_index=True).assign(JOBID=range(30)))
     assumed = judged()
-    assert (assumed.level, assumed.trust) == ("limited", "Which machine is it? Assumed: 2 x Xeon Platinum 8480+.")
+    assert (assumed.level, assumed.trust) == ("limited", "Machine assumed: 2 x Xeon Platinum 8480+.")
     (step,) = assumed.remedies
     assert judged(**step.choose).level == "good"
     assert judged(peak_gbs=614.4, peak_gflops=7168).level == "good"
     assert judged(peak_gbs=614.4).level == "limited"
     # EAR's releases divide by the CPUs of the node too.
-    assert "machine assumed" in judged(peak_gbs=614.4, peak_gflops=7168, rules="5.2").answer
+    assert "Machine assumed" in judged(peak_gbs=614.4, peak_gflops=7168, rules="5.2").trust
     other = judged(processor="EPYC 9654")
     assert "The default thresholds are of Intel Sapphire Rapids" in other.full_text
     assert other.remedies[0].choose == {"cpu_cpi": 0.45, "cpu_gbs": 250, "mem_cpi": 0.6, "mem_gbs": 350}
@@ -118,7 +118,7 @@ def test_confusion_agreement_and_reasons_by_hand() -> None:
     assert apart.pairs.to_dict("records") == [{"one": "default", "other": "roofline", "agree": pytest.approx(2 / 3)}]
     assert apart.classes["agree"].tolist() == [True, False, True]
     assert apart.classes["why roofline"].iloc[1] == "left of the ridge point, 11.67 FLOP/byte; MEM_GBS below 614.4 (1 of 614.4)"
-    assert CLASSIFY.verdict(apart).answer == "3 jobs: 33% CPU-bound, 0% MEMORY-bound, 67% MIX; machine assumed."  # type: ignore[misc]
+    assert CLASSIFY.verdict(apart).answer == "3 jobs: 33% CPU-bound, 0% MEMORY-bound, 67% MIX."  # type: ignore[misc]
 
 
 def test_how_far_below_its_roof() -> None:
