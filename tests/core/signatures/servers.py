@@ -72,13 +72,27 @@ def mariadb() -> Iterator[int]:
             f"GRANT ALL ON {DATABASE}.* TO '{USER}'@'127.0.0.1';\n"
         )
         _own(start)
-        _run([install, "--no-defaults", f"--datadir={data}", "--skip-test-db", "--auth-root-authentication-method=normal"])
+        # Its own: a server that starts removes the temporary tables of all others from /tmp.
+        passing = folder / "tmp"
+        passing.mkdir()
+        _own(passing)
+        _run(
+            [
+                install,
+                "--no-defaults",
+                f"--datadir={data}",
+                f"--tmpdir={passing}",
+                "--skip-test-db",
+                "--auth-root-authentication-method=normal",
+            ]
+        )
         port = _free_port()
         options = [
             f"--port={port}",
             "--bind-address=127.0.0.1",
             f"--socket={folder}/socket",
             f"--pid-file={folder}/pid",
+            f"--tmpdir={passing}",
             f"--init-file={start}",
         ]
         small = ["--innodb-buffer-pool-size=64M", "--innodb-flush-log-at-trx-commit=0", "--skip-name-resolve", f"--datadir={data}"]
