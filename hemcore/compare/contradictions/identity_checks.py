@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
-from hemcore.compare.contradictions.linear_identities import FEWEST_RUNS, LinearIdentity, linear_identities
+from hemcore.compare.contradictions.identity_search import FEWEST_RUNS, LinearIdentity, linear_identities
 from hemcore.compare.run_sets import Compared, RunGroup, run_set_of
 from hemcore.errors import ParameterError
 from hemcore.headline import percent
