@@ -1,17 +1,19 @@
 """Two sets of runs compared: what changed, surely.
 
 comparison = compare(before, after)     # two tables of one kind; comparison.table has a row per HEM
+checks = identities(before, after)      # whether linear identities between HEMs hold in all runs, a row per check
 """
 
 import sys
 from types import ModuleType
 from typing import Any
 
+from hemcore.compare.contradictions import LinearIdentity, identities
 from hemcore.compare.params import CompareParams
 from hemcore.compare.results import Comparison, Replicates
 from hemcore.compare.two_sets import compare
 
-__all__ = ["CompareParams", "Comparison", "Replicates", "compare"]
+__all__ = ["CompareParams", "Comparison", "LinearIdentity", "Replicates", "compare", "identities"]
 
 
 class _Callable(ModuleType):
