@@ -199,8 +199,10 @@ def _error(values: Floats) -> float:
     total = float(rest @ rest)
     if total <= 0:
         return 0.0
-    alike = max(float(rest[1:] @ rest[:-1]) / total, 0.0)
-    fewer = (1 + alike) / max(1 - alike, 0.05)
+    found = float(rest[1:] @ rest[:-1]) / total
+    # Few runs show less autocorrelation than there is: (1 + 3 r) / n less (F. H. C. Marriott, J. A. Pope 1954, Biometrika 41).
+    alike = min(max(found + (1 + 3 * found) / n, 0.0), 0.9) if n > 1 else 0.0
+    fewer = (1 + alike) / (1 - alike)
     return float(np.sqrt(total / (n - 1) / n * fewer) / values.mean())
 
 

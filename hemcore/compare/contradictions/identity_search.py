@@ -11,7 +11,7 @@ from scipy.special import chdtr
 
 Floats = NDArray[np.float64]
 FEWEST_RUNS = 5
-MOST_HEMS = 40
+MOST_HEMS = 60
 # How many identities one group of unrelated HEMs may show by chance.
 _BY_CHANCE = 1e-3
 # A sum further from 0 than this share of its smallest term is none.
@@ -49,7 +49,7 @@ def linear_identities(counts: pd.DataFrame) -> list[LinearIdentity]:
 
     An identity is found where its sum is so near 0 in all runs that unrelated HEMs would show one like it in fewer than one group of a
     thousand, given how many sums were tried. Looked for: equal HEMs, multiples by 2 to 64, sums of two or three HEMs, two against two.
-    Empty for fewer than 5 runs that counted all, or more than 40 HEMs. HEMs that are never counted above 0 take no part.
+    Empty for fewer than 5 runs that counted all, or more than 60 HEMs. HEMs that are never counted above 0 take no part.
     """
     full = counts.dropna(axis=1, how="all").dropna()
     values = full.to_numpy(dtype=float)
