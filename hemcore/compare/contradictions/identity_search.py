@@ -48,8 +48,9 @@ def linear_identities(counts: pd.DataFrame) -> list[LinearIdentity]:
     """The identities of `counts` (rows runs, columns HEMs), shortest first, none of them a sum of shorter ones of the same HEMs.
 
     An identity is found where its sum is so near 0 in all runs that unrelated HEMs would show one like it in fewer than one group of a
-    thousand, given how many sums were tried. Looked for: equal HEMs, multiples by 2 to 64, sums of two or three HEMs, two against two.
-    Empty for fewer than 5 runs that counted all, or more than 60 HEMs. HEMs that are never counted above 0 take no part.
+    thousand, given how many sums were tried; HEMs that several common causes move may show more by chance. Looked for: equal HEMs,
+    multiples by 2 to 64, sums of two or three HEMs, two against two. Empty for fewer than 5 runs that counted all, or more than 60 HEMs.
+    HEMs that are never counted above 0 take no part.
     """
     full = counts.dropna(axis=1, how="all").dropna()
     values = full.to_numpy(dtype=float)
@@ -110,8 +111,16 @@ def _unlikely(parts: Floats, tried: int) -> float | None:
 
 
 def _apart(parts: Floats) -> float:
-    """The variance of the sum of `parts` if what remains of each beside a common length of the run were independent."""
-    length = (np.abs(parts) / np.maximum(np.abs(parts).mean(axis=0), 1e-300)).mean(axis=1)
+    """The variance that the sum of `parts` would have if they shared the length of the run and varied independently beside it."""
     means = np.abs(parts).mean(axis=0)
-    rest = np.abs(parts) - length[:, None] * means
-    return float(rest.var(axis=0, ddof=1).sum())
+    shares = np.abs(parts) / np.maximum(means, 1e-300)
+    covariance = np.cov(shares, rowvar=False)
+    own = np.diag(covariance)
+    pairs = np.triu_indices(len(means), 1)
+    # What a pair shares is the length; pairs that vary little show it best.
+    weights = 1 / np.maximum(own[pairs[0]] * own[pairs[1]], 1e-300)
+    length = max(float((covariance[pairs] * weights).sum() / weights.sum()), 0.0)
+    spread = float((means**2 * np.maximum(own - length, 0.0)).sum())
+    # A HEM that varies much hides the length from the pairs, not from the mean of all.
+    rest = (shares - shares.mean(axis=1, keepdims=True)) * means
+    return min(spread, float(rest.var(axis=0, ddof=1).sum()))

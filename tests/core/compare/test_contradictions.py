@@ -148,3 +148,15 @@ def test_bad_parameters_are_told() -> None:
         identities(table(runs(1)), rate=0)
     with pytest.raises(ParameterError, match="2 names for 1 tables"):
         identities(table(runs(1)), names=["a", "b"])
+
+
+def test_independent_hems_of_unlike_scatter_show_no_identity() -> None:
+    """A rare HEM scatters more than the frequent ones beside it: that must not make their sum look steady."""
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        levels = 10 ** rng.uniform(3, 7, 30)
+        poisson = pd.DataFrame(rng.poisson(levels, (200, 30)), columns=[f"HEM{at}" for at in range(30)])
+        unlike = 10 ** rng.uniform(-4, -1, 30)
+        mixed = pd.DataFrame(levels * np.exp(rng.normal(0, 1, (200, 30)) * unlike), columns=poisson.columns).round()
+        assert linear_identities(poisson) == []
+        assert linear_identities(mixed) == []
