@@ -130,7 +130,7 @@ def _scaled(parts: Floats) -> tuple[int, float, float]:
 
 def _of_repeated_hems(groups: Sequence[_Group], rate: float, broken: set[tuple[str, str]]) -> list[dict[str, object]]:
     """Checks of the means of one HEM in subexperiments of one set and program. broken: (HEM, group) pairs that are known already."""
-    checks: list[tuple[str, _Group, list[_Group]]] = []
+    asked: list[tuple[str, _Group, list[_Group]]] = []
     for group in groups:
         peers = [
             each for each in groups if each is not group and (each.set_number, each.runs.program) == (group.set_number, group.runs.program)
@@ -138,16 +138,18 @@ def _of_repeated_hems(groups: Sequence[_Group], rate: float, broken: set[tuple[s
         for hem in group.runs.counts.columns:
             others = [each for each in peers if _known(each, hem) is not None]
             if others and _known(group, hem) is not None:
-                checks.append((str(hem), group, others))
+                asked.append((str(hem), group, others))
+    each_rate = rate / max(len(asked), 1)
+    checks = [(hem, group, _of_means(group, others, hem, each_rate)) for hem, group, others in asked]
     rows = []
-    for hem, group, others in checks:
-        gap, low, high, probability = _of_means(group, others, hem, rate / len(checks))
+    for hem, group, (gap, low, high, probability) in checks:
         row: dict[str, object] = {"identity": f"{hem} = {hem}", "found_in": "the other subexperiments", "checked_in": group.name}
         holds = (
-            probability > rate / len(checks)
+            probability > each_rate
             or abs(gap - 1) < _LEAST
             or (hem, group.name) in broken
-            or _explained(checks, hem, group, probability, rate)
+            # Of two that disagree, the one further from all the others is named.
+            or any(name == hem and rival is not group and of_rival[3] < probability for name, rival, of_rival in checks)
         )
         row |= {"holds": holds, "hem": "" if holds else hem, "probability": probability}
         row |= {name: np.nan if holds else value for name, value in (("factor", gap), ("low", low), ("high", high))}
@@ -157,12 +159,6 @@ def _of_repeated_hems(groups: Sequence[_Group], rate: float, broken: set[tuple[s
         reason = _reason_of_factor(gap)
         rows.append(row | {"reason": reason, "sentence": f"{hem} counts {_times(gap)} in {group.name} than elsewhere. {reason}"})
     return rows
-
-
-def _explained(checks: Sequence[tuple[str, _Group, list[_Group]]], hem: str, group: _Group, probability: float, rate: float) -> bool:
-    """Whether another subexperiment is off by more: of two that disagree, the one further from all the others is named."""
-    rivals = [(one, others) for name, one, others in checks if name == hem and one is not group]
-    return any(_of_means(one, others, hem, rate)[3] < probability for one, others in rivals)
 
 
 def _known(group: _Group, hem: object) -> Floats | None:

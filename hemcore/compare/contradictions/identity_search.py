@@ -58,13 +58,17 @@ def linear_identities(counts: pd.DataFrame) -> list[LinearIdentity]:
     if len(values) < FEWEST_RUNS or not 2 <= len(names) <= MOST_HEMS:
         return []
     used = [place for place in range(len(names)) if values[:, place].mean() > 0]
+    means = values[:, used].mean(axis=0)
     found: list[LinearIdentity] = []
     for size in (2, 3, 4):
+        if len(used) < size:
+            break
         tried = 0
+        groups = np.array(list(combinations(range(len(used)), size)))
         near: list[tuple[tuple[int, ...], Floats]] = []
         for factors in _coefficients(size):
             tried += comb(len(used), size)
-            near += [(places, factors) for places in _near_zero(values[:, used].mean(axis=0), factors)]
+            near += [(places, factors) for places in _near_zero(means, groups, factors)]
         for places, factors in near:
             hems = [names[used[place]] for place in places]
             if any(set(each.hems) <= set(hems) for each in found):
@@ -86,13 +90,10 @@ def _coefficients(size: int) -> list[Floats]:
     return one + two
 
 
-def _near_zero(means: Floats, factors: Floats) -> list[tuple[int, ...]]:
-    """The places of HEMs whose sum with `factors` is on average near 0, beside the smallest term."""
-    if len(means) < len(factors):
-        return []
-    places = np.array(list(combinations(range(len(means)), len(factors))))
-    terms = means[places] * factors
-    return [tuple(int(at) for at in each) for each in places[np.abs(terms.sum(axis=1)) <= _FAR * np.abs(terms).min(axis=1)]]
+def _near_zero(means: Floats, groups: NDArray[np.int64], factors: Floats) -> list[tuple[int, ...]]:
+    """The rows of `groups`, places of HEMs, whose sum with `factors` is on average near 0, beside the smallest term."""
+    terms = means[groups] * factors
+    return [tuple(int(at) for at in each) for each in groups[np.abs(terms.sum(axis=1)) <= _FAR * np.abs(terms).min(axis=1)]]
 
 
 def _unlikely(parts: Floats, tried: int) -> float | None:
