@@ -41,13 +41,13 @@ SIZES = (10, 25, 50, 100, 250)
 MOST_FALSE, LEAST_FOUND, COVERED = 0.062, 0.9, (0.88, 0.92)
 
 
-def _set(frame: pd.DataFrame) -> RunSet:
+def set_of(frame: pd.DataFrame) -> RunSet:
     return RunSet(kind="Subexperiments", groups=(RunGroup(label="runs", program="", counts=frame.reset_index(drop=True)),))
 
 
 def _compared(before: pd.DataFrame, after: pd.DataFrame, statistic: StatisticName = "mean", seed: int = 0) -> Comparison:
     params = CompareParams(statistic=statistic, seed=seed)
-    return comparison_of(replicates_of(_set(before), _set(after), params), params)
+    return comparison_of(replicates_of(set_of(before), set_of(after), params), params)
 
 
 def pools() -> dict[str, list[pd.DataFrame]]:
@@ -69,7 +69,7 @@ def pools() -> dict[str, list[pd.DataFrame]]:
     return found
 
 
-def _split(frames: list[pd.DataFrame], rng: np.random.Generator) -> tuple[pd.DataFrame, pd.DataFrame]:
+def split(frames: list[pd.DataFrame], rng: np.random.Generator) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Two sets of different runs of one frame, in their order; their sizes may differ."""
     frame = frames[rng.integers(len(frames))]
     sizes = [int(min(rng.choice(SIZES), len(frame) // 2)) for _ in range(2)]
@@ -81,7 +81,7 @@ def false_findings(frames: list[pd.DataFrame], splits: int, statistic: Statistic
     """Shares of splits with a false finding, and of splits x HEMs, of the comparison and of two naive tests; and coverage of no change."""
     ours, welch, ranks, inside = [], [], [], []
     for number in range(splits):
-        before, after = _split(frames, rng)
+        before, after = split(frames, rng)
         table = _compared(before, after, statistic, number).table
         ours.append(table["changed"].to_numpy())
         known = table["low"].notna()
@@ -203,7 +203,7 @@ def main() -> int:
         big = [pd.DataFrame(random.lognormal(10, 0.5, (100_000, 40)), columns=[f"H{place}" for place in range(40)]) for _ in range(2)]
         start = time.perf_counter()
         params = CompareParams()
-        replicates = replicates_of(_set(big[0]), _set(big[1]), params)
+        replicates = replicates_of(set_of(big[0]), set_of(big[1]), params)
         took = time.perf_counter() - start
         start = time.perf_counter()
         comparison_of(replicates, params.but(level=0.95))

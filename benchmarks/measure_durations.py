@@ -139,6 +139,7 @@ CHANGED: dict[str, Callable[[Any], Any]] = {
     "metrics.over_table": whole_runs,
     "compare.phases": whole_runs,
     "compare.phases_replicates": whole_runs,
+    "compare.phases_relations": whole_runs,
     "planning.widths": for_metrics,
 }
 RESIZED: dict[type, Callable[[Any, float], Any]] = {

@@ -37,33 +37,18 @@ class Room:
 
 
 def _compare() -> Analyses:
-    from hemcore.compare.analysis import (
-        COMPARE_PHASES,
-        COMPARE_RUNS,
-        COMPARE_SERIES,
-        COMPARE_SIGNATURES,
-        PHASES_REPLICATES,
-        RUNS_REPLICATES,
-        SERIES_REPLICATES,
-        SIGNATURES_REPLICATES,
-    )
+    from hemcore.compare import analysis, tab_analyses
 
-    replicates = (RUNS_REPLICATES, SERIES_REPLICATES, PHASES_REPLICATES, SIGNATURES_REPLICATES)
-    return (*replicates, COMPARE_RUNS, COMPARE_SERIES, COMPARE_PHASES, COMPARE_SIGNATURES)
+    return (*analysis.REPLICATES, *analysis.COMPARISONS, *tab_analyses.RELATIONS, *tab_analyses.CONTRADICTIONS)
 
 
 def _compare_pictures() -> Galleries:
-    from hemcore.charts.compare.pictures import PICTURES
+    from hemcore.charts.compare.pictures import pictures_of_kind
     from hemcore.charts.compare.view import CompareView
     from hemcore.charts.picture import Gallery
-    from hemcore.compare.analysis import COMPARE_PHASES, COMPARE_RUNS, COMPARE_SERIES, COMPARE_SIGNATURES
+    from hemcore.compare.analysis import COMPARISONS
 
-    return (
-        Gallery(analysis=COMPARE_RUNS, pictures=PICTURES, view=CompareView),
-        Gallery(analysis=COMPARE_SERIES, pictures=PICTURES, view=CompareView),
-        Gallery(analysis=COMPARE_PHASES, pictures=PICTURES, view=CompareView),
-        Gallery(analysis=COMPARE_SIGNATURES, pictures=PICTURES, view=CompareView),
-    )
+    return tuple(Gallery(analysis=each, pictures=pictures_of_kind(place), view=CompareView) for place, each in enumerate(COMPARISONS))
 
 
 def _merge() -> Analyses:

@@ -28,6 +28,7 @@ def correlation_heatmap(
     marked: tuple[str, str] | None = None,
     intervals: Mapping[tuple[str, str], str] | None = None,
     filled: bool = False,
+    noise: NDArray[np.bool_] | None = None,
     uirevision: str = "",
 ) -> go.Figure:
     """A square heatmap of `matrix` (HEMs x HEMs; NaN = unknown, grey).
@@ -37,6 +38,7 @@ def correlation_heatmap(
         at least 0.02). Correlations are always colored from -1 to 1.
     marked: a pair whose cells are framed. intervals: hover text on the interval of a pair, by its two HEMs. filled: pairs with 0 `readings`
         come from a model and are marked (see `filled_mark`).
+    noise: cells that are drawn like 0 and without digits, because their value may be chance; the hover gives it.
     A click on a cell reports the names of its two HEMs as customdata. layout.meta lets a page adapt the text to its width: names (full),
     ticks (shortened), size (px of the tick font), digits (px that a cell needs for its digits).
     """
@@ -47,13 +49,16 @@ def correlation_heatmap(
     bound = (limit or max(largest, _LEAST_DIFFERENCE)) if difference else 1.0
     scale = DIFFERENCE_SCALE if difference else CORRELATION_SCALE
     room = 0.0
-    traces = [cells(values.astype(np.float32), scale, (-bound, bound), bar=colour_bar(tickformat=".3~f", nticks=5))]
+    drawn = values if noise is None else np.where(noise, 0.0, values)
+    traces = [cells(drawn.astype(np.float32), scale, (-bound, bound), bar=colour_bar(tickformat=".3~f", nticks=5))]
     if n <= _DIGITS_UP_TO:
         # No digits on the diagonal, where r is always 1.
         digits = ["" if place % (n + 1) == 0 else _digits(value, difference) for place, value in enumerate(values.ravel().tolist())]
+        if noise is not None:
+            digits = ["" if hidden else digit for digit, hidden in zip(digits, noise.ravel().tolist(), strict=True)]
         # A page hides all digits if the widest does not fit its cell at 9 px.
         room = 7 + 0.9 * max(sum(_WIDE.get(letter, 5.6) for letter in digit) for digit in digits)
-        traces += cell_digits(digits, values, bound, scale)
+        traces += cell_digits(digits, drawn, bound, scale)
     behind = None if readings is None else readings.to_numpy(dtype=float)
     if filled and behind is not None:
         if n <= _RINGS_UP_TO:

@@ -1,6 +1,7 @@
 """Two sets of runs compared: what changed, surely.
 
 comparison = compare(before, after)     # two tables of one kind; comparison.table has a row per HEM
+pairs = relations(before, after)        # which correlations changed; pairs.table has a row per pair of HEMs
 checks = identities(before, after)      # whether linear identities between HEMs hold in all runs, a row per check
 """
 
@@ -10,10 +11,11 @@ from typing import Any
 
 from hemcore.compare.contradictions import LinearIdentity, identities
 from hemcore.compare.params import CompareParams
+from hemcore.compare.relations import Relations, relations
 from hemcore.compare.results import Comparison, Replicates
 from hemcore.compare.two_sets import compare
 
-__all__ = ["CompareParams", "Comparison", "LinearIdentity", "Replicates", "compare", "identities"]
+__all__ = ["CompareParams", "Comparison", "LinearIdentity", "Relations", "Replicates", "compare", "identities", "relations"]
 
 
 class _Callable(ModuleType):

@@ -1,9 +1,9 @@
 """The analyses of two sets of runs: the replicates, which take the time, and the comparison, which reads them at a level and a rate."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, Concatenate, TypeVar
 
-from hemcore.analysis import Analysis, Progress
+from hemcore.analysis import Analysis, AnyAnalysis, Progress
 from hemcore.compare.headline import cards, verdict
 from hemcore.compare.params import FIELDS, REPLICATE_FIELDS, CompareParams
 from hemcore.compare.replicates import replicates_of
@@ -19,6 +19,7 @@ from hemcore.datasets.tables.subexperiments import Subexperiments
 from hemcore.errors import ParameterError
 
 TableT = TypeVar("TableT", Subexperiments, CounterSeries, PhaseTable, SignatureTable)
+ResultT = TypeVar("ResultT")
 
 
 def before_table(params: CompareParams) -> Compared:
@@ -37,66 +38,47 @@ def two_run_sets(table: Compared, params: CompareParams) -> tuple[RunSet, RunSet
     return (run_set_of(before_table(params)), after) if params.before else after.halves()
 
 
+def for_kind(
+    kind: type[TableT], answer: Callable[Concatenate[Compared, CompareParams, ...], ResultT]
+) -> Callable[Concatenate[TableT, CompareParams, Progress | None, ...], ResultT]:
+    """`answer` as the computation of an analysis of tables of `kind`, whose annotation says so."""
+
+    def compute(table: TableT, params: CompareParams, progress: Progress | None = None, *taken: Any) -> ResultT:
+        return answer(table, params, *taken)
+
+    compute.__annotations__["table"] = kind
+    return compute
+
+
 def _replicates(table: Compared, params: CompareParams) -> Replicates:
     before, after = two_run_sets(table, params)
     return replicates_of(before, after, params, halves=not params.before)
 
 
-def replicates_of_runs(table: Subexperiments, params: CompareParams, progress: Progress | None = None) -> Replicates:
-    """The replicates of subexperiments. Raises as `replicates_of` and `before_table`."""
-    return _replicates(table, params)
-
-
-def replicates_of_series(table: CounterSeries, params: CompareParams, progress: Progress | None = None) -> Replicates:
-    """The replicates of the runs of a series. Raises as `replicates_of` and `before_table`."""
-    return _replicates(table, params)
-
-
-def replicates_of_phases(table: PhaseTable, params: CompareParams, progress: Progress | None = None) -> Replicates:
-    """The replicates of whole runs, or of the totals of programs. Raises as `replicates_of` and `before_table`."""
-    return _replicates(table, params)
-
-
-def replicates_of_signatures(table: SignatureTable, params: CompareParams, progress: Progress | None = None) -> Replicates:
-    """The replicates of jobs. Raises as `replicates_of` and `before_table`."""
-    return _replicates(table, params)
-
-
-def compared_runs(table: Subexperiments, params: CompareParams, progress: Progress | None, found: Replicates) -> Comparison:
-    """The comparison of subexperiments."""
+def _comparison(table: Compared, params: CompareParams, found: Replicates) -> Comparison:
     return comparison_of(found, params)
 
 
-def compared_series(table: CounterSeries, params: CompareParams, progress: Progress | None, found: Replicates) -> Comparison:
-    """The comparison of the runs of a series."""
-    return comparison_of(found, params)
-
-
-def compared_phases(table: PhaseTable, params: CompareParams, progress: Progress | None, found: Replicates) -> Comparison:
-    """The comparison of whole runs, or of programs."""
-    return comparison_of(found, params)
-
-
-def compared_signatures(table: SignatureTable, params: CompareParams, progress: Progress | None, found: Replicates) -> Comparison:
-    """The comparison of jobs."""
-    return comparison_of(found, params)
-
-
-def _drawn(name: str, compute: Callable[..., Replicates]) -> Analysis[TableT, CompareParams, Replicates]:
+def _drawn(name: str, kind: type[TableT]) -> Analysis[TableT, CompareParams, Replicates]:
     return Analysis(
-        name=f"compare.{name}_replicates", title="Replicates", params=CompareParams, reads=REPLICATE_FIELDS, compute=compute, gives="rows"
+        name=f"compare.{name}_replicates",
+        title="Replicates",
+        params=CompareParams,
+        reads=REPLICATE_FIELDS,
+        compute=for_kind(kind, _replicates),
+        gives="rows",
     )
 
 
 def _compared(
-    name: str, compute: Callable[..., Comparison], replicates: Analysis[TableT, CompareParams, Replicates]
+    name: str, kind: type[TableT], replicates: Analysis[TableT, CompareParams, Replicates]
 ) -> Analysis[TableT, CompareParams, Comparison]:
     return Analysis(
         name=f"compare.{name}",
         title="Comparison",
         params=CompareParams,
         reads=FIELDS,
-        compute=compute,
+        compute=for_kind(kind, _comparison),
         inputs=(replicates,),
         gives="table",
         named_by=("before",),
@@ -105,13 +87,14 @@ def _compared(
     )
 
 
-RUNS_REPLICATES: Analysis[Subexperiments, CompareParams, Replicates] = _drawn("runs", replicates_of_runs)
-SERIES_REPLICATES: Analysis[CounterSeries, CompareParams, Replicates] = _drawn("series", replicates_of_series)
-PHASES_REPLICATES: Analysis[PhaseTable, CompareParams, Replicates] = _drawn("phases", replicates_of_phases)
-SIGNATURES_REPLICATES: Analysis[SignatureTable, CompareParams, Replicates] = _drawn("signatures", replicates_of_signatures)
-COMPARE_RUNS: Analysis[Subexperiments, CompareParams, Comparison] = _compared("runs", compared_runs, RUNS_REPLICATES)
-COMPARE_SERIES: Analysis[CounterSeries, CompareParams, Comparison] = _compared("series", compared_series, SERIES_REPLICATES)
-COMPARE_PHASES: Analysis[PhaseTable, CompareParams, Comparison] = _compared("phases", compared_phases, PHASES_REPLICATES)
-COMPARE_SIGNATURES: Analysis[SignatureTable, CompareParams, Comparison] = _compared(
-    "signatures", compared_signatures, SIGNATURES_REPLICATES
-)
+RUNS_REPLICATES = _drawn("runs", Subexperiments)
+SERIES_REPLICATES = _drawn("series", CounterSeries)
+PHASES_REPLICATES = _drawn("phases", PhaseTable)
+SIGNATURES_REPLICATES = _drawn("signatures", SignatureTable)
+COMPARE_RUNS = _compared("runs", Subexperiments, RUNS_REPLICATES)
+COMPARE_SERIES = _compared("series", CounterSeries, SERIES_REPLICATES)
+COMPARE_PHASES = _compared("phases", PhaseTable, PHASES_REPLICATES)
+COMPARE_SIGNATURES = _compared("signatures", SignatureTable, SIGNATURES_REPLICATES)
+# By kind of table, in this order.
+REPLICATES: tuple[AnyAnalysis, ...] = (RUNS_REPLICATES, SERIES_REPLICATES, PHASES_REPLICATES, SIGNATURES_REPLICATES)
+COMPARISONS: tuple[AnyAnalysis, ...] = (COMPARE_RUNS, COMPARE_SERIES, COMPARE_PHASES, COMPARE_SIGNATURES)

@@ -7,7 +7,7 @@ from hemcore.datasets.shelf import samples
 
 ARRAYS, BEFORE = (f"{samples.title(name)} · sample" for name in ("pairs-arrays", "pairs-before"))
 HRM = f"{samples.title('subexperiments-hrm')} · sample"
-TABS = ["Changes", "Runs in order"]
+TABS = ["Changes", "Relations", "Runs in order", "Contradictions"]
 
 
 def test_it_opens_on_the_set_before_and_shows_the_truth(workbench) -> None:

@@ -32,7 +32,7 @@ from tests.core.kinds import kind_of, own_analyses
 EVERY = own_analyses()
 LONG = "A_VERY_LONG_NAME_OF_AN_EVENT:" + "u" * 400
 # In whose tables NaN stands for what EAR did not measure, what nothing is compared with, the error where no program could be left out, or
-# a metric one of whose events was not read, or how many runs settle what is decided.
+# a metric one of whose events was not read, how many runs settle what is decided, or a factor where nothing could be checked.
 UNMEASURED = (
     "compare.runs",
     "compare.runs_replicates",
@@ -42,6 +42,10 @@ UNMEASURED = (
     "compare.phases_replicates",
     "compare.signatures",
     "compare.signatures_replicates",
+    "compare.runs_contradictions",
+    "compare.series_contradictions",
+    "compare.phases_contradictions",
+    "compare.signatures_contradictions",
     "metrics.over_runs",
     "metrics.over_table",
     "metrics.over_time",
@@ -316,6 +320,7 @@ ASKED_ELSEWHERE = (
     "segmentation.cores",
     "compare.series",
     "compare.series_replicates",
+    "compare.series_relations",
 )
 SHORT = {name: analysis for name, analysis in EVERY.items() if name not in ASKED_ELSEWHERE}
 

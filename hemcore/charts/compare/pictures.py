@@ -2,12 +2,35 @@
 
 from collections.abc import Sequence
 
+from hemcore.charts.compare.contradicting import contradiction_caption, contradiction_figures, contradiction_table
 from hemcore.charts.compare.forest import forest_caption, forest_figures, forest_table
+from hemcore.charts.compare.relation_matrices import relation_caption, relation_figures, relation_table
 from hemcore.charts.compare.runs_in_order import order_caption, order_figures, order_table
 from hemcore.charts.picture import Picture
 from hemcore.compare.results import Comparison
+from hemcore.compare.tab_analyses import CONTRADICTIONS, RELATIONS
 
-PICTURES: Sequence[Picture[Comparison]] = (
-    Picture(name="forest", tab="Changes", draw=forest_figures, caption=forest_caption, table=forest_table),
-    Picture(name="order", tab="Runs in order", draw=order_figures, caption=order_caption, table=order_table, view=("hem",)),
-)
+
+def pictures_of_kind(place: int) -> Sequence[Picture[Comparison]]:
+    """The pictures of the comparison of one kind of table. place: in analysis.COMPARISONS."""
+    return (
+        Picture(name="forest", tab="Changes", draw=forest_figures, caption=forest_caption, table=forest_table),
+        Picture(
+            name="relations",
+            tab="Relations",
+            draw=relation_figures,
+            needs=RELATIONS[place],
+            caption=relation_caption,
+            table=relation_table,
+            arranged=lambda scene: "pair",
+        ),
+        Picture(name="order", tab="Runs in order", draw=order_figures, caption=order_caption, table=order_table, view=("hem",)),
+        Picture(
+            name="contradictions",
+            tab="Contradictions",
+            draw=contradiction_figures,
+            needs=CONTRADICTIONS[place],
+            caption=contradiction_caption,
+            table=contradiction_table,
+        ),
+    )

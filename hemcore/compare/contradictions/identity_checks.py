@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
 from hemcore.compare.contradictions.identity_search import FEWEST_RUNS, LinearIdentity, linear_identities
-from hemcore.compare.run_sets import Compared, RunGroup, run_set_of
+from hemcore.compare.run_sets import Compared, RunGroup, RunSet, run_set_of
 from hemcore.errors import ParameterError
 from hemcore.headline import percent
 
@@ -20,6 +20,13 @@ COLUMNS = ("identity", "found_in", "checked_in", "holds", "hem", "factor", "low"
 _TIMES = 6.0
 _LEAST = 1e-3
 _WRAPS = (2.0**32, 2.0**40, 2.0**48)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Contradictions:
+    """table: one row per identity and check, broken ones first, with the columns of `identities`; empty if there is no identity."""
+
+    table: pd.DataFrame
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,14 +42,14 @@ def identities(*tables: Compared, names: Sequence[str] = (), declared: Sequence[
     """The linear identities that the counts of `tables` show, and whether every group of runs keeps them: one row per identity and check.
 
     tables: one table or several sets of runs of one kind. names: what sets are called; default "set 1" and so on. declared: identities
-    that must hold wherever their HEMs were read together, found or not. rate: the chance of a
-    false contradiction in clean tables, over all checks together, where counts of different runs are compared (0 to 0.5).
+    that must hold wherever their HEMs were read together, found or not. rate: the chance of a false contradiction in clean
+    tables, over all checks together, where counts of different runs are compared (0 to 0.5).
 
     Columns: identity ("accesses = loads + stores", or "cycles = cycles" for one HEM read in several subexperiments); found_in; checked_in
     ("" if no other runs read these HEMs together); holds; hem: the HEM whose scale explains it best, "" if it holds; factor: by which its
-    counts differ, low to high (NaN where it holds); probability: that chance alone goes this far (NaN within one run, where nothing is
-    left to chance); reason: the likely one; sentence. Empty if there is no identity. Raises ParameterError if `rate` is outside its bounds
-    or names do not fit, TableError for a table without runs.
+    counts differ, low to high (where it holds: how near to 1 it is; NaN if nothing was checked); probability: that chance alone goes this
+    far (NaN within one run, where nothing is left to chance); reason: the likely one; sentence. Empty if there is no identity. Raises
+    ParameterError if `rate` is outside its bounds or names do not fit, TableError for a table without runs.
 
     HEMs of one run are held against each other run by run; HEMs that were read in different runs by their means, within one set and
     program only. The idea that counts must agree with one another is CounterPoint's (N. Lindsay et al., 2026, arXiv 2601.01265).
@@ -53,16 +60,24 @@ def identities(*tables: Compared, names: Sequence[str] = (), declared: Sequence[
         )
     if names and len(names) != len(tables):
         raise ParameterError(f"names: {len(names)} names for {len(tables)} tables. Give one name per table, or none.")
-    called = list(names) or [f"set {number}" for number in range(1, len(tables) + 1)]
+    called = list(names) or [f"set {number}" if len(tables) > 1 else "" for number in range(1, len(tables) + 1)]
+    return contradictions_of([run_set_of(table) for table in tables], called, declared=declared, rate=rate).table
+
+
+def contradictions_of(
+    run_sets: Sequence[RunSet], names: Sequence[str], *, declared: Sequence[LinearIdentity] = (), rate: float = 0.005
+) -> Contradictions:
+    """The checks of `identities` of sets of runs that are called `names`."""
     groups = [
-        _Group(set_number=number, name=_said(called[number] if len(tables) > 1 else "", group, len(run_set.groups)), runs=group)
-        for number, run_set in enumerate(run_set_of(table) for table in tables)
+        _Group(set_number=number, name=_said(name, group, len(run_set.groups)), runs=group)
+        for number, (run_set, name) in enumerate(zip(run_sets, names, strict=True))
         for group in run_set.groups
     ]
     rows = list(_within_runs(groups, declared))
     broken = {(str(row["hem"]), str(row["checked_in"])) for row in rows if not row["holds"]}
     rows += _of_repeated_hems(groups, rate, broken)
-    return pd.DataFrame(rows, columns=list(COLUMNS)).sort_values("holds", kind="stable", ignore_index=True)
+    table = pd.DataFrame(rows, columns=list(COLUMNS)).astype({"holds": bool})
+    return Contradictions(table=table.sort_values("holds", kind="stable", ignore_index=True))
 
 
 def _said(set_name: str, group: RunGroup, n: int) -> str:
@@ -105,15 +120,15 @@ def _row(identity: LinearIdentity, found_in: str, checked_in: str, sentence: str
 def _checked(identity: LinearIdentity, found_in: str, checked_in: str, parts: Floats) -> dict[str, object]:
     sums = parts.sum(axis=1)
     off = abs(float(sums.mean())) / float(np.abs(parts.mean(axis=0)).min())
-    if off <= max(_TIMES * identity.share, _LEAST) or abs(float(sums.mean())) <= 1:
-        return _row(identity, found_in, checked_in, f"{identity} holds in {checked_in}.")
     place, scale, left = _scaled(parts)
     hem, factor = identity.hems[place], 1 / scale
     wide = 2 * left / max(float(np.abs(parts[:, place]).mean()), 1e-300) / max(len(parts), 1) ** 0.5
+    ends = {"factor": factor, "low": factor * (1 - wide), "high": factor * (1 + wide)}
+    if off <= max(_TIMES * identity.share, _LEAST) or abs(float(sums.mean())) <= 1:
+        return _row(identity, found_in, checked_in, f"{identity} holds in {checked_in}.") | ends
     reason = _reason(factor, parts, place, sums)
     sentence = f"{identity} does not hold in {checked_in}: {hem} counts {_times(factor)} than the others imply. {reason}"
-    row = _row(identity, found_in, checked_in, sentence)
-    return row | {"holds": False, "hem": hem, "factor": factor, "low": factor * (1 - wide), "high": factor * (1 + wide), "reason": reason}
+    return _row(identity, found_in, checked_in, sentence) | ends | {"holds": False, "hem": hem, "reason": reason}
 
 
 def _scaled(parts: Floats) -> tuple[int, float, float]:
@@ -151,8 +166,7 @@ def _of_repeated_hems(groups: Sequence[_Group], rate: float, broken: set[tuple[s
             # Of two that disagree, the one further from all the others is named.
             or any(name == hem and rival is not group and of_rival[3] < probability for name, rival, of_rival in checks)
         )
-        row |= {"holds": holds, "hem": "" if holds else hem, "probability": probability}
-        row |= {name: np.nan if holds else value for name, value in (("factor", gap), ("low", low), ("high", high))}
+        row |= {"holds": holds, "hem": "" if holds else hem, "probability": probability, "factor": gap, "low": low, "high": high}
         if holds:
             rows.append(row | {"reason": "", "sentence": f"{hem} counts the same in {group.name} as in the other subexperiments."})
             continue

@@ -250,10 +250,10 @@ def _tables_for(analysis: Analysis) -> list[Any]:
         return [of_few_runs(replace(found[0], frames=found[0].frames[:3]), 40)]
     if analysis.name == "mpx.train":
         return [found[0].where(found[0].intervals["run"].to_numpy() <= 12)]
-    if analysis.name in (
-        "metrics.over_table",
-        "compare.phases",
-        "compare.phases_replicates",
+    if analysis.name == "compare.series_relations":  # correlations are those of many runs
+        return [samples.load("series-ocoe")]
+    if analysis.name == "metrics.over_table" or analysis.name.startswith(
+        "compare.phases"
     ):  # no sample is a merge: the phases stand for its runs
         runs = found[0].frame.head(200)
         return [replace(found[0], frame=runs.assign(program="all", load="single core", granularity="whole run", phase=range(len(runs))))]
