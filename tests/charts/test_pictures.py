@@ -43,9 +43,11 @@ def test_a_picture_titles_itself_and_fits_a_narrow_page(shown) -> None:
 def test_words_and_tables_stand_under_it(shown) -> None:
     scene, picture, figures = shown
     table = picture.table(scene)
-    assert figures or table is not None
+    caption = picture.caption(scene)
+    # Where there is nothing to draw or list, a sentence says why.
+    assert figures or table is not None or caption.endswith(".")
     assert table is None or (len(table) > 0 and table.columns.is_unique)
-    assert "<" not in picture.caption(scene)
+    assert "<" not in caption
 
 
 @pytest.mark.slow

@@ -160,7 +160,9 @@ def test_the_registry_has_every_room_with_an_analysis() -> None:
 def test_the_registry_has_every_analysis_that_a_file_makes() -> None:
     files = [path.relative_to(ROOT).with_suffix("") for path in (ROOT / "hemcore").rglob("*.py") if "Analysis[" in path.read_text()]
     modules = [importlib.import_module(".".join(path.parts).removesuffix(".__init__")) for path in files]
-    made = {each.name for module in modules for each in vars(module).values() if isinstance(each, Analysis)}
+    values = [value for module in modules for value in vars(module).values()]
+    # One analysis has a name of its own, or stands in a tuple with those of the other kinds of table.
+    made = {each.name for value in values for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, Analysis)}
     assert made == set(EVERY)
 
 

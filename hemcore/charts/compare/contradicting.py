@@ -96,9 +96,11 @@ def contradiction_caption(scene: Scene[Comparison]) -> str:
     return f"{len(broken):,} of {counted_noun(len(table), 'check')} {'fails' if len(broken) == 1 else 'fail'}. {broken['sentence'].iloc[0]}"
 
 
-def contradiction_table(scene: Scene[Comparison]) -> pd.DataFrame:
-    """Every check in words; may be empty."""
+def contradiction_table(scene: Scene[Comparison]) -> pd.DataFrame | None:
+    """Every check in words; None if nothing could be checked."""
     rows = scene.more.table
+    if rows.empty:
+        return None
     ends = [
         f"{signed(low - 1)} to {signed(high - 1)}" if np.isfinite(low) else ""
         for low, high in zip(rows["low"].astype(float), rows["high"].astype(float), strict=True)
